@@ -79,7 +79,10 @@ const folderRules = Object.entries(dialectFolders).map(([folder, others]) => ({
   comment: `The folder ${folder}/ of packages/dialect may import ${others.length > 0 ? others.map((other) => `${other}/`).join(', ') : 'no other folder'} only.`,
   severity: 'error',
   from: { path: `^packages/dialect/src/${folder}/`, pathNot: tests },
-  to: { path: '^packages/dialect/src/([^/]+/|index[.]ts$)', pathNot: `^packages/dialect/src/(${[folder, ...others].join('|')})/` },
+  to: {
+    path: '^packages/dialect/src/([^/]+/|index[.]ts$)',
+    pathNot: `^packages/dialect/src/(${[folder, ...others].join('|')})/`,
+  },
 }));
 
 const ownerRules = Object.entries(owners).map(([library, owner]) => ({
@@ -114,7 +117,8 @@ module.exports = {
     },
     {
       name: 'api-ground-floor',
-      comment: 'The HTTP layer, permissions, presenters, records and input of the API know no resource; resources import them.',
+      comment:
+        'The HTTP layer, permissions, presenters, records and input of the API know no resource; resources import them.',
       severity: 'error',
       from: { path: '^apps/api/src/(http|permissions|presenters|records|input)/', pathNot: tests },
       to: { path: '^apps/api/src/resources/' },
@@ -128,7 +132,8 @@ module.exports = {
     },
     {
       name: 'dialect-pure',
-      comment: 'The dialect sees no file system, process or thread; its caller hands it the text, or the bytes of a repository.',
+      comment:
+        'The dialect sees no file system, process or thread; its caller hands it the text, or the bytes of a repository.',
       severity: 'error',
       from: { path: '^packages/dialect/', pathNot: tests },
       to: { path: '^(node:)?(fs|child_process|worker_threads|process)(/|$)' },
@@ -137,14 +142,21 @@ module.exports = {
       name: 'dialect-folder-unknown',
       comment: 'A new folder: say in .dependency-cruiser.cjs what it may import.',
       severity: 'error',
-      from: { path: '^packages/dialect/src/[^/]+/', pathNot: [`^packages/dialect/src/(${Object.keys(dialectFolders).join('|')})/`, tests] },
+      from: {
+        path: '^packages/dialect/src/[^/]+/',
+        pathNot: [`^packages/dialect/src/(${Object.keys(dialectFolders).join('|')})/`, tests],
+      },
       to: {},
     },
     {
       name: 'dialect-light',
-      comment: 'Children that read strangers\u2019 content load this: no schemas. Import @bindery/contract/<module>, or types only.',
+      comment:
+        'Children that read strangers\u2019 content load this: no schemas. Import @bindery/contract/<module>, or types only.',
       severity: 'error',
-      from: { path: `^packages/dialect/src/(${lightFolders.join('|')})/|^packages/dialect/src/content`, pathNot: tests },
+      from: {
+        path: `^packages/dialect/src/(${lightFolders.join('|')})/|^packages/dialect/src/content`,
+        pathNot: tests,
+      },
       to: { path: '^packages/contract/src/index[.]ts$', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -156,7 +168,8 @@ module.exports = {
     },
     {
       name: 'git-knows-no-space',
-      comment: 'The git protocol and its objects know no space, revision or store: apps/worker-git/src/sync and child do.',
+      comment:
+        'The git protocol and its objects know no space, revision or store: apps/worker-git/src/sync and child do.',
       severity: 'error',
       from: { path: '^apps/worker-git/src/git/', pathNot: tests },
       to: { path: '^(apps|packages)/', pathNot: '^apps/worker-git/src/git/|^packages/(contract|outbound)/' },
@@ -170,7 +183,8 @@ module.exports = {
     },
     {
       name: 'git-child-without-stores',
-      comment: 'The child that exchanges git objects sees neither database nor stores; apps/worker-git/src/sync hands it what it needs.',
+      comment:
+        'The child that exchanges git objects sees neither database nor stores; apps/worker-git/src/sync hands it what it needs.',
       severity: 'error',
       from: { path: '^apps/worker-git/src/child/', pathNot: tests },
       to: { path: '^apps/worker-git/src/sync/|^packages/(models|storage|jobs)/' },
@@ -184,9 +198,13 @@ module.exports = {
     },
     {
       name: 'network-guarded',
-      comment: 'Connections are opened through packages/outbound; the exceptions and their reasons are in .dependency-cruiser.cjs.',
+      comment:
+        'Connections are opened through packages/outbound; the exceptions and their reasons are in .dependency-cruiser.cjs.',
       severity: 'error',
-      from: { path: '^(packages|apps)/', pathNot: ['^packages/outbound/', ...networkExceptions.map((folder) => `^${folder}`), tests] },
+      from: {
+        path: '^(packages|apps)/',
+        pathNot: ['^packages/outbound/', ...networkExceptions.map((folder) => `^${folder}`), tests],
+      },
       to: { path: networkModules, dependencyTypesNot: ['type-only'] },
     },
     {
@@ -217,7 +235,10 @@ module.exports = {
       severity: 'error',
       from: { path: '^(packages|apps)/', pathNot: tests },
       // Packages of ours are links, which the tool calls undetermined; knip checks that those are declared.
-      to: { pathNot: '^(packages/|(mdast|hast)$)', dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'] },
+      to: {
+        pathNot: '^(packages/|(mdast|hast)$)',
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
+      },
     },
     {
       name: 'runtime-dependency',

@@ -3,7 +3,11 @@ import FolderSequencer from './test/support/folderSequencer.ts';
 import { smallForks } from './test/support/smallForks.ts';
 
 /** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
-const pure = ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/{content,house,outbound,roundTrip}/**/*.test.ts'];
+const pure = [
+  'packages/**/*.test.ts',
+  'apps/**/*.test.ts',
+  'test/{content,house,outbound,roundTrip}/**/*.test.ts',
+];
 /** Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other (test/support/timedFiles.ts). */
 const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,workers}/**/*.test.ts'];
 
@@ -11,7 +15,10 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'pure', include: pure, maxWorkers: 2, sequence: { groupOrder: 0 } } },
-      { extends: true, test: { name: 'stores', include: stores, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { name: 'stores', include: stores, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
     ],
     // One MongoDB and one Redis for the whole run; each worker has databases of its own in them.
     // The contract files leave what they saw for one table after the run.

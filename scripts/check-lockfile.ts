@@ -20,7 +20,8 @@ type LockedPackage = Manifest & {
 
 export type Lockfile = { lockfileVersion: number; packages: Record<string, LockedPackage> };
 
-const remake = 'make package-lock.json anew under Node 24 (npm install, then node scripts/complete-lockfile.mjs)';
+const remake =
+  'make package-lock.json anew under Node 24 (npm install, then node scripts/complete-lockfile.mjs)';
 
 /**
  * What is wrong with a lockfile, each with what to do; empty when nothing is.
@@ -29,14 +30,22 @@ const remake = 'make package-lock.json anew under Node 24 (npm install, then nod
  */
 export function problemsOfLockfile(lock: Lockfile, manifests: Record<string, Manifest>): string[] {
   if (lock.lockfileVersion !== 3) return [`lockfileVersion is ${lock.lockfileVersion}, not 3: ${remake}`];
-  return [...registryHosts(lock), ...wrongNode(lock), ...staleManifests(lock, manifests), ...missingPackages(lock)];
+  return [
+    ...registryHosts(lock),
+    ...wrongNode(lock),
+    ...staleManifests(lock, manifests),
+    ...missingPackages(lock),
+  ];
 }
 
 /** With an address in it, the file works only where that registry is reached. */
 function registryHosts(lock: Lockfile): string[] {
   return Object.entries(lock.packages)
     .filter(([, entry]) => entry.resolved !== undefined && !entry.link)
-    .map(([folder]) => `${folder} names the registry it came from: remove "resolved" (.npmrc has omit-lockfile-registry-resolved)`);
+    .map(
+      ([folder]) =>
+        `${folder} names the registry it came from: remove "resolved" (.npmrc has omit-lockfile-registry-resolved)`,
+    );
 }
 
 /** Under a Node that it does not support, npm quietly takes an older swagger-parser, whose look-ups are not guarded. */
@@ -55,7 +64,9 @@ function staleManifests(lock: Lockfile, manifests: Record<string, Manifest>): st
       .filter((kind) => sorted(manifest[kind]) !== sorted(lock.packages[folder]?.[kind]))
       .map((kind) => `${kind} of ${folder || 'the root'} differ from its package.json: ${remake}`),
   );
-  const gone = Object.keys(lock.packages).filter((folder) => !folder.includes('node_modules/') && !manifests[folder]);
+  const gone = Object.keys(lock.packages).filter(
+    (folder) => !folder.includes('node_modules/') && !manifests[folder],
+  );
   return [...stale, ...gone.map((folder) => `the workspace ${folder} is gone: ${remake}`)];
 }
 
@@ -102,8 +113,13 @@ function parentOf(folder: string): string {
 
 if (import.meta.main) {
   const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
-  const folders = ['', ...globSync('{apps,packages}/*').filter((folder) => existsSync(`${folder}/package.json`))];
-  const manifests = Object.fromEntries(folders.map((folder) => [folder, read(`${folder || '.'}/package.json`) as Manifest]));
+  const folders = [
+    '',
+    ...globSync('{apps,packages}/*').filter((folder) => existsSync(`${folder}/package.json`)),
+  ];
+  const manifests = Object.fromEntries(
+    folders.map((folder) => [folder, read(`${folder || '.'}/package.json`) as Manifest]),
+  );
   const problems = problemsOfLockfile(read('package-lock.json') as Lockfile, manifests);
   for (const problem of problems.slice(0, 20)) console.error(problem);
   console.log(`${problems.length} problems in package-lock.json`);

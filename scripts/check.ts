@@ -17,11 +17,15 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { script
 let failed = 0;
 for (const [name, fix] of Object.entries(checks)) {
   const begunMs = performance.now();
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', scripts[name] ?? `echo "package.json has no script ${name}"; exit 1`], {
-    encoding: 'utf8',
-    env: { ...process.env, PATH: `node_modules/.bin:${process.env.PATH}` },
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', scripts[name] ?? `echo "package.json has no script ${name}"; exit 1`],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `node_modules/.bin:${process.env.PATH}` },
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   const took = `${((performance.now() - begunMs) / 1000).toFixed(1)} s`;
   if (status === 0) {
     console.log(`ok      ${name} (${took})`);

@@ -10,7 +10,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const [file = 'package-lock.json'] = process.argv.slice(2);
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 
-const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const systems = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64'];
 
 let added = 0;

@@ -43,11 +43,16 @@ An empty variable counts as one that is not set. \`npm start\` sets what is requ
 type Variable = {
   description?: string | undefined;
   safeParse(value: unknown): { success: boolean; data?: unknown };
-  toJSONSchema(options: { io: 'input' | 'output'; unrepresentable: 'any' }): { minimum?: number; maximum?: number; enum?: string[] };
+  toJSONSchema(options: { io: 'input' | 'output'; unrepresentable: 'any' }): {
+    minimum?: number;
+    maximum?: number;
+    enum?: string[];
+  };
 };
 
 function row(name: string, schema: Variable): string {
-  if (!schema.description) throw new Error(`${name} has no description; add one in packages/runtime/src/config.ts.`);
+  if (!schema.description)
+    throw new Error(`${name} has no description; add one in packages/runtime/src/config.ts.`);
   return `| \`${name}\` | ${defaultOf(schema)} | ${allowed(schema)} | ${schema.description.replaceAll('|', String.raw`\|`)} |`;
 }
 
@@ -55,7 +60,8 @@ function defaultOf(schema: Variable): string {
   const unset = schema.safeParse(undefined);
   if (!unset.success) return '**required**';
   const { data } = unset;
-  const isEmpty = data === undefined || (typeof data === 'object' && data !== null && Object.keys(data).length === 0);
+  const isEmpty =
+    data === undefined || (typeof data === 'object' && data !== null && Object.keys(data).length === 0);
   return isEmpty ? '-' : `\`${String(data as string | number | boolean)}\``;
 }
 

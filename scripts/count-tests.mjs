@@ -13,7 +13,10 @@ for (const section of process.argv.slice(2)) {
   const failures =
     tests.filter((status) => status === 'failed').length +
     // A file that did not load, whose hook failed or whose process died has no failed test, but none of its tests passed either.
-    results.filter((result) => result.status === 'failed' && result.assertionResults.every((test) => test.status !== 'failed')).length;
+    results.filter(
+      (result) =>
+        result.status === 'failed' && result.assertionResults.every((test) => test.status !== 'failed'),
+    ).length;
   passed += tests.filter((status) => status === 'passed').length;
   // An error outside of every test, a crash of the runner and a failed check show in the exit code only.
   failed += Math.max(failures, code === '0' ? 0 : 1);

@@ -4,12 +4,14 @@ import { dirname } from 'node:path';
 /** The most source files that lie directly in one folder, tests not counted: more is a list that nobody reads to its end. */
 const maxFiles = 25;
 
-const files = globSync('{apps,packages}/*/src/**/*.ts', { exclude: (path) => /(^|\/)(node_modules|fixtures)$/.test(path) }).filter(
-  (file) => !/\.test(-d)?\.ts$/.test(file),
-);
+const files = globSync('{apps,packages}/*/src/**/*.ts', {
+  exclude: (path) => /(^|\/)(node_modules|fixtures)$/.test(path),
+}).filter((file) => !/\.test(-d)?\.ts$/.test(file));
 const folders = Map.groupBy(files, dirname);
 const tooLarge = [...folders].filter(([, { length }]) => length > maxFiles);
 for (const [folder, { length }] of tooLarge)
-  console.error(`${folder} has ${length} source files, at most ${maxFiles} are allowed: group them by topic into folders.`);
+  console.error(
+    `${folder} has ${length} source files, at most ${maxFiles} are allowed: group them by topic into folders.`,
+  );
 console.log(`${tooLarge.length} of ${folders.size} folders are too large`);
 process.exitCode = tooLarge.length > 0 || files.length === 0 ? 1 : 0;

@@ -29,12 +29,16 @@ async function lintImports(): Promise<number> {
     );
   }
   if (missed.length > 0) {
-    console.error(`${missed.length} of ${present.length} source files were not read, so nothing is known about their imports:`);
+    console.error(
+      `${missed.length} of ${present.length} source files were not read, so nothing is known about their imports:`,
+    );
     for (const file of missed.slice(0, 10)) console.error(`    ${file}`);
     console.error('Is @swc/core installed?');
   }
   const forbidden = summary.violations.length + mutual.length;
-  console.log(`${forbidden} forbidden imports in ${present.length - missed.length} of ${present.length} source files`);
+  console.log(
+    `${forbidden} forbidden imports in ${present.length - missed.length} of ${present.length} source files`,
+  );
   return forbidden + missed.length > 0 || present.length === 0 ? 1 : 0;
 }
 
@@ -60,7 +64,10 @@ function mutualImports(modules: Report['modules']): { from: string; to: string }
       : [];
   });
   const known = new Set(between.map(({ pair }) => pair));
-  return between.filter(({ pair, reverse }) => known.has(reverse) && !earlierPairs.includes(pair) && !earlierPairs.includes(reverse));
+  return between.filter(
+    ({ pair, reverse }) =>
+      known.has(reverse) && !earlierPairs.includes(pair) && !earlierPairs.includes(reverse),
+  );
 }
 
 const isTest = /\.test(-d)?\.ts$/;
@@ -72,7 +79,13 @@ function resourceOf(file: string): string | undefined {
 type Report = {
   modules: { source: string; dependencies: { resolved: string }[] }[];
   summary: {
-    violations: { from: string; to: string; unresolvedTo?: string; rule: { name: string }; cycle?: { name: string }[] }[];
+    violations: {
+      from: string;
+      to: string;
+      unresolvedTo?: string;
+      rule: { name: string };
+      cycle?: { name: string }[];
+    }[];
     ruleSetUsed: { forbidden: { name: string; comment: string }[] };
   };
 };
@@ -87,13 +100,18 @@ function cruise(folders: string[]): Promise<Report> {
   ];
   return new Promise((resolve, reject) => {
     // The exit code only counts the violations, and the report tells more.
-    execFile(process.execPath, [...tool, ...folders], { maxBuffer: 256 * 1024 * 1024 }, (_error, stdout, stderr) => {
-      try {
-        resolve(JSON.parse(stdout) as Report);
-      } catch (cause) {
-        reject(new Error(`dependency-cruiser gave no report: ${stderr || stdout}`, { cause }));
-      }
-    });
+    execFile(
+      process.execPath,
+      [...tool, ...folders],
+      { maxBuffer: 256 * 1024 * 1024 },
+      (_error, stdout, stderr) => {
+        try {
+          resolve(JSON.parse(stdout) as Report);
+        } catch (cause) {
+          reject(new Error(`dependency-cruiser gave no report: ${stderr || stdout}`, { cause }));
+        }
+      },
+    );
   });
 }
 

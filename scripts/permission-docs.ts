@@ -1,5 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { callers, callersOfClosed, permissionTable, permissionTableOfClosed, type Verdict } from '../apps/api/src/permissionTable.ts';
+import {
+  callers,
+  callersOfClosed,
+  permissionTable,
+  permissionTableOfClosed,
+  type Verdict,
+} from '../apps/api/src/permissionTable.ts';
 import { scopeOf } from '../apps/api/src/permissions/tokenScope.ts';
 import { routes } from '../apps/api/src/routes.ts';
 
@@ -10,7 +16,13 @@ export function permissionDocs(): string {
   return `${preface}\n${tableOf(permissionTable(routes), callers)}\n${ofClosed}\n${tableOf(permissionTableOfClosed(routes), callersOfClosed)}${tokenScopes()}`;
 }
 
-type Row<C extends string> = { operationId: string; method: string; path: string; permission: string; verdicts: Record<C, Verdict> };
+type Row<C extends string> = {
+  operationId: string;
+  method: string;
+  path: string;
+  permission: string;
+  verdicts: Record<C, Verdict>;
+};
 
 function tableOf<C extends string>(rows: readonly Row<C>[], columns: readonly C[]): string {
   const head = ['Operation', 'Id', 'Permission', ...columns];
@@ -29,7 +41,9 @@ function tokenScopes(): string {
   );
   const named = (scope: ReturnType<typeof scopeOf>) =>
     (operations.get(scope) ?? []).map(({ spec }) => `\`${spec.operationId}\``).join(', ');
-  const rows = (Object.keys(scopeWords) as (keyof typeof scopeWords)[]).map((scope) => `| ${scopeWords[scope]} | ${named(scope)} |`);
+  const rows = (Object.keys(scopeWords) as (keyof typeof scopeWords)[]).map(
+    (scope) => `| ${scopeWords[scope]} | ${named(scope)} |`,
+  );
   return `${scopePreface}\n| Scope | Operations |\n|---|---|\n${rows.join('\n')}\n`;
 }
 

@@ -32,10 +32,15 @@ export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes
         const space = spaces.get(size) as SpaceRecord;
         const number = round * editsPerRound + edit;
         const before = await stored();
-        const forward = await timed(() => editAndMerge(caller, space, { id: pageAt(size, number), text: `edit ${number}` }));
+        const forward = await timed(() =>
+          editAndMerge(caller, space, { id: pageAt(size, number), text: `edit ${number}` }),
+        );
         const after = await stored();
         const merged = await timed(() =>
-          editBothAndMerge(caller, space, { ids: [pageAt(size, number), pageAt(size, number + 3)], text: `both ${number}` }),
+          editBothAndMerge(caller, space, {
+            ids: [pageAt(size, number), pageAt(size, number + 3)],
+            text: `both ${number}`,
+          }),
         );
         // The first round warms up.
         if (round === 0) continue;
@@ -43,7 +48,8 @@ export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes
         times.merged.get(size)?.push(merged);
         const depth = await depthOf(space, pageAt(size, number));
         written.set(size, `${after - before} at depth ${depth}`);
-        if (after - before !== depth + 2) throw new Error(`One edit of ${size} pages at depth ${depth} wrote ${after - before} records.`);
+        if (after - before !== depth + 2)
+          throw new Error(`One edit of ${size} pages at depth ${depth} wrote ${after - before} records.`);
       }
     }
   }
@@ -51,7 +57,8 @@ export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes
   const rows = (Object.keys(times) as (keyof typeof times)[]).flatMap((kind) =>
     larger.map((size): Row => {
       const [reference, ours] = [median(times[kind].get(small) ?? []), median(times[kind].get(size) ?? [])];
-      const name = kind === 'forward' ? 'Edit and merge one page' : 'The same after another page was merged meanwhile';
+      const name =
+        kind === 'forward' ? 'Edit and merge one page' : 'The same after another page was merged meanwhile';
       return {
         name: `${name} of ${size.toLocaleString('en')}`,
         reference: `of ${small}: ${reference.toFixed(1)} ms`,
@@ -63,7 +70,12 @@ export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes
     }),
   );
   const counts = sizes.map((size) => `${written.get(size)} of ${size.toLocaleString('en')} pages`).join(', ');
-  return { rows, notes: [`Documents and nodes that an edit and its merge wrote, each time the page's depth + 2: ${counts}.`] };
+  return {
+    rows,
+    notes: [
+      `Documents and nodes that an edit and its merge wrote, each time the page's depth + 2: ${counts}.`,
+    ],
+  };
 }
 
 function timesBySize(): Map<number, number[]> {
@@ -77,7 +89,10 @@ async function timed(work: () => Promise<void>): Promise<number> {
 }
 
 async function stored(): Promise<number> {
-  const counts = await Promise.all([ContentNode.estimatedDocumentCount(), PageDocument.estimatedDocumentCount()]);
+  const counts = await Promise.all([
+    ContentNode.estimatedDocumentCount(),
+    PageDocument.estimatedDocumentCount(),
+  ]);
   return counts[0] + counts[1];
 }
 
@@ -85,7 +100,10 @@ async function stored(): Promise<number> {
 async function fill(organization: OrganizationRecord, size: number): Promise<SpaceRecord> {
   const space = await buildSpace(organization);
   const first = Math.min(size, Math.max(10, Math.ceil(size / maxSiblings)));
-  const pages = Array.from({ length: first }, (_, index): TestPage & { pages: TestPage[] } => ({ ...page(index), pages: [] }));
+  const pages = Array.from({ length: first }, (_, index): TestPage & { pages: TestPage[] } => ({
+    ...page(index),
+    pages: [],
+  }));
   for (let number = first; number < size; number += 1) {
     const above = pages[number % first];
     above?.pages.push({ ...page(number), path: `page-${number % first}/page-${number}` });
@@ -95,9 +113,18 @@ async function fill(organization: OrganizationRecord, size: number): Promise<Spa
 }
 
 function page(number: number): TestPage {
-  const paragraphs = Array.from({ length: 20 }, (_, index) => `Paragraph ${index} of page ${number}, with some words in it.`);
+  const paragraphs = Array.from(
+    { length: 20 },
+    (_, index) => `Paragraph ${index} of page ${number}, with some words in it.`,
+  );
   const name = `page-${number}`;
-  return { id: name, title: `Page ${number}`, slug: name, path: name, source: `# Page ${number}\n\n${paragraphs.join('\n\n')}\n` };
+  return {
+    id: name,
+    title: `Page ${number}`,
+    slug: name,
+    path: name,
+    source: `# Page ${number}\n\n${paragraphs.join('\n\n')}\n`,
+  };
 }
 
 /** Spread over the space, and below the first level where there is one. */
@@ -115,7 +142,11 @@ async function depthOf(space: SpaceRecord, id: string): Promise<number> {
 /** Whoever edits, over HTTP. */
 type Caller = { origin: string; token: string };
 
-async function post({ origin, token }: Caller, path: string, json?: unknown): Promise<{ id: string; result: string }> {
+async function post(
+  { origin, token }: Caller,
+  path: string,
+  json?: unknown,
+): Promise<{ id: string; result: string }> {
   const response = await fetch(`${origin}/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -126,12 +157,20 @@ async function post({ origin, token }: Caller, path: string, json?: unknown): Pr
   return JSON.parse(text) as { id: string; result: string };
 }
 
-async function editAndMerge(caller: Caller, space: SpaceRecord, { id, text }: { id: string; text: string }): Promise<void> {
+async function editAndMerge(
+  caller: Caller,
+  space: SpaceRecord,
+  { id, text }: { id: string; text: string },
+): Promise<void> {
   const place = await edited(caller, space, { id, text });
   await post(caller, `${place}/merge`);
 }
 
-async function editBothAndMerge(caller: Caller, space: SpaceRecord, { ids: [one, other], text }: { ids: [string, string]; text: string }) {
+async function editBothAndMerge(
+  caller: Caller,
+  space: SpaceRecord,
+  { ids: [one, other], text }: { ids: [string, string]; text: string },
+) {
   const place = await edited(caller, space, { id: one, text });
   await editAndMerge(caller, space, { id: other, text });
   const { result } = await post(caller, `${place}/merge`);
@@ -139,10 +178,16 @@ async function editBothAndMerge(caller: Caller, space: SpaceRecord, { ids: [one,
 }
 
 /** Makes a change request with one change. @returns where it is */
-async function edited(caller: Caller, space: SpaceRecord, { id, text }: { id: string; text: string }): Promise<string> {
+async function edited(
+  caller: Caller,
+  space: SpaceRecord,
+  { id, text }: { id: string; text: string },
+): Promise<string> {
   const { id: changeRequest } = await post(caller, `/spaces/${space._id}/change-requests`);
   const place = `/spaces/${space._id}/change-requests/${changeRequest}`;
   const markdown = `# ${id}\n\nA paragraph for ${text}.\n\nAnd another one.\n`;
-  await post(caller, `${place}/content`, { changes: [{ operation: 'update_page', page: id, document: { markdown } }] });
+  await post(caller, `${place}/content`, {
+    changes: [{ operation: 'update_page', page: id, document: { markdown } }],
+  });
   return place;
 }

@@ -9,7 +9,9 @@ export function typicalPages(count: number): string[] {
   const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
   // One block each, so that every page can be put together in another way.
   const blocks = sources.flatMap((source) =>
-    parseDocument(source).nodes.map((node) => documentToMarkdown({ object: 'document', data: {}, nodes: [node] })),
+    parseDocument(source).nodes.map((node) =>
+      documentToMarkdown({ object: 'document', data: {}, nodes: [node] }),
+    ),
   );
   const random = seededRandom(24);
   const plain = () => {

@@ -30,7 +30,11 @@ export async function parsePages(): Promise<{ rows: Row[]; notes: string[] }> {
     }
   }
   const rows: Row[] = [
-    row('P24: a page as a document tree, p50', 0.5, { samples: samples.read, against: samples.reference, goal: 3 }),
+    row('P24: a page as a document tree, p50', 0.5, {
+      samples: samples.read,
+      against: samples.reference,
+      goal: 3,
+    }),
     row('the same, p99', 0.99, { samples: samples.read, against: samples.reference }),
     row('and back as Markdown, p50', 0.5, { samples: samples.written, against: samples.reference }),
   ];
@@ -64,7 +68,11 @@ function timeOf(run: () => unknown): number {
   return performance.now() - start;
 }
 
-function row(name: string, share: number, { samples, against, goal }: { samples: number[]; against: number[]; goal?: number }): Row {
+function row(
+  name: string,
+  share: number,
+  { samples, against, goal }: { samples: number[]; against: number[]; goal?: number },
+): Row {
   const [theirs, ours] = [quantile(against, share), quantile(samples, share)];
   const ratio = ours / theirs;
   const ms = (value: number) => `${value.toFixed(2)} ms`;

@@ -12,7 +12,13 @@ const uri = Object.assign(new URL(stores.mongodbUri), { pathname: '/content' }).
 await connectMongo({ mongo: { uri } });
 await ensureIndexes();
 const api = fork(new URL('../../apps/api/src/main.ts', import.meta.url), {
-  env: { ...process.env, MONGODB_URI: uri, REDIS_URL: stores.redisUrl, BINDERY_SECRET_KEY: '00'.repeat(32), PORT: '0' },
+  env: {
+    ...process.env,
+    MONGODB_URI: uri,
+    REDIS_URL: stores.redisUrl,
+    BINDERY_SECRET_KEY: '00'.repeat(32),
+    PORT: '0',
+  },
   // What it logs is read, as it would be in production, and thrown away.
   stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 });

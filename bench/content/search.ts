@@ -1,5 +1,11 @@
 import { searchPages, showPages, weighWords } from '@bindery/content';
-import { IndexedPage, indexFormat, SpaceIndex, withTransaction, type IndexedPageRecord } from '@bindery/models';
+import {
+  IndexedPage,
+  indexFormat,
+  SpaceIndex,
+  withTransaction,
+  type IndexedPageRecord,
+} from '@bindery/models';
 import MiniSearch from 'minisearch';
 import { seededRandom } from '../../test/support/seededRandom.ts';
 import { median, quantile, type Row } from '../support/figures.ts';
@@ -29,8 +35,20 @@ export async function measureSearch(): Promise<{ rows: Row[]; notes: string[] }>
   for (const page of pages) mini.add(textOf(page));
   const records = pages.map(recordOf);
   for (let start = 0; start < records.length; start += 100)
-    await IndexedPage.collection.insertMany(records.slice(start, start + 100) as never[], { writeConcern: { w: 1 } });
-  const state = { _id: space, space, format: indexFormat, revision: 'r', root: 'r', begun: [], pages: pageCount, version: 1, run: 1 };
+    await IndexedPage.collection.insertMany(records.slice(start, start + 100) as never[], {
+      writeConcern: { w: 1 },
+    });
+  const state = {
+    _id: space,
+    space,
+    format: indexFormat,
+    revision: 'r',
+    root: 'r',
+    begun: [],
+    pages: pageCount,
+    version: 1,
+    run: 1,
+  };
   await SpaceIndex.collection.insertOne(state as never);
 
   const queries = makeQueries(pages);
@@ -55,17 +73,31 @@ export async function measureSearch(): Promise<{ rows: Row[]; notes: string[] }>
     const before = pages[n] as Page;
     const page = {
       ...before,
-      sections: before.sections.with(2, { title: 'Changed', text: `${before.sections[2]?.text} for the ${n}th time` }),
+      sections: before.sections.with(2, {
+        title: 'Changed',
+        text: `${before.sections[2]?.text} for the ${n}th time`,
+      }),
     };
     reference.update.push(await timed(() => mini.replace(textOf(page))));
     ours.update.push(await timed(() => update(recordOf(page), n)));
   }
 
-  const row = (name: string, key: 'query' | 'update', { share, goal }: { share: number; goal: number }): Row => {
+  const row = (
+    name: string,
+    key: 'query' | 'update',
+    { share, goal }: { share: number; goal: number },
+  ): Row => {
     const [theirs, mine] = [quantile(reference[key], share), quantile(ours[key], share)];
     const isGoal = goal > 0;
     const ratio = mine / theirs;
-    return { name, reference: ms(theirs), ours: ms(mine), ratio, goal: isGoal ? `<= ${goal}` : '-', isMet: !isGoal || ratio <= goal };
+    return {
+      name,
+      reference: ms(theirs),
+      ours: ms(mine),
+      ratio,
+      goal: isGoal ? `<= ${goal}` : '-',
+      isMet: !isGoal || ratio <= goal,
+    };
   };
   return {
     rows: [
@@ -92,16 +124,22 @@ function makePages(): Page[] {
   const vocabulary = Array.from({ length: 40_000 }, (_, i) => {
     // The frequent words of a language are short.
     const syllables = 1 + random.below(i < 200 ? 2 : 4);
-    const word = Array.from({ length: syllables }, () => random.pick(consonants) + random.pick(vowels) + random.pick(consonants)).join('');
+    const word = Array.from(
+      { length: syllables },
+      () => random.pick(consonants) + random.pick(vowels) + random.pick(consonants),
+    ).join('');
     return i < 2_000 ? word : word + i.toString(36);
   });
-  const wordAt = (share: number) => vocabulary[Math.min(vocabulary.length - 1, Math.floor(vocabulary.length ** share))] ?? '';
+  const wordAt = (share: number) =>
+    vocabulary[Math.min(vocabulary.length - 1, Math.floor(vocabulary.length ** share))] ?? '';
   const word = () => wordAt(random.below(1_000_000) / 1_000_000);
   const text = (words: number) => Array.from({ length: words }, word).join(' ');
   return Array.from({ length: pageCount }, (_, i) => ({
     id: `page${i}`,
     // What a page is about is no word that all have.
-    title: Array.from({ length: 2 + random.below(3) }, () => wordAt(0.5 + random.below(400_000) / 1_000_000)).join(' '),
+    title: Array.from({ length: 2 + random.below(3) }, () =>
+      wordAt(0.5 + random.below(400_000) / 1_000_000),
+    ).join(' '),
     sections: Array.from({ length: 8 }, () => ({ title: text(3), text: text(140) })),
   }));
 }
@@ -115,7 +153,12 @@ function makeQueries(pages: readonly Page[]): string[] {
 }
 
 function textOf({ id, title, sections }: Page): Text {
-  return { id, title, headings: sections.map((section) => section.title).join('\n'), text: sections.map(({ text }) => text).join('\n') };
+  return {
+    id,
+    title,
+    headings: sections.map((section) => section.title).join('\n'),
+    text: sections.map(({ text }) => text).join('\n'),
+  };
 }
 
 function recordOf({ id, title, sections }: Page): IndexedPageRecord {

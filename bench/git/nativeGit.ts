@@ -8,22 +8,35 @@ const run = promisify(execFile);
 const options = { maxBuffer: 2 ** 30, encoding: 'buffer' as const };
 
 /** The tool that somebody would use instead: clone one commit, then read the pages out of it. @returns bytes of the pages, by path */
-export async function cloneAndRead(url: string): Promise<{ pages: Map<string, Buffer>; folder: string; remove(): Promise<void> }> {
+export async function cloneAndRead(
+  url: string,
+): Promise<{ pages: Map<string, Buffer>; folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-git-'));
   await run('git', ['clone', '--quiet', '--bare', '--depth', '1', '--branch', 'main', url, folder]);
-  return { pages: await readPages(folder), folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  return {
+    pages: await readPages(folder),
+    folder,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 /** What is left when a clone is kept: fetch, compare, read what changed. */
 export async function fetchAndReadChanged(folder: string): Promise<Map<string, Buffer>> {
   const before = (await run('git', ['-C', folder, 'rev-parse', 'main'], options)).stdout.toString().trim();
   await run('git', ['-C', folder, 'fetch', '--quiet', '--depth', '1', 'origin', '+main:main']);
-  const changed = (await run('git', ['-C', folder, 'diff', '--name-only', before, 'main'], options)).stdout.toString().trim().split('\n');
+  const changed = (await run('git', ['-C', folder, 'diff', '--name-only', before, 'main'], options)).stdout
+    .toString()
+    .trim()
+    .split('\n');
   return catFiles(folder, changed);
 }
 
 async function readPages(folder: string): Promise<Map<string, Buffer>> {
-  const names = (await run('git', ['-C', folder, 'ls-tree', '-r', '--name-only', '-z', 'main'], options)).stdout.toString().split('\0');
+  const names = (
+    await run('git', ['-C', folder, 'ls-tree', '-r', '--name-only', '-z', 'main'], options)
+  ).stdout
+    .toString()
+    .split('\0');
   return catFiles(
     folder,
     names.filter((name) => name.endsWith('.md')),

@@ -28,7 +28,8 @@ function childrenOf(parent: number): number[] {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     const ppid = /^\d+ \(.*\) \S (\d+)/.exec(read(`/proc/${name}/stat`))?.[1];
-    if (Number(ppid) === parent && read(`/proc/${name}/cmdline`).includes('repositoryChild')) found.push(Number(name));
+    if (Number(ppid) === parent && read(`/proc/${name}/cmdline`).includes('repositoryChild'))
+      found.push(Number(name));
   }
   return found;
 }

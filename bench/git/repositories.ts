@@ -4,9 +4,27 @@ import { createHash } from 'node:crypto';
 export type Shape = { name: string; pages: number; pageBytes: number; assets: number; assetBytes: number };
 
 export const shapes: Shape[] = [
-  { name: 'small (160 pages, 15 MB of images)', pages: 160, pageBytes: 3_200, assets: 110, assetBytes: 135_000 },
-  { name: 'pages (3,100 pages, 33 MB of text)', pages: 3_100, pageBytes: 10_600, assets: 20, assetBytes: 20_000 },
-  { name: 'assets (290 pages, 190 MB of images)', pages: 290, pageBytes: 7_000, assets: 950, assetBytes: 205_000 },
+  {
+    name: 'small (160 pages, 15 MB of images)',
+    pages: 160,
+    pageBytes: 3_200,
+    assets: 110,
+    assetBytes: 135_000,
+  },
+  {
+    name: 'pages (3,100 pages, 33 MB of text)',
+    pages: 3_100,
+    pageBytes: 10_600,
+    assets: 20,
+    assetBytes: 20_000,
+  },
+  {
+    name: 'assets (290 pages, 190 MB of images)',
+    pages: 290,
+    pageBytes: 7_000,
+    assets: 950,
+    assetBytes: 205_000,
+  },
 ];
 
 const pagesPerFolder = 50;
@@ -35,14 +53,19 @@ export function pathOfPage(n: number): string {
 
 type Random = (below: number) => number;
 
-function pageText(n: number, { random, words, bytes }: { random: Random; words: string[]; bytes: number }): string {
+function pageText(
+  n: number,
+  { random, words, bytes }: { random: Random; words: string[]; bytes: number },
+): string {
   const parts = [`---\ndescription: Page ${n} of many\n---\n\n# Page ${n}\n`];
   for (let length = 0; length < bytes; length += parts.at(-1)?.length ?? 0) {
     const kind = random(10);
-    const sentence = () => Array.from({ length: 8 + random(12) }, () => words[random(words.length)]).join(' ');
+    const sentence = () =>
+      Array.from({ length: 8 + random(12) }, () => words[random(words.length)]).join(' ');
     if (kind === 0) parts.push(`\n## ${sentence().slice(0, 40)}\n`);
     else if (kind === 1) parts.push(`\n* ${sentence()}\n* ${sentence()} [link](page-${random(50)}.md)\n`);
-    else if (kind === 2) parts.push(`\n\`\`\`js\nconst ${words[random(words.length)]} = '${sentence()}';\n\`\`\`\n`);
+    else if (kind === 2)
+      parts.push(`\n\`\`\`js\nconst ${words[random(words.length)]} = '${sentence()}';\n\`\`\`\n`);
     else if (kind === 3) parts.push(`\n{% hint style="info" %}\n${sentence()}.\n{% endhint %}\n`);
     else parts.push(`\n${sentence()}. ${sentence()}, **${words[random(words.length)]}** ${sentence()}.\n`);
   }
@@ -50,7 +73,10 @@ function pageText(n: number, { random, words, bytes }: { random: Random; words: 
 }
 
 function wordOf(random: Random): string {
-  return Array.from({ length: 2 + random(4) }, () => 'bcdfglmnprstv'.charAt(random(13)) + 'aeiou'.charAt(random(5))).join('');
+  return Array.from(
+    { length: 2 + random(4) },
+    () => 'bcdfglmnprstv'.charAt(random(13)) + 'aeiou'.charAt(random(5)),
+  ).join('');
 }
 
 /** Bytes that no compression makes smaller, as images are. */

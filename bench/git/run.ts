@@ -11,7 +11,9 @@ import { watchPeakMemory } from './peakMemory.ts';
 import { makeRepository, pathOfPage, shapes, type Shape } from './repositories.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-const chosen = process.env.BENCH_SHAPE ? shapes.filter(({ name }) => name.startsWith(process.env.BENCH_SHAPE ?? '')) : shapes;
+const chosen = process.env.BENCH_SHAPE
+  ? shapes.filter(({ name }) => name.startsWith(process.env.BENCH_SHAPE ?? ''))
+  : shapes;
 const MB = 1024 * 1024;
 
 const stores = await startBenchStores();
@@ -60,7 +62,10 @@ async function measureShape(shape: Shape): Promise<void> {
     'sync',
     'syncJob',
   ] as const;
-  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<(typeof names)[number], number[]>;
+  const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<
+    (typeof names)[number],
+    number[]
+  >;
   let peak = 0;
   let packBytes = 0;
   let gapMs = 0;
@@ -190,7 +195,9 @@ async function readOnce(
 ): Promise<number> {
   const reader = createRemoteReader({ prewarm: true });
   await idle();
-  const durationMs = await timed(() => reader.read({ url, ...(commit && { known: { commit } }) }, { loadKnown: async () => blobs }));
+  const durationMs = await timed(() =>
+    reader.read({ url, ...(commit && { known: { commit } }) }, { loadKnown: async () => blobs }),
+  );
   await reader.close();
   return durationMs;
 }

@@ -33,7 +33,8 @@ Object.assign(process.env, {
 });
 const lab = await startImportLab();
 const rows: Row[] = [];
-for (const shape of shapes) for (const count of [1, 50, 500]) if (count < shape.pages) await measure(shape, count);
+for (const shape of shapes)
+  for (const count of [1, 50, 500]) if (count < shape.pages) await measure(shape, count);
 await writeReport('git-export.md', {
   title: 'Exporting to git against git itself',
   intro: `The reference has a clone ready and writes the changed files with \`git fast-import\` and \`git push\`. Ours is the whole job, from its acceptance to its end in MongoDB: refs, trees, plan, commit, push, the new revision. A real \`git http-backend\` on loopback serves both; they ran alternately, ${rounds} rounds.`,
@@ -50,16 +51,22 @@ process.exit();
 async function measure(shape: Shape, count: number): Promise<void> {
   const name = `${shape.name}: ${count} changed`;
   console.error(name);
-  const repository = await lab.gitServer.createRepository(`export-${shape.pages}-${count}.git`, makeRepository(shape));
+  const repository = await lab.gitServer.createRepository(
+    `export-${shape.pages}-${count}.git`,
+    makeRepository(shape),
+  );
   const space = await lab.newSpace();
   await succeed(lab.importInto(space, repository.url));
   const base = await repository.oid('main');
   const synced = (await lab.contentOf(space)).revision._id;
   const textOf = (n: number) => `# Page ${n}\n\nWritten anew.\n`;
   const ids = new Map(flatten((await lab.contentOf(space)).tree).map(({ page }) => [page.title, page.id]));
-  const documents = await Promise.all(Array.from({ length: count }, (_, n) => storeSource(space.organization, textOf(n))));
+  const documents = await Promise.all(
+    Array.from({ length: count }, (_, n) => storeSource(space.organization, textOf(n))),
+  );
   const edited = await editContent(space, (tree) => {
-    for (const [n, document] of documents.entries()) setFields(tree, ids.get(`Page ${n}`) ?? '', { document });
+    for (const [n, document] of documents.entries())
+      setFields(tree, ids.get(`Page ${n}`) ?? '', { document });
   });
   const kept = await cloneAndRead(repository.url);
   const samples = { git: [] as number[], job: [] as number[] };
@@ -68,7 +75,12 @@ async function measure(shape: Shape, count: number): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await repository.git(['update-ref', 'refs/heads/main', base]);
     samples.git.push(
-      await timed(() => importAndPush(kept.folder, { base, files: Array.from({ length: count }, (_, n) => [pathOfPage(n), textOf(n)]) })),
+      await timed(() =>
+        importAndPush(kept.folder, {
+          base,
+          files: Array.from({ length: count }, (_, n) => [pathOfPage(n), textOf(n)]),
+        }),
+      ),
     );
     const expected = await treeOf(repository);
     await repository.git(['update-ref', 'refs/heads/main', base]);
@@ -87,7 +99,14 @@ async function measure(shape: Shape, count: number): Promise<void> {
   }
   await kept.remove();
   const ratio = median(samples.job) / median(samples.git);
-  rows.push({ name, reference: ms(median(samples.git)), ours: ms(median(samples.job)), ratio, goal: '<= 1.2', isMet: ratio <= 1.2 });
+  rows.push({
+    name,
+    reference: ms(median(samples.git)),
+    ours: ms(median(samples.job)),
+    ratio,
+    goal: '<= 1.2',
+    isMet: ratio <= 1.2,
+  });
   rows.push({
     name: `${name}, fastest`,
     reference: ms(Math.min(...samples.git)),
@@ -114,11 +133,19 @@ async function measure(shape: Shape, count: number): Promise<void> {
   });
 }
 
-async function importAndPush(folder: string, { base, files }: { base: string; files: [path: string, text: string][] }): Promise<void> {
+async function importAndPush(
+  folder: string,
+  { base, files }: { base: string; files: [path: string, text: string][] },
+): Promise<void> {
   const person = 'Ada Example <ada@example.com> 1700000000 +0000';
-  const parts = [`commit refs/heads/main\nauthor ${person}\ncommitter ${person}\ndata 6\nExport\nfrom ${base}\n`];
-  for (const [path, text] of files) parts.push(`M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
-  const child = spawn('git', ['-C', folder, 'fast-import', '--quiet', '--force'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const parts = [
+    `commit refs/heads/main\nauthor ${person}\ncommitter ${person}\ndata 6\nExport\nfrom ${base}\n`,
+  ];
+  for (const [path, text] of files)
+    parts.push(`M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+  const child = spawn('git', ['-C', folder, 'fast-import', '--quiet', '--force'], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+  });
   child.stdin.end(parts.join(''));
   const [code] = (await once(child, 'close')) as [number];
   if (code !== 0) throw new Error('git fast-import failed.');

@@ -11,9 +11,19 @@ import { z } from 'zod';
 
 const config = loadConfig();
 await connectMongo(config);
-type Stored = { _id: string; version?: number; user?: string; organization?: string; [field: string]: unknown };
+type Stored = {
+  _id: string;
+  version?: number;
+  user?: string;
+  organization?: string;
+  [field: string]: unknown;
+};
 const collection = (name: string) => mongoDatabase().collection<Stored>(name);
-const Body = z.object({ title: z.string().max(50).optional(), emoji: z.string().optional(), language: z.string().optional() });
+const Body = z.object({
+  title: z.string().max(50).optional(),
+  emoji: z.string().optional(),
+  language: z.string().optional(),
+});
 
 type Found = { space: Record<string, unknown>; role: unknown };
 
@@ -59,7 +69,11 @@ function present({ space, role }: Found): object {
       revision,
     },
     ...(counts as object),
-    ...{ defaultLevel: 'read', mergeRules: { type: 'inherit' }, urls: { location: `/v1/spaces/${String(id)}`, app: `/s/${String(id)}` } },
+    ...{
+      defaultLevel: 'read',
+      mergeRules: { type: 'inherit' },
+      urls: { location: `/v1/spaces/${String(id)}`, app: `/s/${String(id)}` },
+    },
     permissions: Object.fromEntries(names.map((name) => [name, can])),
   };
 }

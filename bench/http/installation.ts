@@ -1,5 +1,12 @@
 import { createSpace } from '@bindery/content';
-import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase, Space, type SpaceRecord } from '@bindery/models';
+import {
+  connectMongo,
+  disconnectMongo,
+  ensureIndexes,
+  mongoDatabase,
+  Space,
+  type SpaceRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { buildMember, buildOrganization } from '../../test/support/factories.ts';
 
@@ -19,13 +26,20 @@ export type Installation = { organization: string; space: string; tokens: Record
  * @param spaces     in the organization that is asked
  * @param elsewhere  in other organizations, a hundred in each
  */
-export async function fillInstallation(uri: string, { spaces, elsewhere }: { spaces: number; elsewhere: number }): Promise<Installation> {
+export async function fillInstallation(
+  uri: string,
+  { spaces, elsewhere }: { spaces: number; elsewhere: number },
+): Promise<Installation> {
   await connectMongo({ mongo: { uri } });
   await ensureIndexes();
   const { organization, admin } = await buildOrganization();
   const reader = await buildMember(organization, 'read');
   const guest = await buildMember(organization, null);
-  const first = await createSpace({ organization: organization._id, createdBy: admin.user._id, title: 'Space' });
+  const first = await createSpace({
+    organization: organization._id,
+    createdBy: admin.user._id,
+    title: 'Space',
+  });
   const record = await Space.findById(first._id).lean<SpaceRecord>();
   if (!record) throw new Error('The first space is gone.');
   const access = {
@@ -43,13 +57,23 @@ export async function fillInstallation(uri: string, { spaces, elsewhere }: { spa
   return { organization: organization._id, space: first._id, tokens };
 }
 
-async function insertCopies(record: SpaceRecord, count: number, fieldsOf: (i: number) => Partial<SpaceRecord>): Promise<void> {
+async function insertCopies(
+  record: SpaceRecord,
+  count: number,
+  fieldsOf: (i: number) => Partial<SpaceRecord>,
+): Promise<void> {
   const spaces = mongoDatabase().collection<SpaceRecord>('spaces');
   for (let from = 0; from < count; from += 5_000) {
     const copies = Array.from({ length: Math.min(5_000, count - from) }, (_, n) => {
       const i = from + n;
       const createdAt = new Date(record.createdAt.getTime() - (i + 1) * 1_000);
-      return { ...record, _id: newId(), createdAt, position: `b${String(i).padStart(8, '0')}`, ...fieldsOf(i) };
+      return {
+        ...record,
+        _id: newId(),
+        createdAt,
+        position: `b${String(i).padStart(8, '0')}`,
+        ...fieldsOf(i),
+      };
     });
     await spaces.insertMany(copies, { ordered: false });
   }

@@ -1,7 +1,14 @@
 import { Agent, request } from 'node:http';
 
 /** What is asked for; with `tag` only if it has another one by now. */
-export type Target = { origin: string; path: string; token?: string; method?: 'GET' | 'PATCH' | 'POST'; json?: unknown; tag?: string };
+export type Target = {
+  origin: string;
+  path: string;
+  token?: string;
+  method?: 'GET' | 'PATCH' | 'POST';
+  json?: unknown;
+  tag?: string;
+};
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -13,7 +20,10 @@ export async function latenciesOf(target: Target, count: number): Promise<number
 }
 
 /** As many requests as fit into the time, from several callers at once. */
-export async function loadOf(target: Target, { callers, durationMs }: { callers: number; durationMs: number }) {
+export async function loadOf(
+  target: Target,
+  { callers, durationMs }: { callers: number; durationMs: number },
+) {
   const samples: number[] = [];
   const startedMs = performance.now();
   await Promise.all(
@@ -47,7 +57,8 @@ export async function send({
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const isMeant = response.statusCode === (tag === undefined ? 200 : 304);
-        if (isMeant) resolve({ tookMs: performance.now() - startedMs, text, tag: response.headers.etag ?? '' });
+        if (isMeant)
+          resolve({ tookMs: performance.now() - startedMs, text, tag: response.headers.etag ?? '' });
         else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text.slice(0, 500)}`));
       });
     });

@@ -18,10 +18,19 @@ export async function fillPublishedSite(uri: string): Promise<PublishedPage> {
   await connectMongo({ mongo: { uri } });
   await ensureIndexes();
   const { organization, admin } = await buildOrganization();
-  const { _id } = await createSpace({ organization: organization._id, createdBy: admin.user._id, title: 'Guide' });
+  const { _id } = await createSpace({
+    organization: organization._id,
+    createdBy: admin.user._id,
+    title: 'Guide',
+  });
   const space = (await Space.findById(_id).lean<SpaceRecord>()) as SpaceRecord;
   await buildRevision(space, {
-    pages: Array.from({ length: pageCount }, (_, i) => ({ id: `page${i}`, title: `Page ${i}`, path: `page-${i}`, source: sourceOf(i) })),
+    pages: Array.from({ length: pageCount }, (_, i) => ({
+      id: `page${i}`,
+      title: `Page ${i}`,
+      path: `page-${i}`,
+      source: sourceOf(i),
+    })),
   });
   const site = await buildSite(organization, { title: 'Guide', spaces: [space], isPublished: true });
   await disconnectMongo();
@@ -44,11 +53,21 @@ function sourceOf(page: number): string {
  * as far as the reader has not kept them under the same token.
  */
 export async function measureReaderViews(origin: string, { url }: PublishedPage): Promise<Row[]> {
-  const resolves = beginningsOf(url).map((each): Target => ({ origin, path: '/v1/urls/published', method: 'POST', json: { url: each } }));
+  const resolves = beginningsOf(url).map((each): Target => ({
+    origin,
+    path: '/v1/urls/published',
+    method: 'POST',
+    json: { url: each },
+  }));
   const resolve = async () => (await Promise.allSettled(resolves.map(send))).at(-1);
   const found = await resolve();
   if (found?.status !== 'fulfilled') throw new Error(`${url} leads nowhere.`);
-  const { apiToken: token, organization, site, space } = JSON.parse(found.value.text) as Record<string, string>;
+  const {
+    apiToken: token,
+    organization,
+    site,
+    space,
+  } = JSON.parse(found.value.text) as Record<string, string>;
   const read = (path: string): Target => ({ origin, path: `/v1${path}`, token: token ?? '' });
   const { revision } = JSON.parse((await send(read(`/spaces/${space}`))).text) as { revision: string };
   const targets = [
@@ -83,13 +102,22 @@ export async function measureReaderViews(origin: string, { url }: PublishedPage)
     revisions.known.push(...(await latenciesOf(known[2] as Target, readsPerRound)));
   }
   return [
-    row('a repeated view, 4 calls, against a first one, 9 calls', samples.first, { ours: samples.repeated, atMost: 0.5 }),
+    row('a repeated view, 4 calls, against a first one, 9 calls', samples.first, {
+      ours: samples.repeated,
+      atMost: 0.5,
+    }),
     row('a view of which the reader has all, 9 calls, 5 of them 304, against a first one', samples.first, {
       ours: samples.asked,
       atMost: 1,
     }),
-    row('the document of a page, 304 against the whole', documents.whole, { ours: documents.known, atMost: 0.8 }),
-    row(`a revision of ${pageCount} pages, 304 against the whole`, revisions.whole, { ours: revisions.known, atMost: 0.8 }),
+    row('the document of a page, 304 against the whole', documents.whole, {
+      ours: documents.known,
+      atMost: 0.8,
+    }),
+    row(`a revision of ${pageCount} pages, 304 against the whole`, revisions.whole, {
+      ours: revisions.known,
+      atMost: 0.8,
+    }),
   ];
 }
 
@@ -100,9 +128,20 @@ function beginningsOf(url: string): string[] {
   return [origin, ...segments.map((_, i) => [origin, ...segments.slice(0, i + 1)].join('/'))];
 }
 
-function row(name: string, reference: readonly number[], { ours, atMost }: { ours: readonly number[]; atMost: number }): Row {
+function row(
+  name: string,
+  reference: readonly number[],
+  { ours, atMost }: { ours: readonly number[]; atMost: number },
+): Row {
   const [first, second] = [quantile(reference, 0.5), quantile(ours, 0.5)];
   const ratio = second / first;
   const ms = (value: number) => `${value.toFixed(2)} ms`;
-  return { name: `${name}: p50`, reference: ms(first), ours: ms(second), ratio, goal: `<= ${atMost}`, isMet: ratio <= atMost };
+  return {
+    name: `${name}: p50`,
+    reference: ms(first),
+    ours: ms(second),
+    ratio,
+    goal: `<= ${atMost}`,
+    isMet: ratio <= atMost,
+  };
 }

@@ -11,8 +11,15 @@ const loadMs = 3_000;
 const loadCallers = 16;
 
 const stores = await startBenchStores();
-const environment = { ...process.env, REDIS_URL: stores.redisUrl, BINDERY_SECRET_KEY: '00'.repeat(32), LOG_LEVEL: 'info', PORT: '0' };
-const uriOf = (database: string) => Object.assign(new URL(stores.mongodbUri), { pathname: `/${database}` }).href;
+const environment = {
+  ...process.env,
+  REDIS_URL: stores.redisUrl,
+  BINDERY_SECRET_KEY: '00'.repeat(32),
+  LOG_LEVEL: 'info',
+  PORT: '0',
+};
+const uriOf = (database: string) =>
+  Object.assign(new URL(stores.mongodbUri), { pathname: `/${database}` }).href;
 const programs: ChildProcess[] = [];
 
 async function start(file: string, database: string): Promise<string> {
@@ -83,7 +90,13 @@ for (const caller of callers) {
       const [reference, ours] = [quantile(samples.small, share), quantile(samples[name], share)];
       const ratio = ours / reference;
       const goal = share === 0.99 ? { goal: '<= 1.5', isMet: ratio <= 1.5 } : { goal: '-', isMet: true };
-      rows.push({ name: `50 spaces for ${caller}, ${names[name]}: ${label}`, reference: ms(reference), ours: ms(ours), ratio, ...goal });
+      rows.push({
+        name: `50 spaces for ${caller}, ${names[name]}: ${label}`,
+        reference: ms(reference),
+        ours: ms(ours),
+        ratio,
+        ...goal,
+      });
     }
   }
 }
@@ -92,10 +105,18 @@ const floor = await start('floorServer.ts', 'small');
 const { origin, space, tokens } = installations.small;
 const operations: Record<string, Omit<Target, 'origin'>> = {
   'read a space': { path: `/v1/spaces/${space}`, token: tokens.admin },
-  'change a space': { path: `/v1/spaces/${space}`, token: tokens.admin, method: 'PATCH', json: { title: 'Renamed', language: 'de' } },
+  'change a space': {
+    path: `/v1/spaces/${space}`,
+    token: tokens.admin,
+    method: 'PATCH',
+    json: { title: 'Renamed', language: 'de' },
+  },
 };
 for (const [name, operation] of Object.entries(operations)) {
-  const results = { floor: [] as Awaited<ReturnType<typeof loadOf>>[], ours: [] as Awaited<ReturnType<typeof loadOf>>[] };
+  const results = {
+    floor: [] as Awaited<ReturnType<typeof loadOf>>[],
+    ours: [] as Awaited<ReturnType<typeof loadOf>>[],
+  };
   for (let round = 0; round <= rounds; round += 1) {
     console.error(`${name}: round ${round} of ${rounds}`);
     const [reference, mine] = [

@@ -14,7 +14,10 @@ const goalMs = 1_000;
  * nothing else runs.
  */
 export async function measureFairness(environment: Record<string, string>): Promise<Row[]> {
-  const [large, small] = [(await buildOrganization()).organization._id, (await buildOrganization()).organization._id];
+  const [large, small] = [
+    (await buildOrganization()).organization._id,
+    (await buildOrganization()).organization._id,
+  ];
   const rows: Row[] = [];
   for (const slots of [2, 4]) {
     console.error(`fairness with ${slots} slots`);
@@ -24,7 +27,8 @@ export async function measureFairness(environment: Record<string, string>): Prom
     await worker.ask({ concurrency: slots });
     const aloneMs = await waitOf(await accept(small, 0));
     for (let n = 0; n < 2 * slots; n += 1) await accept(large, jobMs);
-    while ((await jobCollection().countDocuments({ organization: large, state: 'running' })) < slots - 1) await delay(20);
+    while ((await jobCollection().countDocuments({ organization: large, state: 'running' })) < slots - 1)
+      await delay(20);
     const besideMs = await waitOf(await accept(small, 0));
     await worker.stop();
     await jobCollection().deleteMany({});

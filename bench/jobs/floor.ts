@@ -19,7 +19,10 @@ export function openFloor(config: Config) {
     const id = newId();
     await withTransaction(async (session) => {
       await subjects.insertOne({ _id: id }, { session });
-      await jobs.insertOne({ _id: id, state: 'queued', epoch: 0, input: { n }, createdAt: new Date() }, { session });
+      await jobs.insertOne(
+        { _id: id, state: 'queued', epoch: 0, input: { n }, createdAt: new Date() },
+        { session },
+      );
     });
     await queue.add('job', { id }, { jobId: id });
     return id;
@@ -33,7 +36,10 @@ export function openFloor(config: Config) {
       const seen = new Promise<void>((resolve) => waiting.set(id, resolve));
       await withTransaction(async (session) => {
         await subjects.insertOne({ _id: id }, { session });
-        await jobs.insertOne({ _id: id, state: 'queued', epoch: 0, input: { n }, createdAt: new Date() }, { session });
+        await jobs.insertOne(
+          { _id: id, state: 'queued', epoch: 0, input: { n }, createdAt: new Date() },
+          { session },
+        );
       });
       await queue.add('job', { id }, { jobId: id });
       await seen;

@@ -15,7 +15,10 @@ const start = async () => {
         { _id: message.data.id, state: 'queued' },
         { $set: { state: 'running', startedAt: new Date() }, $inc: { epoch: 1 } },
       );
-      await jobs.updateOne({ _id: message.data.id, state: 'running', epoch: 1 }, { $set: { state: 'succeeded', finishedAt: new Date() } });
+      await jobs.updateOne(
+        { _id: message.data.id, state: 'running', epoch: 1 },
+        { $set: { state: 'succeeded', finishedAt: new Date() } },
+      );
     },
     { connection: connectRedis(config, 'worker'), concurrency, removeOnComplete: { count: 1_000 } },
   );

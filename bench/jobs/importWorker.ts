@@ -5,6 +5,8 @@ import { watchThread, type ThreadWatch } from '../../test/support/content/watchT
 let watch: ThreadWatch | undefined;
 process.on('message', (message) => {
   if (message === 'start') watch = watchThread();
-  process.send?.(message === 'start' ? 'started' : { gapMs: watch?.longestGapMs(), workMs: watch?.longestWorkMs() });
+  process.send?.(
+    message === 'start' ? 'started' : { gapMs: watch?.longestGapMs(), workMs: watch?.longestWorkMs() },
+  );
 });
 await import('../../apps/worker-maintenance/src/main.ts');

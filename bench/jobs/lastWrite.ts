@@ -27,7 +27,12 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
   await blobs.prepare();
   const organization = newId();
   const archive = zipOf(
-    Object.fromEntries(Array.from({ length: filesInEach }, (_, page) => [`page-${page}.md`, `# Title\n\nText of page ${page}.\n`])),
+    Object.fromEntries(
+      Array.from({ length: filesInEach }, (_, page) => [
+        `page-${page}.md`,
+        `# Title\n\nText of page ${page}.\n`,
+      ]),
+    ),
   );
   const key = createHash('sha256').update(archive).digest('hex');
   await blobs.put(blobKey(organization, key), Readable.from([archive]));
@@ -49,12 +54,20 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
     });
     ids.push(_id);
   }
-  while ((await jobCollection().countDocuments({ _id: { $in: ids }, finishedAt: { $exists: true } })) < archives) await delay(500);
+  while (
+    (await jobCollection().countDocuments({ _id: { $in: ids }, finishedAt: { $exists: true } })) < archives
+  )
+    await delay(500);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   const { gapMs, workMs } = await worker.ask<{ gapMs: number; workMs: number }>('longest');
   idle.stop();
   await worker.stop();
-  const once = await jobCollection().countDocuments({ _id: { $in: ids }, state: 'succeeded', crashes: 0, attempts: { $size: 1 } });
+  const once = await jobCollection().countDocuments({
+    _id: { $in: ids },
+    state: 'succeeded',
+    crashes: 0,
+    attempts: { $size: 1 },
+  });
   const idleMs = idle.longestGapMs();
   return [
     {

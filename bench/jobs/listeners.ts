@@ -27,7 +27,11 @@ const lineText = 'x'.repeat(1_000);
 export async function measureListeners(config: Config, environment: Record<string, string>): Promise<Row[]> {
   const { organization, admin } = await buildOrganization();
   const { token } = await buildToken(admin.user);
-  const space = await createSpace({ organization: organization._id, createdBy: admin.user._id, title: 'Space' });
+  const space = await createSpace({
+    organization: organization._id,
+    createdBy: admin.user._id,
+    title: 'Space',
+  });
   const newJob = () => acceptRunningJob(organization._id, space._id);
   const rows: Row[] = [];
   console.error('listeners: one on one job');
@@ -98,8 +102,13 @@ async function listen(
     ).shown;
     const startMb = await api.residentMb();
     let peakMb = startMb;
-    const sampling = setInterval(() => void api.residentMb().then((mb) => (peakMb = Math.max(peakMb, mb))), 100);
-    const listeners = await Promise.all(jobs.map(({ _id }) => follow(`${api.origin}/v1/jobs/${_id}/events`, { agent, token })));
+    const sampling = setInterval(
+      () => void api.residentMb().then((mb) => (peakMb = Math.max(peakMb, mb))),
+      100,
+    );
+    const listeners = await Promise.all(
+      jobs.map(({ _id }) => follow(`${api.origin}/v1/jobs/${_id}/events`, { agent, token })),
+    );
     await Promise.all(listeners.map(({ shown }) => shown));
     let endMs = 0;
     const finds = await findsDuring('jobs', async () => {
@@ -107,7 +116,8 @@ async function listen(
       await jobCollection().updateMany({ _id: { $in: ids } }, [
         { $set: { state: 'succeeded', finishedAt: '$$NOW', seq: { $add: ['$seq', 1] } } },
       ]);
-      for (const id of ids) void redis.publish(`${config.redis.prefix}:jobs`, JSON.stringify({ id, type: 'changed' }));
+      for (const id of ids)
+        void redis.publish(`${config.redis.prefix}:jobs`, JSON.stringify({ id, type: 'changed' }));
       await Promise.all(listeners.map(({ ended }) => ended));
       endMs = performance.now() - startedMs;
     });
@@ -150,7 +160,8 @@ async function startApi(environment: Record<string, string>) {
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
     origin: `http://127.0.0.1:${port}`,
-    residentMb: async () => Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
+    residentMb: async () =>
+      Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
@@ -162,13 +173,19 @@ async function startApi(environment: Record<string, string>) {
 async function bytesPerLine({ _id, dispatch }: JobRecord): Promise<number> {
   await jobCollection().updateOne({ _id }, { $set: { state: 'queued' } });
   const known = [{ kind: noopJobs.doNothing.kind, version: 1 }];
-  const claim = await claimJob({ id: _id, dispatch }, { worker: 'bench', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+  const claim = await claimJob(
+    { id: _id, dispatch },
+    { worker: 'bench', known, deadlineMs: () => 60_000, leaseMs: 60_000 },
+  );
   if ('refused' in claim) throw new Error('The job could not be claimed.');
   const { epoch } = claim.job;
   const lines = 100;
   const bytes = await oplogDuring(async () => {
     for (let n = 0; n < lines; n += 1)
-      await writeReport(_id, epoch, { log: [{ at: new Date(), level: 'info', message: lineText }], logDropped: 0 });
+      await writeReport(_id, epoch, {
+        log: [{ at: new Date(), level: 'info', message: lineText }],
+        logDropped: 0,
+      });
   });
   return bytes / lines;
 }
@@ -183,7 +200,12 @@ async function acceptRunningJob(organization: string, space: string): Promise<Jo
     input: { n: 0 },
   });
   await jobCollection().updateOne({ _id: job._id }, { $set: { state: 'running' } });
-  const lines = Array.from({ length: logLines }, (): JobLogLine => ({ seq: 1, at: new Date(), level: 'info', message: lineText }));
+  const lines = Array.from({ length: logLines }, (): JobLogLine => ({
+    seq: 1,
+    at: new Date(),
+    level: 'info',
+    message: lineText,
+  }));
   await addLog(job, lines);
   return job;
 }

@@ -20,7 +20,12 @@ const throughputJobs = 2_000;
 const callers = 50;
 
 const stores = await startBenchStores();
-const environment = { MONGODB_URI: stores.mongodbUri, REDIS_URL: stores.redisUrl, BINDERY_SECRET_KEY: '00'.repeat(32), LOG_LEVEL: 'error' };
+const environment = {
+  MONGODB_URI: stores.mongodbUri,
+  REDIS_URL: stores.redisUrl,
+  BINDERY_SECRET_KEY: '00'.repeat(32),
+  LOG_LEVEL: 'error',
+};
 const config = loadConfig(environment);
 await connectMongo(config);
 await ensureIndexes();
@@ -39,13 +44,16 @@ const acceptOurs = (n: number) =>
     permission: 'space.view',
     input: { n },
     also: async (session) => {
-      await mongoDatabase().collection<{ _id: string }>('floorSubjects').insertOne({ _id: newId() }, { session });
+      await mongoDatabase()
+        .collection<{ _id: string }>('floorSubjects')
+        .insertOne({ _id: newId() }, { session });
     },
   });
 
 async function oursAndWait(n: number): Promise<void> {
   const { _id } = await acceptOurs(n);
-  for await (const { job } of feed.follow(_id, AbortSignal.timeout(30_000))) if (job.state === 'succeeded') return;
+  for await (const { job } of feed.follow(_id, AbortSignal.timeout(30_000)))
+    if (job.state === 'succeeded') return;
   throw new Error(`The job ${_id} did not end.`);
 }
 
@@ -89,7 +97,10 @@ const reference = { latency: [] as number[], accepted: [] as number[], processed
 const ours = { latency: [] as number[], accepted: [] as number[], processed: [] as number[] };
 for (let round = 0; round < rounds; round += 1) {
   console.error(`round ${round + 1} of ${rounds}`);
-  const workers = await Promise.all([startProgram(floorWorker, environment), startProgram(ourWorker, environment)]);
+  const workers = await Promise.all([
+    startProgram(floorWorker, environment),
+    startProgram(ourWorker, environment),
+  ]);
   for (const worker of workers) await worker.ask('start');
   reference.latency.push(...(await latencies(floor.acceptAndWait)));
   ours.latency.push(...(await latencies(oursAndWait)));

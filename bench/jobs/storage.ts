@@ -8,7 +8,15 @@ import {
   type PageItem,
   type PageTree,
 } from '@bindery/content';
-import { databaseTime, mongoDatabase, Revision, Space, StorageSweep, withTransaction, type RevisionRecord } from '@bindery/models';
+import {
+  databaseTime,
+  mongoDatabase,
+  Revision,
+  Space,
+  StorageSweep,
+  withTransaction,
+  type RevisionRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { createHash } from 'node:crypto';
@@ -50,11 +58,15 @@ export async function measureStorage(environment: Record<string, string>): Promi
           goal: '<= 1',
           isMet: (ratio) => ratio <= 1,
         }),
-        row(`${titles[name]}: documents examined`, [few[name].documentsExamined / few.size, many[name].documentsExamined / many.size], {
-          show: (perDocument, size) => String(Math.round(perDocument * size)),
-          goal: name === 'inUse' ? '<= 0.1 each' : '-',
-          isMet: (_ratio, perDocument) => perDocument <= 0.1,
-        }),
+        row(
+          `${titles[name]}: documents examined`,
+          [few[name].documentsExamined / few.size, many[name].documentsExamined / many.size],
+          {
+            show: (perDocument, size) => String(Math.round(perDocument * size)),
+            goal: name === 'inUse' ? '<= 0.1 each' : '-',
+            isMet: (_ratio, perDocument) => perDocument <= 0.1,
+          },
+        ),
       ]),
       {
         name: 'peak memory of the process',
@@ -73,26 +85,52 @@ export async function measureStorage(environment: Record<string, string>): Promi
   });
 }
 
-const titles = { inUse: 'all in use', noting: 'none in use any more, first sweep', removing: 'the next sweep removes all' };
+const titles = {
+  inUse: 'all in use',
+  noting: 'none in use any more, first sweep',
+  removing: 'the next sweep removes all',
+};
 
 function row(
   name: string,
   [few, many]: readonly [number, number],
-  { show, goal, isMet }: { show: (each: number, size: number) => string; goal: string; isMet: (ratio: number, each: number) => boolean },
+  {
+    show,
+    goal,
+    isMet,
+  }: {
+    show: (each: number, size: number) => string;
+    goal: string;
+    isMet: (ratio: number, each: number) => boolean;
+  },
 ): Row {
   const ratio = many / few;
-  return { name, reference: show(few, sizes[0]), ours: show(many, sizes[1]), ratio, goal, isMet: isMet(ratio, many) };
+  return {
+    name,
+    reference: show(few, sizes[0]),
+    ours: show(many, sizes[1]),
+    ratio,
+    goal,
+    isMet: isMet(ratio, many),
+  };
 }
 
 /** Creates a space with `size` pages, each with a document of its own. @returns the id of the space */
 async function fill(organization: string, size: number): Promise<string> {
-  const { _id: space, revision: first } = await createSpace({ organization, createdBy: 'nobody', title: 'Space' });
+  const { _id: space, revision: first } = await createSpace({
+    organization,
+    createdBy: 'nobody',
+    title: 'Space',
+  });
   const time = new Date().toISOString();
   const pages: PageTree[] = [];
   for (let start = 0; start < size; start += pagesPerList) {
     const sources = Array.from({ length: Math.min(pagesPerList, size - start) }, (_, n) => {
       const body = Buffer.from(`# Page ${start + n} of ${organization}\n`.padEnd(bodyBytes, 'text '));
-      return { hash: createHash('sha256').update(body).digest('hex'), source: { frontmatter: Buffer.alloc(0), body } };
+      return {
+        hash: createHash('sha256').update(body).digest('hex'),
+        source: { frontmatter: Buffer.alloc(0), body },
+      };
     });
     await storeDocuments(organization, sources);
     const common = { createdAt: time, updatedAt: time };
@@ -113,10 +151,25 @@ async function fill(organization: string, size: number): Promise<string> {
         pages: [],
       };
     });
-    pages.push({ ...common, type: 'group', id: newId(), title: `Group ${start}`, slug: `${start}`, path: `${start}`, pages: children });
+    pages.push({
+      ...common,
+      type: 'group',
+      id: newId(),
+      title: `Group ${start}`,
+      slug: `${start}`,
+      path: `${start}`,
+      pages: children,
+    });
   }
   const content = { pages, files: [], reusableContents: [], variables: [], redirects: [] };
-  const { revision } = await prepareRevision({ organization, space, parents: [first], type: 'edits', createdBy: 'nobody', content });
+  const { revision } = await prepareRevision({
+    organization,
+    space,
+    parents: [first],
+    type: 'edits',
+    createdBy: 'nobody',
+    content,
+  });
   await withTransaction(async (session) => {
     await insertRevision(revision, session);
     await Space.updateOne({ _id: space }, { $set: { revision: revision._id } }, { session });
@@ -144,13 +197,22 @@ async function measureEdit(space: string): Promise<string[]> {
   await storeDocuments(base.organization, [{ hash, source: { frontmatter: Buffer.alloc(0), body } }]);
   edit.update(found.page.id, (page) => ({ ...page, document: hash }) as PageItem);
   const { root: pages } = await edit.write();
-  const { revision } = await prepareChangedRevision(base, { type: 'edits', parents: [base._id], createdBy: 'nobody', pages });
+  const { revision } = await prepareChangedRevision(base, {
+    type: 'edits',
+    parents: [base._id],
+    createdBy: 'nobody',
+    pages,
+  });
   await withTransaction((session) => insertRevision(revision, session));
   const after = await Promise.all(collections.map(bytesOf));
-  return collections.map((name, index) => `${(((after[index] ?? 0) - (before[index] ?? 0)) / 1024).toFixed(1)} KB to \`${name}\``);
+  return collections.map(
+    (name, index) => `${(((after[index] ?? 0) - (before[index] ?? 0)) / 1024).toFixed(1)} KB to \`${name}\``,
+  );
 }
 
-async function sweepOnce(environment: Record<string, string>): Promise<SweepFigures & { documentsExamined: number }> {
+async function sweepOnce(
+  environment: Record<string, string>,
+): Promise<SweepFigures & { documentsExamined: number }> {
   await StorageSweep.deleteMany({ startedAt: { $lte: await databaseTime() } });
   const examined = async () => {
     const { metrics } = await mongoDatabase().command({ serverStatus: 1 });

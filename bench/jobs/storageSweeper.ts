@@ -16,7 +16,14 @@ process.send?.('ready');
 async function sweep(): Promise<void> {
   const startedMs = performance.now();
   // No other process refers to anything, so no time of grace is needed.
-  await sweepStorage({ ...config.storage, sweepIntervalMs: 0, graceMs: 0, blobs, logger, signal: new AbortController().signal });
+  await sweepStorage({
+    ...config.storage,
+    sweepIntervalMs: 0,
+    graceMs: 0,
+    blobs,
+    logger,
+    signal: new AbortController().signal,
+  });
   const figures: SweepFigures = { ms: performance.now() - startedMs, peakMb: peakMb() };
   process.send?.(figures);
 }

@@ -12,7 +12,14 @@ export function median(samples: readonly number[]): number {
 }
 
 /** One row of a report: what was compared, both figures, the goal in words, and whether it is met. */
-export type Row = { name: string; reference: string; ours: string; ratio: number; goal: string; isMet: boolean };
+export type Row = {
+  name: string;
+  reference: string;
+  ours: string;
+  ratio: number;
+  goal: string;
+  isMet: boolean;
+};
 
 /** Writes a table to docs/benchmarks and prints it. Figures are for ratios: absolute ones say more about the machine than about the code. */
 export async function writeReport(

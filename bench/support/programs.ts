@@ -6,7 +6,10 @@ export type Program = { ask<Answer>(message: unknown): Promise<Answer>; stop(): 
 
 /** Starts a file of the benchmark in a process of its own and waits until it says that it is ready. */
 export async function startProgram(file: URL, environment: Record<string, string>): Promise<Program> {
-  const child: ChildProcess = fork(file, { env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child: ChildProcess = fork(file, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   await once(child, 'message');
   return {
     ask: async <Answer>(message: unknown) => {

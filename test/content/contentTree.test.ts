@@ -17,18 +17,37 @@ const time = '2026-01-01T00:00:00.000Z';
 const organization = newId();
 
 function pageOf({ id, title, pages }: Model): PageTree {
-  return { type: 'document', id, title, slug: id, path: id, createdAt: time, updatedAt: time, pages: pages.map(pageOf) };
+  return {
+    type: 'document',
+    id,
+    title,
+    slug: id,
+    path: id,
+    createdAt: time,
+    updatedAt: time,
+    pages: pages.map(pageOf),
+  };
 }
 
 async function store(pages: PageTree[]): Promise<string> {
   const content = { pages, files: [], reusableContents: [], variables: [], redirects: [] };
-  const { revision } = await prepareRevision({ organization, space: newId(), parents: [], type: 'edits', createdBy: 'u', content });
+  const { revision } = await prepareRevision({
+    organization,
+    space: newId(),
+    parents: [],
+    type: 'edits',
+    createdBy: 'u',
+    content,
+  });
   return revision.pages;
 }
 
 /** Ids and titles with their places, in the order of the navigation. */
 function linesOf(pages: readonly Model[], depth = 0): string[] {
-  return pages.flatMap(({ id, title, pages: below }) => [`${' '.repeat(depth)}${id} ${title}`, ...linesOf(below, depth + 1)]);
+  return pages.flatMap(({ id, title, pages: below }) => [
+    `${' '.repeat(depth)}${id} ${title}`,
+    ...linesOf(below, depth + 1),
+  ]);
 }
 const linesOfTree = (all: Iterable<LocatedPage>) =>
   [...all].map(({ page, ancestors }) => `${' '.repeat(ancestors.length)}${page.id} ${page.title}`);
@@ -54,11 +73,17 @@ describe('a content tree', () => {
           for (const { kind, page, into, at } of batch) {
             const pages = everyPage(model);
             const chosen = pages[page % Math.max(1, pages.length)];
-            const holders = [null, ...pages].filter((holder) => !chosen || holder === null || !everyPage([chosen]).includes(holder));
+            const holders = [null, ...pages].filter(
+              (holder) => !chosen || holder === null || !everyPage([chosen]).includes(holder),
+            );
             const parent = holders[into % holders.length] ?? null;
             const list = parent === null ? model : parent.pages;
             if (kind === 'insert') {
-              const added: Model = { id: newId(), title: 'new', pages: [{ id: newId(), title: 'below', pages: [] }] };
+              const added: Model = {
+                id: newId(),
+                title: 'new',
+                pages: [{ id: newId(), title: 'below', pages: [] }],
+              };
               const index = at === undefined ? undefined : at % (list.length + 1);
               edit.insert(pageOf(added), { into: parent?.id ?? null, at: index });
               list.splice(index ?? list.length, 0, added);
@@ -96,7 +121,11 @@ describe('a content tree', () => {
 
   it('writes only the nodes on the way to what was changed', async () => {
     const wide = (prefix: string, count: number, pages: (id: string) => Model[]): Model[] =>
-      Array.from({ length: count }, (_, index) => ({ id: `${prefix}x${index}`, title: 'page', pages: pages(`${prefix}x${index}`) }));
+      Array.from({ length: count }, (_, index) => ({
+        id: `${prefix}x${index}`,
+        title: 'page',
+        pages: pages(`${prefix}x${index}`),
+      }));
     const model = wide('p', 30, (id) => wide(id, 30, () => []));
     const tree = await openTree(organization, await store(model.map(pageOf)));
     const before = await ContentNode.countDocuments();
@@ -112,11 +141,18 @@ describe('a content tree', () => {
   it('gives what was moved the paths of its new place', async () => {
     const page = (id: string, path: string, pages: PageTree[] = []): PageTree =>
       ({ ...pageOf({ id, title: id, pages: [] }), path, pages }) as PageTree;
-    const tree = await openTree(organization, await store([page('a', 'docs/A', [page('b', 'docs/B')]), page('c', 'c')]));
+    const tree = await openTree(
+      organization,
+      await store([page('a', 'docs/A', [page('b', 'docs/B')]), page('c', 'c')]),
+    );
     const edit = tree.edit();
     edit.move('a', { into: 'c' });
     repath(edit, 'a');
-    expect([...edit.all()].map((located) => 'path' in located.page && located.page.path)).toEqual(['c', 'c/a', 'c/a/b']);
+    expect([...edit.all()].map((located) => 'path' in located.page && located.page.path)).toEqual([
+      'c',
+      'c/a',
+      'c/a/b',
+    ]);
     expect(edit.pageAtPath('c/a/b')?.ancestors.map(({ id }) => id)).toEqual(['c', 'a']);
     expect(edit.pageAtPath('')?.page.id).toBe('c');
   });

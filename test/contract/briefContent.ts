@@ -53,7 +53,9 @@ const DocumentPage = z.looseObject({
     pagination: flag,
     metadata: flag,
   }),
-  cover: z.looseObject({ ref: ContentReference, refDark: ContentReference.optional(), yPos: z.number() }).optional(),
+  cover: z
+    .looseObject({ ref: ContentReference, refDark: ContentReference.optional(), yPos: z.number() })
+    .optional(),
   variables: Variables.optional(),
   hidden: flag.optional(),
   noIndex: flag.optional(),
@@ -74,7 +76,12 @@ const GroupPage = z.looseObject({
   },
 });
 
-const LinkPage = z.looseObject({ ...pageFields, type: z.literal('link'), target: ContentReference, href: text.optional() });
+const LinkPage = z.looseObject({
+  ...pageFields,
+  type: z.literal('link'),
+  target: ContentReference,
+  href: text.optional(),
+});
 
 const ComputedPage = z.looseObject({
   ...pageFields,
@@ -82,7 +89,12 @@ const ComputedPage = z.looseObject({
   computed: z.looseObject({ type: text, dependencies: z.looseObject({}), props: z.looseObject({}) }),
 });
 
-export const Page: z.ZodType = z.discriminatedUnion('type', [DocumentPage, GroupPage, LinkPage, ComputedPage]);
+export const Page: z.ZodType = z.discriminatedUnion('type', [
+  DocumentPage,
+  GroupPage,
+  LinkPage,
+  ComputedPage,
+]);
 
 export const Revision = kind('revision', {
   id,
@@ -93,7 +105,14 @@ export const Revision = kind('revision', {
   variables: Variables.optional(),
   createdAt: time,
   git: z
-    .looseObject({ oid: text, message: text, createdByDocs: flag, createdByGitBook: flag, url: url.optional(), ref: text.optional() })
+    .looseObject({
+      oid: text,
+      message: text,
+      createdByDocs: flag,
+      createdByGitBook: flag,
+      url: url.optional(),
+      ref: text.optional(),
+    })
     .refine(({ createdByDocs, createdByGitBook }) => createdByDocs === createdByGitBook)
     .optional(),
   urls: z.looseObject({ app: url, published: url.optional(), public: url.optional() }),
@@ -111,13 +130,20 @@ export const Link = z.looseObject({
   locationReferences: z.array(Reference).min(1),
 });
 
-export const LinkStats = z.looseObject({ total: count, broken: z.looseObject({ total: count, changeRequest: count.optional() }) });
+export const LinkStats = z.looseObject({
+  total: count,
+  broken: z.looseObject({ total: count, changeRequest: count.optional() }),
+});
 
 export const SearchPage = z.looseObject({
   id,
   title: text,
   path: text,
-  sections: z.array(z.looseObject({ id: text, title: text, path: text, body: text, urls: z.looseObject({ app: url }) })).optional(),
+  sections: z
+    .array(
+      z.looseObject({ id: text, title: text, path: text, body: text, urls: z.looseObject({ app: url }) }),
+    )
+    .optional(),
   urls: z.looseObject({ app: url }),
 });
 
@@ -150,7 +176,10 @@ const remark = {
   postedAt: time,
   editedAt: time.optional(),
   reactions: z.array(Reaction),
-  body: z.union([z.looseObject({ markdown: text }), z.looseObject({ document: z.looseObject({ object: z.literal('document') }) })]),
+  body: z.union([
+    z.looseObject({ markdown: text }),
+    z.looseObject({ document: z.looseObject({ object: z.literal('document') }) }),
+  ]),
   urls: z.looseObject({ location: url }),
   permissions: flags('view', 'edit', 'reply', 'delete'),
 };
@@ -171,7 +200,8 @@ export const Comment = kind('comment', {
   resolvedAt: time.optional(),
   resolvedBy: User.optional(),
 }).refine(
-  ({ status, resolvedAt, resolvedBy }) => [resolvedAt, resolvedBy].every((value) => (value !== undefined) === (status === 'resolved')),
+  ({ status, resolvedAt, resolvedBy }) =>
+    [resolvedAt, resolvedBy].every((value) => (value !== undefined) === (status === 'resolved')),
   {
     message: 'says who resolved it and when exactly while it is resolved',
   },
@@ -179,4 +209,5 @@ export const Comment = kind('comment', {
 
 export const CommentReply = kind('comment-reply', remark);
 
-export const result = (revision: typeof id, ...words: [string, ...string[]]) => z.looseObject({ revision, result: z.enum(words) });
+export const result = (revision: typeof id, ...words: [string, ...string[]]) =>
+  z.looseObject({ revision, result: z.enum(words) });

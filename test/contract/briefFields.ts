@@ -42,7 +42,9 @@ export function problemsOfBrief(operationId: string, body: unknown): string | un
   const answer = answerOf(operationId);
   const result = answer?.safeParse(body);
   if (!result || result.success) return undefined;
-  return result.error.issues.map(({ path, message }) => `by the contract: ${path.join('.')} ${message}`).join('\n');
+  return result.error.issues
+    .map(({ path, message }) => `by the contract: ${path.join('.')} ${message}`)
+    .join('\n');
 }
 
 /** By `responseObject` of operations.json, for one and for a list. */
@@ -50,7 +52,10 @@ const objects: Record<string, z.ZodType> = {
   collection: Collection,
   space: Space,
   site: Site,
-  'site-adaptive-schema': kind('site-adaptive-schema', { jsonSchema: z.looseObject({ type: z.literal('object') }), updatedAt: time }),
+  'site-adaptive-schema': kind('site-adaptive-schema', {
+    jsonSchema: z.looseObject({ type: z.literal('object') }),
+    updatedAt: time,
+  }),
   'published-content-site': kind('published-content-site', { site: Site, structure: SiteStructure }),
   'site-space': SiteSpace,
   'site-section': SiteSection,
@@ -77,19 +82,33 @@ const objects: Record<string, z.ZodType> = {
   '{permission,space}': z.looseObject({ permission: Role, space: Space }),
   '{team,member}': z.looseObject({ team: Team, member: z.looseObject({ role: TeamRole }) }),
   '{items}': z.looseObject({ items: z.array(z.looseObject({ description: text, condition })) }),
-  '{items: sso-login-info}': z.looseObject({ items: z.array(z.looseObject({ id, label: text, startURL: url })) }),
+  '{items: sso-login-info}': z.looseObject({
+    items: z.array(z.looseObject({ id, label: text, startURL: url })),
+  }),
   '{revision,result}': result(id, 'merge', 'update', 'conflicts'),
-  '{revision,importedResources,totalResources}': z.looseObject({ revision: id, importedResources: count, totalResources: count }),
+  '{revision,importedResources,totalResources}': z.looseObject({
+    revision: id,
+    importedResources: count,
+    totalResources: count,
+  }),
   '{url}': z.looseObject({ url }),
   '{pages}': z.looseObject({ pages: z.array(Page) }),
   '{organizations}': z.looseObject({ organizations: z.array(Organization) }),
-  '{docsVisitorClaims}': z.looseObject({ docsVisitorClaims: text.optional(), gitbookVisitorClaims: text.optional() }),
-  '{filesystem,url}': z.looseObject({ filesystem: z.union([z.array(z.looseObject({})), z.looseObject({})]), url }),
+  '{docsVisitorClaims}': z.looseObject({
+    docsVisitorClaims: text.optional(),
+    gitbookVisitorClaims: text.optional(),
+  }),
+  '{filesystem,url}': z.looseObject({
+    filesystem: z.union([z.array(z.looseObject({})), z.looseObject({})]),
+    url,
+  }),
 };
 
 type Documented = { operationId: string; responseObject: string | null; list: boolean };
 const documented = new Map(
-  (JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as Documented[]).map((row) => [row.operationId, row]),
+  (JSON.parse(readFileSync(new URL('operations.json', import.meta.url), 'utf8')) as Documented[]).map(
+    (row) => [row.operationId, row],
+  ),
 );
 
 function answerOf(operationId: string): z.ZodType | undefined {

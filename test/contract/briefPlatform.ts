@@ -32,7 +32,13 @@ export const Space = kind('space', {
   updatedAt: time,
   deletedAt: time.optional(),
   editMode: z.enum(['live', 'locked']),
-  urls: z.looseObject({ location: url, app: url, published: url.optional(), public: url.optional(), icon: url.optional() }),
+  urls: z.looseObject({
+    location: url,
+    app: url,
+    published: url.optional(),
+    public: url.optional(),
+    icon: url.optional(),
+  }),
   organization: id,
   parent: id.optional(),
   language: text.optional(),
@@ -44,7 +50,17 @@ export const Space = kind('space', {
   changeRequests: count,
   changeRequestsOpen: count,
   changeRequestsDraft: count,
-  permissions: flags('view', 'access', 'admin', 'viewInviteLinks', 'edit', 'triggerGitSync', 'comment', 'merge', 'review'),
+  permissions: flags(
+    'view',
+    'access',
+    'admin',
+    'viewInviteLinks',
+    'edit',
+    'triggerGitSync',
+    'comment',
+    'merge',
+    'review',
+  ),
 });
 
 const SiteVisibility = z.enum(['public', 'unlisted', 'share-link', 'visitor-auth']);
@@ -67,7 +83,9 @@ export const Site = kind('site', {
   adaptiveContent: z.looseObject({ enabled: flag }).optional(),
   ads: z.looseObject({ status: z.enum(['pending', 'in-review', 'live', 'rejected', 'disabled']) }).optional(),
   agentsContext: z.enum(['excluded', 'included']),
-  features: z.array(z.looseObject({ id: text, plan: text, frozen: flag, customizations: z.array(text).optional() })),
+  features: z.array(
+    z.looseObject({ id: text, plan: text, frozen: flag, customizations: z.array(text).optional() }),
+  ),
   urls: z.looseObject({ location: url, app: url, published: url.optional() }),
 });
 
@@ -104,7 +122,10 @@ export const SiteSectionGroup = kind('site-section-group', {
 });
 
 export const SiteStructure = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('sections'), structure: z.array(z.union([SiteSection, SiteSectionGroup])) }),
+  z.looseObject({
+    type: z.literal('sections'),
+    structure: z.array(z.union([SiteSection, SiteSectionGroup])),
+  }),
   z.looseObject({ type: z.literal('siteSpaces'), structure: z.array(SiteSpace) }),
 ]);
 
@@ -220,4 +241,9 @@ export const OpenApiSpec = kind('openapi-spec', {
   urls: z.looseObject({ location: url, app: url, published: url.optional() }),
 });
 
-export const OpenApiSpecVersion = kind('openapi-spec-version', { id, createdAt: time, url, urls: z.looseObject({ location: url }) });
+export const OpenApiSpecVersion = kind('openapi-spec-version', {
+  id,
+  createdAt: time,
+  url,
+  urls: z.looseObject({ location: url }),
+});

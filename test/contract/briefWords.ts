@@ -18,7 +18,8 @@ export const Role = z.enum(['admin', 'create', 'review', 'edit', 'comment', 'rea
 
 export const TeamRole = z.enum(['owner', 'member']);
 
-export const flags = (...names: string[]) => z.looseObject(Object.fromEntries(names.map((name) => [name, flag])));
+export const flags = (...names: string[]) =>
+  z.looseObject(Object.fromEntries(names.map((name) => [name, flag])));
 
 export const kind = <K extends string, S extends z.ZodRawShape>(object: K, shape: S) =>
   z.looseObject({ object: z.literal(object), ...shape });

@@ -27,7 +27,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       (text) => JSON.parse(text) as ContractRow[],
     );
     await rm(folder, { recursive: true });
-    const clientFiles = (await readdir(join(import.meta.dirname, 'client'))).filter((file) => file.endsWith('.test.ts'));
+    const clientFiles = (await readdir(join(import.meta.dirname, 'client'))).filter((file) =>
+      file.endsWith('.test.ts'),
+    );
     if (clientFiles.every((file) => written.some((name) => name.startsWith(`${file}.`)))) await judge(rows);
   };
 }
@@ -37,9 +39,14 @@ async function judge(rows: ContractRow[]): Promise<void> {
   const { routes } = await import('../../apps/api/src/routes.ts');
   const { officialSchemas } = await import('../support/http/officialSchemas.ts');
   const official = officialSchemas();
-  const expected = routes.map(({ spec }) => spec.operationId).filter((operationId) => official.find(operationId));
+  const expected = routes
+    .map(({ spec }) => spec.operationId)
+    .filter((operationId) => official.find(operationId));
   const all = new Map(
-    expected.map((operation): [string, ContractRow] => [operation, { operation, statuses: [], answers: 0, valid: true }]),
+    expected.map((operation): [string, ContractRow] => [
+      operation,
+      { operation, statuses: [], answers: 0, valid: true },
+    ]),
   );
   for (const row of rows) {
     const before = all.get(row.operation);
@@ -55,7 +62,9 @@ async function judge(rows: ContractRow[]): Promise<void> {
     if (!valid) return [`${operation} gave an answer that is not valid.`];
     return statuses.some((status) => status < 300) ? [] : [`${operation} never succeeded.`];
   });
-  console.log(`${expected.length} operations, ${expected.length - failures.length} called with success and valid.`);
+  console.log(
+    `${expected.length} operations, ${expected.length - failures.length} called with success and valid.`,
+  );
   if (failures.length === 0) return;
   console.error(failures.join('\n'));
   process.exitCode = 1;

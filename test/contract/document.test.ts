@@ -27,14 +27,17 @@ it('the OpenAPI document is valid', async () => {
 });
 
 it('describes every operation: what it does, where it belongs, what it answers', () => {
-  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(routes.map(({ spec }) => spec.operationId).toSorted());
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+    routes.map(({ spec }) => spec.operationId).toSorted(),
+  );
   for (const { operationId, summary, tags, responses, 'x-permission': permission } of operations) {
     expect(summary, operationId).toMatch(/^[A-Z].{8,}[^.]$/);
     expect(tags, operationId).toHaveLength(1);
     expect(permission, operationId).toBeTruthy();
     const statuses = Object.keys(responses).filter((status) => status.startsWith('2'));
     expect(statuses, operationId).not.toHaveLength(0);
-    for (const status of statuses) if (status !== '204') expect(responses[status]?.content, `${operationId} ${status}`).toBeDefined();
+    for (const status of statuses)
+      if (status !== '204') expect(responses[status]?.content, `${operationId} ${status}`).toBeDefined();
     expect(responses['default'], operationId).toEqual({ $ref: '#/components/responses/Error' });
   }
 });
@@ -43,12 +46,14 @@ it('says of every operation with a body what goes into it, and of every read wit
   for (const { spec, method } of routes) {
     const operation = operations.find(({ operationId }) => operationId === spec.operationId);
     expect(operation?.requestBody !== undefined, spec.operationId).toBe(spec.body !== undefined);
-    if (spec.etag && method === 'get') expect(Object.keys(operation?.responses ?? {}), spec.operationId).toContain('304');
+    if (spec.etag && method === 'get')
+      expect(Object.keys(operation?.responses ?? {}), spec.operationId).toContain('304');
     if (spec.startsJob) expect(JSON.stringify(operation?.responses), spec.operationId).toContain('X-Job-Id');
   }
 });
 
 it('has no schema that nothing uses', () => {
   const text = JSON.stringify(document);
-  for (const name of Object.keys(document.components.schemas)) expect(text, name).toContain(`"#/components/schemas/${name}"`);
+  for (const name of Object.keys(document.components.schemas))
+    expect(text, name).toContain(`"#/components/schemas/${name}"`);
 });

@@ -12,7 +12,12 @@ const idempotent = routes.filter(({ spec }) => spec.idempotent);
 
 const it = base
   .extend('world', { scope: 'file' }, ({ api }) =>
-    buildWorld(api, idempotent.map(({ path }) => path).concat('/orgs/:organizationId/sites/:siteId/sections/:siteSectionId')),
+    buildWorld(
+      api,
+      idempotent
+        .map(({ path }) => path)
+        .concat('/orgs/:organizationId/sites/:siteId/sections/:siteSectionId'),
+    ),
   )
   .extend('startImporting', { scope: 'file' }, ({ api }, { onCleanup }) => {
     const { start, stop } = importWorker(api);
@@ -25,9 +30,15 @@ describe('a request that is sent twice is carried out once', () => {
     '%s',
     async ([operationId, { method, path }], { api, world, startImporting }) => {
       const sample = await samples[operationId]?.({ api, world, places: world.places, startImporting });
-      if (!sample) throw new Error(`${operationId} honours \`Idempotency-Key\`: say in \`samples\` what it is called with.`);
+      if (!sample)
+        throw new Error(
+          `${operationId} honours \`Idempotency-Key\`: say in \`samples\` what it is called with.`,
+        );
       const { at, ...call } = sample;
-      await sentTwice(api, method.toUpperCase(), `/v1${fill(path, { ...world.places, ...at })}`, { token: world.admin.token, ...call });
+      await sentTwice(api, method.toUpperCase(), `/v1${fill(path, { ...world.places, ...at })}`, {
+        token: world.admin.token,
+        ...call,
+      });
     },
   );
 });

@@ -79,8 +79,13 @@ const conditional = unsafe.filter(({ spec }) => !withoutVersion[spec.operationId
 function versionedPath({ path }: Route): string {
   const alias = Object.keys(aliases).find((prefix) => path.startsWith(prefix));
   const shown = alias === undefined ? path : path.replace(alias, aliases[alias] ?? '');
-  const nearest = versioned.filter((place) => shown === place || shown.startsWith(`${place}/`)).toSorted((a, b) => b.length - a.length)[0];
-  if (nearest === undefined) throw new Error(`Say in \`versioned\` or \`withoutVersion\` what \`If-Match\` is compared with at ${path}.`);
+  const nearest = versioned
+    .filter((place) => shown === place || shown.startsWith(`${place}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+  if (nearest === undefined)
+    throw new Error(
+      `Say in \`versioned\` or \`withoutVersion\` what \`If-Match\` is compared with at ${path}.`,
+    );
   return nearest;
 }
 
@@ -114,8 +119,14 @@ describe('an operation with `If-Match`', () => {
     '%s',
     async ([operationId, route], { api, world, importing, placesFor, tagAt }) => {
       const fresh = await placesFor(route);
-      const sample = await samples[operationId]?.({ api, world, places: fresh, startImporting: importing.start });
-      if (!sample) throw new Error(`${operationId} may change something: say in \`samples\` what it is called with.`);
+      const sample = await samples[operationId]?.({
+        api,
+        world,
+        places: fresh,
+        startImporting: importing.start,
+      });
+      if (!sample)
+        throw new Error(`${operationId} may change something: say in \`samples\` what it is called with.`);
       const { at, ...call } = sample;
       const places = { ...fresh, ...at };
       const send = (tag: string) =>
@@ -139,21 +150,22 @@ describe('an operation with `If-Match`', () => {
 });
 
 describe('an operation on what has no version refuses a tag', () => {
-  it.for(unsafe.filter(({ spec }) => withoutVersion[spec.operationId]).map((route) => [route.spec.operationId, route] as const))(
-    '%s',
-    async ([, route], { api, world, importing }) => {
-      const { method, path, spec } = route;
-      await importing.settle();
-      const before = await oplogPosition();
-      const { status, body } = await api.call(method.toUpperCase(), `/v1${fill(path, world.places)}`, {
-        token: world.admin.token,
-        ...(method !== 'delete' && { json: withoutVersion[spec.operationId] }),
-        headers: { 'if-match': '"1.x"' },
-      });
-      expect([status, body?.error?.type]).toEqual([412, 'precondition_failed']);
-      expect(await changesSince(before)).toEqual([]);
-    },
-  );
+  it.for(
+    unsafe
+      .filter(({ spec }) => withoutVersion[spec.operationId])
+      .map((route) => [route.spec.operationId, route] as const),
+  )('%s', async ([, route], { api, world, importing }) => {
+    const { method, path, spec } = route;
+    await importing.settle();
+    const before = await oplogPosition();
+    const { status, body } = await api.call(method.toUpperCase(), `/v1${fill(path, world.places)}`, {
+      token: world.admin.token,
+      ...(method !== 'delete' && { json: withoutVersion[spec.operationId] }),
+      headers: { 'if-match': '"1.x"' },
+    });
+    expect([status, body?.error?.type]).toEqual([412, 'precondition_failed']);
+    expect(await changesSince(before)).toEqual([]);
+  });
 });
 
 type Call = [method: string, below: string, json?: unknown];

@@ -41,14 +41,22 @@ const required: Record<string, (world: World) => Record<string, string>> = {
 
 /** Queries that may sort what they found, each with the reason: by operation and collection. */
 const allowed: Record<string, string> = {
-  'listOrganizationsForAuthenticatedUser organizations': 'those of one person, found by their ids: there are few',
+  'listOrganizationsForAuthenticatedUser organizations':
+    'those of one person, found by their ids: there are few',
   'listTeamsForOrganizationMember teams': 'as above',
 };
 
 const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read', null] as const;
 const lists = routes.filter(({ kind }) => kind === 'list');
 
-type Query = { op: string; ns: string; command: Document; planSummary?: string; hasSortStage?: boolean; keysExamined?: number };
+type Query = {
+  op: string;
+  ns: string;
+  command: Document;
+  planSummary?: string;
+  hasSortStage?: boolean;
+  keysExamined?: number;
+};
 
 const it = base
   /** A world with many of each object, and somebody of each kind who reads its lists. */
@@ -57,7 +65,10 @@ const it = base
     // Another organization has the same, so that a query that forgets whose list it reads finds more than it shows.
     await buildWorld(api, paths);
     const world = await buildWorld(api, paths);
-    for (const place of Object.keys(world.places).filter((name) => lists.some(({ path }) => isItemOf(name, path)))) await world.make(place);
+    for (const place of Object.keys(world.places).filter((name) =>
+      lists.some(({ path }) => isItemOf(name, path)),
+    ))
+      await world.make(place);
     const reader = await buildMember(world.organization, 'read');
     await buildTeam(world.organization, { members: [[reader, 'member']] });
     await buildTeam(world.organization, { members: [[reader, 'owner']] });
@@ -69,7 +80,11 @@ const it = base
     for (let i = 0; i < 60; i += 1) await buildMember(world.organization, roles[i % roles.length] ?? null);
     await indexEverything(api.config);
     await multiply();
-    return { ...world, callers, places: { ...world.places, '/orgs/:organizationId/members/:userId': reader.user._id } };
+    return {
+      ...world,
+      callers,
+      places: { ...world.places, '/orgs/:organizationId/members/:userId': reader.user._id },
+    };
   })
   /** What MongoDB was asked, from the moment when the world was there. */
   .extend('profile', { scope: 'file' }, async ({ world: _there }, { onCleanup }) => {
@@ -78,7 +93,9 @@ const it = base
     await database.command({ profile: 2 });
     // It stays where it has read to. In a collection without an entry it would close; its own reading is entered, too, and would never end.
     await database.collection('spaces').findOne();
-    const entries = database.collection('system.profile').find({ ns: { $not: /system\.profile$/ } }, { tailable: true });
+    const entries = database
+      .collection('system.profile')
+      .find({ ns: { $not: /system\.profile$/ } }, { tailable: true });
     onCleanup(async () => {
       await entries.close();
       await database.command({ profile: 0 });
@@ -87,23 +104,40 @@ const it = base
     /** Has the entries since the last call. */
     return async () => {
       const found = [];
-      for (let entry = await entries.tryNext(); entry; entry = await entries.tryNext()) found.push(entry as unknown as Query);
+      for (let entry = await entries.tryNext(); entry; entry = await entries.tryNext())
+        found.push(entry as unknown as Query);
       return found;
     };
   })
-  .extend('call', ({ api, world, profile }) => async (route: Route, query: Record<string, string>, token: string) => {
-    await profile();
-    const needed = required[route.spec.operationId]?.(world);
-    const isPost = route.method === 'post';
-    const asked = new URLSearchParams({ ...query, ...(!isPost && needed) });
-    const { status, body } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${asked.toString()}`, {
-      token,
-      ...(isPost && { json: needed }),
-    });
-    const queries = (await profile()).filter(({ op, ns }) => ['query', 'command', 'getmore'].includes(op) && !ns.includes('system.'));
-    const text = new URLSearchParams({ ...query, ...(query['page'] && { page: '...' }) }).toString();
-    return { status, query: text, queries, items: body.items?.length as number, next: body.next?.page as string | undefined };
-  });
+  .extend(
+    'call',
+    ({ api, world, profile }) =>
+      async (route: Route, query: Record<string, string>, token: string) => {
+        await profile();
+        const needed = required[route.spec.operationId]?.(world);
+        const isPost = route.method === 'post';
+        const asked = new URLSearchParams({ ...query, ...(!isPost && needed) });
+        const { status, body } = await api.call(
+          route.method.toUpperCase(),
+          `/v1${fill(route.path, world.places)}?${asked.toString()}`,
+          {
+            token,
+            ...(isPost && { json: needed }),
+          },
+        );
+        const queries = (await profile()).filter(
+          ({ op, ns }) => ['query', 'command', 'getmore'].includes(op) && !ns.includes('system.'),
+        );
+        const text = new URLSearchParams({ ...query, ...(query['page'] && { page: '...' }) }).toString();
+        return {
+          status,
+          query: text,
+          queries,
+          items: body.items?.length as number,
+          next: body.next?.page as string | undefined,
+        };
+      },
+  );
 
 describe('a list reads along indexes', () => {
   it.for(lists.map((route) => [route.spec.operationId, route] as const))(
@@ -118,10 +152,13 @@ describe('a list reads along indexes', () => {
           if (first.status === 404 || first.status === 403) break;
           expect([filters, first.status]).toEqual([filters, 200]);
           pages.push(first);
-          if (first.next !== undefined) pages.push(await call(route, { ...filters, limit: '1', page: first.next }, token));
+          if (first.next !== undefined)
+            pages.push(await call(route, { ...filters, limit: '1', page: first.next }, token));
         }
         const problems = pages.flatMap(({ query, queries }) =>
-          queries.flatMap((found) => problemsOf(found, operationId).map((problem) => `as ${caller}, ?${query}: ${problem}`)),
+          queries.flatMap((found) =>
+            problemsOf(found, operationId).map((problem) => `as ${caller}, ?${query}: ${problem}`),
+          ),
         );
         expect(problems.slice(0, 5)).toEqual([]);
       }
@@ -130,14 +167,20 @@ describe('a list reads along indexes', () => {
 });
 
 describe('a list makes as many queries for many items as for few', () => {
-  it.for(lists.map((route) => [route.spec.operationId, route] as const))('%s', async ([operationId, route], { world, call }) => {
-    // What a process keeps after the first read is not asked for by either.
-    await call(route, { limit: '20' }, world.admin.token);
-    const few = await call(route, { limit: '1' }, world.admin.token);
-    const many = await call(route, { limit: '20' }, world.admin.token);
-    expect([operationId, many.queries.map(nameOf).toSorted()]).toEqual([operationId, few.queries.map(nameOf).toSorted()]);
-    expect([operationId, many.items]).not.toEqual([operationId, 0]);
-  });
+  it.for(lists.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([operationId, route], { world, call }) => {
+      // What a process keeps after the first read is not asked for by either.
+      await call(route, { limit: '20' }, world.admin.token);
+      const few = await call(route, { limit: '1' }, world.admin.token);
+      const many = await call(route, { limit: '20' }, world.admin.token);
+      expect([operationId, many.queries.map(nameOf).toSorted()]).toEqual([
+        operationId,
+        few.queries.map(nameOf).toSorted(),
+      ]);
+      expect([operationId, many.items]).not.toEqual([operationId, 0]);
+    },
+  );
 });
 
 function problemsOf(found: Query, operationId: string): string[] {
@@ -147,7 +190,9 @@ function problemsOf(found: Query, operationId: string): string[] {
   const sorts = found.hasSortStage && found.keysExamined !== 0 && !allowed[`${operationId} ${collection}`];
   return [
     ...(found.planSummary?.includes('COLLSCAN') ? [`reads all of ${shown}`] : []),
-    ...(sorts ? [`sorts in memory (${found.planSummary}): ${JSON.stringify(found.command['sort'])} ${shown}`] : []),
+    ...(sorts
+      ? [`sorts in memory (${found.planSummary}): ${JSON.stringify(found.command['sort'])} ${shown}`]
+      : []),
   ];
 }
 
@@ -160,7 +205,8 @@ async function multiply(): Promise<void> {
   for (const { collectionName } of await mongoDatabase().collections()) {
     if (single.has(collectionName)) continue;
     const collection = mongoDatabase().collection<Document & { _id: string }>(collectionName);
-    const later = (value: unknown, i: number) => (value instanceof Date ? new Date(value.getTime() + i) : value);
+    const later = (value: unknown, i: number) =>
+      value instanceof Date ? new Date(value.getTime() + i) : value;
     const copies = (await collection.find().toArray()).flatMap((record) =>
       Array.from({ length: 40 }, (_, i) => ({
         ...Object.fromEntries(Object.entries(record).map(([field, value]) => [field, later(value, i)])),
@@ -189,11 +235,15 @@ function filtersOf({ spec }: Route, world: World): [name: string, values: string
   const given = required[spec.operationId]?.(world) ?? {};
   const optional = Object.entries(shape).filter(([name]) => given[name] === undefined);
   return optional.map(([name, schema]) => {
-    const { $defs = {}, ...described } = z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Described;
+    const { $defs = {}, ...described } = z.toJSONSchema(schema as z.ZodType, {
+      io: 'input',
+      unrepresentable: 'any',
+    }) as Described;
     const target = described.$ref ?? described.allOf?.[0]?.$ref ?? described.items?.$ref ?? '';
     const words = described.enum ?? described.items?.enum ?? $defs[target.slice('#/$defs/'.length)]?.enum;
     const value = values[name]?.(world);
-    const known = words ?? (described.type === 'boolean' ? ['true', 'false'] : value === undefined ? undefined : [value]);
+    const known =
+      words ?? (described.type === 'boolean' ? ['true', 'false'] : value === undefined ? undefined : [value]);
     if (!known) throw new Error(`${spec.operationId} has the filter ${name}: give it a value in \`values\`.`);
     return [name, known];
   });

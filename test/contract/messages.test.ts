@@ -14,7 +14,20 @@ const libraryWords = /\b(expected|received|Invalid|Unrecognized|Too (big|small)|
 type Schema = z.core.$ZodType;
 
 const wrongEverywhere: unknown[] = [
-  ...[undefined, null, true, 'word', '', 'x'.repeat(5_000), '\0', '\ud800', 'http://', 'é'.repeat(400), '2026-13-45', 'bnd'],
+  ...[
+    undefined,
+    null,
+    true,
+    'word',
+    '',
+    'x'.repeat(5_000),
+    '\0',
+    '\ud800',
+    'http://',
+    'é'.repeat(400),
+    '2026-13-45',
+    'bnd',
+  ],
   ...[5, -1, 1.5, 1e20, -1e20, Number.MAX_SAFE_INTEGER],
   ...[
     [],
@@ -120,7 +133,9 @@ function badWords(schema: Schema): string[] {
 
 it('is about the one version of the library', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: object };
-  expect(Object.keys(packages).filter((path) => path.endsWith('node_modules/zod'))).toEqual(['node_modules/zod']);
+  expect(Object.keys(packages).filter((path) => path.endsWith('node_modules/zod'))).toEqual([
+    'node_modules/zod',
+  ]);
 });
 
 const exported = Object.entries(contract as Record<string, unknown>).flatMap(([name, value]) =>
@@ -132,17 +147,25 @@ const ofRoutes: (readonly [string, Schema])[] = routes.flatMap(({ spec }) => [
 ]);
 
 describe('no message is that of the schema library', () => {
-  it.for([...new Map([...exported, ...ofRoutes].map(([name, schema]) => [schema, [name, schema] as const])).values()])(
-    '%s',
-    ([, schema]) => {
-      expect(badWords(schema)).toEqual([]);
-    },
-  );
+  it.for([
+    ...new Map(
+      [...exported, ...ofRoutes].map(([name, schema]) => [schema, [name, schema] as const]),
+    ).values(),
+  ])('%s', ([, schema]) => {
+    expect(badWords(schema)).toEqual([]);
+  });
 });
 
 describe('a message says what is allowed', () => {
-  const strict = z.strictObject({ expiresAt: z.iso.datetime().optional(), label: z.string(), scopes: z.array(z.enum(['read', 'write'])) });
-  const kinds = z.discriminatedUnion('kind', [z.object({ kind: z.literal('page') }), z.object({ kind: z.literal('file') })]);
+  const strict = z.strictObject({
+    expiresAt: z.iso.datetime().optional(),
+    label: z.string(),
+    scopes: z.array(z.enum(['read', 'write'])),
+  });
+  const kinds = z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('page') }),
+    z.object({ kind: z.literal('file') }),
+  ]);
   it.for<[string, z.ZodType, unknown, string, string]>([
     ['a huge whole number', z.int().min(0), 1e20, 'body', 'must be a whole number, at most 9007199254740991'],
     ['half a number', z.int(), 1.5, 'body', 'must be a whole number'],
@@ -150,8 +173,20 @@ describe('a message says what is allowed', () => {
     ['another type', z.object({ a: z.boolean() }), { a: 'yes' }, 'body.a', 'must be true or false'],
     ['a list', z.object({ a: z.array(z.string()) }), { a: {} }, 'body.a', 'must be a list'],
     ['too long a list', z.array(z.string()).max(1), ['a', 'b'], 'body', 'must have at most 1 entry'],
-    ['a word that is nearly allowed', z.enum(['admin', 'read']), 'raed', 'body', 'must be one of `admin`, `read`; did you mean `read`?'],
-    ['an unknown kind', kinds, { kind: 'Pages' }, 'body.kind', 'must be one of `page`, `file`; did you mean `page`?'],
+    [
+      'a word that is nearly allowed',
+      z.enum(['admin', 'read']),
+      'raed',
+      'body',
+      'must be one of `admin`, `read`; did you mean `read`?',
+    ],
+    [
+      'an unknown kind',
+      kinds,
+      { kind: 'Pages' },
+      'body.kind',
+      'must be one of `page`, `file`; did you mean `page`?',
+    ],
     ['no kind', kinds, {}, 'body.kind', 'is required: it must be one of `page`, `file`'],
     ['one of two types', z.union([z.string(), z.boolean()]), 5, 'body', 'must be text, or true or false'],
     [

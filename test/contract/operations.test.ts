@@ -161,26 +161,34 @@ const ours: Record<string, string> = {
 const mounted = new Map(routes.map((route) => [route.spec.operationId, route]));
 
 /** Names of path parameters are not part of a path: `latest` and `{versionId}` are. */
-const keyOf = (method: string, path: string) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}|[:*]\w+/g, '{}')}`;
+const keyOf = (method: string, path: string) =>
+  `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}|[:*]\w+/g, '{}')}`;
 
 describe('the documented operations', () => {
-  it.each(operations.filter(({ operationId }) => mounted.has(operationId)))('$operationId is mounted as documented', (operation) => {
-    const route = mounted.get(operation.operationId) as Route;
-    expect(keyOf(route.method, `/v1${route.path}`)).toBe(keyOf(operation.method, operation.path));
-    expect(route.spec.status ?? (route.kind === 'delete' || !route.spec.response ? 204 : 200)).toBe(operation.success);
-    expect(route.kind === 'list').toBe(operation.list);
-    expect(route.kind === 'delete').toBe(operation.method === 'DELETE');
-    expect(route.spec.permission).toBe(operation.permission);
-    expect(route.spec.deprecated ?? false).toBe(operation.deprecated);
-    expect(route.admits).not.toBe('everyone');
-  });
+  it.each(operations.filter(({ operationId }) => mounted.has(operationId)))(
+    '$operationId is mounted as documented',
+    (operation) => {
+      const route = mounted.get(operation.operationId) as Route;
+      expect(keyOf(route.method, `/v1${route.path}`)).toBe(keyOf(operation.method, operation.path));
+      expect(route.spec.status ?? (route.kind === 'delete' || !route.spec.response ? 204 : 200)).toBe(
+        operation.success,
+      );
+      expect(route.kind === 'list').toBe(operation.list);
+      expect(route.kind === 'delete').toBe(operation.method === 'DELETE');
+      expect(route.spec.permission).toBe(operation.permission);
+      expect(route.spec.deprecated ?? false).toBe(operation.deprecated);
+      expect(route.admits).not.toBe('everyone');
+    },
+  );
 
   it('are all there', () => {
     expect(operations.filter(({ operationId }) => !mounted.has(operationId))).toEqual([]);
   });
 
   it('are not mounted under another id', () => {
-    const documented = new Map(operations.map(({ method, path, operationId }) => [keyOf(method, path), operationId]));
+    const documented = new Map(
+      operations.map(({ method, path, operationId }) => [keyOf(method, path), operationId]),
+    );
     for (const { method, path, spec } of routes)
       expect([spec.operationId, documented.get(keyOf(method, `/v1${path}`)) ?? spec.operationId]).toEqual([
         spec.operationId,

@@ -21,7 +21,17 @@ import { buildWorld, fill, isShared, placesOf, type World } from '../support/wor
 // not as the code does. The objects are those of test/support/world.ts.
 
 type Caller = Role | 'guest' | 'outsider' | 'nobody';
-const callers: Caller[] = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'outsider', 'nobody'];
+const callers: Caller[] = [
+  'admin',
+  'create',
+  'review',
+  'edit',
+  'comment',
+  'read',
+  'guest',
+  'outsider',
+  'nobody',
+];
 
 /** From most to least. A guest is a member without a role, an outsider is the admin of another organization. */
 const rank = (caller: Caller) => callers.length - callers.indexOf(caller);
@@ -123,7 +133,9 @@ const answers: Record<string, number> = {
 
 /** What a read cannot do without. */
 const queries: Record<string, (scene: { api: TestApi; world: World }) => Record<string, string>> = {
-  getContentByUrl: ({ api, world }) => ({ url: `${api.config.api.appUrl}/s/${world.places['/spaces/:spaceId']}` }),
+  getContentByUrl: ({ api, world }) => ({
+    url: `${api.config.api.appUrl}/s/${world.places['/spaces/:spaceId']}`,
+  }),
   getEmbedByUrl: () => ({ url: 'https://example.org/page' }),
   getEmbedByUrlInSpace: () => ({ url: 'https://example.org/page' }),
   getSiteRedirectBySource: () => ({ source: '/nowhere' }),
@@ -150,13 +162,15 @@ const it = base
   .extend('urlFor', ({ api, world }) => async (route: Route, willDelete: boolean): Promise<string> => {
     const own = placesOf(route.path).at(-1);
     const query = new URLSearchParams(queries[route.spec.operationId]?.({ api, world })).toString();
-    if (!willDelete || own === undefined || own !== route.path) return `/v1${fill(route.path, world.places)}?${query}`;
+    if (!willDelete || own === undefined || own !== route.path)
+      return `/v1${fill(route.path, world.places)}?${query}`;
     return `/v1${fill(route.path, { ...world.places, [own]: await world.make(own) })}`;
   })
   /** The content token of a visitor of the site, and places that the site does not show. */
   .extend('visit', { scope: 'file' }, async ({ api, world }) => {
     const site = `/v1${fill('/orgs/:organizationId/sites/:siteId', world.places)}`;
-    const ask = async (path: string, json: unknown) => (await api.call('POST', path, { token: world.admin.token, json })).body;
+    const ask = async (path: string, json: unknown) =>
+      (await api.call('POST', path, { token: world.admin.token, json })).body;
     await ask(`${site}/site-spaces`, { spaceId: world.places['/spaces/:spaceId'] });
     const { urls } = await ask(`${site}/publish`, {});
     const found = await ask('/v1/urls/published', { url: urls.published });
@@ -165,7 +179,10 @@ const it = base
 
 function expectedStatus(route: Route, caller: Caller): number {
   const least = neededBy[route.spec.operationId] ?? needed[route.spec.permission];
-  if (!least) throw new Error(`${route.spec.operationId} needs ${route.spec.permission}: say in \`needed\` who has that.`);
+  if (!least)
+    throw new Error(
+      `${route.spec.operationId} needs ${route.spec.permission}: say in \`needed\` who has that.`,
+    );
   if (rank(caller) >= rank(least)) {
     if (route.kind === 'delete') return 204;
     return answers[route.spec.operationId] ?? (route.method === 'get' ? 200 : 400);
@@ -203,13 +220,17 @@ describe('who may do what', () => {
         });
         found[caller] = status;
         if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer');
-        if (status === 403 && !neededBy[operationId]) expect(body.error.message).toContain(route.spec.permission);
+        if (status === 403 && !neededBy[operationId])
+          expect(body.error.message).toContain(route.spec.permission);
       };
       const before = await oplogPosition();
       for (const caller of callers.filter((name) => !isAllowed(name))) await ask(caller);
-      if (!isRead) expect(await writesSince(before), 'somebody changed something without the right').toEqual([]);
+      if (!isRead)
+        expect(await writesSince(before), 'somebody changed something without the right').toEqual([]);
       for (const caller of callers.filter(isAllowed)) await ask(caller);
-      expect(found).toEqual(Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])));
+      expect(found).toEqual(
+        Object.fromEntries(callers.map((caller) => [caller, expectedStatus(route, caller)])),
+      );
     },
   );
 });
@@ -237,7 +258,8 @@ function expectedOfClosed(route: Route, caller: CallerOfClosed): number {
   if (caller === 'member' || caller === 'guest') return isOwn && closedPlaces.includes(own ?? '') ? 204 : 404;
   const { permission, operationId } = route.spec;
   const least = neededBy[operationId] ?? needed[permission] ?? 'nobody';
-  const isAllowed = caller === 'owner' || (!neededInOrganization.includes(permission) && rank(caller) >= rank(least));
+  const isAllowed =
+    caller === 'owner' || (!neededInOrganization.includes(permission) && rank(caller) >= rank(least));
   if (isAllowed) return answers[operationId] ?? (route.method === 'get' ? 200 : 400);
   return 403;
 }
@@ -254,7 +276,10 @@ const itIfClosed = it.extend('closed', { scope: 'file' }, async ({ api }) => {
   tokens.guest = (await buildMember(world.organization, null)).token;
   await Space.updateMany({ organization }, { $set: { defaultLevel: null } });
   await Collection.updateMany({ organization }, { $set: { defaultLevel: null } });
-  const ids = [...(await Space.distinct('_id', { organization })), ...(await Collection.distinct('_id', { organization }))];
+  const ids = [
+    ...(await Space.distinct('_id', { organization })),
+    ...(await Collection.distinct('_id', { organization })),
+  ];
   await withTransaction((session) => refreshAccess(ids, session));
   return { world, tokens };
 });
@@ -262,8 +287,10 @@ const itIfClosed = it.extend('closed', { scope: 'file' }, async ({ api }) => {
 async function grantEverywhere(organization: OrganizationRecord, role: Role): Promise<TestUser> {
   const guest = await buildMember(organization, null);
   const filter = { organization: organization._id };
-  for (const space of await Space.find(filter).lean<SpaceRecord[]>()) await buildGrant({ space }, guest, role);
-  for (const collection of await Collection.find(filter).lean<CollectionRecord[]>()) await buildGrant({ collection }, guest, role);
+  for (const space of await Space.find(filter).lean<SpaceRecord[]>())
+    await buildGrant({ space }, guest, role);
+  for (const collection of await Collection.find(filter).lean<CollectionRecord[]>())
+    await buildGrant({ collection }, guest, role);
   return guest;
 }
 
@@ -282,10 +309,14 @@ describe('who may do what with closed objects', () => {
         const isDone = route.kind === 'delete' && expected[caller] === 400;
         if (isDone) found[caller] = 400;
         if (isDone) continue;
-        const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
-          token: tokens[caller],
-          ...(route.method !== 'get' && route.kind !== 'delete' && { json: [] }),
-        });
+        const { status, text } = await api.call(
+          route.method.toUpperCase(),
+          `/v1${fill(route.path, world.places)}?${query}`,
+          {
+            token: tokens[caller],
+            ...(route.method !== 'get' && route.kind !== 'delete' && { json: [] }),
+          },
+        );
         found[caller] = status;
         if (status === 404) expect(text).not.toContain(world.canary);
       }
@@ -298,17 +329,22 @@ describe('who may do what with closed objects', () => {
 describe('what is told without being asked for by its id', () => {
   const strangersRead = routes.filter(
     ({ admits, method, path }) =>
-      admits !== 'everyone' && method === 'get' && !placesOf(path).some((place) => closedPlaces.includes(place)),
+      admits !== 'everyone' &&
+      method === 'get' &&
+      !placesOf(path).some((place) => closedPlaces.includes(place)),
   );
   itIfClosed.for(strangersRead.map((route) => [route.spec.operationId, route] as const))(
     '%s names no closed object to a guest, and nobody’s e-mail address',
     async ([operationId, route], { api, closed: { world, tokens } }) => {
       const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
-      const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, { token: tokens.guest });
+      const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, {
+        token: tokens.guest,
+      });
       expect(text).not.toContain(world.admin.user.email);
       // Its own address stands in the URL.
       for (const place of closedPlaces)
-        if (world.places[place] !== world.organization._id) expect(text).not.toContain(`"${world.places[place]}"`);
+        if (world.places[place] !== world.organization._id)
+          expect(text).not.toContain(`"${world.places[place]}"`);
     },
   );
 
@@ -316,18 +352,31 @@ describe('what is told without being asked for by its id', () => {
     routes
       .filter(({ admits, method }) => admits !== 'everyone' && method === 'get')
       .map((route) => [route.spec.operationId, route] as const),
-  )('%s shows a guest with a grant no e-mail address', async ([operationId, route], { api, closed: { world, tokens } }) => {
-    if (operationId === 'streamJobEvents') return;
-    const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
-    for (const caller of ['read', 'admin'] as const) {
-      const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, { token: tokens[caller] });
-      expect([operationId, text]).toEqual([operationId, expect.not.stringContaining(world.admin.user.email ?? '')]);
-    }
-  });
+  )(
+    '%s shows a guest with a grant no e-mail address',
+    async ([operationId, route], { api, closed: { world, tokens } }) => {
+      if (operationId === 'streamJobEvents') return;
+      const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
+      for (const caller of ['read', 'admin'] as const) {
+        const { text } = await api.call('GET', `/v1${fill(route.path, world.places)}?${query}`, {
+          token: tokens[caller],
+        });
+        expect([operationId, text]).toEqual([
+          operationId,
+          expect.not.stringContaining(world.admin.user.email ?? ''),
+        ]);
+      }
+    },
+  );
 });
 
 /** What visitors may do that is no GET. */
-const sentByReaders = ['trackEventsInSiteById', 'getComputedDocument', 'getComputedRevision', 'searchSiteContent'];
+const sentByReaders = [
+  'trackEventsInSiteById',
+  'getComputedDocument',
+  'getComputedRevision',
+  'searchSiteContent',
+];
 
 /** What visitors get, where it is not what a member gets. */
 const answersToVisitors: Record<string, number> = {
@@ -343,10 +392,14 @@ describe('a visitor with the content token of a site', () => {
       const before = await oplogPosition();
       const json = !isRead && route.kind !== 'delete' ? { json: [] } : {};
       const query = new URLSearchParams(queries[operationId]?.({ api, world })).toString();
-      const { status, text } = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, world.places)}?${query}`, {
-        token,
-        ...json,
-      });
+      const { status, text } = await api.call(
+        route.method.toUpperCase(),
+        `/v1${fill(route.path, world.places)}?${query}`,
+        {
+          token,
+          ...json,
+        },
+      );
       if (route.admits === 'users') {
         expect([operationId, status]).toEqual([operationId, 403]);
         expect(text).not.toContain(world.canary);
@@ -356,10 +409,15 @@ describe('a visitor with the content token of a site', () => {
       // Readers send what they have seen, and questions that do not fit into a URL; everything else is a read.
       expect([operationId, isRead]).toEqual([operationId, !sentByReaders.includes(operationId)]);
       const isUnpublished = route.path.includes('/change-requests/');
-      const expected = isUnpublished ? 404 : (answersToVisitors[operationId] ?? answers[operationId] ?? (isRead ? 200 : 400));
+      const expected = isUnpublished
+        ? 404
+        : (answersToVisitors[operationId] ?? answers[operationId] ?? (isRead ? 200 : 400));
       expect([operationId, status]).toEqual([operationId, expected]);
       if (placesOf(route.path).every(isShared)) return;
-      const other = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, elsewhere)}?${query}`, { token, ...json });
+      const other = await api.call(route.method.toUpperCase(), `/v1${fill(route.path, elsewhere)}?${query}`, {
+        token,
+        ...json,
+      });
       expect([operationId, other.status]).toEqual([operationId, 404]);
       expect(other.text).not.toContain(world.canary);
     },

@@ -12,7 +12,14 @@ import { it as base, type ClientHarness } from './client/clientHarness.ts';
 // GitBook's own reader of published sites, pointed at this API, makes these calls in this order (recorded); what it takes from each answer stands
 // here. All but the first are made with the token that the first one gave.
 
-type ReadPage = { id: string; type: string; path: string; title: string; documentId?: string; pages?: ReadPage[] };
+type ReadPage = {
+  id: string;
+  type: string;
+  path: string;
+  title: string;
+  documentId?: string;
+  pages?: ReadPage[];
+};
 /** Blocks that hold nothing, and an embed of what is no URL. */
 const hollow = `# Hollow
 
@@ -56,7 +63,8 @@ function handbookFiles(): Map<string, Uint8Array> {
   return files.set('docs/guides/hollow.md', Buffer.from(hollow));
 }
 
-const flat = (pages: readonly ReadPage[]): ReadPage[] => pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
+const flat = (pages: readonly ReadPage[]): ReadPage[] =>
+  pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
 /** Where a URL leads, as the reader finds it out: it asks for every beginning at once and takes the longest that is complete. */
 async function resolve(client: ClientHarness, url: string) {
@@ -81,13 +89,20 @@ const it = base
     onCleanup(() => gitServer.close());
     return gitServer;
   })
-  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({ BINDERY_OUTBOUND_ALLOW: gitServer.hostPort }))
+  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({
+    BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
+  }))
   .extend('worker', { scope: 'file' }, async ({ api: { config, blobs } }, { onCleanup }) => {
     const reader = createRepositoryReader({ prewarm: true, memoryMb: config.git.memoryMb });
     const worker = await startWorker(
       { importRepository: gitJobs.importRepository },
       { importRepository: createImportRepository({ config, reader, blobs }) },
-      { app: 'test', concurrency: 1, config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) },
+      {
+        app: 'test',
+        concurrency: 1,
+        config,
+        logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
+      },
     );
     onCleanup(async () => {
       await worker.stop(0);
@@ -96,23 +111,34 @@ const it = base
     return worker;
   })
   /** A published site with one space, which was imported. */
-  .extend('handbook', { scope: 'file' }, async ({ client, organization, admin, gitServer, worker: _imports }) => {
-    const repository = await gitServer.createRepository('handbook.git', handbookFiles());
-    const { data: space } = await client.call('createSpace', [organization._id, { title: 'Handbook' }]);
-    const source = { url: repository.url, ref: 'refs/heads/main' };
-    const { headers } = await client.api.call('POST', `/v1/spaces/${space.id}/git/import`, { token: admin.token, json: source });
-    const job = await client.api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=60`, { token: admin.token });
-    expect(job.body.state).toBe('succeeded');
-    await buildSpecVersion(await buildSpec(organization, { slug: 'fernhill-api' }));
-    const fields = { title: 'Fernhill', spaces: [space.id], visibility: 'unlisted' };
-    const { data: site } = await client.call('createSite', [organization._id, fields]);
-    const { data } = await client.call('publishSite', [organization._id, site.id]);
-    return { space: space.id as string, site: site.id as string, siteUrl: data.urls.published as string };
-  })
+  .extend(
+    'handbook',
+    { scope: 'file' },
+    async ({ client, organization, admin, gitServer, worker: _imports }) => {
+      const repository = await gitServer.createRepository('handbook.git', handbookFiles());
+      const { data: space } = await client.call('createSpace', [organization._id, { title: 'Handbook' }]);
+      const source = { url: repository.url, ref: 'refs/heads/main' };
+      const { headers } = await client.api.call('POST', `/v1/spaces/${space.id}/git/import`, {
+        token: admin.token,
+        json: source,
+      });
+      const job = await client.api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=60`, {
+        token: admin.token,
+      });
+      expect(job.body.state).toBe('succeeded');
+      await buildSpecVersion(await buildSpec(organization, { slug: 'fernhill-api' }));
+      const fields = { title: 'Fernhill', spaces: [space.id], visibility: 'unlisted' };
+      const { data: site } = await client.call('createSite', [organization._id, fields]);
+      const { data } = await client.call('publishSite', [organization._id, site.id]);
+      return { space: space.id as string, site: site.id as string, siteUrl: data.urls.published as string };
+    },
+  )
   .extend('open', ({ client, handbook: { siteUrl } }) => async () => {
     const at = await resolve(client, siteUrl);
-    const call = async (operationId: string, parameters: unknown[]) => client.call(operationId, parameters, { token: at.apiToken });
-    const refused = async (operationId: string, parameters: unknown[]) => client.refused(operationId, parameters, { token: at.apiToken });
+    const call = async (operationId: string, parameters: unknown[]) =>
+      client.call(operationId, parameters, { token: at.apiToken });
+    const refused = async (operationId: string, parameters: unknown[]) =>
+      client.refused(operationId, parameters, { token: at.apiToken });
     const { data: space } = await call('getSpaceById', [at.space, {}]);
     const { data: revision } = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
     return { at, call, refused, space, revision };
@@ -147,7 +173,12 @@ const it = base
 describe('a first page', () => {
   it('begins with a token that the reader can read', async ({ client, handbook, open }) => {
     const { at } = await open();
-    expect(at).toMatchObject({ organization: client.organization._id, site: handbook.site, space: handbook.space, pathname: '/' });
+    expect(at).toMatchObject({
+      organization: client.organization._id,
+      site: handbook.site,
+      space: handbook.space,
+      pathname: '/',
+    });
     expect(decodeJwt(at.apiToken)).toMatchObject({
       kind: 'site',
       site: handbook.site,
@@ -164,21 +195,39 @@ describe('a first page', () => {
     const { at, call } = await open();
     const { data } = await call('getPublishedContentSite', [at.organization, at.site, {}]);
     expect(data.site.urls.published).toBe(handbook.siteUrl);
-    expect(data.structure).toMatchObject({ type: 'siteSpaces', structure: [{ id: at.siteSpace, default: true, space: { id: at.space } }] });
+    expect(data.structure).toMatchObject({
+      type: 'siteSpaces',
+      structure: [{ id: at.siteSpace, default: true, space: { id: at.space } }],
+    });
     expect(Object.keys(data.customizations.siteSpaces)).toEqual([at.siteSpace]);
-    expect(data.customizations.site).toMatchObject({ styling: { theme: expect.any(String) }, header: { links: [] }, ai: { mode: 'none' } });
+    expect(data.customizations.site).toMatchObject({
+      styling: { theme: expect.any(String) },
+      header: { links: [] },
+      ai: { mode: 'none' },
+    });
     expect(data.scripts).toEqual([]);
   });
 
-  it('has the tree, the files and the reusable contents of the revision that the space names', async ({ client, open }) => {
+  it('has the tree, the files and the reusable contents of the revision that the space names', async ({
+    client,
+    open,
+  }) => {
     const { space, revision } = await open();
     expect(revision.id).toBe(space.revision);
     const paths = flat(revision.pages).map(({ path }) => path);
-    expect(paths).toEqual(expect.arrayContaining(['readme', 'first-steps/install', 'guides-more/概要', 'guides-more/seasons/winter']));
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'readme',
+        'first-steps/install',
+        'guides-more/概要',
+        'guides-more/seasons/winter',
+      ]),
+    );
     // Its condition is for members of Fernhill.
     expect(paths).not.toContain('whats-new');
     expect(flat(revision.pages).some(({ type }) => type === 'computed')).toBe(true);
-    for (const { downloadURL } of revision.files.slice(0, 2)) expect((await client.api.call('GET', downloadURL)).status).toBe(200);
+    for (const { downloadURL } of revision.files.slice(0, 2))
+      expect((await client.api.call('GET', downloadURL)).status).toBe(200);
     expect(revision.reusableContents).toContainEqual(expect.objectContaining({ title: 'Where to ask' }));
     expect(revision.variables).toMatchObject({ product: 'Fernhill' });
   });
@@ -207,15 +256,35 @@ describe('a first page', () => {
   it('has methods of an API as headings and code, and URLs without what ends them', async ({ open }) => {
     const { at, call, revision } = await open();
     const page = flat(revision.pages).find(({ title }) => title === 'API reference');
-    const { data } = await call('getPageDocumentInRevisionById', [at.space, revision.id, page?.id, { evaluated: 'deterministic-only' }]);
+    const { data } = await call('getPageDocumentInRevisionById', [
+      at.space,
+      revision.id,
+      page?.id,
+      { evaluated: 'deterministic-only' },
+    ]);
     const types = (data.nodes as { type: string }[]).map(({ type }) => type);
-    expect(types).toEqual(['paragraph', 'heading-2', 'code', 'paragraph', 'paragraph', 'list-unordered', 'tabs', 'heading-2', 'code']);
+    expect(types).toEqual([
+      'paragraph',
+      'heading-2',
+      'code',
+      'paragraph',
+      'paragraph',
+      'list-unordered',
+      'tabs',
+      'heading-2',
+      'code',
+    ]);
     expect(JSON.stringify(data)).toContain('{"kind":"url","url":"https://api.example.org/status"}');
     expect(JSON.stringify(data)).not.toMatch(/\{%|&#/);
   });
 
   it('answers all of that as the published client expects', ({ client }) => {
-    client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById', 'getRevisionById');
+    client.expectValid(
+      'resolvePublishedContentByUrl',
+      'getPublishedContentSite',
+      'getSpaceById',
+      'getRevisionById',
+    );
     client.expectValid('listRevisionPageMetaLinks', 'getPageDocumentInRevisionById');
   });
 });
@@ -235,7 +304,12 @@ describe('a repeated view', () => {
     expect(await view(url)).toEqual({ ...first, calls: 4 });
   });
 
-  it('shows at once what has changed: then the token is another', async ({ client, handbook, organization, viewer }) => {
+  it('shows at once what has changed: then the token is another', async ({
+    client,
+    handbook,
+    organization,
+    viewer,
+  }) => {
     const view = viewer();
     const url = `${handbook.siteUrl}/terms`;
     const first = await view(url);
@@ -263,7 +337,10 @@ describe('what comes next', () => {
     for (const { id, path, documentId } of documents) {
       const query = { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' };
       await call('getPageDocumentInRevisionById', [at.space, revision.id, id, query]);
-      expect((await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(path), {}])).data.path).toBe(path);
+      expect(
+        (await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(path), {}])).data
+          .path,
+      ).toBe(path);
       const { data } = await call('getPageInRevisionById', [
         at.space,
         revision.id,
@@ -273,14 +350,24 @@ describe('what comes next', () => {
       expect(data).toHaveProperty('markdown');
       if (documentId) await call('getDocumentById', [at.space, documentId, {}]);
     }
-    client.expectValid('getPageDocumentInRevisionById', 'getPageInRevisionByPath', 'getPageInRevisionById', 'getDocumentById');
+    client.expectValid(
+      'getPageDocumentInRevisionById',
+      'getPageInRevisionByPath',
+      'getPageInRevisionById',
+      'getDocumentById',
+    );
   });
 
-  it('is the branch of the navigation that a path begins with, also where files lie in other folders', async ({ client, open }) => {
+  it('is the branch of the navigation that a path begins with, also where files lie in other folders', async ({
+    client,
+    open,
+  }) => {
     const { revision } = await open();
     const below = (page: ReadPage): string[] =>
       (page.pages ?? []).flatMap((child) => [
-        ...(child.path === undefined || child.path.startsWith(`${page.path}/`) ? [] : [`${child.path} below ${page.path}`]),
+        ...(child.path === undefined || child.path.startsWith(`${page.path}/`)
+          ? []
+          : [`${child.path} below ${page.path}`]),
         ...below(child),
       ]);
     expect(revision.pages.flatMap(below)).toEqual([]);
@@ -294,8 +381,17 @@ describe('what comes next', () => {
     const { at, call, revision } = await open();
     expect(revision.pages[0].path).toBe('readme');
     for (const path of ['', 'readme']) {
-      const { data } = await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(path), { format: 'markdown' }]);
-      expect(data).toMatchObject({ id: revision.pages[0].id, path: 'readme', markdown: expect.stringContaining('# Fernhill Handbook') });
+      const { data } = await call('getPageInRevisionByPath', [
+        at.space,
+        revision.id,
+        encodeURIComponent(path),
+        { format: 'markdown' },
+      ]);
+      expect(data).toMatchObject({
+        id: revision.pages[0].id,
+        path: 'readme',
+        markdown: expect.stringContaining('# Fernhill Handbook'),
+      });
     }
     client.expectValid('getPageInRevisionByPath');
   });
@@ -303,7 +399,12 @@ describe('what comes next', () => {
   it('is a page at its old path, which leads to the new one', async ({ client, handbook, open }) => {
     const { at, call, revision } = await open();
     const [old, now] = ['guides/seasons/winter', 'guides-more/seasons/winter'];
-    const { data } = await call('getPageInRevisionByPath', [at.space, revision.id, encodeURIComponent(old), { format: 'markdown' }]);
+    const { data } = await call('getPageInRevisionByPath', [
+      at.space,
+      revision.id,
+      encodeURIComponent(old),
+      { format: 'markdown' },
+    ]);
     expect(data).toMatchObject({ path: now, markdown: expect.stringContaining('# Winter work') });
     const url = `/v1/spaces/${at.space}/content/path/${old}?metadata=false`;
     const { status, headers } = await client.api.call('GET', url, { token: at.apiToken, redirect: 'manual' });
@@ -313,32 +414,51 @@ describe('what comes next', () => {
     client.expectValid('getPageInRevisionByPath', 'getSiteRedirectBySource');
   });
 
-  it('is a page that is called by its label, with the heading that says something else', async ({ client, open }) => {
+  it('is a page that is called by its label, with the heading that says something else', async ({
+    client,
+    open,
+  }) => {
     const { at, call, revision } = await open();
     const page = flat(revision.pages).find(({ path }) => path === 'first-steps/first-garden');
     expect(page).toMatchObject({ title: 'First garden' });
     const query = { evaluated: 'deterministic-only' };
     const { data } = await call('getPageDocumentInRevisionById', [at.space, revision.id, page?.id, query]);
-    expect(data.nodes[0]).toMatchObject({ type: 'heading-1', nodes: [{ leaves: [{ text: 'Your first garden' }] }] });
+    expect(data.nodes[0]).toMatchObject({
+      type: 'heading-1',
+      nodes: [{ leaves: [{ text: 'Your first garden' }] }],
+    });
     client.expectValid('getPageDocumentInRevisionById');
   });
 
-  it('is a page of empty blocks, each with an empty paragraph, and a card for what is no URL', async ({ client, open }) => {
+  it('is a page of empty blocks, each with an empty paragraph, and a card for what is no URL', async ({
+    client,
+    open,
+  }) => {
     const { at, call, revision } = await open();
     const page = flat(revision.pages).find(({ title }) => title === 'Hollow');
     const query = { evaluated: 'deterministic-only' };
     const { data } = await call('getPageDocumentInRevisionById', [at.space, revision.id, page?.id, query]);
     expect(JSON.stringify(data)).not.toContain('"nodes":[]');
     expect(data.nodes.at(-1)).toMatchObject({ type: 'embed', data: { url: 'no url' } });
-    expect((await call('getEmbedByUrlInSpace', [at.space, { url: 'no url' }])).data).toEqual({ title: 'no url', site: '', type: 'link' });
+    expect((await call('getEmbedByUrlInSpace', [at.space, { url: 'no url' }])).data).toEqual({
+      title: 'no url',
+      site: '',
+      type: 'link',
+    });
     client.expectValid('getPageDocumentInRevisionById', 'getEmbedByUrlInSpace');
   });
 
   it('is a redirect for an old path, and 404 for one that never was', async ({ client, handbook, open }) => {
     const { at, call, refused, revision } = await open();
-    const { data } = await call('getSiteRedirectBySource', [at.organization, at.site, { source: '/old/winter' }]);
+    const { data } = await call('getSiteRedirectBySource', [
+      at.organization,
+      at.site,
+      { source: '/old/winter' },
+    ]);
     expect(data.target).toBe(`${handbook.siteUrl}/guides-more/seasons/winter#mulch`);
-    expect(await refused('getSiteRedirectBySource', [at.organization, at.site, { source: '/never' }])).toMatchObject({ code: 404 });
+    expect(
+      await refused('getSiteRedirectBySource', [at.organization, at.site, { source: '/never' }]),
+    ).toMatchObject({ code: 404 });
     const never = [at.space, revision.id, encodeURIComponent('never/was'), {}];
     expect(await refused('getPageInRevisionByPath', never)).toMatchObject({ code: 404 });
     client.expectValid('getSiteRedirectBySource', 'getPageInRevisionByPath');
@@ -350,14 +470,25 @@ describe('what comes next', () => {
   }) => {
     const { at, call, revision } = await open();
     for (const { id } of revision.reusableContents)
-      await call('getReusableContentDocumentInRevisionById', [at.space, revision.id, id, { evaluated: 'deterministic-only' }]);
+      await call('getReusableContentDocumentInRevisionById', [
+        at.space,
+        revision.id,
+        id,
+        { evaluated: 'deterministic-only' },
+      ]);
     await call('getEmbedByUrlInSpace', [at.space, { url: 'https://example.org/video' }]);
     await call('getUserById', [client.admin.user._id]);
     // The tree has a computed page of it; another one is nobody's business.
-    expect((await call('getLatestOpenAPISpecVersionContent', [at.organization, 'fernhill-api'])).data.filesystem).toHaveLength(1);
+    expect(
+      (await call('getLatestOpenAPISpecVersionContent', [at.organization, 'fernhill-api'])).data.filesystem,
+    ).toHaveLength(1);
     const secret = await buildSpec(client.organization, { slug: 'secret' });
     await buildSpecVersion(secret);
-    const refused = await client.refused('getLatestOpenAPISpecVersionContent', [at.organization, secret.slug], { token: at.apiToken });
+    const refused = await client.refused(
+      'getLatestOpenAPISpecVersionContent',
+      [at.organization, secret.slug],
+      { token: at.apiToken },
+    );
     expect(refused).toMatchObject({ code: 404 });
     client.expectValid(
       'getReusableContentDocumentInRevisionById',
@@ -375,6 +506,13 @@ describe('what comes next', () => {
       ['GET', `/orgs/${at.organization}/members`],
       ['GET', `/orgs/${at.organization}/openapi`],
     ] as const)
-      expect((await client.api.call(method, `/v1${path}`, { token: at.apiToken, ...(method !== 'GET' && { json: {} }) })).status).toBe(403);
+      expect(
+        (
+          await client.api.call(method, `/v1${path}`, {
+            token: at.apiToken,
+            ...(method !== 'GET' && { json: {} }),
+          })
+        ).status,
+      ).toBe(403);
   });
 });

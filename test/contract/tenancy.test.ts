@@ -32,16 +32,22 @@ const it = base
     const other = await buildWorld(api, paths);
     return { own, other, twin: await own.makeTwin() };
   })
-  .extend('expectNothing', ({ api, worlds: { own, other } }) => async ({ method, path, places, mayBeGone }: Attempt) => {
-    const { status, text } = await api.call(method.toUpperCase(), `/v1${fill(path, places)}`, {
-      token: own.admin.token,
-      ...(method !== 'get' && method !== 'delete' && { json: {} }),
-    });
-    expect([fill(path, places), status]).toEqual([fill(path, places), mayBeGone ? 204 : 404]);
-    expect(text).not.toContain(other.canary);
-  });
+  .extend(
+    'expectNothing',
+    ({ api, worlds: { own, other } }) =>
+      async ({ method, path, places, mayBeGone }: Attempt) => {
+        const { status, text } = await api.call(method.toUpperCase(), `/v1${fill(path, places)}`, {
+          token: own.admin.token,
+          ...(method !== 'get' && method !== 'delete' && { json: {} }),
+        });
+        expect([fill(path, places), status]).toEqual([fill(path, places), mayBeGone ? 204 : 404]);
+        expect(text).not.toContain(other.canary);
+      },
+  );
 
-const withIds = routes.filter(({ path }) => placesOf(path).some((place) => !isShared(place) || place === '/orgs/:organizationId'));
+const withIds = routes.filter(({ path }) =>
+  placesOf(path).some((place) => !isShared(place) || place === '/orgs/:organizationId'),
+);
 
 describe('ids of another organization in the path', () => {
   const closed = withIds.filter(({ spec }) => !openToOthers[spec.operationId]);
@@ -64,15 +70,24 @@ describe('ids of another organization in the path', () => {
 });
 
 describe('ids that belong to another parent', () => {
-  const nested = withIds.filter(({ path, spec }) => !rightEverywhere[spec.operationId] && placesOf(path).some(mayHaveWrongParent));
+  const nested = withIds.filter(
+    ({ path, spec }) => !rightEverywhere[spec.operationId] && placesOf(path).some(mayHaveWrongParent),
+  );
   it.for(nested.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([, { path, method, kind }], { worlds: { own, twin }, expectNothing }) => {
       const before = await oplogPosition();
-      for (const place of placesOf(path).filter((name) => mayHaveWrongParent(name) && own.places[name] !== twin[name])) {
+      for (const place of placesOf(path).filter(
+        (name) => mayHaveWrongParent(name) && own.places[name] !== twin[name],
+      )) {
         // From this place on everything belongs together, but not to what stands above it.
         const foreign = placesOf(path).filter((name) => name === place || name.startsWith(`${place}/`));
-        await expectNothing({ method, path, places: mix(own.places, twin, foreign), mayBeGone: isOwnGone({ kind, path, foreign }) });
+        await expectNothing({
+          method,
+          path,
+          places: mix(own.places, twin, foreign),
+          mayBeGone: isOwnGone({ kind, path, foreign }),
+        });
       }
       expect(await writesSince(before)).toEqual([]);
     },

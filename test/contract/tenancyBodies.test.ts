@@ -36,10 +36,17 @@ const movesAmongContent: Record<string, Case> = {
   parent: { body: (theirs) => ({ parent: theirs[collection] }) },
   ...Object.fromEntries(
     ['before', 'after'].flatMap((side): [string, Case][] => [
-      [`position.${side}.space`, { body: (theirs) => ({ position: { [side]: { type: 'space', space: theirs[space] } } }) }],
+      [
+        `position.${side}.space`,
+        { body: (theirs) => ({ position: { [side]: { type: 'space', space: theirs[space] } } }) },
+      ],
       [
         `position.${side}.collection`,
-        { body: (theirs) => ({ position: { [side]: { type: 'collection', collection: theirs[collection] } } }) },
+        {
+          body: (theirs) => ({
+            position: { [side]: { type: 'collection', collection: theirs[collection] } },
+          }),
+        },
       ],
     ]),
   ),
@@ -55,7 +62,9 @@ const grants: Record<string, Case> = {
   'users[]': { body: (theirs) => ({ role: 'read', users: [theirs[member]] }) },
   'teams[]': { body: (theirs) => ({ role: 'read', teams: [theirs[team]] }) },
 };
-const comments: Record<string, Case> = { page: { body: (theirs) => ({ body: { markdown: 'x' }, page: theirs[page] }), hasParent: true } };
+const comments: Record<string, Case> = {
+  page: { body: (theirs) => ({ body: { markdown: 'x' }, page: theirs[page] }), hasParent: true },
+};
 const redirects = (bodyWith: (destination: object) => object): Record<string, Case> => ({
   'destination.siteSpaceId': {
     body: (theirs) => bodyWith({ kind: 'site-space', siteSpaceId: theirs[siteSpace] }),
@@ -66,10 +75,14 @@ const redirects = (bodyWith: (destination: object) => object): Record<string, Ca
     hasParent: true,
   },
   'destination.pageId': {
-    body: (theirs, ours) => bodyWith({ kind: 'site-page', siteSpaceId: ours[siteSpace], pageId: theirs[page] }),
+    body: (theirs, ours) =>
+      bodyWith({ kind: 'site-page', siteSpaceId: ours[siteSpace], pageId: theirs[page] }),
     hasParent: true,
   },
-  'destination.spaceId': { body: (theirs) => bodyWith({ kind: 'path', spaceId: theirs[space], path: 'page' }), hasParent: true },
+  'destination.spaceId': {
+    body: (theirs) => bodyWith({ kind: 'path', spaceId: theirs[space], path: 'page' }),
+    hasParent: true,
+  },
 });
 const toOtherOrganization: Record<string, Case> = {
   // The caller has no rights there: for it there is no such organization.
@@ -77,7 +90,9 @@ const toOtherOrganization: Record<string, Case> = {
 };
 
 const bodies: Record<string, Record<string, Case>> = {
-  updateOrganizationById: { 'defaultContent.site': { body: (theirs) => ({ defaultContent: { type: 'site', site: theirs[site] } }) } },
+  updateOrganizationById: {
+    'defaultContent.site': { body: (theirs) => ({ defaultContent: { type: 'site', site: theirs[site] } }) },
+  },
   createApiToken: {
     'organizations[]': { body: (theirs) => ({ label: 'x', organizations: [theirs[org]] }) },
     'spaces[]': { body: (theirs) => ({ label: 'x', spaces: [theirs[space]] }) },
@@ -95,7 +110,9 @@ const bodies: Record<string, Record<string, Case>> = {
   inviteToSpace: grants,
   inviteToCollection: grants,
   inviteToSite: grants,
-  createWebhook: { 'spaces[]': { body: (theirs) => ({ url: 'https://hooks.example.org/', spaces: [theirs[space]] }) } },
+  createWebhook: {
+    'spaces[]': { body: (theirs) => ({ url: 'https://hooks.example.org/', spaces: [theirs[space]] }) },
+  },
   updateWebhookById: { 'spaces[]': { body: (theirs) => ({ spaces: [theirs[space]] }) } },
   createSite: { 'spaces[]': { body: (theirs) => ({ title: 'Docs', spaces: [theirs[space]] }) } },
   updateSiteById: {
@@ -125,24 +142,39 @@ const bodies: Record<string, Record<string, Case>> = {
   },
   addSpaceToSite: {
     spaceId: { body: (theirs) => ({ spaceId: theirs[space] }) },
-    sectionId: { body: (theirs, ours) => ({ spaceId: ours[space], sectionId: theirs[section] }), hasParent: true },
+    sectionId: {
+      body: (theirs, ours) => ({ spaceId: ours[space], sectionId: theirs[section] }),
+      hasParent: true,
+    },
   },
   updateSiteSpaceById: { spaceId: { body: (theirs) => ({ spaceId: theirs[space] }) } },
   moveSiteSpace: movesAmong('siteSpace', (theirs) => ({ type: 'site-space', siteSpace: theirs[siteSpace] })),
   addSectionToSite: { spaceId: { body: (theirs) => ({ spaceId: theirs[space] }) } },
-  updateSiteSectionById: { defaultSiteSpace: { body: (theirs) => ({ defaultSiteSpace: theirs[siteSpace] }), hasParent: true } },
-  moveSiteSection: movesAmong('siteSection', (theirs) => ({ type: 'site-section', siteSection: theirs[section] })),
-  addSectionGroupToSite: { 'sections[]': { body: (theirs) => ({ title: 'x', sections: [theirs[section]] }), hasParent: true } },
+  updateSiteSectionById: {
+    defaultSiteSpace: { body: (theirs) => ({ defaultSiteSpace: theirs[siteSpace] }), hasParent: true },
+  },
+  moveSiteSection: movesAmong('siteSection', (theirs) => ({
+    type: 'site-section',
+    siteSection: theirs[section],
+  })),
+  addSectionGroupToSite: {
+    'sections[]': { body: (theirs) => ({ title: 'x', sections: [theirs[section]] }), hasParent: true },
+  },
   addSectionToGroup: { sectionId: { body: (theirs) => ({ sectionId: theirs[section] }), hasParent: true } },
   moveSiteSectionGroup: movesAmong('id', (theirs) => ({ type: 'site-section-group', id: theirs[group] })),
   updateChangeRequestContent: {
-    'changes[].page': { body: (theirs) => ({ changes: [{ operation: 'delete_page', page: theirs[page] }] }), hasParent: true },
+    'changes[].page': {
+      body: (theirs) => ({ changes: [{ operation: 'delete_page', page: theirs[page] }] }),
+      hasParent: true,
+    },
     'changes[].into': {
       body: (theirs) => ({ changes: [{ operation: 'insert_page', into: theirs[page], document: {} }] }),
       hasParent: true,
     },
     'changes[].revision': {
-      body: (theirs, ours) => ({ changes: [{ operation: 'revert_page', page: ours[page], revision: theirs[revision] }] }),
+      body: (theirs, ours) => ({
+        changes: [{ operation: 'revert_page', page: ours[page], revision: theirs[revision] }],
+      }),
       hasParent: true,
     },
   },
@@ -152,26 +184,36 @@ const bodies: Record<string, Record<string, Case>> = {
   createSiteRedirect: redirects((destination) => ({ source: '/old', destination })),
   updateSiteRedirectById: redirects((destination) => ({ destination })),
   bulkUpsertSiteRedirects: Object.fromEntries(
-    Object.entries(redirects((destination) => ({ redirects: [{ source: '/old', destination }] }))).map(([field, tried]) => [
-      `redirects[].${field}`,
-      // Each redirect has a result of its own.
-      { ...tried, status: 200 },
-    ]),
+    Object.entries(redirects((destination) => ({ redirects: [{ source: '/old', destination }] }))).map(
+      ([field, tried]) => [
+        `redirects[].${field}`,
+        // Each redirect has a result of its own.
+        { ...tried, status: 200 },
+      ],
+    ),
   ),
   applyTemplateToSpace: {
-    changeRequestId: { body: (theirs) => ({ id: 'blank', changeRequestId: theirs[changeRequest] }), hasParent: true },
+    changeRequestId: {
+      body: (theirs) => ({ id: 'blank', changeRequestId: theirs[changeRequest] }),
+      hasParent: true,
+    },
   },
   startImportRun: {
     'target.space': { body: (theirs) => ({ source: website, target: { space: theirs[space] } }) },
     'target.changeRequest': {
-      body: (theirs, ours) => ({ source: website, target: { space: ours[space], changeRequest: theirs[changeRequest] } }),
+      body: (theirs, ours) => ({
+        source: website,
+        target: { space: ours[space], changeRequest: theirs[changeRequest] },
+      }),
       hasParent: true,
     },
     'target.page': {
       body: (theirs, ours) => ({ source: website, target: { space: ours[space], page: theirs[page] } }),
       hasParent: true,
     },
-    site: { body: (theirs, ours) => ({ source: website, target: { space: ours[space] }, site: theirs[site] }) },
+    site: {
+      body: (theirs, ours) => ({ source: website, target: { space: ours[space] }, site: theirs[site] }),
+    },
   },
   searchSiteContent: {
     'scope.currentSiteSpace': {
@@ -186,18 +228,36 @@ const bodies: Record<string, Record<string, Case>> = {
       body: (theirs) => ({ query: 'x', scope: { mode: 'specific', siteSpaceIds: [theirs[siteSpace]] } }),
       hasParent: true,
     },
-    siteSpaceId: { body: (theirs) => ({ query: 'x', mode: 'current', siteSpaceId: theirs[siteSpace] }), hasParent: true },
-    'siteSpaceIds[]': { body: (theirs) => ({ query: 'x', siteSpaceIds: [theirs[siteSpace]] }), hasParent: true },
+    siteSpaceId: {
+      body: (theirs) => ({ query: 'x', mode: 'current', siteSpaceId: theirs[siteSpace] }),
+      hasParent: true,
+    },
+    'siteSpaceIds[]': {
+      body: (theirs) => ({ query: 'x', siteSpaceIds: [theirs[siteSpace]] }),
+      hasParent: true,
+    },
   },
-  createTranslation: { 'source.space': { body: (theirs) => ({ language: 'de', source: { space: theirs[space], language: 'en' } }) } },
+  createTranslation: {
+    'source.space': {
+      body: (theirs) => ({ language: 'de', source: { space: theirs[space], language: 'en' } }),
+    },
+  },
   updateGlossaryEntries: {
     'operations[].id': {
       body: (theirs) => ({
-        operations: [{ type: 'update', id: theirs[`${org}/translations-glossary/:glossaryEntryId`], translations: { en: 'x' } }],
+        operations: [
+          {
+            type: 'update',
+            id: theirs[`${org}/translations-glossary/:glossaryEntryId`],
+            translations: { en: 'x' },
+          },
+        ],
       }),
     },
   },
-  createOrganizationSAMLProvider: { defaultTeam: { body: (theirs) => ({ label: 'x', defaultTeam: theirs[team] }) } },
+  createOrganizationSAMLProvider: {
+    defaultTeam: { body: (theirs) => ({ label: 'x', defaultTeam: theirs[team] }) },
+  },
   updateOrganizationSAMLProvider: { defaultTeam: { body: (theirs) => ({ defaultTeam: theirs[team] }) } },
   createOrganizationTeam: { 'members[]': { body: (theirs) => ({ title: 'x', members: [theirs[member]] }) } },
   updateMembersInOrganizationTeam: {
@@ -224,23 +284,32 @@ const it = base
     const twin = await own.makeTwin();
     return { own, other, twin };
   })
-  .extend('expectRefusal', ({ api, worlds }) => async ({ method, path }: Route, { field, status, json }: Refusal): Promise<void> => {
-    const { own, other } = worlds;
-    const before = await oplogPosition();
-    const answer = await api.call(method.toUpperCase(), `/v1${fill(path, own.places)}`, { token: own.admin.token, json });
-    expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.any(String)]);
-    expect(answer.text).not.toContain(other.canary);
-    const [first = ''] = field.split(/[.[{]/);
-    if (status === 400) expect(answer.body.error.details[0].path).toMatch(new RegExp(`^body\\.${first}`));
-    if (status === 200) expect(answer.text).toContain('"status":"error"');
-    expect(await writesSince(before)).toEqual([]);
-  });
+  .extend(
+    'expectRefusal',
+    ({ api, worlds }) =>
+      async ({ method, path }: Route, { field, status, json }: Refusal): Promise<void> => {
+        const { own, other } = worlds;
+        const before = await oplogPosition();
+        const answer = await api.call(method.toUpperCase(), `/v1${fill(path, own.places)}`, {
+          token: own.admin.token,
+          json,
+        });
+        expect([answer.status, JSON.stringify(answer.body)]).toEqual([status, expect.any(String)]);
+        expect(answer.text).not.toContain(other.canary);
+        const [first = ''] = field.split(/[.[{]/);
+        if (status === 400) expect(answer.body.error.details[0].path).toMatch(new RegExp(`^body\\.${first}`));
+        if (status === 200) expect(answer.text).toContain('"status":"error"');
+        expect(await writesSince(before)).toEqual([]);
+      },
+  );
 
 it('every field that takes an id is tried', () => {
   const missing = routes.flatMap(({ spec }) =>
     spec.body
       ? idFieldsOf(spec.body)
-          .filter((field) => !bodies[spec.operationId]?.[field] && !namesNothing[`${spec.operationId} ${field}`])
+          .filter(
+            (field) => !bodies[spec.operationId]?.[field] && !namesNothing[`${spec.operationId} ${field}`],
+          )
           .map((field) => `${spec.operationId} ${field}`)
       : [],
   );
@@ -257,9 +326,12 @@ const cases = routes.flatMap((route) =>
 );
 
 describe('an id of another organization in a body is refused', () => {
-  it.for(cases)('$operationId $field', async ({ route, field, body, status = 400 }, { worlds: { own, other }, expectRefusal }) => {
-    await expectRefusal(route, { field, status, json: body(other.places, own.places) });
-  });
+  it.for(cases)(
+    '$operationId $field',
+    async ({ route, field, body, status = 400 }, { worlds: { own, other }, expectRefusal }) => {
+      await expectRefusal(route, { field, status, json: body(other.places, own.places) });
+    },
+  );
 });
 
 describe('an id that belongs to another parent is refused', () => {

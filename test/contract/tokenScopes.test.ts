@@ -12,39 +12,107 @@ import { buildWorld, fill, placesOf } from '../support/world.ts';
 
 /** Starts, cancels and retries jobs, and what belongs to git sync. */
 const jobs = [
-  ...['importContent', 'importContentInChangeRequest', 'startImportRun', 'cancelImportRun', 'importGitRepository', 'exportToGitRepository'],
-  ...['deleteLegacyGitInstallation', 'createOpenAPISpec', 'createOrUpdateOpenAPISpecBySlug', 'createTranslation', 'updateTranslation'],
+  ...[
+    'importContent',
+    'importContentInChangeRequest',
+    'startImportRun',
+    'cancelImportRun',
+    'importGitRepository',
+    'exportToGitRepository',
+  ],
+  ...[
+    'deleteLegacyGitInstallation',
+    'createOpenAPISpec',
+    'createOrUpdateOpenAPISpecBySlug',
+    'createTranslation',
+    'updateTranslation',
+  ],
   ...['runTranslation', 'cancelJob', 'retryJob', 'generateStorageUploadURL'],
 ];
 
 /** Changes content and sites. */
 const write = [
   ...['createCollection', 'duplicateSpace', 'createSpace', 'applyTemplateToSpace'],
-  ...['createSite', 'updateSiteById', 'sortSiteStructure', 'addSpaceToSite', 'deleteSiteSpaceById', 'updateSiteSpaceById', 'moveSiteSpace'],
-  ...['addSectionToSite', 'deleteSiteSectionById', 'updateSiteSectionById', 'moveSiteSection', 'addSectionGroupToSite'],
-  ...['deleteSiteSectionGroupById', 'updateSiteSectionGroupById', 'addSectionToGroup', 'removeSectionFromGroup', 'moveSiteSectionGroup'],
-  ...['updateSiteCustomizationById', 'overrideSiteSpaceCustomizationById', 'deleteSiteSpaceCustomizationById'],
+  ...[
+    'createSite',
+    'updateSiteById',
+    'sortSiteStructure',
+    'addSpaceToSite',
+    'deleteSiteSpaceById',
+    'updateSiteSpaceById',
+    'moveSiteSpace',
+  ],
+  ...[
+    'addSectionToSite',
+    'deleteSiteSectionById',
+    'updateSiteSectionById',
+    'moveSiteSection',
+    'addSectionGroupToSite',
+  ],
+  ...[
+    'deleteSiteSectionGroupById',
+    'updateSiteSectionGroupById',
+    'addSectionToGroup',
+    'removeSectionFromGroup',
+    'moveSiteSectionGroup',
+  ],
+  ...[
+    'updateSiteCustomizationById',
+    'overrideSiteSpaceCustomizationById',
+    'deleteSiteSpaceCustomizationById',
+  ],
   // The URL that it gives opens a site that is not published.
   'getSitePublishingPreviewById',
   ...['createSiteRedirect', 'bulkUpsertSiteRedirects', 'updateSiteRedirectById', 'deleteSiteRedirectById'],
-  ...['createChangeRequest', 'updateChangeRequestById', 'updateChangeRequestContent', 'mergeChangeRequest', 'updateChangeRequest'],
-  ...['postComment', 'updateComment', 'deleteComment', 'postCommentReply', 'updateCommentReply', 'deleteCommentReply'].flatMap((name) => [
-    `${name}InSpace`,
-    `${name}InChangeRequest`,
-  ]),
-  ...['submitChangeRequestReview', 'requestReviewersForChangeRequest', 'removeRequestedReviewerFromChangeRequest'],
+  ...[
+    'createChangeRequest',
+    'updateChangeRequestById',
+    'updateChangeRequestContent',
+    'mergeChangeRequest',
+    'updateChangeRequest',
+  ],
+  ...[
+    'postComment',
+    'updateComment',
+    'deleteComment',
+    'postCommentReply',
+    'updateCommentReply',
+    'deleteCommentReply',
+  ].flatMap((name) => [`${name}InSpace`, `${name}InChangeRequest`]),
+  ...[
+    'submitChangeRequestReview',
+    'requestReviewersForChangeRequest',
+    'removeRequestedReviewerFromChangeRequest',
+  ],
   ...['updateOpenAPISpecBySlug', 'deleteOpenAPISpecBySlug', 'deleteTranslation', 'updateGlossaryEntries'],
 ];
 
 /** Reads although they are no GET. */
 const readsByPost = [
-  ...['resolvePublishedContentByUrl', 'trackEventsInSiteById', 'searchSiteContent', 'getComputedDocument', 'getComputedRevision'],
+  ...[
+    'resolvePublishedContentByUrl',
+    'trackEventsInSiteById',
+    'searchSiteContent',
+    'getComputedDocument',
+    'getComputedRevision',
+  ],
 ];
 
 /** Reads that show rights and secrets. */
 const administrativeReads = [
-  ...['listOrganizationInviteLinks', 'listSiteShareLinks', 'getSitePublishingAuthById', 'listSAMLProvidersInOrganizationById'],
-  ...['getOrganizationSAMLProviderById', 'listWebhooks', 'getWebhookById', 'listWebhookDeliveries', 'getWebhookDeliveryById'],
+  ...[
+    'listOrganizationInviteLinks',
+    'listSiteShareLinks',
+    'getSitePublishingAuthById',
+    'listSAMLProvidersInOrganizationById',
+  ],
+  ...[
+    'getOrganizationSAMLProviderById',
+    'listWebhooks',
+    'getWebhookById',
+    'listWebhookDeliveries',
+    'getWebhookDeliveryById',
+  ],
   'listPendingMembersInOrganization',
   ...['Space', 'Collection', 'Site'].flatMap((where) => [
     `listUserPermissionsIn${where}`,
@@ -55,7 +123,13 @@ const administrativeReads = [
 
 /** What belongs to the user alone: no token for some organizations or spaces does it. */
 const ofUser = [
-  ...['updateUserById', 'createOrganization', 'updateOrganizationMemberLastSeenAt', 'joinOrganizationWithInvite', 'joinOrganization'],
+  ...[
+    'updateUserById',
+    'createOrganization',
+    'updateOrganizationMemberLastSeenAt',
+    'joinOrganizationWithInvite',
+    'joinOrganization',
+  ],
   ...['listPendingMembershipsOfAuthenticatedUser', 'acceptPendingMembership', 'declinePendingMembership'],
 ];
 
@@ -78,7 +152,12 @@ const scopes = Object.keys(includes) as TokenScope[];
 const withToken = routes.filter(({ admits }) => admits !== 'everyone');
 
 /** What a token that reaches nothing of an organization still gets: what is about its user, and what is public. */
-const reachedByAll = new Set(['getApiInformation', 'getAuthenticatedUser', 'getEmbedByUrl', 'listApiTokensOfAuthenticatedUser']);
+const reachedByAll = new Set([
+  'getApiInformation',
+  'getAuthenticatedUser',
+  'getEmbedByUrl',
+  'listApiTokensOfAuthenticatedUser',
+]);
 /** Lists that are empty then. */
 const empty = new Set(['listOrganizationsForAuthenticatedUser', 'getOrganizationsForEmailDomain']);
 
@@ -91,7 +170,9 @@ const it = base
   )
   .extend('scoped', { scope: 'file' }, async ({ world: { admin } }) => {
     const tokens = await Promise.all(
-      scopes.map(async (scope) => [scope, (await buildToken(admin.user, { scopes: [scope] })).token] as const),
+      scopes.map(
+        async (scope) => [scope, (await buildToken(admin.user, { scopes: [scope] })).token] as const,
+      ),
     );
     return Object.fromEntries(tokens) as Record<TokenScope, string>;
   })
@@ -119,16 +200,23 @@ const it = base
 const outOfScope = /^Requires a token with the scope `(\w+)`/;
 
 describe('an operation takes its scope', () => {
-  it.for(withToken.map((route) => [route.spec.operationId, route] as const))('%s', async ([, route], { scoped, call }) => {
-    const needed = neededFor(route);
-    for (const scope of scopes) {
-      // What it would delete or use up, others still need.
-      if ((route.kind === 'delete' || route.spec.operationId === 'acceptPendingMembership') && includes[scope].includes(needed)) continue;
-      const { status, body } = await call(route, scoped[scope]);
-      const refused = status === 403 ? outOfScope.exec(body.error.message)?.[1] : undefined;
-      expect([scope, refused]).toEqual([scope, includes[scope].includes(needed) ? undefined : needed]);
-    }
-  });
+  it.for(withToken.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([, route], { scoped, call }) => {
+      const needed = neededFor(route);
+      for (const scope of scopes) {
+        // What it would delete or use up, others still need.
+        if (
+          (route.kind === 'delete' || route.spec.operationId === 'acceptPendingMembership') &&
+          includes[scope].includes(needed)
+        )
+          continue;
+        const { status, body } = await call(route, scoped[scope]);
+        const refused = status === 403 ? outOfScope.exec(body.error.message)?.[1] : undefined;
+        expect([scope, refused]).toEqual([scope, includes[scope].includes(needed) ? undefined : needed]);
+      }
+    },
+  );
 });
 
 describe('a token reaches nothing but what it is for', () => {
@@ -141,8 +229,13 @@ describe('a token reaches nothing but what it is for', () => {
         expect(text).not.toContain(world.canary);
         if (reachedByAll.has(operationId)) continue;
         if (empty.has(operationId)) {
-          expect((body.items ?? body.organizations).map(({ id }: { id: string }) => id)).not.toContain(world.organization._id);
-        } else if (operationId === 'createApiToken' || (operationId === 'getContentByUrl' && status === 400)) {
+          expect((body.items ?? body.organizations).map(({ id }: { id: string }) => id)).not.toContain(
+            world.organization._id,
+          );
+        } else if (
+          operationId === 'createApiToken' ||
+          (operationId === 'getContentByUrl' && status === 400)
+        ) {
           expect([operationId, status]).toEqual([operationId, 400]);
         } else if (operationId === 'getUserById' || operationId === 'updateUserById') {
           // The user of the world is that of the token.
@@ -150,7 +243,10 @@ describe('a token reaches nothing but what it is for', () => {
         } else {
           // A DELETE of what is not there is done already; what stands above it must be there all the same.
           const isGone = route.kind === 'delete' && route.path === placesOf(route.path)[0];
-          expect([operationId, status]).toEqual([operationId, ofUser.includes(operationId) && status === 403 ? 403 : isGone ? 204 : 404]);
+          expect([operationId, status]).toEqual([
+            operationId,
+            ofUser.includes(operationId) && status === 403 ? 403 : isGone ? 204 : 404,
+          ]);
         }
       }
       expect(await writesSince(before)).toEqual([]);
@@ -169,10 +265,16 @@ describe('what a token is for stays in reach', () => {
     ]).toEqual([200, 200, 200]);
     const { body } = await api.call('GET', '/v1/orgs', { token });
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([organization._id]);
-    expect((await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token, json: { title: 'New' } })).status).toBe(201);
+    expect(
+      (await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token, json: { title: 'New' } }))
+        .status,
+    ).toBe(201);
   });
 
-  it('of a space, with its jobs, comments and change requests', async ({ api, world: { organization, admin, places } }) => {
+  it('of a space, with its jobs, comments and change requests', async ({
+    api,
+    world: { organization, admin, places },
+  }) => {
     const space = places['/spaces/:spaceId'] ?? '';
     const { token } = await buildToken(admin.user, { spaces: [space] });
     const call = async (method: string, path: string, json?: unknown) =>
@@ -184,7 +286,9 @@ describe('what a token is for stays in reach', () => {
     expect(await call('GET', fill('/jobs/:jobId', places))).toBe(200);
     // Out of the space leads nothing.
     expect(await call('POST', `/spaces/${space}/duplicate`)).toBe(403);
-    expect(await call('POST', `/spaces/${space}/move`, { parent: places['/collections/:collectionId'] })).toBe(400);
+    expect(
+      await call('POST', `/spaces/${space}/move`, { parent: places['/collections/:collectionId'] }),
+    ).toBe(400);
     expect(await call('POST', `/spaces/${space}/move`, { parent: null })).toBe(403);
     expect(await call('POST', `/spaces/${space}/transfer`, { organization: organization._id })).toBe(409);
     expect(await call('GET', `/orgs/${organization._id}/spaces`)).toBe(404);
@@ -192,17 +296,23 @@ describe('what a token is for stays in reach', () => {
 
   it('and nothing by another road', async ({ api, world: { places }, elsewhere, scoped }) => {
     const content = `/v1/urls/content?url=${encodeURIComponent(`${api.config.api.appUrl}/s/${places['/spaces/:spaceId']}`)}`;
-    for (const token of Object.values(elsewhere)) expect((await api.call('GET', content, { token })).status).toBe(404);
+    for (const token of Object.values(elsewhere))
+      expect((await api.call('GET', content, { token })).status).toBe(404);
     expect((await api.call('GET', content, { token: scoped.read })).status).toBe(200);
     // What a command checks besides the permission of its route is held back too.
     const site = `/v1${fill('/orgs/:organizationId/sites/:siteId', places)}`;
-    expect((await api.call('PATCH', site, { token: scoped.write, json: { visibility: 'unlisted' } })).status).toBe(403);
-    expect((await api.call('PATCH', site, { token: scoped.write, json: { title: 'Renamed' } })).status).toBe(200);
+    expect(
+      (await api.call('PATCH', site, { token: scoped.write, json: { visibility: 'unlisted' } })).status,
+    ).toBe(403);
+    expect((await api.call('PATCH', site, { token: scoped.write, json: { title: 'Renamed' } })).status).toBe(
+      200,
+    );
   });
 
   it('of scopes, and what is shown says so', async ({ api, world: { places }, scoped }) => {
     const shown = async (scope: TokenScope) =>
-      (await api.call('GET', `/v1${fill('/spaces/:spaceId', places)}`, { token: scoped[scope] })).body.permissions;
+      (await api.call('GET', `/v1${fill('/spaces/:spaceId', places)}`, { token: scoped[scope] })).body
+        .permissions;
     expect(await shown('read')).toMatchObject({ view: true, comment: false, edit: false, admin: false });
     expect(await shown('write')).toMatchObject({ view: true, edit: true, merge: true, admin: false });
     expect(await shown('admin')).toMatchObject({ view: true, edit: true, admin: true });
@@ -211,7 +321,9 @@ describe('what a token is for stays in reach', () => {
 
 base('only one place looks for the memberships of a caller', () => {
   const found = globSync('apps/api/src/**/*.ts').filter(
-    (file) => !file.endsWith('records/ownMember.ts') && /\bMember(Model)?\s*\.\w+\([^;]*\bactor\b/.test(readFileSync(file, 'utf8')),
+    (file) =>
+      !file.endsWith('records/ownMember.ts') &&
+      /\bMember(Model)?\s*\.\w+\([^;]*\bactor\b/.test(readFileSync(file, 'utf8')),
   );
   expect(found).toEqual([]);
 });

@@ -17,12 +17,16 @@ const alsoStrict = new Set([
 const open = /\.(template|ContentRef\w*|SiteAdaptiveJSONSchema\w*)\b/;
 
 /** Closed too, but for what a client has read there (`changesOf`), which no JSON schema says. */
-const closedByName = new Set(['Space', 'Collection', 'Site', 'Organization'].map((name) => `body.$defs.Update${name}`));
+const closedByName = new Set(
+  ['Space', 'Collection', 'Site', 'Organization'].map((name) => `body.$defs.Update${name}`),
+);
 
 const strict = routes.filter(
   (route) =>
     route.method !== 'get' &&
-    (scopeOf(route) === 'admin' || alsoStrict.has(route.spec.operationId) || (scopeOf(route) === 'user' && route.spec.body)),
+    (scopeOf(route) === 'admin' ||
+      alsoStrict.has(route.spec.operationId) ||
+      (scopeOf(route) === 'user' && route.spec.body)),
 );
 
 const it = base.extend('world', { scope: 'file' }, ({ api }) =>
@@ -33,18 +37,29 @@ const it = base.extend('world', { scope: 'file' }, ({ api }) =>
 );
 
 describe('an unknown field is refused by name', () => {
-  it.for(strict.map((route) => [route.spec.operationId, route] as const))('%s', async ([, { method, path }], { api, world }) => {
-    const { status, body } = await api.call(method.toUpperCase(), `/v1${fill(path, world.places)}`, {
-      token: world.admin.token,
-      json: { expires_at: '2030-01-01T00:00:00Z' },
-    });
-    expect([status, body?.error?.type]).toEqual([400, 'invalid_request']);
-    expect(body.error.details).toContainEqual({ path: 'body.expires_at', message: expect.stringMatching(/^is not a known field/) });
-  });
+  it.for(strict.map((route) => [route.spec.operationId, route] as const))(
+    '%s',
+    async ([, { method, path }], { api, world }) => {
+      const { status, body } = await api.call(method.toUpperCase(), `/v1${fill(path, world.places)}`, {
+        token: world.admin.token,
+        json: { expires_at: '2030-01-01T00:00:00Z' },
+      });
+      expect([status, body?.error?.type]).toEqual([400, 'invalid_request']);
+      expect(body.error.details).toContainEqual({
+        path: 'body.expires_at',
+        message: expect.stringMatching(/^is not a known field/),
+      });
+    },
+  );
 });
 
 it('what a client has read may come back, and changes nothing', async ({ api, world }) => {
-  for (const place of ['/spaces/:spaceId', '/collections/:collectionId', '/orgs/:organizationId/sites/:siteId', '/orgs/:organizationId']) {
+  for (const place of [
+    '/spaces/:spaceId',
+    '/collections/:collectionId',
+    '/orgs/:organizationId/sites/:siteId',
+    '/orgs/:organizationId',
+  ]) {
     const path = `/v1${fill(place, world.places)}`;
     const { body } = await api.call('GET', path, { token: world.admin.token });
     const sent = { id: body.id, urls: body.urls, permissions: body.permissions, object: body.object };
@@ -54,13 +69,16 @@ it('what a client has read may come back, and changes nothing', async ({ api, wo
 });
 
 describe('every object in such a body is closed', () => {
-  it.for(strict.flatMap(({ spec }) => (spec.body ? [[spec.operationId, spec.body] as const] : [])))('%s', ([, body]) => {
-    const document = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
-    const notClosed = [...objectsIn(document, 'body')].filter(
-      ([at, schema]) => schema.additionalProperties !== false && !open.test(at) && !closedByName.has(at),
-    );
-    expect(notClosed.map(([at]) => at)).toEqual([]);
-  });
+  it.for(strict.flatMap(({ spec }) => (spec.body ? [[spec.operationId, spec.body] as const] : [])))(
+    '%s',
+    ([, body]) => {
+      const document = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
+      const notClosed = [...objectsIn(document, 'body')].filter(
+        ([at, schema]) => schema.additionalProperties !== false && !open.test(at) && !closedByName.has(at),
+      );
+      expect(notClosed.map(([at]) => at)).toEqual([]);
+    },
+  );
 });
 
 type Json = { [key: string]: unknown };

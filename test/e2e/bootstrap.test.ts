@@ -33,12 +33,19 @@ describe('scripts/bootstrap.sh', () => {
     await writeFile(join(folder, 'path', name), `#!/bin/sh\n${source}\n`);
     await chmod(join(folder, 'path', name), 0o755);
   }
-  const environment = (more: NodeJS.ProcessEnv = {}) => ({ PATH: `${join(folder, 'path')}:/usr/bin:/bin`, ...more });
+  const environment = (more: NodeJS.ProcessEnv = {}) => ({
+    PATH: `${join(folder, 'path')}:/usr/bin:/bin`,
+    ...more,
+  });
   const bootstrap = async (...args: string[]) => {
-    const { stdout, stderr } = await promisify(execFile)('sh', [join(folder, 'scripts', 'bootstrap.sh'), 'script.ts', ...args], {
-      cwd: tmpdir(),
-      env: environment(),
-    });
+    const { stdout, stderr } = await promisify(execFile)(
+      'sh',
+      [join(folder, 'scripts', 'bootstrap.sh'), 'script.ts', ...args],
+      {
+        cwd: tmpdir(),
+        env: environment(),
+      },
+    );
     return { ...(JSON.parse(stdout) as { args: string[]; parent: number }), stderr };
   };
   const npmRuns = async () => (await readFile(join(folder, 'npm-runs'), 'utf8')).trim().split('\n');
@@ -47,7 +54,9 @@ describe('scripts/bootstrap.sh', () => {
     const first = await bootstrap('a', "b 'c", '');
     expect(first.args).toEqual(['a', "b 'c", '']);
     expect(first.stderr).toContain('bootstrap: installing the npm packages');
-    expect(await npmRuns()).toEqual(['install --no-save --no-audit --no-fund --include=dev --loglevel=error']);
+    expect(await npmRuns()).toEqual([
+      'install --no-save --no-audit --no-fund --include=dev --loglevel=error',
+    ]);
     expect((await bootstrap()).stderr).toBe('');
     expect(await npmRuns()).toHaveLength(1);
   });
@@ -99,7 +108,9 @@ describe('scripts/bootstrap.sh', () => {
     await symlink(String(2 ** 22 + 1), join(folder, '.bindery', 'install.lock'));
     await Promise.all([bootstrap(), bootstrap(), bootstrap()]);
     expect(await npmRuns()).toHaveLength(1);
-    expect((await readdir(join(folder, '.bindery'))).filter((name) => name.startsWith('install'))).toEqual([]);
+    expect((await readdir(join(folder, '.bindery'))).filter((name) => name.startsWith('install'))).toEqual(
+      [],
+    );
   });
 
   it('ends as the script itself, so that a signal reaches it', async () => {
@@ -118,7 +129,8 @@ describe('scripts/bootstrap.sh', () => {
   });
 
   it('installs nothing where that is forbidden, or without npm, and says what to do', async () => {
-    const run = (env: NodeJS.ProcessEnv) => promisify(execFile)('/bin/sh', [join(folder, 'scripts', 'bootstrap.sh'), 'script.ts'], { env });
+    const run = (env: NodeJS.ProcessEnv) =>
+      promisify(execFile)('/bin/sh', [join(folder, 'scripts', 'bootstrap.sh'), 'script.ts'], { env });
     await expect(run(environment({ BINDERY_NO_INSTALL: '1' }))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('BINDERY_NO_INSTALL is set'),
@@ -135,6 +147,9 @@ describe('scripts/bootstrap.sh', () => {
 
   it('says so when npm leaves no Node that can run TypeScript', async () => {
     await program('npm', 'mkdir -p node_modules');
-    await expect(bootstrap()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('there is no Node.js 24') });
+    await expect(bootstrap()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no Node.js 24'),
+    });
   });
 });

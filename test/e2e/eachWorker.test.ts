@@ -34,7 +34,10 @@ it('imports a repository, adds a file from the web, finds its words, and exports
     expect(response.status, path).toBeLessThan(300);
     return response;
   };
-  const added = await ask('POST', '/content/import', { url: `${server.origin}/pruning.md`, source: 'markdown' });
+  const added = await ask('POST', '/content/import', {
+    url: `${server.origin}/pruning.md`,
+    source: 'markdown',
+  });
   const pages = (await (await ask('GET', '/content/pages')).json()) as { pages: { title: string }[] };
   expect(pages.pages.map(({ title }) => title)).toEqual(['Home', 'Soil', 'Water', 'Pruning']);
 

@@ -20,7 +20,9 @@ import {
 /** The stores that PATH holds, as the variables that name them; without them the launcher takes those that it has installed. */
 async function storesOnPath(): Promise<Record<string, string>> {
   const mongod = await findOnPath('mongod', process.env.PATH);
-  const redis = (await findOnPath('valkey-server', process.env.PATH)) ?? (await findOnPath('redis-server', process.env.PATH));
+  const redis =
+    (await findOnPath('valkey-server', process.env.PATH)) ??
+    (await findOnPath('redis-server', process.env.PATH));
   return { ...(mongod && { MONGOD_BINARY: mongod }), ...(redis && { REDIS_SERVER_BINARY: redis }) };
 }
 
@@ -54,7 +56,9 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(await (await fetch(running.apiUrl)).text()).toBe('ok');
     expect((await readFile(join(folder(), 'token'), 'utf8')).trim()).toBe(running.token);
     // All of these, and the child of each worker.
-    expect(one.running().map(({ pid }) => pid)).toEqual(expect.arrayContaining(Object.values(running.pids).flat()));
+    expect(one.running().map(({ pid }) => pid)).toEqual(
+      expect.arrayContaining(Object.values(running.pids).flat()),
+    );
     expect(one.running()).toHaveLength(8);
 
     const other = start(['--no-demo']);
@@ -76,7 +80,9 @@ describe('the launcher', { timeout: startMs }, () => {
 
     // Right after: it waits until the stores of the first have let go of the data.
     const second = start(['--no-demo']);
-    await vi.waitFor(() => expect(readRunFile(folder())?.pids.launcher).toBe(second.child.pid), { timeout: startMs });
+    await vi.waitFor(() => expect(readRunFile(folder())?.pids.launcher).toBe(second.child.pid), {
+      timeout: startMs,
+    });
     expect(readRunFile(folder())).toMatchObject({ token, mongodbUri });
     await vi.waitFor(() => expect(second.output()).toContain('Ctrl-C stops it'), patience);
     expect(second.output()).not.toContain(token);
@@ -88,7 +94,10 @@ describe('the launcher', { timeout: startMs }, () => {
     const elsewhere = join(folder(), '..', `Moved-${'x'.repeat(100)}`);
     await rename(folder(), elsewhere);
     const third = launch(standInCommand(['--no-demo'], elsewhere));
-    const moved = await vi.waitFor(() => readRunFile(elsewhere) ?? expect.fail(third.output()), { timeout: startMs, interval: 20 });
+    const moved = await vi.waitFor(() => readRunFile(elsewhere) ?? expect.fail(third.output()), {
+      timeout: startMs,
+      interval: 20,
+    });
     expect(moved.token).toBe(token);
     expect(decodeURIComponent(moved.mongodbUri)).toMatch(/\/bindery-sockets-[0-9a-f]{16}\/mongod\.sock\//);
     expect(third.output()).toContain('MongoDB: its data names another address');
@@ -184,7 +193,11 @@ describe('the launcher', { timeout: startMs }, () => {
   });
 
   it('refuses a wrong variable before it starts an app', async () => {
-    const one = start(['--no-demo', '--ephemeral'], { ...stores(), BINDERY_WORKER_CONCURRENCY: 'many', LOG_LEVEL: 'loud' });
+    const one = start(['--no-demo', '--ephemeral'], {
+      ...stores(),
+      BINDERY_WORKER_CONCURRENCY: 'many',
+      LOG_LEVEL: 'loud',
+    });
     expect(await one.ended()).toBe(1);
     expect(one.output()).toContain('BINDERY_WORKER_CONCURRENCY: must be a whole number');
     expect(one.output()).toContain('LOG_LEVEL');
@@ -213,9 +226,10 @@ describe('the launcher', { timeout: startMs }, () => {
 
   it('explains itself', async () => {
     const bindery = async (...args: string[]) =>
-      promisify(execFile)(join(projectFolder, 'apps/cli/bin/bindery'), args, { cwd: '/', env: outerEnvironment() }).catch(
-        (error: unknown) => error as { stdout: string; stderr: string; code: number },
-      );
+      promisify(execFile)(join(projectFolder, 'apps/cli/bin/bindery'), args, {
+        cwd: '/',
+        env: outerEnvironment(),
+      }).catch((error: unknown) => error as { stdout: string; stderr: string; code: number });
     expect((await bindery('--help')).stdout).toContain('bindery <command> [options]');
     expect((await bindery('up', '--help')).stdout).toContain('--ephemeral');
     expect(await bindery('up', '--prot', '3')).toMatchObject({

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readRunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts';
 import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
-import { expectNothingLeft, namedStores, standInCommand, useLaunchers, type Launched } from '../support/processes/launcher.ts';
+import {
+  expectNothingLeft,
+  namedStores,
+  standInCommand,
+  useLaunchers,
+  type Launched,
+} from '../support/processes/launcher.ts';
 import { findRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 
@@ -25,16 +31,25 @@ describe('the launcher', { timeout: startMs }, () => {
     const cause = join(folder(), '../cause');
     await writeFile(cause, '');
     const { url } = await gitServer.createRepository('small.git', { 'README.md': '# Small\n' });
-    const one = launch(standInCommand(['--no-demo', '--ephemeral', '--only', 'api,worker-git'], folder(), 'appsThatFail'), {
-      ...namedStores('failures'),
-      FAILS_WHILE: cause,
-      BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
-    });
+    const one = launch(
+      standInCommand(['--no-demo', '--ephemeral', '--only', 'api,worker-git'], folder(), 'appsThatFail'),
+      {
+        ...namedStores('failures'),
+        FAILS_WHILE: cause,
+        BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
+      },
+    );
     const { apiUrl, token } = await one.ready();
     // Between a death and the next start.
-    await until('run.json without the worker', () => !Object.hasOwn(readRunFile(folder())?.pids ?? {}, 'worker-git'), patience);
+    await until(
+      'run.json without the worker',
+      () => !Object.hasOwn(readRunFile(folder())?.pids ?? {}, 'worker-git'),
+      patience,
+    );
     await says(one, 'Bindery is ready');
-    expect(one.output()).toMatch(/worker-git died \(exit code 3\), 3 deaths in a row; starting it again in [\d.]+ s/);
+    expect(one.output()).toMatch(
+      /worker-git died \(exit code 3\), 3 deaths in a row; starting it again in [\d.]+ s/,
+    );
     expect(one.output()).toMatch(
       /Bindery is ready \([\d.]+ s\), but not all of it runs\..*\n\n {2}worker-git does not run \(exit code 3, \d+ deaths in a row\); it is started again until it does\.\n {2}Its last lines:\n {4}cannot reach https:\/\/\[removed\]@git\.example\.org/,
     );
@@ -42,7 +57,10 @@ describe('the launcher', { timeout: startMs }, () => {
 
     const call = async (path: string, json?: unknown) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      return fetch(`${apiUrl}${path}`, { headers, ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }) });
+      return fetch(`${apiUrl}${path}`, {
+        headers,
+        ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+      });
     };
     const read = async <T>(path: string) => (await (await call(path)).json()) as T;
     // Between a death and the next start.
@@ -51,27 +69,43 @@ describe('the launcher', { timeout: startMs }, () => {
       async () => {
         const response = await fetch(`${apiUrl}/readyz`);
         const body = (await response.json()) as { status: string; workers: Record<string, string> };
-        expect([response.status, body.status, body.workers['worker-maintenance']]).toEqual([200, 'degraded', 'no worker is running']);
-        return /^failing: exit code 3, \d+ deaths in a row, next start in \d+ s$/.test(body.workers['worker-git'] ?? '') && body;
+        expect([response.status, body.status, body.workers['worker-maintenance']]).toEqual([
+          200,
+          'degraded',
+          'no worker is running',
+        ]);
+        return (
+          /^failing: exit code 3, \d+ deaths in a row, next start in \d+ s$/.test(
+            body.workers['worker-git'] ?? '',
+          ) && body
+        );
       },
       patience,
     );
     expect(JSON.stringify(state)).not.toMatch(/git\.example|s3cret|\//);
 
     const { items } = await read<{ items: { id: string }[] }>('/v1/orgs');
-    const space = (await (await call(`/v1/orgs/${items[0]?.id}/spaces`, { title: 'Waits' })).json()) as { id: string };
+    const space = (await (await call(`/v1/orgs/${items[0]?.id}/spaces`, { title: 'Waits' })).json()) as {
+      id: string;
+    };
     const accepted = await call(`/v1/spaces/${space.id}/git/import`, { url, ref: 'refs/heads/main' });
     expect(accepted.status).toBe(204);
     const job = `/v1/jobs/${accepted.headers.get('x-job-id')}`;
     expect(await read(job)).toMatchObject({
       waiting: {
         reason: 'no_worker',
-        message: expect.stringMatching(/^No worker for git-import is running: worker-git is failing \(exit code 3, /),
+        message: expect.stringMatching(
+          /^No worker for git-import is running: worker-git is failing \(exit code 3, /,
+        ),
       },
     });
 
     await rm(cause);
-    await until('end of the job', async () => (await read<{ state: string }>(job)).state === 'succeeded', patience);
+    await until(
+      'end of the job',
+      async () => (await read<{ state: string }>(job)).state === 'succeeded',
+      patience,
+    );
     await says(one, 'worker-git runs again');
     expect(await read('/readyz')).toMatchObject({ workers: { 'worker-git': 'ok' } });
     one.child.kill('SIGTERM');
@@ -106,13 +140,17 @@ describe('the launcher', { timeout: startMs }, () => {
     await expectNothingLeft(one);
   });
 
-  it.each<[store: string, program: string, environment: () => NodeJS.ProcessEnv, files: string, lastLine: string]>([
+  it.each<
+    [store: string, program: string, environment: () => NodeJS.ProcessEnv, files: string, lastLine: string]
+  >([
     ['MongoDB', 'mongod', () => ({}), 'mongodb/WiredTiger.turtle', 'WiredTiger'],
     ['Redis', 'redis', ownRedis, 'redis/appendonlydir', '(manifest|AOF)'],
   ])(
     'stops with the last lines of a %s that cannot be kept running, and of one that cannot start',
     async (_, program, environment, files, lastLine) => {
-      const couldNotStart = new RegExp(`${program} could not start \\(.*\\)\\.\\nIts last lines:\\n[\\s\\S]*${lastLine}`);
+      const couldNotStart = new RegExp(
+        `${program} could not start \\(.*\\)\\.\\nIts last lines:\\n[\\s\\S]*${lastLine}`,
+      );
       const first = start(['--no-demo'], environment());
       const { pids } = await first.ready();
       await damage(join(folder(), files));
@@ -144,7 +182,11 @@ describe('the launcher', { timeout: startMs }, () => {
     const { pids } = await one.ready();
     await writeFile(cause, '');
     process.kill(Number(pids.redis), 'SIGKILL');
-    await until('hanging store', () => one.running().some(({ command }) => command.startsWith('sleep 1000')), patience);
+    await until(
+      'hanging store',
+      () => one.running().some(({ command }) => command.startsWith('sleep 1000')),
+      patience,
+    );
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
     expect(await one.ended()).toBe(0);
     await expectNothingLeft(one);
@@ -161,7 +203,11 @@ describe('the launcher', { timeout: startMs }, () => {
     await chmod(mongod, 0o755);
     const one = start(['--no-demo', '--ephemeral'], { MONGOD_BINARY: mongod });
     await says(one, 'starting mongod');
-    await until('hanging store', () => one.running().some(({ command }) => command.startsWith('sleep 1000')), patience);
+    await until(
+      'hanging store',
+      () => one.running().some(({ command }) => command.startsWith('sleep 1000')),
+      patience,
+    );
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
     expect(await one.ended()).toBe(0);
     await expectNothingLeft(one);
@@ -177,6 +223,8 @@ function ownRedis(): NodeJS.ProcessEnv {
 
 /** Spoils a file, or all files of a folder. */
 async function damage(path: string): Promise<void> {
-  const paths = (await stat(path)).isDirectory() ? (await readdir(path)).map((name) => join(path, name)) : [path];
+  const paths = (await stat(path)).isDirectory()
+    ? (await readdir(path)).map((name) => join(path, name))
+    : [path];
   for (const one of paths) await writeFile(one, 'damaged');
 }

@@ -1,14 +1,21 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { expectNothingLeft, outerEnvironment, projectFolder, useLaunchers, type Launched } from '../support/processes/launcher.ts';
+import {
+  expectNothingLeft,
+  outerEnvironment,
+  projectFolder,
+  useLaunchers,
+  type Launched,
+} from '../support/processes/launcher.ts';
 
 type Job = { state: string; stats: { pages: number }; error?: unknown };
 type Page = { title: string; pages?: Page[] };
 
 describe('npm start', { timeout: 180_000 }, () => {
   const { folder, launch } = useLaunchers();
-  const start = (...args: string[]) => launch(['npm', 'start', '--', '--data', folder(), '--port', '0', ...args]);
+  const start = (...args: string[]) =>
+    launch(['npm', 'start', '--', '--data', folder(), '--port', '0', ...args]);
 
   /** The commands of the announcement; those who read it paste them one after the other. */
   async function printedCommands(one: Launched): Promise<string[]> {
@@ -19,7 +26,8 @@ describe('npm start', { timeout: 180_000 }, () => {
       .filter((line) => /^(curl|git|SPACE=)/.test(line));
   }
   const paste = async (...commands: string[]) =>
-    (await promisify(execFile)('sh', ['-c', commands.join('\n')], { cwd: '/', env: outerEnvironment() })).stdout;
+    (await promisify(execFile)('sh', ['-c', commands.join('\n')], { cwd: '/', env: outerEnvironment() }))
+      .stdout;
 
   it('runs everything, imports the demo repository with the printed commands, and stops on Ctrl-C', async () => {
     const one = start();
@@ -27,7 +35,8 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(Object.keys(running.pids)).toEqual(
       expect.arrayContaining(['launcher', 'mongod', 'redis', 'api', 'worker-git', 'worker-maintenance']),
     );
-    const [importDemo = '', wait = '', read = '', readSite = '', merge = '', ...more] = await printedCommands(one);
+    const [importDemo = '', wait = '', read = '', readSite = '', merge = '', ...more] =
+      await printedCommands(one);
     const [exportDemo = '', waitAgain = '', clone = '', importPublic = ''] = more;
 
     expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
@@ -44,11 +53,19 @@ describe('npm start', { timeout: 180_000 }, () => {
       "Writer's notes",
       'The CommonMark specification',
     ]);
-    const published = JSON.parse(await paste(readSite)) as { site: { published: boolean }; structure: { structure: { title: string }[] } };
-    expect([published.site.published, published.structure.structure.map(({ title }) => title)]).toEqual([true, ['Bindery guide']]);
+    const published = JSON.parse(await paste(readSite)) as {
+      site: { published: boolean };
+      structure: { structure: { title: string }[] };
+    };
+    expect([published.site.published, published.structure.structure.map(({ title }) => title)]).toEqual([
+      true,
+      ['Bindery guide'],
+    ]);
     // As one paste: each waits for what it needs.
     const answers = await paste(`cd ${folder()}`, merge, exportDemo, waitAgain, clone);
-    expect(answers).toMatch(/"result":"merge"[\s\S]*"state":"succeeded"[\s\S]*Bindery-Job: [\s\S]* 2 files changed/);
+    expect(answers).toMatch(
+      /"result":"merge"[\s\S]*"state":"succeeded"[\s\S]*Bindery-Job: [\s\S]* 2 files changed/,
+    );
     expect(importPublic).toContain('https://github.com/');
 
     // Ctrl-C reaches npm and the launcher, and npm passes it on once more.
@@ -68,14 +85,20 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(answers).toContain('"title":"My first space"');
 
     const bindery = async (...args: string[]) =>
-      (await promisify(execFile)(`${projectFolder}/apps/cli/bin/bindery`, [...args, '--data', folder()], { env: outerEnvironment() }))
-        .stdout;
+      (
+        await promisify(execFile)(`${projectFolder}/apps/cli/bin/bindery`, [...args, '--data', folder()], {
+          env: outerEnvironment(),
+        })
+      ).stdout;
     const statusWith = async (token: string) =>
       (await fetch(`${apiUrl}/v1/orgs`, { headers: { authorization: `Bearer ${token}` } })).status;
 
-    const token = (await bindery('token', 'create', '--label', 'for a test', '--expires-in-days', '1')).trim();
+    const token = (
+      await bindery('token', 'create', '--label', 'for a test', '--expires-in-days', '1')
+    ).trim();
     expect(await statusWith(token)).toBe(200);
-    const row = (await bindery('token', 'list')).split('\n').find((line) => line.includes('for a test')) ?? '';
+    const row =
+      (await bindery('token', 'list')).split('\n').find((line) => line.includes('for a test')) ?? '';
     expect(row).toContain('works');
     expect(await bindery('token', 'list')).not.toContain(token);
     expect(await bindery('token', 'revoke', row.split(' ')[0] ?? '')).toContain('does not work any more');

@@ -12,7 +12,12 @@ import type { RunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
 import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
-import { expectAllEnded, expectNothingLeft, outerEnvironment, useLaunchers } from '../support/processes/launcher.ts';
+import {
+  expectAllEnded,
+  expectNothingLeft,
+  outerEnvironment,
+  useLaunchers,
+} from '../support/processes/launcher.ts';
 
 describe('the stores of the launcher', { timeout: 120_000 }, () => {
   const { folder, start } = useLaunchers();
@@ -35,7 +40,8 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
     for (const socket of Object.values(sockets)) {
       expect((await stat(socket)).mode & 0o077).toBe(0);
       expect(await connect(socket)).toEqual({ isFolderSeen: true, result: 'connected' });
-      if (process.getuid?.() === 0) expect(await connect(socket, 65_534)).toEqual({ isFolderSeen: true, result: 'EACCES' });
+      if (process.getuid?.() === 0)
+        expect(await connect(socket, 65_534)).toEqual({ isFolderSeen: true, result: 'EACCES' });
       else console.log('Only root can try it as another user: the modes have to tell it.');
     }
   });
@@ -54,7 +60,8 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
 
     const second = start(['--no-demo']);
     await expect.poll(() => second.output(), { timeout: 60_000 }).toContain('Ctrl-C stops it');
-    for (const socket of Object.values(sockets)) expect(await connect(socket)).toMatchObject({ result: 'connected' });
+    for (const socket of Object.values(sockets))
+      expect(await connect(socket)).toMatchObject({ result: 'connected' });
     second.child.kill('SIGTERM');
     expect(await second.ended()).toBe(0);
     await expectNothingLeft(second);
@@ -66,7 +73,9 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
     const port = await makeEarlierData(folder());
     const one = start(['--no-demo']);
     const running = await one.ready();
-    expect(one.output()).toContain(`MongoDB: its data names another address; moving it to ${socketsOf(running).mongod}`);
+    expect(one.output()).toContain(
+      `MongoDB: its data names another address; moving it to ${socketsOf(running).mongod}`,
+    );
     expect(await first(running.mongodbUri)).toEqual({ _id: 'of an earlier version' });
     expect(await memberOf(running.mongodbUri)).toBe(socketsOf(running).mongod);
     one.child.kill('SIGTERM');
@@ -96,7 +105,9 @@ function listeningOf(pids: readonly number[]): { ports: number[]; paths: string[
       state === '0A' && inodes.has(inode) ? [Number.parseInt(local.split(':')[1] ?? '', 16)] : [],
     ),
     // With the flag of those that accept connections.
-    paths: rows('unix').flatMap(([, , , flags, , , inode = '', path = '']) => (flags === '00010000' && inodes.has(inode) ? [path] : [])),
+    paths: rows('unix').flatMap(([, , , flags, , , inode = '', path = '']) =>
+      flags === '00010000' && inodes.has(inode) ? [path] : [],
+    ),
   };
 }
 
@@ -131,16 +142,23 @@ async function connect(socket: string, uid?: number): Promise<{ isFolderSeen: bo
 /** Data with one document as MongoDB was started for it when it listened on loopback. */
 async function makeEarlierData(folder: string): Promise<number> {
   const environment = outerEnvironment();
-  const provided = await provideService(mongodb, { surroundings: surroundings(environment), say: () => {}, folder });
+  const provided = await provideService(mongodb, {
+    surroundings: surroundings(environment),
+    say: () => {},
+    folder,
+  });
   if (provided.kind === 'url') throw new Error('Nothing names a MongoDB.');
   const port = await freePort();
   const data = join(folder, 'mongodb');
   await mkdir(data);
   const options = ['--bind_ip', '127.0.0.1', '--nounixsocket', '--replSet', 'bindery'];
-  const child = spawn(provided.path, ['--dbpath', data, '--port', String(port), ...options], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(provided.path, ['--dbpath', data, '--port', String(port), ...options], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const ended = once(child, 'exit');
   try {
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('"Waiting for connections"')) break;
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.includes('"Waiting for connections"')) break;
     child.stdout.resume();
     const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
     await withClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, (client) =>

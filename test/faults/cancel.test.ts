@@ -33,13 +33,21 @@ type Stage = {
 };
 
 const stages: Stage[] = [
-  { name: 'claimed', fault: 'job.claimed:1:delay-400', isThere: async (job) => (await lab.find(job)).state === 'running' },
+  {
+    name: 'claimed',
+    fault: 'job.claimed:1:delay-400',
+    isThere: async (job) => (await lab.find(job)).state === 'running',
+  },
   {
     name: 'reading refs',
     hold: () => lab.gitServer.faults.set('info', { delayMs: Number.POSITIVE_INFINITY }),
     isThere: () => requested('info'),
   },
-  { name: 'fetching', hold: () => lab.gitServer.faults.set('fetch', { dripBytes: 1 }), isThere: () => requested('fetch') },
+  {
+    name: 'fetching',
+    hold: () => lab.gitServer.faults.set('fetch', { dripBytes: 1 }),
+    isThere: () => requested('fetch'),
+  },
   {
     name: 'files stored',
     fault: 'git_import.files_stored:1:delay-400',
@@ -88,27 +96,30 @@ async function expectUntouched(space: SpaceRecord): Promise<void> {
 }
 
 describe('an import that is cancelled by another process', () => {
-  it.each(stages)('while $name ends within a second and leaves the space as it was', async ({ name, fault, hold, isThere }) => {
-    const { space, url } = await prepare(fault);
-    hold?.();
-    const job = await lab.import(space, url);
-    await until(`import that is ${name}`, () => isThere(job._id, space));
-    const tookMs = await cancel(job._id);
-    table.add({
-      fault: `cancel while ${name}`,
-      runs: 1,
-      result: 'cancelled, space unchanged',
-      measured: inSeconds(tookMs),
-      goal: '<= 1 s',
-    });
-    expect(tookMs).toBeLessThan(bound(1_000));
-    await expectUntouched(space);
-    lab.gitServer.faults.clear();
-    // The worker is free for the next one, in the same lane.
-    const next = await lab.import(space, url);
-    await lab.waitFor(next._id, 'succeeded');
-    await checkInvariants(lab, [job._id, next._id]);
-  });
+  it.each(stages)(
+    'while $name ends within a second and leaves the space as it was',
+    async ({ name, fault, hold, isThere }) => {
+      const { space, url } = await prepare(fault);
+      hold?.();
+      const job = await lab.import(space, url);
+      await until(`import that is ${name}`, () => isThere(job._id, space));
+      const tookMs = await cancel(job._id);
+      table.add({
+        fault: `cancel while ${name}`,
+        runs: 1,
+        result: 'cancelled, space unchanged',
+        measured: inSeconds(tookMs),
+        goal: '<= 1 s',
+      });
+      expect(tookMs).toBeLessThan(bound(1_000));
+      await expectUntouched(space);
+      lab.gitServer.faults.clear();
+      // The worker is free for the next one, in the same lane.
+      const next = await lab.import(space, url);
+      await lab.waitFor(next._id, 'succeeded');
+      await checkInvariants(lab, [job._id, next._id]);
+    },
+  );
 
   it('while its reading process stands still has that killed', async () => {
     const { worker, space, url } = await prepare();

@@ -34,7 +34,12 @@ describe('two workers of which one is killed every few seconds', () => {
       const pages = Object.fromEntries(
         Array.from({ length: 8 }, (_, page) => [`page-${page}.md`, `# Page ${page} of ${index}\n\nText.\n`]),
       );
-      repositories.push(await lab.gitServer.createRepository(`small-${index}.git`, { 'README.md': `# Small ${index}\n`, ...pages }));
+      repositories.push(
+        await lab.gitServer.createRepository(`small-${index}.git`, {
+          'README.md': `# Small ${index}\n`,
+          ...pages,
+        }),
+      );
     }
     await lab.start('worker-maintenance');
     const workers: AppProcess[] = await Promise.all([lab.start('worker-git'), lab.start('worker-git')]);
@@ -50,7 +55,9 @@ describe('two workers of which one is killed every few seconds', () => {
     const killing = (async () => {
       while (!isDone.signal.aborted) {
         // In step with leases and sweeps it would always be the same jobs that are hit.
-        await delay(killEveryMs * (0.5 + random.below(1_000) / 1_000), undefined, { signal: isDone.signal }).catch(() => {});
+        await delay(killEveryMs * (0.5 + random.below(1_000) / 1_000), undefined, {
+          signal: isDone.signal,
+        }).catch(() => {});
         if (isDone.signal.aborted) return;
         const place = random.below(workers.length);
         workers[place]!.signal('SIGKILL');
@@ -60,13 +67,19 @@ describe('two workers of which one is killed every few seconds', () => {
     })();
     const unfinished = { _id: { $in: ids }, finishedAt: { $exists: false } };
     try {
-      await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, {
-        timeoutMs: isFull ? 500_000 : 70_000,
-        everyMs: 100,
-      });
+      await until(
+        'end of all imports',
+        async () => (await jobCollection().countDocuments(unfinished)) === 0,
+        {
+          timeoutMs: isFull ? 500_000 : 70_000,
+          everyMs: 100,
+        },
+      );
     } catch (error) {
       const left = await jobCollection().find(unfinished).toArray();
-      throw new Error(`After ${kills} kills these jobs have not ended: ${JSON.stringify(left)}`, { cause: error });
+      throw new Error(`After ${kills} kills these jobs have not ended: ${JSON.stringify(left)}`, {
+        cause: error,
+      });
     } finally {
       isDone.abort();
       await killing;

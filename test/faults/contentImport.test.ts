@@ -8,7 +8,13 @@ import { startContentServer, type ContentServer } from '../support/content/conte
 import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
 
-const points = ['job.claimed', 'content_import.gathered', 'content_import.stored', 'job.finishing', 'job.finished'];
+const points = [
+  'job.claimed',
+  'content_import.gathered',
+  'content_import.stored',
+  'job.finishing',
+  'job.finished',
+];
 
 let server: ContentServer;
 let lab: FaultLab;
@@ -42,7 +48,8 @@ async function expectImportedOnce(space: SpaceRecord): Promise<void> {
 
 /** What the process had started is gone, and only runs that were killed have left a folder. */
 async function expectNothingLeft(killed: readonly AppProcess[]): Promise<void> {
-  for (const app of killed) await until('end of what it had started', () => areGone(app.children), { timeoutMs: 10_000 });
+  for (const app of killed)
+    await until('end of what it had started', () => areGone(app.children), { timeoutMs: 10_000 });
   const left = (await readdir(lab.workFolder)).filter((name) => name.startsWith('bindery-import-'));
   expect(left.length).toBeLessThanOrEqual(killed.length);
 }

@@ -34,10 +34,14 @@ describe('F12: the API is killed between writing a job and giving it to Redis', 
       const space = await lab.newSpace();
       const api = await lab.start('api', { fault: 'job.accepted:1:kill' });
       const body = { url: url.replace('//', `//somebody:${canary}@`), ref: 'refs/heads/main' };
-      await expect(lab.call(api, 'POST', `/spaces/${space._id}/git/import`, body)).rejects.toThrow('fetch failed');
+      await expect(lab.call(api, 'POST', `/spaces/${space._id}/git/import`, body)).rejects.toThrow(
+        'fetch failed',
+      );
       expect(await api.ended).toBe('SIGKILL');
       const killedMs = performance.now();
-      const job = await until('dispatched job', () => jobCollection().findOne({ 'subject.id': space._id, dispatchedAt: { $ne: null } }));
+      const job = await until('dispatched job', () =>
+        jobCollection().findOne({ 'subject.id': space._id, dispatchedAt: { $ne: null } }),
+      );
       waitedMs.push(performance.now() - killedMs);
       ids.push(job._id);
     }
@@ -65,7 +69,10 @@ describe('F13: an import that is delivered more than once', () => {
     await lab.waitFor(job._id, 'running');
     const copies = [await copy('while-running'), await copy('again')];
     // Also what it owed is told and kept.
-    const ended = await lab.waitFor(job._id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept');
+    const ended = await lab.waitFor(
+      job._id,
+      ({ state, outcome }) => state === 'succeeded' && outcome === 'kept',
+    );
     copies.push(await copy('after-the-end'));
     const tookMs: number[] = [];
     for (const { id } of copies) {

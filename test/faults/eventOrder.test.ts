@@ -26,8 +26,11 @@ let names = 0;
 
 /** A repository with a branch for each event, each with a title of its own. */
 async function branches(): Promise<GitRepository & { url: string }> {
-  const repository = await lab.gitServer.createRepository(`order${(names += 1)}.git`, { 'README.md': '# Main\n' });
-  for (const event of [0, 1, 2, 3]) await repository.commit({ 'README.md': `# Title ${event}\n` }, { branch: `b${event}` });
+  const repository = await lab.gitServer.createRepository(`order${(names += 1)}.git`, {
+    'README.md': '# Main\n',
+  });
+  for (const event of [0, 1, 2, 3])
+    await repository.commit({ 'README.md': `# Title ${event}\n` }, { branch: `b${event}` });
   return repository;
 }
 
@@ -48,16 +51,26 @@ describe('F20: events in any order', () => {
       const space = await lab.newSpace();
       const jobs = [];
       for (const event of order)
-        jobs.push(await lab.import(space, repository.url, { ref: `refs/heads/b${event}`, timestamp: timeOf(event) }));
+        jobs.push(
+          await lab.import(space, repository.url, { ref: `refs/heads/b${event}`, timestamp: timeOf(event) }),
+        );
       const states = await statesOf(jobs);
       let newest = -1;
       for (const [index, event] of order.entries()) {
-        expect(states[index], `${order.join()} at ${event}`).toBe(event > newest ? 'succeeded' : 'superseded');
+        expect(states[index], `${order.join()} at ${event}`).toBe(
+          event > newest ? 'succeeded' : 'superseded',
+        );
         newest = Math.max(newest, event);
       }
       expect(await titleOf(space), order.join()).toBe('Title 3');
     }
-    table.add({ fault: 'F20 imports', runs: orders.length, result: 'the newest stays', measured: '-', goal: 'all orders' });
+    table.add({
+      fault: 'F20 imports',
+      runs: orders.length,
+      result: 'the newest stays',
+      measured: '-',
+      goal: 'all orders',
+    });
   });
 
   it(
@@ -72,10 +85,15 @@ describe('F20: events in any order', () => {
         // Events 0 and 2 come from git, 1 and 3 go there.
         for (const event of order) {
           const timestamp = timeOf(event);
-          if (event % 2 === 0) jobs.push(await lab.import(space, repository.url, { ref: `refs/heads/b${event}`, timestamp }));
+          if (event % 2 === 0)
+            jobs.push(await lab.import(space, repository.url, { ref: `refs/heads/b${event}`, timestamp }));
           else
             jobs.push(
-              await lab.export(space, repository.url, { ref: `refs/heads/out${event}`, timestamp, commitMessage: `Export ${event}` }),
+              await lab.export(space, repository.url, {
+                ref: `refs/heads/out${event}`,
+                timestamp,
+                commitMessage: `Export ${event}`,
+              }),
             );
         }
         const states = await statesOf(jobs);
@@ -87,11 +105,18 @@ describe('F20: events in any order', () => {
           newest = Math.max(newest, event);
           if (isApplied && event % 2 === 0) shown = `Title ${event}`;
           const refs = (await repository.git(['for-each-ref', '--format=%(refname:short)'])).toString();
-          if (event % 2 === 1) expect(refs.includes(`out${event}`), `${order.join()}: out${event}`).toBe(isApplied);
+          if (event % 2 === 1)
+            expect(refs.includes(`out${event}`), `${order.join()}: out${event}`).toBe(isApplied);
         }
         expect(await titleOf(space), order.join()).toBe(shown);
       }
-      table.add({ fault: 'F20 both directions', runs: orders.length, result: 'older ones dropped', measured: '-', goal: 'all orders' });
+      table.add({
+        fault: 'F20 both directions',
+        runs: orders.length,
+        result: 'older ones dropped',
+        measured: '-',
+        goal: 'all orders',
+      });
     },
   );
 
@@ -111,5 +136,7 @@ describe('F20: events in any order', () => {
 
 function permutations(items: number[]): number[][] {
   if (items.length <= 1) return [items];
-  return items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
 }

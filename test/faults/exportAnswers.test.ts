@@ -8,7 +8,12 @@ import {
   type ExportSubject,
 } from '../support/git/exportSubjects.ts';
 import { canary, rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
-import { startGitServer, type GitFault, type GitRequestKind, type GitServer } from '../support/git/gitServer.ts';
+import {
+  startGitServer,
+  type GitFault,
+  type GitRequestKind,
+  type GitServer,
+} from '../support/git/gitServer.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
@@ -17,7 +22,10 @@ import { bound } from '../support/machine.ts';
 
 /** All transfers of a try. */
 const deadlineSeconds = 4;
-const cutsOf = { pushInfo: isFull ? [0, 3, 30, 100, 200, 400] : [30], push: isFull ? [0, 4, 10, 30, 45] : [10, 45] };
+const cutsOf = {
+  pushInfo: isFull ? [0, 3, 30, 100, 200, 400] : [30],
+  push: isFull ? [0, 4, 10, 30, 45] : [10, 45],
+};
 
 let lab: FaultLab;
 /** Each case has one of its own, so that all of them run at a time. */
@@ -33,7 +41,10 @@ beforeAll(async () => {
     BINDERY_GIT_TIMEOUT_SECONDS: String(deadlineSeconds),
   });
   if (!isFull) console.log('F24: three cuts here, eleven with BINDERY_FAULTS=full');
-  await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git', { environment: { BINDERY_WORKER_CONCURRENCY: '8' } })]);
+  await Promise.all([
+    lab.start('worker-maintenance'),
+    lab.start('worker-git', { environment: { BINDERY_WORKER_CONCURRENCY: '8' } }),
+  ]);
 });
 afterAll(async () => {
   await checkInvariants(lab, []);
@@ -47,8 +58,18 @@ type Case = { name: string; kind: GitRequestKind; fault: GitFault; code: RegExp 
 const unclear = /^(bad_content|connect|http_status)$/;
 const cuts = (['pushInfo', 'push'] as const).flatMap((kind) =>
   cutsOf[kind].flatMap((bytes): Case[] => [
-    { name: `answer broken off at byte ${bytes} (${kind})`, kind, fault: { cutAfterBytes: bytes }, code: unclear },
-    { name: `answer ended at byte ${bytes} as if complete (${kind})`, kind, fault: { endAfterBytes: bytes }, code: unclear },
+    {
+      name: `answer broken off at byte ${bytes} (${kind})`,
+      kind,
+      fault: { cutAfterBytes: bytes },
+      code: unclear,
+    },
+    {
+      name: `answer ended at byte ${bytes} as if complete (${kind})`,
+      kind,
+      fault: { endAfterBytes: bytes },
+      code: unclear,
+    },
   ]),
 );
 const passing: Case[] = [
@@ -60,17 +81,31 @@ const passing: Case[] = [
   { name: 'pushed, then status 500', kind: 'push', fault: { statusAfterwards: 500 }, code: /^http_status$/ },
   { name: 'pushed, then status 502', kind: 'push', fault: { statusAfterwards: 502 }, code: /^http_status$/ },
   { name: 'status 503 before it', kind: 'push', fault: { status: 503 }, code: /^http_status$/ },
-  { name: 'pushed, wrong content type', kind: 'push', fault: { headers: { 'content-type': 'text/html' } }, code: /^bad_content$/ },
+  {
+    name: 'pushed, wrong content type',
+    kind: 'push',
+    fault: { headers: { 'content-type': 'text/html' } },
+    code: /^bad_content$/,
+  },
 ];
 const final: Case[] = [
-  { name: 'refs of a wrong content type', kind: 'pushInfo', fault: { headers: { 'content-type': 'text/html' } }, code: /^bad_content$/ },
+  {
+    name: 'refs of a wrong content type',
+    kind: 'pushInfo',
+    fault: { headers: { 'content-type': 'text/html' } },
+    code: /^bad_content$/,
+  },
   { name: '401 for the refs', kind: 'pushInfo', fault: { status: 401 }, code: /^auth$/ },
   { name: '401 in the push', kind: 'push', fault: { status: 401 }, code: /^auth$/ },
   { name: 'pushed, then 401', kind: 'push', fault: { statusAfterwards: 401 }, code: /^auth$/ },
   { name: '403 in the push', kind: 'push', fault: { status: 403 }, code: /^auth$/ },
 ];
 
-async function subjectOf({ name, kind, fault }: Case): Promise<{ server: GitServer; subject: ExportSubject }> {
+async function subjectOf({
+  name,
+  kind,
+  fault,
+}: Case): Promise<{ server: GitServer; subject: ExportSubject }> {
   const server = servers.get(name)!;
   const subject = await newSubject(lab, { server });
   server.faults.set(kind, fault);
@@ -83,7 +118,10 @@ describe.concurrent('F24: an answer to a push that fails', { timeout: 120_000 },
     const before = await stateOf(subject.space);
     const { _id } = await lab.export(subject.space, subject.repository.url);
     const tried = await lab.waitFor(_id, ({ attempts }) => attempts[0]?.outcome, 60_000);
-    expect(tried.attempts[0]).toMatchObject({ outcome: 'retried', error: { class: 'transient', code: expect.stringMatching(one.code) } });
+    expect(tried.attempts[0]).toMatchObject({
+      outcome: 'retried',
+      error: { class: 'transient', code: expect.stringMatching(one.code) },
+    });
     const tookMs = tried.attempts[0]!.endedAt!.getTime() - tried.attempts[0]!.startedAt.getTime();
     expect(tookMs).toBeLessThan(bound(deadlineSeconds * 1_000 + 5_000));
     expect(await stateOf(subject.space)).toEqual(before);
@@ -106,7 +144,9 @@ describe.concurrent('F24: an answer to a push that fails', { timeout: 120_000 },
     expect(ended).toMatchObject({ state: 'failed', error: { code: expect.stringMatching(one.code) } });
     expect(await stateOf(subject.space)).toEqual(before);
     server.faults.clear();
-    expect(await messagesOf(subject.repository)).toHaveLength(one.fault.statusAfterwards === undefined ? 0 : 1);
+    expect(await messagesOf(subject.repository)).toHaveLength(
+      one.fault.statusAfterwards === undefined ? 0 : 1,
+    );
     await expectNextExport(lab, subject);
     table.add({
       fault: `F24 ${one.name}`,

@@ -96,16 +96,19 @@ const row = (fault: string, tookMs: number, { isPushed }: Partial<Stage>, goal: 
   });
 
 describe('an export that is cancelled by another process', { timeout: 60_000 }, () => {
-  it.each(stages)('while $name leaves the space as it was, and the next export needs no force', async (stage) => {
-    const held = await hold(stage);
-    const tookMs = await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
-    row(`cancel of an export, ${stage.name}`, tookMs, stage, '<= 2 s');
-    expect(tookMs).toBeLessThan(bound(2_000));
-    await expectUntouched(held, stage.isPushed);
-    lab.gitServer.faults.clear();
-    const next = await expectNextExport(lab, held.subject);
-    await checkInvariants(lab, [held.job._id, next._id]);
-  });
+  it.each(stages)(
+    'while $name leaves the space as it was, and the next export needs no force',
+    async (stage) => {
+      const held = await hold(stage);
+      const tookMs = await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+      row(`cancel of an export, ${stage.name}`, tookMs, stage, '<= 2 s');
+      expect(tookMs).toBeLessThan(bound(2_000));
+      await expectUntouched(held, stage.isPushed);
+      lab.gitServer.faults.clear();
+      const next = await expectNextExport(lab, held.subject);
+      await checkInvariants(lab, [held.job._id, next._id]);
+    },
+  );
 
   it.each(['fetch', 'push'] as const)('while its child stands still (%s) has that killed', async (kind) => {
     const held = await hold({ name: kind, server: [kind, never] });
@@ -129,27 +132,37 @@ describe('an export that is cancelled by another process', { timeout: 60_000 }, 
     await editPage(space, 'Water', 'Edited afterwards.');
     const { revision } = await spaceNow(space);
     const imported = await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
-    expect(imported.result).toMatchObject({ unchanged: true, revision, commit: await repository.oid('main') });
+    expect(imported.result).toMatchObject({
+      unchanged: true,
+      revision,
+      commit: await repository.oid('main'),
+    });
     expect((await spaceNow(space)).revision).toBe(revision);
     // With `force` the branch wins all the same, and what it replaces is named.
-    const forced = await lab.waitFor((await lab.import(space, repository.url, { force: true }))._id, 'succeeded');
+    const forced = await lab.waitFor(
+      (await lab.import(space, repository.url, { force: true }))._id,
+      'succeeded',
+    );
     expect(forced.result).toMatchObject({ unchanged: false, replaced: { pages: [{ title: 'Water' }] } });
   });
 
-  it.each(['export', 'import'])('after its push is known to the next %s also when the record of its job has expired', async (next) => {
-    const held = await hold(stages.at(-2)!);
-    await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
-    lab.gitServer.faults.clear();
-    await expireJobs(held.job._id);
-    const { space, repository } = held.subject;
-    if (next === 'import') {
-      await editPage(space, 'Water', 'Edited in between.');
-      const { revision } = await spaceNow(space);
-      const imported = await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
-      expect(imported.result).toMatchObject({ unchanged: true, revision });
-    }
-    await expectNextExport(lab, held.subject);
-  });
+  it.each(['export', 'import'])(
+    'after its push is known to the next %s also when the record of its job has expired',
+    async (next) => {
+      const held = await hold(stages.at(-2)!);
+      await cancelledBy(held.job, 'POST', `/jobs/${held.job._id}/cancel`);
+      lab.gitServer.faults.clear();
+      await expireJobs(held.job._id);
+      const { space, repository } = held.subject;
+      if (next === 'import') {
+        await editPage(space, 'Water', 'Edited in between.');
+        const { revision } = await spaceNow(space);
+        const imported = await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
+        expect(imported.result).toMatchObject({ unchanged: true, revision });
+      }
+      await expectNextExport(lab, held.subject);
+    },
+  );
 
   it('after its push is unknown to whoever did not make it', async () => {
     const held = await hold(stages.at(-2)!);
@@ -160,7 +173,10 @@ describe('an export that is cancelled by another process', { timeout: 60_000 }, 
       lab.waitFor((await lab.export(space, repository.url))._id, ({ finishedAt }) => finishedAt);
     expect(await export_(await lab.newSpace())).toMatchObject({ error: { code: 'not_fast_forward' } });
     // Another commit with the same trailer is another commit.
-    await repository.commit({ 'soil.md': '# Theirs\n' }, { message: `Theirs\n\nBindery-Job: ${held.job._id}\n` });
+    await repository.commit(
+      { 'soil.md': '# Theirs\n' },
+      { message: `Theirs\n\nBindery-Job: ${held.job._id}\n` },
+    );
     await editPage(held.subject.space, 'Water', 'Edited afterwards.');
     expect(await export_(held.subject.space)).toMatchObject({ error: { code: 'not_fast_forward' } });
   });

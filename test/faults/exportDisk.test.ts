@@ -18,10 +18,21 @@ const limitBytes = 1024 * 1024;
 const ways = [
   {
     name: 'a full disk',
-    within: ['unshare', '--mount', 'sh', '-c', `mount -t tmpfs -o size=${limitBytes} none "$TMPDIR" && exec "$@"`, 'sh'],
+    within: [
+      'unshare',
+      '--mount',
+      'sh',
+      '-c',
+      `mount -t tmpfs -o size=${limitBytes} none "$TMPDIR" && exec "$@"`,
+      'sh',
+    ],
     isThere: spawnSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /mnt']).status === 0,
   },
-  { name: 'a limit of the size of files', within: ['prlimit', `--fsize=${limitBytes}`], isThere: existsSync('/usr/bin/prlimit') },
+  {
+    name: 'a limit of the size of files',
+    within: ['prlimit', `--fsize=${limitBytes}`],
+    isThere: existsSync('/usr/bin/prlimit'),
+  },
 ];
 
 let lab: FaultLab;
@@ -42,7 +53,13 @@ const incompressible = () =>
     .toString('base64')
     .slice(0, 3 * limitBytes);
 const contents: [what: string, files: RepositoryFiles][] = [
-  ['a large file', { 'README.md': '# Home\n\n![](.gitbook/assets/large.png)\n', '.gitbook/assets/large.png': incompressible() }],
+  [
+    'a large file',
+    {
+      'README.md': '# Home\n\n![](.gitbook/assets/large.png)\n',
+      '.gitbook/assets/large.png': incompressible(),
+    },
+  ],
   ['a large page', { 'README.md': `# Home\n\n${incompressible()}\n` }],
 ];
 
@@ -55,39 +72,44 @@ async function newSpaceWith(files: RepositoryFiles): Promise<{ space: SpaceRecor
 }
 
 const foldersOf = async ({ pid }: AppProcess) =>
-  (await readdir(join(`/proc/${pid}/root`, lab.workFolder))).filter((name) => name.startsWith(`bindery-git-${pid}-`));
+  (await readdir(join(`/proc/${pid}/root`, lab.workFolder))).filter((name) =>
+    name.startsWith(`bindery-git-${pid}-`),
+  );
 
 describe('F22: no room for temporary files in an export', { timeout: 60_000 }, () => {
   for (const { name, within, isThere } of ways) {
     if (!isThere) console.log(`F22, ${name}: not run; this machine does not let a test make one`);
-    it.skipIf(!isThere)(`(${name}) fails with that, leaves nothing, and the worker takes the next one`, async () => {
-      await lab.start('worker-maintenance');
-      const large = await Promise.all(contents.map(([, files]) => newSpaceWith(files)));
-      const small = await newSubject(lab);
-      const worker = await lab.start('worker-git', { within });
-      const accepted: string[] = [];
-      for (const [index, { space, url }] of large.entries()) {
-        const before = await stateOf(space);
-        const job = await lab.waitFor((await lab.export(space, url))._id, ({ finishedAt }) => finishedAt);
-        expect(job, contents[index]![0]).toMatchObject({
-          state: 'failed',
-          error: { code: 'no_space', class: 'resource', action: expect.stringContaining('space') },
-          resourceTries: 1,
+    it.skipIf(!isThere)(
+      `(${name}) fails with that, leaves nothing, and the worker takes the next one`,
+      async () => {
+        await lab.start('worker-maintenance');
+        const large = await Promise.all(contents.map(([, files]) => newSpaceWith(files)));
+        const small = await newSubject(lab);
+        const worker = await lab.start('worker-git', { within });
+        const accepted: string[] = [];
+        for (const [index, { space, url }] of large.entries()) {
+          const before = await stateOf(space);
+          const job = await lab.waitFor((await lab.export(space, url))._id, ({ finishedAt }) => finishedAt);
+          expect(job, contents[index]![0]).toMatchObject({
+            state: 'failed',
+            error: { code: 'no_space', class: 'resource', action: expect.stringContaining('space') },
+            resourceTries: 1,
+          });
+          expect(await stateOf(space)).toEqual(before);
+          accepted.push(job._id);
+        }
+        await until('end of the temporary folders', async () => (await foldersOf(worker)).length === 0);
+        accepted.push((await expectNextExport(lab, small))._id);
+        expect(worker.hasEnded()).toBe(false);
+        await checkInvariants(lab, accepted);
+        table.add({
+          fault: `F22 ${name}`,
+          runs: contents.length,
+          result: 'failed (no_space), temporary files gone, the next one is done',
+          measured: 'the same worker',
+          goal: 'the same',
         });
-        expect(await stateOf(space)).toEqual(before);
-        accepted.push(job._id);
-      }
-      await until('end of the temporary folders', async () => (await foldersOf(worker)).length === 0);
-      accepted.push((await expectNextExport(lab, small))._id);
-      expect(worker.hasEnded()).toBe(false);
-      await checkInvariants(lab, accepted);
-      table.add({
-        fault: `F22 ${name}`,
-        runs: contents.length,
-        result: 'failed (no_space), temporary files gone, the next one is done',
-        measured: 'the same worker',
-        goal: 'the same',
-      });
-    });
+      },
+    );
   }
 });

@@ -41,15 +41,21 @@ describe('F7: a worker that is frozen in an export for longer than its lease', (
       await lab.start('worker-maintenance');
       const subjects = await Promise.all(points.map(() => newSubject(lab)));
       const frozen = await Promise.all(
-        points.map((point) => lab.start('worker-git', { fault: `${point}:1:freeze`, environment: oneAtATime })),
+        points.map((point) =>
+          lab.start('worker-git', { fault: `${point}:1:freeze`, environment: oneAtATime }),
+        ),
       );
-      const jobs = await Promise.all(subjects.map(({ space, repository }) => lab.export(space, repository.url)));
+      const jobs = await Promise.all(
+        subjects.map(({ space, repository }) => lab.export(space, repository.url)),
+      );
       for (const { _id } of jobs) await lab.waitFor(_id, 'running');
       const other = await lab.start('worker-git');
       const ended: JobRecord[] = [];
       for (const { _id } of jobs)
         // Also what it owed is told and kept.
-        ended.push(await lab.waitFor(_id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept'));
+        ended.push(
+          await lab.waitFor(_id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept'),
+        );
       for (const job of ended) expect(job).toMatchObject({ epoch: 2, crashes: 1 });
       const heads = await Promise.all(subjects.map(({ repository }) => repository.oid('main')));
       const states = await Promise.all(subjects.map(({ space }) => stateOf(space)));
@@ -59,7 +65,10 @@ describe('F7: a worker that is frozen in an export for longer than its lease', (
       // They are alive and well when they do other jobs, one each; by then they have long tried what they were about to write.
       const later = await Promise.all(
         points.map(async () =>
-          lab.export(await lab.newSpace(), (await lab.gitServer.createRepository(`later${(names += 1)}.git`, {})).url),
+          lab.export(
+            await lab.newSpace(),
+            (await lab.gitServer.createRepository(`later${(names += 1)}.git`, {})).url,
+          ),
         ),
       );
       for (const { _id } of later) await lab.waitFor(_id, 'succeeded');
@@ -78,6 +87,12 @@ describe('F7: a worker that is frozen in an export for longer than its lease', (
       await lab.reset();
     }
     for (const point of points)
-      table.add({ fault: `F7 ${point}`, runs: runsOfAll, result: 'one commit', measured: '0 writes with the old epoch', goal: '0 writes' });
+      table.add({
+        fault: `F7 ${point}`,
+        runs: runsOfAll,
+        result: 'one commit',
+        measured: '0 writes with the old epoch',
+        goal: '0 writes',
+      });
   });
 });

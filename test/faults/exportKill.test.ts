@@ -95,7 +95,10 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
         const commits = await commitsOf(repository);
         expect(commits.map((line) => line.slice(41))).toEqual(['Edit the soil', 'Change the documentation']);
         expect(ended.result).toMatchObject({ commit: commits[0]?.slice(0, 40), unchanged: false });
-        const shown = await findRevision(space._id, (await Space.findById(space._id).lean<SpaceRecord>())?.revision ?? '');
+        const shown = await findRevision(
+          space._id,
+          (await Space.findById(space._id).lean<SpaceRecord>())?.revision ?? '',
+        );
         expect(shown).toMatchObject({ git: { oid: commits[0]?.slice(0, 40), createdByDocs: true } });
         await repository.git(['fsck', '--strict']);
         await checkInvariants(lab, [job._id]);

@@ -50,7 +50,10 @@ describe('F6: further kills of the same export', { timeout: 180_000 }, () => {
       const subject = await newSubject(lab);
       const { repository } = subject;
       // A run that finds its commit pushed does not get to the later points any more.
-      const job = await exportKilled(subject, [point, ...(commits ? ['job.claimed', 'job.finishing'] : [point, point])]);
+      const job = await exportKilled(subject, [
+        point,
+        ...(commits ? ['job.claimed', 'job.finishing'] : [point, point]),
+      ]);
       const ended = await lab.waitFor(job._id, 'failed');
       expect(ended).toMatchObject({ error: { code: 'quarantined' }, crashes: 3 });
       expect(await messagesOf(repository)).toHaveLength(commits);

@@ -1,7 +1,12 @@
 import { openQueues } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { expectExportedOnce, newSubject, spaceNow, type ExportSubject } from '../support/git/exportSubjects.ts';
+import {
+  expectExportedOnce,
+  newSubject,
+  spaceNow,
+  type ExportSubject,
+} from '../support/git/exportSubjects.ts';
 import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import { startOwnRedis, type OwnRedis } from '../support/stores/ownRedis.ts';
@@ -51,7 +56,8 @@ async function acceptExports(): Promise<{ subjects: ExportSubject[]; jobs: JobRe
 }
 
 async function expectAllOnce({ subjects, jobs }: Awaited<ReturnType<typeof acceptExports>>): Promise<void> {
-  for (const [index, { _id }] of jobs.entries()) await expectExportedOnce(subjects[index]!, await lab.waitFor(_id, 'succeeded'));
+  for (const [index, { _id }] of jobs.entries())
+    await expectExportedOnce(subjects[index]!, await lab.waitFor(_id, 'succeeded'));
   await checkInvariants(
     lab,
     jobs.map(({ _id }) => _id),
@@ -66,7 +72,10 @@ async function measureFrom(startedMs: number, waiting: number): Promise<{ nextMs
   await until('export that begins', async () => (await began()) > 0, { timeoutMs: 30_000 });
   const nextMs = Date.now() - startedMs;
   await until('end of all exports', async () => (await left()) === 0, { timeoutMs: 60_000, everyMs: 50 });
-  return { nextMs, words: `next begins after ${inSeconds(nextMs)}, ${waiting} left done after ${inSeconds(Date.now() - startedMs)}` };
+  return {
+    nextMs,
+    words: `next begins after ${inSeconds(nextMs)}, ${waiting} left done after ${inSeconds(Date.now() - startedMs)}`,
+  };
 }
 
 describe(`Redis goes away while ${count} exports run and wait`, { timeout: 120_000 }, () => {
@@ -82,7 +91,13 @@ describe(`Redis goes away while ${count} exports run and wait`, { timeout: 120_0
     const { nextMs, words } = await measureFrom(Date.now(), await left());
     await expectAllOnce(accepted);
     const fault = `${how === 'emptied' ? 'F9' : 'F8'} Redis ${how}`;
-    table.add({ fault, runs: 1, result: `${count}/${count} one commit`, measured: words, goal: 'goes on <= 15 s, 0 lost, 0 double' });
+    table.add({
+      fault,
+      runs: 1,
+      result: `${count}/${count} one commit`,
+      measured: words,
+      goal: 'goes on <= 15 s, 0 lost, 0 double',
+    });
     expect(nextMs).toBeLessThan(bound(15_000));
   });
 });
@@ -96,7 +111,10 @@ it('F13: an export that is delivered four times makes one commit', { timeout: 60
   const copy = (jobId: string) => queue.add('job', { id: job._id, dispatch: job.dispatch }, { jobId });
   await lab.waitFor(job._id, 'running');
   const copies = [await copy('while-running'), await copy('again')];
-  const ended = await lab.waitFor(job._id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept');
+  const ended = await lab.waitFor(
+    job._id,
+    ({ state, outcome }) => state === 'succeeded' && outcome === 'kept',
+  );
   const { revision } = await spaceNow(subject.space);
   copies.push(await copy('after-the-end'));
   const tookMs: number[] = [];

@@ -49,7 +49,13 @@ describe('F1: a worker that is killed in an import', () => {
     }
     await checkInvariants(lab, []);
     normalMs = Math.max(...timesMs);
-    table.add({ fault: 'F1 none', runs: 3, result: '3 once', measured: `${inSeconds(normalMs)} at most`, goal: '-' });
+    table.add({
+      fault: 'F1 none',
+      runs: 3,
+      result: '3 once',
+      measured: `${inSeconds(normalMs)} at most`,
+      goal: '-',
+    });
   });
 
   it.each(points)(
@@ -57,7 +63,10 @@ describe('F1: a worker that is killed in an import', () => {
     async (point) => {
       const timesMs: number[] = [];
       for (let run = 0; run < runsAtEach; run += 1) {
-        const [, dying] = await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git', { fault: `${point}:1:kill` })]);
+        const [, dying] = await Promise.all([
+          lab.start('worker-maintenance'),
+          lab.start('worker-git', { fault: `${point}:1:kill` }),
+        ]);
         const space = await lab.newSpace();
         const job = await lab.import(space, url);
         expect(await dying.ended).toBe('SIGKILL');
@@ -96,7 +105,13 @@ describe('F6: further kills of the same job', { timeout: patienceMs }, () => {
     await lab.start('worker-git');
     expect(await lab.waitFor(job._id, 'succeeded')).toMatchObject({ crashes: 2, epoch: 3 });
     await checkInvariants(lab, [job._id]);
-    table.add({ fault: 'F6 two kills', runs: 1, result: 'once', measured: 'succeeded at the third run', goal: 'ends' });
+    table.add({
+      fault: 'F6 two kills',
+      runs: 1,
+      result: 'once',
+      measured: 'succeeded at the third run',
+      goal: 'ends',
+    });
   });
 
   it('gives it up after the third, and goes on with the next job of the same space', async () => {
@@ -105,7 +120,9 @@ describe('F6: further kills of the same job', { timeout: patienceMs }, () => {
     const poison = await lab.import(space, url);
     const next = await lab.import(space, url);
     for (const _ of [1, 2, 3])
-      expect(await (await lab.start('worker-git', { fault: 'git_import.tree_read:1:kill' })).ended).toBe('SIGKILL');
+      expect(await (await lab.start('worker-git', { fault: 'git_import.tree_read:1:kill' })).ended).toBe(
+        'SIGKILL',
+      );
     const killedMs = Date.now();
     const other = await lab.import(await lab.newSpace(), url);
     await lab.start('worker-git');
@@ -113,7 +130,8 @@ describe('F6: further kills of the same job', { timeout: patienceMs }, () => {
     expect(ended).toMatchObject({ error: { class: 'crash', code: 'quarantined' }, crashes: 3, epoch: 3 });
     expect(new Set(ended.attempts.map(({ worker }) => worker)).size).toBe(3);
     // Its own lane is free once the dead run's lease has ended; nobody else waits for that.
-    const waitedMs = async ({ _id }: { _id: string }) => (await lab.waitFor(_id, 'succeeded')).startedAt!.getTime() - killedMs;
+    const waitedMs = async ({ _id }: { _id: string }) =>
+      (await lab.waitFor(_id, 'succeeded')).startedAt!.getTime() - killedMs;
     const [nextMs, otherMs] = [await waitedMs(next), await waitedMs(other)];
     expect(otherMs).toBeLessThan(bound(10_000));
     expect(nextMs).toBeLessThan(bound(goalMs));
@@ -129,24 +147,39 @@ describe('F6: further kills of the same job', { timeout: patienceMs }, () => {
 });
 
 describe('F7: a worker that is frozen for longer than its lease', { timeout: patienceMs }, () => {
-  it.each(['job.claimed', 'git_import.files_stored', 'job.finishing'])('at %s writes nothing when it wakes', async (point) => {
-    const [, frozen] = await Promise.all([lab.start('worker-maintenance'), lab.start('worker-git', { fault: `${point}:1:freeze` })]);
-    const space = await lab.newSpace();
-    const job = await lab.import(space, url);
-    await lab.waitFor(job._id, 'running');
-    await lab.start('worker-git');
-    // Also what it owed is told and kept.
-    const ended = await lab.waitFor(job._id, ({ state, outcome }) => state === 'succeeded' && outcome === 'kept');
-    expect(ended).toMatchObject({ epoch: 2, crashes: 1 });
-    const other = lab.apps.at(-1)!;
-    frozen.signal('SIGCONT');
-    // It is alive and well when it does another job; by then it has long tried what it was about to write.
-    other.signal('SIGTERM');
-    await other.ended;
-    const later = await lab.import(await lab.newSpace(), url);
-    await lab.waitFor(later._id, 'succeeded');
-    expect(await lab.find(job._id)).toEqual(ended);
-    await checkInvariants(lab, [job._id, later._id]);
-    table.add({ fault: `F7 ${point}`, runs: 1, result: 'once', measured: '0 writes with the old epoch', goal: '0 writes' });
-  });
+  it.each(['job.claimed', 'git_import.files_stored', 'job.finishing'])(
+    'at %s writes nothing when it wakes',
+    async (point) => {
+      const [, frozen] = await Promise.all([
+        lab.start('worker-maintenance'),
+        lab.start('worker-git', { fault: `${point}:1:freeze` }),
+      ]);
+      const space = await lab.newSpace();
+      const job = await lab.import(space, url);
+      await lab.waitFor(job._id, 'running');
+      await lab.start('worker-git');
+      // Also what it owed is told and kept.
+      const ended = await lab.waitFor(
+        job._id,
+        ({ state, outcome }) => state === 'succeeded' && outcome === 'kept',
+      );
+      expect(ended).toMatchObject({ epoch: 2, crashes: 1 });
+      const other = lab.apps.at(-1)!;
+      frozen.signal('SIGCONT');
+      // It is alive and well when it does another job; by then it has long tried what it was about to write.
+      other.signal('SIGTERM');
+      await other.ended;
+      const later = await lab.import(await lab.newSpace(), url);
+      await lab.waitFor(later._id, 'succeeded');
+      expect(await lab.find(job._id)).toEqual(ended);
+      await checkInvariants(lab, [job._id, later._id]);
+      table.add({
+        fault: `F7 ${point}`,
+        runs: 1,
+        result: 'once',
+        measured: '0 writes with the old epoch',
+        goal: '0 writes',
+      });
+    },
+  );
 });

@@ -55,9 +55,12 @@ describe('F11: MongoDB stands still', () => {
     const api = await lab.start('api');
     const spaces = [await lab.newSpace(), await lab.newSpace()] as const;
     const read = () => measured(() => lab.call(api, 'GET', `/spaces/${spaces[0]._id}`));
-    const write = (title: string) => measured(() => lab.call(api, 'PATCH', `/spaces/${spaces[1]._id}`, { title }));
+    const write = (title: string) =>
+      measured(() => lab.call(api, 'PATCH', `/spaces/${spaces[1]._id}`, { title }));
     const inTransaction = () =>
-      measured(() => lab.call(api, 'POST', `/spaces/${spaces[0]._id}/comments`, { body: { markdown: 'Hello.' } }));
+      measured(() =>
+        lab.call(api, 'POST', `/spaces/${spaces[0]._id}/comments`, { body: { markdown: 'Hello.' } }),
+      );
     const before = await Promise.all([read(), write('Before'), inTransaction()]);
     expect(before.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2]);
 
@@ -103,7 +106,11 @@ describe('F11: MongoDB stands still', () => {
   });
 
   it('lets streams and waits go on, and jobs end', { timeout: 120_000 }, async () => {
-    const [api] = await Promise.all([lab.start('api'), lab.start('worker-maintenance'), lab.start('worker-git')]);
+    const [api] = await Promise.all([
+      lab.start('api'),
+      lab.start('worker-maintenance'),
+      lab.start('worker-git'),
+    ]);
     const { url } = await lab.gitServer.createRepository('frozen.git', fixtureRepository());
     // The run goes on when MongoDB is back, and ends soon after.
     lab.gitServer.faults.set('fetch', { delayMs: frozenMs + 3_000 });

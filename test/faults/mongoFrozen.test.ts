@@ -63,7 +63,10 @@ describe('F16: a MongoDB that is frozen for longer than a lease', () => {
     const { _id } = await accept(60_000);
     await lab.waitFor(_id, 'running');
     dying.signal('SIGKILL');
-    expect(await lab.waitFor(_id, 'queued')).toMatchObject({ crashes: 1, attempts: [{ outcome: 'crashed' }] });
+    expect(await lab.waitFor(_id, 'queued')).toMatchObject({
+      crashes: 1,
+      attempts: [{ outcome: 'crashed' }],
+    });
     table.add({
       fault: 'F16 MongoDB frozen',
       runs: 1,

@@ -69,7 +69,9 @@ describe('F8: Redis is killed and started again', () => {
     await until('first effect', async () => (await effects().countDocuments()) > 0);
     await redis.kill();
     const killedMs = performance.now();
-    await until('end of the outage', () => performance.now() - killedMs > downMs, { timeoutMs: downMs + 1_000 });
+    await until('end of the outage', () => performance.now() - killedMs > downMs, {
+      timeoutMs: downMs + 1_000,
+    });
     const left = count - (await effects().countDocuments());
     await redis.start();
     const startedMs = performance.now();
@@ -91,37 +93,51 @@ describe('F8: Redis is killed and started again', () => {
 describe('F9: Redis is emptied in mid run', () => {
   const [running, queued] = [50, isFull ? 500 : 200];
 
-  it(`has all of ${running} running and ${queued} queued jobs done, each once`, { timeout: 60_000 }, async () => {
-    await Promise.all([
-      lab.start('worker-maintenance'),
-      lab.start(standInWorker, { environment: { BINDERY_WORKER_CONCURRENCY: String(running) } }),
-    ]);
-    const ids = await acceptEffects(running + queued, 800);
-    await until('full worker', async () => (await jobCollection().countDocuments({ state: 'running' })) >= running);
-    await lab.redis.flushall();
-    const flushedMs = performance.now();
-    await until('queue in Redis', async () => (await lab.redis.zcard(`${lab.config.redis.prefix}:maintenance:prioritized`)) > 0, {
-      timeoutMs: 15_000,
-    });
-    const backMs = performance.now() - flushedMs;
-    const once = await countOnce(ids, 45_000);
-    const crashed = await jobCollection().countDocuments({ crashes: { $gt: 0 } });
-    table.add({
-      fault: 'F9 Redis emptied',
-      runs: 1,
-      result: `${once}/${running + queued} once, ${crashed} run twice`,
-      measured: `back in the queue after ${inSeconds(backMs)}`,
-      goal: '<= 15 s, 0 lost, 0 double',
-    });
-    expect(once).toBe(ids.length);
-    await checkInvariants(lab, ids);
-  });
+  it(
+    `has all of ${running} running and ${queued} queued jobs done, each once`,
+    { timeout: 60_000 },
+    async () => {
+      await Promise.all([
+        lab.start('worker-maintenance'),
+        lab.start(standInWorker, { environment: { BINDERY_WORKER_CONCURRENCY: String(running) } }),
+      ]);
+      const ids = await acceptEffects(running + queued, 800);
+      await until(
+        'full worker',
+        async () => (await jobCollection().countDocuments({ state: 'running' })) >= running,
+      );
+      await lab.redis.flushall();
+      const flushedMs = performance.now();
+      await until(
+        'queue in Redis',
+        async () => (await lab.redis.zcard(`${lab.config.redis.prefix}:maintenance:prioritized`)) > 0,
+        {
+          timeoutMs: 15_000,
+        },
+      );
+      const backMs = performance.now() - flushedMs;
+      const once = await countOnce(ids, 45_000);
+      const crashed = await jobCollection().countDocuments({ crashes: { $gt: 0 } });
+      table.add({
+        fault: 'F9 Redis emptied',
+        runs: 1,
+        result: `${once}/${running + queued} once, ${crashed} run twice`,
+        measured: `back in the queue after ${inSeconds(backMs)}`,
+        goal: '<= 15 s, 0 lost, 0 double',
+      });
+      expect(once).toBe(ids.length);
+      await checkInvariants(lab, ids);
+    },
+  );
 });
 
 describe('F10: Redis is away while the API is asked', () => {
   const imports = isFull ? 20 : 8;
 
-  async function measure(calls: number, call: () => Promise<Response>): Promise<{ timesMs: number[]; statuses: Set<number> }> {
+  async function measure(
+    calls: number,
+    call: () => Promise<Response>,
+  ): Promise<{ timesMs: number[]; statuses: Set<number> }> {
     const timesMs: number[] = [];
     const statuses = new Set<number>();
     for (let index = 0; index < calls; index += 1) {
@@ -138,7 +154,11 @@ describe('F10: Redis is away while the API is asked', () => {
     'answers as ever when it is %s, and runs all jobs afterwards',
     async (how) => {
       const { url } = await lab.gitServer.createRepository(`${how}.git`, { 'README.md': '# Small\n' });
-      const [api] = await Promise.all([lab.start('api'), lab.start('worker-maintenance'), lab.start('worker-git')]);
+      const [api] = await Promise.all([
+        lab.start('api'),
+        lab.start('worker-maintenance'),
+        lab.start('worker-git'),
+      ]);
       const space = await lab.newSpace();
       const read = () => lab.call(api, 'GET', `/spaces/${space._id}`);
       const accepted: string[] = [];
@@ -162,7 +182,9 @@ describe('F10: Redis is away while the API is asked', () => {
       for (const id of accepted) await lab.waitFor(id, 'succeeded', 30_000);
       expect([...during.statuses]).toEqual([204]);
       expect([...reads.statuses]).toEqual([200]);
-      const [jobP99Ms, readP99Ms, beforeP99Ms] = [during, reads, before].map(({ timesMs }) => percentile(timesMs, 99));
+      const [jobP99Ms, readP99Ms, beforeP99Ms] = [during, reads, before].map(({ timesMs }) =>
+        percentile(timesMs, 99),
+      );
       table.add({
         fault: `F10 Redis ${how}`,
         runs: 1,

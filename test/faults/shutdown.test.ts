@@ -32,7 +32,10 @@ describe('F28: SIGTERM', () => {
     const ids: string[] = [];
     for (let index = 0; index < 4; index += 1) ids.push((await lab.import(await lab.newSpace(), url))._id);
     for (const id of ids) await lab.waitFor(id, ({ progress }) => progress?.stage === 'repo_fetch');
-    await until('four transfers', () => lab.gitServer.requests.filter(({ kind }) => kind === 'fetch').length >= 4);
+    await until(
+      'four transfers',
+      () => lab.gitServer.requests.filter(({ kind }) => kind === 'fetch').length >= 4,
+    );
     await lab.start('worker-git');
     lab.gitServer.faults.clear();
     const signalledMs = performance.now();
@@ -121,23 +124,32 @@ describe('F28: SIGTERM', () => {
 describe('F29: other ends', () => {
   const rejection = `data:text/javascript,${encodeURIComponent("process.once('SIGUSR2', () => void Promise.reject(new Error('of the test')));")}`;
 
-  it.each(['worker-git', 'worker-maintenance', 'api'] as const)('%s ends in order at two signals in a row, and at Ctrl-C', async (name) => {
-    for (const signals of [
-      ['SIGTERM', 'SIGTERM'],
-      ['SIGINT', 'SIGINT'],
-    ] as const) {
-      const app = await lab.start(name);
-      app.signal(signals[0]);
-      await delay(1);
-      app.signal(signals[1]);
-      expect(await app.ended).toBe(0);
-      expect(
-        app.lines.filter((line) => line.includes('"stopping"')),
-        app.lines.join('\n'),
-      ).toHaveLength(1);
-    }
-    table.add({ fault: `F29 ${name}, two signals`, runs: 2, result: 'exit code 0, one line', measured: '-', goal: 'clean exit' });
-  });
+  it.each(['worker-git', 'worker-maintenance', 'api'] as const)(
+    '%s ends in order at two signals in a row, and at Ctrl-C',
+    async (name) => {
+      for (const signals of [
+        ['SIGTERM', 'SIGTERM'],
+        ['SIGINT', 'SIGINT'],
+      ] as const) {
+        const app = await lab.start(name);
+        app.signal(signals[0]);
+        await delay(1);
+        app.signal(signals[1]);
+        expect(await app.ended).toBe(0);
+        expect(
+          app.lines.filter((line) => line.includes('"stopping"')),
+          app.lines.join('\n'),
+        ).toHaveLength(1);
+      }
+      table.add({
+        fault: `F29 ${name}, two signals`,
+        runs: 2,
+        result: 'exit code 0, one line',
+        measured: '-',
+        goal: 'clean exit',
+      });
+    },
+  );
 
   it.each(['worker-git', 'worker-maintenance', 'api'] as const)(
     '%s ends with 1 and says why at an error that nobody handled',
@@ -146,7 +158,13 @@ describe('F29: other ends', () => {
       app.signal('SIGUSR2');
       expect(await app.ended).toBe(1);
       expect(app.lines.filter((line) => line.includes('of the test')).length, app.lines.join('\n')).toBe(1);
-      table.add({ fault: `F29 ${name}, rejection`, runs: 1, result: 'exit code 1, one line', measured: '-', goal: 'clean exit' });
+      table.add({
+        fault: `F29 ${name}, rejection`,
+        runs: 1,
+        result: 'exit code 1, one line',
+        measured: '-',
+        goal: 'clean exit',
+      });
     },
   );
 });

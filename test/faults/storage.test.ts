@@ -1,10 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Lease, mongoDatabase, Space, StorageSweep, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Lease,
+  mongoDatabase,
+  Space,
+  StorageSweep,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { ObjectId } from 'mongodb';
 import { describe, expect } from 'vitest';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { startApp, type AppProcess } from '../support/processes/appProcess.ts';
 import { storeSource } from '../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace, changeSpace } from '../support/factories.ts';
@@ -21,37 +31,54 @@ type Sweeper = {
   betweenSweeps<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-const it = base.extend('sweeper', { scope: 'file' }, async ({ api: _started }, { onCleanup }): Promise<Sweeper> => {
-  const folder = await createTemporaryFolder('bindery-storage-');
-  const faultFile = join(folder, 'fault');
-  let worker: AppProcess | undefined;
-  onCleanup(async () => {
-    worker?.signal('SIGKILL');
-    await worker?.ended;
-    await removeFolder(folder);
-  });
-  return {
-    start: async (fault = '') => {
-      await writeFile(faultFile, fault);
-      // One that has finished a sweep goes on with the next one: starting workers took most of the time.
-      if (worker && !worker.hasEnded()) return worker;
-      const often = { BINDERY_STORAGE_SWEEP_INTERVAL_MS: '200', BINDERY_PURGE_INTERVAL_MS: '200', BINDERY_REVISION_RETENTION_DAYS: '30' };
-      worker = await startApp('worker-maintenance', { ...process.env, ...often, BINDERY_FAULT: `@${faultFile}` });
-      return worker;
-    },
-    betweenSweeps: async (work) => {
-      await Lease.replaceOne({ _id: 'storage' }, { holder: 'test', until: new Date(Date.now() + dayMs) }, { upsert: true });
-      const isUnderWay = () => StorageSweep.exists({ finishedAt: { $exists: false } });
-      try {
-        if (worker && !worker.hasEnded()) await until('end of the sweep', async () => !(await isUnderWay()), { timeoutMs: 30_000 });
-        return await work();
-      } finally {
-        // Those of dead workers too: the next one need not wait for their end.
-        await Lease.deleteMany({});
-      }
-    },
-  };
-});
+const it = base.extend(
+  'sweeper',
+  { scope: 'file' },
+  async ({ api: _started }, { onCleanup }): Promise<Sweeper> => {
+    const folder = await createTemporaryFolder('bindery-storage-');
+    const faultFile = join(folder, 'fault');
+    let worker: AppProcess | undefined;
+    onCleanup(async () => {
+      worker?.signal('SIGKILL');
+      await worker?.ended;
+      await removeFolder(folder);
+    });
+    return {
+      start: async (fault = '') => {
+        await writeFile(faultFile, fault);
+        // One that has finished a sweep goes on with the next one: starting workers took most of the time.
+        if (worker && !worker.hasEnded()) return worker;
+        const often = {
+          BINDERY_STORAGE_SWEEP_INTERVAL_MS: '200',
+          BINDERY_PURGE_INTERVAL_MS: '200',
+          BINDERY_REVISION_RETENTION_DAYS: '30',
+        };
+        worker = await startApp('worker-maintenance', {
+          ...process.env,
+          ...often,
+          BINDERY_FAULT: `@${faultFile}`,
+        });
+        return worker;
+      },
+      betweenSweeps: async (work) => {
+        await Lease.replaceOne(
+          { _id: 'storage' },
+          { holder: 'test', until: new Date(Date.now() + dayMs) },
+          { upsert: true },
+        );
+        const isUnderWay = () => StorageSweep.exists({ finishedAt: { $exists: false } });
+        try {
+          if (worker && !worker.hasEnded())
+            await until('end of the sweep', async () => !(await isUnderWay()), { timeoutMs: 30_000 });
+          return await work();
+        } finally {
+          // Those of dead workers too: the next one need not wait for their end.
+          await Lease.deleteMany({});
+        }
+      },
+    };
+  },
+);
 
 /** Builds content that stays, beside content that goes: of a purged space, of an old revision, without a reference, and of an aborted upload. */
 async function fill(
@@ -63,7 +90,10 @@ async function fill(
     const space = await buildSpace(organization, { title: newId() });
     const files = [await buildFile(blobs, organization._id, { bytes: newId() })];
     const deep = { id: newId(), path: 'p/q', source: `# ${newId()}` };
-    await buildRevision(space, { pages: [{ id: newId(), path: 'p', source: `# ${newId()}`, pages: [deep] }], files });
+    await buildRevision(space, {
+      pages: [{ id: newId(), path: 'p', source: `# ${newId()}`, pages: [deep] }],
+      files,
+    });
     return space;
   };
   const [gone, old] = [await make(), await make()];
@@ -84,13 +114,28 @@ async function fill(
 }
 
 // First, while no worker sweeps beside the two.
-it('two workers that sweep at once have the result of one', { timeout: 90_000 }, async ({ api, organization }) => {
-  await fill(organization, api.blobs);
-  await Promise.all([collectAtOnce(organization._id, api.blobs), collectAtOnce(organization._id, api.blobs)]);
-  expect(await storedNames(organization._id)).toEqual(await neededNames(organization._id));
-});
+it(
+  'two workers that sweep at once have the result of one',
+  { timeout: 90_000 },
+  async ({ api, organization }) => {
+    await fill(organization, api.blobs);
+    await Promise.all([
+      collectAtOnce(organization._id, api.blobs),
+      collectAtOnce(organization._id, api.blobs),
+    ]);
+    expect(await storedNames(organization._id)).toEqual(await neededNames(organization._id));
+  },
+);
 
-const points = ['revisions_trimmed', 'marked', 'nodes_swept', 'documents_swept', 'blobs_swept', 'organization_swept', 'removed_cleared'];
+const points = [
+  'revisions_trimmed',
+  'marked',
+  'nodes_swept',
+  'documents_swept',
+  'blobs_swept',
+  'organization_swept',
+  'removed_cleared',
+];
 
 describe('a worker that is killed while it sweeps the storage', { timeout: 90_000 }, () => {
   it.for(points)(
@@ -102,9 +147,13 @@ describe('a worker that is killed while it sweeps the storage', { timeout: 90_00
       }));
       const finished = async () => {
         const startedAt = new Date();
-        await until('sweep', async () => StorageSweep.exists({ startedAt: { $gt: startedAt }, finishedAt: { $exists: true } }), {
-          timeoutMs: 30_000,
-        });
+        await until(
+          'sweep',
+          async () => StorageSweep.exists({ startedAt: { $gt: startedAt }, finishedAt: { $exists: true } }),
+          {
+            timeoutMs: 30_000,
+          },
+        );
       };
       expect(await dying.ended).toBe('SIGKILL');
       const isKept = async () => {
@@ -115,7 +164,9 @@ describe('a worker that is killed while it sweeps the storage', { timeout: 90_00
       // Another worker may sweep once the lease of the dead one has ended.
       await Lease.deleteMany({});
       const next = await sweeper.start();
-      await until('purge', async () => (await Space.countDocuments({ _id: gone._id })) === 0, { timeoutMs: 30_000 });
+      await until('purge', async () => (await Space.countDocuments({ _id: gone._id })) === 0, {
+        timeoutMs: 30_000,
+      });
       await finished();
       // Dead in the middle of removing, once more.
       await sweeper.betweenSweeps(async () => {

@@ -58,7 +58,9 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
     }
     // The lane that the dead one held goes on, and is gone when it is empty.
     const next = await tellOf(organization);
-    await until('the next webhook', () => receiver.receivedAt('/hook').some(({ headers }) => headers['webhook-id'] === next));
+    await until('the next webhook', () =>
+      receiver.receivedAt('/hook').some(({ headers }) => headers['webhook-id'] === next),
+    );
     await until('end of the lane', async () => (await WebhookLane.countDocuments()) === 0);
   });
 
@@ -72,7 +74,9 @@ describe('a worker that is killed while it sends webhooks', { timeout: 60_000 },
     const event = await tellOf(organization);
     expect(await dying.ended).toBe('SIGKILL');
     const killedMs = Date.now();
-    await until('end of the delivery', async () => (await deliveriesTo(endpoint))[0]?.state === 'succeeded', { timeoutMs: 30_000 });
+    await until('end of the delivery', async () => (await deliveriesTo(endpoint))[0]?.state === 'succeeded', {
+      timeoutMs: 30_000,
+    });
     // The lease of the attempt is 12 seconds, that of whoever sends 10.
     expect(Date.now() - killedMs).toBeLessThan(bound(15_000));
     expect(receiver.receivedAt('/hook').map(({ headers }) => headers['webhook-id'])).toEqual([event]);

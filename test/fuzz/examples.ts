@@ -19,8 +19,14 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
     resolvePublishedContentByUrl: { body: { url: extras.publishedUrl } },
     moveCollection: { body: { parent: spare['/collections/:collectionId'] } },
     moveSpace: { body: { parent: at('/collections/:collectionId') } },
-    transferCollection: { ids: { collectionId: extras.leavingCollection }, body: { organization: extras.otherOrganization } },
-    transferSpace: { ids: { spaceId: extras.leavingSpace }, body: { organization: extras.otherOrganization } },
+    transferCollection: {
+      ids: { collectionId: extras.leavingCollection },
+      body: { organization: extras.otherOrganization },
+    },
+    transferSpace: {
+      ids: { spaceId: extras.leavingSpace },
+      body: { organization: extras.otherOrganization },
+    },
     restoreSpace: { ids: { spaceId: extras.deletedSpace } },
     inviteToSpace: grant,
     inviteToCollection: grant,
@@ -31,11 +37,17 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
     sortSiteStructure: {
       body: {
         item: { type: 'site-section', id: at(`${site}/sections/:siteSectionId`) },
-        position: { before: { type: 'site-section-group', id: at(`${site}/section-groups/:siteSectionGroupId`) } },
+        position: {
+          before: { type: 'site-section-group', id: at(`${site}/section-groups/:siteSectionGroupId`) },
+        },
       },
     },
-    createSiteRedirect: { body: { source: '/moved', destination: { kind: 'external', url: 'https://example.org/there' } } },
-    createWebhook: { body: { url: 'https://hooks.example.org/', events: ['space_content_updated'], spaces: [space] } },
+    createSiteRedirect: {
+      body: { source: '/moved', destination: { kind: 'external', url: 'https://example.org/there' } },
+    },
+    createWebhook: {
+      body: { url: 'https://hooks.example.org/', events: ['space_content_updated'], spaces: [space] },
+    },
     updateWebhookById: { body: { url: 'https://hooks.example.org/there' } },
     createTranslation: { body: { language: 'de', source: { space, language: 'en' } } },
     createOpenAPISpec: { body: { slug: 'pets', source: { text: '{"openapi":"3.1.0"}' } } },
@@ -47,19 +59,34 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
     // A change request ends with its merge, so that one is of nobody else.
     mergeChangeRequest: { ids: { changeRequestId: spare[changeRequest] ?? '' } },
     updateChangeRequestContent: {
-      body: { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: 'Text with a [link](https://example.org/).' } }] },
+      body: {
+        changes: [
+          {
+            operation: 'insert_page',
+            title: 'New',
+            document: { markdown: 'Text with a [link](https://example.org/).' },
+          },
+        ],
+      },
     },
     applyTemplateToSpace: { body: { id: 'blank' } },
-    startImportRun: { body: { source: { type: 'website', url: 'https://imports.example.org/' }, target: { space } } },
+    startImportRun: {
+      body: { source: { type: 'website', url: 'https://imports.example.org/' }, target: { space } },
+    },
     importGitRepository: { body: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } },
-    exportToGitRepository: { body: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' } },
+    exportToGitRepository: {
+      body: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' },
+    },
   };
 }
 
 type Operation = { operationId: string; requestBody?: { content: Record<string, { example?: unknown }> } };
 
 /** Writes the bodies into a document that the fuzzer is given instead of the API's own, which is otherwise the same. */
-export function addExamples(document: { paths: Record<string, Record<string, Operation>> }, examples: Record<string, Example>): void {
+export function addExamples(
+  document: { paths: Record<string, Record<string, Operation>> },
+  examples: Record<string, Example>,
+): void {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   for (const { operationId, requestBody } of operations) {
     const content = requestBody?.content['application/json'];

@@ -16,7 +16,12 @@ export function fuzzConfig(
     `hooks = ${toml(hooks)}`,
     ...['[generation]', 'with-security-parameters = false'],
     // It would also use the ids that it finds in answers, and delete what everything else hangs on.
-    ...['[phases.coverage.extra-data-sources]', 'responses = false', '[phases.fuzzing.extra-data-sources]', 'responses = false'],
+    ...[
+      '[phases.coverage.extra-data-sources]',
+      'responses = false',
+      '[phases.fuzzing.extra-data-sources]',
+      'responses = false',
+    ],
     // 431 is a refusal too: of a URL that is longer than a server reads.
     ...['[checks.negative_data_rejection]', `expected-statuses = [${refusals.map(toml).join(', ')}]`],
     ...['[auth.openapi.token]', 'bearer = "${FUZZ_TOKEN}"'],
@@ -24,21 +29,32 @@ export function fuzzConfig(
       `[dictionaries.${toml(dictionaryOf(place))}]`,
       `values = [${ids.map(toml).join(', ')}]`,
     ]),
-    ...routes.flatMap((route) => operationLines(route, { seeds, example: examples[route.spec.operationId] ?? {} })),
+    ...routes.flatMap((route) =>
+      operationLines(route, { seeds, example: examples[route.spec.operationId] ?? {} }),
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function operationLines({ spec, path, kind }: Route, { seeds, example }: { seeds: Seeds; example: Example }): string[] {
+function operationLines(
+  { spec, path, kind }: Route,
+  { seeds, example }: { seeds: Seeds; example: Example },
+): string[] {
   const parameters = placesOf(path).map((place) => {
     const name = place.slice(Math.max(place.lastIndexOf(':'), place.lastIndexOf('*')) + 1);
     const key = toml(`path.${name}`);
-    if (kind === 'delete' && path === place) return `${key} = { dictionary = ${toml(dictionaryOf(place))}, probability = 0.9 }`;
+    if (kind === 'delete' && path === place)
+      return `${key} = { dictionary = ${toml(dictionaryOf(place))}, probability = 0.9 }`;
     return `${key} = ${toml(example.ids?.[name] ?? seeds.world.places[place] ?? '')}`;
   });
-  for (const [name, value] of Object.entries(example.query ?? {})) parameters.push(`${toml(`query.${name}`)} = ${toml(value)}`);
+  for (const [name, value] of Object.entries(example.query ?? {}))
+    parameters.push(`${toml(`query.${name}`)} = ${toml(value)}`);
   if (parameters.length === 0) return [];
-  return ['[[operations]]', `include-operation-id = ${toml(spec.operationId)}`, `parameters = { ${parameters.join(', ')} }`];
+  return [
+    '[[operations]]',
+    `include-operation-id = ${toml(spec.operationId)}`,
+    `parameters = { ${parameters.join(', ')} }`,
+  ];
 }
 
 function dictionaryOf(place: string): string {

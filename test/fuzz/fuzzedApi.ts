@@ -7,9 +7,15 @@ import { startThrowAwayStores } from '../support/stores/throwAwayStores.ts';
 import type { WorldApi } from '../support/worldMakers.ts';
 
 /** A real API process on stores of its own, and what is needed here to fill it. */
-export async function startFuzzedApi(): Promise<WorldApi & { origin: string; lines: string[]; stop(): Promise<void> }> {
+export async function startFuzzedApi(): Promise<
+  WorldApi & { origin: string; lines: string[]; stop(): Promise<void> }
+> {
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...own } = process.env;
-  const stores = await startThrowAwayStores({ environment: own, prefix: 'bindery-fuzz-', say: (line) => console.log(`stores: ${line}`) });
+  const stores = await startThrowAwayStores({
+    environment: own,
+    prefix: 'bindery-fuzz-',
+    say: (line) => console.log(`stores: ${line}`),
+  });
   const environment = {
     ...own,
     MONGODB_URI: stores.mongodbUri,
@@ -44,7 +50,13 @@ export async function startFuzzedApi(): Promise<WorldApi & { origin: string; lin
       });
       const bytes = Buffer.from(await response.arrayBuffer());
       const text = bytes.toString();
-      return { status: response.status, headers: response.headers, text, bytes, body: text === '' ? undefined : JSON.parse(text) };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        bytes,
+        body: text === '' ? undefined : JSON.parse(text),
+      };
     },
     stop: async () => {
       app.signal('SIGTERM');

@@ -21,7 +21,9 @@ export async function installSchemathesis(): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await run(python, ['-m', 'venv', folder]).catch((error: Error) => {
-    throw new Error(`Python cannot make an environment (Debian: \`apt-get install python3-venv\`): ${error.message}`);
+    throw new Error(
+      `Python cannot make an environment (Debian: \`apt-get install python3-venv\`): ${error.message}`,
+    );
   });
   await run(join(folder, 'bin', 'python'), [
     '-m',
@@ -31,7 +33,9 @@ export async function installSchemathesis(): Promise<string> {
     '--disable-pip-version-check',
     `schemathesis==${version}`,
   ]).catch((error: Error) => {
-    throw new Error(`schemathesis ${version} could not be installed; is Python's package index reachable? ${error.message}`);
+    throw new Error(
+      `schemathesis ${version} could not be installed; is Python's package index reachable? ${error.message}`,
+    );
   });
   return program;
 }

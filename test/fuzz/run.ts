@@ -30,7 +30,8 @@ const checks = [
 
 const checksLeftOut: Record<string, string> = {
   positive_data_acceptance: 'what a schema allows may still name what is not there, or what is there already',
-  use_after_free: 'a deleted object is shown to those who may restore it, and the ids of others stay free to be used again',
+  use_after_free:
+    'a deleted object is shown to those who may restore it, and the ids of others stay free to be used again',
 };
 
 const operationsLeftOut: Record<string, string> = {
@@ -50,7 +51,8 @@ const neverSucceed: Record<string, string> = {
 
 const wanted = process.argv.slice(2);
 const fuzzed = routes.filter(
-  ({ spec }) => (wanted.length === 0 || wanted.includes(spec.operationId)) && !operationsLeftOut[spec.operationId],
+  ({ spec }) =>
+    (wanted.length === 0 || wanted.includes(spec.operationId)) && !operationsLeftOut[spec.operationId],
 );
 const program = await installSchemathesis();
 const folder = await mkdtemp(join(tmpdir(), 'bindery-fuzz-'));
@@ -65,7 +67,10 @@ try {
   const { body: document } = await api.call('GET', '/openapi.json');
   addExamples(document, examples);
   await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
-  await writeFile(join(folder, 'fuzz.toml'), fuzzConfig(fuzzed, { seeds, examples, hooks: join(import.meta.dirname, 'hooks.py') }));
+  await writeFile(
+    join(folder, 'fuzz.toml'),
+    fuzzConfig(fuzzed, { seeds, examples, hooks: join(import.meta.dirname, 'hooks.py') }),
+  );
   const exitCode = await fuzz(seeds.world.admin.token);
   const failures = await judge();
   if (exitCode !== 0 || failures.length > 0) process.exitCode = 1;
@@ -77,16 +82,42 @@ try {
 
 async function fuzz(token: string): Promise<number> {
   const only = wanted.flatMap((operationId) => ['--include-operation-id', operationId]);
-  const without = Object.keys(operationsLeftOut).flatMap((operationId) => ['--exclude-operation-id', operationId]);
+  const without = Object.keys(operationsLeftOut).flatMap((operationId) => [
+    '--exclude-operation-id',
+    operationId,
+  ]);
   const child = spawn(
     program,
     [
-      ...['--config-file', 'fuzz.toml', 'run', 'openapi.json', '--url', `${api.origin}/v1`, '--no-color', '-c', checks.join(',')],
-      ...['-n', process.env.FUZZ_EXAMPLES ?? '25', '-w', '2', '--seed', process.env.FUZZ_SEED ?? '1', '--request-timeout', '20'],
+      ...[
+        '--config-file',
+        'fuzz.toml',
+        'run',
+        'openapi.json',
+        '--url',
+        `${api.origin}/v1`,
+        '--no-color',
+        '-c',
+        checks.join(','),
+      ],
+      ...[
+        '-n',
+        process.env.FUZZ_EXAMPLES ?? '25',
+        '-w',
+        '2',
+        '--seed',
+        process.env.FUZZ_SEED ?? '1',
+        '--request-timeout',
+        '20',
+      ],
       ...['--output-sanitize', 'false', '--phases', 'examples,coverage,fuzzing'],
       ...(wanted.length > 0 ? only : without),
     ],
-    { cwd: folder, stdio: 'inherit', env: { ...process.env, FUZZ_TOKEN: token, FUZZ_STATUSES: join(folder, 'statuses.json') } },
+    {
+      cwd: folder,
+      stdio: 'inherit',
+      env: { ...process.env, FUZZ_TOKEN: token, FUZZ_STATUSES: join(folder, 'statuses.json') },
+    },
   );
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
@@ -94,12 +125,18 @@ async function fuzz(token: string): Promise<number> {
 
 /** A run counts when operations were reached, not only refused. */
 async function judge(): Promise<string[]> {
-  const seen = JSON.parse(await readFile(join(folder, 'statuses.json'), 'utf8')) as Record<string, Record<string, number>>;
+  const seen = JSON.parse(await readFile(join(folder, 'statuses.json'), 'utf8')) as Record<
+    string,
+    Record<string, number>
+  >;
   const isSuccess = (status: string) => status.startsWith('2') || status === '304';
   const reached = fuzzed.filter(({ spec }) => Object.keys(seen[spec.operationId] ?? {}).some(isSuccess));
   const failures = fuzzed
     .filter((route) => !reached.includes(route) && !neverSucceed[route.spec.operationId])
-    .map(({ spec }) => `${spec.operationId} never succeeded: ${JSON.stringify(seen[spec.operationId] ?? 'not called')}`);
+    .map(
+      ({ spec }) =>
+        `${spec.operationId} never succeeded: ${JSON.stringify(seen[spec.operationId] ?? 'not called')}`,
+    );
   const cases = Object.values(seen).flatMap((statuses) => Object.values(statuses));
   console.log(
     `${cases.reduce((sum, count) => sum + count, 0)} requests to ${fuzzed.length} operations, ${reached.length} of them with success.`,

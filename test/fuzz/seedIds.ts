@@ -13,7 +13,13 @@ export type Seeds = {
 };
 
 type Extras = Record<
-  'appUrl' | 'publishedUrl' | 'redirectSource' | 'otherOrganization' | 'leavingCollection' | 'leavingSpace' | 'deletedSpace',
+  | 'appUrl'
+  | 'publishedUrl'
+  | 'redirectSource'
+  | 'otherOrganization'
+  | 'leavingCollection'
+  | 'leavingSpace'
+  | 'deletedSpace',
   string
 >;
 
@@ -24,23 +30,29 @@ const fewerIds: Record<string, number> = {
   '/orgs/:organizationId/sites/:siteId/share-links/:shareLinkId': 80,
   '/orgs/:organizationId/webhooks/:webhookId': 15,
   ...Object.fromEntries(
-    ['/spaces/:spaceId', '/collections/:collectionId', '/orgs/:organizationId/sites/:siteId'].flatMap((content) => [
-      [`${content}/permissions/users/:userId`, 50],
-      [`${content}/permissions/teams/:teamId`, 50],
-    ]),
+    ['/spaces/:spaceId', '/collections/:collectionId', '/orgs/:organizationId/sites/:siteId'].flatMap(
+      (content) => [
+        [`${content}/permissions/users/:userId`, 50],
+        [`${content}/permissions/teams/:teamId`, 50],
+      ],
+    ),
   ),
 };
 const atOnce = 6;
 
 /** @param fuzzed  the operations that will be called: for the others nothing needs to be there in numbers */
-export async function seedIds(api: WorldApi, { routes, fuzzed }: { routes: readonly Route[]; fuzzed: readonly Route[] }): Promise<Seeds> {
+export async function seedIds(
+  api: WorldApi,
+  { routes, fuzzed }: { routes: readonly Route[]; fuzzed: readonly Route[] },
+): Promise<Seeds> {
   const world = await buildWorld(
     api,
     routes.map(({ path }) => path),
   );
   const destroyed: Record<string, string[]> = {};
   for (const { kind, path } of fuzzed) {
-    if (kind === 'delete' && placesOf(path).at(-1) === path) destroyed[path] = await make(world, path, fewerIds[path] ?? destroyedIds);
+    if (kind === 'delete' && placesOf(path).at(-1) === path)
+      destroyed[path] = await make(world, path, fewerIds[path] ?? destroyedIds);
   }
   const spare: Record<string, string> = {};
   for (const place of [
@@ -63,7 +75,10 @@ async function make(world: World, place: string, count: number): Promise<string[
 
 async function makeExtras(api: WorldApi, world: World): Promise<Extras> {
   const send = async (method: string, path: string, json?: unknown) => {
-    const { status, body } = await api.call(method, `/v1${fill(path, world.places)}`, { token: world.admin.token, json });
+    const { status, body } = await api.call(method, `/v1${fill(path, world.places)}`, {
+      token: world.admin.token,
+      json,
+    });
     if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
     return body;
   };

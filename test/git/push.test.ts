@@ -10,7 +10,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GitRepository } from '../support/git/gitRepository.ts';
 import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
 import { gitLimits } from '../support/git/readRemote.ts';
-import { blobOid, createRemoteWriter, inStepWith, planOf, remove, type RemoteWriter, text, writtenAt } from '../support/git/writeRemote.ts';
+import {
+  blobOid,
+  createRemoteWriter,
+  inStepWith,
+  planOf,
+  remove,
+  type RemoteWriter,
+  text,
+  writtenAt,
+} from '../support/git/writeRemote.ts';
 
 const run = promisify(execFile);
 
@@ -49,7 +58,9 @@ async function listed(repository: Repository, revision = 'main'): Promise<string
 }
 
 async function objectsOf(repository: Repository): Promise<Set<string>> {
-  const lines = (await repository.git(['cat-file', '--batch-all-objects', '--batch-check=%(objectname) %(objecttype)'])).toString();
+  const lines = (
+    await repository.git(['cat-file', '--batch-all-objects', '--batch-check=%(objectname) %(objecttype)'])
+  ).toString();
   return new Set(lines.trim().split('\n').filter(Boolean));
 }
 
@@ -97,7 +108,11 @@ describe('an export to a repository', () => {
 
   it('brings one file, its folders and the commit, and nothing else', async () => {
     const repository = await newRepository(files);
-    const [before, objects, head] = [await listed(repository), await objectsOf(repository), await repository.oid('main')];
+    const [before, objects, head] = [
+      await listed(repository),
+      await objectsOf(repository),
+      await repository.oid('main'),
+    ];
     const { outcome, ready } = await writer.write({
       url: repository.url,
       ...inStepWith(head),
@@ -105,8 +120,12 @@ describe('an export to a repository', () => {
     });
     expect(outcome).toMatchObject({ kind: 'pushed', commit: await repository.oid('main') });
     expect(ready).toMatchObject([{ parent: head }]);
-    expect((await repository.git(['diff', '--name-status', head, 'main'])).toString()).toBe('M\tguide/deep/er/three.md\n');
-    const added = [...(await objectsOf(repository))].filter((object) => !objects.has(object)).map((object) => object.replace(/.* /, ''));
+    expect((await repository.git(['diff', '--name-status', head, 'main'])).toString()).toBe(
+      'M\tguide/deep/er/three.md\n',
+    );
+    const added = [...(await objectsOf(repository))]
+      .filter((object) => !objects.has(object))
+      .map((object) => object.replace(/.* /, ''));
     expect(added.sort()).toEqual(['blob', 'commit', 'tree', 'tree', 'tree', 'tree']);
     const after = await listed(repository);
     expect(after.filter((line) => !before.includes(line)).map((line) => line.split('\t')[1])).toEqual([
@@ -139,7 +158,11 @@ describe('an export to a repository', () => {
         'Änderungen\n\n  mehr davon\n\nBindery-Job: job_1\n',
       ].join('\n'),
     );
-    expect((await repository.git(['log', '-1', '--format=%(trailers:key=Bindery-Job,valueonly)'])).toString().trim()).toBe('job_1');
+    expect(
+      (await repository.git(['log', '-1', '--format=%(trailers:key=Bindery-Job,valueonly)']))
+        .toString()
+        .trim(),
+    ).toBe('job_1');
     expect(await fsck(repository)).toBe('');
   });
 
@@ -158,7 +181,11 @@ describe('an export to a repository', () => {
         oid: entry.split(/[ \t]/)[2]!,
         name: entry.split('\t')[1]!,
       })),
-      { mode: '100644', name: Buffer.from('z\xfc.md', 'latin1'), oid: await repository.oid('main:README.md') },
+      {
+        mode: '100644',
+        name: Buffer.from('z\xfc.md', 'latin1'),
+        oid: await repository.oid('main:README.md'),
+      },
     ]);
     const root = await repository.writeTree([
       { mode: '100644', name: 'README.md', oid: await repository.oid('main:README.md') },
@@ -169,7 +196,11 @@ describe('an export to a repository', () => {
     const { outcome } = await writer.write({
       url: repository.url,
       ...inStepWith(head),
-      changes: [text('guide/run.sh', 'echo 2\n'), text('guide/new.md', 'new'), text('guide.md', 'next to its folder')],
+      changes: [
+        text('guide/run.sh', 'echo 2\n'),
+        text('guide/new.md', 'new'),
+        text('guide.md', 'next to its folder'),
+      ],
     });
     expect(outcome).toMatchObject({
       kind: 'pushed',
@@ -177,7 +208,8 @@ describe('an export to a repository', () => {
     });
     const after = await listed(repository);
     expect(after).toContain(`100755 blob ${blobOid(Buffer.from('echo 2\n'))}\tguide/run.sh`);
-    for (const line of before.filter((entry) => /guide\/(link|module|one|"?z)|README/.test(entry))) expect(after).toContain(line);
+    for (const line of before.filter((entry) => /guide\/(link|module|one|"?z)|README/.test(entry)))
+      expect(after).toContain(line);
     expect(after).toHaveLength(before.length + 2);
     expect(await fsck(repository)).toBe('');
   });
@@ -214,7 +246,11 @@ describe('an export to a repository', () => {
 
   it('can take away everything', async () => {
     const repository = await newRepository({ 'a/README.md': 'x' });
-    await writer.write({ url: repository.url, ...inStepWith(await repository.oid('main')), changes: [remove('a/README.md')] });
+    await writer.write({
+      url: repository.url,
+      ...inStepWith(await repository.oid('main')),
+      changes: [remove('a/README.md')],
+    });
     expect(await repository.oid('main^{tree}')).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904');
     expect(await fsck(repository)).toBe('');
   });
@@ -229,7 +265,9 @@ describe('an export to a repository', () => {
       changes: [remove('guide/one.md'), { kind: 'copy', path: 'guide/one/README.md', oid }],
     });
     expect(await repository.oid('main:guide/one/README.md')).toBe(oid);
-    expect([...(await objectsOf(repository))].filter((object) => !objects.has(object) && object.endsWith('blob'))).toEqual([]);
+    expect(
+      [...(await objectsOf(repository))].filter((object) => !objects.has(object) && object.endsWith('blob')),
+    ).toEqual([]);
     expect(await fsck(repository)).toBe('');
   });
 
@@ -241,7 +279,9 @@ describe('an export to a repository', () => {
     changes.push(text(`${Array.from({ length: 60 }, (_, i) => i).join('/')}/deep.md`, 'deep\n'));
     const { outcome } = await writer.write({ url: repository.url, changes });
     expect(outcome.kind).toBe('pushed');
-    expect((await repository.git(['ls-tree', '-r', '--name-only', 'main'])).toString().trim().split('\n')).toHaveLength(4_001);
+    expect(
+      (await repository.git(['ls-tree', '-r', '--name-only', 'main'])).toString().trim().split('\n'),
+    ).toHaveLength(4_001);
     for (const change of changes.filter((_, i) => i % 500 === 0))
       expect(await repository.oid(`main:${change.path}`)).toBe(change.kind === 'text' && change.oid);
     expect(await fsck(repository)).toBe('');
@@ -262,7 +302,9 @@ describe('an export to a repository', () => {
         },
       });
       expect(seen.every((path) => path.startsWith(`${projectDirectory}/`))).toBe(true);
-      expect((await repository.git(['diff', '--name-only', head, 'main'])).toString()).toBe(`${projectDirectory}/one.md\n`);
+      expect((await repository.git(['diff', '--name-only', head, 'main'])).toString()).toBe(
+        `${projectDirectory}/one.md\n`,
+      );
     }
   });
 
@@ -287,7 +329,10 @@ describe('an export to a repository', () => {
       },
       files: async (blobs) => {
         asked += 1;
-        return { spool, files: new Map(blobs.map((blob) => [blob, { oid, offset: 6, length: large.length }])) };
+        return {
+          spool,
+          files: new Map(blobs.map((blob) => [blob, { oid, offset: 6, length: large.length }])),
+        };
       },
     });
     expect(outcome.kind).toBe('pushed');
@@ -296,7 +341,9 @@ describe('an export to a repository', () => {
     expect(process.memoryUsage().rss - rss).toBeLessThan(3.5 * large.length);
     for (const name of ['large', 'again']) {
       const written = await repository.git(['cat-file', 'blob', `main:.gitbook/assets/${name}.bin`]);
-      expect(createHash('sha1').update(written).digest('hex')).toBe(createHash('sha1').update(large).digest('hex'));
+      expect(createHash('sha1').update(written).digest('hex')).toBe(
+        createHash('sha1').update(large).digest('hex'),
+      );
     }
     const push = server.requests.find(({ kind }) => kind === 'push')!;
     expect(push.body.length).toBeLessThan(31 * 1024 * 1024);
@@ -309,12 +356,24 @@ describe('an export to a repository', () => {
     const spool = join(folder, 'other');
     writeFileSync(spool, randomBytes(100_000));
     const writing = { url: repository.url, ...inStepWith(head) };
-    const changes = [{ kind: 'file' as const, path: 'a.bin', oid: blobOid(readFileSync(spool)), blob: 'hash' }];
-    const handOver = (length: number) => async () => ({ spool, files: new Map([['hash', { oid: changes[0]!.oid, offset: 0, length }]]) });
+    const changes = [
+      { kind: 'file' as const, path: 'a.bin', oid: blobOid(readFileSync(spool)), blob: 'hash' },
+    ];
+    const handOver = (length: number) => async () => ({
+      spool,
+      files: new Map([['hash', { oid: changes[0]!.oid, offset: 0, length }]]),
+    });
     await expect(
-      writer.write({ ...writing, changes, files: handOver(100_000), limits: { ...gitLimits, maxPackBytes: 50_000 } }),
+      writer.write({
+        ...writing,
+        changes,
+        files: handOver(100_000),
+        limits: { ...gitLimits, maxPackBytes: 50_000 },
+      }),
     ).rejects.toMatchObject({ code: 'too_large' });
-    await expect(writer.write({ ...writing, changes, files: handOver(99_999) })).rejects.toThrow('other bytes');
+    await expect(writer.write({ ...writing, changes, files: handOver(99_999) })).rejects.toThrow(
+      'other bytes',
+    );
     await expect(writer.write({ ...writing, changes, files: handOver(100_001) })).rejects.toThrow('shorter');
     expect(await repository.oid('main')).toBe(head);
   });
@@ -416,7 +475,12 @@ describe('an export to a repository', () => {
         files: {
           added: [{ path: 'new.md', sizeBytes: 6 }, { path: 'two.md' }],
           removed: [{ path: 'guide/one.md' }, { path: 'guide/two.md' }, { path: 'image.png' }],
-          changed: [{ path: 'README.md', blocks: [{ kind: 'changed', before: { text: '# Home\n' }, after: { text: '# Anew\n' } }] }],
+          changed: [
+            {
+              path: 'README.md',
+              blocks: [{ kind: 'changed', before: { text: '# Home\n' }, after: { text: '# Anew\n' } }],
+            },
+          ],
         },
       },
     });

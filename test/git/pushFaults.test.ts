@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { GitRepository } from '../support/git/gitRepository.ts';
-import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/git/gitServer.ts';
+import {
+  type GitFault,
+  type GitRequestKind,
+  type GitServer,
+  startGitServer,
+} from '../support/git/gitServer.ts';
 import { gitLimits } from '../support/git/readRemote.ts';
 import { createRemoteWriter, inStepWith, type RemoteWriter, text } from '../support/git/writeRemote.ts';
 
@@ -44,7 +49,9 @@ describe('an answer that ends too early', () => {
     ['push', []],
     ['push', ['side-band-64k']],
   ];
-  const cases = kinds.flatMap(([kind, without]) => faults.map(([name, fault]) => ({ kind, name, fault, without })));
+  const cases = kinds.flatMap(([kind, without]) =>
+    faults.map(([name, fault]) => ({ kind, name, fault, without })),
+  );
 
   it.each(cases)(
     'is never taken for success, and the next try ends with one commit: $kind $name, without $without',
@@ -88,7 +95,12 @@ describe('a server that takes its time', () => {
     server.faults.set(kind, { delayMs: Infinity });
     await repository.git(['update-ref', 'refs/heads/main', head]);
     const limits = { ...gitLimits, timeoutMs: 1_500 };
-    const written = writer.write({ url: repository.url, ...inStepWith(head), changes: [text('README.md', 'slow\n')], limits });
+    const written = writer.write({
+      url: repository.url,
+      ...inStepWith(head),
+      changes: [text('README.md', 'slow\n')],
+      limits,
+    });
     await expect(written).rejects.toMatchObject({ code: 'timeout', class: 'transient' });
     expect(await repository.oid('main')).toBe(head);
   });

@@ -30,7 +30,10 @@ for (const { name, missing, start } of kinds) {
       server = await start();
       const repository = await server.createRepository('new.git', {});
       const url = repository.url;
-      const first = await writer.write({ url, changes: [text('README.md', '# Home\n'), text('a/b/c.md', 'deep\n')] });
+      const first = await writer.write({
+        url,
+        changes: [text('README.md', '# Home\n'), text('a/b/c.md', 'deep\n')],
+      });
       const commit = await repository.oid('main');
       expect(first.outcome).toMatchObject({ kind: 'pushed', commit });
       const large = randomBytes(3 * 1024 * 1024);
@@ -44,10 +47,15 @@ for (const { name, missing, start } of kinds) {
           remove('a/b/c.md'),
           { kind: 'file', path: 'large.bin', oid: blobOid(large), blob: 'hash' },
         ],
-        files: async () => ({ spool, files: new Map([['hash', { oid: blobOid(large), offset: 0, length: large.length }]]) }),
+        files: async () => ({
+          spool,
+          files: new Map([['hash', { oid: blobOid(large), offset: 0, length: large.length }]]),
+        }),
       });
       expect(second.outcome).toMatchObject({ kind: 'pushed', commit: await repository.oid('main') });
-      expect((await repository.git(['ls-tree', '-r', '--name-only', 'main'])).toString()).toBe('README.md\nlarge.bin\n');
+      expect((await repository.git(['ls-tree', '-r', '--name-only', 'main'])).toString()).toBe(
+        'README.md\nlarge.bin\n',
+      );
       expect((await repository.git(['fsck', '--strict', '--no-dangling'])).toString()).toBe('');
     }, 60_000);
 
@@ -64,7 +72,8 @@ for (const { name, missing, start } of kinds) {
       };
       const error: unknown = await writer.write({ ...writing, ready }).catch((reason: unknown) => reason);
       // Some servers say so at once; of others it is found out by the next try.
-      if ((error as { code: string }).code !== 'not_fast_forward') expect(error).toMatchObject({ class: 'transient' });
+      if ((error as { code: string }).code !== 'not_fast_forward')
+        expect(error).toMatchObject({ class: 'transient' });
       const again = writer.write({ ...writing, earlier: { commit: noted, parent: head } });
       await expect(again).rejects.toMatchObject({ code: 'not_fast_forward' });
       expect(await repository.oid('main')).toBe(theirs);
@@ -74,9 +83,15 @@ for (const { name, missing, start } of kinds) {
       server = await start(login);
       const repository = await server.createRepository('private.git', { 'README.md': '# Home\n' });
       const head = await repository.oid('main');
-      const writing = { url: repository.url, ...inStepWith(head), changes: [text('README.md', '# Signed\n')] };
+      const writing = {
+        url: repository.url,
+        ...inStepWith(head),
+        changes: [text('README.md', '# Signed\n')],
+      };
       await expect(writer.write(writing)).rejects.toMatchObject({ code: 'auth' });
-      await expect(writer.write({ ...writing, username: 'me', password: 'wrong' })).rejects.toMatchObject({ code: 'auth' });
+      await expect(writer.write({ ...writing, username: 'me', password: 'wrong' })).rejects.toMatchObject({
+        code: 'auth',
+      });
       expect(await repository.oid('main')).toBe(head);
       expect((await writer.write({ ...writing, ...login })).outcome.kind).toBe('pushed');
     }, 60_000);

@@ -8,7 +8,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ExportedContent } from '@bindery/content/export';
 
 import type { ExportPoint, ExportRequest } from '../../apps/worker-git/src/child/repositoryExport.ts';
-import { createRepositoryReader, type RepositoryReader, type WriteControl } from '../../apps/worker-git/src/child/repositoryReader.ts';
+import {
+  createRepositoryReader,
+  type RepositoryReader,
+  type WriteControl,
+} from '../../apps/worker-git/src/child/repositoryReader.ts';
 import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
 import { gitLimits, readingProcesses } from '../support/git/readRemote.ts';
 import { blobOid, writtenAt } from '../support/git/writeRemote.ts';
@@ -68,7 +72,10 @@ const asks: Omit<WriteControl, 'signal'> = {
   onPoint: async () => {},
   documents: async (hashes) => {
     const all = new Map(
-      Array.from({ length: 300 }, (_, n) => [hashOf(body(n)), { frontmatter: Buffer.alloc(0), body: Buffer.from(body(n)) }]),
+      Array.from({ length: 300 }, (_, n) => [
+        hashOf(body(n)),
+        { frontmatter: Buffer.alloc(0), body: Buffer.from(body(n)) },
+      ]),
     );
     return new Map(hashes.flatMap((hash) => (all.has(hash) ? [[hash, all.get(hash)!]] : [])));
   },
@@ -91,7 +98,11 @@ async function newRequest(
       content,
       force: false,
       dryRun: false,
-      commit: { message: 'Write\n\nBindery-Job: job_1\n', author: { name: 'Ada', email: 'ada@example.com' }, at: writtenAt },
+      commit: {
+        message: 'Write\n\nBindery-Job: job_1\n',
+        author: { name: 'Ada', email: 'ada@example.com' },
+        at: writtenAt,
+      },
       outbound: { allow: [server.hostPort], refused: [] },
       limits: gitLimits,
       workFolder: mkdtempSync(join(folder, 'w-')),
@@ -127,16 +138,23 @@ describe('the process that writes', () => {
     const ready = async () => {
       throw new Error('the job was taken over');
     };
-    await expect(reader.write(request, { ...asks, signal: never(), ready })).rejects.toThrow('the job was taken over');
+    await expect(reader.write(request, { ...asks, signal: never(), ready })).rejects.toThrow(
+      'the job was taken over',
+    );
     const onPoint = async (point: ExportPoint) => {
       if (point === 'committed') throw new Error('broken here');
     };
     await expect(
-      reader.write({ ...request, workFolder: mkdtempSync(join(folder, 'w-')) }, { ...asks, signal: never(), onPoint }),
+      reader.write(
+        { ...request, workFolder: mkdtempSync(join(folder, 'w-')) },
+        { ...asks, signal: never(), onPoint },
+      ),
     ).rejects.toThrow('broken here');
     // On a busy machine the server may note a push of an earlier test only now.
     const { pathname } = new URL(repository.url);
-    expect(server.requests.filter(({ kind, path }) => kind === 'push' && path.startsWith(pathname))).toEqual([]);
+    expect(server.requests.filter(({ kind, path }) => kind === 'push' && path.startsWith(pathname))).toEqual(
+      [],
+    );
     await expect(repository.oid('main')).rejects.toThrow('rev-parse');
   });
 
@@ -150,8 +168,13 @@ describe('the process that writes', () => {
     });
     server.faults.set('pushInfo', { delayMs: Infinity });
     const controller = new AbortController();
-    const written = reader.write({ ...request, workFolder: mkdtempSync(join(folder, 'w-')) }, { ...asks, signal: controller.signal });
-    await expect.poll(() => server.requests.filter(({ kind }) => kind === 'pushInfo').length, { timeout: 10_000 }).toBe(2);
+    const written = reader.write(
+      { ...request, workFolder: mkdtempSync(join(folder, 'w-')) },
+      { ...asks, signal: controller.signal },
+    );
+    await expect
+      .poll(() => server.requests.filter(({ kind }) => kind === 'pushInfo').length, { timeout: 10_000 })
+      .toBe(2);
     controller.abort(new Error('cancelled by its user'));
     await expect(written).rejects.toThrow('cancelled by its user');
   });

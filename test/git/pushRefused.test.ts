@@ -6,8 +6,20 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { GitRepository } from '../support/git/gitRepository.ts';
-import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/git/gitServer.ts';
-import { createRemoteWriter, inStepWith, type RemoteWriter, text, type Writing, type Written } from '../support/git/writeRemote.ts';
+import {
+  type GitFault,
+  type GitRequestKind,
+  type GitServer,
+  startGitServer,
+} from '../support/git/gitServer.ts';
+import {
+  createRemoteWriter,
+  inStepWith,
+  type RemoteWriter,
+  text,
+  type Writing,
+  type Written,
+} from '../support/git/writeRemote.ts';
 
 let server: GitServer;
 let writer: RemoteWriter;
@@ -33,7 +45,9 @@ afterAll(async () => {
   await server.close();
 });
 
-async function newRepository(files: Parameters<GitServer['createRepository']>[1] = { 'README.md': '# Home\n' }): Promise<void> {
+async function newRepository(
+  files: Parameters<GitServer['createRepository']>[1] = { 'README.md': '# Home\n' },
+): Promise<void> {
   names += 1;
   repository = await server.createRepository(`r${names}.git`, files);
   head = await repository.oid('main').catch(() => '');
@@ -41,7 +55,12 @@ async function newRepository(files: Parameters<GitServer['createRepository']>[1]
 
 /** One change on the head that the space knows. */
 function edit(writing: Partial<Writing> = {}): Promise<Written> {
-  return writer.write({ url: repository.url, ...(head && inStepWith(head)), changes: [text('README.md', '# Edited\n')], ...writing });
+  return writer.write({
+    url: repository.url,
+    ...(head && inStepWith(head)),
+    changes: [text('README.md', '# Edited\n')],
+    ...writing,
+  });
 }
 
 async function refusalOf(written: Promise<Written>): Promise<Error> {
@@ -60,7 +79,11 @@ describe('a branch that is somewhere else', () => {
     const theirs = await repository.commit({ 'theirs.md': 'theirs\n' });
     for (const synced of [inStepWith(known), {}]) {
       const error = await refusalOf(edit({ synced: undefined, ...synced }));
-      expect(error).toMatchObject({ code: 'not_fast_forward', class: 'invalid', action: expect.stringContaining('force') });
+      expect(error).toMatchObject({
+        code: 'not_fast_forward',
+        class: 'invalid',
+        action: expect.stringContaining('force'),
+      });
     }
     expect(server.requests.some(({ kind }) => kind === 'push')).toBe(false);
     const { outcome } = await edit({ ...inStepWith(known), force: true });
@@ -79,24 +102,33 @@ describe('a branch that is somewhere else', () => {
     await newRepository({});
     const gone = inStepWith('1'.repeat(40));
     const error = await refusalOf(edit(gone));
-    expect(error).toMatchObject({ code: 'not_fast_forward', message: expect.stringContaining('does not exist') });
-    expect(error).toMatchObject({ message: expect.stringContaining(`in sync with its commit ${'1'.repeat(40)}.`) });
+    expect(error).toMatchObject({
+      code: 'not_fast_forward',
+      message: expect.stringContaining('does not exist'),
+    });
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`in sync with its commit ${'1'.repeat(40)}.`),
+    });
     expect((await edit({ ...gone, force: true })).outcome.kind).toBe('pushed');
   });
 
-  it.each([false, true])('is noticed when it moves between the reading and the push (force: %s)', async (force) => {
-    await newRepository();
-    let theirs = '';
-    server.beforeAnswer = async (kind) => {
-      if (kind === 'push') theirs = await repository.commit({ 'theirs.md': 'theirs\n' });
-    };
-    expect(await refusalOf(edit({ force }))).toMatchObject({ code: 'not_fast_forward' });
-    expect(await repository.oid('main')).toBe(theirs);
-  });
+  it.each([false, true])(
+    'is noticed when it moves between the reading and the push (force: %s)',
+    async (force) => {
+      await newRepository();
+      let theirs = '';
+      server.beforeAnswer = async (kind) => {
+        if (kind === 'push') theirs = await repository.commit({ 'theirs.md': 'theirs\n' });
+      };
+      expect(await refusalOf(edit({ force }))).toMatchObject({ code: 'not_fast_forward' });
+      expect(await repository.oid('main')).toBe(theirs);
+    },
+  );
 
   it('is noticed when it appears meanwhile', async () => {
     await newRepository({});
-    server.beforeAnswer = async (kind) => void (kind === 'push' && (await repository.commit({ 'theirs.md': 'theirs\n' })));
+    server.beforeAnswer = async (kind) =>
+      void (kind === 'push' && (await repository.commit({ 'theirs.md': 'theirs\n' })));
     expect(await refusalOf(edit())).toMatchObject({ code: 'not_fast_forward' });
     expect(await repository.oid('main:theirs.md')).toBeTruthy();
   });
@@ -151,7 +183,11 @@ describe('rules of the repository', () => {
     const path = join(repository.path, 'hooks', hook);
     await writeFile(path, '#!/bin/sh\necho "canary: our rules are secret" >&2\nexit 1\n', { mode: 0o755 });
     const error = await refusalOf(edit());
-    expect(error).toMatchObject({ code: 'push_declined', class: 'invalid', action: expect.stringContaining('push to the branch') });
+    expect(error).toMatchObject({
+      code: 'push_declined',
+      class: 'invalid',
+      action: expect.stringContaining('push to the branch'),
+    });
     expect(textOf(error)).not.toContain('canary');
     expect(await repository.oid('main')).toBe(head);
   });
@@ -180,9 +216,14 @@ describe('a server that says little', () => {
       expect(outcome).toMatchObject({ kind: 'pushed', commit: await repository.oid('main') });
       const hook = join(repository.path, 'hooks', 'pre-receive');
       await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-      const again = edit({ ...inStepWith(await repository.oid('main')), changes: [text('README.md', '# Again\n')] });
+      const again = edit({
+        ...inStepWith(await repository.oid('main')),
+        changes: [text('README.md', '# Again\n')],
+      });
       expect(await refusalOf(again)).toMatchObject(
-        withoutPushCapabilities.includes('report-status') ? { class: 'transient' } : { code: 'push_declined' },
+        withoutPushCapabilities.includes('report-status')
+          ? { class: 'transient' }
+          : { code: 'push_declined' },
       );
     },
   );
@@ -190,7 +231,8 @@ describe('a server that says little', () => {
   it('is asked again when the branch shows another commit', async () => {
     await newRepository();
     server.options.withoutPushCapabilities = ['report-status'];
-    server.beforeAnswer = async (kind) => void (kind === 'push' && (await repository.commit({ 'theirs.md': 'theirs\n' })));
+    server.beforeAnswer = async (kind) =>
+      void (kind === 'push' && (await repository.commit({ 'theirs.md': 'theirs\n' })));
     expect(await refusalOf(edit())).toMatchObject({ class: 'transient' });
   });
 });
@@ -202,7 +244,9 @@ describe('credentials', () => {
     await newRepository();
     server.options.login = login;
     expect((await edit(login)).outcome.kind).toBe('pushed');
-    const unsigned = server.requests.filter(({ authorization }) => authorization === undefined).map(({ kind }) => kind);
+    const unsigned = server.requests
+      .filter(({ authorization }) => authorization === undefined)
+      .map(({ kind }) => kind);
     expect(unsigned.sort()).toEqual(['info', 'pushInfo']);
     await newRepository();
     server.options.login = undefined;
@@ -211,13 +255,16 @@ describe('credentials', () => {
     expect(server.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
   });
 
-  it.each<GitRequestKind>(['pushInfo', 'push'])('are sent when only this is protected: %s', async (onlyFor) => {
-    await newRepository();
-    server.options.login = { ...login, onlyFor };
-    expect((await edit(login)).outcome.kind).toBe('pushed');
-    const pushes = server.requests.filter(({ kind }) => kind === 'push');
-    expect(pushes.filter(({ body }) => body.includes('PACK'))).toHaveLength(1);
-  });
+  it.each<GitRequestKind>(['pushInfo', 'push'])(
+    'are sent when only this is protected: %s',
+    async (onlyFor) => {
+      await newRepository();
+      server.options.login = { ...login, onlyFor };
+      expect((await edit(login)).outcome.kind).toBe('pushed');
+      const pushes = server.requests.filter(({ kind }) => kind === 'push');
+      expect(pushes.filter(({ body }) => body.includes('PACK'))).toHaveLength(1);
+    },
+  );
 
   it('that are wrong or missing end the export', async () => {
     await newRepository();
@@ -228,7 +275,10 @@ describe('credentials', () => {
     expect(textOf(error)).not.toContain('canary');
     server.options.login = { ...login, onlyFor: 'pushInfo' };
     for (const wrong of [{}, { username: 'me', password: 'canary-wrong' }])
-      expect(await refusalOf(edit(wrong))).toMatchObject({ code: 'auth', action: expect.stringContaining('allowed to write') });
+      expect(await refusalOf(edit(wrong))).toMatchObject({
+        code: 'auth',
+        action: expect.stringContaining('allowed to write'),
+      });
     expect(await repository.oid('main')).toBe(head);
   });
 
@@ -259,11 +309,26 @@ describe('a server that takes no pushes', () => {
       { code: 'bad_content', class: 'invalid' },
     ],
     ['it is out of order', 'pushInfo', { status: 500 }, { code: 'http_status', class: 'transient' }],
-    ['it asks to wait', 'push', { status: 429, headers: { 'retry-after': '3' } }, { code: 'throttled', retryAfterMs: 3_000 }],
+    [
+      'it asks to wait',
+      'push',
+      { status: 429, headers: { 'retry-after': '3' } },
+      { code: 'throttled', retryAfterMs: 3_000 },
+    ],
     ['it breaks over it', 'push', { status: 502 }, { code: 'http_status', class: 'transient' }],
     ['it is too much', 'push', { status: 413 }, { code: 'limit', class: 'invalid' }],
-    ['it answers something else', 'push', { status: 200, headers: { 'content-type': 'text/html' }, body: 'hi' }, { class: 'transient' }],
-    ['it sends elsewhere', 'push', { status: 302, headers: { location: 'http://127.0.0.9:9/x' } }, { code: 'redirect' }],
+    [
+      'it answers something else',
+      'push',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: 'hi' },
+      { class: 'transient' },
+    ],
+    [
+      'it sends elsewhere',
+      'push',
+      { status: 302, headers: { location: 'http://127.0.0.9:9/x' } },
+      { code: 'redirect' },
+    ],
   ])('%s (%s)', async (_, kind, fault, expected) => {
     await newRepository();
     server.faults.set(kind, fault);
@@ -274,8 +339,17 @@ describe('a server that takes no pushes', () => {
   it('is refused where its objects are named by SHA-256', async () => {
     await newRepository({});
     await rm(repository.path, { recursive: true });
-    await promisify(execFile)('git', ['init', '--quiet', '--bare', '--object-format=sha256', repository.path]);
-    expect(await refusalOf(edit())).toMatchObject({ code: 'bad_content', message: expect.stringContaining('SHA-256') });
+    await promisify(execFile)('git', [
+      'init',
+      '--quiet',
+      '--bare',
+      '--object-format=sha256',
+      repository.path,
+    ]);
+    expect(await refusalOf(edit())).toMatchObject({
+      code: 'bad_content',
+      message: expect.stringContaining('SHA-256'),
+    });
   });
 
   it('may have moved on the same host', async () => {
@@ -288,7 +362,9 @@ describe('a server that takes no pushes', () => {
   it('is not asked at an address that is not allowed', async () => {
     await newRepository();
     server.requests.length = 0;
-    expect(await refusalOf(edit({ outbound: { allow: [], refused: [] } }))).toMatchObject({ code: 'refused_address' });
+    expect(await refusalOf(edit({ outbound: { allow: [], refused: [] } }))).toMatchObject({
+      code: 'refused_address',
+    });
     expect(server.requests).toEqual([]);
   });
 });

@@ -6,7 +6,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 import type { GitRepository } from '../support/git/gitRepository.ts';
 import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
-import { createRemoteReader, gitLimits, knownOf, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
+import {
+  createRemoteReader,
+  gitLimits,
+  knownOf,
+  readingProcesses,
+  type RemoteReader,
+} from '../support/git/readRemote.ts';
 
 // Random bytes do not compress: sizes on the wire are known.
 const image = randomBytes(200_000);
@@ -71,7 +77,13 @@ describe('reading a repository', () => {
     expect(content.variables).toEqual([{ name: 'product', value: 'Bindery' }]);
     expect(skipped).toEqual([]);
 
-    const paths = ['README.md', 'guide/first.md', 'guide/second.md', '.gitbook/assets/image.png', '.gitbook/includes/note.md'];
+    const paths = [
+      'README.md',
+      'guide/first.md',
+      'guide/second.md',
+      '.gitbook/assets/image.png',
+      '.gitbook/includes/note.md',
+    ];
     const oids = await Promise.all(paths.map((path) => repository.oid(`main:${path}`)));
     expect([...blobs.keys()].sort()).toEqual([...oids].sort());
     for (const oid of oids) {
@@ -92,14 +104,20 @@ describe('reading a repository', () => {
 
   it('fetches nothing when the commit is known', async () => {
     const oid = await repository.oid('main');
-    expect(await readerHere.read({ url: repository.url, known: { commit: oid } })).toEqual({ unchanged: true, commit: { oid } });
+    expect(await readerHere.read({ url: repository.url, known: { commit: oid } })).toEqual({
+      unchanged: true,
+      commit: { oid },
+    });
     expect(server.requests.map(({ kind }) => kind)).toEqual(['info']);
   });
 
   it('fetches only what is new to a later reading', async () => {
     const first = await reader.readAll({ url: repository.url });
     await repository.commit({ 'guide/first.md': '# First steps\n\nRewritten.\n' }, { branch: 'later' });
-    const later = await repository.commit({ ...files, 'guide/first.md': '# First steps\n\nRewritten.\n' }, { branch: 'later' });
+    const later = await repository.commit(
+      { ...files, 'guide/first.md': '# First steps\n\nRewritten.\n' },
+      { branch: 'later' },
+    );
     server.requests.length = 0;
     const second = await reader.readAll(
       { url: repository.url, ref: 'refs/heads/later', known: { commit: first.commit.oid } },
@@ -108,7 +126,10 @@ describe('reading a repository', () => {
     expect(second.commit.oid).toBe(later);
     expect([...second.blobs.values()].map(String)).toEqual(['# First steps\n\nRewritten.\n']);
     expect(second.content.pages).toEqual(
-      first.content.pages.map((page) => ({ ...page, ...(page.type === 'group' && { pages: expect.anything() }) })),
+      first.content.pages.map((page) => ({
+        ...page,
+        ...(page.type === 'group' && { pages: expect.anything() }),
+      })),
     );
     expect(server.requests.reduce((sum, { sentBytes }) => sum + sentBytes, 0)).toBeLessThan(5_000);
   });
@@ -119,17 +140,25 @@ describe('reading a repository', () => {
     await repository.git(['update-ref', 'refs/merge-requests/2/head', await repository.oid('topic')]);
     await repository.git(['repack', '-adfq', '--depth=50', '--window=50']);
     for (const ref of ['refs/heads/topic', 'refs/pull/1/head', 'refs/merge-requests/2/head']) {
-      expect((await readerHere.readAll({ url: repository.url, ref })).content.pages[0]!.title).toBe('Proposal');
+      expect((await readerHere.readAll({ url: repository.url, ref })).content.pages[0]!.title).toBe(
+        'Proposal',
+      );
     }
     await repository.commit({ 'README.md': '# Another\n' }, { branch: 'topic', isForced: true });
-    expect((await readerHere.readAll({ url: repository.url, ref: 'refs/heads/topic' })).content.pages[0]!.title).toBe('Another');
+    expect(
+      (await readerHere.readAll({ url: repository.url, ref: 'refs/heads/topic' })).content.pages[0]!.title,
+    ).toBe('Another');
   });
 
   it('reads a folder of the repository only', async () => {
     const { content } = await readerHere.readAll({ url: repository.url, projectDirectory: 'guide' });
     expect(content.pages.map((page) => page.title)).toEqual(['First steps', 'Second', 'Third']);
-    await expect(readerHere.read({ url: repository.url, projectDirectory: 'guides' })).rejects.toMatchObject({ code: 'not_found' });
-    await expect(readerHere.read({ url: repository.url, projectDirectory: 'README.md' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: repository.url, projectDirectory: 'guides' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(
+      readerHere.read({ url: repository.url, projectDirectory: 'README.md' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('reads an old server that knows neither filters nor the second version', async () => {
@@ -148,7 +177,9 @@ describe('reading a repository', () => {
     writeFileSync(join(crowded.path, 'packed-refs'), `# pack-refs with: sorted\n${lines.join('')}`);
     for (const ref of ['refs/heads/main', 'refs/pull/99999/head'])
       expect((await readerHere.readAll({ url: crowded.url, ref })).commit.oid).toBe(oid);
-    await expect(readerHere.read({ url: crowded.url, ref: 'refs/pull/100000/head' })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: crowded.url, ref: 'refs/pull/100000/head' })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 
   it('says that a branch or a repository does not exist', async () => {
@@ -158,11 +189,15 @@ describe('reading a repository', () => {
       class: 'not_found',
       message: expect.stringContaining('Branch refs/heads/mian does not exist'),
     });
-    await expect(readerHere.read({ url: `${server.url}/none.git` })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readerHere.read({ url: `${server.url}/none.git` })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const empty = await server.createRepository('empty.git', {});
     await expect(readerHere.read({ url: empty.url })).rejects.toMatchObject({ code: 'not_found' });
     for (const ref of ['main', 'refs/tags/v1', 'refs/heads/a\n0000', 'refs/pull/x/head']) {
-      await expect(readerHere.read({ url: repository.url, ref })).rejects.toMatchObject({ code: 'not_found' });
+      await expect(readerHere.read({ url: repository.url, ref })).rejects.toMatchObject({
+        code: 'not_found',
+      });
     }
     expect(server.requests.every(({ kind }) => kind === 'info')).toBe(true);
   });
@@ -175,7 +210,13 @@ describe('credentials', () => {
     server.options.login = login;
     const { content } = await reader.readAll({ url: repository.url, ...login });
     expect(content.pages.length).toBe(2);
-    expect(server.requests.map(({ authorization }) => authorization !== undefined)).toEqual([false, true, true, true, true]);
+    expect(server.requests.map(({ authorization }) => authorization !== undefined)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
     delete server.options.login;
     server.requests.length = 0;
     await reader.readAll({ url: repository.url, ...login });
@@ -187,10 +228,12 @@ describe('credentials', () => {
     await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: 'auth', class: 'auth' });
     expect(server.requests.length).toBe(1);
     server.requests.length = 0;
-    const error: Error = await reader.read({ url: repository.url, username: 'me', password: 'canary-wrong' }).then(
-      () => new Error('not refused'),
-      (reason) => reason,
-    );
+    const error: Error = await reader
+      .read({ url: repository.url, username: 'me', password: 'canary-wrong' })
+      .then(
+        () => new Error('not refused'),
+        (reason) => reason,
+      );
     expect(error).toMatchObject({ code: 'auth', class: 'auth' });
     expect(server.requests.length).toBe(2);
     expect(`${JSON.stringify(error)} ${error.stack} ${String(error.cause)}`).not.toContain('canary');
@@ -214,19 +257,28 @@ describe('credentials', () => {
 });
 
 describe('limits', () => {
-  it.each([true, false])('skips and names a file that is too large; refuses such a page (filter offered: %s)', async (allowFilter) => {
-    server.options.allowFilter = allowFilter;
-    const limits = { ...gitLimits, maxFileBytes: 100_000 };
-    const { content, skipped, blobs } = await reader.readAll({ url: repository.url, limits });
-    expect(skipped).toEqual([{ path: '.gitbook/assets/image.png', message: expect.stringContaining('larger') }]);
-    expect(content.files).toEqual([]);
-    expect(blobs.size).toBe(4);
-    const page = reader.read({ url: repository.url, limits: { ...gitLimits, maxPageBytes: 10_000 } });
-    await expect(page).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('guide/second.md') });
-  });
+  it.each([true, false])(
+    'skips and names a file that is too large; refuses such a page (filter offered: %s)',
+    async (allowFilter) => {
+      server.options.allowFilter = allowFilter;
+      const limits = { ...gitLimits, maxFileBytes: 100_000 };
+      const { content, skipped, blobs } = await reader.readAll({ url: repository.url, limits });
+      expect(skipped).toEqual([
+        { path: '.gitbook/assets/image.png', message: expect.stringContaining('larger') },
+      ]);
+      expect(content.files).toEqual([]);
+      expect(blobs.size).toBe(4);
+      const page = reader.read({ url: repository.url, limits: { ...gitLimits, maxPageBytes: 10_000 } });
+      await expect(page).rejects.toMatchObject({
+        code: 'too_large',
+        message: expect.stringContaining('guide/second.md'),
+      });
+    },
+  );
 
   it('counts entries, bytes of the pack and bytes of the files', async () => {
-    const read = (limits: Partial<typeof gitLimits>) => readerHere.read({ url: repository.url, limits: { ...gitLimits, ...limits } });
+    const read = (limits: Partial<typeof gitLimits>) =>
+      readerHere.read({ url: repository.url, limits: { ...gitLimits, ...limits } });
     await expect(read({ maxEntries: 5 })).rejects.toMatchObject({ code: 'limit' });
     await expect(read({ maxPackBytes: 50_000 })).rejects.toMatchObject({ code: 'too_large' });
     await expect(read({ maxTotalBytes: 50_000 })).rejects.toMatchObject({ code: 'limit' });

@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { type GitFault, type GitRequestKind, type GitServer, startGitServer } from '../support/git/gitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
+import {
+  type GitFault,
+  type GitRequestKind,
+  type GitServer,
+  startGitServer,
+} from '../support/git/gitServer.ts';
+import {
+  createRemoteReader,
+  gitLimits,
+  readingProcesses,
+  type RemoteReader,
+} from '../support/git/readRemote.ts';
 import { bound } from '../support/machine.ts';
 
 let server: GitServer;
@@ -17,7 +27,10 @@ beforeAll(async () => {
     `folder ${i % 9}/page ${i}.md`,
     `# Page ${i}\n\n${randomText(8_000, i)}\n`,
   ]);
-  const repository = await server.createRepository('docs.git', new Map([['README.md', '# Home\n'], ...pages]));
+  const repository = await server.createRepository(
+    'docs.git',
+    new Map([['README.md', '# Home\n'], ...pages]),
+  );
   url = repository.url;
   reader = createRemoteReader({ prewarm: true });
   readerHere = createRemoteReader({ hasProcesses: false });
@@ -47,7 +60,11 @@ describe('an answer that ends too early', () => {
     ['ended as if complete', (endAfterBytes) => ({ endAfterBytes })],
   ];
 
-  it.each(kinds.flatMap(([kind, allowFilter]) => faults.map(([name, fault]) => ({ kind, allowFilter, name, fault }))))(
+  it.each(
+    kinds.flatMap(([kind, allowFilter]) =>
+      faults.map(([name, fault]) => ({ kind, allowFilter, name, fault })),
+    ),
+  )(
     'is never taken for the whole: $kind $name (filter offered: $allowFilter)',
     async ({ kind, allowFilter, fault }) => {
       server.options.allowFilter = allowFilter;
@@ -61,7 +78,8 @@ describe('an answer that ends too early', () => {
             code: expect.stringMatching(/^(bad_content|connect|http_status)$/),
             class: 'transient',
           });
-        else expect(outcome).toMatchObject({ commit: whole.commit, content: whole.content, blobs: whole.blobs });
+        else
+          expect(outcome).toMatchObject({ commit: whole.commit, content: whole.content, blobs: whole.blobs });
       }
     },
     60_000,
@@ -90,17 +108,27 @@ describe('a server that does not do what a git server does', () => {
       { status: 429, headers: { 'retry-after': '5' } },
       { code: 'throttled', class: 'throttled', retryAfterMs: 5_000 },
     ],
-    ['a redirect to another host', { status: 302, headers: { location: 'http://127.0.0.9:9/x/info/refs' } }, { code: 'redirect' }],
+    [
+      'a redirect to another host',
+      { status: 302, headers: { location: 'http://127.0.0.9:9/x/info/refs' } },
+      { code: 'redirect' },
+    ],
     ['a redirect loop', { status: 302, headers: { location: '?again' } }, { code: 'redirect' }],
   ])('%s instead of the refs', async (_, fault, expected) => {
     server.faults.set('info', fault);
-    const error: unknown = await readerHere.read({ url, username: 'me', password: 'canary-secret' }).catch((reason: unknown) => reason);
+    const error: unknown = await readerHere
+      .read({ url, username: 'me', password: 'canary-secret' })
+      .catch((reason: unknown) => reason);
     expect(error).toMatchObject(expected);
     expect(textOf(error)).not.toMatch(/canary|127\.0\.0|oops|Hello/);
   });
 
   it.each<[string, GitFault, object]>([
-    ['a web page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Hello</h1>' }, { code: 'bad_content' }],
+    [
+      'a web page',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Hello</h1>' },
+      { code: 'bad_content' },
+    ],
     ['500', { status: 500 }, { code: 'http_status', class: 'transient' }],
     ['429', { status: 429, headers: { 'retry-after': '2' } }, { code: 'throttled', retryAfterMs: 2_000 }],
   ])('%s instead of the pack', async (_, fault, expected) => {
@@ -123,7 +151,9 @@ describe('a server that does not do what a git server does', () => {
     ]) {
       await expect(readerHere.read({ url, outbound })).rejects.toMatchObject({ code: 'refused_address' });
     }
-    await expect(readerHere.read({ url: `http::${url}`, outbound: { allow: [server.hostPort], refused: [] } })).rejects.toMatchObject({
+    await expect(
+      readerHere.read({ url: `http::${url}`, outbound: { allow: [server.hostPort], refused: [] } }),
+    ).rejects.toMatchObject({
       code: 'bad_url',
     });
     expect(server.requests).toEqual([]);
@@ -141,26 +171,35 @@ describe('a server that takes its time', () => {
     expect(performance.now() - startedAt).toBeLessThan(bound(4_000));
   });
 
-  it.each<GitRequestKind>(['info', 'fetch'])('is left at once when the job is cancelled (%s)', async (kind) => {
-    server.faults.set(kind, { delayMs: Infinity });
-    server.requests.length = 0;
-    const controller = new AbortController();
-    const reading = reader.read({ url }, { signal: controller.signal }).catch((error: unknown) => error);
-    await expect.poll(() => server.requests.some((request) => request.kind === kind), { timeout: 10_000 }).toBe(true);
-    const pids = readingPids();
-    expect(pids.length).toBe(1);
-    const abortedAt = performance.now();
-    controller.abort(new Error('cancelled by its user'));
-    expect(await reading).toMatchObject({ message: 'cancelled by its user' });
-    expect(performance.now() - abortedAt).toBeLessThan(bound(1_000));
-    await expect.poll(() => readingPids().filter((pid) => pids.includes(pid)), { timeout: 1_000 }).toEqual([]);
-  });
+  it.each<GitRequestKind>(['info', 'fetch'])(
+    'is left at once when the job is cancelled (%s)',
+    async (kind) => {
+      server.faults.set(kind, { delayMs: Infinity });
+      server.requests.length = 0;
+      const controller = new AbortController();
+      const reading = reader.read({ url }, { signal: controller.signal }).catch((error: unknown) => error);
+      await expect
+        .poll(() => server.requests.some((request) => request.kind === kind), { timeout: 10_000 })
+        .toBe(true);
+      const pids = readingPids();
+      expect(pids.length).toBe(1);
+      const abortedAt = performance.now();
+      controller.abort(new Error('cancelled by its user'));
+      expect(await reading).toMatchObject({ message: 'cancelled by its user' });
+      expect(performance.now() - abortedAt).toBeLessThan(bound(1_000));
+      await expect
+        .poll(() => readingPids().filter((pid) => pids.includes(pid)), { timeout: 1_000 })
+        .toEqual([]);
+    },
+  );
 });
 
 describe('the reading process', () => {
   it('does not start for a job that is cancelled already', async () => {
     server.requests.length = 0;
-    await expect(reader.read({ url }, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    await expect(reader.read({ url }, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow(
+      'too late',
+    );
     expect(server.requests).toEqual([]);
   });
 
@@ -168,7 +207,9 @@ describe('the reading process', () => {
     server.faults.set('fetch', { delayMs: Infinity });
     server.requests.length = 0;
     const reading = reader.read({ url }).catch((error: unknown) => error);
-    await expect.poll(() => server.requests.some(({ kind }) => kind === 'fetch'), { timeout: 10_000 }).toBe(true);
+    await expect
+      .poll(() => server.requests.some(({ kind }) => kind === 'fetch'), { timeout: 10_000 })
+      .toBe(true);
     for (const pid of readingPids()) process.kill(pid, 'SIGKILL');
     expect(await reading).toMatchObject({ code: 'memory', class: 'resource' });
     server.faults.clear();

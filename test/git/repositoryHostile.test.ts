@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import type { GitRepository, TreeLine } from '../support/git/gitRepository.ts';
 import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
+import {
+  createRemoteReader,
+  gitLimits,
+  readingProcesses,
+  type RemoteReader,
+} from '../support/git/readRemote.ts';
 import { bound } from '../support/machine.ts';
 
 let server: GitServer;
@@ -59,16 +64,23 @@ describe('trees that git itself would refuse', () => {
   ];
 
   it.each(evil)('%s is unsafe, also deep below', async (name, lines) => {
-    const repository = await server.createRepository(`evil-${evil.findIndex(([other]) => other === name)}.git`, {
-      'README.md': '# Home\n',
-    });
+    const repository = await server.createRepository(
+      `evil-${evil.findIndex(([other]) => other === name)}.git`,
+      {
+        'README.md': '# Home\n',
+      },
+    );
     const blob = await repository.oid('main:README.md');
     let tree = await repository.writeTree(lines(blob, await repository.oid('main^{tree}')));
     await repository.commitTree(tree, 'refs/heads/shallow');
-    for (let level = 0; level < 5; level++) tree = await repository.writeTree([{ mode: '40000', name: 'd', oid: tree }]);
+    for (let level = 0; level < 5; level++)
+      tree = await repository.writeTree([{ mode: '40000', name: 'd', oid: tree }]);
     await repository.commitTree(tree, 'refs/heads/deep');
     for (const ref of ['refs/heads/shallow', 'refs/heads/deep']) {
-      await expect(readerHere.read({ url: repository.url, ref })).rejects.toMatchObject({ code: 'unsafe_tree', class: 'invalid' });
+      await expect(readerHere.read({ url: repository.url, ref })).rejects.toMatchObject({
+        code: 'unsafe_tree',
+        class: 'invalid',
+      });
     }
   });
 
@@ -76,7 +88,9 @@ describe('trees that git itself would refuse', () => {
     const repository = await server.createRepository('names.git', {});
     const blob = await repository.writeBlob('# Page\n');
     const names = ['README.md', '__proto__.md', 'constructor.md', 'readme.md'];
-    await repository.commitTree(await repository.writeTree(names.map((name) => ({ mode: '100644', name, oid: blob }))));
+    await repository.commitTree(
+      await repository.writeTree(names.map((name) => ({ mode: '100644', name, oid: blob }))),
+    );
     const { content } = await reader.readAll({ url: repository.url });
     expect(content.pages.length).toBeGreaterThanOrEqual(3);
   });
@@ -93,8 +107,11 @@ describe('bombs', () => {
 
   it('a chain of folders without end', async () => {
     const repository = await server.createRepository('deep.git', {});
-    let tree = await repository.writeTree([{ mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') }]);
-    for (let level = 0; level < 70; level++) tree = await repository.writeTree([{ mode: '40000', name: 'd', oid: tree }]);
+    let tree = await repository.writeTree([
+      { mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') },
+    ]);
+    for (let level = 0; level < 70; level++)
+      tree = await repository.writeTree([{ mode: '40000', name: 'd', oid: tree }]);
     await repository.commitTree(tree);
     await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: 'limit' });
   });
@@ -103,10 +120,17 @@ describe('bombs', () => {
     '300 MB of zeros in a page (filter offered: %s)',
     async (allowFilter) => {
       server.options.allowFilter = allowFilter;
-      const repository = await server.createRepository(`zeros-${allowFilter}.git`, { 'README.md': Buffer.alloc(300 * MB) });
+      const repository = await server.createRepository(`zeros-${allowFilter}.git`, {
+        'README.md': Buffer.alloc(300 * MB),
+      });
       let peakBytes = 0;
-      const sampling = setInterval(() => (peakBytes = Math.max(peakBytes, ...readingProcesses().map((process) => process.peakBytes))), 20);
-      await expect(reader.read({ url: repository.url })).rejects.toMatchObject({ code: expect.stringMatching(/^(too_large|limit)$/) });
+      const sampling = setInterval(
+        () => (peakBytes = Math.max(peakBytes, ...readingProcesses().map((process) => process.peakBytes))),
+        20,
+      );
+      await expect(reader.read({ url: repository.url })).rejects.toMatchObject({
+        code: expect.stringMatching(/^(too_large|limit)$/),
+      });
       clearInterval(sampling);
       server.options.allowFilter = true;
       expect(peakBytes).toBeGreaterThan(30 * MB);
@@ -137,9 +161,13 @@ describe('bombs', () => {
 });
 
 async function treeBomb(repository: GitRepository): Promise<void> {
-  let tree = await repository.writeTree([{ mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') }]);
+  let tree = await repository.writeTree([
+    { mode: '100644', name: 'a.md', oid: await repository.writeBlob('x') },
+  ]);
   for (let level = 0; level < 10; level++) {
-    tree = await repository.writeTree(Array.from({ length: 10 }, (_, i) => ({ mode: '40000', name: `d${i}`, oid: tree })));
+    tree = await repository.writeTree(
+      Array.from({ length: 10 }, (_, i) => ({ mode: '40000', name: `d${i}`, oid: tree })),
+    );
   }
   await repository.commitTree(tree);
 }

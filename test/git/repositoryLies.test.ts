@@ -4,7 +4,12 @@ import { JobError } from '@bindery/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { objectId, writeDelta, writePack, type PackEntry } from '../support/git/gitPack.ts';
 import { packet, startLyingGitServer, type Lie, type LyingGitServer } from '../support/git/lyingGitServer.ts';
-import { createRemoteReader, gitLimits, readingProcesses, type RemoteReader } from '../support/git/readRemote.ts';
+import {
+  createRemoteReader,
+  gitLimits,
+  readingProcesses,
+  type RemoteReader,
+} from '../support/git/readRemote.ts';
 import { bound } from '../support/machine.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -30,7 +35,10 @@ type Limits = Partial<typeof gitLimits>;
 /** How a reading ends, and the most memory that its process had. */
 async function readLie(lie: Lie, limits: Limits = {}) {
   let peakBytes = 0;
-  const sampling = setInterval(() => (peakBytes = Math.max(peakBytes, ...readingProcesses().map((process) => process.peakBytes))), 10);
+  const sampling = setInterval(
+    () => (peakBytes = Math.max(peakBytes, ...readingProcesses().map((process) => process.peakBytes))),
+    10,
+  );
   try {
     const outcome: unknown = await reader
       .readAll({ url: server.tell(lie), limits: { ...gitLimits, ...limits } })
@@ -42,7 +50,11 @@ async function readLie(lie: Lie, limits: Limits = {}) {
 }
 
 /** The reading fails as expected, and says so without repeating anything of the server. */
-async function expectRefusal(lie: Lie, code: string, { limits, memory = mostMemory }: { limits?: Limits; memory?: number } = {}) {
+async function expectRefusal(
+  lie: Lie,
+  code: string,
+  { limits, memory = mostMemory }: { limits?: Limits; memory?: number } = {},
+) {
   const { outcome, peakBytes } = await readLie(lie, limits);
   expect(outcome).toBeInstanceOf(JobError);
   expect(outcome).toMatchObject({ code: expect.stringMatching(new RegExp(`^(${code})$`)) });
@@ -60,7 +72,9 @@ const blob = (content: Uint8Array, claimedSize?: number): PackEntry => ({
   ...(claimedSize !== undefined && { claimedSize }),
 });
 const treeOf = (...lines: [mode: string, name: string, oid: string][]) =>
-  Buffer.concat(lines.flatMap(([mode, name, oid]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]));
+  Buffer.concat(
+    lines.flatMap(([mode, name, oid]) => [Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')]),
+  );
 const commitOf = (tree: string, text = 'Words\n') =>
   Buffer.from(`tree ${tree}\nauthor A <a@b> 1700000000 +0000\ncommitter A <a@b> 1700000000 +0000\n\n${text}`);
 const onePage = treeOf(['100644', 'README.md', objectId('blob', page)]);
@@ -84,7 +98,10 @@ const repository = (tree: Buffer, ...others: PackEntry[]): Lie => {
 
 describe('a pack', () => {
   it('that is right is read', async () => {
-    expect((await readLie(good)).outcome).toMatchObject({ commit: { oid: head }, content: { pages: [{ title: 'Home' }] } });
+    expect((await readLie(good)).outcome).toMatchObject({
+      commit: { oid: head },
+      content: { pages: [{ title: 'Home' }] },
+    });
   });
 
   const absent = 'ab'.repeat(20);
@@ -98,7 +115,10 @@ describe('a pack', () => {
     ['without its tree', () => writePack([whole[0]!, whole[2]!])],
     ['without a page', () => writePack(whole.slice(0, 2))],
     ['of nothing', () => writePack([])],
-    ['with a delta whose base is nowhere', () => writePack([...whole, { type: 'delta', base: absent, delta: writeDelta(7, 7, [[0, 7]]) }])],
+    [
+      'with a delta whose base is nowhere',
+      () => writePack([...whole, { type: 'delta', base: absent, delta: writeDelta(7, 7, [[0, 7]]) }]),
+    ],
     [
       'with deltas that wait for each other',
       () =>
@@ -115,8 +135,14 @@ describe('a pack', () => {
   it('whose commit names a page as its tree, or itself, is bad content', async () => {
     const strange = commitOf(objectId('blob', page));
     const refs: Lie['refs'] = [[objectId('commit', strange), 'refs/heads/main']];
-    await expectRefusal({ refs, pack: () => writePack([{ type: 'commit', content: strange }, ...whole]) }, 'bad_content');
-    await expectRefusal({ refs: [[objectId('blob', page), 'refs/heads/main']], pack: () => writePack(whole) }, 'bad_content');
+    await expectRefusal(
+      { refs, pack: () => writePack([{ type: 'commit', content: strange }, ...whole]) },
+      'bad_content',
+    );
+    await expectRefusal(
+      { refs: [[objectId('blob', page), 'refs/heads/main']], pack: () => writePack(whole) },
+      'bad_content',
+    );
   });
 
   it('of four billion objects is a limit', () =>
@@ -128,9 +154,16 @@ describe('a pack', () => {
     // Each is the one before, 20 times: 60 KB, 1 MB, 24 MB, 480 MB, 9 GB.
     for (let size = base.length; size < 20 ** 4 * base.length; size *= 20) {
       const steps = Array.from({ length: 20 }, (): [number, number][] =>
-        Array.from({ length: Math.ceil(size / 0xff_ffff) }, (_, i) => [i * 0xff_ffff, Math.min(0xff_ffff, size - i * 0xff_ffff)]),
+        Array.from({ length: Math.ceil(size / 0xff_ffff) }, (_, i) => [
+          i * 0xff_ffff,
+          Math.min(0xff_ffff, size - i * 0xff_ffff),
+        ]),
       );
-      entries.push({ type: 'delta', base: entries.length - 1, delta: writeDelta(size, 20 * size, steps.flat()) });
+      entries.push({
+        type: 'delta',
+        base: entries.length - 1,
+        delta: writeDelta(size, 20 * size, steps.flat()),
+      });
     }
     await expectRefusal({ refs: main, pack: () => writePack([...entries, ...whole]) }, 'limit');
   });
@@ -138,7 +171,11 @@ describe('a pack', () => {
   it('with 5,000 deltas of 1 MB each onto one base is a limit', async () => {
     const base = Buffer.alloc(MB);
     const small = writeDelta(MB, MB, [[0, MB]]);
-    const entries = Array.from({ length: 5_000 }, (): PackEntry => ({ type: 'delta', base: 0, delta: small }));
+    const entries = Array.from({ length: 5_000 }, (): PackEntry => ({
+      type: 'delta',
+      base: 0,
+      delta: small,
+    }));
     await expectRefusal({ refs: main, pack: () => writePack([blob(base), ...entries]) }, 'limit');
   });
 
@@ -146,7 +183,11 @@ describe('a pack', () => {
     const texts = Array.from({ length: 20_000 }, (_, n) => Buffer.from(`${n}`));
     const chain = texts.slice(1).map((text, n): PackEntry => {
       const base = texts[n] ?? page;
-      return { type: 'delta', base: objectId('blob', base), delta: writeDelta(base.length, text.length, [text.toString()]) };
+      return {
+        type: 'delta',
+        base: objectId('blob', base),
+        delta: writeDelta(base.length, text.length, [text.toString()]),
+      };
     });
     const pack = writePack([...chain.toReversed(), blob(texts[0] ?? page), ...whole]);
     const { outcome, peakBytes } = await readLie({ refs: main, pack: () => pack });
@@ -162,9 +203,18 @@ describe('a pack', () => {
       delta: Buffer.concat([writeDelta(100, 1, []), Buffer.alloc(bytes, 1)]),
     });
     for (const bytes of [60 * MB, 70 * MB])
-      await expectRefusal({ refs: main, pack: () => writePack([blob(base), onto(bytes)]) }, 'bad_content', { memory: 400 * MB });
-    const waiting = Array.from({ length: 3 }, (): PackEntry => ({ type: 'delta', base: absent, delta: Buffer.alloc(40 * MB, 1) }));
-    await expectRefusal({ refs: main, pack: () => writePack(waiting) }, 'limit', { limits: { maxTotalBytes: 100 * MB }, memory: 400 * MB });
+      await expectRefusal({ refs: main, pack: () => writePack([blob(base), onto(bytes)]) }, 'bad_content', {
+        memory: 400 * MB,
+      });
+    const waiting = Array.from({ length: 3 }, (): PackEntry => ({
+      type: 'delta',
+      base: absent,
+      delta: Buffer.alloc(40 * MB, 1),
+    }));
+    await expectRefusal({ refs: main, pack: () => writePack(waiting) }, 'limit', {
+      limits: { maxTotalBytes: 100 * MB },
+      memory: 400 * MB,
+    });
   });
 
   it('with a folder of half a million names is a limit', async () => {
@@ -175,7 +225,10 @@ describe('a pack', () => {
   it('with a commit of 10 MB is bad content, one with a message of 900 KB is read', async () => {
     const long = commitOf(objectId('tree', onePage), 'canary '.repeat(1_500_000));
     await expectRefusal(
-      { refs: [[objectId('commit', long), 'refs/heads/main']], pack: () => writePack([{ type: 'commit', content: long }, ...whole]) },
+      {
+        refs: [[objectId('commit', long), 'refs/heads/main']],
+        pack: () => writePack([{ type: 'commit', content: long }, ...whole]),
+      },
       'bad_content',
     );
     const words = commitOf(objectId('tree', onePage), 'words '.repeat(150_000));
@@ -193,14 +246,22 @@ describe('a pack', () => {
       yield header;
       for (;;) yield noise;
     };
-    await expectRefusal({ refs: main, pack: endless }, 'bad_content|too_large', { limits: { maxPackBytes: 20 * MB } });
+    await expectRefusal({ refs: main, pack: endless }, 'bad_content|too_large', {
+      limits: { maxPackBytes: 20 * MB },
+    });
     // The object that begins is announced with 500 MB and never ends: stored blocks of zlib, which cost the sender nothing.
-    const object = Buffer.concat([header, Buffer.from([0xb0 | 0x80 | 0, 0x80, 0x80, 0x80, 0x7f]), Buffer.from([0x78, 0x01])]);
+    const object = Buffer.concat([
+      header,
+      Buffer.from([0xb0 | 0x80 | 0, 0x80, 0x80, 0x80, 0x7f]),
+      Buffer.from([0x78, 0x01]),
+    ]);
     const blocks = function* () {
       yield object;
       for (;;) yield Buffer.concat([Buffer.from([0, 0xff, 0xff, 0, 0]), Buffer.alloc(0xffff)]);
     };
-    await expectRefusal({ refs: main, pack: blocks }, 'limit|too_large', { limits: { maxPackBytes: 100 * MB } });
+    await expectRefusal({ refs: main, pack: blocks }, 'limit|too_large', {
+      limits: { maxPackBytes: 100 * MB },
+    });
   });
 
   it('of nothing but progress is too large, and ends with its time', async () => {
@@ -229,11 +290,16 @@ describe('a pack', () => {
       limits: { maxPackBytes: 20 * MB },
       memory: 400 * MB,
     });
-    await expectRefusal({ headers, advertisement: () => zeros }, 'too_large|bad_content', { memory: 400 * MB });
+    await expectRefusal({ headers, advertisement: () => zeros }, 'too_large|bad_content', {
+      memory: 400 * MB,
+    });
   });
 
   it('that the server refuses in words of its own says nothing of them', async () => {
-    await expectRefusal({ refs: main, answer: () => packet('ERR canary: go to http://127.0.0.1/\n') }, 'http_status');
+    await expectRefusal(
+      { refs: main, answer: () => packet('ERR canary: go to http://127.0.0.1/\n') },
+      'http_status',
+    );
     const band = packet(Buffer.concat([Buffer.from([3]), Buffer.from('canary')]));
     await expectRefusal({ refs: main, answer: () => Buffer.concat([packet('NAK\n'), band]) }, 'http_status');
   });
@@ -253,10 +319,19 @@ describe('a list of refs', () => {
   });
 
   it.each<[what: string, advertisement: () => Buffer, code: string]>([
-    ['with a short oid', () => Buffer.concat([service, packet(`${head.slice(1)} refs/heads/main\0side-band-64k\n`), end]), 'bad_content'],
+    [
+      'with a short oid',
+      () => Buffer.concat([service, packet(`${head.slice(1)} refs/heads/main\0side-band-64k\n`), end]),
+      'bad_content',
+    ],
     [
       'of SHA-256',
-      () => Buffer.concat([service, packet(`${head}${head.slice(0, 24)} refs/heads/main\0side-band-64k object-format=sha256\n`), end]),
+      () =>
+        Buffer.concat([
+          service,
+          packet(`${head}${head.slice(0, 24)} refs/heads/main\0side-band-64k object-format=sha256\n`),
+          end,
+        ]),
       'bad_content',
     ],
     [
@@ -264,8 +339,16 @@ describe('a list of refs', () => {
       () => Buffer.concat([service, packet(`${'../'.repeat(13)}x refs/heads/main\0side-band-64k\n`), end]),
       'bad_content',
     ],
-    ['without capabilities', () => Buffer.concat([service, line(`${head} refs/heads/main`), end]), 'bad_content'],
-    ['without the side band', () => Buffer.concat([service, packet(`${head} refs/heads/main\0ofs-delta\n`), end]), 'bad_content'],
+    [
+      'without capabilities',
+      () => Buffer.concat([service, line(`${head} refs/heads/main`), end]),
+      'bad_content',
+    ],
+    [
+      'without the side band',
+      () => Buffer.concat([service, packet(`${head} refs/heads/main\0ofs-delta\n`), end]),
+      'bad_content',
+    ],
     ['of a packet whose length is none', () => Buffer.concat([service, Buffer.from('00zz')]), 'bad_content'],
     ['of a packet of three bytes', () => Buffer.concat([service, Buffer.from('0003')]), 'bad_content'],
     [
@@ -273,7 +356,11 @@ describe('a list of refs', () => {
       () => Buffer.concat([service, packet(`${head} refs/heads/main\0side-band-64k\n`), end, line('canary')]),
       'bad_content',
     ],
-    ['of another branch', () => Buffer.concat([service, packet(`${head} refs/heads/Main\0side-band-64k\n`), end]), 'not_found'],
+    [
+      'of another branch',
+      () => Buffer.concat([service, packet(`${head} refs/heads/Main\0side-band-64k\n`), end]),
+      'not_found',
+    ],
     ['that says no', () => Buffer.concat([service, line('ERR canary'), end]), 'http_status'],
   ])('%s is refused', (_, advertisement, code) => expectRefusal({ advertisement }, code));
 

@@ -16,7 +16,9 @@ import { flatten, startImportLab } from '../support/git/importing.ts';
 const usage = 'npm run test:git-round-trip -- <git directory>[:<project directory>]...';
 const args = process.argv.slice(2);
 if (args.length === 0) {
-  console.error(`Imports repositories and exports them again, and says what changed that should not have.\n\n    ${usage}`);
+  console.error(
+    `Imports repositories and exports them again, and says what changed that should not have.\n\n    ${usage}`,
+  );
   process.exit(2);
 }
 const stores = await startBenchStores();
@@ -46,8 +48,14 @@ await lab.close();
 await stores.stop();
 process.exit(hasProblem ? 1 : 0);
 
-async function judge(source: string, { projectDirectory, name }: { projectDirectory: string; name: string }): Promise<void> {
-  const repository = await lab.gitServer.createRepository(name, filesOf(existsSync(join(source, '.git')) ? join(source, '.git') : source));
+async function judge(
+  source: string,
+  { projectDirectory, name }: { projectDirectory: string; name: string },
+): Promise<void> {
+  const repository = await lab.gitServer.createRepository(
+    name,
+    filesOf(existsSync(join(source, '.git')) ? join(source, '.git') : source),
+  );
   const options = { projectDirectory };
   const space = await lab.newSpace();
   await succeed(lab.importInto(space, repository.url, options));
@@ -64,10 +72,17 @@ async function judge(source: string, { projectDirectory, name }: { projectDirect
   note(await differs(repository, base, []));
   await GitSyncPoint.deleteMany({ space: space._id });
   const again = await lab.exportFrom(space, repository.url, options);
-  note(again.state === 'succeeded' ? await differs(repository, base, []) : `${again.error?.code}: ${await wouldChange(space, repository)}`);
-  if (again.state !== 'succeeded') await succeed(lab.importInto(space, repository.url, { ...options, force: true }));
+  note(
+    again.state === 'succeeded'
+      ? await differs(repository, base, [])
+      : `${again.error?.code}: ${await wouldChange(space, repository)}`,
+  );
+  if (again.state !== 'succeeded')
+    await succeed(lab.importInto(space, repository.url, { ...options, force: true }));
 
-  const edited = (await pagesOf(space)).find((page) => page.type === 'document' && page.document && page.git) as Document;
+  const edited = (await pagesOf(space)).find(
+    (page) => page.type === 'document' && page.document && page.git,
+  ) as Document;
   const bytes = await edit(space, edited);
   await exported(repository, space, options);
   const file = edited.git?.path ?? '';
@@ -77,7 +92,10 @@ async function judge(source: string, { projectDirectory, name }: { projectDirect
   await succeed(lab.importInto(other, repository.url, options));
   const head = await repository.oid('main');
   await succeed(lab.exportFrom(other, repository.url, options));
-  note((await differs(repository, head, [])) ?? ((await outline(space)) === (await outline(other)) ? undefined : 'another content'));
+  note(
+    (await differs(repository, head, [])) ??
+      ((await outline(space)) === (await outline(other)) ? undefined : 'another content'),
+  );
 
   const inserted = {
     type: 'document' as const,
@@ -92,12 +110,17 @@ async function judge(source: string, { projectDirectory, name }: { projectDirect
   await editContent(space, (tree) => tree.insert({ ...inserted, ...times, document }, { into: null }));
   const beforeInsert = await repository.oid('main');
   await exported(repository, space, options);
-  note((await summaryOnly(repository, beforeInsert, /^A\t.*a-new-page\.md$/)) ?? (await comesBack(space, repository, options)));
+  note(
+    (await summaryOnly(repository, beforeInsert, /^A\t.*a-new-page\.md$/)) ??
+      (await comesBack(space, repository, options)),
+  );
 
   const beforeMove = await repository.oid('main');
   await editContent(space, (tree) => {
     tree.move('insertedpage', { into: edited.id });
-    setFields(tree, 'insertedpage', { path: edited.path === '' ? 'a-new-page' : `${edited.path}/a-new-page` });
+    setFields(tree, 'insertedpage', {
+      path: edited.path === '' ? 'a-new-page' : `${edited.path}/a-new-page`,
+    });
   });
   await exported(repository, space, options);
   const moved = await changesSince(repository, beforeMove);
@@ -106,7 +129,11 @@ async function judge(source: string, { projectDirectory, name }: { projectDirect
   await editContent(space, (tree) => tree.remove('insertedpage'));
   await exported(repository, space, options);
   const files = await changesSince(repository, beforeInsert);
-  note(files.some((line) => /a-new-page/.test(line)) ? `left: ${files.join(', ')}` : await comesBack(space, repository, options));
+  note(
+    files.some((line) => /a-new-page/.test(line))
+      ? `left: ${files.join(', ')}`
+      : await comesBack(space, repository, options),
+  );
   console.log(`| ${source} | ${pages} | ${results.join(' | ')} |`);
 }
 
@@ -185,26 +212,49 @@ async function edit(space: SpaceRecord, page: Document): Promise<Buffer> {
   return bytes;
 }
 
-async function exported(repository: GitRepository & { url: string }, space: SpaceRecord, options: Options): Promise<void> {
+async function exported(
+  repository: GitRepository & { url: string },
+  space: SpaceRecord,
+  options: Options,
+): Promise<void> {
   await succeed(lab.exportFrom(space, repository.url, options));
   await repository.git(['fsck', '--strict', '--no-dangling', '--connectivity-only']);
 }
 
 async function changesSince(repository: GitRepository, commit: string): Promise<string[]> {
   const text = (
-    await repository.git(['-c', 'core.quotePath=false', 'diff-tree', '-r', '--name-status', '--no-renames', commit, 'main'])
+    await repository.git([
+      '-c',
+      'core.quotePath=false',
+      'diff-tree',
+      '-r',
+      '--name-status',
+      '--no-renames',
+      commit,
+      'main',
+    ])
   ).toString();
   return text.split('\n').filter(Boolean);
 }
 
-async function differs(repository: GitRepository, commit: string, expected: string[]): Promise<string | undefined> {
+async function differs(
+  repository: GitRepository,
+  commit: string,
+  expected: string[],
+): Promise<string | undefined> {
   const changes = await changesSince(repository, commit);
   const isNewCommit = (await repository.oid('main')) !== commit;
   if (expected.length === 0 && isNewCommit) return `a commit: ${changes.slice(0, 5).join(', ')}`;
-  return changes.join() === expected.join() ? undefined : `changed: ${changes.slice(0, 5).join(', ')} (${changes.length})`;
+  return changes.join() === expected.join()
+    ? undefined
+    : `changed: ${changes.slice(0, 5).join(', ')} (${changes.length})`;
 }
 
-async function summaryOnly(repository: GitRepository, commit: string, expected: RegExp): Promise<string | undefined> {
+async function summaryOnly(
+  repository: GitRepository,
+  commit: string,
+  expected: RegExp,
+): Promise<string | undefined> {
   const changes = await changesSince(repository, commit);
   const rest = changes.filter((line) => !expected.test(line) && !/^[MA]\t(?:.*\/)?SUMMARY\.md$/i.test(line));
   return changes.some((line) => expected.test(line)) && rest.length === 0
@@ -216,8 +266,14 @@ async function summaryOnly(repository: GitRepository, commit: string, expected: 
 async function holds(repository: GitRepository, file: string, bytes: Buffer): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-round-trip-'));
   try {
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', '--branch', 'main', `file://${repository.path}`, folder], { stdio: 'ignore' });
-    const given = execFileSync('git', ['-C', folder, 'cat-file', 'blob', `HEAD:${file}`], { maxBuffer: 2 ** 31 });
+    execFileSync(
+      'git',
+      ['clone', '--quiet', '--depth', '1', '--branch', 'main', `file://${repository.path}`, folder],
+      { stdio: 'ignore' },
+    );
+    const given = execFileSync('git', ['-C', folder, 'cat-file', 'blob', `HEAD:${file}`], {
+      maxBuffer: 2 ** 31,
+    });
     return given.equals(bytes) ? undefined : 'other bytes in a clone';
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -225,7 +281,11 @@ async function holds(repository: GitRepository, file: string, bytes: Buffer): Pr
 }
 
 /** Whether the branch is read by another space as what the space holds. */
-async function comesBack(space: SpaceRecord, repository: GitRepository & { url: string }, options: Options): Promise<string | undefined> {
+async function comesBack(
+  space: SpaceRecord,
+  repository: GitRepository & { url: string },
+  options: Options,
+): Promise<string | undefined> {
   const other = await lab.newSpace();
   await succeed(lab.importInto(other, repository.url, options));
   const [mine, theirs] = [await outline(space), await outline(other)];

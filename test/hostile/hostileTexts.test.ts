@@ -54,7 +54,9 @@ afterEach(({ task }) => {
   for (const [name, parts] of prober.longest) {
     for (const { part, ms, boundMs, asked } of parts.splice(0)) {
       if (process.env['BINDERY_HOSTILE_TIMES'])
-        console.log(`${task.name}, ${part}: ${name} ${Math.round(ms)} ms (${Math.round(boundMs)}), asked ${asked}`);
+        console.log(
+          `${task.name}, ${part}: ${name} ${Math.round(ms)} ms (${Math.round(boundMs)}), asked ${asked}`,
+        );
       expect(ms, `${name} had to wait, ${part}`).toBeLessThan(boundMs);
     }
   }
@@ -83,7 +85,10 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     const changeRequest = await open();
     await write(
       changeRequest,
-      pages.map(({ name, markdown }) => ({ name, change: { operation: 'insert_page', title: name, document: { markdown } } })),
+      pages.map(({ name, markdown }) => ({
+        name,
+        change: { operation: 'insert_page', title: name, document: { markdown } },
+      })),
     );
     expect(ids.size).toBeGreaterThan(150);
     await merge(changeRequest);
@@ -95,7 +100,8 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
       ['visitor', visitor],
     ] as const) {
       platform.prober.part(`read by a ${who}`);
-      for (const id of ids.values()) await platform.get(`/spaces/${space._id}/content/page/${id}?format=${format}`, token);
+      for (const id of ids.values())
+        await platform.get(`/spaces/${space._id}/content/page/${id}?format=${format}`, token);
     }
   });
 
@@ -105,7 +111,12 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     platform.prober.part('searching');
     for (const query of ['deep', 'a', 'a b c d e f g h i j', '*_[`<{%'.repeat(20), '文', '"'.repeat(200)]) {
       for (const token of [undefined, visitor])
-        await platform.ask('GET', `/spaces/${space._id}/search?query=${encodeURIComponent(query)}`, undefined, token);
+        await platform.ask(
+          'GET',
+          `/spaces/${space._id}/search?query=${encodeURIComponent(query)}`,
+          undefined,
+          token,
+        );
     }
     platform.prober.part('reading links');
     await platform.get(`/spaces/${space._id}/links`);
@@ -117,7 +128,18 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
       pages
         .filter((_, index) => index % 3 === 0)
         .flatMap(({ name, markdown }) =>
-          ids.has(name) ? [{ name, change: { operation: 'update_page', page: ids.get(name), document: { markdown: by(markdown) } } }] : [],
+          ids.has(name)
+            ? [
+                {
+                  name,
+                  change: {
+                    operation: 'update_page',
+                    page: ids.get(name),
+                    document: { markdown: by(markdown) },
+                  },
+                },
+              ]
+            : [],
         );
     platform.prober.part('editing');
     await write(
@@ -149,8 +171,11 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
             operation: 'update_page',
             page: id,
             document: {
-              document: (await platform.get(`/spaces/${space._id}/content/page/${id}?format=document&dereferenced=false&evaluated=false`))
-                .document,
+              document: (
+                await platform.get(
+                  `/spaces/${space._id}/content/page/${id}?format=document&dereferenced=false&evaluated=false`,
+                )
+              ).document,
             },
           },
         });
@@ -160,7 +185,10 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     for (const { name } of thirds.filter(({ name: written }) => ids.has(written))) {
       const at = `/spaces/${space._id}/change-requests/${changeRequest}/content`;
       const [node] = (await platform.get(`${at}/page/${ids.get(name)}?format=document`)).document.nodes;
-      if (node) await platform.ask('POST', at, { changes: [{ operation: 'revert_page', page: ids.get(name), block: [node.key] }] });
+      if (node)
+        await platform.ask('POST', at, {
+          changes: [{ operation: 'revert_page', page: ids.get(name), block: [node.key] }],
+        });
     }
   });
 
@@ -168,21 +196,30 @@ describe('pages of hostile text', { timeout: 300_000 }, () => {
     platform.prober.part('posting comments');
     const changeRequest = await open();
     const comments = `/spaces/${space._id}/change-requests/${changeRequest}/comments`;
-    for (const text of pageTexts) await platform.ask('POST', comments, { body: { markdown: text.of(comment) } });
+    for (const text of pageTexts)
+      await platform.ask('POST', comments, { body: { markdown: text.of(comment) } });
     for (const format of ['markdown', 'document']) {
       platform.prober.part(`reading comments as ${format}`);
-      expect((await platform.get(`${comments}?limit=1000&format=${format}`)).items.length).toBeGreaterThan(150);
+      expect((await platform.get(`${comments}?limit=1000&format=${format}`)).items.length).toBeGreaterThan(
+        150,
+      );
     }
   });
 
   it('are exported, and imported from where they were exported to', async () => {
     platform.prober.part('exporting');
-    const repository = await platform.lab.gitServer.createRepository('export.git', { 'README.md': '# Start\n' });
+    const repository = await platform.lab.gitServer.createRepository('export.git', {
+      'README.md': '# Start\n',
+    });
     const exported = await platform.lab.export(space, repository.url, { force: true });
-    expect(await platform.lab.waitFor(exported._id, ({ finishedAt }) => finishedAt, 120_000)).toMatchObject({ state: 'succeeded' });
+    expect(await platform.lab.waitFor(exported._id, ({ finishedAt }) => finishedAt, 120_000)).toMatchObject({
+      state: 'succeeded',
+    });
     platform.prober.part('importing');
     const imported = await platform.lab.import(await platform.newSpace(), repository.url);
-    expect(await platform.lab.waitFor(imported._id, ({ finishedAt }) => finishedAt, 120_000)).toMatchObject({ state: 'succeeded' });
+    expect(await platform.lab.waitFor(imported._id, ({ finishedAt }) => finishedAt, 120_000)).toMatchObject({
+      state: 'succeeded',
+    });
   });
 });
 
@@ -191,11 +228,14 @@ describe('what is imported', { timeout: 300_000 }, () => {
     'from a repository with $summary.name and $configuration.name ends',
     async ({ summary, configuration }) => {
       platform.prober.part(summary.name);
-      const repository = await platform.lab.gitServer.createRepository(`${summary.name.replaceAll(/\W+/g, '-')}.git`, {
-        'SUMMARY.md': `# Summary\n\n${summary.of(200_000)}`,
-        '.gitbook.yaml': configuration.of(60_000),
-        ...Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}.md`, `# P${i}\n`])),
-      });
+      const repository = await platform.lab.gitServer.createRepository(
+        `${summary.name.replaceAll(/\W+/g, '-')}.git`,
+        {
+          'SUMMARY.md': `# Summary\n\n${summary.of(200_000)}`,
+          '.gitbook.yaml': configuration.of(60_000),
+          ...Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`p${i}.md`, `# P${i}\n`])),
+        },
+      );
       const job = await platform.lab.import(await platform.newSpace(), repository.url);
       const { state } = await platform.lab.waitFor(job._id, ({ finishedAt }) => finishedAt, 120_000);
       expect(['succeeded', 'failed']).toContain(state);
@@ -206,8 +246,12 @@ describe('what is imported', { timeout: 300_000 }, () => {
     const { server } = platform;
     const html = { type: 'text/html; charset=utf-8' };
     for (const [i, text] of htmlTexts.entries())
-      server.put(`/site/p${i}`, { ...html, body: `<title>${i}</title><main>${text.of(lengthOf(htmlTexts, text) / 4)}</main>` });
-    for (const [i, text] of svgTexts.entries()) server.put(`/site/s${i}.svg`, { type: 'image/svg+xml', body: text.of(200_000) });
+      server.put(`/site/p${i}`, {
+        ...html,
+        body: `<title>${i}</title><main>${text.of(lengthOf(htmlTexts, text) / 4)}</main>`,
+      });
+    for (const [i, text] of svgTexts.entries())
+      server.put(`/site/s${i}.svg`, { type: 'image/svg+xml', body: text.of(200_000) });
     const body = `<main><p>a</p>${htmlTexts.map((_, i) => `<a href="/site/p${i}">a</a>`).join(' ')}${svgTexts.map((_, i) => `<img src="/site/s${i}.svg">`).join(' ')}</main>`;
     server.put('/site/', { ...html, body });
     const [stars, ...others] = robotsTexts.map((robots) => robots.of(100_000));
@@ -227,7 +271,11 @@ describe('what is imported', { timeout: 300_000 }, () => {
     platform.prober.part(source);
     const [texts, ending] = source === 'zip' ? [pageTexts, 'md'] : [htmlTexts, 'html'];
     // Not compressed: an archive of what is the same again and again is refused.
-    const entries = texts.map((text, i) => ({ name: `p${i}.${ending}`, content: text.of(short), isStored: true }));
+    const entries = texts.map((text, i) => ({
+      name: `p${i}.${ending}`,
+      content: text.of(short),
+      isStored: true,
+    }));
     platform.server.put(`/${source}.zip`, { type: 'application/zip', body: writeZip(entries) });
     await importFrom(source, `/${source}.zip`);
   });
@@ -250,7 +298,12 @@ describe('rules of hostile text', { timeout: 120_000 }, () => {
         const condition = text.of(length);
         await platform.ask('POST', `/spaces/${space._id}/change-requests/${changeRequest}/content`, {
           changes: [
-            { operation: 'insert_page', title: 'A', condition, document: { markdown: `{% if ${condition} %}\n\na\n\n{% endif %}` } },
+            {
+              operation: 'insert_page',
+              title: 'A',
+              condition,
+              document: { markdown: `{% if ${condition} %}\n\na\n\n{% endif %}` },
+            },
           ],
         });
       }
@@ -262,19 +315,28 @@ describe('rules of hostile text', { timeout: 120_000 }, () => {
           source: text.of(length),
           destination: { kind: 'external', url: 'https://example.org/' },
         });
-        await platform.ask('GET', `${at}/redirect?source=${encodeURIComponent(text.of(Math.min(length, 3_000)))}`);
+        await platform.ask(
+          'GET',
+          `${at}/redirect?source=${encodeURIComponent(text.of(Math.min(length, 3_000)))}`,
+        );
       }
   });
 });
 
 async function open(): Promise<string> {
-  const { status, body } = await platform.ask('POST', `/spaces/${space._id}/change-requests`, { subject: 'Hostile' });
+  const { status, body } = await platform.ask('POST', `/spaces/${space._id}/change-requests`, {
+    subject: 'Hostile',
+  });
   expect(status).toBeLessThan(300);
   return body.id;
 }
 
 /** Sends changes of pages, many at a time; those of a refused request one by one, since some texts are no pages. */
-async function write(changeRequest: string, all: { name: string; change: object }[], size = perRequest): Promise<void> {
+async function write(
+  changeRequest: string,
+  all: { name: string; change: object }[],
+  size = perRequest,
+): Promise<void> {
   const isAlone = ({ name }: { name: string }) => size > 1 && name.startsWith('frontmatter');
   const changes = all.filter((one) => !isAlone(one));
   if (changes.length < all.length) await write(changeRequest, all.filter(isAlone), 1);
@@ -296,7 +358,11 @@ async function write(changeRequest: string, all: { name: string; change: object 
 }
 
 async function merge(changeRequest: string): Promise<void> {
-  const { status, text } = await platform.ask('POST', `/spaces/${space._id}/change-requests/${changeRequest}/merge`, {});
+  const { status, text } = await platform.ask(
+    'POST',
+    `/spaces/${space._id}/change-requests/${changeRequest}/merge`,
+    {},
+  );
   expect(status, text.slice(0, 500)).toBe(200);
 }
 

@@ -32,18 +32,26 @@ const limits = { '/healthz': 300, 'another organization': 1_000 };
 
 export async function startHostilePlatform(): Promise<HostilePlatform> {
   const server = await startContentServer();
-  const lab = await startFaultLab({ BINDERY_OUTBOUND_ALLOW: server.hostPort, BINDERY_IMPORT_WAIT_SECONDS: '60' });
-  const [api] = (await Promise.all([lab.start('api'), lab.start('worker-maintenance'), lab.start('worker-git')])) as [
-    AppProcess,
-    ...AppProcess[],
-  ];
+  const lab = await startFaultLab({
+    BINDERY_OUTBOUND_ALLOW: server.hostPort,
+    BINDERY_IMPORT_WAIT_SECONDS: '60',
+  });
+  const [api] = (await Promise.all([
+    lab.start('api'),
+    lab.start('worker-maintenance'),
+    lab.start('worker-git'),
+  ])) as [AppProcess, ...AppProcess[]];
   const origin = `http://127.0.0.1:${api.port}`;
   const other = await buildOrganization();
   const authorization = `Bearer ${other.admin.token}`;
   const prober = startProber(
     [
       { name: '/healthz', url: `${origin}/healthz`, headers: {} },
-      { name: 'another organization', url: `${origin}/v1/orgs/${other.organization._id}/spaces?limit=5`, headers: { authorization } },
+      {
+        name: 'another organization',
+        url: `${origin}/v1/orgs/${other.organization._id}/spaces?limit=5`,
+        headers: { authorization },
+      },
     ],
     limits,
   );
@@ -58,7 +66,8 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
         : await lab.call(api, method, path, json);
       const { status } = response;
       const text = await response.text();
-      if (status >= 500) expect(`${method} ${path} ${status} ${text.slice(0, 500)}`).toContain('takes too long');
+      if (status >= 500)
+        expect(`${method} ${path} ${status} ${text.slice(0, 500)}`).toContain('takes too long');
       return { status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined };
     },
     get: async (path, token) => {
@@ -69,13 +78,23 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
     newSpace: lab.newSpace,
     publish: async (space) => {
       const sites = `/orgs/${space.organization}/sites`;
-      const { body } = await platform.ask('POST', sites, { title: 'Site', visibility: 'unlisted', spaces: [space._id] });
+      const { body } = await platform.ask('POST', sites, {
+        title: 'Site',
+        visibility: 'unlisted',
+        spaces: [space._id],
+      });
       expect((await platform.ask('POST', `${sites}/${body.id}/publish`, {})).status).toBe(200);
-      const site = { _id: body.id as string, organization: space.organization, visibility: 'unlisted' as const };
+      const site = {
+        _id: body.id as string,
+        organization: space.organization,
+        visibility: 'unlisted' as const,
+      };
       return { site: site._id, token: await contentTokenFor(lab, site) };
     },
     indexed: async (space) => {
-      await until('end of the indexing', async () => !(await IndexTask.exists({ _id: space._id })), { timeoutMs: 120_000 });
+      await until('end of the indexing', async () => !(await IndexTask.exists({ _id: space._id })), {
+        timeoutMs: 120_000,
+      });
     },
     close: async () => {
       await prober.stop();

@@ -19,7 +19,10 @@ export type Prober = {
 
 /** @param limits  by the name of the probe, how long an answer may take on an idle machine */
 export function startProber(probes: Probe[], limits: Record<string, number>): Prober {
-  const thread = new Worker(new URL('./proberThread.ts', import.meta.url), { execArgv: [], workerData: probes });
+  const thread = new Worker(new URL('./proberThread.ts', import.meta.url), {
+    execArgv: [],
+    workerData: probes,
+  });
   let part = 'start';
   const prober: Prober = {
     part: (name) => (part = name),

@@ -12,7 +12,11 @@ async function ask(name: string, url: string, headers: Record<string, string>): 
     const startMs = performance.now();
     const response = await fetch(url, { headers });
     await response.arrayBuffer();
-    parentPort?.postMessage({ name, status: response.status, ms: performance.now() - startMs } satisfies Probed);
+    parentPort?.postMessage({
+      name,
+      status: response.status,
+      ms: performance.now() - startMs,
+    } satisfies Probed);
     await delay(pauseMs);
   }
 }

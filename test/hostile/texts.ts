@@ -5,12 +5,14 @@ const of = (family: string, texts: Record<string, (length: number) => string>): 
   Object.entries(texts).map(([name, make]) => ({ family, name: `${family}: ${name}`, of: make }));
 
 /** The same again and again. */
-const again = (piece: string) => (length: number) => piece.repeat(Math.max(1, Math.floor(length / piece.length)));
+const again = (piece: string) => (length: number) =>
+  piece.repeat(Math.max(1, Math.floor(length / piece.length)));
 
 /** The same again and again, each time with a number of its own. */
 const counted = (piece: (index: number) => string) => (length: number) => {
   const pieces: string[] = [];
-  for (let index = 0, size = 0; size < length; index += 1) size += pieces[pieces.push(piece(index)) - 1]!.length;
+  for (let index = 0, size = 0; size < length; index += 1)
+    size += pieces[pieces.push(piece(index)) - 1]!.length;
   return pieces.join('');
 };
 
@@ -22,7 +24,8 @@ const nested =
     return open.repeat(depth) + core + close.repeat(depth);
   };
 
-const between = (before: string, inner: (length: number) => string, after: string) => (length: number) => before + inner(length) + after;
+const between = (before: string, inner: (length: number) => string, after: string) => (length: number) =>
+  before + inner(length) + after;
 
 /** Markdown, as pages have it. */
 export const pageTexts: readonly HostileText[] = [
@@ -64,7 +67,8 @@ export const pageTexts: readonly HostileText[] = [
     'quotes line by line': again('> a\n'),
     'ever deeper quotes': (length) => {
       const lines: string[] = [];
-      for (let depth = 1, size = 0; size < length; depth += 1) size += lines[lines.push(`${'>'.repeat(depth % 400)} a`) - 1]!.length;
+      for (let depth = 1, size = 0; size < length; depth += 1)
+        size += lines[lines.push(`${'>'.repeat(depth % 400)} a`) - 1]!.length;
       return lines.join('\n');
     },
     'quotes and lists in turn': again('> - '),
@@ -177,11 +181,13 @@ export const pageTexts: readonly HostileText[] = [
   ...of('definitions', {
     'of one label': again('[a]: b\n'),
     'of many labels': counted((i) => `[a${i}]: b\n`),
-    'and their uses': (length) => `${again('[a]\n')(length / 2)}\n\n${counted((i) => `[a${i}]: b\n`)(length / 2)}`,
+    'and their uses': (length) =>
+      `${again('[a]\n')(length / 2)}\n\n${counted((i) => `[a${i}]: b\n`)(length / 2)}`,
     'uses of one that is not there': again('[a][b] '),
     'one long label': between('[', again('a'), ']: b'),
     'labels of spaces': again('[ ]: b\n'),
-    'a long target, used often': (length) => `[a]: /${'b'.repeat(length / 2)}\n\n${again('[a] ')(length / 2)}`,
+    'a long target, used often': (length) =>
+      `[a]: /${'b'.repeat(length / 2)}\n\n${again('[a] ')(length / 2)}`,
     'titles over lines': again('[a]: b\n"\n'),
   }),
   ...of('footnotes', {
@@ -250,7 +256,11 @@ export const pageTexts: readonly HostileText[] = [
   }),
   ...of('conditions', {
     'in each other': nested('{% if visitor.claims.a %}\n\n', '\n\n{% endif %}'),
-    'with branches': between('{% if visitor.claims.a %}\n', again('\n{% elsif visitor.claims.b %}\n\na\n'), '\n{% endif %}'),
+    'with branches': between(
+      '{% if visitor.claims.a %}\n',
+      again('\n{% elsif visitor.claims.b %}\n\na\n'),
+      '\n{% endif %}',
+    ),
     'of many expressions': counted((i) => `{% if visitor.claims.a${i} %}\n\na\n\n{% endif %}\n\n`),
     parentheses: between('{% if ', nested('(', ')', 'visitor'), ' %}\n\na\n\n{% endif %}'),
     negations: between('{% if ', again('!'), 'visitor %}\n\na\n\n{% endif %}'),
@@ -297,8 +307,13 @@ export const pageTexts: readonly HostileText[] = [
 /** HTML, as web pages and exports of Confluence and Notion have it. */
 export const htmlTexts: readonly HostileText[] = of('web page', {
   'cells that span everything': again('<table><tr><td colspan="1000" rowspan="65534">a</td></tr></table>'),
-  'one table of cells that span': between('<table>', again('<tr><td colspan="1000" rowspan="65534">a</td></tr>'), '</table>'),
-  'a long row over short ones': (length) => `<table><tr>${again('<td>a')(length / 2)}</tr>${again('<tr><td>a')(length / 2)}</table>`,
+  'one table of cells that span': between(
+    '<table>',
+    again('<tr><td colspan="1000" rowspan="65534">a</td></tr>'),
+    '</table>',
+  ),
+  'a long row over short ones': (length) =>
+    `<table><tr>${again('<td>a')(length / 2)}</tr>${again('<tr><td>a')(length / 2)}</table>`,
   'tables in each other': again('<table><tr><td>'),
   'elements in each other': again('<div>'),
   'elements of text in each other': again('<b><i>'),
@@ -366,7 +381,9 @@ export const summaryTexts: readonly HostileText[] = of('SUMMARY.md', {
   entries: counted((i) => `* [a](p${i % 50}.md)\n`),
   'ever deeper entries': (length) => {
     const depth = Math.floor(Math.sqrt(length));
-    return Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}* [a](p${level % 50}.md)`).join('\n');
+    return Array.from({ length: depth }, (_, level) => `${'  '.repeat(level)}* [a](p${level % 50}.md)`).join(
+      '\n',
+    );
   },
   brackets: between('* ', again('['), '\n'),
   'links in each other': between('* ', nested('[a', '](p1.md)'), '\n'),

@@ -12,7 +12,10 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/outbound/src/layer.ts': ['layers-outbound', `import '@bindery/storage';`],
   'packages/content/src/layer.ts': ['layers-content', `import '@bindery/jobs';`],
   'packages/jobs/src/layer.ts': ['layers-jobs', `import '@bindery/outbound';`],
-  'packages/jobs/src/typesOnly.ts': ['layers-jobs', `import type { agent } from '@bindery/outbound';\nexport type Planted = typeof agent;`],
+  'packages/jobs/src/typesOnly.ts': [
+    'layers-jobs',
+    `import type { agent } from '@bindery/outbound';\nexport type Planted = typeof agent;`,
+  ],
   'packages/worker/src/layer.ts': ['layers-worker', `import '@bindery/content';`],
   'packages/jobs/src/upwards.ts': ['layers-jobs', `import '@bindery/worker';`],
   'packages/worker/src/http.ts': ['network-guarded', `import 'node:http';`],
@@ -25,9 +28,15 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/dialect/src/repository-format/disk.ts': ['dialect-pure', `import 'node:fs/promises';`],
   'packages/dialect/src/repository-format/database.ts': ['layers-dialect', `import '@bindery/models';`],
   'packages/dialect/src/repository-format/reader/read.ts': ['', `import '../schema.ts';`],
-  'packages/dialect/src/repository-format/whole.ts': ['dialect-format-without-reader', `import './reader/read.ts';`],
+  'packages/dialect/src/repository-format/whole.ts': [
+    'dialect-format-without-reader',
+    `import './reader/read.ts';`,
+  ],
   'packages/dialect/src/repository-format/schema.ts': ['dialect-light', `import '@bindery/contract';`],
-  'packages/dialect/src/links/schemaType.ts': ['', `import type { Id } from '@bindery/contract';\nexport type Planted = typeof Id;`],
+  'packages/dialect/src/links/schemaType.ts': [
+    '',
+    `import type { Id } from '@bindery/contract';\nexport type Planted = typeof Id;`,
+  ],
   'packages/dialect/src/syntax/face.ts': ['dialect-syntax', `import '../index.ts';`],
   'packages/dialect/src/condition/syntax.ts': ['dialect-condition', `import '../syntax/face.ts';`],
   'packages/dialect/src/frontmatter/syntax.ts': ['dialect-frontmatter', `import '../syntax/face.ts';`],
@@ -38,7 +47,10 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/dialect/src/document/format.ts': ['dialect-document', `import '../repository-format/schema.ts';`],
   'packages/dialect/src/document/blocks.ts': ['', `import '../blocks/document.ts';`],
   'packages/dialect/src/page-source/links.ts': ['dialect-page-source', `import '../links/schemaType.ts';`],
-  'packages/dialect/src/repository-format/tree.ts': ['dialect-repository-format', `import '../tree/links.ts';`],
+  'packages/dialect/src/repository-format/tree.ts': [
+    'dialect-repository-format',
+    `import '../tree/links.ts';`,
+  ],
   'packages/dialect/src/novelty/index.ts': ['dialect-folder-unknown', `import '../syntax/face.ts';`],
   'apps/worker-git/src/git/space.ts': ['git-knows-no-space', `import '@bindery/content';`],
   'apps/worker-git/src/git/sync.ts': ['git-knows-no-space', `import '../http.ts';`],
@@ -88,21 +100,36 @@ const lintErrors: Record<string, [rule: string, source: string]> = {
   'apps/api/src/ending.ts': ['no-restricted-imports', `import '../src/main.js';`],
   'test/ending.ts': ['no-restricted-imports', `import './helper.js';`],
   'apps/api/src/env.ts': ['no-restricted-properties', `export const port = process.env.PORT;`],
-  'packages/jobs/src/env.ts': ['no-restricted-properties', `const { env } = process;\nexport const port = env.PORT;`],
+  'packages/jobs/src/env.ts': [
+    'no-restricted-properties',
+    `const { env } = process;\nexport const port = env.PORT;`,
+  ],
   'packages/runtime/src/env.ts': ['', `export const port = process.env.PORT;`],
-  'apps/api/src/process.ts': ['no-restricted-imports', `import { env } from 'node:process';\nexport const port = env.PORT;`],
+  'apps/api/src/process.ts': [
+    'no-restricted-imports',
+    `import { env } from 'node:process';\nexport const port = env.PORT;`,
+  ],
   'apps/api/src/fetch.ts': ['no-restricted-globals', `export const get = fetch;`],
   'packages/content/src/fetch.ts': ['no-restricted-globals', `export const get = globalThis.fetch;`],
   'apps/cli/src/fetch.ts': ['', `export const get = fetch;`],
-  'apps/api/src/socket.ts': ['no-restricted-globals', `export const open = () => new WebSocket('ws://[::1]');`],
+  'apps/api/src/socket.ts': [
+    'no-restricted-globals',
+    `export const open = () => new WebSocket('ws://[::1]');`,
+  ],
   'apps/api/src/console.ts': ['no-console', `console.log('hello');`],
   'apps/api/src/default.ts': ['no-default-export', `export default 1;`],
   'apps/api/src/swallowed.ts': [
     'preserve-caught-error',
     `try {\n  JSON.parse('');\n} catch {\n  throw new Error('bad');\n}\ntry {\n  JSON.parse('');\n} catch (error) {\n  throw new Error(\`bad\`);\n}`,
   ],
-  'apps/api/src/focused.test.ts': ['no-focused-tests', `import { it } from 'vitest';\nit.only('runs alone', () => {});`],
-  'apps/api/src/skipped.test.ts': ['no-disabled-tests', `import { it } from 'vitest';\nit.skip('never runs', () => {});`],
+  'apps/api/src/focused.test.ts': [
+    'no-focused-tests',
+    `import { it } from 'vitest';\nit.only('runs alone', () => {});`,
+  ],
+  'apps/api/src/skipped.test.ts': [
+    'no-disabled-tests',
+    `import { it } from 'vitest';\nit.skip('never runs', () => {});`,
+  ],
 };
 
 /** A folder of one file too many; tests do not count. */
@@ -157,14 +184,25 @@ describe('a project that follows the rules', () => {
 });
 
 describe('a project that breaks the rules', () => {
-  const checks = ['format:check', 'lint:lockfile', 'lint:imports', 'lint:folders', 'lint:unused', 'lint', 'typecheck'];
+  const checks = [
+    'format:check',
+    'lint:lockfile',
+    'lint:imports',
+    'lint:folders',
+    'lint:unused',
+    'lint',
+    'typecheck',
+  ];
   const outputs: Record<string, string> = {};
   const statuses: Record<string, number | null> = {};
   beforeAll(() => {
-    for (const [file, [, source]] of Object.entries({ ...forbiddenImports, ...lintErrors })) house.write({ [file]: `${source}\n` });
+    for (const [file, [, source]] of Object.entries({ ...forbiddenImports, ...lintErrors }))
+      house.write({ [file]: `${source}\n` });
     house.write(others);
     for (const check of checks) {
-      const { status, output } = house.run(`npm run --silent ${check} ${check === 'lint' ? '-- --format=unix' : ''}`);
+      const { status, output } = house.run(
+        `npm run --silent ${check} ${check === 'lint' ? '-- --format=unix' : ''}`,
+      );
       outputs[check] = output;
       statuses[check] = status;
     }
@@ -176,7 +214,9 @@ describe('a project that breaks the rules', () => {
 
   it.each(Object.entries(forbiddenImports))('import rules: %s', (file, [rule]) => {
     const lines = (outputs['lint:imports'] ?? '').split('\n');
-    const named = lines.flatMap((line, index) => (line.startsWith(`${file} ->`) ? [lines[index + 1]?.trim().split(':')[0]] : []));
+    const named = lines.flatMap((line, index) =>
+      line.startsWith(`${file} ->`) ? [lines[index + 1]?.trim().split(':')[0]] : [],
+    );
     if (rule === '') expect(named).toEqual([]);
     else expect(named).toContain(rule);
   });

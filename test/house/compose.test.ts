@@ -3,10 +3,23 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
 import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@bindery/runtime';
-import { containerNeeds, longestStopMs, processHeapMb, processMemoryMb, type WorkerDescription } from '@bindery/worker';
+import {
+  containerNeeds,
+  longestStopMs,
+  processHeapMb,
+  processMemoryMb,
+  type WorkerDescription,
+} from '@bindery/worker';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { compose, composeText, givenSecrets, megabytes, project, type Service } from '../support/stores/composeFile.ts';
+import {
+  compose,
+  composeText,
+  givenSecrets,
+  megabytes,
+  project,
+  type Service,
+} from '../support/stores/composeFile.ts';
 
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
 const variables: string[] = Object.values(configSchema).flatMap((group) => Object.keys(group));
@@ -29,7 +42,9 @@ const temporaryMb = ({ tmpfs = [] }: Service) =>
 describe('docker-compose.yml', () => {
   it('runs every app but the command, and the command once for the indexes', () => {
     const folders = globSync('apps/*', { cwd: project }).map((folder) => folder.slice('apps/'.length));
-    expect(ours.map(([name]) => name).toSorted()).toEqual([...folders.filter((name) => name !== 'cli'), 'migrate'].toSorted());
+    expect(ours.map(([name]) => name).toSorted()).toEqual(
+      [...folders.filter((name) => name !== 'cli'), 'migrate'].toSorted(),
+    );
   });
 
   it.each(ours)('%s starts a file that exists and is in the image', (_name, service) => {
@@ -38,17 +53,27 @@ describe('docker-compose.yml', () => {
     expect(existsSync(join(project, mainOf(service)))).toBe(true);
   });
 
-  it.each(ours)('%s gets only variables that the configuration knows, and starts with them', (_name, { environment = {} }) => {
-    expect(variables).toEqual(expect.arrayContaining(Object.keys(environment)));
-    expect(() => loadConfig(environment)).not.toThrow();
-  });
+  it.each(ours)(
+    '%s gets only variables that the configuration knows, and starts with them',
+    (_name, { environment = {} }) => {
+      expect(variables).toEqual(expect.arrayContaining(Object.keys(environment)));
+      expect(() => loadConfig(environment)).not.toThrow();
+    },
+  );
 
-  it.each(ours)('%s has time to finish or give back its jobs before it is killed', (_name, { environment, stop_grace_period }) => {
-    expect(Number.parseInt(stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(longestStopMs(loadConfig(environment)));
-  });
+  it.each(ours)(
+    '%s has time to finish or give back its jobs before it is killed',
+    (_name, { environment, stop_grace_period }) => {
+      expect(Number.parseInt(stop_grace_period ?? '', 10) * 1000).toBeGreaterThan(
+        longestStopMs(loadConfig(environment)),
+      );
+    },
+  );
 
   it.each(Object.keys(givenSecrets))('says what to do without %s', (name) => {
-    expect(() => compose({ ...givenSecrets, [name]: '' })).toThrow(`${name}: make one with \`openssl rand -hex 32\``);
+    expect(() => compose({ ...givenSecrets, [name]: '' })).toThrow(
+      `${name}: make one with \`openssl rand -hex 32\``,
+    );
     // The commands at its head make all of them.
     expect(composeText()).toMatch(
       new RegExp(
@@ -66,11 +91,17 @@ describe('docker-compose.yml', () => {
   it('is what docker compose takes', () => {
     const client = spawnSync('docker', ['compose', 'version'], { encoding: 'utf8' });
     if (client.status !== 0) {
-      console.log(`docker compose cannot check the file here: ${client.error?.message ?? client.stderr.trim().split('\n')[0]}`);
+      console.log(
+        `docker compose cannot check the file here: ${client.error?.message ?? client.stderr.trim().split('\n')[0]}`,
+      );
       return;
     }
     const environment = { PATH: process.env.PATH, HOME: process.env.HOME, ...givenSecrets };
-    const checked = spawnSync('docker', ['compose', 'config', '--quiet'], { cwd: project, encoding: 'utf8', env: environment });
+    const checked = spawnSync('docker', ['compose', 'config', '--quiet'], {
+      cwd: project,
+      encoding: 'utf8',
+      env: environment,
+    });
     expect(checked.stderr).toBe('');
     expect(checked.status).toBe(0);
   });
@@ -79,31 +110,39 @@ describe('docker-compose.yml', () => {
     expect(Object.entries(services).filter(([, service]) => service.ports)).toEqual([
       ['api', expect.objectContaining({ ports: ['127.0.0.1:3000:3000'] })],
     ]);
-    expect((parse(composeText()) as { networks: unknown }).networks).toMatchObject({ stores: { internal: true } });
+    expect((parse(composeText()) as { networks: unknown }).networks).toMatchObject({
+      stores: { internal: true },
+    });
   });
 });
 
 describe('the network of a service', () => {
-  it.each(apps)('%s leads outside exactly if its sources open connections there', (name, { networks, ports }) => {
-    // Everything that leaves the platform goes through packages/outbound, and no package opens connections for an app: .dependency-cruiser.cjs.
-    const opens = sourcesOf(name).some((source) => /\bcreateOutbound\b/.test(source));
-    expect(networks).toContain('stores');
-    // A port can only be published from a network that is not internal.
-    expect(networks.includes('outside')).toBe(opens || ports !== undefined);
-  });
+  it.each(apps)(
+    '%s leads outside exactly if its sources open connections there',
+    (name, { networks, ports }) => {
+      // Everything that leaves the platform goes through packages/outbound, and no package opens connections for an app: .dependency-cruiser.cjs.
+      const opens = sourcesOf(name).some((source) => /\bcreateOutbound\b/.test(source));
+      expect(networks).toContain('stores');
+      // A port can only be published from a network that is not internal.
+      expect(networks.includes('outside')).toBe(opens || ports !== undefined);
+    },
+  );
 });
 
 describe('the rights of a service', () => {
-  it.each(Object.entries(services))('%s may not write, gain rights or take all the memory', (_name, service) => {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-      mem_limit: expect.any(String),
-      pids_limit: expect.any(Number),
-      tmpfs: [expect.stringMatching(/^\/tmp:mode=\d+,size=\d+[mg]$/)],
-    });
-  });
+  it.each(Object.entries(services))(
+    '%s may not write, gain rights or take all the memory',
+    (_name, service) => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.any(String),
+        pids_limit: expect.any(Number),
+        tmpfs: [expect.stringMatching(/^\/tmp:mode=\d+,size=\d+[mg]$/)],
+      });
+    },
+  );
 
   it.each(Object.entries(services))(
     '%s lets other users than its own make files exactly if its own is not root',
@@ -117,7 +156,9 @@ describe('the rights of a service', () => {
     '%s is root with the rights over child processes exactly if it starts some, else a user without rights',
     (name, service) => {
       const startsChildren = name !== 'migrate' && sourcesOf(name).some(startsProcesses);
-      expect(service.cap_add ?? []).toEqual(startsChildren ? ['CHOWN', 'DAC_OVERRIDE', 'KILL', 'SETGID', 'SETPCAP', 'SETUID'] : []);
+      expect(service.cap_add ?? []).toEqual(
+        startsChildren ? ['CHOWN', 'DAC_OVERRIDE', 'KILL', 'SETGID', 'SETPCAP', 'SETUID'] : [],
+      );
       // Else it is the user of the image.
       expect(service.user).toBe(startsChildren ? '0:0' : undefined);
     },
@@ -132,23 +173,29 @@ describe('the rights of a service', () => {
 describe('the memory of a service', () => {
   it.each(apps)('%s is started with the options of the launcher', (_name, service) => {
     expect(service.command).toEqual(expect.arrayContaining(appNodeOptions));
-    for (const [variable, value] of Object.entries(appMemoryVariables)) expect(read('Dockerfile')).toContain(`ENV ${variable}=${value}\n`);
+    for (const [variable, value] of Object.entries(appMemoryVariables))
+      expect(read('Dockerfile')).toContain(`ENV ${variable}=${value}\n`);
   });
 
-  it.each(workers)('$name has enough for all the jobs that it may run at once', ({ service, description }) => {
-    const needs = containerNeeds(description, loadConfig(service.environment));
-    const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);
-    expect(temporaryMb(service)).toBeGreaterThanOrEqual(needs.temporaryMb);
-    expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(needs.memoryMb + inMemoryMb);
-    expect(service.pids_limit).toBeGreaterThanOrEqual(needs.pids);
-    expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
-  });
+  it.each(workers)(
+    '$name has enough for all the jobs that it may run at once',
+    ({ service, description }) => {
+      const needs = containerNeeds(description, loadConfig(service.environment));
+      const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);
+      expect(temporaryMb(service)).toBeGreaterThanOrEqual(needs.temporaryMb);
+      expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(needs.memoryMb + inMemoryMb);
+      expect(service.pids_limit).toBeGreaterThanOrEqual(needs.pids);
+      expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
+    },
+  );
 
   it('of the API has enough for it and its threads', () => {
     expect(reachesParsing('api')).toBe(true);
     expect(services.api?.command).toContain(`--max-old-space-size=${processHeapMb}`);
     const inMemoryMb = temporaryMb(services.api!) + megabytes(services.api?.shm_size);
-    expect(megabytes(services.api?.mem_limit)).toBeGreaterThanOrEqual(processMemoryMb + parsingMemoryMb + inMemoryMb);
+    expect(megabytes(services.api?.mem_limit)).toBeGreaterThanOrEqual(
+      processMemoryMb + parsingMemoryMb + inMemoryMb,
+    );
   });
 
   it.each(workers)(
@@ -160,21 +207,27 @@ describe('the memory of a service', () => {
     },
   );
 
-  it.each(workers)('$name declares the memory of the processes that its sources start', ({ name, service, description }) => {
-    const declared = description.eachJob?.(loadConfig(service.environment)).childHeapMb !== undefined;
-    expect(declared).toBe(sourcesOf(name).some(startsProcesses));
-    const spools = sourcesOf(name).some((source) => /\b(createWorkFolder|importGathered)\b/.test(source));
-    expect((description.eachJob?.(loadConfig(service.environment)).temporaryMb ?? 0) > 0).toBe(spools);
-  });
+  it.each(workers)(
+    '$name declares the memory of the processes that its sources start',
+    ({ name, service, description }) => {
+      const declared = description.eachJob?.(loadConfig(service.environment)).childHeapMb !== undefined;
+      expect(declared).toBe(sourcesOf(name).some(startsProcesses));
+      const spools = sourcesOf(name).some((source) => /\b(createWorkFolder|importGathered)\b/.test(source));
+      expect((description.eachJob?.(loadConfig(service.environment)).temporaryMb ?? 0) > 0).toBe(spools);
+    },
+  );
 
   it.each(workers)('$name is run by what describes it', ({ name, description }) => {
     expect(description.app).toBe(name);
-    expect(read(`apps/${name}/src/main.ts`)).toMatch(/import \{ (\w+) \} from '\.\/worker\.ts';[\s\S]*runWorkerApp\(\1, /);
+    expect(read(`apps/${name}/src/main.ts`)).toMatch(
+      /import \{ (\w+) \} from '\.\/worker\.ts';[\s\S]*runWorkerApp\(\1, /,
+    );
   });
 });
 
 describe('the health check of a service', () => {
-  const portAndPath = ({ healthcheck }: Service) => /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '')?.slice(1);
+  const portAndPath = ({ healthcheck }: Service) =>
+    /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '')?.slice(1);
 
   it('asks the API where it answers', () => {
     const [port, path] = portAndPath(services.api!) ?? [];
@@ -219,10 +272,16 @@ describe('the passwords of the stores', () => {
     const { MONGO_PASSWORD, MONGO_ROOT_PASSWORD, REDIS_PASSWORD } = givenSecrets;
     for (const [, { environment }] of ours) {
       expect(environment?.REDIS_URL).toBe(`redis://:${REDIS_PASSWORD}@redis:6379`);
-      expect(environment?.MONGODB_URI).toBe(`mongodb://bindery:${MONGO_PASSWORD}@mongo:27017/bindery?replicaSet=rs0&authSource=admin`);
+      expect(environment?.MONGODB_URI).toBe(
+        `mongodb://bindery:${MONGO_PASSWORD}@mongo:27017/bindery?replicaSet=rs0&authSource=admin`,
+      );
     }
     expect(services.redis?.environment).toEqual({ REDISCLI_AUTH: REDIS_PASSWORD });
-    expect(services.mongo?.environment).toEqual({ MONGO_PASSWORD, MONGO_ROOT_PASSWORD, MONGO_MEMBER: 'mongo:27017' });
+    expect(services.mongo?.environment).toEqual({
+      MONGO_PASSWORD,
+      MONGO_ROOT_PASSWORD,
+      MONGO_MEMBER: 'mongo:27017',
+    });
   });
 
   it.each(Object.entries(services))(
@@ -257,20 +316,27 @@ describe('Dockerfile', () => {
 
   it('runs as a user without rights, and starts a file that exists', () => {
     expect(lines).toContain('USER node');
-    const command = JSON.parse(lines.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]') as string[];
+    const command = JSON.parse(
+      lines.find((line) => line.startsWith('CMD '))?.slice('CMD '.length) ?? '[]',
+    ) as string[];
     expect(existsSync(join(project, command[1] ?? ''))).toBe(true);
   });
 });
 
 async function loadDescription(name: string): Promise<WorkerDescription> {
-  const exported = Object.values((await import(join(project, 'apps', name, 'src/worker.ts'))) as Record<string, WorkerDescription>);
+  const exported = Object.values(
+    (await import(join(project, 'apps', name, 'src/worker.ts'))) as Record<string, WorkerDescription>,
+  );
   expect(exported, name).toHaveLength(1);
   return exported[0]!;
 }
 
 /** The sources of an app, without tests. */
 function sourcesOf(name: string): string[] {
-  return globSync(`apps/${name}/src/**/*.ts`, { cwd: project, exclude: (file) => /\.test(-d)?\.ts$/.test(file) }).map(read);
+  return globSync(`apps/${name}/src/**/*.ts`, {
+    cwd: project,
+    exclude: (file) => /\.test(-d)?\.ts$/.test(file),
+  }).map(read);
 }
 
 function startsProcesses(source: string): boolean {
@@ -280,21 +346,31 @@ function startsProcesses(source: string): boolean {
 /** Whether what an app uses of packages/content leads to the threads that parse, by the imports from file to file. */
 function reachesParsing(name: string): boolean {
   const content = 'packages/content/src';
-  const used = sourcesOf(name).flatMap((source) => namesIn(source, /import (type )?\{([^}]*)\} from '@bindery\/content'/g));
+  const used = sourcesOf(name).flatMap((source) =>
+    namesIn(source, /import (type )?\{([^}]*)\} from '@bindery\/content'/g),
+  );
   const seen = new Set<string>();
   const follow = (file: string): boolean => {
     if (seen.has(file)) return false;
     seen.add(file);
-    const imported = [...read(file).matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) => join(file, '..', path));
+    const imported = [...read(file).matchAll(/from '(\.[^']*)'/g)].map(([, path = '']) =>
+      join(file, '..', path),
+    );
     return file.endsWith('/parser-threads/parserThreads.ts') || imported.some(follow);
   };
   // A part of the package that has a face of its own is used as a whole.
-  const parts = sourcesOf(name).flatMap((source) => [...source.matchAll(/from '@bindery\/content\/(\w+)'/g)].map(([, part]) => part));
+  const parts = sourcesOf(name).flatMap((source) =>
+    [...source.matchAll(/from '@bindery\/content\/(\w+)'/g)].map(([, part]) => part),
+  );
   if (parts.some((part) => follow(`${content}/${part}/index.ts`))) return true;
-  return [...read(`${content}/index.ts`).matchAll(/export (?:\{([^}]*)\}|\*) from '(.*)'/g)].some(([, names, path = '']) => {
-    const offered = names?.split(',').map((text) => text.trim());
-    return (offered === undefined || offered.some((one) => used.includes(one))) && follow(join(content, path));
-  });
+  return [...read(`${content}/index.ts`).matchAll(/export (?:\{([^}]*)\}|\*) from '(.*)'/g)].some(
+    ([, names, path = '']) => {
+      const offered = names?.split(',').map((text) => text.trim());
+      return (
+        (offered === undefined || offered.some((one) => used.includes(one))) && follow(join(content, path))
+      );
+    },
+  );
 }
 
 /** Names of values that are imported. */

@@ -19,7 +19,10 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
@@ -40,7 +43,11 @@ afterAll(() => removeFolder(folder));
 
 /** Runs the command of a service as its container does. What its image would start is `program` with `more` arguments. */
 async function startService(
-  { entrypoint, command, environment }: Pick<NonNullable<typeof mongo>, 'entrypoint' | 'command' | 'environment'>,
+  {
+    entrypoint,
+    command,
+    environment,
+  }: Pick<NonNullable<typeof mongo>, 'entrypoint' | 'command' | 'environment'>,
   { program, more }: { program: string; more: readonly string[] },
 ): Promise<{ child: ChildProcess; output: () => string }> {
   const bin = join(folder, 'bin');
@@ -56,7 +63,8 @@ async function startService(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return { child, output: () => output };
 }
 
@@ -73,7 +81,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function binaryOf(service: Service): Promise<string> {
   const { MONGODB_URI: _mongodb, REDIS_URL: _redis, ...environment } = process.env;
-  const provided = await provideService(service, { surroundings: surroundings(environment), say: () => {}, folder });
+  const provided = await provideService(service, {
+    surroundings: surroundings(environment),
+    say: () => {},
+    folder,
+  });
   if (provided.kind === 'url') throw new Error('A store of our own has no URL from outside.');
   return provided.path;
 }
@@ -86,7 +98,9 @@ describe('the service mongo', () => {
   const more = () => ['--port', String(port), '--dbpath', join(folder, 'mongodb'), '--nounixsocket'];
   /** As the applications have it, with another address. */
   const uri = (password = MONGO_PASSWORD) =>
-    (api?.environment?.MONGODB_URI ?? '').replace(MONGO_PASSWORD, password).replace('mongo:27017', `127.0.0.1:${port}`);
+    (api?.environment?.MONGODB_URI ?? '')
+      .replace(MONGO_PASSWORD, password)
+      .replace('mongo:27017', `127.0.0.1:${port}`);
 
   beforeAll(async () => {
     port = await freePort();
@@ -100,13 +114,23 @@ describe('the service mongo', () => {
 
   /** The health check, once; resolves to its exit code. */
   async function check(passwords: Record<string, string> = {}): Promise<number> {
-    const environment = { ...process.env, ...mongo?.environment, MONGO_MEMBER: `127.0.0.1:${port}`, ...passwords };
+    const environment = {
+      ...process.env,
+      ...mongo?.environment,
+      MONGO_MEMBER: `127.0.0.1:${port}`,
+      ...passwords,
+    };
     return new Promise((resolve) => {
-      const child = execFile(process.execPath, [mongosh, String(port), join(project, 'docker/mongoHealth.js')], { env: environment });
+      const child = execFile(
+        process.execPath,
+        [mongosh, String(port), join(project, 'docker/mongoHealth.js')],
+        { env: environment },
+      );
       child.on('exit', (code) => resolve(code ?? -1));
     });
   }
-  const isHealthy = async () => until('healthy MongoDB', async () => (await check()) === 0, { timeoutMs: 40_000 });
+  const isHealthy = async () =>
+    until('healthy MongoDB', async () => (await check()) === 0, { timeoutMs: 40_000 });
   async function start(): Promise<void> {
     const { child, output } = await startService(mongo!, { program, more: more() });
     running = child;
@@ -117,31 +141,42 @@ describe('the service mongo', () => {
   }
   const connect = (given: string) => connectMongo({ mongo: { uri: given } }, { timeoutMs: 3_000 });
 
-  it('brings a volume up to date that was made without users, and asks for a password from then on', { timeout: 90_000 }, async () => {
-    // As an installation of an earlier version runs it.
-    const old = spawn(program, ['--replSet', 'rs0', '--bind_ip', '127.0.0.1', ...more()], { stdio: 'ignore' });
-    await until('MongoDB without users', () =>
-      connect(`mongodb://127.0.0.1:${port}/bindery?directConnection=true`).then(
-        () => true,
-        () => false,
-      ),
-    );
-    await mongoDatabase()
-      .admin()
-      .command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] } });
-    await until('primary', async () => (await mongoDatabase().command({ hello: 1 })).isWritablePrimary === true);
-    await mongoDatabase().collection<{ _id: string }>('kept').insertOne({ _id: 'from before' });
-    await disconnectMongo();
-    await end(old);
+  it(
+    'brings a volume up to date that was made without users, and asks for a password from then on',
+    { timeout: 90_000 },
+    async () => {
+      // As an installation of an earlier version runs it.
+      const old = spawn(program, ['--replSet', 'rs0', '--bind_ip', '127.0.0.1', ...more()], {
+        stdio: 'ignore',
+      });
+      await until('MongoDB without users', () =>
+        connect(`mongodb://127.0.0.1:${port}/bindery?directConnection=true`).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await mongoDatabase()
+        .admin()
+        .command({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host: `127.0.0.1:${port}` }] } });
+      await until(
+        'primary',
+        async () => (await mongoDatabase().command({ hello: 1 })).isWritablePrimary === true,
+      );
+      await mongoDatabase().collection<{ _id: string }>('kept').insertOne({ _id: 'from before' });
+      await disconnectMongo();
+      await end(old);
 
-    await start();
-    await isHealthy();
-    await connect(uri());
-    expect(await mongoDatabase().collection<{ _id: string }>('kept').findOne()).toEqual({ _id: 'from before' });
-    await disconnectMongo();
-    expect((await stat(join(folder, 'keyfile'))).mode & 0o777).toBe(0o400);
-    await end(running!);
-  });
+      await start();
+      await isHealthy();
+      await connect(uri());
+      expect(await mongoDatabase().collection<{ _id: string }>('kept').findOne()).toEqual({
+        _id: 'from before',
+      });
+      await disconnectMongo();
+      expect((await stat(join(folder, 'keyfile'))).mode & 0o777).toBe(0o400);
+      await end(running!);
+    },
+  );
 
   it('makes the replica set and the users at a first start', { timeout: 90_000 }, async () => {
     await removeFolder(join(folder, 'mongodb'));
@@ -165,7 +200,11 @@ describe('the service mongo', () => {
       await mongoDatabase().collection('kept').insertOne({}, { session });
     });
     expect(await takeLeadership('test', 'holder', 1_000)).toBe(true);
-    expect((await mongoDatabase().collection('jobs').indexes()).some((index) => index.expireAfterSeconds !== undefined)).toBe(true);
+    expect(
+      (await mongoDatabase().collection('jobs').indexes()).some(
+        (index) => index.expireAfterSeconds !== undefined,
+      ),
+    ).toBe(true);
     connectJobs(config);
     const stopSweeper = startSweeper({ config, logger: createLogger(config, { app: 'test' }) });
     await stopSweeper();
@@ -175,7 +214,9 @@ describe('the service mongo', () => {
   it('lets them do nothing else', async () => {
     const elsewhere = mongoDatabase().admin();
     await expect(elsewhere.command({ usersInfo: 1 })).rejects.toThrow('not authorized');
-    await expect(elsewhere.command({ createUser: 'mallory', pwd: 'mallory', roles: ['root'] })).rejects.toThrow('not authorized');
+    await expect(
+      elsewhere.command({ createUser: 'mallory', pwd: 'mallory', roles: ['root'] }),
+    ).rejects.toThrow('not authorized');
     await expect(elsewhere.command({ shutdown: 1 })).rejects.toThrow('not authorized');
     await disconnectMongo();
     await expect(connect(uri('wrong'))).rejects.toThrow('Authentication failed');
@@ -220,7 +261,10 @@ describe('the service redis', () => {
       expect(await connection.ping()).toBe('PONG');
       expect(await connection.config('GET', 'maxmemory-policy')).toEqual(['maxmemory-policy', 'noeviction']);
       connection.disconnect();
-      const anonymous = connectRedis(loadConfig({ ...process.env, REDIS_URL: `redis://127.0.0.1:${port}` }), 'producer');
+      const anonymous = connectRedis(
+        loadConfig({ ...process.env, REDIS_URL: `redis://127.0.0.1:${port}` }),
+        'producer',
+      );
       const [refusal] = (await once(anonymous, 'ready').catch((error: unknown) => [error])) as [Error];
       expect(refusal.message).toContain('NOAUTH');
       anonymous.disconnect();

@@ -13,7 +13,10 @@ function report(name: string, ...files: { status: string; tests: string[] }[]): 
   writeFileSync(
     path,
     JSON.stringify({
-      testResults: files.map(({ status, tests }) => ({ status, assertionResults: tests.map((each) => ({ status: each })) })),
+      testResults: files.map(({ status, tests }) => ({
+        status,
+        assertionResults: tests.map((each) => ({ status: each })),
+      })),
     }),
   );
   return path;
@@ -32,13 +35,21 @@ it('adds up the tests of all reports', () => {
 });
 
 it.each([
-  ['a failed test', () => [`1:${report('bad', { status: 'failed', tests: ['passed', 'failed', 'failed'] })}`], '1 passed, 2 failed'],
+  [
+    'a failed test',
+    () => [`1:${report('bad', { status: 'failed', tests: ['passed', 'failed', 'failed'] })}`],
+    '1 passed, 2 failed',
+  ],
   [
     'a file that did not load',
     () => [`1:${report('load', { status: 'failed', tests: [] }, { status: 'passed', tests: ['passed'] })}`],
     '1 passed, 1 failed',
   ],
-  ['a hook that failed', () => [`1:${report('hook', { status: 'failed', tests: ['skipped', 'skipped'] })}`], '0 passed, 1 failed'],
+  [
+    'a hook that failed',
+    () => [`1:${report('hook', { status: 'failed', tests: ['skipped', 'skipped'] })}`],
+    '0 passed, 1 failed',
+  ],
   ['an error outside of every test', () => [`1:${good()}`], '2 passed, 1 failed'],
   ['a runner that died before its report', () => [`137:${join(folder, 'absent')}`], '0 passed, 1 failed'],
   ['a run without a single test', () => [`0:${report('empty')}`], '0 passed, 1 failed'],

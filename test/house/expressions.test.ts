@@ -10,13 +10,16 @@ describe('regular expressions', { timeout: 300_000 }, () => {
     expect(expressions.length).toBeGreaterThan(400);
     const slow = await slowExpressions(expressions);
     const unexcused = [...slow].filter(([{ isExcused }]) => !isExcused);
-    expect(unexcused.map(([{ place, source, flags }, why]) => `${place} /${source}/${flags}: ${why}`)).toEqual([]);
+    expect(
+      unexcused.map(([{ place, source, flags }, why]) => `${place} /${source}/${flags}: ${why}`),
+    ).toEqual([]);
     const stale = expressions.filter((expression) => expression.isExcused && !slow.has(expression));
     expect(stale.map(({ place }) => place)).toEqual([]);
   });
 
   it('are excused by a comment that states the bound of the texts that they read', () => {
-    const excusedIn = (comment: string) => expressionsIn('a.ts', `${comment}\nconst a = /a+$/;`).map(({ isExcused }) => isExcused);
+    const excusedIn = (comment: string) =>
+      expressionsIn('a.ts', `${comment}\nconst a = /a+$/;`).map(({ isExcused }) => isExcused);
     expect(excusedIn('// Not linear: of at most 1024 characters.')).toEqual([true]);
     expect(excusedIn('// Not linear: nobody will notice.')).toEqual([false]);
     expect(excusedIn('// At most 1024 characters.')).toEqual([false]);
@@ -34,10 +37,12 @@ describe('regular expressions', { timeout: 300_000 }, () => {
     expect(await inSource(`const a = ${text};`)).toBe(1);
   });
 
-  it.each([String.raw`/^\s*a\s*$/`, String.raw`/[^/]+/g`, String.raw`/\{%-?\s*(if|endif)\b/g`, String.raw`/^(?:[a-z]+-)*[a-z]+$/`])(
-    'are not found where they are linear: %s',
-    async (text) => {
-      expect(await inSource(`const a = ${text};`)).toBe(0);
-    },
-  );
+  it.each([
+    String.raw`/^\s*a\s*$/`,
+    String.raw`/[^/]+/g`,
+    String.raw`/\{%-?\s*(if|endif)\b/g`,
+    String.raw`/^(?:[a-z]+-)*[a-z]+$/`,
+  ])('are not found where they are linear: %s', async (text) => {
+    expect(await inSource(`const a = ${text};`)).toBe(0);
+  });
 });

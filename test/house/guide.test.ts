@@ -8,9 +8,13 @@ const read = (path: string) => readFileSync(resolve(project, path), 'utf8');
 
 const ignored = ['**/node_modules/**', '.bindery/**', '.git/**'];
 const paths = globSync('**', { cwd: project, exclude: ignored }).map((path) => `/${path}`);
-const sources = paths.filter((path) => /\.(ts|yml|json)$/.test(path) && !path.endsWith('lock.json') && !path.includes('/docs/'));
+const sources = paths.filter(
+  (path) => /\.(ts|yml|json)$/.test(path) && !path.endsWith('lock.json') && !path.includes('/docs/'),
+);
 const words = new Set(
-  sources.flatMap((path) => (statSync(project + path).isFile() ? (read(path.slice(1)).match(/[A-Za-z_$][\w$]*/g) ?? []) : [])),
+  sources.flatMap((path) =>
+    statSync(project + path).isFile() ? (read(path.slice(1)).match(/[A-Za-z_$][\w$]*/g) ?? []) : [],
+  ),
 );
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
@@ -24,7 +28,8 @@ function isPath(span: string): boolean {
 function problemIn(span: string): string | undefined {
   const script = /^npm run ([\w:-]+)$/.exec(span)?.[1];
   if (script !== undefined) return script in scripts ? undefined : 'no such script';
-  if (/^(?:[\w.-]+\/)+[\w.-]*$|^[\w.-]+\.(?:ts|md|yml|json)$/.test(span)) return isPath(span) ? undefined : 'no such path';
+  if (/^(?:[\w.-]+\/)+[\w.-]*$|^[\w.-]+\.(?:ts|md|yml|json)$/.test(span))
+    return isPath(span) ? undefined : 'no such path';
   const name = /^([A-Za-z_$][\w$]+)(?:\.[\w]+)?(?:\(\w*\))?$/.exec(span)?.[1];
   return name !== undefined && !words.has(name) ? 'no such name in the sources' : undefined;
 }
@@ -51,10 +56,7 @@ describe.each(pages)('%s', (page) => {
 });
 
 it('recognizes paths, scripts and names that do not exist', () => {
-  expect(['apps/nowhere', 'nowhere.ts', 'npm run nowhere', 'noSuchFunctionAnywhere' + 'AtAll'].map(problemIn)).toEqual([
-    'no such path',
-    'no such path',
-    'no such script',
-    'no such name in the sources',
-  ]);
+  expect(
+    ['apps/nowhere', 'nowhere.ts', 'npm run nowhere', 'noSuchFunctionAnywhere' + 'AtAll'].map(problemIn),
+  ).toEqual(['no such path', 'no such path', 'no such script', 'no such name in the sources']);
 });

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -7,7 +16,9 @@ const project = resolve(import.meta.dirname, '../..');
 
 /** The files that say what the house rules are. */
 const rules = ['.dependency-cruiser.cjs', '.oxfmtrc.json', '.oxlintrc.json', 'knip.json', 'tsconfig.json'];
-const scripts = ['check.ts', 'check-lockfile.ts', 'lint-folders.ts', 'lint-imports.ts'].map((name) => `scripts/${name}`);
+const scripts = ['check.ts', 'check-lockfile.ts', 'lint-folders.ts', 'lint-imports.ts'].map(
+  (name) => `scripts/${name}`,
+);
 
 export type House = {
   write(files: Record<string, string>): void;
@@ -30,8 +41,12 @@ export function buildHouse(): House {
   mkdirSync(join(folder, 'scripts'));
   for (const file of [...rules, ...scripts]) copyFileSync(join(project, file), join(folder, file));
   write(sources);
-  const { scripts: checks } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-  const manifests = Object.fromEntries(Object.entries(workspaces).map(([place, dependencies]) => [place, manifest(place, dependencies)]));
+  const { scripts: checks } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const manifests = Object.fromEntries(
+    Object.entries(workspaces).map(([place, dependencies]) => [place, manifest(place, dependencies)]),
+  );
   const root = {
     name: 'house',
     private: true,
@@ -40,7 +55,8 @@ export function buildHouse(): House {
     scripts: checks,
     devDependencies: tools,
   };
-  for (const [place, content] of Object.entries({ '.': root, ...manifests })) write({ [`${place}/package.json`]: json(content) });
+  for (const [place, content] of Object.entries({ '.': root, ...manifests }))
+    write({ [`${place}/package.json`]: json(content) });
   write({ 'package-lock.json': json(lockfile({ '': root, ...manifests })) });
   linkPackages(folder);
   return {
@@ -60,7 +76,9 @@ export function buildHouse(): House {
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const tools = Object.fromEntries(
-  ['knip', 'oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', '@types/node', '@types/express'].map((name) => [name, '1.0.0']),
+  ['knip', 'oxfmt', 'oxlint', 'oxlint-tsgolint', 'typescript', '@types/node', '@types/express'].map(
+    (name) => [name, '1.0.0'],
+  ),
 );
 
 /** Every workspace with its dependencies. Each dependency is used by the sources below. */
@@ -101,12 +119,21 @@ function manifest(place: string, dependencies: string[]) {
     private: true,
     type: 'module',
     ...(place.startsWith('packages/') && { exports: './src/index.ts' }),
-    dependencies: Object.fromEntries(dependencies.map((name) => [name, name.startsWith('@bindery/') ? '*' : '1.0.0'])),
+    dependencies: Object.fromEntries(
+      dependencies.map((name) => [name, name.startsWith('@bindery/') ? '*' : '1.0.0']),
+    ),
   };
 }
 
-function lockfile(manifests: Record<string, { dependencies?: Record<string, string>; devDependencies?: Record<string, string> }>) {
-  const names = Object.values(manifests).flatMap((each) => Object.keys({ ...each.dependencies, ...each.devDependencies }));
+function lockfile(
+  manifests: Record<
+    string,
+    { dependencies?: Record<string, string>; devDependencies?: Record<string, string> }
+  >,
+) {
+  const names = Object.values(manifests).flatMap((each) =>
+    Object.keys({ ...each.dependencies, ...each.devDependencies }),
+  );
   const entries = names.map((name) =>
     name.startsWith('@bindery/')
       ? [`node_modules/${name}`, { resolved: `packages/${name.slice('@bindery/'.length)}`, link: true }]
@@ -122,5 +149,6 @@ function linkPackages(folder: string): void {
   for (const name of readdirSync(join(project, 'node_modules'))) {
     if (name !== '@bindery') symlinkSync(join(project, 'node_modules', name), join(modules, name));
   }
-  for (const place of Object.keys(workspaces)) symlinkSync(join(folder, place), join(modules, '@bindery', place.split('/')[1] ?? ''));
+  for (const place of Object.keys(workspaces))
+    symlinkSync(join(folder, place), join(modules, '@bindery', place.split('/')[1] ?? ''));
 }

@@ -24,10 +24,15 @@ describe('the faces for children', () => {
       import { registerHooks } from 'node:module';
       registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
       await import(${JSON.stringify(face)});`;
-    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: project, encoding: 'utf8' });
+    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: project,
+      encoding: 'utf8',
+    });
     expect(status).toBe(0);
     const loaded = stdout.split('\n');
     expect(loaded.length).toBeGreaterThan(5);
-    expect(loaded.filter((url) => heavy.some((library) => url.includes(`/node_modules/${library}/`)))).toEqual([]);
+    expect(
+      loaded.filter((url) => heavy.some((library) => url.includes(`/node_modules/${library}/`))),
+    ).toEqual([]);
   });
 });

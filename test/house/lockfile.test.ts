@@ -5,7 +5,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { problemsOfLockfile, type Lockfile } from '../../scripts/check-lockfile.ts';
 
-const manifests = { '': { dependencies: { tool: '1.0.0' } }, 'packages/contract': { dependencies: { tool: '1.0.0' } } };
+const manifests = {
+  '': { dependencies: { tool: '1.0.0' } },
+  'packages/contract': { dependencies: { tool: '1.0.0' } },
+};
 
 /** A lockfile that is right, changed by what a test breaks. */
 function buildLockfile(changes: Lockfile['packages'] = {}): Lockfile {
@@ -28,7 +31,13 @@ describe('the check of package-lock.json', () => {
   it.each([
     [
       'names a registry',
-      { 'node_modules/tool': { version: '1.0.0', integrity: 'sha512-', resolved: 'https://registry.invalid/tool.tgz' } },
+      {
+        'node_modules/tool': {
+          version: '1.0.0',
+          integrity: 'sha512-',
+          resolved: 'https://registry.invalid/tool.tgz',
+        },
+      },
       'names the registry',
     ],
     [
@@ -49,12 +58,24 @@ describe('the check of package-lock.json', () => {
     ],
     [
       'lacks a peer',
-      { 'node_modules/tool': { version: '1.0.0', integrity: 'sha512-', peerDependencies: { absent: '^1.0.0' } } },
+      {
+        'node_modules/tool': {
+          version: '1.0.0',
+          integrity: 'sha512-',
+          peerDependencies: { absent: '^1.0.0' },
+        },
+      },
       'needs absent beside it',
     ],
     [
       'lacks another platform',
-      { 'node_modules/tool': { version: '1.0.0', integrity: 'sha512-', optionalDependencies: { '@tool/linux-arm64': '1.0.0' } } },
+      {
+        'node_modules/tool': {
+          version: '1.0.0',
+          integrity: 'sha512-',
+          optionalDependencies: { '@tool/linux-arm64': '1.0.0' },
+        },
+      },
       'complete-lockfile',
     ],
     ['lacks a checksum', { 'node_modules/tool': { version: '1.0.0' } }, 'has no checksum'],
@@ -67,7 +88,13 @@ describe('the check of package-lock.json', () => {
   });
 
   it('finds a package in the node_modules of a parent', () => {
-    const nested = { 'node_modules/tool/node_modules/inner': { version: '1.0.0', integrity: 'sha512-', dependencies: { tool: '*' } } };
+    const nested = {
+      'node_modules/tool/node_modules/inner': {
+        version: '1.0.0',
+        integrity: 'sha512-',
+        dependencies: { tool: '*' },
+      },
+    };
     expect(problemsOfLockfile(buildLockfile(nested), manifests)).toEqual([]);
   });
 });
@@ -99,7 +126,9 @@ describe('scripts/complete-lockfile.mjs', () => {
       cpu: ['x64'],
       os: ['linux'],
     });
-    expect(problemsOfLockfile(lock, manifests).filter((problem) => problem.includes('has no entry'))).toEqual([]);
+    expect(problemsOfLockfile(lock, manifests).filter((problem) => problem.includes('has no entry'))).toEqual(
+      [],
+    );
     expect(again).toContain('0 packages');
   });
 });
@@ -110,7 +139,11 @@ function complete(lockfile: Lockfile): { lock: Lockfile; again: string } {
     const file = join(folder, 'package-lock.json');
     writeFileSync(file, JSON.stringify(lockfile));
     const run = () =>
-      execFileSync(process.execPath, [resolve(import.meta.dirname, '../../scripts/complete-lockfile.mjs'), file], { encoding: 'utf8' });
+      execFileSync(
+        process.execPath,
+        [resolve(import.meta.dirname, '../../scripts/complete-lockfile.mjs'), file],
+        { encoding: 'utf8' },
+      );
     run();
     return { lock: JSON.parse(readFileSync(file, 'utf8')) as Lockfile, again: run() };
   } finally {

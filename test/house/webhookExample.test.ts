@@ -18,7 +18,10 @@ const vector = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   nowMs: 1614265330_000,
 };
-const withHeaders = (headers: object): SignedRequest => ({ ...vector, headers: { ...vector.headers, ...headers } });
+const withHeaders = (headers: object): SignedRequest => ({
+  ...vector,
+  headers: { ...vector.headers, ...headers },
+});
 
 it('the example takes what was signed with the secret', () => {
   expect(isGenuine(vector)).toBe(true);
@@ -26,7 +29,11 @@ it('the example takes what was signed with the secret', () => {
   const body = '{"title":"ä 🌲"}';
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', secret).update(`id.${timestamp}.${body}`).digest('base64');
-  const headers = { 'webhook-id': 'id', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,AAAA v1,${signature}` };
+  const headers = {
+    'webhook-id': 'id',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,AAAA v1,${signature}`,
+  };
   expect(isGenuine({ headers, body, secret: `whsec_${secret.toString('base64')}` })).toBe(true);
 });
 
@@ -37,7 +44,10 @@ it.each<[string, SignedRequest]>([
   ['another time', withHeaders({ 'webhook-timestamp': '1614265331' })],
   ['an old one', { ...vector, nowMs: vector.nowMs + 301_000 }],
   ['one of the future', { ...vector, nowMs: vector.nowMs - 301_000 }],
-  ['another version of signatures', withHeaders({ 'webhook-signature': vector.headers['webhook-signature'].replace('v1', 'v2') })],
+  [
+    'another version of signatures',
+    withHeaders({ 'webhook-signature': vector.headers['webhook-signature'].replace('v1', 'v2') }),
+  ],
   ['a part of the signature', withHeaders({ 'webhook-signature': 'v1,g0hM9SsE' })],
   ['a version without a signature', withHeaders({ 'webhook-signature': 'v1' })],
   ['no headers', { ...vector, headers: {} }],

@@ -45,8 +45,15 @@ describe('accepting a job', () => {
   });
 
   it('refuses input that the type of job does not take', async () => {
-    const request = { organization, subject: { type: 'space', id: 'a-space' }, startedBy: 'somebody', permission: 'space.edit' } as const;
-    await expect(acceptJob(testJobs.work, { ...request, input: { name: 7 } as never })).rejects.toThrow(/name/);
+    const request = {
+      organization,
+      subject: { type: 'space', id: 'a-space' },
+      startedBy: 'somebody',
+      permission: 'space.edit',
+    } as const;
+    await expect(acceptJob(testJobs.work, { ...request, input: { name: 7 } as never })).rejects.toThrow(
+      /name/,
+    );
     expect(await jobCollection().countDocuments()).toBe(0);
   });
 

@@ -20,36 +20,45 @@ afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
 describe('the jobs of a space that is deleted', () => {
-  it('are cancelled in one write, those of its lanes too, and none of them starts', { timeout: 60_000 }, async () => {
-    const runs: string[] = [];
-    await lab.startWorker(
-      async (name, run) => {
-        runs.push(name);
-        await untilAborted(run);
-      },
-      { concurrency: 2 },
-    );
-    const running = await Promise.all(['first', 'second'].map((name) => lab.accept(name)));
-    for (const { _id } of running) await lab.waitFor(_id, 'running');
-    const { _id: _, ...pattern } = await lab.find((await lab.accept('pattern', { lane: 'x' }))._id);
-    const waiting = Array.from({ length: 2_000 }, (_unused, index) => ({
-      ...pattern,
-      _id: newId(),
-      lane: `lane-${index % 20}`,
-      state: 'accepted' as const,
-      ...(index >= 20 && { waiting: { reason: 'lane' as const, message: '' } }),
-    }));
-    await jobCollection().insertMany(waiting);
-    const writes = await profiled(() => cancelJobsAbout(['a-space']));
-    await until('end of all', async () => (await jobCollection().countDocuments({ state: 'cancelled' })) === 2_003);
-    expect(runs.toSorted()).toEqual(['first', 'second']);
-    // Notes that Redis has a job may come at any moment; they find it claimed and change nothing.
-    const updates = writes.filter(({ op, ns, nModified }) => op === 'update' && ns.endsWith('.jobs') && nModified);
-    expect(updates.filter(({ nModified }) => nModified! > 1)).toMatchObject([{ nModified: 2_001 }]);
-    // One for all that waited; then the two runs, each with what follows.
-    expect(updates.length).toBeLessThan(10);
-    expect(await jobCollection().countDocuments({ cancelRequestedAt: null })).toBe(0);
-  });
+  it(
+    'are cancelled in one write, those of its lanes too, and none of them starts',
+    { timeout: 60_000 },
+    async () => {
+      const runs: string[] = [];
+      await lab.startWorker(
+        async (name, run) => {
+          runs.push(name);
+          await untilAborted(run);
+        },
+        { concurrency: 2 },
+      );
+      const running = await Promise.all(['first', 'second'].map((name) => lab.accept(name)));
+      for (const { _id } of running) await lab.waitFor(_id, 'running');
+      const { _id: _, ...pattern } = await lab.find((await lab.accept('pattern', { lane: 'x' }))._id);
+      const waiting = Array.from({ length: 2_000 }, (_unused, index) => ({
+        ...pattern,
+        _id: newId(),
+        lane: `lane-${index % 20}`,
+        state: 'accepted' as const,
+        ...(index >= 20 && { waiting: { reason: 'lane' as const, message: '' } }),
+      }));
+      await jobCollection().insertMany(waiting);
+      const writes = await profiled(() => cancelJobsAbout(['a-space']));
+      await until(
+        'end of all',
+        async () => (await jobCollection().countDocuments({ state: 'cancelled' })) === 2_003,
+      );
+      expect(runs.toSorted()).toEqual(['first', 'second']);
+      // Notes that Redis has a job may come at any moment; they find it claimed and change nothing.
+      const updates = writes.filter(
+        ({ op, ns, nModified }) => op === 'update' && ns.endsWith('.jobs') && nModified,
+      );
+      expect(updates.filter(({ nModified }) => nModified! > 1)).toMatchObject([{ nModified: 2_001 }]);
+      // One for all that waited; then the two runs, each with what follows.
+      expect(updates.length).toBeLessThan(10);
+      expect(await jobCollection().countDocuments({ cancelRequestedAt: null })).toBe(0);
+    },
+  );
 });
 
 describe('a cancel', () => {
@@ -74,7 +83,10 @@ describe('a cancel', () => {
   });
 
   it('ends a run within a second, in whatever worker it is', async () => {
-    await Promise.all([lab.startWorker((_, run) => untilAborted(run)), lab.startWorker((_, run) => untilAborted(run))]);
+    await Promise.all([
+      lab.startWorker((_, run) => untilAborted(run)),
+      lab.startWorker((_, run) => untilAborted(run)),
+    ]);
     const jobs = await Promise.all(Array.from({ length: 8 }, (_, index) => lab.accept(String(index))));
     for (const { _id } of jobs) {
       await lab.waitFor(_id, 'running');
@@ -105,7 +117,10 @@ describe('a cancel', () => {
       await released.promise;
       hasEnded = true;
       run.log('info', 'too late');
-      return { result: { name }, publish: async () => void (await effects().insertOne({ _id: 'of a deaf run' })) };
+      return {
+        result: { name },
+        publish: async () => void (await effects().insertOne({ _id: 'of a deaf run' })),
+      };
     });
     const job = await lab.accept('deaf');
     await lab.waitFor(job._id, 'running');
@@ -125,7 +140,11 @@ describe('a cancel', () => {
     await lab.startWorker(async (name) => ({
       result: { name },
       publish: async (session) => {
-        await effects().updateOne({ _id: 'too early' }, { $set: { at: new Date() } }, { upsert: true, session });
+        await effects().updateOne(
+          { _id: 'too early' },
+          { $set: { at: new Date() } },
+          { upsert: true, session },
+        );
         writing.resolve();
         await released.promise;
       },
@@ -151,7 +170,10 @@ describe('a cancel', () => {
   it('comes too late once the last write has committed', async () => {
     await lab.startWorker(async () => {});
     const job = await lab.waitFor((await lab.accept('done'))._id, 'succeeded');
-    await expect(cancelJob(job._id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('succeeded') });
+    await expect(cancelJob(job._id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('succeeded'),
+    });
     expect(await lab.find(job._id)).toEqual(job);
   });
 

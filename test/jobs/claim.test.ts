@@ -2,7 +2,13 @@ import { openQueues, sweep } from '@bindery/jobs';
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimJob } from '../../packages/jobs/src/state/claims.ts';
-import { endRun, renewLease, requeueRun, writeCheckpoint, writeReport } from '../../packages/jobs/src/state/transitions.ts';
+import {
+  endRun,
+  renewLease,
+  requeueRun,
+  writeCheckpoint,
+  writeReport,
+} from '../../packages/jobs/src/state/transitions.ts';
 import { startJobLab, testJobs, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
@@ -15,7 +21,12 @@ beforeAll(async () => {
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
-const asWorker = (worker: string) => ({ worker, known: [testJobs.work, testJobs.workInLane], deadlineMs: () => 60_000, leaseMs: 600 });
+const asWorker = (worker: string) => ({
+  worker,
+  known: [testJobs.work, testJobs.workInLane],
+  deadlineMs: () => 60_000,
+  leaseMs: 600,
+});
 
 async function claim(job: Pick<JobRecord, '_id' | 'dispatch'>, worker = 'a-worker'): Promise<JobRecord> {
   const claimed = await claimJob({ id: job._id, dispatch: job.dispatch }, asWorker(worker));
@@ -31,7 +42,9 @@ describe('a claim', () => {
   it('is won by one of twenty workers that try at once', async () => {
     const job = await lab.accept('wanted');
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => claimJob({ id: job._id, dispatch: job.dispatch }, asWorker(`worker-${index}`))),
+      Array.from({ length: 20 }, (_, index) =>
+        claimJob({ id: job._id, dispatch: job.dispatch }, asWorker(`worker-${index}`)),
+      ),
     );
     expect(claims.filter((one) => 'job' in one)).toHaveLength(1);
     expect(claims.filter((one) => 'refused' in one && one.refused === 'gone')).toHaveLength(19);
@@ -41,17 +54,26 @@ describe('a claim', () => {
   it('takes over no run: the sweeper brings one back whose worker is gone, and counts the crash', async () => {
     const first = await claim(await lab.accept('taken over'), 'first');
     await endLease(first._id);
-    expect(await claimJob({ id: first._id, dispatch: first.dispatch }, asWorker('second'))).toEqual({ refused: 'gone' });
+    expect(await claimJob({ id: first._id, dispatch: first.dispatch }, asWorker('second'))).toEqual({
+      refused: 'gone',
+    });
     await sweep();
     const second = await claim(await lab.find(first._id), 'second');
-    expect(second).toMatchObject({ epoch: 2, crashes: 1, worker: 'second', attempts: [{ epoch: 1, outcome: 'crashed' }, { epoch: 2 }] });
+    expect(second).toMatchObject({
+      epoch: 2,
+      crashes: 1,
+      worker: 'second',
+      attempts: [{ epoch: 1, outcome: 'crashed' }, { epoch: 2 }],
+    });
     expect(second.attempts[0]?.endedAt).toBeInstanceOf(Date);
   });
 
   it('refuses an id of an earlier dispatch', async () => {
     const job = await lab.accept('dispatched again');
     await jobCollection().updateOne({ _id: job._id }, { $inc: { dispatch: 1 } });
-    expect(await claimJob({ id: job._id, dispatch: job.dispatch }, asWorker('late'))).toEqual({ refused: 'gone' });
+    expect(await claimJob({ id: job._id, dispatch: job.dispatch }, asWorker('late'))).toEqual({
+      refused: 'gone',
+    });
   });
 });
 
@@ -72,7 +94,9 @@ describe('a run that has lost its job', () => {
       }),
     ).toBe(false);
     expect(await writeCheckpoint(zombie._id, zombie.epoch, 'zombie')).toBe(false);
-    expect(await requeueRun(zombie, { delayMs: 0, attempt: { outcome: 'retried' }, counts: 'tries' })).toBe(false);
+    expect(await requeueRun(zombie, { delayMs: 0, attempt: { outcome: 'retried' }, counts: 'tries' })).toBe(
+      false,
+    );
     for (const state of ['succeeded', 'failed', 'cancelled', 'timed_out', 'superseded'] as const)
       expect(await endRun(zombie, { state })).toBe(false);
     expect(await lab.find(zombie._id)).toEqual(before);
@@ -108,7 +132,9 @@ describe('a job that is delivered more than once', () => {
     const queue = openQueues().find(({ name }) => name === 'maintenance')!;
     const job = await lab.accept('once');
     const copies = await Promise.all(
-      ['first-copy', 'second-copy'].map((jobId) => queue.add('job', { id: job._id, dispatch: job.dispatch }, { jobId })),
+      ['first-copy', 'second-copy'].map((jobId) =>
+        queue.add('job', { id: job._id, dispatch: job.dispatch }, { jobId }),
+      ),
     );
     await lab.waitFor(job._id, 'succeeded');
     copies.push(await queue.add('job', { id: job._id, dispatch: job.dispatch }, { jobId: 'late-copy' }));

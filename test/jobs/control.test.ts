@@ -23,8 +23,15 @@ describe('retrying a job by hand', () => {
     const failed = await lab.waitFor((await lab.accept('twice'))._id, 'failed');
     isBroken = false;
     const retried = await retryJob(failed._id);
-    expect(retried).toMatchObject({ _id: failed._id, state: 'queued', tries: 0, crashes: 0, dispatch: failed.dispatch + 1 });
-    for (const gone of ['error', 'finishedAt', 'expireAt', 'startedAt', 'progress', 'result']) expect(retried).not.toHaveProperty(gone);
+    expect(retried).toMatchObject({
+      _id: failed._id,
+      state: 'queued',
+      tries: 0,
+      crashes: 0,
+      dispatch: failed.dispatch + 1,
+    });
+    for (const gone of ['error', 'finishedAt', 'expireAt', 'startedAt', 'progress', 'result'])
+      expect(retried).not.toHaveProperty(gone);
     const ended = await lab.waitFor(failed._id, 'succeeded');
     expect(ended.attempts.map(({ outcome }) => outcome)).toEqual(['failed', 'succeeded']);
     expect(ended.log.map(({ message }) => message)).toEqual(['run 1', 'run 2']);
@@ -37,9 +44,15 @@ describe('retrying a job by hand', () => {
     });
     const running = await lab.accept('running');
     await lab.waitFor(running._id, 'running');
-    await expect(retryJob(running._id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('running') });
+    await expect(retryJob(running._id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('running'),
+    });
     const done = await lab.waitFor((await lab.accept('done'))._id, 'succeeded');
-    await expect(retryJob(done._id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('succeeded') });
+    await expect(retryJob(done._id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('succeeded'),
+    });
     await expect(retryJob('no-such-job')).rejects.toMatchObject({ code: 'conflict' });
     expect(await lab.find(done._id)).toEqual(done);
   });
@@ -65,7 +78,10 @@ describe('retrying a job by hand', () => {
     await retryJob(waiting._id);
     const ended = await lab.waitFor(waiting._id, 'succeeded');
     // The old delivery comes due meanwhile; it carries the dispatch of then.
-    await until('old delivery', async () => (await lab.redis.zcard(`${lab.config.redis.prefix}:maintenance:delayed`)) === 0);
+    await until(
+      'old delivery',
+      async () => (await lab.redis.zcard(`${lab.config.redis.prefix}:maintenance:delayed`)) === 0,
+    );
     expect(await lab.find(waiting._id)).toEqual(ended);
     expect(runs).toEqual([1, 3]);
   });

@@ -30,7 +30,8 @@ function followAll(ids: readonly string[]) {
   });
   return {
     seen,
-    allSee: (state: string) => until(`state ${state}`, () => seen.every((states) => states.at(-1)?.job.state === state)),
+    allSee: (state: string) =>
+      until(`state ${state}`, () => seen.every((states) => states.at(-1)?.job.state === state)),
     leave: async () => {
       leaving.abort();
       await Promise.all(followers);
@@ -59,9 +60,15 @@ describe('following a job', () => {
   it('tells why a job waits, to those who show it', async () => {
     const { _id } = await lab.accept('waits');
     const waitsForEnd = feed.follow(_id, soon());
-    expect((await waitsForEnd.next()).value).toMatchObject({ job: { _id, state: 'queued' }, isExplained: false });
+    expect((await waitsForEnd.next()).value).toMatchObject({
+      job: { _id, state: 'queued' },
+      isExplained: false,
+    });
     const { value } = await feed.follow(_id, soon(), { explains: true }).next();
-    expect(value).toMatchObject({ job: { _id, state: 'queued' }, waiting: { reason: 'no_worker', position: 1 } });
+    expect(value).toMatchObject({
+      job: { _id, state: 'queued' },
+      waiting: { reason: 'no_worker', position: 1 },
+    });
     await waitsForEnd.return();
   });
 
@@ -71,7 +78,8 @@ describe('following a job', () => {
     for await (const { job } of feed.follow(_id, soon())) {
       seqs.push(job.seq);
       if (job.seq === 51) break;
-      for (let change = 0; change < 50 && seqs.length === 1; change += 1) await jobCollection().updateOne({ _id }, { $inc: { seq: 1 } });
+      for (let change = 0; change < 50 && seqs.length === 1; change += 1)
+        await jobCollection().updateOne({ _id }, { $inc: { seq: 1 } });
     }
     expect(seqs.length).toBeLessThan(20);
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
@@ -102,7 +110,8 @@ describe('following a job', () => {
   it('passes over texts on its channel that are none of ours, and finds a change that nobody announced', async () => {
     const { _id } = await lab.accept('noise');
     const channel = `${lab.config.redis.prefix}:jobs`;
-    for (const text of ['', 'null', '{"id":', '{"ids":7,"type":"changed"}', '[]']) await lab.redis.publish(channel, text);
+    for (const text of ['', 'null', '{"id":', '{"ids":7,"type":"changed"}', '[]'])
+      await lab.redis.publish(channel, text);
     const startedMs = performance.now();
     for await (const { job } of feed.follow(_id, soon())) {
       if (job.state === 'failed') break;

@@ -12,7 +12,13 @@ let lab: JobLab;
 
 beforeAll(async () => {
   lab = await startJobLab({ BINDERY_SLOTS_FOR_OTHERS: '1' });
-  const organizations = [large, small].map((_id) => ({ _id, title: _id, emailDomains: [], defaultRole: 'read', createdAt: new Date() }));
+  const organizations = [large, small].map((_id) => ({
+    _id,
+    title: _id,
+    emailDomains: [],
+    defaultRole: 'read',
+    createdAt: new Date(),
+  }));
   await Organization.insertMany(organizations);
 });
 afterEach(() => lab.reset());
@@ -45,7 +51,10 @@ describe('the slot that an organization leaves to others is free', () => {
     await gone.stop(0);
     await lab.startWorker(largeJobsStay, { concurrency: 5 });
     await until('four jobs', async () => (await running(large)) === 4);
-    await until('messages that were put back', async () => (await maintenance().getJobCounts('delayed'))['delayed']! >= 3);
+    await until(
+      'messages that were put back',
+      async () => (await maintenance().getJobCounts('delayed'))['delayed']! >= 3,
+    );
     for (let n = 0; n < 4; n += 1) expect(await waitOfNewcomer()).toBeLessThan(bound(3_000));
   });
 
@@ -64,7 +73,10 @@ describe('the slot that an organization leaves to others is free', () => {
     };
     await jobCollection().insertOne(crashed);
     await sweep();
-    await until('message that was put back', async () => (await maintenance().getJobCounts('delayed'))['delayed'] === 1);
+    await until(
+      'message that was put back',
+      async () => (await maintenance().getJobCounts('delayed'))['delayed'] === 1,
+    );
     for (let n = 0; n < 4; n += 1) expect(await waitOfNewcomer()).toBeLessThan(bound(3_000));
   });
 
@@ -74,7 +86,10 @@ describe('the slot that an organization leaves to others is free', () => {
     const database = mongoDatabase();
     const { collectionName } = WorkerEntry.collection;
     await database.renameCollection(collectionName, 'workersAside');
-    await database.createCollection(collectionName, { viewOn: 'workersAside', pipeline: [{ $set: { broken: { $divide: [1, 0] } } }] });
+    await database.createCollection(collectionName, {
+      viewOn: 'workersAside',
+      pipeline: [{ $set: { broken: { $divide: [1, 0] } } }],
+    });
     forgetSlots();
     for (let n = 0; n < 3; n += 1) await lab.accept('refused', { organization: small });
     await until('refusals', async () => (await maintenance().getJobCounts('failed'))['failed'] === 3);
@@ -86,7 +101,10 @@ describe('the slot that an organization leaves to others is free', () => {
 });
 
 it('a place among the running jobs of a kind is not held by jobs that wait for their organization', async () => {
-  const strict = await startJobLab({ BINDERY_KIND_CONCURRENCY: 'test-work=2', BINDERY_KIND_PER_ORGANIZATION: 'test-work=1' });
+  const strict = await startJobLab({
+    BINDERY_KIND_CONCURRENCY: 'test-work=2',
+    BINDERY_KIND_PER_ORGANIZATION: 'test-work=1',
+  });
   await strict.startWorker(largeJobsStay, { concurrency: 20 });
   await acceptLarge(15);
   await until('one job', async () => (await running(large)) === 1);

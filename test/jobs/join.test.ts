@@ -1,7 +1,13 @@
 import { acceptOrJoin, acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { organization, startJobLab, testJobs, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
+import {
+  organization,
+  startJobLab,
+  testJobs,
+  untilAborted,
+  type JobLab,
+} from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
 let lab: JobLab;
@@ -11,10 +17,18 @@ beforeAll(async () => {
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
-const request = { organization, subject: { type: 'space', id: 'a-space' }, startedBy: 'somebody', permission: 'space.edit' } as const;
-const join = (name: string, more: { isOfUse?: (job: JobRecord) => Promise<boolean>; also?: () => Promise<void> } = {}) =>
-  acceptOrJoin(testJobs.work, { ...request, joinKey: `key of ${name}`, input: { name }, ...more });
-const acceptInLane = (name: string) => acceptJob(testJobs.workInLane, { ...request, supersedes: true, input: { name, lane: 'one' } });
+const request = {
+  organization,
+  subject: { type: 'space', id: 'a-space' },
+  startedBy: 'somebody',
+  permission: 'space.edit',
+} as const;
+const join = (
+  name: string,
+  more: { isOfUse?: (job: JobRecord) => Promise<boolean>; also?: () => Promise<void> } = {},
+) => acceptOrJoin(testJobs.work, { ...request, joinKey: `key of ${name}`, input: { name }, ...more });
+const acceptInLane = (name: string) =>
+  acceptJob(testJobs.workInLane, { ...request, supersedes: true, input: { name, lane: 'one' } });
 
 describe('a job that is accepted or joined', () => {
   it('is one for all who ask while it has not ended', async () => {
@@ -103,7 +117,10 @@ describe('a job that takes the place of those that wait in its lane', () => {
   it('is dispatched at once when nothing runs', async () => {
     const first = await acceptInLane('first');
     const second = await acceptInLane('second');
-    expect([(await lab.find(first._id)).state, (await lab.find(second._id)).state]).toEqual(['superseded', 'queued']);
+    expect([(await lab.find(first._id)).state, (await lab.find(second._id)).state]).toEqual([
+      'superseded',
+      'queued',
+    ]);
     const ran: string[] = [];
     await lab.startWorker(async (name) => void ran.push(name));
     await lab.waitFor(second._id, 'succeeded');
@@ -118,7 +135,8 @@ describe('a job that takes the place of those that wait in its lane', () => {
     await until('the last one', () => ran.includes('last'));
     await until(
       'end of all',
-      async () => (await jobCollection().countDocuments({ state: { $in: ['accepted', 'queued', 'running'] } })) === 0,
+      async () =>
+        (await jobCollection().countDocuments({ state: { $in: ['accepted', 'queued', 'running'] } })) === 0,
     );
     expect(ran).toEqual(['last']);
   });

@@ -58,7 +58,9 @@ describe('a lane', () => {
     };
     await Promise.all([lab.startWorker(work), lab.startWorker(work), lab.startWorker(work)]);
     lab.startSweeper();
-    const jobs = await Promise.all(Array.from({ length: 60 }, (_, index) => lab.accept(String(index), { lane: 'raced' })));
+    const jobs = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => lab.accept(String(index), { lane: 'raced' })),
+    );
     for (const { _id } of jobs) await lab.waitFor(_id, 'succeeded', 15_000);
     expect(most).toBe(1);
     const epochs = await jobCollection().distinct('epoch');
@@ -71,7 +73,10 @@ describe('a lane', () => {
       order.push(`${name} ${run.job.epoch}`);
       if (name === 'first' && run.job.epoch === 1) throw new Error('once');
     });
-    const jobs = [await lab.accept('first', { lane: 'tried' }), await lab.accept('second', { lane: 'tried' })];
+    const jobs = [
+      await lab.accept('first', { lane: 'tried' }),
+      await lab.accept('second', { lane: 'tried' }),
+    ];
     for (const { _id } of jobs) await lab.waitFor(_id, 'succeeded');
     expect(order).toEqual(['first 1', 'first 2', 'second 1']);
   });
@@ -82,7 +87,10 @@ describe('a lane', () => {
     await lab.waitFor(first._id, 'running');
     const second = await lab.accept('second', { lane: 'cancelled' });
     const third = await lab.accept('third', { lane: 'cancelled' });
-    expect(await lab.waitFor(second._id, (job) => job.waiting)).toMatchObject({ state: 'accepted', waiting: { reason: 'lane' } });
+    expect(await lab.waitFor(second._id, (job) => job.waiting)).toMatchObject({
+      state: 'accepted',
+      waiting: { reason: 'lane' },
+    });
     await cancelJob(second._id);
     await cancelJob(first._id);
     await lab.waitFor(third._id, 'running');
@@ -95,7 +103,10 @@ describe('a lane', () => {
     await lab.waitFor(job._id, 'succeeded');
     await jobCollection().updateOne(
       { _id: job._id },
-      { $set: { state: 'accepted', waiting: { reason: 'lane', message: '' } }, $unset: { finishedAt: '', expireAt: '' } },
+      {
+        $set: { state: 'accepted', waiting: { reason: 'lane', message: '' } },
+        $unset: { finishedAt: '', expireAt: '' },
+      },
     );
     lab.startSweeper();
     await lab.waitFor(job._id, 'succeeded');

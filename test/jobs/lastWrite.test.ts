@@ -15,7 +15,8 @@ afterAll(() => lab.close());
 const effects = () => mongoDatabase().collection('testEffects');
 const write = async (session: ClientSession) => void (await effects().insertOne({}, { session }));
 const leaseOf = async (_id: string) => (await lab.find(_id)).leaseUntil!.getTime();
-const isLeaseOver = async (_id: string) => (await jobCollection().countDocuments({ _id, $expr: { $lt: ['$leaseUntil', '$$NOW'] } })) === 1;
+const isLeaseOver = async (_id: string) =>
+  (await jobCollection().countDocuments({ _id, $expr: { $lt: ['$leaseUntil', '$$NOW'] } })) === 1;
 
 describe('the last write of a run', () => {
   it('may take longer than the lease', async () => {
@@ -71,7 +72,10 @@ describe('the last write of a run', () => {
       },
     }));
     const job = await lab.accept('moving');
-    expect(await lab.waitFor(job._id, 'succeeded')).toMatchObject({ tries: 0, attempts: [{ outcome: 'succeeded' }] });
+    expect(await lab.waitFor(job._id, 'succeeded')).toMatchObject({
+      tries: 0,
+      attempts: [{ outcome: 'succeeded' }],
+    });
     expect(steps).toEqual(['prepare', 'publish', 'prepare', 'publish', 'prepare', 'publish']);
     expect(await effects().countDocuments()).toBe(1);
   });

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readLog, readLogPart, retryJob } from '@bindery/jobs';
-import { jobCollection, jobLogCollection, upgradeRecords, type JobLogLine, type JobRecord } from '@bindery/models';
+import {
+  jobCollection,
+  jobLogCollection,
+  upgradeRecords,
+  type JobLogLine,
+  type JobRecord,
+} from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { claimJob } from '../../packages/jobs/src/state/claims.ts';
 import { endRun, renewLease, writeReport } from '../../packages/jobs/src/state/transitions.ts';
@@ -23,14 +29,21 @@ const long = 'x'.repeat(1_000);
 async function running(): Promise<JobRecord> {
   const { _id, dispatch } = await lab.accept('logged');
   const known = [{ kind: testJobs.work.kind, version: 1 }];
-  const claim = await claimJob({ id: _id, dispatch }, { worker: 'test', known, deadlineMs: () => 60_000, leaseMs: 60_000 });
+  const claim = await claimJob(
+    { id: _id, dispatch },
+    { worker: 'test', known, deadlineMs: () => 60_000, leaseMs: 60_000 },
+  );
   if ('refused' in claim) throw new Error(`The claim was refused: ${claim.refused}.`);
   return claim.job;
 }
 
 /** Writes a report with so many lines, numbered from `first`. */
 async function tell({ _id, epoch }: JobRecord, count: number, first = 0): Promise<boolean> {
-  const log = Array.from({ length: count }, (_, n) => ({ at: new Date(), level: 'info' as const, message: `${first + n} ${long}` }));
+  const log = Array.from({ length: count }, (_, n) => ({
+    at: new Date(),
+    level: 'info' as const,
+    message: `${first + n} ${long}`,
+  }));
   return writeReport(_id, epoch, { log, logDropped: 0 });
 }
 
@@ -74,7 +87,9 @@ describe('the log of a job', () => {
     for (let n = 0; n < 5; n += 1) await tell(job, 20, 20 * n);
     const now = await settled(job);
     expect(now.seq).toBe(job.seq + 5);
-    expect(now.log.map(({ seq }) => seq - job.seq)).toEqual(upTo(100).map((line) => 1 + Math.floor(line / 20)));
+    expect(now.log.map(({ seq }) => seq - job.seq)).toEqual(
+      upTo(100).map((line) => 1 + Math.floor(line / 20)),
+    );
     // The job as it was read before does not show later lines.
     expect(numbers(await readLog({ ...now, seq: now.seq - 2, logLines: 60 }))).toEqual(upTo(60));
   });
@@ -86,7 +101,11 @@ describe('the log of a job', () => {
     for (const since of [0, job.seq + 2, job.seq + 5, now.seq - 1, now.seq]) {
       const lines: JobLogLine[] = [];
       for (let from: number | undefined = 0; from !== undefined;) {
-        const part: Awaited<ReturnType<typeof readLogPart>> = await readLogPart(now, { since, from, maxBlocks: 2 });
+        const part: Awaited<ReturnType<typeof readLogPart>> = await readLogPart(now, {
+          since,
+          from,
+          maxBlocks: 2,
+        });
         expect(part.lines.length).toBeLessThanOrEqual(64);
         expect(part.lines.length > 0 || part.next === undefined).toBe(true);
         lines.push(...part.lines);
@@ -127,7 +146,12 @@ describe('the log of a job', () => {
 });
 
 describe('jobs of an earlier version, with their log in their record', () => {
-  const line = (n: number): JobLogLine => ({ seq: 2, at: new Date(0), level: 'info', message: `${n} ${long}` });
+  const line = (n: number): JobLogLine => ({
+    seq: 2,
+    at: new Date(0),
+    level: 'info',
+    message: `${n} ${long}`,
+  });
   const old = (count: number) => ({ log: upTo(count).map(line), logDropped: 7 });
 
   async function asBefore({ _id }: Pick<JobRecord, '_id'>, fields: object): Promise<void> {
@@ -139,7 +163,11 @@ describe('jobs of an earlier version, with their log in their record', () => {
     await asBefore(full, { ...old(1_000), seq: 5 });
     await asBefore(none, { log: [], logDropped: 0 });
     await Promise.all([upgradeRecords(), upgradeRecords(), upgradeRecords()]);
-    expect(await findLoggedJob(full._id)).toMatchObject({ logLines: 1_000, logDropped: 7, log: old(1_000).log });
+    expect(await findLoggedJob(full._id)).toMatchObject({
+      logLines: 1_000,
+      logDropped: 7,
+      log: old(1_000).log,
+    });
     expect(await findLoggedJob(none._id)).toMatchObject({ logLines: 0, logDropped: 0, log: [] });
     expect(await jobCollection().countDocuments({ log: { $exists: true } } as object)).toBe(0);
     await tell(full, 10, 1_000);

@@ -22,7 +22,10 @@ async function lapsedAt(worker: string): Promise<string> {
   const { _id } = await lab.accept('lapsed');
   await lab.redis.flushdb();
   const attempts = [{ epoch: 1, worker, startedAt: new Date() }];
-  await jobCollection().updateOne({ _id }, { $set: { state: 'running', epoch: 1, worker, attempts, leaseUntil: new Date(0) } });
+  await jobCollection().updateOne(
+    { _id },
+    { $set: { state: 'running', epoch: 1, worker, attempts, leaseUntil: new Date(0) } },
+  );
   return _id;
 }
 
@@ -40,7 +43,11 @@ describe('a run whose lease is over', () => {
       return { result: { name } };
     });
     const job = await lab.accept('stalled');
-    expect(await lab.waitFor(job._id, 'succeeded')).toMatchObject({ epoch: 1, crashes: 0, attempts: [{ outcome: 'succeeded' }] });
+    expect(await lab.waitFor(job._id, 'succeeded')).toMatchObject({
+      epoch: 1,
+      crashes: 0,
+      attempts: [{ outcome: 'succeeded' }],
+    });
     expect(runs).toBe(1);
   });
 
@@ -63,9 +70,16 @@ describe('a run whose lease is over', () => {
     await WorkerEntry.create({ _id: 'silent', app: 'test', toldAt: new Date(), runs: [`${id}:1`] } as never);
     await sweep();
     expect((await lab.find(id)).state).toBe('running');
-    await WorkerEntry.updateOne({ _id: 'silent' }, { $set: { toldAt: new Date(Date.now() - 2 * lab.config.jobs.leaseMs) } });
+    await WorkerEntry.updateOne(
+      { _id: 'silent' },
+      { $set: { toldAt: new Date(Date.now() - 2 * lab.config.jobs.leaseMs) } },
+    );
     await sweep();
-    expect(await lab.find(id)).toMatchObject({ state: 'queued', crashes: 1, attempts: [{ outcome: 'crashed' }] });
+    expect(await lab.find(id)).toMatchObject({
+      state: 'queued',
+      crashes: 1,
+      attempts: [{ outcome: 'crashed' }],
+    });
   });
 
   it('is left alone while its worker has had no time to renew', async () => {

@@ -1,5 +1,12 @@
 import { JobError } from '@bindery/contract';
-import { cancelJob, keepOutcomes, lastGitOperationKey, oweEarlierOutcomes, publishSyncEvents, retryJob } from '@bindery/jobs';
+import {
+  cancelJob,
+  keepOutcomes,
+  lastGitOperationKey,
+  oweEarlierOutcomes,
+  publishSyncEvents,
+  retryJob,
+} from '@bindery/jobs';
 import {
   jobCollection,
   jobOutcomeCollection,
@@ -115,7 +122,10 @@ const ways: [string, string, () => Promise<JobRecord>][] = [
     'timed_out',
     async () => {
       const job = await accept();
-      await jobCollection().updateOne({ _id: job._id }, { $set: { startedAt: new Date(), deadlineAt: new Date(0) } });
+      await jobCollection().updateOne(
+        { _id: job._id },
+        { $set: { startedAt: new Date(), deadlineAt: new Date(0) } },
+      );
       lab.startSweeper();
       return job;
     },
@@ -123,34 +133,42 @@ const ways: [string, string, () => Promise<JobRecord>][] = [
 ];
 
 describe('a job that a resource shows', () => {
-  it.each(ways)('keeps its record until its outcome is kept elsewhere, when it ends by %s', async (_name, state, end) => {
-    const job = await ended(await end());
-    expect(job).toMatchObject({ state, outcome: 'owed' });
-    expect(job).not.toHaveProperty('expireAt');
-    while (await publishSyncEvents());
-    await keepOutcomes();
-    const { expireAt, ...kept } = await lab.find(job._id);
-    expect(kept.outcome).toBe('kept');
-    expect(expireAt!.getTime() - job.finishedAt!.getTime()).toBe(lab.config.jobs.retentionDays * 86_400_000);
-    const { startedAt, finishedAt, error } = job;
-    const fields = {
-      job: job._id,
-      organization: organization._id,
-      space: space._id,
-      state,
-      startedAt,
-      finishedAt,
-      logLines: 0,
-      attempts: [],
-    };
-    expect(await shown()).toMatchObject({ ...fields, ...(error && { error }) });
-  });
+  it.each(ways)(
+    'keeps its record until its outcome is kept elsewhere, when it ends by %s',
+    async (_name, state, end) => {
+      const job = await ended(await end());
+      expect(job).toMatchObject({ state, outcome: 'owed' });
+      expect(job).not.toHaveProperty('expireAt');
+      while (await publishSyncEvents());
+      await keepOutcomes();
+      const { expireAt, ...kept } = await lab.find(job._id);
+      expect(kept.outcome).toBe('kept');
+      expect(expireAt!.getTime() - job.finishedAt!.getTime()).toBe(
+        lab.config.jobs.retentionDays * 86_400_000,
+      );
+      const { startedAt, finishedAt, error } = job;
+      const fields = {
+        job: job._id,
+        organization: organization._id,
+        space: space._id,
+        state,
+        startedAt,
+        finishedAt,
+        logLines: 0,
+        attempts: [],
+      };
+      expect(await shown()).toMatchObject({ ...fields, ...(error && { error }) });
+    },
+  );
 
   it('that never ran is shown nowhere, and expires', async () => {
     const replaced = await accept();
     const cancelled = await accept({ supersedes: true });
     await cancelJob(cancelled._id);
-    expect([(await lab.find(replaced._id)).state, (await lab.find(cancelled._id)).state]).toEqual(['superseded', 'cancelled']);
+    expect([(await lab.find(replaced._id)).state, (await lab.find(cancelled._id)).state]).toEqual([
+      'superseded',
+      'cancelled',
+    ]);
     await expireJobs(replaced._id, cancelled._id);
     expect(await jobOutcomeCollection().countDocuments()).toBe(0);
   });
@@ -159,7 +177,10 @@ describe('a job that a resource shows', () => {
     await work(async () => ({ result }));
     const job = await ended(await accept());
     await keepOutcomes();
-    expect(await lab.find(job._id)).toMatchObject({ outcome: 'owed', events: { owed: [{ type: 'started' }, { type: 'completed' }] } });
+    expect(await lab.find(job._id)).toMatchObject({
+      outcome: 'owed',
+      events: { owed: [{ type: 'started' }, { type: 'completed' }] },
+    });
     await publishSyncEvents();
     await keepOutcomes();
     expect(await lab.find(job._id)).toMatchObject({ outcome: 'kept', expireAt: expect.any(Date) });

@@ -67,7 +67,8 @@ describe('while Redis is down', () => {
     await lab.waitFor(cancelled._id, 'cancelled');
     released.resolve();
     const feed = openJobFeed(lab.config);
-    for await (const { job } of feed.follow(ending._id, AbortSignal.timeout(5_000))) if (job.state === 'succeeded') break;
+    for await (const { job } of feed.follow(ending._id, AbortSignal.timeout(5_000)))
+      if (job.state === 'succeeded') break;
     feed.close();
     expect(await lab.find(ending._id)).toMatchObject({ state: 'succeeded', epoch: 1 });
     await redis.start();
@@ -102,7 +103,10 @@ describe('while Redis hangs', () => {
     await isBack();
     lab.startSweeper();
     await lab.startWorker(async () => {});
-    await until('end of all jobs', async () => (await jobCollection().countDocuments({ state: { $ne: 'succeeded' } })) === 0);
+    await until(
+      'end of all jobs',
+      async () => (await jobCollection().countDocuments({ state: { $ne: 'succeeded' } })) === 0,
+    );
   });
 });
 

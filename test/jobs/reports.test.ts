@@ -62,7 +62,10 @@ describe('what a run tells', () => {
       throw new JobError('timeout', 'Too slow.', { retryAfterMs: 50_000 });
     });
     const queued = await lab.waitFor((await lab.accept('short'))._id, (job) => job.tries > 0);
-    expect(queued).toMatchObject({ log: [{ message: 'The file $HOME/README.md is not there.' }], stats: { pages: 5 } });
+    expect(queued).toMatchObject({
+      log: [{ message: 'The file $HOME/README.md is not there.' }],
+      stats: { pages: 5 },
+    });
   });
 
   it('is kept when the success of the run is refused', async () => {
@@ -81,7 +84,10 @@ describe('what a run tells', () => {
     await writing.promise;
     await cancelJob(_id);
     released.resolve();
-    expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({ log: [{ message: 'Pushed.' }], stats: { pages: 5 } });
+    expect(await lab.waitFor(_id, 'cancelled')).toMatchObject({
+      log: [{ message: 'Pushed.' }],
+      stats: { pages: 5 },
+    });
   });
 
   it('keeps the last thousand lines of a log, and counts the others', async () => {

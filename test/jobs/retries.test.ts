@@ -32,7 +32,10 @@ describe('a failed try', () => {
       throw new JobError('timeout', 'Too slow.', { retryAfterMs: 50_000 });
     });
     const job = await lab.waitFor((await lab.accept('later'))._id, ({ tries }) => tries === 1);
-    expect(job).toMatchObject({ state: 'queued', attempts: [{ outcome: 'retried', error: { code: 'timeout' } }] });
+    expect(job).toMatchObject({
+      state: 'queued',
+      attempts: [{ outcome: 'retried', error: { code: 'timeout' } }],
+    });
     expect(job.runAfter!.getTime() - Date.now()).toBeGreaterThan(45_000);
     expect(job.leaseUntil).toBeUndefined();
   });
@@ -52,7 +55,10 @@ describe('a failed try', () => {
     await lab.startWorker(async (_, { job }) => {
       if (job.epoch <= 6) throw new JobError('throttled', 'Too many requests.', { retryAfterMs: 10 });
     });
-    expect(await lab.waitFor((await lab.accept('throttled'))._id, 'succeeded')).toMatchObject({ tries: 0, epoch: 7 });
+    expect(await lab.waitFor((await lab.accept('throttled'))._id, 'succeeded')).toMatchObject({
+      tries: 0,
+      epoch: 7,
+    });
   });
 
   it('comes once more when memory ran out', async () => {
@@ -68,7 +74,10 @@ describe('a failed try', () => {
   });
 
   it.each([
-    [new JobError('auth', 'The login was refused.', { action: 'Check it.' }), { class: 'auth', code: 'auth', action: 'Check it.' }],
+    [
+      new JobError('auth', 'The login was refused.', { action: 'Check it.' }),
+      { class: 'auth', code: 'auth', action: 'Check it.' },
+    ],
     [new ApiError('invalid_request', 'No such branch.'), { class: 'invalid', code: 'bad_content' }],
     [new ApiError('not_found', 'No such space.'), { class: 'not_found', code: 'not_found' }],
   ])('is the last when another would end the same: %s', async (error, shown) => {
@@ -88,7 +97,10 @@ describe('a job that takes its workers down', () => {
     const job = await lab.accept('poison');
     lab.startSweeper();
     for (const crash of [1, 2, 3]) {
-      const queued = await lab.waitFor(job._id, ({ dispatch, state }) => state !== 'failed' && dispatch >= crash);
+      const queued = await lab.waitFor(
+        job._id,
+        ({ dispatch, state }) => state !== 'failed' && dispatch >= crash,
+      );
       const claimed = await claimJob(
         { id: job._id, dispatch: queued.dispatch },
         {

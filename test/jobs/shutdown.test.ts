@@ -31,7 +31,13 @@ describe('a worker that is told to stop', () => {
     await worker.stop(0);
     for (const { _id } of jobs) {
       const handedBack = await lab.find(_id);
-      expect(handedBack).toMatchObject({ state: 'queued', dispatch: 2, tries: 0, crashes: 0, attempts: [{ outcome: 'handed_back' }] });
+      expect(handedBack).toMatchObject({
+        state: 'queued',
+        dispatch: 2,
+        tries: 0,
+        crashes: 0,
+        attempts: [{ outcome: 'handed_back' }],
+      });
       expect(handedBack.leaseUntil).toBeUndefined();
     }
     const startedMs = performance.now();
@@ -66,7 +72,9 @@ describe('a worker that is told to stop', () => {
     }
     await lab.startWorker(async (name) => void ended.push(name), { concurrency: 8 });
     for (const _id of accepted) await lab.waitFor(_id, 'succeeded');
-    expect(await jobCollection().countDocuments({ $or: [{ crashes: { $gt: 0 } }, { tries: { $gt: 0 } }] })).toBe(0);
+    expect(
+      await jobCollection().countDocuments({ $or: [{ crashes: { $gt: 0 } }, { tries: { $gt: 0 } }] }),
+    ).toBe(0);
   });
 
   it('is out of the register at once, and does not come back into it', async () => {

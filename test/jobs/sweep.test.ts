@@ -20,7 +20,11 @@ const past = () => new Date(Date.now() - 60_000);
 const maintenance = () => openQueues().find(({ name }) => name === 'maintenance')!;
 
 /** A job as a fault has left it. */
-async function left(name: string, fields: UpdateFilter<JobRecord>['$set'], options: { lane?: string } = {}): Promise<string> {
+async function left(
+  name: string,
+  fields: UpdateFilter<JobRecord>['$set'],
+  options: { lane?: string } = {},
+): Promise<string> {
   const { _id } = await lab.accept(name, options);
   await jobCollection().updateOne({ _id }, { $set: { createdAt: past(), ...fields } });
   return _id;
@@ -33,12 +37,14 @@ describe('a sweep', () => {
     await lab.redis.flushdb();
     await sweep();
     await lab.startWorker(async () => {});
-    for (const id of [owed, accepted]) expect(await lab.waitFor(id, 'succeeded')).toMatchObject({ dispatch: 2 });
+    for (const id of [owed, accepted])
+      expect(await lab.waitFor(id, 'succeeded')).toMatchObject({ dispatch: 2 });
   });
 
   it('dispatches again what Redis has forgotten, each thing once', async () => {
     const ids = [];
-    for (let index = 0; index < 250; index += 1) ids.push(await left(String(index), { state: 'queued', dispatchedAt: past() }));
+    for (let index = 0; index < 250; index += 1)
+      ids.push(await left(String(index), { state: 'queued', dispatchedAt: past() }));
     await lab.redis.flushdb();
     await sweep();
     await sweep();
@@ -78,7 +84,10 @@ describe('a sweep', () => {
     ]);
     const other = await new MongoClient(lab.config.mongo.uri).connect();
     onTestFinished(() => other.close());
-    for (const [client, _id] of [[mongoClient(), 'of the dead'] as const, [other, 'of another program'] as const]) {
+    for (const [client, _id] of [
+      [mongoClient(), 'of the dead'] as const,
+      [other, 'of another program'] as const,
+    ]) {
       const session = client.startSession();
       onTestFinished(() => session.endSession());
       session.startTransaction();
@@ -165,10 +174,17 @@ describe('a sweep', () => {
       [putBack, 1_000],
       [putOff, 3_600_000],
     ] as const)
-      await maintenance().add('job', { id, dispatch: (await lab.find(id)).dispatch }, { jobId: `j-${id}-1`, delay });
+      await maintenance().add(
+        'job',
+        { id, dispatch: (await lab.find(id)).dispatch },
+        { jobId: `j-${id}-1`, delay },
+      );
     const before = (await lab.find(putBack)).dispatch;
     await sweep();
-    expect([(await lab.find(putBack)).dispatch, (await lab.find(putOff)).dispatch]).toEqual([before, before + 1]);
+    expect([(await lab.find(putBack)).dispatch, (await lab.find(putOff)).dispatch]).toEqual([
+      before,
+      before + 1,
+    ]);
   });
 
   it('brings back a job that BullMQ gave up because it could not be claimed', async () => {
@@ -205,7 +221,12 @@ describe('a sweep', () => {
 
   it('leaves a run alone that renews its lease', async () => {
     // As a claim leaves it: no note that Redis has it is still to come.
-    const id = await left('alive', { state: 'running', epoch: 1, leaseUntil: new Date(Date.now() + 60_000), dispatchedAt: past() });
+    const id = await left('alive', {
+      state: 'running',
+      epoch: 1,
+      leaseUntil: new Date(Date.now() + 60_000),
+      dispatchedAt: past(),
+    });
     await lab.redis.flushdb();
     const before = await lab.find(id);
     await sweep();
@@ -217,7 +238,12 @@ describe('a sweep', () => {
     async (state) => {
       const id = await left(
         'late',
-        { state, deadlineAt: past(), startedAt: past(), ...(state === 'running' && { leaseUntil: past(), epoch: 1 }) },
+        {
+          state,
+          deadlineAt: past(),
+          startedAt: past(),
+          ...(state === 'running' && { leaseUntil: past(), epoch: 1 }),
+        },
         { lane: 'late' },
       );
       await left('next', { state: 'accepted', waiting: { reason: 'lane', message: '' } }, { lane: 'late' });
@@ -229,7 +255,10 @@ describe('a sweep', () => {
         expireAt: expect.any(Date),
       });
       await lab.startWorker(async () => {});
-      await until('end of the next job in the lane', async () => (await jobCollection().countDocuments({ state: 'succeeded' })) === 1);
+      await until(
+        'end of the next job in the lane',
+        async () => (await jobCollection().countDocuments({ state: 'succeeded' })) === 1,
+      );
     },
   );
 
@@ -252,7 +281,9 @@ describe('a sweep', () => {
 describe('leadership', () => {
   it('belongs to one at a time, until it ends or is given back', async () => {
     const [first, second] = [newId(), newId()];
-    const wanted = await Promise.all([first, second, newId(), newId()].map((holder) => takeLeadership('a-task', holder, 60_000)));
+    const wanted = await Promise.all(
+      [first, second, newId(), newId()].map((holder) => takeLeadership('a-task', holder, 60_000)),
+    );
     expect(wanted.filter(Boolean)).toHaveLength(1);
     await Lease.deleteMany({});
     expect(await takeLeadership('a-task', first, 60_000)).toBe(true);

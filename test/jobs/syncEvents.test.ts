@@ -1,6 +1,12 @@
 import { JobError } from '@bindery/contract';
 import { cancelJob, publishSyncEvents, retryJob, Superseded } from '@bindery/jobs';
-import { jobCollection, OutboxEvent, type OrganizationRecord, type OutboxEventRecord, type SpaceRecord } from '@bindery/models';
+import {
+  jobCollection,
+  OutboxEvent,
+  type OrganizationRecord,
+  type OutboxEventRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endLostRun } from '../../packages/jobs/src/state/transitions.ts';
 import { buildOrganization, buildSpace } from '../support/factories.ts';
@@ -31,7 +37,9 @@ const work = (how: Parameters<typeof startImporting>[1]) => startImporting(lab, 
 /** What was told, in its order: type, and of an end how it was. */
 async function told(): Promise<string[]> {
   await publishSyncEvents();
-  return (await events()).map(({ type, data }) => `${type.replace('space_gitsync_', '')}${'state' in data ? ` ${data.state}` : ''}`);
+  return (await events()).map(
+    ({ type, data }) => `${type.replace('space_gitsync_', '')}${'state' in data ? ` ${data.state}` : ''}`,
+  );
 }
 
 const events = () => OutboxEvent.find().sort({ createdAt: 1 }).lean<OutboxEventRecord[]>();
@@ -47,7 +55,11 @@ describe('a git sync tells', () => {
     const common = { organization: organization._id, space: space._id, fannedOutAt: null };
     expect(await events()).toMatchObject([
       { ...common, _id: `${job._id}-started-1`, createdAt: startedAt, data: { revisionId: space.revision } },
-      { ...common, createdAt: finishedAt, data: { revisionId: 'the-new-revision', commitId: 'c0ffee', state: 'success' } },
+      {
+        ...common,
+        createdAt: finishedAt,
+        data: { revisionId: 'the-new-revision', commitId: 'c0ffee', state: 'success' },
+      },
     ]);
     expect(await told()).toEqual(success);
     expect((await lab.find(job._id)).events).toEqual({ isOpen: false, owed: [] });
@@ -116,7 +128,10 @@ describe('a git sync tells', () => {
     await lab.waitFor(job._id, 'failed');
     const late = await accept();
     await claimImport(late);
-    await jobCollection().updateOne({ _id: late._id }, { $set: { leaseUntil: new Date(0), deadlineAt: new Date(0) } });
+    await jobCollection().updateOne(
+      { _id: late._id },
+      { $set: { leaseUntil: new Date(0), deadlineAt: new Date(0) } },
+    );
     await lab.waitFor(late._id, 'timed_out');
     expect(await told()).toEqual([...failure, ...failure]);
   });
@@ -147,14 +162,17 @@ describe('nothing is told', () => {
 
   it('of a standalone import and of a dry run', async () => {
     await work(async () => ({ result }));
-    for (const input of [{ standalone: true }, { dryRun: true }]) await lab.waitFor((await accept(input))._id, 'succeeded');
+    for (const input of [{ standalone: true }, { dryRun: true }])
+      await lab.waitFor((await accept(input))._id, 'succeeded');
     expect(await told()).toEqual([]);
   });
 
   it('by a run that has lost its job', async () => {
     const job = await accept();
     await claimImport(job);
-    expect(await endLostRun({ job: { _id: job._id, epoch: 7 }, isCrash: true }, { state: 'failed' })).toBe(false);
+    expect(await endLostRun({ job: { _id: job._id, epoch: 7 }, isCrash: true }, { state: 'failed' })).toBe(
+      false,
+    );
     expect(await told()).toEqual(['started']);
   });
 

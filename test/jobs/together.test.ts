@@ -15,7 +15,12 @@ beforeAll(async () => {
 afterEach(() => lab.reset());
 afterAll(() => lab.close());
 
-const claimant = { worker: 'a-worker', known: [testJobs.work, testJobs.workInLane], deadlineMs: () => 60_000, leaseMs: 60_000 };
+const claimant = {
+  worker: 'a-worker',
+  known: [testJobs.work, testJobs.workInLane],
+  deadlineMs: () => 60_000,
+  leaseMs: 60_000,
+};
 const claimAll = async (requests: Parameters<typeof claimJobs>[0]) =>
   Promise.all((await claimJobs(requests, claimant)).map(async (claim) => claim));
 const requestOf = ({ _id, dispatch }: JobRecord) => ({ id: _id, dispatch });
@@ -23,11 +28,22 @@ const attemptOf = async ({ _id }: JobRecord) => (await lab.find(_id)).attempts.a
 
 describe('claims that are written together', () => {
   it('each get an answer of their own', async () => {
-    const [free, twice, stale] = [await lab.accept('free'), await lab.accept('twice'), await lab.accept('stale')];
-    const [newer, seated, crowded] = [await lab.accept('newer'), await lab.accept('seated'), await lab.accept('crowded')];
+    const [free, twice, stale] = [
+      await lab.accept('free'),
+      await lab.accept('twice'),
+      await lab.accept('stale'),
+    ];
+    const [newer, seated, crowded] = [
+      await lab.accept('newer'),
+      await lab.accept('seated'),
+      await lab.accept('crowded'),
+    ];
     const inLane = await lab.accept('first of the lane', { lane: 'shared' });
     const behind = await lab.accept('second of the lane', { lane: 'shared' });
-    await jobCollection().updateOne({ _id: behind._id }, { $set: { state: 'queued' }, $unset: { waiting: '' } });
+    await jobCollection().updateOne(
+      { _id: behind._id },
+      { $set: { state: 'queued' }, $unset: { waiting: '' } },
+    );
     await jobCollection().updateOne({ _id: newer._id }, { $set: { version: 99 } });
     const claims = await claimAll([
       { ...requestOf(free), seats: [] },
@@ -54,12 +70,24 @@ describe('claims that are written together', () => {
 
 describe('ends that are written together', () => {
   it('each get an answer of their own', async () => {
-    const [one, another, fails] = [await lab.accept('one'), await lab.accept('another'), await lab.accept('fails')];
-    const [isCancelled, wasLost, reports] = [await lab.accept('cancelled'), await lab.accept('lost'), await lab.accept('reports')];
+    const [one, another, fails] = [
+      await lab.accept('one'),
+      await lab.accept('another'),
+      await lab.accept('fails'),
+    ];
+    const [isCancelled, wasLost, reports] = [
+      await lab.accept('cancelled'),
+      await lab.accept('lost'),
+      await lab.accept('reports'),
+    ];
     await claimAll([one, another, fails, isCancelled, wasLost, reports].map(requestOf));
     await cancelJob(isCancelled._id);
     await jobCollection().updateOne({ _id: wasLost._id }, { $inc: { epoch: 1 } });
-    const error: JobErrorRecord = { class: 'invalid', code: 'bad_content', message: '$epoch is no field here' };
+    const error: JobErrorRecord = {
+      class: 'invalid',
+      code: 'bad_content',
+      message: '$epoch is no field here',
+    };
     const run = ({ _id }: JobRecord) => ({ _id, epoch: 1 });
     const answers = await Promise.all([
       endRun(run(one), { state: 'succeeded', result: { name: 'one' } }),
@@ -74,7 +102,11 @@ describe('ends that are written together', () => {
       }),
     ]);
     expect(answers).toEqual([true, true, true, false, false, true]);
-    expect(await lab.find(one._id)).toMatchObject({ state: 'succeeded', result: { name: 'one' }, finishedAt: expect.any(Date) });
+    expect(await lab.find(one._id)).toMatchObject({
+      state: 'succeeded',
+      result: { name: 'one' },
+      finishedAt: expect.any(Date),
+    });
     expect(await lab.find(one._id)).not.toHaveProperty('error');
     expect(await lab.find(one._id)).not.toHaveProperty('end');
     expect(await lab.find(another._id)).toMatchObject({ result: { name: '$input.name' }, stats: {} });
@@ -93,7 +125,10 @@ it('a worker with many slots writes many claims and ends in one operation', asyn
   const operations = await profiled(async () => {
     await lab.startWorker(async () => {}, { concurrency: 50 });
     await sweep();
-    await until('end of all', async () => (await jobCollection().countDocuments({ state: 'succeeded' })) === count);
+    await until(
+      'end of all',
+      async () => (await jobCollection().countDocuments({ state: 'succeeded' })) === count,
+    );
   });
   // Each write of a job, update or claim, modifies one document.
   const single = operations.filter(({ ns, nModified }) => ns.endsWith('.jobs') && nModified === 1);

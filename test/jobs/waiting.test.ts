@@ -33,10 +33,15 @@ describe('why a job waits', () => {
     await strict.startWorker((_, run) => untilAborted(run));
     const one = await lab.accept('one');
     await lab.waitFor(one._id, 'running');
-    await jobCollection().updateOne({ _id: one._id }, { $set: { seats: ['queue:maintenance:0', 'test-work:0'] } });
+    await jobCollection().updateOne(
+      { _id: one._id },
+      { $set: { seats: ['queue:maintenance:0', 'test-work:0'] } },
+    );
     const waiting = { ...one, state: 'queued' as const, dispatchedAt: new Date() };
     expect((await explainWaiting(waiting))?.message).toContain('limit of running jobs');
-    expect((await explainWaiting({ ...waiting, kind: 'test-lane' }))?.message).not.toContain('limit of running jobs');
+    expect((await explainWaiting({ ...waiting, kind: 'test-lane' }))?.message).not.toContain(
+      'limit of running jobs',
+    );
     await strict.reset();
     strict.redis.disconnect();
     // The job layer of a process has one configuration.
@@ -45,7 +50,12 @@ describe('why a job waits', () => {
 
   it('is that the worker which serves its queue fails', async () => {
     const { _id } = await lab.accept('early');
-    await noteFailingApp('worker-maintenance', { reason: 'exit code 3', deaths: 7, pauseMs: 30_000, pid: undefined });
+    await noteFailingApp('worker-maintenance', {
+      reason: 'exit code 3',
+      deaths: 7,
+      pauseMs: 30_000,
+      pid: undefined,
+    });
     expect(await explain(_id)).toEqual({
       position: 1,
       reason: 'no_worker',
@@ -70,7 +80,8 @@ describe('why a job waits', () => {
     await lab.waitFor(running._id, 'running');
     expect(await explain(running._id)).toBeUndefined();
     const positions = [];
-    for (const name of ['first', 'second', 'third']) positions.push(await explain((await lab.accept(name))._id));
+    for (const name of ['first', 'second', 'third'])
+      positions.push(await explain((await lab.accept(name))._id));
     expect(positions).toMatchObject([1, 2, 3].map((position) => ({ position, reason: 'queue' })));
   });
 
@@ -121,15 +132,29 @@ describe('the register of workers', () => {
   it('tells for each app whether it runs, and which one fails', async () => {
     const app = 'worker-git';
     const enter = (pid: number) =>
-      WorkerEntry.create({ _id: `${app}-${pid}`, app, queues: [], host: hostname(), pid, expireAt: new Date(Date.now() + 60_000) });
-    expect(await workerStates()).toEqual({ 'worker-git': 'no worker is running', 'worker-maintenance': 'no worker is running' });
+      WorkerEntry.create({
+        _id: `${app}-${pid}`,
+        app,
+        queues: [],
+        host: hostname(),
+        pid,
+        expireAt: new Date(Date.now() + 60_000),
+      });
+    expect(await workerStates()).toEqual({
+      'worker-git': 'no worker is running',
+      'worker-maintenance': 'no worker is running',
+    });
     await Promise.all([enter(1), enter(2)]);
     expect(await workerStates()).toMatchObject({ 'worker-git': 'ok' });
     // A process that died does not count, though its entry would have been good for another while.
     await noteFailingApp(app, { reason: 'SIGKILL', deaths: 1, pauseMs: 0, pid: 2 });
-    expect(await workerStates()).toMatchObject({ 'worker-git': '1 running, another one failing: SIGKILL, 1 death, being started' });
+    expect(await workerStates()).toMatchObject({
+      'worker-git': '1 running, another one failing: SIGKILL, 1 death, being started',
+    });
     await noteFailingApp(app, { reason: 'SIGKILL', deaths: 2, pauseMs: 0, pid: 1 });
-    expect(await workerStates()).toMatchObject({ 'worker-git': 'failing: SIGKILL, 2 deaths in a row, being started' });
+    expect(await workerStates()).toMatchObject({
+      'worker-git': 'failing: SIGKILL, 2 deaths in a row, being started',
+    });
     // Its supervisor is gone too.
     await FailingApp.updateOne({ _id: app }, { $set: { expireAt: new Date(Date.now() - 1) } });
     expect(await workerStates()).toMatchObject({ 'worker-git': 'no worker is running' });

@@ -25,7 +25,19 @@ export function createAuthority() {
     cert: readFileSync(join(folder, `${name}.crt`), 'utf8'),
   });
 
-  openssl('req', '-x509', ...newKey, '-keyout', 'ca.key', '-out', 'ca.crt', '-days', '30', '-subj', '/CN=Bindery test authority');
+  openssl(
+    'req',
+    '-x509',
+    ...newKey,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.crt',
+    '-days',
+    '30',
+    '-subj',
+    '/CN=Bindery test authority',
+  );
   // `ca` is the one command that takes both dates in every version of OpenSSL.
   writeFileSync(join(folder, 'index.txt'), '');
   writeFileSync(

@@ -17,7 +17,11 @@ describe('a request', () => {
       request.pipe(response);
     });
     const headers = { 'Content-Type': 'application/x-git-upload-pack-request' };
-    const { body } = await read(openOutbound([server]), server.origin, { method: 'POST', headers, body: Buffer.from('0032want') });
+    const { body } = await read(openOutbound([server]), server.origin, {
+      method: 'POST',
+      headers,
+      body: Buffer.from('0032want'),
+    });
     expect(body.toString()).toBe('0032want');
     expect(requests[0]?.headers).toMatchObject({
       'content-length': '8',
@@ -40,13 +44,19 @@ describe('a request', () => {
       lengths.push(request.headers['content-length']);
       request.pipe(response);
     });
-    const { body } = await read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes: 1_000_000, open: pieces } });
+    const { body } = await read(openOutbound([server]), server.origin, {
+      method: 'POST',
+      body: { sizeBytes: 1_000_000, open: pieces },
+    });
     expect(lengths).toEqual(['1000000']);
     expect(body.length).toBe(1_000_000);
     expect(body.at(-1)).toBe(99);
     // Neither more nor less than was announced is a request.
     for (const sizeBytes of [999_999, 1_000_001])
-      await expectJobError(read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes, open: pieces } }), 'connect');
+      await expectJobError(
+        read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes, open: pieces } }),
+        'connect',
+      );
   });
 
   it('stops sending a body when the answer came before its end', async () => {
@@ -62,7 +72,10 @@ describe('a request', () => {
         closed.resolve();
       }
     }
-    const { status } = await read(openOutbound([server]), server.origin, { method: 'POST', body: { sizeBytes: 1e12, open: endless } });
+    const { status } = await read(openOutbound([server]), server.origin, {
+      method: 'POST',
+      body: { sizeBytes: 1e12, open: endless },
+    });
     expect(status).toBe(413);
     await closed.promise;
   });
@@ -73,7 +86,9 @@ describe('a request', () => {
       yield Buffer.from('a');
       throw new Error('the file is gone');
     }
-    await expect(read(openOutbound([server]), server.origin, { method: 'POST', body: failing() })).rejects.toThrow('the file is gone');
+    await expect(
+      read(openOutbound([server]), server.origin, { method: 'POST', body: failing() }),
+    ).rejects.toThrow('the file is gone');
   });
 
   it('uses one connection for the three requests of git, also after a refusal', async () => {
@@ -97,7 +112,11 @@ describe('a request', () => {
       response.on('close', cut.resolve);
       response.write('x');
     });
-    const response = await openOutbound([server]).request({ url: new URL(server.origin), redirects: 'none', limits: generous });
+    const response = await openOutbound([server]).request({
+      url: new URL(server.origin),
+      redirects: 'none',
+      limits: generous,
+    });
     for await (const _chunk of response.body) break;
     await cut.promise;
   });
@@ -114,7 +133,11 @@ describe('a request', () => {
   it('fails when the outbound is closed', async () => {
     const server = await startHttp((_request, response) => void response.write('x'));
     const outbound = openOutbound([server]);
-    const response = await outbound.request({ url: new URL(server.origin), redirects: 'none', limits: generous });
+    const response = await outbound.request({
+      url: new URL(server.origin),
+      redirects: 'none',
+      limits: generous,
+    });
     await outbound.close();
     await expectJobError(Array.fromAsync(response.body), 'connect');
     await expect(read(outbound, server.origin)).rejects.toThrow('closed');
@@ -145,10 +168,18 @@ describe('a refused address', () => {
   it('may be one of our own services, listed or not, by whatever name', async () => {
     const service = await startHttp((_request, response) => response.end('secret'), '127.0.0.1');
     const allow = [`127.0.0.1:${service.port}`, `localhost:${service.port}`, '127.0.0.0/8'];
-    for (const refused of [`127.0.0.1:${service.port}`, `localhost:${service.port}`, `0.0.0.0:${service.port}`]) {
+    for (const refused of [
+      `127.0.0.1:${service.port}`,
+      `localhost:${service.port}`,
+      `0.0.0.0:${service.port}`,
+    ]) {
       const outbound = openOutbound([], { allow, refused: [refused] });
       for (const host of ['127.0.0.1', 'localhost', '127.0.0.77']) {
-        const request = outbound.request({ url: new URL(`http://${host}:${service.port}/`), redirects: 'none', limits: generous });
+        const request = outbound.request({
+          url: new URL(`http://${host}:${service.port}/`),
+          redirects: 'none',
+          limits: generous,
+        });
         await expectJobError(request, 'refused_address');
       }
     }
@@ -160,7 +191,10 @@ describe('a refused address', () => {
 describe('a server that speaks badly', () => {
   it.each([
     ['another protocol', '-ERR banner of redis\r\n'],
-    ['a switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: banner\r\n\r\n'],
+    [
+      'a switch of protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: banner\r\n\r\n',
+    ],
     ['half a header', 'HTTP/1.1 200 OK\r\ncontent-le'],
     ['nothing', ''],
     ['a body cut short', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbanner'],
@@ -199,7 +233,10 @@ describe('the environment', () => {
       HTTPS_PROXY: proxy.origin,
       ALL_PROXY: proxy.origin,
     };
-    const child = spawn(process.execPath, [readOnce, server.origin, server.host], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [readOnce, server.origin, server.host], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(output).toBe('direct');
     expect(proxy.connections()).toBe(0);

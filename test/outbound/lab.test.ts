@@ -42,10 +42,19 @@ const expected: Record<string, string> = {
 describe.skipIf(missing)('in a network of its own', () => {
   type Outcomes = Record<string, string>;
   type Hits = Record<string, number>;
-  let report: { outcomes: Outcomes; flips: string[]; flipQueries: number; allowList: Outcomes; hits: Hits; touched: Hits };
+  let report: {
+    outcomes: Outcomes;
+    flips: string[];
+    flipQueries: number;
+    allowList: Outcomes;
+    hits: Hits;
+    touched: Hits;
+  };
 
   beforeAll(async () => {
-    report = (await runInLab(new URL('./labCases.ts', import.meta.url), { args: Object.keys(expected) })) as typeof report;
+    report = (await runInLab(new URL('./labCases.ts', import.meta.url), {
+      args: Object.keys(expected),
+    })) as typeof report;
   }, 60_000);
 
   it('public names work and everything else is refused', () => expect(report.outcomes).toEqual(expected));

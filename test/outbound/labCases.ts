@@ -19,7 +19,9 @@ const flips = new Set<string>();
 for (let turn = 0; turn < 20; turn++) flips.add(await outcome(open(), 'http://flip.test/'));
 
 const listed = open({ allow: [`${intranetAddress}:10022`, 'intranet.test:8080'] });
-const ranged = open({ allow: ['10.0.0.6/32', '169.254.0.0/16', 'fe80::/10', '169.254.169.254:80', 'meta.test:80', '64:ff9b::/96'] });
+const ranged = open({
+  allow: ['10.0.0.6/32', '169.254.0.0/16', 'fe80::/10', '169.254.169.254:80', 'meta.test:80', '64:ff9b::/96'],
+});
 const guarded = open({ allow: [`${publicAddress}:8080`, 'pub.test:8080'], refused: ['other.test:8080'] });
 
 const allowList = {
@@ -43,7 +45,14 @@ const hits = lab.hits();
 // The control: canaries that count nothing would prove nothing.
 await lab.touchCanaries();
 console.log(
-  JSON.stringify({ outcomes, flips: [...flips].sort(), flipQueries: lab.queries('flip.test'), allowList, hits, touched: lab.hits() }),
+  JSON.stringify({
+    outcomes,
+    flips: [...flips].sort(),
+    flipQueries: lab.queries('flip.test'),
+    allowList,
+    hits,
+    touched: lab.hits(),
+  }),
 );
 process.exit();
 
@@ -54,7 +63,11 @@ function open(settings: Partial<OutboundSettings> = {}): Outbound {
 async function outcome(outbound: Outbound, text: string): Promise<string> {
   try {
     const url = outbound.checkUrl(text);
-    const response = await outbound.request({ url, redirects: 'follow', limits: { ...outboundLimits.spec, connectMs: 1_000 } });
+    const response = await outbound.request({
+      url,
+      redirects: 'follow',
+      limits: { ...outboundLimits.spec, connectMs: 1_000 },
+    });
     return `ok ${Buffer.concat(await Array.fromAsync(response.body)).toString()}`;
   } catch (error) {
     return (error as { code?: string }).code ?? String(error);

@@ -4,7 +4,11 @@ import { createOutbound, outboundLimits } from '@bindery/outbound';
 const [, , text = '', allowed = ''] = process.argv;
 const outbound = createOutbound({ allow: [allowed], refused: [] });
 try {
-  const response = await outbound.request({ url: outbound.checkUrl(text), redirects: 'none', limits: outboundLimits.spec });
+  const response = await outbound.request({
+    url: outbound.checkUrl(text),
+    redirects: 'none',
+    limits: outboundLimits.spec,
+  });
   process.stdout.write(Buffer.concat(await Array.fromAsync(response.body)));
 } catch (error) {
   process.stdout.write((error as { code: string }).code);

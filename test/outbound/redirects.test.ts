@@ -35,7 +35,11 @@ describe('redirects', () => {
   it('are handed to the caller where none are followed', async () => {
     const server = await startHttp(countdown);
     const response = await read(openOutbound([server]), `${server.origin}/3`, { redirects: 'none' });
-    expect([response.status, response.headers['location'], response.body.toString()]).toEqual([302, '/2', 'moved']);
+    expect([response.status, response.headers['location'], response.body.toString()]).toEqual([
+      302,
+      '/2',
+      'moved',
+    ]);
   });
 
   it.each(['git', 'follow'] as const)('to places that are refused reach nobody (%s)', async (redirects) => {
@@ -55,7 +59,10 @@ describe('redirects', () => {
     }
     for (const location of ['file:///etc/passwd', 'gopher://127.0.0.2/', 'data:text/plain,a']) {
       const server = await startHttp(redirectTo(location));
-      await expectJobError(read(openOutbound([server]), server.origin, { redirects }), redirects === 'git' ? 'redirect' : 'bad_url');
+      await expectJobError(
+        read(openOutbound([server]), server.origin, { redirects }),
+        redirects === 'git' ? 'redirect' : 'bad_url',
+      );
     }
     expect(canary.connections()).toBe(0);
   });
@@ -68,7 +75,12 @@ describe('redirects', () => {
     });
     const server = await startHttp(redirectTo(`http://user:pass@${other.host}/x`));
     const outbound = openOutbound([server, other]);
-    const headers = { Authorization: 'Bearer secret', Cookie: 'a=secret', 'X-Signature': 'secret', Accept: 'text/html' };
+    const headers = {
+      Authorization: 'Bearer secret',
+      Cookie: 'a=secret',
+      'X-Signature': 'secret',
+      Accept: 'text/html',
+    };
     const { body, url } = await read(outbound, server.origin, { redirects: 'follow', headers });
     expect(body.toString()).toBe('there');
     expect(url.href).toBe(`http://${other.host}/x`);
@@ -84,10 +96,18 @@ describe('redirects', () => {
       request.pipe(response);
     });
     const body = Buffer.from('want 123');
-    const response = await read(openOutbound([server]), `${server.origin}/old`, { method: 'POST', body, redirects: 'git' });
+    const response = await read(openOutbound([server]), `${server.origin}/old`, {
+      method: 'POST',
+      body,
+      redirects: 'git',
+    });
     expect(response.body.toString()).toBe('want 123');
     const openable = { sizeBytes: 8, open: () => oneChunk(body) };
-    const opened = await read(openOutbound([server]), `${server.origin}/old`, { method: 'POST', body: openable, redirects: 'git' });
+    const opened = await read(openOutbound([server]), `${server.origin}/old`, {
+      method: 'POST',
+      body: openable,
+      redirects: 'git',
+    });
     expect(opened.body.toString()).toBe('want 123');
   });
 });

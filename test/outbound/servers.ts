@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+  type Socket,
+} from 'node:net';
 import { afterEach, expect } from 'vitest';
 import { JobError, type JobErrorCode } from '@bindery/contract';
 import {
@@ -22,7 +27,12 @@ afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
 });
 
-export type TestServer = { origin: string; port: number; host: string; /** Connections so far. */ connections: () => number };
+export type TestServer = {
+  origin: string;
+  port: number;
+  host: string;
+  /** Connections so far. */ connections: () => number;
+};
 
 export function startHttp(listener: RequestListener, address = reachable): Promise<TestServer> {
   return listen(createServer(listener), 'http', address);
@@ -53,11 +63,19 @@ async function listen(server: TcpServer | Server, scheme: string, address: strin
     return new Promise((resolve) => server.close(resolve));
   });
   const { port } = server.address() as AddressInfo;
-  return { origin: `${scheme}://${address}:${port}`, host: `${address}:${port}`, port, connections: () => connections };
+  return {
+    origin: `${scheme}://${address}:${port}`,
+    host: `${address}:${port}`,
+    port,
+    connections: () => connections,
+  };
 }
 
 /** An outbound that may reach these servers and nothing else on this machine. */
-export function openOutbound(servers: readonly TestServer[], settings: Partial<OutboundSettings> = {}): Outbound {
+export function openOutbound(
+  servers: readonly TestServer[],
+  settings: Partial<OutboundSettings> = {},
+): Outbound {
   const outbound = createOutbound({ allow: servers.map((server) => server.host), refused: [], ...settings });
   closing.push(() => outbound.close());
   return outbound;

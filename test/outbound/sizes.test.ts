@@ -19,7 +19,10 @@ describe('size limits', () => {
       response.writeHead(200, { 'content-length': 2 * MiB });
       response.write('x');
     });
-    await expectJobError(read(openOutbound([server]), server.origin, { limits: { maxBytes: MiB } }), 'too_large');
+    await expectJobError(
+      read(openOutbound([server]), server.origin, { limits: { maxBytes: MiB } }),
+      'too_large',
+    );
   });
 
   it('end a stream that has no length and no end', async () => {
@@ -30,7 +33,10 @@ describe('size limits', () => {
       response.on('drain', pour);
       pour();
     });
-    await expectJobError(read(openOutbound([server]), server.origin, { limits: { maxBytes: 4 * MiB } }), 'too_large');
+    await expectJobError(
+      read(openOutbound([server]), server.origin, { limits: { maxBytes: 4 * MiB } }),
+      'too_large',
+    );
   });
 
   it('let through exactly what is allowed', async () => {
@@ -99,7 +105,9 @@ describe('content codings', () => {
 
   it.each([200, 204, 304])('say nothing about a body that is not there (%i)', async (status) => {
     const server = await startHttp((_request, response) => {
-      response.writeHead(status, { 'content-encoding': 'gzip', ...(status === 200 && { 'content-length': 0 }) }).end();
+      response
+        .writeHead(status, { 'content-encoding': 'gzip', ...(status === 200 && { 'content-length': 0 }) })
+        .end();
     });
     expect((await read(openOutbound([server]), server.origin)).body.length).toBe(0);
   });

@@ -12,7 +12,10 @@ describe('time limits', () => {
   it('end a handshake that stalls', async () => {
     const server = await startTcp(() => {});
     const outbound = openOutbound([server]);
-    const error = await expectJobError(read(outbound, server.origin.replace('http', 'https'), { limits: { connectMs: 150 } }), 'timeout');
+    const error = await expectJobError(
+      read(outbound, server.origin.replace('http', 'https'), { limits: { connectMs: 150 } }),
+      'timeout',
+    );
     expect(error.message).toContain('connection');
   });
 
@@ -25,27 +28,39 @@ describe('time limits', () => {
     });
     const outbound = openOutbound([silent, dripping]);
     for (const server of [silent, dripping]) {
-      const error = await expectJobError(read(outbound, server.origin, { limits: { headersMs: 150 } }), 'timeout');
+      const error = await expectJobError(
+        read(outbound, server.origin, { limits: { headersMs: 150 } }),
+        'timeout',
+      );
       expect(error.message).toContain('answer in time');
     }
   });
 
   it('end a silence in the middle of the body', async () => {
     const server = await startHttp((_request, response) => void response.write('half'));
-    const error = await expectJobError(read(openOutbound([server]), server.origin, { limits: { idleMs: 150 } }), 'timeout');
+    const error = await expectJobError(
+      read(openOutbound([server]), server.origin, { limits: { idleMs: 150 } }),
+      'timeout',
+    );
     expect(error.message).toContain('stopped sending');
   });
 
   it('end a drip that keeps the idle timer alive, by the total time', async () => {
     const server = await startHttp((_request, response) => drip(response, 20));
-    const error = await expectJobError(read(openOutbound([server]), server.origin, { limits: { idleMs: 200, totalMs: 400 } }), 'timeout');
+    const error = await expectJobError(
+      read(openOutbound([server]), server.origin, { limits: { idleMs: 200, totalMs: 400 } }),
+      'timeout',
+    );
     expect(error.message).toContain('too long');
   });
 
   it('end a drip by the minimum rate, long before the total time', async () => {
     const server = await startHttp((_request, response) => drip(response, 20));
     const started = performance.now();
-    const error = await expectJobError(read(openOutbound([server]), server.origin, { limits: { rateWindowMs: 200 } }), 'timeout');
+    const error = await expectJobError(
+      read(openOutbound([server]), server.origin, { limits: { rateWindowMs: 200 } }),
+      'timeout',
+    );
     expect(error.message).toContain('too slowly');
     expect(performance.now() - started).toBeLessThan(bound(2_000));
   });
@@ -55,7 +70,9 @@ describe('time limits', () => {
       response.flushHeaders();
       setTimeout(() => response.end('done'), 400);
     });
-    expect((await read(openOutbound([server]), server.origin, { limits: { rateWindowMs: 100 } })).body.toString()).toBe('done');
+    expect(
+      (await read(openOutbound([server]), server.origin, { limits: { rateWindowMs: 100 } })).body.toString(),
+    ).toBe('done');
   });
 
   it('do not count the time that the reader takes against the server', async () => {
@@ -69,7 +86,8 @@ describe('time limits', () => {
       redirects: 'none',
       limits: { ...generous, idleMs: 50, minBytesPerSecond: 1e9, rateWindowMs: 40 },
     });
-    for await (const chunk of response.body) await new Promise((resolve) => setTimeout(resolve, chunk.length > 0 ? 100 : 0));
+    for await (const chunk of response.body)
+      await new Promise((resolve) => setTimeout(resolve, chunk.length > 0 ? 100 : 0));
   });
 
   it('cover answers to redirects and endless informational answers', async () => {
@@ -82,8 +100,14 @@ describe('time limits', () => {
       drip(response, 20);
     });
     const outbound = openOutbound([informing, redirecting]);
-    await expectJobError(read(outbound, informing.origin, { limits: { headersMs: 5_000, totalMs: 300 } }), 'timeout');
-    await expectJobError(read(outbound, redirecting.origin, { redirects: 'follow', limits: { totalMs: 300 } }), 'timeout');
+    await expectJobError(
+      read(outbound, informing.origin, { limits: { headersMs: 5_000, totalMs: 300 } }),
+      'timeout',
+    );
+    await expectJobError(
+      read(outbound, redirecting.origin, { redirects: 'follow', limits: { totalMs: 300 } }),
+      'timeout',
+    );
   });
 
   it('run on while nobody reads, and tell the reader afterwards', async () => {
@@ -93,7 +117,11 @@ describe('time limits', () => {
       drip(response, 20);
     });
     const outbound = openOutbound([server]);
-    const response = await outbound.request({ url: new URL(server.origin), redirects: 'none', limits: { ...generous, totalMs: 100 } });
+    const response = await outbound.request({
+      url: new URL(server.origin),
+      redirects: 'none',
+      limits: { ...generous, totalMs: 100 },
+    });
     await cut.promise;
     await expectJobError(Array.fromAsync(response.body), 'timeout');
   });

@@ -14,7 +14,11 @@ if (missing) console.warn(`TLS tests not run: ${missing}`);
 describe.skipIf(missing)('TLS', () => {
   const authority = missing ? undefined : createAuthority();
   afterAll(() => authority?.remove());
-  const { file: caFile = '', issue, selfSigned } = authority ?? ({} as Partial<ReturnType<typeof createAuthority>>);
+  const {
+    file: caFile = '',
+    issue,
+    selfSigned,
+  } = authority ?? ({} as Partial<ReturnType<typeof createAuthority>>);
   const valid = issue?.('valid', 'DNS:localhost,IP:127.0.0.2');
 
   function serve(options: ServerOptions | undefined) {
@@ -30,7 +34,12 @@ describe.skipIf(missing)('TLS', () => {
     ['an unknown authority', () => valid, {}, 'no authority'],
     ['self-signed', () => selfSigned?.('self', 'IP:127.0.0.2'), { caFile }, 'no authority'],
     ['another name', () => issue?.('other', 'DNS:other.test,IP:127.0.0.9'), { caFile }, 'another host name'],
-    ['expired', () => issue?.('expired', 'IP:127.0.0.2', { from: '20200101000000Z', to: '20210101000000Z' }), { caFile }, 'expired'],
+    [
+      'expired',
+      () => issue?.('expired', 'IP:127.0.0.2', { from: '20200101000000Z', to: '20210101000000Z' }),
+      { caFile },
+      'expired',
+    ],
     [
       'not valid yet',
       () => issue?.('early', 'IP:127.0.0.2', { from: '20900101000000Z', to: '20910101000000Z' }),
@@ -61,32 +70,50 @@ describe.skipIf(missing)('TLS', () => {
 
   it('is left by no redirect', async () => {
     const plain = await startHttp((_request, response) => response.end('open'));
-    const server = await startHttps({ ...valid }, (_request, response) => response.writeHead(302, { location: plain.origin }).end());
+    const server = await startHttps({ ...valid }, (_request, response) =>
+      response.writeHead(302, { location: plain.origin }).end(),
+    );
     const outbound = openOutbound([server, plain], { caFile });
-    for (const redirects of ['git', 'follow'] as const) await expectJobError(read(outbound, server.origin, { redirects }), 'redirect');
+    for (const redirects of ['git', 'follow'] as const)
+      await expectJobError(read(outbound, server.origin, { redirects }), 'redirect');
     expect(plain.connections()).toBe(0);
   });
 
   it('is entered by a redirect on the same host, credentials included where git asks', async () => {
-    const server = await startHttps({ ...valid }, (request, response) => response.end(request.headers.authorization ?? 'nobody'));
-    const plain = await startHttp((_request, response) => response.writeHead(301, { location: `${server.origin}/` }).end());
+    const server = await startHttps({ ...valid }, (request, response) =>
+      response.end(request.headers.authorization ?? 'nobody'),
+    );
+    const plain = await startHttp((_request, response) =>
+      response.writeHead(301, { location: `${server.origin}/` }).end(),
+    );
     const outbound = openOutbound([server, plain], { caFile });
     const headers = { authorization: 'Basic eA==' };
-    expect((await read(outbound, plain.origin, { redirects: 'git', headers })).body.toString()).toBe('Basic eA==');
-    expect((await read(outbound, plain.origin, { redirects: 'follow', headers })).body.toString()).toBe('nobody');
+    expect((await read(outbound, plain.origin, { redirects: 'git', headers })).body.toString()).toBe(
+      'Basic eA==',
+    );
+    expect((await read(outbound, plain.origin, { redirects: 'follow', headers })).body.toString()).toBe(
+      'nobody',
+    );
   });
 
   it('is verified whatever the environment says', async () => {
     const server = await serve(valid);
     const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
     const script = fileURLToPath(new URL('./readOnce.ts', import.meta.url));
-    const child = spawn(process.execPath, [script, server.origin, server.host], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, server.origin, server.host], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(output).toBe('tls');
   });
 
   it('stops at the start over a CA file that is none', () => {
-    expect(() => createOutbound({ allow: [], refused: [], caFile: '/nonexistent/ca.pem' })).toThrow('cannot be used: ENOENT');
-    expect(() => createOutbound({ allow: [], refused: [], caFile: fileURLToPath(import.meta.url) })).toThrow('no PEM certificate');
+    expect(() => createOutbound({ allow: [], refused: [], caFile: '/nonexistent/ca.pem' })).toThrow(
+      'cannot be used: ENOENT',
+    );
+    expect(() => createOutbound({ allow: [], refused: [], caFile: fileURLToPath(import.meta.url) })).toThrow(
+      'no PEM certificate',
+    );
   });
 });

@@ -2,7 +2,13 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { mdastNodes, mdastText, type MdastNode } from '../support/mdastText.ts';
 
 /** What a page holds, as this reader sees it. */
-export type PageFacts = { words: string[]; headings: string[]; codeLines: string[]; links: string[]; images: string[] };
+export type PageFacts = {
+  words: string[];
+  headings: string[];
+  codeLines: string[];
+  links: string[];
+  images: string[];
+};
 
 /**
  * A second reader of pages, to check the product by: CommonMark by another entrance, and regular expressions for HTML and block tags.
@@ -14,7 +20,9 @@ export function readPageIndependently(markdown: string): PageFacts {
   const root = fromMarkdown(source.markdown);
   const definitions = new Map<string, string>();
   const nodes = [...mdastNodes(root)];
-  for (const node of nodes) if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url);
+  for (const node of nodes)
+    if (node.type === 'definition' && !definitions.has(node.identifier))
+      definitions.set(node.identifier, node.url);
   addText(source.text, facts);
   for (const node of nodes) readNode(node, { facts, definitions });
   return facts;
@@ -43,10 +51,15 @@ function readHtml(html: string, facts: PageFacts): void {
     const text = plain(code).replace(/^\n/, '').replace(/\n$/, '');
     facts.codeLines.push(...text.split('\n'));
   }
-  for (const [, content = ''] of html.matchAll(/<h[1-6]\b[^>]*>([^]*?)<\/h[1-6]>/gi)) facts.headings.push(oneLine(plain(content)));
-  for (const [, element = '', argument = ''] of html.matchAll(/<(a|img|source|iframe)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>/gi)) {
+  for (const [, content = ''] of html.matchAll(/<h[1-6]\b[^>]*>([^]*?)<\/h[1-6]>/gi))
+    facts.headings.push(oneLine(plain(content)));
+  for (const [, element = '', argument = ''] of html.matchAll(
+    /<(a|img|source|iframe)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>/gi,
+  )) {
     const value = (name: string) => {
-      const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(argument);
+      const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(
+        argument,
+      );
       const written = match?.[1] ?? match?.[2] ?? match?.[3];
       return written === undefined ? undefined : entities(written);
     };
@@ -93,7 +106,10 @@ function withoutTags(markdown: string): { markdown: string; text: string; links:
 
 /** Comments say nothing to a reader. Those in fences are text. */
 function withoutComments(markdown: string): string {
-  return markdown.replaceAll(/^([ \t]*(```+|~~~+)[^]*?^[ \t]*\2|`[^`\n]*`)|<!--[^]*?-->/gm, (_whole, code?: string) => code ?? '');
+  return markdown.replaceAll(
+    /^([ \t]*(```+|~~~+)[^]*?^[ \t]*\2|`[^`\n]*`)|<!--[^]*?-->/gm,
+    (_whole, code?: string) => code ?? '',
+  );
 }
 
 const inlineTag =

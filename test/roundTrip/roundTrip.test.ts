@@ -9,18 +9,34 @@ const sourceOf = (page: string) => readFileSync(new URL(page, folder), 'utf8');
 
 /** A method of an API in a form that is no longer written becomes a heading and a line of code. */
 const added: Record<string, object> = {
-  'malformed.md': { headings: ['+ The oldest form', '(order)'], codeLines: ['+ GET https://example.org/old'] },
+  'malformed.md': {
+    headings: ['+ The oldest form', '(order)'],
+    codeLines: ['+ GET https://example.org/old'],
+  },
 };
 
 describe('a page that was a document tree in between', () => {
-  it.each(pages)('%s is stable after one pass and loses no word, heading, line of code, link or image', (page) => {
-    const { markdown: _markdown, ...differences } = roundTripOf(sourceOf(page));
-    expect(differences).toEqual({ wordsLost: [], headings: [], codeLines: [], links: [], images: [], ...added[page] });
-  });
+  it.each(pages)(
+    '%s is stable after one pass and loses no word, heading, line of code, link or image',
+    (page) => {
+      const { markdown: _markdown, ...differences } = roundTripOf(sourceOf(page));
+      expect(differences).toEqual({
+        wordsLost: [],
+        headings: [],
+        codeLines: [],
+        links: [],
+        images: [],
+        ...added[page],
+      });
+    },
+  );
 
-  it.each(pages.filter((page) => page.startsWith('normal-')))('%s, written in the normal form, is itself', (page) => {
-    expect(documentToMarkdown(parseDocument(sourceOf(page)))).toBe(sourceOf(page));
-  });
+  it.each(pages.filter((page) => page.startsWith('normal-')))(
+    '%s, written in the normal form, is itself',
+    (page) => {
+      expect(documentToMarkdown(parseDocument(sourceOf(page)))).toBe(sourceOf(page));
+    },
+  );
 
   it('stays itself with the line ends of Windows, but for them', () => {
     const source = sourceOf('normal-blocks.md');

@@ -23,7 +23,10 @@ export function roundTripOf(body: string): RoundTrip {
     ...(again !== markdown && { unstable: firstDifference(markdown, again) }),
     wordsLost: missing(before.words, after.words),
     headings: inOrder(before.headings, after.headings),
-    codeLines: [...missing(before.codeLines.map(trimmed), after.codeLines.map(trimmed)), ...added(before, after, 'codeLines')],
+    codeLines: [
+      ...missing(before.codeLines.map(trimmed), after.codeLines.map(trimmed)),
+      ...added(before, after, 'codeLines'),
+    ],
     links: changed(before, { after, key: 'links', body }),
     images: changed(before, { after, key: 'images', body }),
     markdown,
@@ -39,15 +42,24 @@ function added(before: PageFacts, after: PageFacts, key: 'codeLines'): string[] 
 }
 
 /** Targets that were lost, and those that came about though nobody wrote them: bare addresses and footnotes become links. */
-function changed(before: PageFacts, { after, key, body }: { after: PageFacts; key: 'links' | 'images'; body: string }): string[] {
+function changed(
+  before: PageFacts,
+  { after, key, body }: { after: PageFacts; key: 'links' | 'images'; body: string },
+): string[] {
   const [from, to] = [before[key].map(decoded), after[key].map(decoded)];
-  const gained = missing(to, from).filter((target) => !target.startsWith('#user-content-fn-') && !isBare(target, body));
+  const gained = missing(to, from).filter(
+    (target) => !target.startsWith('#user-content-fn-') && !isBare(target, body),
+  );
   return [...missing(from, to), ...gained.map((target) => `+ ${target}`)];
 }
 
 function isBare(target: string, body: string): boolean {
   // The place of a heading is written as a link to itself.
-  if (target.startsWith('#') && (body.includes(`id="${target.slice(1)}"`) || body.includes(`name="${target.slice(1)}"`))) return true;
+  if (
+    target.startsWith('#') &&
+    (body.includes(`id="${target.slice(1)}"`) || body.includes(`name="${target.slice(1)}"`))
+  )
+    return true;
   return body.includes(target.replace(/^(?:mailto:|http:\/\/)/, ''));
 }
 

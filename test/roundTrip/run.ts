@@ -9,7 +9,9 @@ const args = process.argv.slice(2);
 const showAt = args.indexOf('--show');
 const shown = showAt < 0 ? 0 : Number(args.splice(showAt, 2)[1]);
 if (args.length === 0) {
-  console.error(`Checks that Markdown pages come back from the document tree as they went in.\n\n    ${usage}`);
+  console.error(
+    `Checks that Markdown pages come back from the document tree as they went in.\n\n    ${usage}`,
+  );
   process.exit(2);
 }
 
@@ -39,7 +41,8 @@ for (const path of args) {
     for (const problem of problems) {
       const found = listOf(result, problem);
       counts[problem] += found.length;
-      if (found.length > 0) examples.push(`${problem.padEnd(10)} ${name}: ${JSON.stringify(found.slice(0, 4))}`);
+      if (found.length > 0)
+        examples.push(`${problem.padEnd(10)} ${name}: ${JSON.stringify(found.slice(0, 4))}`);
     }
   }
   hasProblem ||= Object.values(counts).some((count) => count > 0);
@@ -67,7 +70,10 @@ function* pagesIn(path: string): Iterable<{ name: string; bytes: Uint8Array }> {
 
 function* pagesInGit(directory: string): Iterable<{ name: string; bytes: Uint8Array }> {
   const git = (...parts: string[]) => [`--git-dir=${directory}`, ...parts];
-  const list = execFileSync('git', git('ls-tree', '-r', '-z', 'HEAD'), { maxBuffer: 2 ** 28, encoding: 'utf8' });
+  const list = execFileSync('git', git('ls-tree', '-r', '-z', 'HEAD'), {
+    maxBuffer: 2 ** 28,
+    encoding: 'utf8',
+  });
   const files = list.split('\0').flatMap((line) => {
     const [, oid = '', name = ''] = /^\d+ blob ([0-9a-f]+)\t([^]*)$/.exec(line) ?? [];
     return /\.md$/i.test(name) && !/(?:^|\/)SUMMARY\.md$/.test(name) ? [{ oid, name }] : [];

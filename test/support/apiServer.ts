@@ -112,8 +112,17 @@ export async function connectStores(config: Config, { timeoutMs = 10_000 } = {})
  * @param mongoTimeoutMs  how long a query waits for an unavailable MongoDB
  * @param onAnswer  called with each answer of an operation, after its check against the schema
  */
-export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAnswer }: ApiOptions = {}): Promise<TestApi> {
-  const config = loadConfig({ ...process.env, BINDERY_PUBLIC_URL: publicUrl, LOG_LEVEL: 'info', ...environment });
+export async function startApi({
+  environment = {},
+  mongoTimeoutMs = 10_000,
+  onAnswer,
+}: ApiOptions = {}): Promise<TestApi> {
+  const config = loadConfig({
+    ...process.env,
+    BINDERY_PUBLIC_URL: publicUrl,
+    LOG_LEVEL: 'info',
+    ...environment,
+  });
   await connectStores(config, { timeoutMs: mongoTimeoutMs });
   const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
   await blobs.prepare();
@@ -123,7 +132,10 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
   const stopping = new AbortController();
   const platform = createPlatform({ config, blobs, jobFeed, stopping: stopping.signal });
   const logLines: string[] = [];
-  const log = pino({ level: config.log.level }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
+  const log = pino(
+    { level: config.log.level },
+    { write: (line: string) => void logLines.push(scrubSecrets(line)) },
+  );
   const rateLimit = createRateLimit(config);
   const app = createApp(platform, {
     log,
@@ -143,7 +155,11 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const open: TestApi['open'] = (method, path, { token = null, json, headers = {}, body, redirect = 'manual', signal } = {}) =>
+  const open: TestApi['open'] = (
+    method,
+    path,
+    { token = null, json, headers = {}, body, redirect = 'manual', signal } = {},
+  ) =>
     fetch(path.startsWith(publicUrl) ? path.replace(publicUrl, origin) : origin + path, {
       method,
       redirect,
@@ -168,7 +184,8 @@ export async function startApi({ environment = {}, mongoTimeoutMs = 10_000, onAn
       const isJson = response.headers.get('content-type')?.startsWith('application/json') && bytes.length > 0;
       const text = bytes.toString();
       const body = isJson ? JSON.parse(text) : undefined;
-      if (response.status >= 400 && path.startsWith('/v1') && method !== 'HEAD') checkRefusal(response.status, body);
+      if (response.status >= 400 && path.startsWith('/v1') && method !== 'HEAD')
+        checkRefusal(response.status, body);
       return { status: response.status, headers: response.headers, text, bytes, body };
     },
     runningRequests: () => running,
@@ -190,7 +207,8 @@ function checkRefusal(status: number, body: unknown): void {
   const text = JSON.stringify(body);
   if (!isDeepStrictEqual(body, ErrorBody.parse(body)) || ErrorBody.parse(body).error.code !== status)
     throw new Error(`${status} has the body ${text}.`);
-  if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text)) throw new Error(`A refusal tells too much: ${text}.`);
+  if (/node_modules|\.ts:\d|Mongo|127\.0\.0\.1/.test(text))
+    throw new Error(`A refusal tells too much: ${text}.`);
 }
 
 /** Ends open transactions: one of a killed process locks its records for a minute. */

@@ -18,7 +18,10 @@ export function documentJudge(): (tree: unknown) => string | undefined {
         reactions: [],
         body: { document: tree },
       },
-      ...{ urls: { location: 'http://a.example' }, permissions: { view: true, edit: true, reply: true, delete: true } },
+      ...{
+        urls: { location: 'http://a.example' },
+        permissions: { view: true, edit: true, reply: true, delete: true },
+      },
     };
     const parsed = DocumentTree.safeParse(tree);
     return official.problemsOf('getCommentReplyInSpace', 200, reply) ?? parsed.error?.message;
@@ -33,7 +36,10 @@ export function outline(nodes: readonly unknown[]): unknown[] {
       nodes?: unknown[];
       fragments?: { nodes: unknown[] }[];
     };
-    if (node.leaves) return node.leaves.map(({ text, marks }) => (marks.length === 0 ? text : [text, ...marks.map(({ type }) => type)]));
+    if (node.leaves)
+      return node.leaves.map(({ text, marks }) =>
+        marks.length === 0 ? text : [text, ...marks.map(({ type }) => type)],
+      );
     const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)];
     return inside.length === 0 ? node['type'] : [node['type'], ...outline(inside)];
   });

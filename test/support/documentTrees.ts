@@ -1,4 +1,10 @@
-import type { DocumentBlock, DocumentInline, DocumentNode, DocumentText, DocumentTree } from '@bindery/contract';
+import type {
+  DocumentBlock,
+  DocumentInline,
+  DocumentNode,
+  DocumentText,
+  DocumentTree,
+} from '@bindery/contract';
 import fc, { type Arbitrary } from 'fast-check';
 
 /**
@@ -6,7 +12,9 @@ import fc, { type Arbitrary } from 'fast-check';
  * targets as written.
  */
 export function documentTrees(): Arbitrary<DocumentTree> {
-  return fc.array(topLevel, { minLength: 0, maxLength: 5 }).map((nodes) => ({ object: 'document', data: { schemaVersion: 1 }, nodes }));
+  return fc
+    .array(topLevel, { minLength: 0, maxLength: 5 })
+    .map((nodes) => ({ object: 'document', data: { schemaVersion: 1 }, nodes }));
 }
 
 /** Removes everything that a round trip need not keep: keys, positions of headings, splits of text leaves. */
@@ -15,14 +23,25 @@ export function essentials(tree: unknown): unknown {
   if (typeof tree !== 'object' || tree === null) return tree;
   const node = tree as Record<string, unknown>;
   if (node['object'] === 'leaf')
-    return [node['text'], ...(node['marks'] as { type: string; data?: unknown }[]).map(({ type, data }) => (data ? [type, data] : type))];
-  const entries = Object.entries(node).filter(([key, value]) => !['key', 'meta', 'isVoid'].includes(key) && value !== undefined);
+    return [
+      node['text'],
+      ...(node['marks'] as { type: string; data?: unknown }[]).map(({ type, data }) =>
+        data ? [type, data] : type,
+      ),
+    ];
+  const entries = Object.entries(node).filter(
+    ([key, value]) => !['key', 'meta', 'isVoid'].includes(key) && value !== undefined,
+  );
   return Object.fromEntries(
     entries
-      .filter(([key, value]) => key !== 'data' || Object.values(value as object).some((each) => each !== undefined))
+      .filter(
+        ([key, value]) => key !== 'data' || Object.values(value as object).some((each) => each !== undefined),
+      )
       .map(([key, value]) => {
-        if (key === 'nodes') return [key, (value as DocumentNode[]).filter((child) => !isEmpty(child)).map(essentials)];
-        if (key === 'leaves') return [key, (value as DocumentText['leaves']).filter(({ text }) => text !== '').map(essentials)];
+        if (key === 'nodes')
+          return [key, (value as DocumentNode[]).filter((child) => !isEmpty(child)).map(essentials)];
+        if (key === 'leaves')
+          return [key, (value as DocumentText['leaves']).filter(({ text }) => text !== '').map(essentials)];
         return [key, essentials(value)];
       }),
   );
@@ -32,9 +51,18 @@ function isEmpty(node: DocumentNode): boolean {
   return node.object === 'text' && node.leaves.every(({ text }) => text === '');
 }
 
-const block = (type: DocumentBlock['type'], rest: Partial<DocumentBlock> = {}): DocumentBlock => ({ object: 'block', type, ...rest });
-const inline = (type: DocumentInline['type'], rest: Partial<DocumentInline> = {}): DocumentInline => ({ object: 'inline', type, ...rest });
-const maybe = <T>(arbitrary: Arbitrary<T>): Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined, freq: 2 });
+const block = (type: DocumentBlock['type'], rest: Partial<DocumentBlock> = {}): DocumentBlock => ({
+  object: 'block',
+  type,
+  ...rest,
+});
+const inline = (type: DocumentInline['type'], rest: Partial<DocumentInline> = {}): DocumentInline => ({
+  object: 'inline',
+  type,
+  ...rest,
+});
+const maybe = <T>(arbitrary: Arbitrary<T>): Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined, freq: 2 });
 
 const letters = fc.string({
   unit: fc.constantFrom(...Array.from('abcXYZ019éß日本🙂*_`~[](){}<>#+-=.|\\!&;:/"\'%$@^,?')),
@@ -46,7 +74,20 @@ const words = fc
   .array(
     fc.oneof(
       letters,
-      fc.constantFrom('word', '{% hint %}', '$$x$$', '&amp;', '<b>', 'https://example.org', '1.', '-', '#', ':smile:', 'www.', '[^1]'),
+      fc.constantFrom(
+        'word',
+        '{% hint %}',
+        '$$x$$',
+        '&amp;',
+        '<b>',
+        'https://example.org',
+        '1.',
+        '-',
+        '#',
+        ':smile:',
+        'www.',
+        '[^1]',
+      ),
     ),
     {
       minLength: 1,
@@ -56,7 +97,13 @@ const words = fc
   .map((each) => each.join(' ').trim());
 /** For texts in which lines and spaces matter. */
 const spaced = fc
-  .tuple(fc.constantFrom('', ' ', '  '), words, fc.constantFrom('', '\n', '  '), words, fc.constantFrom('', ' ', '\n'))
+  .tuple(
+    fc.constantFrom('', ' ', '  '),
+    words,
+    fc.constantFrom('', '\n', '  '),
+    words,
+    fc.constantFrom('', ' ', '\n'),
+  )
   .map((parts) => parts.join(''));
 const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
 const targets = fc.oneof(
@@ -90,14 +137,18 @@ const marks = fc
     { maxLength: 2, selector: ({ type }) => type },
   )
   // Code contains no markup, so the code mark is the innermost.
-  .map((all) => all.toSorted((one, other) => Number(one.type === 'code') - Number(other.type === 'code'))) as Arbitrary<Marks>;
+  .map((all) =>
+    all.toSorted((one, other) => Number(one.type === 'code') - Number(other.type === 'code')),
+  ) as Arbitrary<Marks>;
 
 const leaf = (text: Arbitrary<string>) =>
-  fc.tuple(text, fc.oneof({ arbitrary: fc.constant<Marks>([]), weight: 2 }, { arbitrary: marks, weight: 1 })).map(([content, all]) => ({
-    object: 'leaf' as const,
-    text: all.some(({ type }) => type === 'code') ? content.replaceAll(/\s+/g, ' ').trim() : content,
-    marks: all,
-  }));
+  fc
+    .tuple(text, fc.oneof({ arbitrary: fc.constant<Marks>([]), weight: 2 }, { arbitrary: marks, weight: 1 }))
+    .map(([content, all]) => ({
+      object: 'leaf' as const,
+      text: all.some(({ type }) => type === 'code') ? content.replaceAll(/\s+/g, ' ').trim() : content,
+      marks: all,
+    }));
 
 function textNode(leaves: DocumentText['leaves']): DocumentText {
   return { object: 'text', leaves };
@@ -112,14 +163,26 @@ const voidInline: Arbitrary<DocumentInline> = fc.oneof(
     .map(([to, refDark, alt, size]) => inline('inline-image', { data: { ref: to, refDark, alt, size } })),
   ref.map((to) => inline('mention', { data: { ref: to } })),
   fc
-    .tuple(words, fc.constantFrom('primary', 'secondary'), maybe(fc.constantFrom('small', 'large')), maybe(name), ref)
+    .tuple(
+      words,
+      fc.constantFrom('primary', 'secondary'),
+      maybe(fc.constantFrom('small', 'large')),
+      maybe(name),
+      ref,
+    )
     .map(([label, kind, size, icon, to]) => inline('button', { data: { label, kind, size, icon, ref: to } })),
   fc
     .tuple(words, maybe(words))
-    .map(([label, query]) => inline('button', { data: { label, kind: 'primary', action: { action: 'ask', ...(query && { query }) } } })),
+    .map(([label, query]) =>
+      inline('button', {
+        data: { label, kind: 'primary', action: { action: 'ask', ...(query && { query }) } },
+      }),
+    ),
 );
 
-const math = fc.constantFrom('a^2', 'x_1 + \\frac{1}{2}').map((formula) => inline('inline-math', { data: { formula } }));
+const math = fc
+  .constantFrom('a^2', 'x_1 + \\frac{1}{2}')
+  .map((formula) => inline('inline-math', { data: { formula } }));
 
 /** HTML has no notation for formulas. */
 type Texts = { text: Arbitrary<string>; hasMath: boolean };
@@ -127,11 +190,15 @@ type Texts = { text: Arbitrary<string>; hasMath: boolean };
 /** Alternates text and inlines, beginning and ending with text; adjacent equal leaves are joined. */
 function flow({ text, hasMath }: Texts): Arbitrary<(DocumentText | DocumentInline)[]> {
   const leaves = fc.array(leaf(text), { minLength: 1, maxLength: 3 }).map(joined);
-  const link = fc.tuple(ref, leaves).map(([to, inner]) => inline('link', { data: { ref: to }, nodes: [textNode(inner)] }));
+  const link = fc
+    .tuple(ref, leaves)
+    .map(([to, inner]) => inline('link', { data: { ref: to }, nodes: [textNode(inner)] }));
   const annotation = fc.tuple(leaves, words).map(([inner, note]) =>
     inline('annotation', {
       nodes: [textNode(inner)],
-      fragments: [{ object: 'fragment', fragment: 'annotation-body', type: 'annotation-body', nodes: [plain(note)] }],
+      fragments: [
+        { object: 'fragment', fragment: 'annotation-body', type: 'annotation-body', nodes: [plain(note)] },
+      ],
     }),
   );
   const middle = fc.oneof(link, voidInline, annotation, ...(hasMath ? [math] : []));
@@ -158,14 +225,19 @@ const rich = flow({ text: spaced, hasMath: true });
 const tidy = flow({ text: words, hasMath: false });
 const paragraph = rich.map((nodes) => block('paragraph', { nodes }));
 const tidyParagraph = tidy.map((nodes) => block('paragraph', { nodes }));
-const aligned = fc.tuple(tidy, fc.constantFrom('center', 'end')).map(([nodes, align]) => block('paragraph', { data: { align }, nodes }));
+const aligned = fc
+  .tuple(tidy, fc.constantFrom('center', 'end'))
+  .map(([nodes, align]) => block('paragraph', { data: { align }, nodes }));
 const heading = fc
   .tuple(fc.constantFrom('heading-1' as const, 'heading-2' as const, 'heading-3' as const), tidy, maybe(name))
   .map(([type, nodes, id]) => block(type, { data: { id }, nodes }));
-const codeLines = fc.array(fc.oneof(words, fc.constantFrom('', '  indented', '```', '{% endcode %}', '</pre>', '~~~', '$$')), {
-  minLength: 1,
-  maxLength: 5,
-});
+const codeLines = fc.array(
+  fc.oneof(words, fc.constantFrom('', '  indented', '```', '{% endcode %}', '</pre>', '~~~', '$$')),
+  {
+    minLength: 1,
+    maxLength: 5,
+  },
+);
 const codeLine = (text: string, highlighted?: boolean) =>
   block('code-line', { data: { highlighted }, nodes: [textNode([{ object: 'leaf', text, marks: [] }])] });
 const code = fc
@@ -197,7 +269,14 @@ const image = fc
     block('image', {
       data,
       fragments: caption
-        ? [{ object: 'fragment', fragment: 'caption', type: 'caption', nodes: [block('paragraph', { nodes: caption })] }]
+        ? [
+            {
+              object: 'fragment',
+              fragment: 'caption',
+              type: 'caption',
+              nodes: [block('paragraph', { nodes: caption })],
+            },
+          ]
         : [],
     }),
   );
@@ -215,17 +294,23 @@ const essential = fc.oneof({ arbitrary: paragraph, weight: 4 }, heading, fc.cons
 const list = fc
   .tuple(
     fc.constantFrom('list-ordered' as const, 'list-unordered' as const, 'list-tasks' as const),
-    fc.array(fc.tuple(tidyParagraph, fc.array(fc.oneof(tidyParagraph, code), { maxLength: 1 }), fc.boolean()), {
-      minLength: 1,
-      maxLength: 3,
-    }),
+    fc.array(
+      fc.tuple(tidyParagraph, fc.array(fc.oneof(tidyParagraph, code), { maxLength: 1 }), fc.boolean()),
+      {
+        minLength: 1,
+        maxLength: 3,
+      },
+    ),
     fc.constantFrom(undefined, 3),
   )
   .map(([type, items, start]) =>
     block(type, {
       data: { start: type === 'list-ordered' ? start : undefined },
       nodes: items.map(([first, more, checked]) =>
-        block('list-item', { data: { checked: type === 'list-tasks' ? checked : undefined }, nodes: [first, ...more] }),
+        block('list-item', {
+          data: { checked: type === 'list-tasks' ? checked : undefined },
+          nodes: [first, ...more],
+        }),
       ),
     }),
   );
@@ -251,16 +336,26 @@ const common = fc.oneof(
     .map(([style, icon, nodes]) => block('hint', { data: { style, icon }, nodes })),
   fc
     .tuple(words, maybe(name), code)
-    .map(([description, icon, nodes]) => block('prompt', { data: { description, icon }, nodes: [{ ...nodes, data: {} }] })),
+    .map(([description, icon, nodes]) =>
+      block('prompt', { data: { description, icon }, nodes: [{ ...nodes, data: {} }] }),
+    ),
 );
 const blocks = (of: Arbitrary<DocumentBlock>) => fc.array(of, { minLength: 1, maxLength: 3 });
-const named = (fragment: string, nodes: DocumentNode[]) => ({ object: 'fragment' as const, fragment, type: fragment, nodes });
+const named = (fragment: string, nodes: DocumentNode[]) => ({
+  object: 'fragment' as const,
+  fragment,
+  type: fragment,
+  nodes,
+});
 const expandable = fc
   .tuple(tidy, blocks(fc.oneof(essential, code, images, list)), maybe(fc.constant(true)))
   .map(([title, body, defaultExpanded]) =>
     block('expandable', {
       data: { defaultExpanded },
-      fragments: [named('expandable-title', [block('paragraph', { nodes: title })]), named('expandable-body', body)],
+      fragments: [
+        named('expandable-title', [block('paragraph', { nodes: title })]),
+        named('expandable-body', body),
+      ],
     }),
   );
 
@@ -277,25 +372,43 @@ const table = fc
   .map(({ titles, cells, width }) => {
     const ids = titles.map((_, index) => `c${index + 1}`);
     const definition = Object.fromEntries(
-      ids.map((id, index) => [id, { id, title: titles[index], type: 'text', textAlignment: index === 1 ? 'center' : 'left' }]),
+      ids.map((id, index) => [
+        id,
+        { id, title: titles[index], type: 'text', textAlignment: index === 1 ? 'center' : 'left' },
+      ]),
     );
     const rows = cells.map((row, index) => [`r${index + 1}`, row.slice(0, ids.length)] as const);
     const records = Object.fromEntries(
       rows.map(([id, row], index) => [
         id,
-        { orderIndex: String(index + 1), values: Object.fromEntries(row.map((_, at) => [`c${at + 1}`, `${id}c${at + 1}`])) },
+        {
+          orderIndex: String(index + 1),
+          values: Object.fromEntries(row.map((_, at) => [`c${at + 1}`, `${id}c${at + 1}`])),
+        },
       ]),
     );
     const fragments = rows.flatMap(([id, row]) =>
-      row.map((nodes, at) => ({ object: 'fragment' as const, fragment: `${id}c${at + 1}`, nodes: [...nodes] })),
+      row.map((nodes, at) => ({
+        object: 'fragment' as const,
+        fragment: `${id}c${at + 1}`,
+        nodes: [...nodes],
+      })),
     );
     return block('table', {
-      data: { view: { type: 'grid', columns: ids, columnWidths: width && { c1: width }, hideHeader: false }, records, definition },
+      data: {
+        view: { type: 'grid', columns: ids, columnWidths: width && { c1: width }, hideHeader: false },
+        records,
+        definition,
+      },
       fragments,
     });
   });
 
-const part = (type: DocumentBlock['type'], data: Arbitrary<Record<string, unknown>>, of: Arbitrary<DocumentBlock>) =>
+const part = (
+  type: DocumentBlock['type'],
+  data: Arbitrary<Record<string, unknown>>,
+  of: Arbitrary<DocumentBlock>,
+) =>
   fc
     .array(fc.tuple(data, blocks(of)), { minLength: 1, maxLength: 2 })
     .map((parts) => parts.map(([given, nodes]) => block(type, { data: given, nodes })));
@@ -304,16 +417,24 @@ const topLevel: Arbitrary<DocumentBlock> = fc.oneof(
   aligned,
   expandable,
   { arbitrary: table, weight: 2 },
-  part('tabs-item', fc.record({ title: maybe(words), icon: maybe(name) }), common).map((nodes) => block('tabs', { nodes })),
+  part('tabs-item', fc.record({ title: maybe(words), icon: maybe(name) }), common).map((nodes) =>
+    block('tabs', { nodes }),
+  ),
   part('stepper-step', fc.constant({}), common).map((nodes) => block('stepper', { nodes })),
   part(
     'column',
-    fc.record({ width: maybe(fc.constant({ unit: '%', value: 50 })), verticalAlignment: maybe(fc.constantFrom('middle')) }),
+    fc.record({
+      width: maybe(fc.constant({ unit: '%', value: 50 })),
+      verticalAlignment: maybe(fc.constantFrom('middle')),
+    }),
     common,
   ).map((nodes) => block('columns', { nodes })),
   part(
     'update',
-    fc.record({ date: fc.constant('2026-01-02T00:00:00.000Z'), tags: maybe(fc.constant([{ kind: 'tag', tag: 'new' }])) }),
+    fc.record({
+      date: fc.constant('2026-01-02T00:00:00.000Z'),
+      tags: maybe(fc.constant([{ kind: 'tag', tag: 'new' }])),
+    }),
     common,
   ).map((nodes) => block('updates', { data: { format: 'full' }, nodes })),
   blocks(common).map((nodes) => block('if', { data: { expression: 'visitor.claims.plan == "pro"' }, nodes })),
@@ -321,7 +442,17 @@ const topLevel: Arbitrary<DocumentBlock> = fc.oneof(
     .constantFrom('/.gitbook/includes/a.md', '../a b.md')
     .map((target) => block('reusable-content', { data: { ref: { kind: 'target', target } } })),
   fc.tuple(ref, words).map(([to, path]) => block('swagger', { data: { ref: to, path, method: 'get' } })),
-  words.map((path) => block('openapi-operation', { data: { ref: { kind: 'openapi', spec: 'pets' }, path, method: 'post' } })),
-  fc.constant(block('openapi-schemas', { data: { ref: { kind: 'openapi', spec: 'pets' }, schemas: ['Pet', 'Owner'], grouped: true } })),
-  fc.constant(block('openapi-webhook', { data: { ref: { kind: 'openapi', spec: 'pets' }, name: 'born', method: 'post' } })),
+  words.map((path) =>
+    block('openapi-operation', { data: { ref: { kind: 'openapi', spec: 'pets' }, path, method: 'post' } }),
+  ),
+  fc.constant(
+    block('openapi-schemas', {
+      data: { ref: { kind: 'openapi', spec: 'pets' }, schemas: ['Pet', 'Owner'], grouped: true },
+    }),
+  ),
+  fc.constant(
+    block('openapi-webhook', {
+      data: { ref: { kind: 'openapi', spec: 'pets' }, name: 'born', method: 'post' },
+    }),
+  ),
 );

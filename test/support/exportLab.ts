@@ -37,24 +37,40 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
     keepBlob,
     async read(files: Repository, previous?: ExportedContent): Promise<ExportedContent> {
       const repository = memoryRepository(files);
-      const byOid = new Map([...repository.entries.values()].map(({ oid, path }) => [oid, files.get(path) as Uint8Array]));
+      const byOid = new Map(
+        [...repository.entries.values()].map(({ oid, path }) => [oid, files.get(path) as Uint8Array]),
+      );
       const imported = await readSpaceContent(repository, { projectDirectory });
       return buildRevisionContent(imported, {
         previous: previous
-          ? { pages: [...previous.pages], files: [...previous.files], reusableContents: [...previous.reusableContents] }
+          ? {
+              pages: [...previous.pages],
+              files: [...previous.files],
+              reusableContents: [...previous.reusableContents],
+            }
           : { pages: [], files: [], reusableContents: [] },
         changedAt: '2026-01-01T00:00:00.000Z',
-        textOf: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, textOf(documents.get(hash))]))),
+        textOf: (hashes) =>
+          Promise.resolve(new Map(hashes.map((hash) => [hash, textOf(documents.get(hash))]))),
         blobs: {
           documentOf: (oid) => keepDocument(byOid.get(oid) as Uint8Array),
           fileOf: (oid) => {
             const bytes = byOid.get(oid) as Uint8Array;
-            return { blob: keepBlob(bytes), sizeBytes: bytes.length, contentType: 'application/octet-stream' };
+            return {
+              blob: keepBlob(bytes),
+              sizeBytes: bytes.length,
+              contentType: 'application/octet-stream',
+            };
           },
         },
       });
     },
-    plan(content: ExportedContent, files: Repository, synced?: ExportedContent, { isInStep = false } = {}): Promise<ExportPlan> {
+    plan(
+      content: ExportedContent,
+      files: Repository,
+      synced?: ExportedContent,
+      { isInStep = false } = {},
+    ): Promise<ExportPlan> {
       const { entries, readBlobs } = memoryRepository(files);
       return planExport({
         content,
@@ -65,7 +81,8 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
             asked.push(...hashes);
             return Promise.resolve(new Map(hashes.map((hash) => [hash, documents.get(hash) as PageSource])));
           },
-          fileOids: (hashes) => Promise.resolve(new Map(hashes.map((hash) => [hash, gitBlobId(blobs.get(hash) as Uint8Array)]))),
+          fileOids: (hashes) =>
+            Promise.resolve(new Map(hashes.map((hash) => [hash, gitBlobId(blobs.get(hash) as Uint8Array)]))),
         },
       });
     },
@@ -76,8 +93,14 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
       for (const change of plan.changes) {
         if (change.kind === 'remove') after.delete(change.path);
         else {
-          const bytes = change.kind === 'text' ? change.bytes : change.kind === 'copy' ? byOid.get(change.oid) : blobs.get(change.blob);
-          if (!bytes || gitBlobId(bytes) !== change.oid) throw new Error(`${change.path} is not what its id says.`);
+          const bytes =
+            change.kind === 'text'
+              ? change.bytes
+              : change.kind === 'copy'
+                ? byOid.get(change.oid)
+                : blobs.get(change.blob);
+          if (!bytes || gitBlobId(bytes) !== change.oid)
+            throw new Error(`${change.path} is not what its id says.`);
           after.set(change.path, bytes);
         }
       }
@@ -93,9 +116,13 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
      * Returns a document with every target replaced with the id of its meaning, which does not depend on the
      * document's place.
      */
-    meaningOf(content: ExportedContent, of: { page: PageTree } | { reusableContent: ExportedContent['reusableContents'][number] }): string {
+    meaningOf(
+      content: ExportedContent,
+      of: { page: PageTree } | { reusableContent: ExportedContent['reusableContents'][number] },
+    ): string {
       const tree = treeLookup(content.pages);
-      const hash = 'page' in of ? ('document' in of.page ? of.page.document : undefined) : of.reusableContent.document;
+      const hash =
+        'page' in of ? ('document' in of.page ? of.page.document : undefined) : of.reusableContent.document;
       if (hash === undefined) return '';
       const from = 'page' in of ? { page: tree.page(of.page.id)?.page } : of;
       const resolve = createResolver({
@@ -109,8 +136,10 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
       return rewriteTargets(textOf(documents.get(hash)), (target, use) => {
         const meaning = resolve(target, use);
         // A page without a file has no place in a repository.
-        const isOfPage = meaning && (meaning.kind === 'page' || meaning.kind === 'anchor') && meaning.page !== undefined;
-        if (isOfPage && !('document' in (tree.page(meaning.page as string)?.page ?? {}))) return '/leads-nowhere';
+        const isOfPage =
+          meaning && (meaning.kind === 'page' || meaning.kind === 'anchor') && meaning.page !== undefined;
+        if (isOfPage && !('document' in (tree.page(meaning.page as string)?.page ?? {})))
+          return '/leads-nowhere';
         if (meaning) return isMeant(meaning) ? writeStableTarget(meaning) : undefined;
         return target.startsWith('#') ? undefined : '/leads-nowhere';
       });
@@ -128,12 +157,17 @@ function placed(content: ExportedContent, plan: ExportPlan): ExportedContent {
     if (!('pages' in page)) return page;
     const pages = page.pages.map(placedPage);
     const git = plan.pages.get(page.id);
-    return page.type === 'document' ? { ...page, ...(git && { git }), ...documentOf(page.id), pages } : { ...page, pages };
+    return page.type === 'document'
+      ? { ...page, ...(git && { git }), ...documentOf(page.id), pages }
+      : { ...page, pages };
   };
   return {
     ...content,
     pages: content.pages.map(placedPage),
-    files: content.files.map((file): FileItem => ({ ...file, git: plan.files.get(file.id) as { oid: string; path: string } })),
+    files: content.files.map((file): FileItem => ({
+      ...file,
+      git: plan.files.get(file.id) as { oid: string; path: string },
+    })),
     reusableContents: content.reusableContents.map((item) => ({
       ...item,
       git: plan.reusableContents.get(item.id) as { oid: string; path: string },

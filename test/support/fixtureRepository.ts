@@ -207,7 +207,10 @@ Welcome. Begin with [the installation](start/install.md), or look at ![the shed]
     'docs/start/first-garden/soil-compost.md',
     '# Compost heap\n\n`![](../../files/in-code.png)`\n\n```\n![](../../files/in-fence.png)\n```\n',
   ],
-  ['docs/guides/naming_rules.md', '# Naming\\_rules\n\n[list]: ../files/prices.csv "Prices"\n\nSee the [list].\n'],
+  [
+    'docs/guides/naming_rules.md',
+    '# Naming\\_rules\n\n[list]: ../files/prices.csv "Prices"\n\nSee the [list].\n',
+  ],
   ['docs/guides/tools and sheds.md', '# Tools & sheds\n'],
   ['docs/guides/beds (1).md', '# Beds and borders (1)\n'],
   ['docs/温室/概要.md', '# 温室\n\n![](<図 面.png>)\n'],
@@ -215,13 +218,25 @@ Welcome. Begin with [the installation](start/install.md), or look at ![the shed]
   ['docs/guides/pépinière.md', '# Pépinière\n'],
   ['docs/guides/pruning.md', '# Pruning\n\n[a secret](../../../outside.txt) and [another](../../LICENSE)\n'],
   ['docs/guides/seasons/README.md', '# Seasons\n'],
-  ['docs/guides/seasons/winter.md', '# Winter work\n\n## Mulch <a href="#mulch" id="mulch"></a>\n\nCover the beds.\n'],
-  ['docs/guides/no-heading.md', 'Half of the pages of some repositories begin like this.\n\n## Only a second level\n'],
-  ['docs/guides/crlf.md', '---\r\ndescription: Written on Windows\r\n---\r\n\r\n# Windows line ends\r\n\r\nA line.\r\n'],
+  [
+    'docs/guides/seasons/winter.md',
+    '# Winter work\n\n## Mulch <a href="#mulch" id="mulch"></a>\n\nCover the beds.\n',
+  ],
+  [
+    'docs/guides/no-heading.md',
+    'Half of the pages of some repositories begin like this.\n\n## Only a second level\n',
+  ],
+  [
+    'docs/guides/crlf.md',
+    '---\r\ndescription: Written on Windows\r\n---\r\n\r\n# Windows line ends\r\n\r\nA line.\r\n',
+  ],
   ['docs/guides/bom.md', '\uFEFF---\nicon: flag\n---\n\n# With a byte order mark\n'],
   ['docs/guides/latin1.md', Uint8Array.from([...new TextEncoder().encode('# Latin\n\nCaf'), 0xe9, 0x0a])],
   ['docs/guides/setext.md', '\n\nUnderlined title\n================\n\nText.\n'],
-  ['docs/guides/inline.md', '# **Code** `(run)` and [images](../README.md)![](x.png) <a href="#anchor" id="anchor"></a>\n'],
+  [
+    'docs/guides/inline.md',
+    '# **Code** `(run)` and [images](../README.md)![](x.png) <a href="#anchor" id="anchor"></a>\n',
+  ],
   ['docs/guides/fenced.md', '```sh\n# not a title\n```\n\n# Fenced\n'],
   ['docs/guides/bad-frontmatter.md', '---\ndescription: "unclosed\nicon: [\n---\n\n# Broken head\n'],
   ['docs/guides/empty.md', ''],
@@ -253,14 +268,22 @@ Welcome. Begin with [the installation](start/install.md), or look at ![the shed]
   ['docs/.gitbook/assets/cover (1).png', picture],
   ['docs/.gitbook/assets/the shed@2x.png', picture],
   ['docs/.gitbook/assets/不明.txt', 'nobody links here, and still it is a file\n'],
-  ['docs/.gitbook/includes/help.md', '---\ntitle: Where to ask\n---\n\nAsk in the [community](https://community.example.org/).\n'],
+  [
+    'docs/.gitbook/includes/help.md',
+    '---\ntitle: Where to ask\n---\n\nAsk in the [community](https://community.example.org/).\n',
+  ],
   ['docs/.gitbook/includes/legal/notice.md', '# Notice\n\n![](../../../files/stamp.png)\n'],
   ['docs/files/stamp.png', picture],
-  ['docs/.gitbook/vars.yaml', 'product: Fernhill\nversion: 1.10\nbeta: false\nnested:\n  not: flat\n__proto__: polluted\n'],
+  [
+    'docs/.gitbook/vars.yaml',
+    'product: Fernhill\nversion: 1.10\nbeta: false\nnested:\n  not: flat\n__proto__: polluted\n',
+  ],
   ['docs/.gitbook/tags.yaml', '- tag: news\n  label: News\n'],
 ];
 
 function toFiles(content: readonly (readonly [string, string | Uint8Array])[]): FixtureFiles {
   const encoder = new TextEncoder();
-  return new Map(content.map(([path, file]) => [path, typeof file === 'string' ? encoder.encode(file) : file]));
+  return new Map(
+    content.map(([path, file]) => [path, typeof file === 'string' ? encoder.encode(file) : file]),
+  );
 }

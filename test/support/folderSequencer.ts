@@ -25,7 +25,8 @@ export default class FolderSequencer extends BaseSequencer {
     const isAmong = ({ moduleId }: TestSpecification) => isIn(platformFolders, moduleId);
     const first = Math.max(0, others.findIndex(isAmong));
     const step = others.filter(isAmong).length / Math.max(1, timed.length);
-    for (const [index, file] of timed.entries()) others.splice(first + Math.floor(index * step) + index, 0, file);
+    for (const [index, file] of timed.entries())
+      others.splice(first + Math.floor(index * step) + index, 0, file);
     return others;
   }
 }

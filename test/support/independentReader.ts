@@ -16,10 +16,15 @@ export type IndependentPage = {
  * expressions, does not know CommonMark, shares no code with the product, and is correct only for tidy
  * repositories.
  */
-export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projectDirectory = ''): IndependentPage[] {
-  const text = (path: string) => (files.has(path) ? Buffer.from(files.get(path) as Uint8Array).toString('utf8') : undefined);
+export function readIndependently(
+  files: ReadonlyMap<string, Uint8Array>,
+  projectDirectory = '',
+): IndependentPage[] {
+  const text = (path: string) =>
+    files.has(path) ? Buffer.from(files.get(path) as Uint8Array).toString('utf8') : undefined;
   const configuration = (text(posix.join(projectDirectory, '.gitbook.yaml')) ?? '').replaceAll('\u200b', '');
-  const setting = (key: string) => new RegExp(`^ *${key}: *([^#\\r\\n]*)`, 'm').exec(configuration)?.[1]?.trim();
+  const setting = (key: string) =>
+    new RegExp(`^ *${key}: *([^#\\r\\n]*)`, 'm').exec(configuration)?.[1]?.trim();
   const root = posix.join(projectDirectory, setting('root') ?? '').replace(/^\.?\/?|\/$/g, '');
   const readme = posix.join(root, posix.basename(setting('readme') ?? 'README.md'));
   const summary = posix.join(root, posix.basename(setting('summary') ?? 'SUMMARY.md'));
@@ -63,10 +68,15 @@ export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projec
       const block: string[] = [];
       while (!(lines[(index += 1)] ?? '```').trim().startsWith('```')) block.push(lines[index] as string);
       const spec = /^ *spec: *(\S+)/m.exec(block.join('\n'))?.[1];
-      found.push(spec ? { depth, kind: 'computed', title: spec } : { depth, kind: 'empty', title: 'OpenAPI' });
+      found.push(
+        spec ? { depth, kind: 'computed', title: spec } : { depth, kind: 'empty', title: 'OpenAPI' },
+      );
       continue;
     }
-    const link = /\[((?:\\.|\[[^\]]*\]|[^\]\\])*)\]\((<[^>]*>|(?:\\.|\([^()]*\)|[^()\s\\])*)(?: +"([^"]*)")?\)/.exec(content);
+    const link =
+      /\[((?:\\.|\[[^\]]*\]|[^\]\\])*)\]\((<[^>]*>|(?:\\.|\([^()]*\)|[^()\s\\])*)(?: +"([^"]*)")?\)/.exec(
+        content,
+      );
     if (!link) {
       found.push({ depth, kind: 'empty', title: plain(content) });
       continue;
@@ -74,7 +84,9 @@ export function readIndependently(files: ReadonlyMap<string, Uint8Array>, projec
     const label = plain(link[1] as string);
     const target = (link[2] as string).replace(/^<(.*)>$/, '$1').replace(/\\([!-/:-@[-`{-~])/g, '$1');
     const path =
-      /^[a-z]+:/i.test(target) || target.includes('#') ? undefined : findFile(target, { files, folder: posix.dirname(summary), root });
+      /^[a-z]+:/i.test(target) || target.includes('#')
+        ? undefined
+        : findFile(target, { files, folder: posix.dirname(summary), root });
     if (path === undefined || listed.has(path) || !path.endsWith('.md')) {
       found.push({ depth, kind: 'link', title: label });
     } else {
@@ -93,7 +105,11 @@ export function lineOf({ depth, kind, title, linkTitle, path }: IndependentPage)
 function readFolder(
   folder: string,
   depth: number,
-  context: { files: ReadonlyMap<string, Uint8Array>; readme: string; page: (path: string, depth: number) => IndependentPage },
+  context: {
+    files: ReadonlyMap<string, Uint8Array>;
+    readme: string;
+    page: (path: string, depth: number) => IndependentPage;
+  },
 ): IndependentPage[] {
   const prefix = folder === '' || folder === '.' ? '' : `${folder}/`;
   const below = [...context.files.keys()]
@@ -104,10 +120,15 @@ function readFolder(
   );
   return names.flatMap((name): IndependentPage[] => {
     const path = prefix + name;
-    if (below.includes(name)) return path === context.readme || (depth > 0 && name === 'README.md') ? [] : [context.page(path, depth)];
+    if (below.includes(name))
+      return path === context.readme || (depth > 0 && name === 'README.md')
+        ? []
+        : [context.page(path, depth)];
     if (name.startsWith('.')) return [];
     const readme = `${path}/README.md`;
-    const own: IndependentPage = context.files.has(readme) ? context.page(readme, depth) : { depth, kind: 'empty', title: name };
+    const own: IndependentPage = context.files.has(readme)
+      ? context.page(readme, depth)
+      : { depth, kind: 'empty', title: name };
     return [own, ...readFolder(path, depth + 1, context)];
   });
 }
@@ -136,12 +157,14 @@ function decode(target: string): string {
 function readPage(file: Uint8Array): { heading?: string; body: Uint8Array } {
   // Latin-1 keeps one character per byte, so that positions in the text are positions in the file.
   const bytes = Buffer.from(file).toString('latin1');
-  const frontmatter = /^(?:\xef\xbb\xbf)?(?:---[ \t]*\r?\n(?:[^]*?\r?\n)??---[ \t]*(?:\r?\n|$))?/.exec(bytes)?.[0] ?? '';
+  const frontmatter =
+    /^(?:\xef\xbb\xbf)?(?:---[ \t]*\r?\n(?:[^]*?\r?\n)??---[ \t]*(?:\r?\n|$))?/.exec(bytes)?.[0] ?? '';
   const body = file.subarray(frontmatter.length);
   const lines = Buffer.from(body).toString('utf8').split(/\r?\n/);
   const index = lines.findIndex((line) => line.trim() !== '');
   const line = lines[index] ?? '';
-  const heading = /^# +(.*?)(?: +#+)? *$/.exec(line)?.[1] ?? (/^=+ *$/.test(lines[index + 1] ?? '') ? line : undefined);
+  const heading =
+    /^# +(.*?)(?: +#+)? *$/.exec(line)?.[1] ?? (/^=+ *$/.test(lines[index + 1] ?? '') ? line : undefined);
   if (heading && plain(heading)) return { heading: plain(heading), body };
   return { body };
 }

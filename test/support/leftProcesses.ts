@@ -36,7 +36,8 @@ export function watchProcesses(): () => Promise<Left[]> {
 function leftProcess(pid: number, mark: string): Left | undefined {
   const command = commandOf(pid);
   // Vitest ends its own processes later.
-  if (command === '' || command === 'vitest-watchdog' || command.includes('/vitest/dist/workers/')) return undefined;
+  if (command === '' || command === 'vitest-watchdog' || command.includes('/vitest/dist/workers/'))
+    return undefined;
   const isOrphan = command.includes(projectFolder) && numbersOf(pid)?.parent === 1;
   return isOrphan || environmentOf(pid).includes(mark) ? { pid, command } : undefined;
 }

@@ -29,7 +29,11 @@ export function memoryRepository(
     readBlobs: (oids) => {
       batches.push(oids.map((oid) => blobs.get(oid)?.path ?? oid));
       return Promise.resolve(
-        new Map(oids.flatMap((oid) => (blobs.has(oid) ? [[oid, (blobs.get(oid) as { bytes: Uint8Array }).bytes] as const] : []))),
+        new Map(
+          oids.flatMap((oid) =>
+            blobs.has(oid) ? [[oid, (blobs.get(oid) as { bytes: Uint8Array }).bytes] as const] : [],
+          ),
+        ),
       );
     },
   };

@@ -39,7 +39,8 @@ export function memoryTree(pages: readonly PageTree[]): ContentTree {
       const { page } = located;
       const files = page.type === 'document' ? page.git?.path : undefined;
       const paths = 'path' in page ? page.path : undefined;
-      const found = by === 'filePaths' ? otherPathsOf(page).includes(key) : { ids: page.id, paths, files }[by] === key;
+      const found =
+        by === 'filePaths' ? otherPathsOf(page).includes(key) : { ids: page.id, paths, files }[by] === key;
       if (found) return located;
     }
     return undefined;

@@ -1,6 +1,14 @@
 import type { LocatedPage, PageItem, PageLookup } from '@bindery/content';
 
-type Given = { id: string; title?: string; slug?: string; path?: string; git?: string; type?: 'document' | 'group'; pages?: Given[] };
+type Given = {
+  id: string;
+  title?: string;
+  slug?: string;
+  path?: string;
+  git?: string;
+  type?: 'document' | 'group';
+  pages?: Given[];
+};
 
 /** Creates a page lookup without a store, from the differences between the pages. */
 export function pagesInMemory(given: Given[]): PageLookup {
@@ -9,7 +17,10 @@ export function pagesInMemory(given: Given[]): PageLookup {
   const visit = (pages: Given[], ancestors: PageItem[]) => {
     const items: PageItem[] = [];
     lists.set(ancestors.at(-1)?.id ?? null, items);
-    for (const [index, { id, type = 'document', title = id, path = id, slug = path, git, pages: children = [] }] of pages.entries()) {
+    for (const [
+      index,
+      { id, type = 'document', title = id, path = id, slug = path, git, pages: children = [] },
+    ] of pages.entries()) {
       const time = '2026-01-01T00:00:00.000Z';
       const place = git === undefined ? {} : { git: { oid: 'oid', path: git } };
       const page = { id, type, title, slug, path, createdAt: time, updatedAt: time, ...place } as PageItem;

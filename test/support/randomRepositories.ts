@@ -14,7 +14,13 @@ type PageSpec = {
   extra: 'none' | 'url' | 'anchor' | 'file' | 'text' | 'computed' | 'space';
 };
 
-export type RepositorySpec = { root: string; project: string; hasSummary: boolean; hasReadme: boolean; pages: PageSpec[] };
+export type RepositorySpec = {
+  root: string;
+  project: string;
+  hasSummary: boolean;
+  hasReadme: boolean;
+  pages: PageSpec[];
+};
 
 const names = ['a', 'B c', 'ü', 'n.v2', '日本', 'e_f', 'Readme', 'x (1)', 'summary'];
 const small = fc.nat({ max: 20 });
@@ -32,7 +38,13 @@ export const repositorySpecs: fc.Arbitrary<RepositorySpec> = fc.record({
       heading: fc.constantFrom('label', 'label', 'other', 'none'),
       short: fc.boolean(),
       links: fc.array(fc.record({ to: small, form: small }), { maxLength: 3 }),
-      head: fc.constantFrom('', '', '---\ndescription: Said\n---\n\n', '\uFEFF', '---\ncover: PICTURE\ncoverY: 3\n---\n'),
+      head: fc.constantFrom(
+        '',
+        '',
+        '---\ndescription: Said\n---\n\n',
+        '\uFEFF',
+        '---\ncover: PICTURE\ncoverY: 3\n---\n',
+      ),
       isWindows: fc.boolean(),
       group: fc.option(fc.constantFrom('First steps', 'Größe & co'), { nil: undefined, freq: 6 }),
       extra: fc.constantFrom('none', 'none', 'none', 'url', 'anchor', 'file', 'text', 'computed', 'space'),
@@ -44,7 +56,13 @@ export const repositorySpecs: fc.Arbitrary<RepositorySpec> = fc.record({
 type Built = { spec: PageSpec; path: string; label: string; children: Built[] };
 
 /** Builds the files of a repository, including files outside of the content. */
-export function buildRepository({ root, project, hasSummary, hasReadme, pages }: RepositorySpec): Map<string, Uint8Array> {
+export function buildRepository({
+  root,
+  project,
+  hasSummary,
+  hasReadme,
+  pages,
+}: RepositorySpec): Map<string, Uint8Array> {
   const rootFolder = [project, root].filter(Boolean).join('/');
   const inRoot = (path: string) => (rootFolder === '' ? path : `${rootFolder}/${path}`);
   const files = new Map<string, Uint8Array>();
@@ -58,25 +76,41 @@ export function buildRepository({ root, project, hasSummary, hasReadme, pages }:
   const all: Built[] = [];
   const top: Built[] = [];
   if (hasReadme) {
-    const spec = { ...(pages[0] as PageSpec), heading: 'label', short: false, extra: 'none', group: undefined } as PageSpec;
+    const spec = {
+      ...(pages[0] as PageSpec),
+      heading: 'label',
+      short: false,
+      extra: 'none',
+      group: undefined,
+    } as PageSpec;
     const built = { spec, path: 'README.md', label: 'Home', children: [] };
     all.push(built);
     top.push(built);
   }
   for (const [index, spec] of pages.entries()) {
-    const above = spec.group === undefined && spec.below % 3 > 0 ? all[spec.below % Math.max(1, all.length)] : undefined;
+    const above =
+      spec.group === undefined && spec.below % 3 > 0 ? all[spec.below % Math.max(1, all.length)] : undefined;
     const parent = above?.path === 'README.md' ? undefined : above;
     const folder = parent ? `${parent.path.replace(/\/README\.md$|\.md$/, '')}/` : '';
-    const isTaken = (stem: string) => all.some(({ path }) => path === `${stem}.md` || path === `${stem}/README.md`);
+    const isTaken = (stem: string) =>
+      all.some(({ path }) => path === `${stem}.md` || path === `${stem}/README.md`);
     const stem = isTaken(folder + spec.name) ? `${folder}${spec.name}${index}` : folder + spec.name;
-    const built = { spec, path: spec.isFolder ? `${stem}/README.md` : `${stem}.md`, label: `Page ${index}`, children: [] };
+    const built = {
+      spec,
+      path: spec.isFolder ? `${stem}/README.md` : `${stem}.md`,
+      label: `Page ${index}`,
+      children: [],
+    };
     all.push(built);
     (parent?.children ?? top).push(built);
   }
   for (const { spec, path, label } of all) put(inRoot(path), bodyOf({ spec, path, label }, all));
   if (hasSummary) put(inRoot('SUMMARY.md'), summaryOf(top));
   if (root !== '')
-    put([project, '.gitbook.yaml'].filter(Boolean).join('/'), `root: ./${root}/ # here\n\nredirects:\n  old/page: ${all.at(-1)?.path}\n`);
+    put(
+      [project, '.gitbook.yaml'].filter(Boolean).join('/'),
+      `root: ./${root}/ # here\n\nredirects:\n  old/page: ${all.at(-1)?.path}\n`,
+    );
   return files;
 }
 
@@ -98,8 +132,11 @@ function bodyOf({ spec, path, label }: Omit<Built, 'children'>, all: readonly Bu
     ];
     return forms[form % forms.length] as string;
   };
-  const links = spec.links.map((link) => `See [this](${targetOf(link)}) ![](${up}.gitbook/assets/pic%20\\(1\\).png)\n`).join('\n');
-  const heading = spec.heading === 'none' ? '' : `# ${spec.heading === 'label' ? label : `${label} said otherwise`}\n\n`;
+  const links = spec.links
+    .map((link) => `See [this](${targetOf(link)}) ![](${up}.gitbook/assets/pic%20\\(1\\).png)\n`)
+    .join('\n');
+  const heading =
+    spec.heading === 'none' ? '' : `# ${spec.heading === 'label' ? label : `${label} said otherwise`}\n\n`;
   const include = spec.links.length > 1 ? `\n{% include "${up}.gitbook/includes/note.md" %}\n` : '';
   const text = `${spec.head.replace('PICTURE', `${up}.gitbook/assets/pic (1).png`)}${heading}Text of ${path}.\n\n${links}${include}`;
   return spec.isWindows ? text.replaceAll('\n', '\r\n') : text;

@@ -21,7 +21,14 @@ const createStep: fc.Arbitrary<TreeStep> = fc.record({
 });
 
 const anyStep: fc.Arbitrary<TreeStep> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('title', 'document', 'description'), page: number, text: word }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('title', 'document', 'description'),
+      page: number,
+      text: word,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('slug'), page: number, slug: word }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('move'), page: number, into: number, at: number }) },
   { weight: 2, arbitrary: createStep },
@@ -36,7 +43,17 @@ export const laterSteps = fc.array(anyStep, { maxLength: 8, size: 'max' });
 
 const time = '2026-01-01T00:00:00.000Z';
 const document = (id: string, title: string, slug: string): PageTree => ({
-  ...{ type: 'document', id, title, slug, path: slug, document: `text of ${id}`, createdAt: time, updatedAt: time, pages: [] },
+  ...{
+    type: 'document',
+    id,
+    title,
+    slug,
+    path: slug,
+    document: `text of ${id}`,
+    createdAt: time,
+    updatedAt: time,
+    pages: [],
+  },
 });
 
 /** Applies the edits in order. @param side  part of the ids of new pages */
@@ -47,14 +64,19 @@ export function takeSteps(edit: TreeEdit, steps: readonly TreeStep[], side: stri
 function takeStep(edit: TreeEdit, step: TreeStep, name: string): void {
   const all = [...edit.all()];
   const pick = (place: number) => all[place % Math.max(1, all.length)];
-  const set = (id: string, fields: Partial<PageItem>) => edit.update(id, (page) => ({ ...page, ...fields }) as PageItem);
+  const set = (id: string, fields: Partial<PageItem>) =>
+    edit.update(id, (page) => ({ ...page, ...fields }) as PageItem);
   if (step.kind === 'create') {
     const above = pick(step.into);
-    const into = above && above.page.type !== 'link' && !step.isGroup && step.into % 3 > 0 ? above.page.id : null;
+    const into =
+      above && above.page.type !== 'link' && !step.isGroup && step.into % 3 > 0 ? above.page.id : null;
     const slug = freeSlug(edit, step.title, { into });
     const page = document(name, step.title, slug);
     const { document: _, ...group } = { ...page, type: 'group' } as PageTree & { document?: string };
-    edit.insert(step.isGroup ? (group as PageTree) : page, { into, at: step.at % (edit.list(into).length + 1) });
+    edit.insert(step.isGroup ? (group as PageTree) : page, {
+      into,
+      at: step.at % (edit.list(into).length + 1),
+    });
     return repath(edit, name);
   }
   const found = pick(step.page);

@@ -30,10 +30,18 @@ export default class SlowestFiles implements Reporter {
   }
 }
 
-type FileTimes = { name: string; project: string; totalMs: number; startMs: number; workMs: number; waitMs: number };
+type FileTimes = {
+  name: string;
+  project: string;
+  totalMs: number;
+  startMs: number;
+  workMs: number;
+  waitMs: number;
+};
 
 function timesOf(module: TestModule): FileTimes {
-  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } = module.diagnostic();
+  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } =
+    module.diagnostic();
   const startMs = environmentSetupDuration + prepareDuration + setupDuration + collectDuration;
   const workMs = module.meta().processorMs ?? 0;
   return {
@@ -48,9 +56,17 @@ function timesOf(module: TestModule): FileTimes {
 }
 
 function sumOf(rows: readonly FileTimes[], which: string): FileTimes {
-  const sum = (key: 'totalMs' | 'startMs' | 'workMs' | 'waitMs') => rows.reduce((all, row) => all + row[key], 0);
+  const sum = (key: 'totalMs' | 'startMs' | 'workMs' | 'waitMs') =>
+    rows.reduce((all, row) => all + row[key], 0);
   const name = `${rows.length} files ${which}`;
-  return { name, project: '', totalMs: sum('totalMs'), startMs: sum('startMs'), workMs: sum('workMs'), waitMs: sum('waitMs') };
+  return {
+    name,
+    project: '',
+    totalMs: sum('totalMs'),
+    startMs: sum('startMs'),
+    workMs: sum('workMs'),
+    waitMs: sum('waitMs'),
+  };
 }
 
 function lineOf({ name, totalMs, startMs, workMs, waitMs }: FileTimes): string {

@@ -32,7 +32,9 @@ export function watchStartedProcesses(id: string): StartedProcesses {
     const isOurs = (pid: number): boolean => {
       const numbers = all.get(pid);
       if (!numbers) return false;
-      const isOne = known.get(pid) ?? (sessions.has(numbers.session) || environmentOf(pid).includes(mark) || isOurs(numbers.parent));
+      const isOne =
+        known.get(pid) ??
+        (sessions.has(numbers.session) || environmentOf(pid).includes(mark) || isOurs(numbers.parent));
       known.set(pid, isOne);
       if (isOne) sessions.add(numbers.session);
       return isOne;

@@ -7,7 +7,10 @@ import type { NavigationPage, NavigationTarget } from '../../packages/content/sr
  * Builds the SUMMARY.md that an export of unchanged content must write, from the importer's reading.
  * `headings` are those of the files with one.
  */
-export function wantedNavigation(planned: readonly PlannedPage[], headings: ReadonlyMap<string, string>): NavigationPage[] {
+export function wantedNavigation(
+  planned: readonly PlannedPage[],
+  headings: ReadonlyMap<string, string>,
+): NavigationPage[] {
   return planned.map((page): NavigationPage => {
     switch (page.kind) {
       case 'group':
@@ -15,7 +18,12 @@ export function wantedNavigation(planned: readonly PlannedPage[], headings: Read
         return { kind: page.kind, title: page.title, pages: wantedNavigation(page.children, headings) };
       case 'link': {
         const { title, linkTitle, target } = page;
-        return { kind: 'link', title, ...(linkTitle !== undefined && { linkTitle }), target: wantedTarget(target) };
+        return {
+          kind: 'link',
+          title,
+          ...(linkTitle !== undefined && { linkTitle }),
+          target: wantedTarget(target),
+        };
       }
       case 'computed':
         return { kind: 'computed', title: page.title, computed: page.computed };
@@ -24,7 +32,12 @@ export function wantedNavigation(planned: readonly PlannedPage[], headings: Read
         const { label, linkTitle } = page;
         const h1 = headings.get(path);
         const fields = pageFields(
-          { path, oid: '', ...(label !== undefined && { label }), ...(linkTitle !== undefined && { linkTitle }) },
+          {
+            path,
+            oid: '',
+            ...(label !== undefined && { label }),
+            ...(linkTitle !== undefined && { linkTitle }),
+          },
           { version: 0, ...(h1 !== undefined && { h1 }) },
         );
         return {
@@ -50,6 +63,10 @@ function wantedTarget(target: LinkTarget): NavigationTarget {
     case 'git-file':
       return { kind: 'file', path: target.path };
     case 'git-page':
-      return { kind: 'file', path: target.path, ...(target.anchor !== undefined && { anchor: target.anchor }) };
+      return {
+        kind: 'file',
+        path: target.path,
+        ...(target.anchor !== undefined && { anchor: target.anchor }),
+      };
   }
 }

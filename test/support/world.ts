@@ -55,13 +55,15 @@ export async function buildWorld(api: WorldApi, only: readonly string[]): Promis
           token: admin.token,
           ...(json !== undefined && { json }),
         });
-        if (status >= 300) throw new Error(`To make ${place}, ${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
+        if (status >= 300)
+          throw new Error(`To make ${place}, ${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
         return body;
       },
     });
   };
   const makeAll = async (places: Record<string, string>): Promise<Places> => {
-    for (const place of Object.keys(makers)) if (wanted.has(place) && places[place] === undefined) places[place] = await run(place, places);
+    for (const place of Object.keys(makers))
+      if (wanted.has(place) && places[place] === undefined) places[place] = await run(place, places);
     return places;
   };
   const places = await makeAll({});
@@ -84,7 +86,8 @@ export function placesOf(path: string): string[] {
 export function fill(path: string, places: Places): string {
   return placesOf(path).reduceRight((text, place) => {
     const id = places[place];
-    if (id === undefined) throw new Error(`Nothing stands at ${place}: say in worldMakers.ts how it is made.`);
+    if (id === undefined)
+      throw new Error(`Nothing stands at ${place}: say in worldMakers.ts how it is made.`);
     const start = Math.max(place.lastIndexOf(':'), place.lastIndexOf('*'));
     return text.slice(0, start) + encodeURIComponent(id) + text.slice(place.length);
   }, path);
@@ -92,5 +95,10 @@ export function fill(path: string, places: Places): string {
 
 /** Whether a place has no parent other than the organization, so that the parent cannot be wrong. */
 export function isShared(place: string): boolean {
-  return ['/orgs/:organizationId', '/org/:organizationId', '/users/:userId', '/email-domains/:emailDomain'].includes(place);
+  return [
+    '/orgs/:organizationId',
+    '/org/:organizationId',
+    '/users/:userId',
+    '/email-domains/:emailDomain',
+  ].includes(place);
 }

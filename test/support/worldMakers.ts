@@ -1,4 +1,11 @@
-import { askUsers, insertSpecVersion, Space, withTransaction, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  askUsers,
+  insertSpecVersion,
+  Space,
+  withTransaction,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import type { TestApi } from './apiServer.ts';
 import {
@@ -62,23 +69,43 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     await askToJoin(organization, asked, admin);
     return asked.user._id;
   },
-  [`${org}/link-invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
-  [`${org}/invites/:inviteId`]: async ({ send }) => (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
-  [`${org}/teams/:teamId`]: async ({ send, canary }) => (await send('PUT', `${org}/teams`, { title: `${canary} team`, members: [] })).id,
+  [`${org}/link-invites/:inviteId`]: async ({ send }) =>
+    (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
+  [`${org}/invites/:inviteId`]: async ({ send }) =>
+    (await send('POST', `${org}/link-invites`, { role: 'read' })).id,
+  [`${org}/teams/:teamId`]: async ({ send, canary }) =>
+    (await send('PUT', `${org}/teams`, { title: `${canary} team`, members: [] })).id,
   [`${org}/teams/:teamId/members/:userId`]: async ({ send, organization }) => {
     const { user } = await buildMember(organization, 'read');
     await send('PUT', `${org}/teams/:teamId/members`, { add: [user._id] });
     return user._id;
   },
-  [`${org}/saml/:samlProviderId`]: async ({ send, canary }) => (await send('POST', `${org}/saml`, { label: canary.slice(0, 30) })).id,
+  [`${org}/saml/:samlProviderId`]: async ({ send, canary }) =>
+    (await send('POST', `${org}/saml`, { label: canary.slice(0, 30) })).id,
   [`${org}/webhooks/:webhookId`]: async ({ send, canary }) =>
-    (await send('POST', `${org}/webhooks`, { url: `https://hooks.example.org/${canary}`, description: `${canary} webhook` })).id,
-  [`${org}/webhooks/:webhookId/deliveries/:deliveryId`]: async ({ send }) => (await send('POST', `${org}/webhooks/:webhookId/ping`)).id,
-  [site]: async ({ send, canary }) => (await send('POST', `${org}/sites`, { title: `${canary} site`, spaces: 'empty' })).id,
+    (
+      await send('POST', `${org}/webhooks`, {
+        url: `https://hooks.example.org/${canary}`,
+        description: `${canary} webhook`,
+      })
+    ).id,
+  [`${org}/webhooks/:webhookId/deliveries/:deliveryId`]: async ({ send }) =>
+    (await send('POST', `${org}/webhooks/:webhookId/ping`)).id,
+  [site]: async ({ send, canary }) =>
+    (await send('POST', `${org}/sites`, { title: `${canary} site`, spaces: 'empty' })).id,
   [`${site}/sections/:siteSectionId`]: async ({ send, canary }) =>
-    (await send('POST', `${site}/sections`, { spaceId: (await send('POST', `${org}/spaces`)).id, title: `${canary} section` })).id,
+    (
+      await send('POST', `${site}/sections`, {
+        spaceId: (await send('POST', `${org}/spaces`)).id,
+        title: `${canary} section`,
+      })
+    ).id,
   [`${site}/site-spaces/:siteSpaceId`]: async ({ send, canary }) =>
-    (await send('POST', `${site}/site-spaces`, { spaceId: (await send('POST', `${org}/spaces`, { title: `${canary} variant` })).id })).id,
+    (
+      await send('POST', `${site}/site-spaces`, {
+        spaceId: (await send('POST', `${org}/spaces`, { title: `${canary} variant` })).id,
+      })
+    ).id,
   [`${site}/section-groups/:siteSectionGroupId`]: async ({ send, canary }) =>
     (await send('POST', `${site}/section-groups`, { title: `${canary} group` })).id,
   [`${site}/section-groups/:siteSectionGroupId/sections/:siteSectionId`]: async ({ send, canary }) => {
@@ -104,7 +131,10 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     const record = await theSpace(id);
     const file = await buildFile(api.blobs, organization._id, { name: `${canary}.bin` });
     const pageId = newId();
-    const notice = await buildReusableContent(organization._id, { title: `${canary} notice`, source: `${canary} ${newId()}\n` });
+    const notice = await buildReusableContent(organization._id, {
+      title: `${canary} notice`,
+      source: `${canary} ${newId()}\n`,
+    });
     // Linked to itself and everything it shows, so that links and backlinks exist, and visitors may read the
     // rest.
     const shown = `![${canary}](/files/${file.id})\n\n{% include "/reusable-contents/${notice.id}" %}`;
@@ -113,14 +143,19 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     await buildRevision(record, { pages: [page], files: [file], reusableContents: [notice] });
     return id;
   },
-  [`${space}/content/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
-  [`${space}/content/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
+  [`${space}/content/files/:fileId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/files`)).items[0].id,
+  [`${space}/content/page/:pageId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/pages`)).pages[0].id,
   [`${space}/content/path/*pagePath`]: async () => 'page',
   [`${space}/content/reusable-contents/:reusableContentId`]: reusableContentOf,
-  [`${space}/documents/:documentId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].documentId,
+  [`${space}/documents/:documentId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/pages`)).pages[0].documentId,
   [`${space}/revisions/:revisionId`]: async ({ send }) => (await send('GET', space)).revision,
-  [`${space}/revisions/:revisionId/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
-  [`${space}/revisions/:revisionId/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
+  [`${space}/revisions/:revisionId/files/:fileId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/files`)).items[0].id,
+  [`${space}/revisions/:revisionId/page/:pageId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/pages`)).pages[0].id,
   [`${space}/revisions/:revisionId/path/*pagePath`]: async () => 'page',
   [`${space}/revisions/:revisionId/reusable-contents/:reusableContentId`]: reusableContentOf,
   // Waits for ever, because no worker runs it.
@@ -137,13 +172,20 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     await send('PATCH', `/spaces/${at(space)}/change-requests/${id}`, { status: 'open' });
     return id;
   },
-  [`${changeRequest}/content/files/:fileId`]: async ({ send }) => (await send('GET', `${space}/content/files`)).items[0].id,
-  [`${changeRequest}/content/page/:pageId`]: async ({ send }) => (await send('GET', `${space}/content/pages`)).pages[0].id,
+  [`${changeRequest}/content/files/:fileId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/files`)).items[0].id,
+  [`${changeRequest}/content/page/:pageId`]: async ({ send }) =>
+    (await send('GET', `${space}/content/pages`)).pages[0].id,
   [`${changeRequest}/content/path/*pagePath`]: async () => 'page',
   [`${changeRequest}/content/reusable-contents/:reusableContentId`]: reusableContentOf,
   ...commentsOn(changeRequest),
   [`${changeRequest}/reviews/:reviewId`]: async ({ send, canary }) =>
-    (await send('POST', `${changeRequest}/reviews`, { status: 'approved', comment: { markdown: `${canary} review` } })).id,
+    (
+      await send('POST', `${changeRequest}/reviews`, {
+        status: 'approved',
+        comment: { markdown: `${canary} review` },
+      })
+    ).id,
   [`${changeRequest}/requested-reviewers/:userId`]: async ({ send, organization }) => {
     const { user } = await buildMember(organization, 'review');
     await send('POST', `${changeRequest}/requested-reviewers`, { users: [user._id] });
@@ -155,7 +197,9 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   },
   [`${org}/translations-glossary/:glossaryEntryId`]: async ({ send, canary }) => {
     const word = `${canary} ${newId()}`;
-    await send('PUT', `${org}/translations-glossary`, { operations: [{ type: 'insert', translations: { en: word } }] });
+    await send('PUT', `${org}/translations-glossary`, {
+      operations: [{ type: 'insert', translations: { en: word } }],
+    });
     const { items } = await send('GET', `${org}/translations-glossary`);
     return items.find(({ translations }: { translations: { en: string } }) => translations.en === word).id;
   },
@@ -164,7 +208,8 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     await makeSpecVersion(making, id);
     return slug;
   },
-  [`${org}/openapi/:specSlug/versions/:versionId`]: async ({ send }) => (await send('GET', `${org}/openapi/:specSlug/versions/latest`)).id,
+  [`${org}/openapi/:specSlug/versions/:versionId`]: async ({ send }) =>
+    (await send('GET', `${org}/openapi/:specSlug/versions/latest`)).id,
   '/openapi/:specId': async (making) => {
     const { id } = await makeSpec(making);
     await makeSpecVersion(making, id);
@@ -181,7 +226,15 @@ async function askToJoin(
   { user }: TestUser,
   { user: { _id: askedBy } }: TestUser,
 ): Promise<void> {
-  const asked = { organization, user: user._id, email: user.email ?? '', joins: true, role: 'read' as const, sso: false, askedBy };
+  const asked = {
+    organization,
+    user: user._id,
+    email: user.email ?? '',
+    joins: true,
+    role: 'read' as const,
+    sso: false,
+    askedBy,
+  };
   await withTransaction((session) => askUsers([asked], session));
 }
 
@@ -203,7 +256,8 @@ function grantsOn(content: string): typeof makers {
 function commentsOn(thread: string): typeof makers {
   const comment = `${thread}/comments/:commentId`;
   return {
-    [comment]: async ({ send, canary }) => (await send('POST', `${thread}/comments`, { body: { markdown: `${canary} comment` } })).id,
+    [comment]: async ({ send, canary }) =>
+      (await send('POST', `${thread}/comments`, { body: { markdown: `${canary} comment` } })).id,
     [`${comment}/replies/:commentReplyId`]: async ({ send, canary }) =>
       (await send('POST', `${comment}/replies`, { body: { markdown: `${canary} reply` } })).id,
   };

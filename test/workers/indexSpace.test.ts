@@ -13,7 +13,13 @@ import { indexSpace } from '../../apps/worker-maintenance/src/indexSpace.ts';
 import { requestMissingIndexes } from '../../apps/worker-maintenance/src/requestMissingIndexes.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { startApp } from '../support/processes/appProcess.ts';
-import { buildOrganization, buildRevision, buildSpace, changeSpace, type TestPage } from '../support/factories.ts';
+import {
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+  changeSpace,
+  type TestPage,
+} from '../support/factories.ts';
 import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
 import { until } from '../support/until.ts';
 import { bound } from '../support/machine.ts';
@@ -27,7 +33,12 @@ beforeAll(async () => {
   ({ organization } = await buildOrganization());
 });
 beforeEach(async () => {
-  await Promise.all([Space.deleteMany({}), IndexTask.deleteMany({}), SpaceIndex.deleteMany({}), IndexedPage.deleteMany({})]);
+  await Promise.all([
+    Space.deleteMany({}),
+    IndexTask.deleteMany({}),
+    SpaceIndex.deleteMany({}),
+    IndexedPage.deleteMany({}),
+  ]);
   space = await buildSpace(organization);
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -40,7 +51,8 @@ const page = (id: string, source: string, fields: Partial<TestPage> = {}): TestP
   ({ id, title: id, slug: id, path: id, source, ...fields }) as TestPage;
 const records = () => IndexedPage.find({ space: space._id }).sort({ _id: 1 }).lean<IndexedPageRecord[]>();
 const pagesOf = async () => (await records()).map((record) => record.page);
-const pageOf = async (id: string) => (await records()).find((record) => record.page === id) as IndexedPageRecord;
+const pageOf = async (id: string) =>
+  (await records()).find((record) => record.page === id) as IndexedPageRecord;
 const state = () => SpaceIndex.findById(space._id).lean();
 /** What a first run over the present content makes. */
 const fresh = async () => {
@@ -57,7 +69,10 @@ describe('the index of a space', () => {
       title: 'Guides',
       path: 'guides',
       pages: [
-        page('install', '# Install\n\nBefore.\n\n## On Linux\n\nUse `apt`.\n', { description: 'How to', pages: [page('deep', 'Deep.')] }),
+        page('install', '# Install\n\nBefore.\n\n## On Linux\n\nUse `apt`.\n', {
+          description: 'How to',
+          pages: [page('deep', 'Deep.')],
+        }),
       ],
     });
     await run();
@@ -71,7 +86,9 @@ describe('the index of a space', () => {
         { id: 'on-linux', title: 'On Linux', text: 'Use apt.' },
       ],
     });
-    expect((await pageOf('install')).words.map((entry) => entry.split(' ')[0])).toEqual(expect.arrayContaining(['linux', 'apt', 'how']));
+    expect((await pageOf('install')).words.map((entry) => entry.split(' ')[0])).toEqual(
+      expect.arrayContaining(['linux', 'apt', 'how']),
+    );
     expect((await pageOf('deep')).ancestors).toEqual(['Guides', 'install']);
     expect(await state()).toMatchObject({ revision: space.revision, pages: 2, begun: [] });
   });
@@ -92,9 +109,21 @@ describe('the index of a space', () => {
 
   it('follows pages that change, move, are renamed and go, and is what a new index would be', async () => {
     const steps: TestPage[][] = [
-      [page('a', 'One.', { pages: [page('b', 'Two.', { pages: [page('c', 'Three.')] })] }), page('d', 'Four.')],
-      [page('a', 'One.', { pages: [page('b', 'Two, changed.', { pages: [page('c', 'Three.')] })] }), page('d', 'Four.')],
-      [page('a', 'One.', { title: 'Renamed', pages: [page('b', 'Two, changed.', { pages: [page('c', 'Three.')] })] }), page('d', 'Four.')],
+      [
+        page('a', 'One.', { pages: [page('b', 'Two.', { pages: [page('c', 'Three.')] })] }),
+        page('d', 'Four.'),
+      ],
+      [
+        page('a', 'One.', { pages: [page('b', 'Two, changed.', { pages: [page('c', 'Three.')] })] }),
+        page('d', 'Four.'),
+      ],
+      [
+        page('a', 'One.', {
+          title: 'Renamed',
+          pages: [page('b', 'Two, changed.', { pages: [page('c', 'Three.')] })],
+        }),
+        page('d', 'Four.'),
+      ],
       [
         page('a', 'One.', { title: 'Renamed' }),
         page('d', 'Four.', { pages: [page('b', 'Two, changed.', { pages: [page('c', 'Three.')] })] }),
@@ -113,14 +142,22 @@ describe('the index of a space', () => {
   });
 
   it('is only written where something changed', async () => {
-    await publish(...Array.from({ length: 30 }, (_, i) => page(`p${i}`, `Page ${i}.`, { pages: [page(`q${i}`, `Below ${i}.`)] })));
+    await publish(
+      ...Array.from({ length: 30 }, (_, i) =>
+        page(`p${i}`, `Page ${i}.`, { pages: [page(`q${i}`, `Below ${i}.`)] }),
+      ),
+    );
     await run();
     await IndexedPage.updateMany({ space: space._id }, { $set: { title: 'as it was' } });
     await publish(
-      ...Array.from({ length: 30 }, (_, i) => page(`p${i}`, `Page ${i}.`, { pages: [page(`q${i}`, i === 7 ? 'New.' : `Below ${i}.`)] })),
+      ...Array.from({ length: 30 }, (_, i) =>
+        page(`p${i}`, `Page ${i}.`, { pages: [page(`q${i}`, i === 7 ? 'New.' : `Below ${i}.`)] }),
+      ),
     );
     await run();
-    expect((await records()).filter(({ title }) => title !== 'as it was').map((record) => record.page)).toEqual(['q7']);
+    expect(
+      (await records()).filter(({ title }) => title !== 'as it was').map((record) => record.page),
+    ).toEqual(['q7']);
   });
 
   it('goes on when one page cannot be read', async () => {
@@ -138,7 +175,8 @@ describe('the index of a space', () => {
 });
 
 describe('a run that does not come to its end', () => {
-  const many = (text: string) => Array.from({ length: 120 }, (_, i) => page(`p${String(i).padStart(3, '0')}`, `${text} ${i}.`));
+  const many = (text: string) =>
+    Array.from({ length: 120 }, (_, i) => page(`p${String(i).padStart(3, '0')}`, `${text} ${i}.`));
 
   // The hits of a point count on from test to test: the last one dies behind the second batch.
   it.each(['index.begun:1', 'index.written:1', 'index.written:3'])(
@@ -172,7 +210,9 @@ describe('a run that does not come to its end', () => {
   it('ends when the process is told to stop, and leaves the space to the next one', async () => {
     await publish(...many('First'));
     const stopped = AbortSignal.abort();
-    await expect(indexSpace(space._id, { logger: createLogger(api.config, { app: 'test' }), signal: stopped })).rejects.toThrow('aborted');
+    await expect(
+      indexSpace(space._id, { logger: createLogger(api.config, { app: 'test' }), signal: stopped }),
+    ).rejects.toThrow('aborted');
     expect(await run()).toBe(true);
     expect(await pagesOf()).toHaveLength(120);
   });
@@ -198,7 +238,12 @@ describe('the indexer', () => {
 
   it('has nothing to do for a space that is deleted or gone', async () => {
     await changeSpace(space, { deletedAt: new Date() });
-    await IndexTask.create({ _id: newId(), organization: organization._id, requestedAt: new Date(), version: 1 });
+    await IndexTask.create({
+      _id: newId(),
+      organization: organization._id,
+      requestedAt: new Date(),
+      version: 1,
+    });
     await indexWhatWaits(api.config);
     expect(await IndexTask.countDocuments({})).toBe(0);
     expect(await SpaceIndex.countDocuments({})).toBe(0);
@@ -208,7 +253,12 @@ describe('the indexer', () => {
     'of a real process follows a change within two seconds, and one that is killed is followed by the next',
     { timeout: 60_000 },
     async () => {
-      const environment = { ...process.env, MONGODB_URI: api.config.mongo.uri, REDIS_URL: api.config.redis.url, LOG_LEVEL: 'info' };
+      const environment = {
+        ...process.env,
+        MONGODB_URI: api.config.mongo.uri,
+        REDIS_URL: api.config.redis.url,
+        LOG_LEVEL: 'info',
+      };
       const first = await startApp('worker-maintenance', environment);
       await until('the first index', async () => (await state())?.revision === space.revision);
       for (const text of ['One.', 'Two.', 'Three.']) {

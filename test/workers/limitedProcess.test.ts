@@ -18,7 +18,12 @@ import { identityOf, isRunning, ownFolder, removeWorkFolder } from '@bindery/run
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { areGone } from '../support/processes/appProcess.ts';
 import type { Sight, Started } from '../support/processes/hostileWork.ts';
-import { membersOf, startLimitedWorker, type LimitedWorker, type StartedRun } from '../support/processes/startLimitedWorker.ts';
+import {
+  membersOf,
+  startLimitedWorker,
+  type LimitedWorker,
+  type StartedRun,
+} from '../support/processes/startLimitedWorker.ts';
 import { until } from '../support/until.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -31,7 +36,9 @@ const ways = [
   {
     name: "as the worker's user",
     isolation: 'same-user',
-    within: isRoot ? ['setpriv', '--reuid', String(somebody), '--regid', String(somebody), '--clear-groups'] : [],
+    within: isRoot
+      ? ['setpriv', '--reuid', String(somebody), '--regid', String(somebody), '--clear-groups']
+      : [],
     isThere: true,
   },
 ] as const;
@@ -46,7 +53,10 @@ for (const { name, isolation, within, isThere } of ways) {
     const start = async (environment: Record<string, string> = {}) => {
       // Shared by the workers of this user, who can write nowhere else.
       const compiled = join(folder, 'compiled');
-      const worker = await startLimitedWorker({ TMPDIR: folder, NODE_COMPILE_CACHE: compiled, STARTS_GROUPS: '1', ...environment }, within);
+      const worker = await startLimitedWorker(
+        { TMPDIR: folder, NODE_COMPILE_CACHE: compiled, STARTS_GROUPS: '1', ...environment },
+        within,
+      );
       workers.push(worker);
       return worker;
     };
@@ -97,17 +107,25 @@ for (const { name, isolation, within, isThere } of ways) {
       expect(worker.isolation).toBe(isolation);
       const foreign = newFolder();
       const keys = newKeys();
-      const run = worker.run('look', { worker: worker.pid, others: [join(foreign, 'lent'), '/etc/shadow', keys] });
+      const run = worker.run('look', {
+        worker: worker.pid,
+        others: [join(foreign, 'lent'), '/etc/shadow', keys],
+      });
       const seen = (await run.event) as Sight;
       const { NODE_COMPILE_CACHE: _, ...environment } = seen.environment;
       const scratch = expect.stringMatching(new RegExp(`^${folder}/bindery-child-${worker.pid}-`));
       expect(environment).toEqual({ GIVEN: 'yes', MALLOC_ARENA_MAX: '1', TMPDIR: scratch });
       expect(seen).toMatchObject({ workingDirectory: '/', umask: 0o077 });
       const status = readFileSync(`/proc/${seen.pid}/status`, 'utf8');
-      for (const set of ['Inh', 'Prm', 'Eff', 'Amb']) expect(status).toMatch(new RegExp(`^Cap${set}:\\s0+$`, 'm'));
-      const openFiles = readdirSync(`/proc/${seen.pid}/fd`).map((fd) => readlinkSync(`/proc/${seen.pid}/fd/${fd}`));
+      for (const set of ['Inh', 'Prm', 'Eff', 'Amb'])
+        expect(status).toMatch(new RegExp(`^Cap${set}:\\s0+$`, 'm'));
+      const openFiles = readdirSync(`/proc/${seen.pid}/fd`).map((fd) =>
+        readlinkSync(`/proc/${seen.pid}/fd/${fd}`),
+      );
       // The channel is the one socket; the rest is what Node opens for itself.
-      expect(openFiles.filter((path) => !/^(\/dev\/null|pipe:|anon_inode:)/.test(path))).toEqual([expect.stringMatching(/^socket:/)]);
+      expect(openFiles.filter((path) => !/^(\/dev\/null|pipe:|anon_inode:)/.test(path))).toEqual([
+        expect.stringMatching(/^socket:/),
+      ]);
       expect(seen.workerEnvironment).not.toContain('the-sealing-key');
       expect(seen.workerEnvironment).toBe(isOwn ? 'EACCES' : 'ERR_ACCESS_DENIED');
       for (const other of seen.others.slice(1)) expect(other).toMatch(/^(EACCES|ERR_ACCESS_DENIED)$/);
@@ -129,7 +147,9 @@ for (const { name, isolation, within, isThere } of ways) {
       expect(await failureOf(worker.run('ask', 'constructor', { asks: { known: 42 } }))).toMatchObject({
         message: expect.stringContaining('may not have'),
       });
-      expect(await failureOf(worker.run('ask', 'known', { asks: { known: 42 }, failingAsk: 'known' }))).toMatchObject({
+      expect(
+        await failureOf(worker.run('ask', 'known', { asks: { known: 42 }, failingAsk: 'known' })),
+      ).toMatchObject({
         code: 'not_found',
         message: 'Gone.',
       });
@@ -157,12 +177,22 @@ for (const { name, isolation, within, isThere } of ways) {
     });
 
     it('is ended when it takes too much memory, dies, says nothing for too long, or is cancelled', async () => {
-      expect(await failureOf(worker.run('end', 'memory'))).toMatchObject({ code: 'memory', class: 'resource' });
+      expect(await failureOf(worker.run('end', 'memory'))).toMatchObject({
+        code: 'memory',
+        class: 'resource',
+      });
       expect(await failureOf(worker.run('end', 'die'))).toMatchObject({ code: 'memory' });
       // Not for its memory: another try may go well.
-      expect(await failureOf(worker.run('end', 'exit'))).toMatchObject({ message: 'A process ended by itself, with code 3.' });
-      expect(await failureOf(worker.run('end', 'close'))).toMatchObject({ message: 'A process closed its channel.' });
-      expect(await failureOf(worker.run('end', 'hang', { quietMs: 3_000 }))).toMatchObject({ code: 'limit', message: 'Too slow.' });
+      expect(await failureOf(worker.run('end', 'exit'))).toMatchObject({
+        message: 'A process ended by itself, with code 3.',
+      });
+      expect(await failureOf(worker.run('end', 'close'))).toMatchObject({
+        message: 'A process closed its channel.',
+      });
+      expect(await failureOf(worker.run('end', 'hang', { quietMs: 3_000 }))).toMatchObject({
+        code: 'limit',
+        message: 'Too slow.',
+      });
       const run = worker.run('group', 'hang');
       await run.event;
       run.abort();
@@ -174,12 +204,22 @@ for (const { name, isolation, within, isThere } of ways) {
       const path = newFolder();
       const request = { own: ownFolder(path), lent: join(path, 'lent'), leave: 'file' as const };
       const tried = await resultOf(worker.run('files', request, { folder: { path, lent: ['lent'] } }));
-      expect(tried).toMatchObject({ read: 'for the child', ...(isOwn && { write: 'EACCES', beside: 'EACCES', temporary: 'EACCES' }) });
+      expect(tried).toMatchObject({
+        read: 'for the child',
+        ...(isOwn && { write: 'EACCES', beside: 'EACCES', temporary: 'EACCES' }),
+      });
       expect(readdirSync(folder).filter((name) => name.startsWith('bindery-child-'))).toEqual([]);
       expect(readFileSync(join(ownFolder(path), 'left'), 'utf8')).toBe('mine');
-      expect(statSync(join(ownFolder(path), 'left'))).toMatchObject({ uid: isOwn || !isRoot ? process.getuid!() : somebody, nlink: 1 });
+      expect(statSync(join(ownFolder(path), 'left'))).toMatchObject({
+        uid: isOwn || !isRoot ? process.getuid!() : somebody,
+        nlink: 1,
+      });
       const other = newFolder();
-      const left = worker.run('files', { ...request, own: ownFolder(other), leave: 'link' }, { folder: { path: other } });
+      const left = worker.run(
+        'files',
+        { ...request, own: ownFolder(other), leave: 'link' },
+        { folder: { path: other } },
+      );
       // Node's permissions refuse the link itself.
       expect(await failureOf(left)).toMatchObject({ code: isOwn ? 'bad_content' : 'internal' });
     });
@@ -189,7 +229,9 @@ for (const { name, isolation, within, isThere } of ways) {
     itOwn('leaves no folder that cannot be removed', async () => {
       const path = newFolder();
       const request = { own: ownFolder(path), lent: join(path, 'lent'), leave: 'depth' as const };
-      expect(await failureOf(worker.run('files', request, { folder: { path, lent: ['lent'] } }))).toMatchObject({ code: 'bad_content' });
+      expect(
+        await failureOf(worker.run('files', request, { folder: { path, lent: ['lent'] } })),
+      ).toMatchObject({ code: 'bad_content' });
       await removeWorkFolder(path);
       expect(existsSync(path)).toBe(false);
     });
@@ -199,14 +241,25 @@ for (const { name, isolation, within, isThere } of ways) {
       { name: 'another kind', said: { message: { kind: 'other' } } },
       { name: 'an ask without a name', said: { message: { kind: 'ask', id: 0 } } },
       { name: 'an ask for no function', said: { message: { kind: 'ask', id: 0, name: 7 } } },
-      { name: 'a failure that is none', said: { message: { kind: 'failed', failure: { code: 'mine', class: 'mine', message: {} } } } },
-      { name: 'a failure of 20,000 letters', said: { message: { kind: 'failed', failure: { ...internal, message: 'x'.repeat(20_000) } } } },
+      {
+        name: 'a failure that is none',
+        said: { message: { kind: 'failed', failure: { code: 'mine', class: 'mine', message: {} } } },
+      },
+      {
+        name: 'a failure of 20,000 letters',
+        said: { message: { kind: 'failed', failure: { ...internal, message: 'x'.repeat(20_000) } } },
+      },
       { name: 'a message of no bytes', said: { bytes: [0, 0, 0, 0] } },
       { name: 'a message of 4 GB', said: { bytes: [0xff, 0xff, 0xff, 0xff] } },
       { name: 'bytes that are no data', said: { bytes: [8, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8] } },
-      { name: 'an array that is longer than its message', said: { bytes: [8, 0, 0, 0, 0xff, 15, 0x41, 0xff, 0xff, 0xff, 0xff, 0x0f] } },
+      {
+        name: 'an array that is longer than its message',
+        said: { bytes: [8, 0, 0, 0, 0xff, 15, 0x41, 0xff, 0xff, 0xff, 0xff, 0x0f] },
+      },
     ])('ends its run only when it says $name', async ({ said }) => {
-      expect(await failureOf(worker.run('say', said))).toMatchObject({ message: 'A process sent a message that is none.' });
+      expect(await failureOf(worker.run('say', said))).toMatchObject({
+        message: 'A process sent a message that is none.',
+      });
     });
 
     it('waits while much of what it told is not handled yet', async () => {
@@ -230,13 +283,19 @@ for (const { name, isolation, within, isThere } of ways) {
       const [first] = ahead.children('hostileChild');
       // One that lives for less than a second is replaced only after a pause.
       process.kill(first!, 'SIGKILL');
-      await until('another child', () => ahead.children('hostileChild').some((pid) => pid !== first), { timeoutMs: 10_000 });
+      await until('another child', () => ahead.children('hostileChild').some((pid) => pid !== first), {
+        timeoutMs: 10_000,
+      });
       const [second] = ahead.children('hostileChild');
       const run = ahead.run('group', 'wait');
       expect(((await run.event) as Started).child).toBe(second);
       run.abort();
       await run.ended;
-      await until('third child', () => ahead.children('hostileChild').length === 1 && !ahead.children('hostileChild').includes(second!));
+      await until(
+        'third child',
+        () =>
+          ahead.children('hostileChild').length === 1 && !ahead.children('hostileChild').includes(second!),
+      );
       ahead.close();
       await until('end of all children', () => ahead.children('hostileChild').length === 0);
       expect(await failureOf(ahead.run('ask', 'known'))).toMatchObject({ code: 'internal' });
@@ -247,7 +306,11 @@ for (const { name, isolation, within, isThere } of ways) {
       const run = of.run('group', then);
       const { child, group, escaped } = (await run.event) as Started;
       const members =
-        then === 'return' ? [] : await until('both processes', () => (membersOf(group!).length === 2 ? membersOf(group!) : undefined));
+        then === 'return'
+          ? []
+          : await until('both processes', () =>
+              membersOf(group!).length === 2 ? membersOf(group!) : undefined,
+            );
       const all = [...members, identityOf(child), ...(escaped === undefined ? [] : [identityOf(escaped)])];
       return { run, child, group: group!, all };
     };
@@ -287,7 +350,11 @@ for (const { name, isolation, within, isThere } of ways) {
       const { all } = await startGroup('hang', dying);
       const [reaper] = dying.children('reaper.sh');
       process.kill(reaper!, 'SIGKILL');
-      const other = await until('another reaper', () => dying.children('reaper.sh').find((pid) => pid !== reaper), { timeoutMs: 10_000 });
+      const other = await until(
+        'another reaper',
+        () => dying.children('reaper.sh').find((pid) => pid !== reaper),
+        { timeoutMs: 10_000 },
+      );
       expect(membersOf(other)).toHaveLength(1);
       dying.kill('SIGKILL');
       await until('end of all', () => areGone(all), { timeoutMs: 10_000 });
@@ -308,14 +375,17 @@ for (const { name, isolation, within, isThere } of ways) {
       const reused = join(folder, `bindery-git-${living.pid}-1-reused`);
       const kept = join(folder, `bindery-git-${living.pid}-${identityOf(living.pid).startedAt}-kept`);
       for (const path of [reused, kept]) mkdirSync(path);
-      if (isRoot && !isOwn) for (const path of [left, reused, kept]) spawnSync('chown', [String(somebody), path]);
+      if (isRoot && !isOwn)
+        for (const path of [left, reused, kept]) spawnSync('chown', [String(somebody), path]);
       const next = await start();
       expect(next.reaped).toBe(2);
       await until('end of all', () => areGone(all), { timeoutMs: 10_000 });
       expect(areGone(other.all)).toBe(false);
-      expect(readdirSync(folder).filter((name) => /-(1-......|reused|kept)$/.test(name) && !name.startsWith('bindery-git-1-'))).toEqual([
-        expect.stringMatching(/kept$/),
-      ]);
+      expect(
+        readdirSync(folder).filter(
+          (name) => /-(1-......|reused|kept)$/.test(name) && !name.startsWith('bindery-git-1-'),
+        ),
+      ).toEqual([expect.stringMatching(/kept$/)]);
       other.run.abort();
       await other.run.ended;
     });
@@ -334,7 +404,9 @@ for (const { name, isolation, within, isThere } of ways) {
     it('may start nothing unless that is its work', async () => {
       const strict = await start({ STARTS_GROUPS: '' });
       expect(await failureOf(strict.run('group', 'wait'))).toMatchObject(
-        isOwn ? { message: expect.stringContaining('may not') } : { code: 'internal', cause: expect.stringContaining('restricted') },
+        isOwn
+          ? { message: expect.stringContaining('may not') }
+          : { code: 'internal', cause: expect.stringContaining('restricted') },
       );
     });
   });

@@ -22,7 +22,10 @@ const environment: NodeJS.ProcessEnv = {
 };
 const apps: AppProcess[] = [];
 
-async function start(more: NodeJS.ProcessEnv = {}, name: Parameters<typeof startApp>[0] = standInWorker): Promise<AppProcess> {
+async function start(
+  more: NodeJS.ProcessEnv = {},
+  name: Parameters<typeof startApp>[0] = standInWorker,
+): Promise<AppProcess> {
   const app = await startApp(name, { ...environment, ...more });
   apps.push(app);
   return app;
@@ -39,7 +42,9 @@ const accept = (input: { workMs: number; failures?: number; endsItsWorker?: 'err
 
 const find = async (id: string) => (await jobCollection().findOne({ _id: id }))!;
 const waitFor = async (id: string, isThere: (job: JobRecord) => boolean) =>
-  until('job as it was looked for', async () => isThere(await find(id)), { timeoutMs: 30_000 }).then(() => find(id));
+  until('job as it was looked for', async () => isThere(await find(id)), { timeoutMs: 30_000 }).then(() =>
+    find(id),
+  );
 const countEffects = async () => mongoDatabase().collection(effectCollection).countDocuments();
 
 beforeAll(async () => {
@@ -82,7 +87,12 @@ describe('a worker of two files', () => {
     expect(await WorkerEntry.countDocuments()).toBe(1);
     leaving.signal('SIGTERM');
     expect(await leaving.ended).toBe(0);
-    expect(await find(_id)).toMatchObject({ state: 'queued', crashes: 0, tries: 0, attempts: [{ outcome: 'handed_back' }] });
+    expect(await find(_id)).toMatchObject({
+      state: 'queued',
+      crashes: 0,
+      tries: 0,
+      attempts: [{ outcome: 'handed_back' }],
+    });
     expect(leaving.lines.join('\n')).toContain('the stand-in stopped what else it runs');
     expect(await WorkerEntry.countDocuments()).toBe(0);
   });
@@ -109,26 +119,42 @@ describe('a worker of two files', () => {
 });
 
 describe('a worker that ends by an error that nobody handled', () => {
-  it('counts the crash for the job that it comes from, and hands the others back', { timeout: 60_000 }, async () => {
-    const failing = await start();
-    const beside = await Promise.all([1, 2].map(() => accept({ workMs: 60_000 })));
-    for (const { _id } of beside) await waitFor(_id, ({ state }) => state === 'running');
-    const culprit = await accept({ workMs: 400, endsItsWorker: 'error' });
-    expect(await failing.ended).toBe(1);
-    expect(failing.lines.join('\n')).toContain('An error of the test that nobody handles.');
-    for (const { _id } of beside)
-      expect(await find(_id)).toMatchObject({ state: 'queued', crashes: 0, attempts: [{ outcome: 'handed_back' }] });
-    expect(await find(culprit._id)).toMatchObject({
-      state: 'queued',
-      crashes: 1,
-      attempts: [{ outcome: 'crashed', error: { code: 'crashed', message: expect.stringContaining('ended its worker') } }],
-    });
-  });
+  it(
+    'counts the crash for the job that it comes from, and hands the others back',
+    { timeout: 60_000 },
+    async () => {
+      const failing = await start();
+      const beside = await Promise.all([1, 2].map(() => accept({ workMs: 60_000 })));
+      for (const { _id } of beside) await waitFor(_id, ({ state }) => state === 'running');
+      const culprit = await accept({ workMs: 400, endsItsWorker: 'error' });
+      expect(await failing.ended).toBe(1);
+      expect(failing.lines.join('\n')).toContain('An error of the test that nobody handles.');
+      for (const { _id } of beside)
+        expect(await find(_id)).toMatchObject({
+          state: 'queued',
+          crashes: 0,
+          attempts: [{ outcome: 'handed_back' }],
+        });
+      expect(await find(culprit._id)).toMatchObject({
+        state: 'queued',
+        crashes: 1,
+        attempts: [
+          {
+            outcome: 'crashed',
+            error: { code: 'crashed', message: expect.stringContaining('ended its worker') },
+          },
+        ],
+      });
+    },
+  );
 });
 
 describe('the health endpoint of a worker', () => {
   const ask = async (port: number, path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(5_000), ...init });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      signal: AbortSignal.timeout(5_000),
+      ...init,
+    });
     return { status: answer.status, body: (await answer.json()) as unknown };
   };
   const whole = { status: 'ready', checks: { mongodb: 'ok', redis: 'ok', worker: 'ok' } };
@@ -147,11 +173,16 @@ describe('the health endpoint of a worker', () => {
 
   it('says that the worker is not ready while it stops, and that it lives', async () => {
     const port = await freePort();
-    const worker = await start({ BINDERY_WORKER_HEALTH_PORT: String(port), BINDERY_SHUTDOWN_GRACE_MS: '20000' });
+    const worker = await start({
+      BINDERY_WORKER_HEALTH_PORT: String(port),
+      BINDERY_SHUTDOWN_GRACE_MS: '20000',
+    });
     const { _id } = await accept({ workMs: 5_000 });
     await waitFor(_id, ({ state }) => state === 'running');
     worker.signal('SIGTERM');
-    await until('an answer of one that stops', async () => (await ask(port, '/readyz')).status === 503, { timeoutMs: 4_500 });
+    await until('an answer of one that stops', async () => (await ask(port, '/readyz')).status === 503, {
+      timeoutMs: 4_500,
+    });
     expect((await ask(port, '/healthz')).status).toBe(200);
     expect(await worker.ended).toBe(0);
     expect(await find(_id)).toMatchObject({ state: 'succeeded', epoch: 1 });
@@ -163,7 +194,10 @@ describe('the health endpoint of a worker', () => {
       const port = await freePort();
       await start({ BINDERY_WORKER_HEALTH_PORT: String(port), REDIS_URL: redis.url });
       await redis.kill();
-      const away = { status: 'not ready', checks: { ...whole.checks, redis: expect.stringMatching(/^(failed|timeout)$/) as string } };
+      const away = {
+        status: 'not ready',
+        checks: { ...whole.checks, redis: expect.stringMatching(/^(failed|timeout)$/) as string },
+      };
       expect(await ask(port, '/readyz')).toEqual({ status: 503, body: away });
       expect((await ask(port, '/healthz')).status).toBe(200);
       await redis.start();
@@ -187,10 +221,14 @@ describe('the health endpoint of a worker', () => {
     taken.listen(0, '127.0.0.1');
     await once(taken, 'listening');
     try {
-      const worker = await start({ BINDERY_WORKER_HEALTH_PORT: String((taken.address() as { port: number }).port) });
+      const worker = await start({
+        BINDERY_WORKER_HEALTH_PORT: String((taken.address() as { port: number }).port),
+      });
       const { _id } = await accept({ workMs: 1 });
       await waitFor(_id, ({ state }) => state === 'succeeded');
-      expect(worker.lines.filter((line) => line.includes('the health endpoint could not be opened'))).toHaveLength(1);
+      expect(
+        worker.lines.filter((line) => line.includes('the health endpoint could not be opened')),
+      ).toHaveLength(1);
     } finally {
       await closed(taken);
     }
@@ -199,7 +237,9 @@ describe('the health endpoint of a worker', () => {
 
 describe('a worker that cannot start', () => {
   /** What it logged, and nothing else it may have printed. */
-  async function failure(more: NodeJS.ProcessEnv): Promise<{ end: string; logged: Record<string, unknown>[] }> {
+  async function failure(
+    more: NodeJS.ProcessEnv,
+  ): Promise<{ end: string; logged: Record<string, unknown>[] }> {
     const error = await start(more).then(
       () => new Error('It did start.'),
       (problem: Error) => problem,
@@ -235,7 +275,9 @@ describe('a worker that cannot start', () => {
   });
 
   it('says that MongoDB is not there', { timeout: 40_000 }, async () => {
-    const { end, logged } = await failure({ MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/nothing?replicaSet=none` });
+    const { end, logged } = await failure({
+      MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/nothing?replicaSet=none`,
+    });
     expect(end).toContain('ended (1)');
     expect(logged).toEqual([
       {
@@ -243,7 +285,9 @@ describe('a worker that cannot start', () => {
         time: expect.any(String),
         pid: expect.any(Number),
         app: 'stand-in-worker',
-        msg: expect.stringMatching(/^stand-in-worker cannot start: MongoDB cannot be used: .*ECONNREFUSED.* \(MONGODB_URI\)\.$/),
+        msg: expect.stringMatching(
+          /^stand-in-worker cannot start: MongoDB cannot be used: .*ECONNREFUSED.* \(MONGODB_URI\)\.$/,
+        ),
       },
     ]);
   });
@@ -253,7 +297,9 @@ describe('a worker that cannot start', () => {
     try {
       await redis.kill();
       const worker = await start({ REDIS_URL: redis.url });
-      await until('line about Redis', () => worker.lines.some((line) => /Redis cannot be used: .*REDIS_URL/.test(line)));
+      await until('line about Redis', () =>
+        worker.lines.some((line) => /Redis cannot be used: .*REDIS_URL/.test(line)),
+      );
       await redis.start();
       // The sweeper of this process knows the same Redis, and dispatches to it.
       await start({ REDIS_URL: redis.url }, 'worker-maintenance');

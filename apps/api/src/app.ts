@@ -26,7 +26,11 @@ import { version } from './version.ts';
 /** The whole app, as main.ts serves it and tests use it. */
 export function createApp(
   platform: Platform,
-  { log, rateLimit, onAnswer }: { log: Logger; rateLimit?: RateLimit | undefined; onAnswer?: Services['onAnswer'] },
+  {
+    log,
+    rateLimit,
+    onAnswer,
+  }: { log: Logger; rateLimit?: RateLimit | undefined; onAnswer?: Services['onAnswer'] },
 ): Express {
   const { config } = platform;
   const app = openApp({ log, trustProxy: config.api.trustProxy });
@@ -84,7 +88,13 @@ async function authenticate(secrets: SecretKeys, token: string): Promise<Reader 
   if (!found) return undefined;
   const { _id: id, displayName, email, photoURL, isOperator } = found.user;
   const actor = {
-    user: { id, displayName, isOperator, ...(email !== undefined && { email }), ...(photoURL !== undefined && { photoURL }) },
+    user: {
+      id,
+      displayName,
+      isOperator,
+      ...(email !== undefined && { email }),
+      ...(photoURL !== undefined && { photoURL }),
+    },
     tokenId: found.token._id,
     limits: limitsOf(found.token),
   };

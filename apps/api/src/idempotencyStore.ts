@@ -9,7 +9,14 @@ import {
   withFirstCommit,
   type IdempotencyRecord,
 } from '@bindery/models';
-import { faultPoint, isSignatureValid, openSecret, sealSecret, signText, type SecretKeys } from '@bindery/runtime';
+import {
+  faultPoint,
+  isSignatureValid,
+  openSecret,
+  sealSecret,
+  signText,
+  type SecretKeys,
+} from '@bindery/runtime';
 import type { Answer } from './http/answer/answer.ts';
 import type { Services } from './http/services.ts';
 
@@ -40,7 +47,12 @@ export function createIdempotency({
     if (!actor) return run();
     const id = hash('sha256', JSON.stringify([actor.user.id, operationId, key]), 'base64url');
     // Keyed: what a request holds, such as a login, must not be found by trying.
-    const claim = await claimIdempotencyKey({ id, operationId, fingerprint: signText(secrets, purpose, fingerprint), leaseMs });
+    const claim = await claimIdempotencyKey({
+      id,
+      operationId,
+      fingerprint: signText(secrets, purpose, fingerprint),
+      leaseMs,
+    });
     if (!claim.isMine) return earlierAnswer(claim, { fingerprint, secrets });
     await faultPoint('idempotency.claimed');
     const answer = await held(claim, { leaseMs, run });
@@ -51,7 +63,10 @@ export function createIdempotency({
   };
 }
 
-async function held(claim: IdempotencyRecord, { leaseMs, run }: { leaseMs: number; run: () => Promise<Answer> }): Promise<Answer> {
+async function held(
+  claim: IdempotencyRecord,
+  { leaseMs, run }: { leaseMs: number; run: () => Promise<Answer> },
+): Promise<Answer> {
   const renewing = setInterval(() => void renewIdempotencyKey(claim, leaseMs).catch(() => {}), leaseMs / 3);
   try {
     return await withFirstCommit(async (session) => {
@@ -79,9 +94,13 @@ function earlierAnswer(
   const answer = record.answer && opened(secrets, record);
   if (answer) return { ...answer, headers: { ...answer.headers, 'Idempotency-Replayed': 'true' } };
   if (record.isHeld) throw stillRunning();
-  throw new ApiError('conflict', 'The request with this `Idempotency-Key` was executed, but its answer was lost.', {
-    action: 'Check its result; send it with a new key only to execute it once more.',
-  });
+  throw new ApiError(
+    'conflict',
+    'The request with this `Idempotency-Key` was executed, but its answer was lost.',
+    {
+      action: 'Check its result; send it with a new key only to execute it once more.',
+    },
+  );
 }
 
 function stillRunning(): ApiError {
@@ -98,7 +117,12 @@ function sealed(secrets: SecretKeys, id: string, answer: Answer) {
 
 function opened(secrets: SecretKeys, { _id, answer }: IdempotencyRecord): Answer | undefined {
   try {
-    return answer && { body: undefined, ...(JSON.parse(openSecret(secrets, answer, contextOf(_id))) as Omit<Answer, 'body'>) };
+    return (
+      answer && {
+        body: undefined,
+        ...(JSON.parse(openSecret(secrets, answer, contextOf(_id))) as Omit<Answer, 'body'>),
+      }
+    );
   } catch {
     // Its key is not configured any more.
     return undefined;

@@ -24,7 +24,9 @@ const platform = createPlatform({
   stopping: stopping.signal,
 });
 const rateLimit = createRateLimit(config);
-const api = createApiServer(createApp(platform, { log: logger, rateLimit }), { maxConnections: config.api.maxConnections });
+const api = createApiServer(createApp(platform, { log: logger, rateLimit }), {
+  maxConnections: config.api.maxConnections,
+});
 stopOnSignals(logger, {
   timeoutMs: stopGraceMs + 8_000,
   stop: async () => {

@@ -3,7 +3,17 @@ import type { Input, Route } from './http/scope.ts';
 import { hasRole } from './permissions/role.ts';
 
 /** Those who call, from most to least. A guest is a member without a role of its own and without grants. */
-export const callers = ['admin', 'create', 'review', 'edit', 'comment', 'read', 'guest', 'other organization', 'no token'] as const;
+export const callers = [
+  'admin',
+  'create',
+  'review',
+  'edit',
+  'comment',
+  'read',
+  'guest',
+  'other organization',
+  'no token',
+] as const;
 export type Caller = (typeof callers)[number];
 
 /** Callers of closed objects. Callers with a grant are guests; a member has the role `create` and no grant. */
@@ -23,7 +33,13 @@ export type CallerOfClosed = (typeof callersOfClosed)[number];
 /** What an operation says to somebody: it does its work, or its refusal. */
 export type Verdict = 'yes' | 'forbidden' | 'hidden' | 'no token';
 
-type Row<C extends string> = { operationId: string; method: string; path: string; permission: string; verdicts: Record<C, Verdict> };
+type Row<C extends string> = {
+  operationId: string;
+  method: string;
+  path: string;
+  permission: string;
+  verdicts: Record<C, Verdict>;
+};
 
 /** Roles of a caller: in the organization, and in spaces, collections and sites. */
 type Roles = { own: Role | null; inContent: Role | null };

@@ -17,5 +17,9 @@ export type Platform = {
 
 export function createPlatform(parts: Omit<Platform, 'outbound' | 'links'>): Platform {
   const { allow, refused, caFile } = parts.config.outbound;
-  return { ...parts, links: createLinks(parts.config), outbound: createOutbound({ allow, refused, caFile: caFile || undefined }) };
+  return {
+    ...parts,
+    links: createLinks(parts.config),
+    outbound: createOutbound({ allow, refused, caFile: caFile || undefined }),
+  };
 }

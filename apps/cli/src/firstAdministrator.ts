@@ -8,6 +8,12 @@ import { Refusal } from './refusal.ts';
  */
 export async function createFirstAdministrator(): ReturnType<typeof createFirstUser> {
   if (await User.exists({}))
-    throw new Refusal('The database has users, but no operator.', ['Is MONGODB_URI the database of this installation?']);
-  return createFirstUser({ email: 'admin@bindery.localhost', displayName: 'Administrator', organizationTitle: 'My organization' });
+    throw new Refusal('The database has users, but no operator.', [
+      'Is MONGODB_URI the database of this installation?',
+    ]);
+  return createFirstUser({
+    email: 'admin@bindery.localhost',
+    displayName: 'Administrator',
+    organizationTitle: 'My organization',
+  });
 }

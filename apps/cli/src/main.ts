@@ -5,7 +5,10 @@ import { up, upUsage } from './commands/up.ts';
 import { helpText, type Usage } from './options.ts';
 import { Refusal } from './refusal.ts';
 
-type Command = { usages: readonly Usage[]; run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> };
+type Command = {
+  usages: readonly Usage[];
+  run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number>;
+};
 
 const commands: Record<string, Command> = {
   up: { usages: [upUsage], run: up },
@@ -31,7 +34,9 @@ async function main([name, ...args]: string[]): Promise<number> {
   }
   const command = commands[name];
   if (!command)
-    throw new Refusal(`"${name}" is not a command.`, [`Choose from ${Object.keys(commands).join(', ')}; see \`bindery --help\`.`]);
+    throw new Refusal(`"${name}" is not a command.`, [
+      `Choose from ${Object.keys(commands).join(', ')}; see \`bindery --help\`.`,
+    ]);
   if (args.includes('--help') || args.includes('-h')) {
     const [verb] = args;
     const usages = command.usages.filter(({ command: full }) => full === `${name} ${verb}`);
@@ -42,6 +47,10 @@ async function main([name, ...args]: string[]): Promise<number> {
 }
 
 function overview(): string {
-  const rows = Object.values(commands).flatMap(({ usages }) => usages.map(({ command, summary }) => `  ${command.padEnd(14)} ${summary}`));
-  return ['bindery <command> [options]', '', ...rows, '', 'Each command shows its options with --help.'].join('\n');
+  const rows = Object.values(commands).flatMap(({ usages }) =>
+    usages.map(({ command, summary }) => `  ${command.padEnd(14)} ${summary}`),
+  );
+  return ['bindery <command> [options]', '', ...rows, '', 'Each command shows its options with --help.'].join(
+    '\n',
+  );
 }

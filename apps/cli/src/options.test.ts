@@ -26,7 +26,9 @@ describe('options of a command', () => {
     [['--no-demo=yes'], '--no-demo takes no value.'],
     [['now'], '`bindery up` takes no "now".'],
   ])('refuses %j and suggests a fix', (args, message) => {
-    expect(() => parseOptions(usage, args)).toThrow(expect.objectContaining({ message, fixes: ['See `bindery up --help`.'] }));
+    expect(() => parseOptions(usage, args)).toThrow(
+      expect.objectContaining({ message, fixes: ['See `bindery up --help`.'] }),
+    );
   });
 
   it('lists every option in the help', () => {
@@ -44,6 +46,8 @@ describe('options of a command', () => {
   });
 
   it.each(['', '-1', '1.5', '0x10', '65536', 'many'])('refuses "%s" as a port', (text) => {
-    expect(() => parseWhole('--port', text, [0, 65_535])).toThrow(`--port must be a whole number from 0 to 65535, not "${text}".`);
+    expect(() => parseWhole('--port', text, [0, 65_535])).toThrow(
+      `--port must be a whole number from 0 to 65535, not "${text}".`,
+    );
   });
 });

@@ -8,7 +8,9 @@ export type Option = { value?: string; help: string };
 export type Usage = { command: string; summary: string; operands?: string; options: Record<string, Option> };
 
 export type Parsed<U extends Usage> = {
-  values: { [Name in keyof U['options']]?: U['options'][Name] extends { value: string } ? string : boolean } & { help?: boolean };
+  values: {
+    [Name in keyof U['options']]?: U['options'][Name] extends { value: string } ? string : boolean;
+  } & { help?: boolean };
   operands: string[];
 };
 
@@ -20,9 +22,16 @@ export type Parsed<U extends Usage> = {
 export function parseOptions<const U extends Usage>(usage: U, args: readonly string[]): Parsed<U> {
   const seeHelp = [`See \`bindery ${usage.command} --help\`.`];
   const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
-  for (const [name, { value }] of Object.entries(usage.options)) options[name] = { type: value === undefined ? 'boolean' : 'string' };
+  for (const [name, { value }] of Object.entries(usage.options))
+    options[name] = { type: value === undefined ? 'boolean' : 'string' };
   // Not strict: its messages mention positional arguments when an option is mistyped.
-  const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
 
   const values: Record<string, string | boolean> = {};
   const operands: string[] = [];
@@ -31,14 +40,20 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
     if (token.kind !== 'option') continue;
     const option = options[token.name];
     if (!option)
-      throw new Refusal(`${token.rawName} is not an option of \`bindery ${usage.command}\`.${suggestion(token.name, options)}`, seeHelp);
+      throw new Refusal(
+        `${token.rawName} is not an option of \`bindery ${usage.command}\`.${suggestion(token.name, options)}`,
+        seeHelp,
+      );
     if (option.type === 'boolean') {
       if (token.value !== undefined) throw new Refusal(`${token.rawName} takes no value.`, seeHelp);
       values[token.name] = true;
     } else {
       // A value that looks like an option means that the value was forgotten.
       if (!token.value || (!token.inlineValue && token.value.startsWith('-')))
-        throw new Refusal(`${token.rawName} needs a value: ${token.rawName} ${usage.options[token.name]?.value}.`, seeHelp);
+        throw new Refusal(
+          `${token.rawName} needs a value: ${token.rawName} ${usage.options[token.name]?.value}.`,
+          seeHelp,
+        );
       values[token.name] = token.value;
     }
   }
@@ -49,10 +64,18 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
 
 /** The text of `--help`. */
 export function helpText(usage: Usage): string {
-  const rows = Object.entries({ ...usage.options, help: { help: 'Show this.' } as Option }).map(([name, { value, help }]) => {
-    return `  ${`--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(30)} ${help}`;
-  });
-  return [`bindery ${usage.command}${usage.operands ? ` ${usage.operands}` : ''} [options]`, '', usage.summary, '', ...rows].join('\n');
+  const rows = Object.entries({ ...usage.options, help: { help: 'Show this.' } as Option }).map(
+    ([name, { value, help }]) => {
+      return `  ${`--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(30)} ${help}`;
+    },
+  );
+  return [
+    `bindery ${usage.command}${usage.operands ? ` ${usage.operands}` : ''} [options]`,
+    '',
+    usage.summary,
+    '',
+    ...rows,
+  ].join('\n');
 }
 
 /** @throws Refusal  for anything but a whole number between the bounds */
@@ -64,7 +87,9 @@ export function parseWhole(name: string, text: string, [min, max]: readonly [num
 }
 
 function suggestion(name: string, options: Record<string, unknown>): string {
-  const close = Object.keys(options).find((known) => known.startsWith(name) || name.startsWith(known) || isOneEditApart(known, name));
+  const close = Object.keys(options).find(
+    (known) => known.startsWith(name) || name.startsWith(known) || isOneEditApart(known, name),
+  );
   return close ? ` Did you mean --${close}?` : '';
 }
 
@@ -75,5 +100,10 @@ function isOneEditApart(a: string, b: string): boolean {
   while (start < a.length && a[start] === b[start]) start += 1;
   const rest = [a.slice(start), b.slice(start)] as const;
   const [x, y] = rest;
-  return x.slice(1) === y.slice(1) || x.slice(1) === y || x === y.slice(1) || (x.slice(2) === y.slice(2) && x[0] === y[1] && x[1] === y[0]);
+  return (
+    x.slice(1) === y.slice(1) ||
+    x.slice(1) === y ||
+    x === y.slice(1) ||
+    (x.slice(2) === y.slice(2) && x[0] === y[1] && x[1] === y[0])
+  );
 }

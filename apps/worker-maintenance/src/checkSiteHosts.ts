@@ -18,14 +18,24 @@ const leaseMs = 120_000;
 
 /** Limits for a page of a few lines: it arrives quickly or not at all. */
 const maxBytes = 16 * 1024;
-const pageLimits = { connectMs: 5_000, headersMs: 5_000, idleMs: 5_000, totalMs: 10_000, maxBytes, maxDecodedBytes: maxBytes };
+const pageLimits = {
+  connectMs: 5_000,
+  headersMs: 5_000,
+  idleMs: 5_000,
+  totalMs: 10_000,
+  maxBytes,
+  maxDecodedBytes: maxBytes,
+};
 
 /**
  * Whether an organization has proven a host, or the operator has listed it. `unknown` without an answer of
  * DNS or the host: this proves nothing for a new claim, but no organization loses a host by it.
  */
 export type Proof = 'given' | 'absent' | 'unknown';
-export type FindProof = (claim: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>, signal: AbortSignal) => Promise<Proof>;
+export type FindProof = (
+  claim: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>,
+  signal: AbortSignal,
+) => Promise<Proof>;
 
 /**
  * Checks the proofs of hosts in the `proxy` of sites, and of e-mail domains. Any number of processes may call
@@ -33,7 +43,13 @@ export type FindProof = (claim: Pick<SiteHostRecord, 'host' | 'organization' | '
  *
  * @returns a function that stops it
  */
-export function startSiteHostChecks({ config, logger }: { config: Config; logger: Logger }): () => Promise<void> {
+export function startSiteHostChecks({
+  config,
+  logger,
+}: {
+  config: Config;
+  logger: Logger;
+}): () => Promise<void> {
   const { allow, refused, caFile } = config.outbound;
   const outbound = createOutbound({ allow, refused, ...(caFile && { caFile }) });
   const findProof = createFindProof({ outbound, provenHosts: config.api.provenHosts });
@@ -69,7 +85,12 @@ export function createFindProof({
   const onPage = async (url: string, value: string, signal: AbortSignal): Promise<Proof> => {
     try {
       // A redirect may come from an open redirector, which proves nothing.
-      const response = await outbound.request({ url: outbound.checkUrl(url), limits: pageLimits, redirects: 'none', signal });
+      const response = await outbound.request({
+        url: outbound.checkUrl(url),
+        limits: pageLimits,
+        redirects: 'none',
+        signal,
+      });
       if (response.status !== 200) {
         await response.discard();
         return response.status === 404 || response.status === 410 ? 'absent' : 'unknown';
@@ -112,7 +133,10 @@ export async function checkSiteHosts({ findProof, logger, signal }: Checking): P
       } catch (error) {
         // A failure must not delay the other claims.
         if (!signal.aborted)
-          logger.warn({ err: error, organization: claim.organization }, 'a look for the proof of a host failed; it is repeated');
+          logger.warn(
+            { err: error, organization: claim.organization },
+            'a look for the proof of a host failed; it is repeated',
+          );
       }
     }),
   );
@@ -147,9 +171,15 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
     // The holder keeps the host while its proof exists. Without it, the host may have changed hands.
     const isFree = !holder || (await findProof(holder, signal)) === 'absent';
     if (!isFree)
-      logger.info({ host, organization, holder: holder.organization }, 'a proof was found, and the host belongs to another organization');
+      logger.info(
+        { host, organization, holder: holder.organization },
+        'a proof was found, and the host belongs to another organization',
+      );
     else if (await proveSiteHost(claim, { insteadOf: holder ?? undefined })) {
-      logger.info({ host, organization, ...(holder && { insteadOf: holder.organization }) }, 'a host of sites is proven');
+      logger.info(
+        { host, organization, ...(holder && { insteadOf: holder.organization }) },
+        'a host of sites is proven',
+      );
       return;
     }
   }

@@ -30,7 +30,10 @@ class Superseded extends Error {}
  *
  * @returns false when another run has taken over; a missing space needs no work
  */
-export async function indexSpace(id: string, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<boolean> {
+export async function indexSpace(
+  id: string,
+  { logger, signal }: { logger: Logger; signal: AbortSignal },
+): Promise<boolean> {
   const found = await findSpace(id);
   if (!found) return true;
   const { space, revision } = found;
@@ -66,8 +69,12 @@ export async function indexSpace(id: string, { logger, signal }: { logger: Logge
 type Run = { space: SpaceRecord; state: SpaceIndexRecord; logger: Logger; signal: AbortSignal };
 
 async function findSpace(_id: string): Promise<{ space: SpaceRecord; revision: RevisionRecord } | undefined> {
-  const space = await Space.findOne({ _id, isDeleted: false }, { organization: 1, revision: 1 }).lean<SpaceRecord>();
-  const revision = space && (await Revision.findOne({ _id: space.revision, space: _id }).lean<RevisionRecord>());
+  const space = await Space.findOne(
+    { _id, isDeleted: false },
+    { organization: 1, revision: 1 },
+  ).lean<SpaceRecord>();
+  const revision =
+    space && (await Revision.findOne({ _id: space.revision, space: _id }).lean<RevisionRecord>());
   return revision ? { space, revision } : undefined;
 }
 
@@ -97,8 +104,13 @@ async function workFor(
   if (indexed === undefined || format !== indexFormat) {
     const { changed } = await changedPages(space.organization, { to: root });
     const wanted = new Set(changed.map(({ page }) => page.id));
-    const stored = await IndexedPage.find({ space: space._id }, { page: 1 }).hint({ space: 1, page: 1 }).lean<IndexedPageRecord[]>();
-    return { changed, removed: [...new Set(stored.map(({ page }) => page))].filter((page) => !wanted.has(page)) };
+    const stored = await IndexedPage.find({ space: space._id }, { page: 1 })
+      .hint({ space: 1, page: 1 })
+      .lean<IndexedPageRecord[]>();
+    return {
+      changed,
+      removed: [...new Set(stored.map(({ page }) => page))].filter((page) => !wanted.has(page)),
+    };
   }
   const changed = new Map<string, PlacedPage>();
   const removed = new Set<string>();
@@ -117,7 +129,9 @@ async function* readPages(
 ): AsyncIterable<[id: string, records: IndexedPageRecord[]]> {
   for (let start = 0; start < changed.length; start += pagesAtOnce) {
     const pages = changed.slice(start, start + pagesAtOnce);
-    const sources = await loadDocuments(space.organization, [...new Set(pages.flatMap(({ page }) => page.document ?? []))]);
+    const sources = await loadDocuments(space.organization, [
+      ...new Set(pages.flatMap(({ page }) => page.document ?? [])),
+    ]);
     for (const placed of pages) {
       signal.throwIfAborted();
       // Reading a page takes a while: the pause lets leases be renewed and other work run.
@@ -128,7 +142,10 @@ async function* readPages(
         space: space._id,
         source: document === undefined ? undefined : sources.get(document),
         onProblem: (error) =>
-          logger.warn({ err: error, space: space._id, page: id }, 'a page could not be read for search; it is found by its title'),
+          logger.warn(
+            { err: error, space: space._id, page: id },
+            'a page could not be read for search; it is found by its title',
+          ),
       });
       yield [id, records];
     }
@@ -142,7 +159,10 @@ type Batch = {
   end?: { revision: string; root: string };
 };
 
-async function write({ space: { _id }, state, signal }: Run, { pages, removed = [], end }: Batch): Promise<void> {
+async function write(
+  { space: { _id }, state, signal }: Run,
+  { pages, removed = [], end }: Batch,
+): Promise<void> {
   signal.throwIfAborted();
   const after = [...pages.values()].flat();
   const kept = new Set(after.map((record) => record._id));
@@ -157,12 +177,18 @@ async function write({ space: { _id }, state, signal }: Run, { pages, removed = 
             .lean<IndexedPageRecord[]>();
     const gone = before.map((record) => record._id).filter((id) => !kept.has(id));
     const writes = [
-      ...after.map((record) => ({ replaceOne: { filter: { _id: record._id }, replacement: record, upsert: true } })),
+      ...after.map((record) => ({
+        replaceOne: { filter: { _id: record._id }, replacement: record, upsert: true },
+      })),
       ...(gone.length > 0 ? [{ deleteMany: { filter: { _id: { $in: gone } } } }] : []),
     ];
     // The driver, because the records are already in their stored form and mongoose would validate each word.
-    if (writes.length > 0) await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false });
-    const more = { pages: count(after, isPage) - count(before, isPage), openPages: count(after, isOpen) - count(before, isOpen) };
+    if (writes.length > 0)
+      await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false });
+    const more = {
+      pages: count(after, isPage) - count(before, isPage),
+      openPages: count(after, isOpen) - count(before, isOpen),
+    };
     // A later run and the removal of the space also write this record, so only one of several concurrent
     // writers succeeds.
     const { matchedCount } = await SpaceIndex.updateOne(

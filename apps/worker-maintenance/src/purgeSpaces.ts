@@ -40,7 +40,13 @@ export function startPurge({ config, logger }: { config: Config; logger: Logger 
  *
  * @returns the number of purged spaces
  */
-export async function purgeSpaces({ logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<number> {
+export async function purgeSpaces({
+  logger,
+  signal,
+}: {
+  logger: Logger;
+  signal: AbortSignal;
+}): Promise<number> {
   let removed = 0;
   let after = '';
   for (;;) {
@@ -51,7 +57,10 @@ export async function purgeSpaces({ logger, signal }: { logger: Logger; signal: 
         if (await purgeSpace(_id, signal)) removed += 1;
       } catch (error) {
         // A failure must not delay the other spaces.
-        logger.warn({ err: error, space: _id }, 'a deleted space could not be removed; the next purge tries again');
+        logger.warn(
+          { err: error, space: _id },
+          'a deleted space could not be removed; the next purge tries again',
+        );
       }
     }
     const last = spaces.at(-1);
@@ -92,7 +101,10 @@ async function purgeSpace(_id: string, signal: AbortSignal): Promise<boolean> {
   for (const model of spaceRecords) {
     for (;;) {
       if (signal.aborted) return false;
-      const records = await model.find({ space: _id }, { _id: 1 }).limit(recordsAtOnce).lean<{ _id: string }[]>();
+      const records = await model
+        .find({ space: _id }, { _id: 1 })
+        .limit(recordsAtOnce)
+        .lean<{ _id: string }[]>();
       if (records.length === 0) break;
       await model.deleteMany({ _id: { $in: records.map((record) => record._id) } });
     }

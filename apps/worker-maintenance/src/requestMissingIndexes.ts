@@ -1,4 +1,11 @@
-import { indexFormat, IndexTask, Space, SpaceIndex, type SpaceIndexRecord, type SpaceRecord } from '@bindery/models';
+import {
+  indexFormat,
+  IndexTask,
+  Space,
+  SpaceIndex,
+  type SpaceIndexRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 
 const spacesAtOnce = 500;
 
@@ -13,11 +20,16 @@ export async function requestMissingIndexes(signal: AbortSignal): Promise<number
   let after = '';
   for (;;) {
     if (signal.aborted) return requested;
-    const spaces = await Space.find({ _id: { $gt: after }, isDeleted: false }, { organization: 1, revision: 1 })
+    const spaces = await Space.find(
+      { _id: { $gt: after }, isDeleted: false },
+      { organization: 1, revision: 1 },
+    )
       .sort({ _id: 1 })
       .limit(spacesAtOnce)
       .lean<SpaceRecord[]>();
-    const indexes = await SpaceIndex.find({ _id: { $in: spaces.map(({ _id }) => _id) } }).lean<SpaceIndexRecord[]>();
+    const indexes = await SpaceIndex.find({ _id: { $in: spaces.map(({ _id }) => _id) } }).lean<
+      SpaceIndexRecord[]
+    >();
     const indexOf = new Map(indexes.map((index) => [index._id, index]));
     const missing = spaces.filter(({ _id, revision }) => {
       const index = indexOf.get(_id);
@@ -25,7 +37,11 @@ export async function requestMissingIndexes(signal: AbortSignal): Promise<number
     });
     // A space that is already waiting keeps its place in the queue.
     const requests = missing.map(({ _id, organization }) => ({
-      updateOne: { filter: { _id }, update: { $setOnInsert: { organization, requestedAt: new Date(), version: 1 } }, upsert: true },
+      updateOne: {
+        filter: { _id },
+        update: { $setOnInsert: { organization, requestedAt: new Date(), version: 1 } },
+        upsert: true,
+      },
     }));
     if (requests.length > 0) requested += (await IndexTask.bulkWrite(requests)).upsertedCount;
     const last = spaces.at(-1);

@@ -55,21 +55,31 @@ export function startIndexer({ logger }: { logger: Logger }): () => Promise<void
 }
 
 /** Indexes the space that has waited longest. @returns whether a space was waiting */
-export async function indexNext({ logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<boolean> {
+export async function indexNext({
+  logger,
+  signal,
+}: {
+  logger: Logger;
+  signal: AbortSignal;
+}): Promise<boolean> {
   const task = await claimTask();
   if (task) await indexTask(task, { logger, signal });
   return task !== null;
 }
 
 /** Indexes a claimed space. Never throws: a failed task is retried when its lease ends. */
-async function indexTask(task: IndexTaskRecord, { logger, signal }: { logger: Logger; signal: AbortSignal }): Promise<void> {
+async function indexTask(
+  task: IndexTaskRecord,
+  { logger, signal }: { logger: Logger; signal: AbortSignal },
+): Promise<void> {
   const renewal = setInterval(() => void holdTask(task._id).catch(() => {}), renewMs);
   try {
     if (!(await indexSpace(task._id, { logger, signal }))) return;
     await finishTask(task);
     await readLinks(task._id, { logger, signal });
   } catch (error) {
-    if (!signal.aborted) logger.warn({ err: error, space: task._id }, 'a space could not be indexed; it is tried again');
+    if (!signal.aborted)
+      logger.warn({ err: error, space: task._id }, 'a space could not be indexed; it is tried again');
     // Another process need not wait for the lease of one that stops.
     else await releaseTask(task._id).catch(() => {});
   } finally {

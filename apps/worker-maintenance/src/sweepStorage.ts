@@ -1,6 +1,12 @@
 import { collectOrganization, organizationAfter, trimRevisions } from '@bindery/content';
 import { leadInTurns } from '@bindery/jobs';
-import { databaseTime, Space, StorageSweep, type SpaceRecord, type StorageSweepRecord } from '@bindery/models';
+import {
+  databaseTime,
+  Space,
+  StorageSweep,
+  type SpaceRecord,
+  type StorageSweepRecord,
+} from '@bindery/models';
 import { faultPoint, type Config, type Logger } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 
@@ -22,7 +28,15 @@ const uploadMs = dayMs + 60 * 60 * 1000;
  *
  * @returns a function that stops it; the next sweep continues an interrupted one
  */
-export function startStorageSweep({ config, logger, blobs }: { config: Config; logger: Logger; blobs: BlobStore }): () => Promise<void> {
+export function startStorageSweep({
+  config,
+  logger,
+  blobs,
+}: {
+  config: Config;
+  logger: Logger;
+  blobs: BlobStore;
+}): () => Promise<void> {
   return leadInTurns('storage', {
     leaseMs,
     pauseMs: Math.min(config.storage.sweepIntervalMs, longestPauseMs),
@@ -64,7 +78,10 @@ export async function sweepStorage(sweeping: Sweeping): Promise<StorageSweepReco
   await blobs.clearRemoved(new Date(now.getTime() - graceMs));
   await faultPoint('storage.removed_cleared');
   const before = new Date(now.getTime() - uploadMs);
-  const uploads = await blobs.clearLeftovers({ after: new Date(begun.leftoversBefore.getTime() - clockMarginMs), before });
+  const uploads = await blobs.clearLeftovers({
+    after: new Date(begun.leftoversBefore.getTime() - clockMarginMs),
+    before,
+  });
   const sweep = await StorageSweep.findByIdAndUpdate(
     'storage',
     { $set: { finishedAt: now, leftoversBefore: before }, $inc: { 'removed.uploads': uploads } },
@@ -106,7 +123,10 @@ function renewal({ lead, signal }: Sweeping): () => Promise<void> {
   };
 }
 
-async function sweepOrganization(organization: string, { renew, ...sweeping }: Sweeping & { renew: () => Promise<void> }): Promise<void> {
+async function sweepOrganization(
+  organization: string,
+  { renew, ...sweeping }: Sweeping & { renew: () => Promise<void> },
+): Promise<void> {
   const { blobs, graceMs, revisionRetentionDays, logger, signal } = sweeping;
   const now = await databaseTime();
   const removed = { revisions: 0, nodes: 0, documents: 0, blobs: 0 };
@@ -119,7 +139,12 @@ async function sweepOrganization(organization: string, { renew, ...sweeping }: S
       }
     }
     const before = new Date(now.getTime() - graceMs);
-    const { missing, ...counts } = await collectOrganization(organization, { blobs, before, signal, onBatch: renew });
+    const { missing, ...counts } = await collectOrganization(organization, {
+      blobs,
+      before,
+      signal,
+      onBatch: renew,
+    });
     Object.assign(removed, counts);
     await blobs.recount(organization);
     if (missing)
@@ -130,7 +155,10 @@ async function sweepOrganization(organization: string, { renew, ...sweeping }: S
   } catch (error) {
     await renew();
     // The sweep continues with the other organizations.
-    logger.warn({ err: error, organization }, 'the storage of an organization could not be swept; the next sweep tries again');
+    logger.warn(
+      { err: error, organization },
+      'the storage of an organization could not be swept; the next sweep tries again',
+    );
   }
   const more = Object.fromEntries(Object.entries(removed).map(([kind, count]) => [`removed.${kind}`, count]));
   await StorageSweep.updateOne({ _id: 'storage' }, { $set: { after: organization }, $inc: more });

@@ -59,7 +59,12 @@ export { placesInOtherSpace, placesThatReferTo, type LinkedItem } from './refere
 export { loadReferenceContext, type RevisionReferences } from './references/referenceContext.ts';
 export type { LinkTarget } from './references/resolveLinks.ts';
 export { loadLinksOf, loadRevisionLinks, type SourceLinks } from './references/revisionLinks.ts';
-export { findMentions, findSpacesWithSpecs, recordMentions, withoutMentions } from './references/spaceMentions.ts';
+export {
+  findMentions,
+  findSpacesWithSpecs,
+  recordMentions,
+  withoutMentions,
+} from './references/spaceMentions.ts';
 export { isInApplication, spaceNamedIn } from './references/spaceUrl.ts';
 export { targetOf } from './references/targetOf.ts';
 export { takeTurns } from './takeTurns.ts';

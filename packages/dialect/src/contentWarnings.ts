@@ -25,7 +25,12 @@ export type ContentWarningCode =
   | 'variables_value';
 
 /** Content that was omitted or may be misread, for the job's log. `path` is a file of the repository. */
-export type ContentWarning = { level: 'info' | 'warning'; code: ContentWarningCode; message: string; path?: string };
+export type ContentWarning = {
+  level: 'info' | 'warning';
+  code: ContentWarningCode;
+  message: string;
+  path?: string;
+};
 
 export type PageProblem = { code: ContentWarningCode; message: string };
 
@@ -36,7 +41,10 @@ export type Warnings = {
 };
 
 /** Unused settings are reported as information only. */
-const infoCodes: ReadonlySet<ContentWarningCode> = new Set<ContentWarningCode>(['config_unknown', 'frontmatter_unknown']);
+const infoCodes: ReadonlySet<ContentWarningCode> = new Set<ContentWarningCode>([
+  'config_unknown',
+  'frontmatter_unknown',
+]);
 
 const shownLength = 120;
 

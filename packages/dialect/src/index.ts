@@ -12,7 +12,12 @@ export { templateConditions } from './condition/templateConditions.ts';
 export { hasTagText, withoutConditional } from './condition/withoutConditional.ts';
 export { conditionsIn, numberChains } from './document/conditionChains.ts';
 export { documentToMarkdown } from './document/documentToMarkdown.ts';
-export { type DocumentVariables, type Evaluation, evaluateDocument, isChainMet } from './document/evaluateDocument.ts';
+export {
+  type DocumentVariables,
+  type Evaluation,
+  evaluateDocument,
+  isChainMet,
+} from './document/evaluateDocument.ts';
 export { headingsOf } from './document/headingsOf.ts';
 export { inlineReusableContents } from './document/inlineReusableContents.ts';
 export { markdownToDocument } from './document/markdownToDocument.ts';

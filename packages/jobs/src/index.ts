@@ -3,7 +3,13 @@ export { replacedImports } from './accept/replacedImports.ts';
 export { acceptOrJoin } from './accept/acceptOrJoin.ts';
 export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis } from './queue/client.ts';
 export { cancelJob, retryJob } from './accept/controlJob.ts';
-export { checkKinds, defineJob, retries, type JobDefinition, type QueueName } from './definitions/defineJob.ts';
+export {
+  checkKinds,
+  defineJob,
+  retries,
+  type JobDefinition,
+  type QueueName,
+} from './definitions/defineJob.ts';
 export { openJobFeed, type JobFeed } from './queue/events.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followedJobs.ts';
 export { explainWaiting, hasLiveWorker, type Waiting } from './queue/explainWaiting.ts';
@@ -13,7 +19,12 @@ export { readLog, readLogPart } from './state/jobLog.ts';
 export { leadInTurns, releaseLeadership, takeLeadership, type Turn } from './state/leadership.ts';
 export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './accept/jobsAbout.ts';
 export { openapiJobs } from './definitions/openapi.ts';
-export { keepOutcomes, lastGitOperationKey, oweEarlierOutcomes, startOutcomeKeeper } from './state/outcomes.ts';
+export {
+  keepOutcomes,
+  lastGitOperationKey,
+  oweEarlierOutcomes,
+  startOutcomeKeeper,
+} from './state/outcomes.ts';
 export { pdfJobs } from './definitions/pdf.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './worker/processor.ts';
 export { startWorker, type Processors, type RunningWorker } from './worker/startWorker.ts';

@@ -1,5 +1,12 @@
 export { watchTransactions } from './database/abandonedTransactions.ts';
-export { accessBelow, accessSchema, audienceOf, everyMember, rankOf, type AccessRecord } from './access/access.ts';
+export {
+  accessBelow,
+  accessSchema,
+  audienceOf,
+  everyMember,
+  rankOf,
+  type AccessRecord,
+} from './access/access.ts';
 export * from './organization/accounts.ts';
 export { ApiToken, type ApiTokenRecord } from './organization/apiToken.ts';
 export { changeTree } from './access/changeTree.ts';
@@ -50,7 +57,12 @@ export {
 } from './space/content.ts';
 export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
 export { ensureIndexes } from './database/ensureIndexes.ts';
-export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './database/failingApp.ts';
+export {
+  FailingApp,
+  forgetFailingApp,
+  noteFailingApp,
+  type FailingAppRecord,
+} from './database/failingApp.ts';
 export {
   GitCredential,
   GitRepository,
@@ -75,8 +87,21 @@ export {
   type LeaseRecord,
   type WorkerRecord,
 } from './job/job.ts';
-export { findOutcomes, jobOf, JobOutcome, jobOutcomeCollection, type JobOutcomeRecord } from './job/jobOutcome.ts';
-export { addToJobLogBlock, inJobLogBlocks, jobLogBlockLines, jobLogCollection, writtenLogLines, type JobLogLine } from './job/jobLog.ts';
+export {
+  findOutcomes,
+  jobOf,
+  JobOutcome,
+  jobOutcomeCollection,
+  type JobOutcomeRecord,
+} from './job/jobOutcome.ts';
+export {
+  addToJobLogBlock,
+  inJobLogBlocks,
+  jobLogBlockLines,
+  jobLogCollection,
+  writtenLogLines,
+  type JobLogLine,
+} from './job/jobLog.ts';
 export { Grant, type GrantRecord } from './organization/grant.ts';
 export {
   answerIdempotencyKey,
@@ -89,8 +114,18 @@ export {
 } from './database/idempotency.ts';
 export { Invite, type InviteRecord } from './organization/invite.ts';
 export { addMembers, findOrCreateUsers, hasOtherAdmin, newMember } from './organization/members.ts';
-export { Member, Organization, type MemberRecord, type OrganizationRecord } from './organization/organization.ts';
-export { askUsers, PendingMember, pendingMemberId, type PendingMemberRecord } from './organization/pendingMember.ts';
+export {
+  Member,
+  Organization,
+  type MemberRecord,
+  type OrganizationRecord,
+} from './organization/organization.ts';
+export {
+  askUsers,
+  PendingMember,
+  pendingMemberId,
+  type PendingMemberRecord,
+} from './organization/pendingMember.ts';
 export {
   insertSpecVersion,
   OpenAPISpec,
@@ -99,10 +134,22 @@ export {
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
 } from './space/openapi.ts';
-export { OutboxEvent, settleOutboxEvents, writeOutboxEvents, type NewOutboxEvent, type OutboxEventRecord } from './job/outbox.ts';
+export {
+  OutboxEvent,
+  settleOutboxEvents,
+  writeOutboxEvents,
+  type NewOutboxEvent,
+  type OutboxEventRecord,
+} from './job/outbox.ts';
 export { ContentMoved, followContent, publishRevision, whileContentMoves } from './space/publishRevision.ts';
 export { Overtaken, retryOptimistic } from './database/retryOptimistic.ts';
-export { positionAtEnd, positionBetween, siblingModels, type Sibling, type SiblingModel } from './access/positions.ts';
+export {
+  positionAtEnd,
+  positionBetween,
+  siblingModels,
+  type Sibling,
+  type SiblingModel,
+} from './access/positions.ts';
 export { holdTree, lockTree, refreshAccess } from './access/refreshAccess.ts';
 export { removeGrantsOf } from './organization/removeGrantsOf.ts';
 export { refreshSiteAccess } from './access/refreshSiteAccess.ts';
@@ -136,10 +183,19 @@ export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './access/s
 export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './space/spaceRecords.ts';
 export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space/space.ts';
 export { holdTeam, Team, type TeamRecord } from './organization/team.ts';
-export { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from './space/translation.ts';
+export {
+  GlossaryEntry,
+  Translation,
+  type GlossaryEntryRecord,
+  type TranslationRecord,
+} from './space/translation.ts';
 export { PublishingAuth, type PublishingAuthRecord } from './site/publishingAuth.ts';
 export { ShareLink, type ShareLinkRecord } from './site/shareLink.ts';
-export { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from './site/siteRedirect.ts';
+export {
+  SiteRedirect,
+  type SiteRedirectDestinationRecord,
+  type SiteRedirectRecord,
+} from './site/siteRedirect.ts';
 export { upgradeRecords } from './database/upgradeRecords.ts';
 export { User, type UserRecord } from './organization/user.ts';
 export { IndexTask, requestIndexing, type IndexTaskRecord } from './space/indexTask.ts';

@@ -12,10 +12,16 @@ function permits(
 }
 
 describe('an unlisted address', () => {
-  it.each(['93.184.215.14', '1.1.1.1', '172.15.255.255', '172.32.0.1', '100.63.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::5'])(
-    'is reached when public: %s',
-    (address) => expect(permits(address)).toBe(true),
-  );
+  it.each([
+    '93.184.215.14',
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.1',
+    '100.63.0.1',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450::5',
+  ])('is reached when public: %s', (address) => expect(permits(address)).toBe(true));
 
   it.each([
     ['loopback', '127.0.0.1'],
@@ -73,10 +79,13 @@ describe('an unlisted address', () => {
     ['text that is no address', 'example.com'],
   ])('is refused: %s %s', (_kind, address) => expect(permits(address)).toBe(false));
 
-  it.each([80, 443, 3000, 4000, 8080, 9999])('is reached on port %i', (port) => expect(permits('1.1.1.1', { port })).toBe(true));
+  it.each([80, 443, 3000, 4000, 8080, 9999])('is reached on port %i', (port) =>
+    expect(permits('1.1.1.1', { port })).toBe(true),
+  );
 
-  it.each([0, 21, 22, 25, 81, 2375, 2999, 3306, 5432, 6379, 9200, 10_000, 11_211, 27_017, 65_535])('is refused on port %i', (port) =>
-    expect(permits('1.1.1.1', { port })).toBe(false),
+  it.each([0, 21, 22, 25, 81, 2375, 2999, 3306, 5432, 6379, 9200, 10_000, 11_211, 27_017, 65_535])(
+    'is refused on port %i',
+    (port) => expect(permits('1.1.1.1', { port })).toBe(false),
   );
 });
 
@@ -118,11 +127,16 @@ describe('the allow list', () => {
     ['64:ff9b::a9fe:a9fe', '64:ff9b::/96'],
     ['2002:a9fe:a9fe::1', '2002::/16'],
     ['168.63.129.16', '168.63.129.16:80'],
-  ])('never opens %s, listed as %s', (address, entry) => expect(permits(address, { port: 80, allow: [entry] })).toBe(false));
+  ])('never opens %s, listed as %s', (address, entry) =>
+    expect(permits(address, { port: 80, allow: [entry] })).toBe(false),
+  );
 
   it('names malformed entries', () => {
     const create = () =>
-      createAddressRules({ allow: ['git.corp', 'ok:1', 'http://a:80', '10.0.0.0/33', 'b:0', 'c:65536', 'u@d:80'], refused: [] });
+      createAddressRules({
+        allow: ['git.corp', 'ok:1', 'http://a:80', '10.0.0.0/33', 'b:0', 'c:65536', 'u@d:80'],
+        refused: [],
+      });
     expect(create).toThrow('git.corp, http://a:80, 10.0.0.0/33, b:0, c:65536, u@d:80');
     expect(() => createAddressRules({ allow: [], refused: ['10.0.0.0/8'] })).toThrow('refused list');
   });
@@ -130,9 +144,15 @@ describe('the allow list', () => {
 
 describe('our own services', () => {
   it('are refused even when listed, by name and by address', () => {
-    expect(permits('10.0.0.7', { port: 4000, allow: ['10.0.0.7:4000'], refused: ['10.0.0.7:4000'] })).toBe(false);
-    expect(permits('10.0.0.7', { port: 4000, hostname: 'mongo', allow: ['mongo:4000'], refused: ['mongo:4000'] })).toBe(false);
-    expect(permits('10.0.0.7', { port: 4001, allow: ['10.0.0.7:4001'], refused: ['10.0.0.7:4000'] })).toBe(true);
+    expect(permits('10.0.0.7', { port: 4000, allow: ['10.0.0.7:4000'], refused: ['10.0.0.7:4000'] })).toBe(
+      false,
+    );
+    expect(
+      permits('10.0.0.7', { port: 4000, hostname: 'mongo', allow: ['mongo:4000'], refused: ['mongo:4000'] }),
+    ).toBe(false);
+    expect(permits('10.0.0.7', { port: 4001, allow: ['10.0.0.7:4001'], refused: ['10.0.0.7:4000'] })).toBe(
+      true,
+    );
   });
 
   it('are refused at the addresses of their names', () => {
@@ -148,7 +168,14 @@ describe('our own services', () => {
     (own) => {
       const allow = ['127.0.0.0/8', '0.0.0.0/0', '::/0'];
       const here = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
-      for (const address of ['127.0.0.1', '127.0.0.9', '0.0.0.0', '::1', '::', ...here.map((entry) => entry.address)]) {
+      for (const address of [
+        '127.0.0.1',
+        '127.0.0.9',
+        '0.0.0.0',
+        '::1',
+        '::',
+        ...here.map((entry) => entry.address),
+      ]) {
         expect(permits(address, { port: 7000, allow, refused: [own] }), address).toBe(false);
       }
       expect(permits('10.200.0.5', { port: 7000, allow, refused: [own] })).toBe(true);

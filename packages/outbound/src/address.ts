@@ -25,7 +25,10 @@ export type AddressRules = {
 };
 
 /** @throws Error that names every malformed entry */
-export function createAddressRules(lists: { allow: readonly string[]; refused: readonly string[] }): AddressRules {
+export function createAddressRules(lists: {
+  allow: readonly string[];
+  refused: readonly string[];
+}): AddressRules {
   const { pairs, ranges } = parseAllowList(lists.allow);
   const own = parsePairs('refused', lists.refused);
 
@@ -40,7 +43,8 @@ export function createAddressRules(lists: { allow: readonly string[]; refused: r
       return isWebPort(port) && (isPublic(parsed) || ranges.some((range) => isWithin(parsed, range)));
     },
     // A listed address also opens its port to names that resolve to it, which only the DNS lookup shows.
-    permitsPort: (hostname, port) => isWebPort(port) || (pairs.get(port)?.has(hostname) ?? false) || literals(pairs.get(port)).length > 0,
+    permitsPort: (hostname, port) =>
+      isWebPort(port) || (pairs.get(port)?.has(hostname) ?? false) || literals(pairs.get(port)).length > 0,
     ownHosts: (port) => [...(own.get(port) ?? [])],
   };
 }
@@ -62,7 +66,9 @@ function isPublic(address: Address): boolean {
 const globalIPv6 = ipaddr.parseCIDR('2000::/3');
 
 function isNeverReached(address: Address): boolean {
-  return [address, ...embeddedIPv4(address)].some((form) => neverReached.some((range) => isWithin(form, range)));
+  return [address, ...embeddedIPv4(address)].some((form) =>
+    neverReached.some((range) => isWithin(form, range)),
+  );
 }
 
 // Link-local addresses, which include most metadata services, and the other metadata services (AWS, Google,
@@ -97,7 +103,9 @@ function isLocal(address: Address): boolean {
 
 function interfaceAddresses(): Set<string | undefined> {
   return new Set(
-    Object.values(networkInterfaces()).flatMap((entries) => entries?.map((entry) => parseAddress(entry.address)?.toString()) ?? []),
+    Object.values(networkInterfaces()).flatMap(
+      (entries) => entries?.map((entry) => parseAddress(entry.address)?.toString()) ?? [],
+    ),
   );
 }
 
@@ -153,7 +161,9 @@ function parsePair(entry: string): { hostname: string; port: number } | undefine
 }
 
 function literals(hosts: ReadonlySet<string> | undefined): string[] {
-  return [...(hosts ?? [])].flatMap((host) => (isLocalhost(host) ? ['127.0.0.1', '::1'] : isIP(host) ? [host] : []));
+  return [...(hosts ?? [])].flatMap((host) =>
+    isLocalhost(host) ? ['127.0.0.1', '::1'] : isIP(host) ? [host] : [],
+  );
 }
 
 /** Whether the name means this machine without a DNS query. */

@@ -34,7 +34,10 @@ async function* atMost(maxBytes: number, source: AsyncIterable<Uint8Array>): Asy
 
 // Counts only the time spent waiting, not the time that the consumer takes with a chunk. The idle timer
 // handles silence.
-async function* fastEnough(source: Readable, { minBytesPerSecond = 0, rateWindowMs = 20_000 }: OutboundLimits): AsyncGenerator<Uint8Array> {
+async function* fastEnough(
+  source: Readable,
+  { minBytesPerSecond = 0, rateWindowMs = 20_000 }: OutboundLimits,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let waitedMs = 0;
   let askedAt: number | undefined;

@@ -14,7 +14,10 @@ import { portOf } from './url.ts';
  * The socket uses exactly the checked addresses, so a name that changes between two lookups gains nothing.
  * undici calls no lookup function for a literal address, so this is a connect function and not just a lookup.
  */
-export function guardedConnector(rules: AddressRules, options: { connectMs: number; trust?: SecureContext }): buildConnector.connector {
+export function guardedConnector(
+  rules: AddressRules,
+  options: { connectMs: number; trust?: SecureContext },
+): buildConnector.connector {
   return (target, callback) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const resolve = () => resolvePermitted(rules, hostname, portOf(target));
@@ -28,7 +31,8 @@ export function guardedConnector(rules: AddressRules, options: { connectMs: numb
       ...(options.trust && { secureContext: options.trust }),
       lookup: (_hostname, { all }, done) => {
         resolve().then(
-          ([first, ...others]) => (all ? done(null, [first, ...others]) : done(null, first.address, first.family)),
+          ([first, ...others]) =>
+            all ? done(null, [first, ...others]) : done(null, first.address, first.family),
           (error: Error) => done(error, '', 0),
         );
       },
@@ -43,11 +47,19 @@ export function guardedConnector(rules: AddressRules, options: { connectMs: numb
 
 type Resolved = { address: string; family: number };
 
-async function resolvePermitted(rules: AddressRules, hostname: string, port: number): Promise<[Resolved, ...Resolved[]]> {
-  const [[first, ...others], own] = await Promise.all([lookup(hostname, { all: true }), ownAddresses(rules.ownHosts(port))]);
+async function resolvePermitted(
+  rules: AddressRules,
+  hostname: string,
+  port: number,
+): Promise<[Resolved, ...Resolved[]]> {
+  const [[first, ...others], own] = await Promise.all([
+    lookup(hostname, { all: true }),
+    ownAddresses(rules.ownHosts(port)),
+  ]);
   // One refused address is enough to refuse the name: a mix of public and private addresses is a probe, not a
   // mistake.
-  if (!first || ![first, ...others].every(({ address }) => rules.permits({ hostname, address, port }, own))) throw refusedAddress();
+  if (!first || ![first, ...others].every(({ address }) => rules.permits({ hostname, address, port }, own)))
+    throw refusedAddress();
   return [first, ...others];
 }
 
@@ -65,10 +77,15 @@ async function ownAddresses(hosts: readonly string[]): Promise<string[]> {
  */
 export function trustWithFile(caFile: string, pem?: string): SecureContext {
   try {
-    const certificates = (pem ?? readFileSync(caFile, 'utf8')).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+    const certificates = (pem ?? readFileSync(caFile, 'utf8')).match(
+      /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g,
+    );
     if (!certificates) throw new Error('it holds no PEM certificate');
     for (const certificate of certificates) new X509Certificate(certificate);
-    return createSecureContext({ ca: [...getCACertificates('default'), ...certificates], minVersion: 'TLSv1.2' });
+    return createSecureContext({
+      ca: [...getCACertificates('default'), ...certificates],
+      minVersion: 'TLSv1.2',
+    });
   } catch (cause) {
     throw new Error(`The outbound CA file ${caFile} cannot be used: ${(cause as Error).message}`, { cause });
   }

@@ -2,9 +2,14 @@ import { JobError } from '@bindery/contract/jobErrors';
 
 /** One text for all refusals, so that it does not reveal which services exist where. */
 export function refusedAddress(): JobError {
-  return new JobError('refused_address', 'The URL leads to an address or port to which this server does not connect.', {
-    action: 'Use a public address on port 80, 443 or 3000 to 9999, or ask the operator to put host:port on the outbound allow list.',
-  });
+  return new JobError(
+    'refused_address',
+    'The URL leads to an address or port to which this server does not connect.',
+    {
+      action:
+        'Use a public address on port 80, 443 or 3000 to 9999, or ask the operator to put host:port on the outbound allow list.',
+    },
+  );
 }
 
 const slowness = {
@@ -16,11 +21,16 @@ const slowness = {
 };
 
 export function timedOut(phase: keyof typeof slowness): JobError {
-  return new JobError('timeout', slowness[phase], { action: 'Try again later, or check how fast the server answers.' });
+  return new JobError('timeout', slowness[phase], {
+    action: 'Try again later, or check how fast the server answers.',
+  });
 }
 
 export function tooLarge(maxBytes: number): JobError {
-  return new JobError('too_large', `The answer is larger than the limit of ${Math.floor(maxBytes / 1024)} KiB.`);
+  return new JobError(
+    'too_large',
+    `The answer is larger than the limit of ${Math.floor(maxBytes / 1024)} KiB.`,
+  );
 }
 
 export function badRedirect(problem: string): JobError {
@@ -50,7 +60,8 @@ export function toJobError(error: unknown): unknown {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timedOut('connect');
   if (code === 'UND_ERR_HEADERS_TIMEOUT') return timedOut('headers');
   if (code === 'UND_ERR_BODY_TIMEOUT') return timedOut('idle');
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new JobError('too_large', 'The headers of the answer are too large.', { cause: code });
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new JobError('too_large', 'The headers of the answer are too large.', { cause: code });
   // A compressed body that ends early was cut off; all other zlib errors come from the bytes themselves.
   if (/^(Z_|ERR__)/.test(code) && code !== 'Z_BUF_ERROR') return badCoding('is damaged');
   return new JobError('connect', 'The server could not be reached, or it ended the connection early.', {
@@ -76,7 +87,8 @@ function isTlsCode(code: string): boolean {
 
 function tlsError(code: string): JobError {
   return new JobError('tls', `The server's TLS ${tlsProblem(code)}.`, {
-    action: 'Give the server a valid certificate; for a private authority the operator can add its certificate to the outbound CA file.',
+    action:
+      'Give the server a valid certificate; for a private authority the operator can add its certificate to the outbound CA file.',
     cause: code,
   });
 }
@@ -85,7 +97,8 @@ function tlsProblem(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'certificate has expired';
   if (code === 'CERT_NOT_YET_VALID') return 'certificate is not valid yet';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'certificate was made for another host name';
-  if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code)) return 'certificate comes from no authority that is trusted here';
+  if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/.test(code))
+    return 'certificate comes from no authority that is trusted here';
   if (/^(ERR_SSL|ERR_OSSL|EPROTO)/.test(code)) return 'handshake failed';
   return 'certificate is not valid';
 }

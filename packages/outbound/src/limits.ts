@@ -22,7 +22,13 @@ export type OutboundLimits = {
 
 const MiB = 1024 * 1024;
 
-const web = { connectMs: 5_000, headersMs: 10_000, idleMs: 10_000, minBytesPerSecond: 1024, rateWindowMs: 20_000 };
+const web = {
+  connectMs: 5_000,
+  headersMs: 10_000,
+  idleMs: 10_000,
+  minBytesPerSecond: 1024,
+  rateWindowMs: 20_000,
+};
 
 /** The limits for each kind of remote server; a caller with other settings spreads one of them. */
 export const outboundLimits = {

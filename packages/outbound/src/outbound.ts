@@ -96,12 +96,21 @@ export function createOutbound(settings: OutboundSettings): Outbound {
   async function request(options: OutboundRequest): Promise<OutboundResponse> {
     const { limits } = options;
     const clock = startClock(limits.totalMs, options.signal);
-    let hop: Hop = { url: options.url, method: options.method ?? 'GET', headers: requestHeaders(options.headers), ...bodyOf(options) };
+    let hop: Hop = {
+      url: options.url,
+      method: options.method ?? 'GET',
+      headers: requestHeaders(options.headers),
+      ...bodyOf(options),
+    };
     try {
       for (let redirects = 0; ; redirects++) {
         assertUrl(hop.url, rules);
         const response = await send(hop);
-        const next = nextHop(hop, { status: response.status, location: response.headers['location'] }, options.redirects);
+        const next = nextHop(
+          hop,
+          { status: response.status, location: response.headers['location'] },
+          options.redirects,
+        );
         if (!next) return answerOf(response, hop.url);
         await drain(response.stream);
         if (redirects === maxRedirects) throw badRedirect(`more than ${maxRedirects} times`);
@@ -121,10 +130,17 @@ export function createOutbound(settings: OutboundSettings): Outbound {
         headersTimeout: limits.headersMs,
         bodyTimeout: limits.idleMs,
       });
-      return { status: response.statusCode, headers: responseHeaders(response.headers), stream: response.body };
+      return {
+        status: response.statusCode,
+        headers: responseHeaders(response.headers),
+        stream: response.body,
+      };
     }
 
-    function answerOf({ status, headers, stream }: Awaited<ReturnType<typeof send>>, url: URL): OutboundResponse {
+    function answerOf(
+      { status, headers, stream }: Awaited<ReturnType<typeof send>>,
+      url: URL,
+    ): OutboundResponse {
       // The timeout can destroy the stream before it is read; the reader gets its error from `clock.explain`.
       stream.on('error', () => {});
       if (Number(headers['content-length']) > limits.maxBytes) {
@@ -202,23 +218,32 @@ function bodyOf({ body }: OutboundRequest): Pick<Hop, 'body'> {
 function sent(headers: Record<string, string>, body: RequestBody | undefined) {
   if (body === undefined || body instanceof Uint8Array) return { headers, body: body ?? null };
   if (!('sizeBytes' in body)) return { headers, body: Readable.from(body, { objectMode: false }) };
-  return { headers: { ...headers, 'content-length': `${body.sizeBytes}` }, body: Readable.from(body.open(), { objectMode: false }) };
+  return {
+    headers: { ...headers, 'content-length': `${body.sizeBytes}` },
+    body: Readable.from(body.open(), { objectMode: false }),
+  };
 }
 
 function requestHeaders(headers: Record<string, string> = {}): Record<string, string> {
   const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   // `host` would also change the name that the certificate is checked for.
-  if (lowerCase.some(([name]) => name === 'host')) throw new TypeError('The Host header of an outbound request follows from its URL');
+  if (lowerCase.some(([name]) => name === 'host'))
+    throw new TypeError('The Host header of an outbound request follows from its URL');
   return { 'user-agent': 'bindery', 'accept-encoding': 'gzip, br', ...Object.fromEntries(lowerCase) };
 }
 
 // Some servers send a content coding without a body, and an empty body is not valid gzip.
 function contentEncoding(status: number, headers: Record<string, string>): string | undefined {
-  return status === 204 || status === 304 || headers['content-length'] === '0' ? undefined : headers['content-encoding'];
+  return status === 204 || status === 304 || headers['content-length'] === '0'
+    ? undefined
+    : headers['content-encoding'];
 }
 
 function responseHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
   );
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Hop, nextHop, type RedirectRule } from './redirect.ts';
 
-const secrets = { authorization: 'Basic abc', cookie: 'a=b', 'x-api-key': 'k', accept: '*/*', 'user-agent': 'bindery' };
+const secrets = {
+  authorization: 'Basic abc',
+  cookie: 'a=b',
+  'x-api-key': 'k',
+  accept: '*/*',
+  'user-agent': 'bindery',
+};
 
 function follow(
   from: string,
@@ -34,7 +40,9 @@ describe('a redirect', () => {
     ['https://a.test/x', 'http://a.test/x', 'redirect'],
     ['https://a.test/x', 'http://[', 'redirect'],
     ['http://[::1]:3000/', 'http://[0:0::1]:3000/x', 'http://[::1]:3000/x'],
-  ])('for git from %s to %s: %s', (from, location, expected) => expect(target(from, location, 'git')).toBe(expected));
+  ])('for git from %s to %s: %s', (from, location, expected) =>
+    expect(target(from, location, 'git')).toBe(expected),
+  );
 
   it.each([
     ['https://a.test/x', 'https://b.test/y', 'https://b.test/y'],
@@ -42,12 +50,15 @@ describe('a redirect', () => {
     ['http://a.test/x', 'https://b.test/y', 'https://b.test/y'],
     ['https://a.test/x', 'http://a.test/x', 'redirect'],
     ['https://a.test/x', '//b.test/y', 'https://b.test/y'],
-  ])('is followed from %s to %s: %s', (from, location, expected) => expect(target(from, location, 'follow')).toBe(expected));
+  ])('is followed from %s to %s: %s', (from, location, expected) =>
+    expect(target(from, location, 'follow')).toBe(expected),
+  );
 
   it('is returned to the caller if none are followed, without a Location, and for other statuses', () => {
     expect(follow('http://a.test/', '/y', { rule: 'none' })).toBeUndefined();
     expect(follow('http://a.test/', undefined)).toBeUndefined();
-    for (const status of [200, 201, 300, 304, 305, 404]) expect(follow('http://a.test/', '/y', { status })).toBeUndefined();
+    for (const status of [200, 201, 300, 304, 305, 404])
+      expect(follow('http://a.test/', '/y', { status })).toBeUndefined();
   });
 
   it('sends no header that could be secret to another origin', () => {

@@ -28,8 +28,13 @@ export type Hop = { url: URL; method: 'GET' | 'POST'; headers: Record<string, st
  * The target must still pass the checks of every URL.
  * @throws JobError `redirect`
  */
-export function nextHop(hop: Hop, answer: { status: number; location: string | undefined }, rule: RedirectRule): Hop | undefined {
-  if (rule === 'none' || !redirectStatuses.has(answer.status) || answer.location === undefined) return undefined;
+export function nextHop(
+  hop: Hop,
+  answer: { status: number; location: string | undefined },
+  rule: RedirectRule,
+): Hop | undefined {
+  if (rule === 'none' || !redirectStatuses.has(answer.status) || answer.location === undefined)
+    return undefined;
   const url = URL.parse(answer.location, hop.url.href);
   if (!url) throw badRedirect('to something that is not a URL');
   // A login in a Location comes from the server, never from the user.
@@ -38,7 +43,8 @@ export function nextHop(hop: Hop, answer: { status: number; location: string | u
   url.hash = '';
 
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') throw badRedirect('from https to http');
-  if (hop.method === 'POST' && !canPostAgain(hop, answer.status, rule)) throw badRedirect('a request that cannot be sent again');
+  if (hop.method === 'POST' && !canPostAgain(hop, answer.status, rule))
+    throw badRedirect('a request that cannot be sent again');
   if (rule === 'git') {
     if (!staysOnHost(hop.url, url)) throw badRedirect('to another host');
     return { ...hop, url };

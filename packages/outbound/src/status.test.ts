@@ -7,7 +7,13 @@ function judge(status: number, headers: Record<string, string> = {}) {
   const discard = async () => {
     isDiscarded = true;
   };
-  const response: OutboundResponse = { status, headers, url: new URL('https://a.test/'), body: (async function* () {})(), discard };
+  const response: OutboundResponse = {
+    status,
+    headers,
+    url: new URL('https://a.test/'),
+    body: (async function* () {})(),
+    discard,
+  };
   try {
     throwForStatus(response);
   } catch (error) {
@@ -17,7 +23,9 @@ function judge(status: number, headers: Record<string, string> = {}) {
 }
 
 describe('the status of an answer', () => {
-  it.each([200, 201, 204])('%i is a success', (status) => expect(judge(status)).toEqual({ isDiscarded: false }));
+  it.each([200, 201, 204])('%i is a success', (status) =>
+    expect(judge(status)).toEqual({ isDiscarded: false }),
+  );
 
   it.each([
     [302, 'redirect', 'invalid'],

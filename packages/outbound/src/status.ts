@@ -27,10 +27,15 @@ function statusError(status: number, headers: Record<string, string>): JobError 
       action: 'Check the URL; some servers also give this answer if credentials are missing.',
     });
   }
-  if (status >= 300 && status < 400) return new JobError('redirect', `The server answered with a redirect (status ${status}).`);
+  if (status >= 300 && status < 400)
+    return new JobError('redirect', `The server answered with a redirect (status ${status}).`);
   // A 503 without a time to wait is an outage, which may last for ever, so it must count as an attempt.
   if (status === 429 || (status === 503 && waitMs !== undefined)) {
-    return new JobError('throttled', `The server asked to wait (status ${status}).`, waitMs === undefined ? {} : { retryAfterMs: waitMs });
+    return new JobError(
+      'throttled',
+      `The server asked to wait (status ${status}).`,
+      waitMs === undefined ? {} : { retryAfterMs: waitMs },
+    );
   }
   return new JobError('http_status', `The server answered with status ${status}.`, {
     class: isWorthAnotherTry(status) ? 'transient' : 'invalid',
@@ -48,6 +53,10 @@ const maxRetryAfterMs = 3_600_000;
  */
 export function retryAfterMs(headers: Record<string, string>, now = Date.now()): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
-  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) - now : Number.NaN;
+  const delayMs = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : /^[A-Z][a-z]{2,8},/.test(text)
+      ? Date.parse(text) - now
+      : Number.NaN;
   return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
 }

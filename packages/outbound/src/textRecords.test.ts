@@ -13,18 +13,25 @@ const base = it.extend('silent', async ({}, { onCleanup }) => {
   return { socket, server: `127.0.0.1:${socket.address().port}` };
 });
 
-base('a question that nobody answers ends with the process that asks', async ({ silent: { socket, server } }) => {
-  const stopping = new AbortController();
-  const asking = createTextRecords([server])('_bindery.example.org', stopping.signal);
-  await once(socket, 'message');
-  stopping.abort(new Error('the worker stops'));
-  const startedMs = performance.now();
-  await expect(asking).rejects.toThrow('the worker stops');
-  // Without the abort the lookup gives up after 4 s.
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
-  await expect(createTextRecords([server])('example.org', stopping.signal)).rejects.toThrow('the worker stops');
-});
+base(
+  'a question that nobody answers ends with the process that asks',
+  async ({ silent: { socket, server } }) => {
+    const stopping = new AbortController();
+    const asking = createTextRecords([server])('_bindery.example.org', stopping.signal);
+    await once(socket, 'message');
+    stopping.abort(new Error('the worker stops'));
+    const startedMs = performance.now();
+    await expect(asking).rejects.toThrow('the worker stops');
+    // Without the abort the lookup gives up after 4 s.
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    await expect(createTextRecords([server])('example.org', stopping.signal)).rejects.toThrow(
+      'the worker stops',
+    );
+  },
+);
 
 base('a question that nobody answers gives nothing', { timeout: 20_000 }, async ({ silent: { server } }) => {
-  expect(await createTextRecords([server])('_bindery.example.org', new AbortController().signal)).toBeUndefined();
+  expect(
+    await createTextRecords([server])('_bindery.example.org', new AbortController().signal),
+  ).toBeUndefined();
 });

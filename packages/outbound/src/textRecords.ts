@@ -7,7 +7,9 @@ import { Resolver } from 'node:dns/promises';
  *
  * @param servers  other DNS servers than the system's, as `address:port`
  */
-export function createTextRecords(servers?: readonly string[]): (name: string, signal: AbortSignal) => Promise<string[] | undefined> {
+export function createTextRecords(
+  servers?: readonly string[],
+): (name: string, signal: AbortSignal) => Promise<string[] | undefined> {
   return async (name, signal) => {
     signal.throwIfAborted();
     // A resolver per lookup: it reads the system's servers when created, and these may change during the life

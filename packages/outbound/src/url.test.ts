@@ -112,9 +112,13 @@ describe('the text of a URL', () => {
   it('may contain a login only when the caller allows it', () => {
     expect(refusal('https://user:hunter2@example.com/r.git')?.code).toBe('bad_url');
     expect(refusal('https://user@example.com/r.git')?.code).toBe('bad_url');
-    const url = parseUrl('https://user:hunter2@example.com/r.git', createAddressRules(lists), { allowUserInfo: true });
+    const url = parseUrl('https://user:hunter2@example.com/r.git', createAddressRules(lists), {
+      allowUserInfo: true,
+    });
     expect([url.username, url.password]).toEqual(['user', 'hunter2']);
-    expect(refusal('https://user:hunter2@127.0.0.1/r.git', { allowUserInfo: true })?.code).toBe('refused_address');
+    expect(refusal('https://user:hunter2@127.0.0.1/r.git', { allowUserInfo: true })?.code).toBe(
+      'refused_address',
+    );
   });
 
   it('is not in the refusal, which is the same for every address and port', () => {

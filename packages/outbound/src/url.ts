@@ -25,15 +25,18 @@ export function parseUrl(text: string, rules: AddressRules, options: { allowUser
 
 /** Applies the same checks to a parsed URL, such as the target of a redirect. */
 export function assertUrl(url: URL, rules: AddressRules, options: { allowUserInfo?: boolean } = {}): void {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl('must begin with https:// or http://');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw badUrl('must begin with https:// or http://');
   const hostname = bareHostname(url);
   if (hostname === '') throw badUrl('names no host');
-  if (!options.allowUserInfo && (url.username || url.password)) throw badUrl('must not contain a user name or password');
+  if (!options.allowUserInfo && (url.username || url.password))
+    throw badUrl('must not contain a user name or password');
 
   const port = portOf(url);
   const known = isLocalhost(hostname) ? ['127.0.0.1', '::1'] : isIP(hostname) ? [hostname] : [];
   const isShut = known.length > 0 && !known.some((address) => rules.permits({ hostname, address, port }));
-  if (isShut || rules.ownHosts(port).includes(hostname) || !rules.permitsPort(hostname, port)) throw refusedAddress();
+  if (isShut || rules.ownHosts(port).includes(hostname) || !rules.permitsPort(hostname, port))
+    throw refusedAddress();
 }
 
 export function portOf(url: { protocol: string; port: string }): number {

@@ -2,10 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from './config.ts';
 
 const load = (stores: { MONGODB_URI?: string; REDIS_URL?: string }) =>
-  loadConfig({ MONGODB_URI: 'mongodb://m', REDIS_URL: 'redis://r', BINDERY_SECRET_KEY: '0'.repeat(64), ...stores });
+  loadConfig({
+    MONGODB_URI: 'mongodb://m',
+    REDIS_URL: 'redis://r',
+    BINDERY_SECRET_KEY: '0'.repeat(64),
+    ...stores,
+  });
 
 describe('the address of a store', () => {
-  it.each(['redis://:pw@r:1/2', 'rediss://r', 'unix:///run/redis.sock', 'unix:///run/a%20b/redis.sock?db=12'])('may be %s', (REDIS_URL) => {
+  it.each([
+    'redis://:pw@r:1/2',
+    'rediss://r',
+    'unix:///run/redis.sock',
+    'unix:///run/a%20b/redis.sock?db=12',
+  ])('may be %s', (REDIS_URL) => {
     expect(load({ REDIS_URL }).redis.url).toBe(REDIS_URL);
   });
 
@@ -21,31 +31,43 @@ describe('the address of a store', () => {
     'unix:///%ff.sock',
     'unix:///a%00b.sock',
   ])('is refused as %s', (REDIS_URL) => {
-    expect(() => load({ REDIS_URL })).toThrow('REDIS_URL: must begin with redis:// or rediss://, or be unix:///path/to/redis.sock');
+    expect(() => load({ REDIS_URL })).toThrow(
+      'REDIS_URL: must begin with redis:// or rediss://, or be unix:///path/to/redis.sock',
+    );
   });
 
-  it.each(['mongodb://%ff.sock/x', 'mongodb://%2Fa%00b.sock/x'])('of MongoDB is refused as %s', (MONGODB_URI) => {
-    expect(() => load({ MONGODB_URI })).toThrow('MONGODB_URI: must have %XX for the bytes of UTF-8 only');
-  });
+  it.each(['mongodb://%ff.sock/x', 'mongodb://%2Fa%00b.sock/x'])(
+    'of MongoDB is refused as %s',
+    (MONGODB_URI) => {
+      expect(() => load({ MONGODB_URI })).toThrow('MONGODB_URI: must have %XX for the bytes of UTF-8 only');
+    },
+  );
 
   it('is refused to outbound requests if it is a network address', () => {
     expect(load({ MONGODB_URI: 'mongodb://u:p@a,b:2/x', REDIS_URL: 'redis://c' }).outbound.refused).toEqual([
       ...['a:27017', 'b:2', 'c:6379'],
       '127.0.0.1:3000',
     ]);
-    expect(load({ MONGODB_URI: 'mongodb://%2Frun%2Fm.sock/x', REDIS_URL: 'unix:///run/r.sock' }).outbound.refused).toEqual([
-      '127.0.0.1:3000',
-    ]);
+    expect(
+      load({ MONGODB_URI: 'mongodb://%2Frun%2Fm.sock/x', REDIS_URL: 'unix:///run/r.sock' }).outbound.refused,
+    ).toEqual(['127.0.0.1:3000']);
   });
 });
 
 describe('the hosts exempt from proof', () => {
   const hostsOf = (BINDERY_PROVEN_HOSTS: string) =>
-    loadConfig({ MONGODB_URI: 'mongodb://m', REDIS_URL: 'redis://r', BINDERY_SECRET_KEY: '0'.repeat(64), BINDERY_PROVEN_HOSTS }).api
-      .provenHosts;
+    loadConfig({
+      MONGODB_URI: 'mongodb://m',
+      REDIS_URL: 'redis://r',
+      BINDERY_SECRET_KEY: '0'.repeat(64),
+      BINDERY_PROVEN_HOSTS,
+    }).api.provenHosts;
 
   it('are host names, in upper or lower case', () => {
-    expect(hostsOf(' Docs.Example.com, wiki.example.org ,')).toEqual(['docs.example.com', 'wiki.example.org']);
+    expect(hostsOf(' Docs.Example.com, wiki.example.org ,')).toEqual([
+      'docs.example.com',
+      'wiki.example.org',
+    ]);
     expect(hostsOf('')).toEqual([]);
   });
 

@@ -27,7 +27,10 @@ function isDecodable(url: string): boolean {
 const numbersByName = () =>
   z
     .string()
-    .regex(/^([a-z-]+=[1-9]\d{0,3}(,(?=.)|$))*$/, 'must be names with numbers from 1 to 9999, such as `git-export=1,content-import=2`')
+    .regex(
+      /^([a-z-]+=[1-9]\d{0,3}(,(?=.)|$))*$/,
+      'must be names with numbers from 1 to 9999, such as `git-export=1,content-import=2`',
+    )
     .default('')
     .transform((text): Record<string, number> =>
       Object.fromEntries(
@@ -56,12 +59,17 @@ const hostList = commaList
   .transform((hosts) => hosts.map((host) => host.toLowerCase()))
   .superRefine((hosts, context) => {
     for (const host of hosts.filter((one) => !/^([\w-]+\.)+[a-z]{2,}$/.test(one)))
-      context.addIssue(`must be host names such as docs.example.com, without scheme, port, path or *; ${host} is none`);
+      context.addIssue(
+        `must be host names such as docs.example.com, without scheme, port, path or *; ${host} is none`,
+      );
   });
 
 const secretKey = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes); make one with `openssl rand -hex 32`')
+  .regex(
+    /^[0-9a-f]{64}$/i,
+    'must be 64 hexadecimal characters (32 bytes); make one with `openssl rand -hex 32`',
+  )
   .transform((hex) => Buffer.from(hex, 'hex'));
 
 /**
@@ -80,7 +88,9 @@ export const configSchema = {
     REDIS_URL: z
       .string()
       .refine(
-        (url) => /^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i.test(url) && isDecodable(url),
+        (url) =>
+          /^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i.test(url) &&
+          isDecodable(url),
         'must begin with redis:// or rediss://, or be unix:///path/to/redis.sock, where ?db=N at the end chooses a database',
       )
       .describe(
@@ -96,7 +106,9 @@ export const configSchema = {
     BINDERY_SECRET_KEY: secretKey.describe(
       'Encrypts git credentials and signs URLs and page tokens: 64 hexadecimal characters. `npm start` creates one in the data folder.',
     ),
-    BINDERY_SECRET_KEY_PREVIOUS: secretKey.optional().describe('The previous key, to decrypt and verify data from before a key rotation.'),
+    BINDERY_SECRET_KEY_PREVIOUS: secretKey
+      .optional()
+      .describe('The previous key, to decrypt and verify data from before a key rotation.'),
     BINDERY_VISITOR_CLAIMS_KEY: z
       .string()
       .min(32, 'must be at least 32 characters; make one with `openssl rand -hex 32`')
@@ -106,7 +118,10 @@ export const configSchema = {
       ),
   },
   api: {
-    HOST: z.string().default('127.0.0.1').describe('Address that the API and the health endpoint of a worker listen on.'),
+    HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('Address that the API and the health endpoint of a worker listen on.'),
     PORT: whole(0, 65535, 3000).describe('Port that the API listens on; 0 takes a free one.'),
     BINDERY_PUBLIC_URL: z
       .url({ protocol: /^https?$/ })
@@ -136,7 +151,9 @@ export const configSchema = {
     BINDERY_RATE_LIMIT_POINTS: whole(0, 1_000_000_000, 0).describe(
       'Points per token and minute: a read costs 1, a write or a search 5, starting a job 20, reading jobs none. 0 disables the limit.',
     ),
-    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag.default(false).describe('Whether `/admin/queues` allows retrying jobs.'),
+    BINDERY_QUEUE_DASHBOARD_WRITABLE: flag
+      .default(false)
+      .describe('Whether `/admin/queues` allows retrying jobs.'),
   },
   logging: {
     LOG_LEVEL: z
@@ -148,7 +165,9 @@ export const configSchema = {
     BINDERY_JOB_LEASE_MS: whole(500, 600_000, 10_000).describe(
       'How long a worker holds a job without renewing its lease, in milliseconds; it renews the lease three times in that time.',
     ),
-    BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe('How often the sweeper looks for jobs that were lost, in milliseconds.'),
+    BINDERY_SWEEP_INTERVAL_MS: whole(100, 600_000, 5_000).describe(
+      'How often the sweeper looks for jobs that were lost, in milliseconds.',
+    ),
     BINDERY_PURGE_INTERVAL_MS: whole(100, 86_400_000, 60_000).describe(
       'How often the maintenance worker purges deleted spaces that can no longer be restored, in milliseconds.',
     ),
@@ -164,7 +183,9 @@ export const configSchema = {
     BINDERY_JOB_RETENTION_DAYS: whole(1, 3_650, 30).describe(
       'How long finished jobs are kept, in days; resources keep showing their outcome.',
     ),
-    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe('Maximum number of jobs of all kinds that a worker process runs at once.'),
+    BINDERY_WORKER_CONCURRENCY: whole(1, 100, 4).describe(
+      'Maximum number of jobs of all kinds that a worker process runs at once.',
+    ),
     BINDERY_KIND_CONCURRENCY: numbersByName().describe(
       'Maximum number of jobs of a kind that a worker process runs at once, such as `git-export=1,content-import=2`; other kinds can use the whole concurrency.',
     ),
@@ -198,8 +219,12 @@ export const configSchema = {
     ),
   },
   git: {
-    BINDERY_GIT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one repository, in megabytes.'),
-    BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe('Time limit for all transfers of a git job, in seconds.'),
+    BINDERY_GIT_MEMORY_MB: whole(128, 65_536, 512).describe(
+      'Heap of the process that reads one repository, in megabytes.',
+    ),
+    BINDERY_GIT_TIMEOUT_SECONDS: whole(1, 86_400, 300).describe(
+      'Time limit for all transfers of a git job, in seconds.',
+    ),
     BINDERY_GIT_MAX_PACK_MB: whole(1, 2_000, 250).describe('Maximum size of a fetched pack, in megabytes.'),
     BINDERY_GIT_MAX_PAGE_MB: whole(1, 100, 10).describe(
       'Maximum size of a Markdown file, in megabytes; a repository with a larger one is refused.',
@@ -207,8 +232,12 @@ export const configSchema = {
     BINDERY_GIT_MAX_FILE_MB: whole(1, 1_000, 25).describe(
       'Maximum size of other files, in megabytes; larger ones are skipped and named in the job log.',
     ),
-    BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe('Maximum number of files and folders of a repository.'),
-    BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe('Maximum size of all files of a repository together, in megabytes.'),
+    BINDERY_GIT_MAX_ENTRIES: whole(1, 1_000_000, 50_000).describe(
+      'Maximum number of files and folders of a repository.',
+    ),
+    BINDERY_GIT_MAX_TOTAL_MB: whole(1, 10_000, 512).describe(
+      'Maximum size of all files of a repository together, in megabytes.',
+    ),
   },
   pdf: {
     BINDERY_PDF_WAIT_SECONDS: whole(0, 60, 60).describe(
@@ -219,7 +248,9 @@ export const configSchema = {
     BINDERY_IMPORT_WAIT_SECONDS: whole(0, 60, 60).describe(
       'How long a request for a content import waits for it, in seconds; must be less than the timeout of a proxy in front of the API.',
     ),
-    BINDERY_IMPORT_MEMORY_MB: whole(128, 65_536, 512).describe('Heap of the process that reads one import of content, in megabytes.'),
+    BINDERY_IMPORT_MEMORY_MB: whole(128, 65_536, 512).describe(
+      'Heap of the process that reads one import of content, in megabytes.',
+    ),
   },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
@@ -262,9 +293,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = flat.safeParse(given);
   if (!parsed.success) {
     const lines = parsed.error.issues.map(
-      (issue) => `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`,
+      (issue) =>
+        `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`,
     );
-    throw new Error(`The configuration is not valid:\n${lines.join('\n')}\nEvery variable is described in docs/configuration.md.`);
+    throw new Error(
+      `The configuration is not valid:\n${lines.join('\n')}\nEvery variable is described in docs/configuration.md.`,
+    );
   }
   return group(parsed.data);
 }
@@ -338,7 +372,9 @@ function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): 
   const redis = new URL(redisUrl);
   const api = new URL(publicUrl);
   return [
-    ...mongoHosts.filter((host) => !host.endsWith('.sock')).map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
+    ...mongoHosts
+      .filter((host) => !host.endsWith('.sock'))
+      .map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
     ...(redis.protocol === 'unix:' ? [] : [`${redis.hostname}:${redis.port || 6379}`]),
     // Port 0 is replaced by a free port, still unknown here; the launcher passes the real one.
     ...(api.port === '0' ? [] : [`${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`]),

@@ -4,7 +4,12 @@ export { faultPoint } from './faultPoint.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
 export { describeFailure, toJobError, type Failure } from './limitedProcess/failure.ts';
-export { childUidRange, describeIsolation, findIsolation, type Isolation } from './limitedProcess/isolation.ts';
+export {
+  childUidRange,
+  describeIsolation,
+  findIsolation,
+  type Isolation,
+} from './limitedProcess/isolation.ts';
 export type { LimitedRun } from './limitedProcess/limitedProcess.ts';
 export { createLimitedProcesses, type LimitedProcesses } from './limitedProcess/limitedProcesses.ts';
 export type { HandedFolder } from './limitedProcess/handOver.ts';
@@ -16,5 +21,12 @@ export { createReadiness, type Readiness, type ReadyCheck } from './readiness.ts
 export { identityOf, isRunning, ownIdentity, type ProcessIdentity } from './processes.ts';
 export { connectRedis, type Redis } from './redis.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
-export { isSignatureValid, openSecret, sealSecret, signText, type SealedSecret, type SecretKeys } from './secrets.ts';
+export {
+  isSignatureValid,
+  openSecret,
+  sealSecret,
+  signText,
+  type SealedSecret,
+  type SecretKeys,
+} from './secrets.ts';
 export { createWorkFolder, ownFolder, removeWorkFolder, type WorkFolderPurpose } from './workFolder.ts';

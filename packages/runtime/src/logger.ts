@@ -11,5 +11,8 @@ export type Logger = PinoLogger;
  */
 export function createLogger(config: { log: { level: string } }, { app }: { app: string }): Logger {
   const destination = { write: (line: string) => void process.stdout.write(scrubSecrets(line)) };
-  return pino({ level: config.log.level, base: { app, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino(
+    { level: config.log.level, base: { app, pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
 }

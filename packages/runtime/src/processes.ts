@@ -40,7 +40,12 @@ export function statOf(pid: number): ProcessStat | undefined {
 function parseStat(stat: string): ProcessStat {
   // The second field is the program's name in parentheses and may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19] ?? '' };
+  return {
+    state: fields[0] ?? '',
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    startedAt: fields[19] ?? '',
+  };
 }
 
 /**
@@ -49,7 +54,13 @@ function parseStat(stat: string): ProcessStat {
  *
  * @returns undefined without /proc
  */
-export function runsAnything({ groups, uid }: { groups: ReadonlySet<number>; uid?: number | undefined }): boolean | undefined {
+export function runsAnything({
+  groups,
+  uid,
+}: {
+  groups: ReadonlySet<number>;
+  uid?: number | undefined;
+}): boolean | undefined {
   try {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return pids.length === 0 ? undefined : pids.some((pid) => belongs(pid, { groups, uid }));
@@ -59,7 +70,10 @@ export function runsAnything({ groups, uid }: { groups: ReadonlySet<number>; uid
 }
 
 /** Reads the user from `status`: the folder in /proc belongs to root once a process has changed its user. */
-function belongs(pid: string, { groups, uid }: { groups: ReadonlySet<number>; uid: number | undefined }): boolean {
+function belongs(
+  pid: string,
+  { groups, uid }: { groups: ReadonlySet<number>; uid: number | undefined },
+): boolean {
   try {
     if (groups.size > 0) {
       const { state, group } = parseStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));

@@ -22,7 +22,10 @@ type ReadinessOptions = {
 };
 
 /** @returns a function that runs all checks; concurrent callers share one run */
-export function createReadiness(checks: Record<string, ReadyCheck>, options: ReadinessOptions = {}): () => Promise<Readiness> {
+export function createReadiness(
+  checks: Record<string, ReadyCheck>,
+  options: ReadinessOptions = {},
+): () => Promise<Readiness> {
   let running: Promise<Readiness> | undefined;
   return () =>
     (running ??= run(checks, options).finally(() => {
@@ -30,9 +33,14 @@ export function createReadiness(checks: Record<string, ReadyCheck>, options: Rea
     }));
 }
 
-async function run(checks: Record<string, ReadyCheck>, { workers, timeoutMs = 2_000 }: ReadinessOptions): Promise<Readiness> {
+async function run(
+  checks: Record<string, ReadyCheck>,
+  { workers, timeoutMs = 2_000 }: ReadinessOptions,
+): Promise<Readiness> {
   const [outcomes, workerOutcome] = await Promise.all([
-    Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, timeoutMs)] as const)),
+    Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, timeoutMs)] as const),
+    ),
     // Without MongoDB the state of the workers is unknown.
     workers && outcome(workers, timeoutMs),
   ]);
@@ -46,7 +54,10 @@ async function run(checks: Record<string, ReadyCheck>, { workers, timeoutMs = 2_
   };
 }
 
-async function outcome<T>(check: () => Promise<T | void>, timeoutMs: number): Promise<T | 'ok' | 'failed' | 'timeout'> {
+async function outcome<T>(
+  check: () => Promise<T | void>,
+  timeoutMs: number,
+): Promise<T | 'ok' | 'failed' | 'timeout'> {
   const { promise: timeout, resolve: endTimeout } = Promise.withResolvers<'timeout'>();
   const timer = setTimeout(() => endTimeout('timeout'), timeoutMs);
   const checked = check().then(

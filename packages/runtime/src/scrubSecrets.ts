@@ -3,15 +3,27 @@
  * `marker` is skipped without running the pattern.
  */
 const shapes: { marker: string; shape: RegExp; replacement: string }[] = [
-  { marker: '://', shape: /\b([a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/@"'\\]{1,2048}@/gi, replacement: '$1[removed]@' },
+  {
+    marker: '://',
+    shape: /\b([a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/@"'\\]{1,2048}@/gi,
+    replacement: '$1[removed]@',
+  },
   { marker: 'earer', shape: /\b([Bb]earer)\s+[\w.~+/=-]{4,}/g, replacement: '$1 [removed]' },
   // A capital letter or a digit separates base64 from a word: "a basic idea" stays.
   { marker: 'asic', shape: /\b([Bb]asic)\s+(?=[a-z+/]*[A-Z0-9=])[\w+/=]{4,}/g, replacement: '$1 [removed]' },
   { marker: 'bnd_', shape: /\bbnd_[0-9A-Za-z]{8,}/g, replacement: '[removed]' },
   { marker: 'whsec_', shape: /\bwhsec_[\w+/=]{8,}/g, replacement: '[removed]' },
   { marker: 'eyJ', shape: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, replacement: '[removed]' },
-  { marker: '=', shape: /([?&](?:shareKey|signature|token|jwt_token)=)[^&\s"'\\]+/gi, replacement: '$1[removed]' },
-  { marker: '-----BEGIN', shape: /-----BEGIN [A-Z ]{3,40}-----[\w+/=\s\\]*?-----END [A-Z ]{3,40}-----/g, replacement: '[removed]' },
+  {
+    marker: '=',
+    shape: /([?&](?:shareKey|signature|token|jwt_token)=)[^&\s"'\\]+/gi,
+    replacement: '$1[removed]',
+  },
+  {
+    marker: '-----BEGIN',
+    shape: /-----BEGIN [A-Z ]{3,40}-----[\w+/=\s\\]*?-----END [A-Z ]{3,40}-----/g,
+    replacement: '[removed]',
+  },
 ];
 
 /**
@@ -20,6 +32,7 @@ const shapes: { marker: string; shape: RegExp; replacement: string }[] = [
  */
 export function scrubSecrets(text: string): string {
   let scrubbed = text;
-  for (const { marker, shape, replacement } of shapes) if (scrubbed.includes(marker)) scrubbed = scrubbed.replace(shape, replacement);
+  for (const { marker, shape, replacement } of shapes)
+    if (scrubbed.includes(marker)) scrubbed = scrubbed.replace(shape, replacement);
   return scrubbed;
 }

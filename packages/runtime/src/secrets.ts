@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 export type SecretKeys = { key: Buffer; previousKey?: Buffer | undefined };
 
@@ -20,9 +27,16 @@ export function sealSecret(keys: SecretKeys, text: string, context: string): Sea
 
 /** @throws Error when neither key sealed it or it was sealed for another context */
 export function openSecret(keys: SecretKeys, sealed: SealedSecret, context: string): string {
-  const key = [keys.key, keys.previousKey].find((candidate) => candidate && keyIdOf(candidate) === sealed.keyId);
-  if (!key) throw new Error('A stored secret was sealed with a key that is no longer configured; set BINDERY_SECRET_KEY_PREVIOUS to it.');
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.nonce).setAAD(Buffer.from(context)).setAuthTag(sealed.tag);
+  const key = [keys.key, keys.previousKey].find(
+    (candidate) => candidate && keyIdOf(candidate) === sealed.keyId,
+  );
+  if (!key)
+    throw new Error(
+      'A stored secret was sealed with a key that is no longer configured; set BINDERY_SECRET_KEY_PREVIOUS to it.',
+    );
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.nonce)
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.tag);
   return Buffer.concat([decipher.update(sealed.ciphertext), decipher.final()]).toString('utf8');
 }
 
@@ -35,7 +49,12 @@ export function signText(keys: SecretKeys, purpose: string, text: string): strin
 }
 
 /** Whether `signature` was made by signText with the current or the previous key. */
-export function isSignatureValid(keys: SecretKeys, purpose: string, text: string, signature: string): boolean {
+export function isSignatureValid(
+  keys: SecretKeys,
+  purpose: string,
+  text: string,
+  signature: string,
+): boolean {
   const given = Buffer.from(signature);
   return [keys.key, keys.previousKey].some((key) => {
     if (!key) return false;

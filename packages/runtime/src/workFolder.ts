@@ -99,6 +99,7 @@ export async function removeLeftFolders(): Promise<void> {
     const path = join(tmpdir(), name);
     const found = await lstat(path).catch(() => undefined);
     // Folders of other users stay.
-    if (found && (process.getuid === undefined || found.uid === process.getuid())) await removeWorkFolder(path);
+    if (found && (process.getuid === undefined || found.uid === process.getuid()))
+      await removeWorkFolder(path);
   }
 }

@@ -25,7 +25,10 @@ export type BlobStore = StoredItems & {
   /** Recounts the stored bytes of an organization, after blobs were removed. */
   recount(organization: string): Promise<void>;
   /** Opens a blob, whole or from `start` to before `end`; undefined without one. */
-  open(key: string, range?: { start: number; end: number }): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
+  open(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
   /**
    * Frees the bytes of blobs removed before a time, when their last readers have finished. @returns the
    * number of blobs

@@ -19,11 +19,17 @@ const perClearing = 20;
  *
  * @param quotaBytes  the storage quota of an organization; 0 is no limit
  */
-export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaBytes?: number } = {}): BlobStore {
+export function createGridFsBlobStore(
+  database: Db,
+  { quotaBytes = 0 }: { quotaBytes?: number } = {},
+): BlobStore {
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
   const files = database.collection<FileRecord>(`${bucketName}.files`);
   const chunks = database.collection<{ files_id: ObjectId }>(`${bucketName}.chunks`);
-  const quota = createQuota({ files, usage: database.collection<UsageRecord>(`${bucketName}.usage`) }, quotaBytes);
+  const quota = createQuota(
+    { files, usage: database.collection<UsageRecord>(`${bucketName}.usage`) },
+    quotaBytes,
+  );
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
   /** The uploads of this process that are under way, by their keys. */
   const writersOf = new Map<string, Set<Promise<void>>>();
@@ -39,7 +45,10 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
       await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
       const { keys, options } = unreachableIndex('filename');
       await files.createIndex(keys, options);
-      await files.createIndex({ removedAt: 1 }, { partialFilterExpression: { removedAt: { $exists: true } } });
+      await files.createIndex(
+        { removedAt: 1 },
+        { partialFilterExpression: { removedAt: { $exists: true } } },
+      );
     },
     findStored: keep,
     async put(key, bytes) {
@@ -60,7 +69,8 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
         await chunks.deleteMany({ files_id: upload.id });
         await taken.release();
         // Another writer was first; since the key is a hash, its bytes are the same and need no more space.
-        const isThere = (error instanceof MongoServerError && error.code === 11000) || error instanceof QuotaExceeded;
+        const isThere =
+          (error instanceof MongoServerError && error.code === 11000) || error instanceof QuotaExceeded;
         if (isThere && (await keep([key])).has(key)) return false;
         throw error;
       } finally {
@@ -71,7 +81,10 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
     async open(key, range) {
       const file = await files.findOne({ filename: key });
       if (!file) return undefined;
-      return { sizeBytes: file.length, bytes: bucket.openDownloadStream(file._id as never, range) as Readable };
+      return {
+        sizeBytes: file.length,
+        bytes: bucket.openDownloadStream(file._id as never, range) as Readable,
+      };
     },
     async removeUnreachable(keys, before) {
       const due = { filename: { $in: [...keys] }, unreachableSince: { $lte: before } };
@@ -82,7 +95,9 @@ export function createGridFsBlobStore(database: Db, { quotaBytes = 0 }: { quotaB
     async clearRemoved(before) {
       let cleared = 0;
       for (;;) {
-        const removed = await files.find({ removedAt: { $lte: before } }, { projection: { _id: 1 }, limit: perClearing }).toArray();
+        const removed = await files
+          .find({ removedAt: { $lte: before } }, { projection: { _id: 1 }, limit: perClearing })
+          .toArray();
         if (removed.length === 0) return cleared;
         const ids = removed.map(({ _id }) => _id);
         // The file last: while it exists, an interrupted clearing can be resumed.

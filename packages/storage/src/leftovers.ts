@@ -33,7 +33,9 @@ export async function clearLeftovers(
     const to = hourLater.toHexString() < end.toHexString() ? hourLater : end;
     const uploads = await chunks.distinct('files_id', { files_id: { $gte: first.files_id, $lt: to } });
     const ended = new Set(
-      (await files.find({ _id: { $in: uploads } }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id.toHexString()),
+      (await files.find({ _id: { $in: uploads } }, { projection: { _id: 1 } }).toArray()).map(({ _id }) =>
+        _id.toHexString(),
+      ),
     );
     for (const upload of uploads) {
       if (ended.has(upload.toHexString()) || !(await writeRemoved(files, upload))) continue;

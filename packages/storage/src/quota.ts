@@ -12,10 +12,14 @@ export type UsageRecord = { _id: string; sizeBytes: number; changes: number; cha
 /** Thrown for bytes that exceed the storage quota of their organization. */
 export class QuotaExceeded extends ApiError {
   constructor(quotaBytes: number, room: number) {
-    super('payload_too_large', `Storage quota of ${inWords(quotaBytes)} exceeded: ${inWords(Math.max(0, room))} left.`, {
-      action:
-        'Delete files and spaces that the organization no longer needs, or ask the operator to raise the quota. Deleted files free their storage after one day, deleted spaces after eight.',
-    });
+    super(
+      'payload_too_large',
+      `Storage quota of ${inWords(quotaBytes)} exceeded: ${inWords(Math.max(0, room))} left.`,
+      {
+        action:
+          'Delete files and spaces that the organization no longer needs, or ask the operator to raise the quota. Deleted files free their storage after one day, deleted spaces after eight.',
+      },
+    );
   }
 }
 
@@ -50,7 +54,10 @@ export function createQuota(
     // ';' follows ':' in the character set.
     const match = { filename: { $gt: `${organization}:`, $lt: `${organization};` } };
     const [sum] = await files
-      .aggregate<{ sizeBytes: number }>([{ $match: match }, { $group: { _id: null, sizeBytes: { $sum: '$length' } } }])
+      .aggregate<{ sizeBytes: number }>([
+        { $match: match },
+        { $group: { _id: null, sizeBytes: { $sum: '$length' } } },
+      ])
       .toArray();
     return sum?.sizeBytes ?? 0;
   };
@@ -62,12 +69,20 @@ export function createQuota(
     for (let i = 0; i < recounts; i += 1) {
       const before = await usage.findOne({ _id: organization });
       const sizeBytes = await sizeOf(organization);
-      const isSettled = { $lt: [{ $ifNull: ['$changedAt', new Date(0)] }, { $subtract: ['$$NOW', writtenAfterMs] }] };
+      const isSettled = {
+        $lt: [{ $ifNull: ['$changedAt', new Date(0)] }, { $subtract: ['$$NOW', writtenAfterMs] }],
+      };
       const filter = { _id: organization, changes: before?.changes ?? 0, $expr: isSettled };
       if (before && (await usage.updateOne(filter, { $set: { sizeBytes } })).matchedCount > 0) return;
       if (
         !before &&
-        (await usage.updateOne({ _id: organization }, { $setOnInsert: { sizeBytes, changes: 0 } }, { upsert: true })).upsertedCount > 0
+        (
+          await usage.updateOne(
+            { _id: organization },
+            { $setOnInsert: { sizeBytes, changes: 0 } },
+            { upsert: true },
+          )
+        ).upsertedCount > 0
       )
         return;
     }
@@ -104,7 +119,12 @@ export function createQuota(
         if (quotaBytes === 0 || sizeBytes === 0) return;
         const fits = { _id: organization, sizeBytes: { $lte: quotaBytes - sizeBytes } };
         const add = async () =>
-          (await usage.updateOne(fits, { $inc: { sizeBytes, changes: 1 }, $currentDate: { changedAt: true } })).matchedCount > 0;
+          (
+            await usage.updateOne(fits, {
+              $inc: { sizeBytes, changes: 1 },
+              $currentDate: { changedAt: true },
+            })
+          ).matchedCount > 0;
         isTaken = await add();
         if (isTaken) return;
         // Nothing was counted yet, the quota is used up, or other uploads have just used it.
@@ -122,7 +142,8 @@ export function createQuota(
           },
         }),
         async release() {
-          if (isTaken) await usage.updateOne({ _id: organization }, { $inc: { sizeBytes: -sizeBytes, changes: 1 } });
+          if (isTaken)
+            await usage.updateOne({ _id: organization }, { $inc: { sizeBytes: -sizeBytes, changes: 1 } });
           isTaken = false;
         },
       };

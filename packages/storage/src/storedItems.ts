@@ -50,7 +50,10 @@ export function createStoredItems(
    */
   keep(keys: readonly string[]): Promise<Set<string>>;
 } {
-  const where = (condition: object, more: object = {}): Filter<Document> => ({ [keyField]: condition, ...more });
+  const where = (condition: object, more: object = {}): Filter<Document> => ({
+    [keyField]: condition,
+    ...more,
+  });
   const keyOf = (record: Document) => String(record[keyField]);
   const onlyKey = { [keyField]: 1, ...(keyField !== '_id' && { _id: 0 }) };
   // The index alone can answer a comparison with a time, but not `$exists`.
@@ -61,14 +64,16 @@ export function createStoredItems(
   };
   const inBatches = async (keys: readonly string[], work: (batch: string[]) => Promise<number>) => {
     let sum = 0;
-    for (let start = 0; start < keys.length; start += perQuery) sum += await work(keys.slice(start, start + perQuery));
+    for (let start = 0; start < keys.length; start += perQuery)
+      sum += await work(keys.slice(start, start + perQuery));
     return sum;
   };
 
   const find = async (keys: readonly string[]) => {
     const stored = new Set<string>();
     await inBatches(keys, async (batch) => {
-      for await (const record of collection.find(where({ $in: batch }), { projection: onlyKey })) stored.add(keyOf(record));
+      for await (const record of collection.find(where({ $in: batch }), { projection: onlyKey }))
+        stored.add(keyOf(record));
       return batch.length;
     });
     return stored;
@@ -79,29 +84,38 @@ export function createStoredItems(
     async keep(keys) {
       // Marks first: an item found before its mark is removed could be deleted in between.
       await inBatches(keys, async (batch) => {
-        if (await collection.findOne(where({ $in: batch }, noted), { projection: onlyKey })) await lift(batch);
+        if (await collection.findOne(where({ $in: batch }, noted), { projection: onlyKey }))
+          await lift(batch);
         return batch.length;
       });
       return find(keys);
     },
     // ';' follows ':' in the character set.
-    count: async (organization) => collection.countDocuments(where({ $gt: `${organization}:`, $lt: `${organization};` })),
+    count: async (organization) =>
+      collection.countDocuments(where({ $gt: `${organization}:`, $lt: `${organization};` })),
     async list(organization, { after, limit }) {
       const range = { $gt: after > `${organization}:` ? after : `${organization}:`, $lt: `${organization};` };
       const records = collection.find(where(range), { projection: onlyKey }).sort({ [keyField]: 1 });
       return (await records.limit(limit).toArray()).map(keyOf);
     },
     async firstAfter(after) {
-      const record = await collection.findOne(where({ $gt: after, $lt: removedPrefix }), { projection: onlyKey, sort: { [keyField]: 1 } });
+      const record = await collection.findOne(where({ $gt: after, $lt: removedPrefix }), {
+        projection: onlyKey,
+        sort: { [keyField]: 1 },
+      });
       return record ? keyOf(record) : undefined;
     },
     async listUnreachable({ after, upTo }) {
-      return (await collection.find(where({ $gt: after, $lte: upTo }, noted), { projection: onlyKey }).toArray()).map(keyOf);
+      return (
+        await collection.find(where({ $gt: after, $lte: upTo }, noted), { projection: onlyKey }).toArray()
+      ).map(keyOf);
     },
     noteUnreachable: async (keys) =>
       inBatches(keys, async (batch) => {
         const isNew = { unreachableSince: { $exists: false } };
-        return (await collection.updateMany(where({ $in: batch }, isNew), [{ $set: { unreachableSince: '$$NOW' } }])).modifiedCount;
+        return (
+          await collection.updateMany(where({ $in: batch }, isNew), [{ $set: { unreachableSince: '$$NOW' } }])
+        ).modifiedCount;
       }),
     async noteReachable(keys) {
       await inBatches(keys, async (batch) => lift(batch).then(() => batch.length));

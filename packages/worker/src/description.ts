@@ -51,12 +51,18 @@ const besideHeapMb = 500;
 /** Node starts 7 to 11 threads; `prlimit` and the container's health check run for a short time. */
 const threadsPerProcess = 16;
 
-export function containerNeeds({ eachJob, threadsMb = 0 }: WorkerDescription, config: Config): ContainerNeeds {
+export function containerNeeds(
+  { eachJob, threadsMb = 0 }: WorkerDescription,
+  config: Config,
+): ContainerNeeds {
   const jobsAtOnce = config.jobs.concurrency;
   const { childHeapMb, temporaryMb = 0 } = eachJob?.(config) ?? {};
   return {
     jobsAtOnce,
-    memoryMb: processMemoryMb + threadsMb + (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)),
+    memoryMb:
+      processMemoryMb +
+      threadsMb +
+      (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)),
     temporaryMb: jobsAtOnce * temporaryMb,
     // Includes the health check, and the idle child that waits for the next job.
     pids: threadsPerProcess * (3 + (childHeapMb === undefined ? 0 : jobsAtOnce)),

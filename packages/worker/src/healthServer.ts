@@ -3,7 +3,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { createReadiness, type Config, type Logger, type ReadyCheck } from '@bindery/runtime';
 
 /** Sized for probes, which send one request and disconnect. */
-const limits = { maxConnections: 50, requestTimeout: 5_000, headersTimeout: 5_000, connectionsCheckingInterval: 1_000 };
+const limits = {
+  maxConnections: 50,
+  requestTimeout: 5_000,
+  headersTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 /**
  * Serves probes: `/healthz` answers while the event loop runs, `/readyz` while the checks pass, else 503,
@@ -22,9 +27,11 @@ export async function startHealthServer(
   const readiness = createReadiness(checks);
   const server = createServer(limits, (request, response) => {
     const path = request.url?.split('?', 1)[0];
-    if (request.method !== 'GET' && request.method !== 'HEAD') answer(response, 405, { status: 'only GET is answered' });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      answer(response, 405, { status: 'only GET is answered' });
     else if (path === '/healthz') answer(response, 200, { status: 'ok' });
-    else if (path === '/readyz') void readiness().then((body) => answer(response, body.status === 'not ready' ? 503 : 200, body));
+    else if (path === '/readyz')
+      void readiness().then((body) => answer(response, body.status === 'not ready' ? 503 : 200, body));
     else answer(response, 404, { status: 'not found' });
   });
   server.maxConnections = limits.maxConnections;
@@ -32,7 +39,10 @@ export async function startHealthServer(
     server.listen(port, config.api.host);
     await once(server, 'listening');
   } catch (error) {
-    logger.warn({ err: error, port }, 'the health endpoint could not be opened; this process goes on without it');
+    logger.warn(
+      { err: error, port },
+      'the health endpoint could not be opened; this process goes on without it',
+    );
     return () => {};
   }
   server.on('error', (error) => logger.warn({ err: error }, 'health endpoint'));
@@ -43,6 +53,10 @@ export async function startHealthServer(
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
   response.end(JSON.stringify(body));
 }

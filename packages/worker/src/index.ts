@@ -1,2 +1,8 @@
-export { containerNeeds, processHeapMb, processMemoryMb, type ContainerNeeds, type WorkerDescription } from './description.ts';
+export {
+  containerNeeds,
+  processHeapMb,
+  processMemoryMb,
+  type ContainerNeeds,
+  type WorkerDescription,
+} from './description.ts';
 export { longestStopMs, runWorkerApp, type WorkerParts } from './runWorkerApp.ts';

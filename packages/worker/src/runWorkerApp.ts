@@ -1,4 +1,13 @@
-import { awaitRedis, checkKinds, closeJobs, connectJobs, pingRedis, startWorker, type Processors, type RunningWorker } from '@bindery/jobs';
+import {
+  awaitRedis,
+  checkKinds,
+  closeJobs,
+  connectJobs,
+  pingRedis,
+  startWorker,
+  type Processors,
+  type RunningWorker,
+} from '@bindery/jobs';
 import { connectMongo, disconnectMongo, mongoDatabase, pingMongo } from '@bindery/models';
 import {
   createLogger,
@@ -65,7 +74,10 @@ export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Process
   } catch (error) {
     // Stopped during the start: it failed because its stores were closed.
     if (stopped) return;
-    logger.fatal(error instanceof StartProblem ? {} : { err: error }, `${worker.app} cannot start: ${messageOf(error)}`);
+    logger.fatal(
+      error instanceof StartProblem ? {} : { err: error },
+      `${worker.app} cannot start: ${messageOf(error)}`,
+    );
     await stop().catch(() => {});
     process.exit(1);
   }
@@ -102,7 +114,9 @@ async function start(
   connectJobs(config);
   undo.defer(closeJobs);
   awaitRedis().catch((error: unknown) =>
-    logger.warn(`Redis cannot be used: ${messageOf(error)} (REDIS_URL). Jobs wait until it can; the worker keeps trying.`),
+    logger.warn(
+      `Redis cannot be used: ${messageOf(error)} (REDIS_URL). Jobs wait until it can; the worker keeps trying.`,
+    ),
   );
   await reapOrphans(config.children.firstUid);
   logger.info(describeIsolation(findIsolation(config.children.firstUid)));
@@ -112,10 +126,16 @@ async function start(
   const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
   const processors = await build({ config, logger, blobs, onStop: (one) => void stops.push(one) });
   const { app, jobs } = worker;
-  const running = await startWorker(jobs, processors, { app, concurrency: config.jobs.concurrency, config, logger });
+  const running = await startWorker(jobs, processors, {
+    app,
+    concurrency: config.jobs.concurrency,
+    config,
+    logger,
+  });
   undo.defer(() => running.stop(config.jobs.shutdownGraceMs));
   isRegistered = running.isRegistered;
-  for (const shortage of findShortages(containerNeeds(worker, config), await readContainerLimits())) logger.warn(shortage);
+  for (const shortage of findShortages(containerNeeds(worker, config), await readContainerLimits()))
+    logger.warn(shortage);
   logger.info({ worker: running.id }, `${app} is ready`);
   reportReady();
   return running;
@@ -124,7 +144,9 @@ async function start(
 /** Calls all functions, also when one fails. */
 async function stopAll(stops: readonly (() => void | Promise<void>)[]): Promise<void> {
   const outcomes = await Promise.allSettled(stops.map(async (stop) => stop()));
-  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const errors = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+  );
   if (errors.length > 0) throw new AggregateError(errors, 'Parts of the process did not stop.');
 }
 

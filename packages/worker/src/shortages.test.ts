@@ -6,7 +6,9 @@ const needs = { jobsAtOnce: 2, memoryMb: 2_000, temporaryMb: 500, pids: 50 };
 it('finds nothing if everything fits, or nothing is limited', () => {
   expect(findShortages(needs, { memoryMb: 2_500, temporaryMb: 500, isTemporaryInMemory: true })).toEqual([]);
   expect(findShortages(needs, { memoryMb: 2_000, temporaryMb: 500, isTemporaryInMemory: false })).toEqual([]);
-  expect(findShortages(needs, { memoryMb: undefined, temporaryMb: 500, isTemporaryInMemory: true })).toEqual([]);
+  expect(findShortages(needs, { memoryMb: undefined, temporaryMb: 500, isTemporaryInMemory: true })).toEqual(
+    [],
+  );
 });
 
 it('counts a temporary folder in memory as memory', () => {

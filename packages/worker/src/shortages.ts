@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import type { ContainerNeeds } from './description.ts';
 
 /** The limits of this process; undefined without a limit. */
-export type ContainerLimits = { memoryMb: number | undefined; temporaryMb: number; isTemporaryInMemory: boolean };
+export type ContainerLimits = {
+  memoryMb: number | undefined;
+  temporaryMb: number;
+  isTemporaryInMemory: boolean;
+};
 
 const MB = 1024 * 1024;
 /** The `f_type` of tmpfs in Linux. */
@@ -26,7 +30,10 @@ export async function readContainerLimits(): Promise<ContainerLimits> {
  * worker still starts: small jobs work, and large ones fail by themselves as long as their process reaches
  * its own limit before the container does.
  */
-export function findShortages(needs: ContainerNeeds, { memoryMb, temporaryMb, isTemporaryInMemory }: ContainerLimits): string[] {
+export function findShortages(
+  needs: ContainerNeeds,
+  { memoryMb, temporaryMb, isTemporaryInMemory }: ContainerLimits,
+): string[] {
   const shortages: string[] = [];
   const fix = 'give it more, or lower BINDERY_WORKER_CONCURRENCY';
   const wantedMb = needs.memoryMb + (isTemporaryInMemory ? needs.temporaryMb : 0);

@@ -81,7 +81,11 @@ const outOfTheSpace = {
   'cursor in the space': 404,
   replay: 404,
 } as const;
-const ofVisitors = { 'content token': 404, 'content token of a signed visitor': 404, 'content token of a share link': 404 } as const;
+const ofVisitors = {
+  'content token': 404,
+  'content token of a signed visitor': 404,
+  'content token of a share link': 404,
+} as const;
 
 const it = base.extend('world', async ({ api, organization, admin }) => {
   const holder = await buildMember(organization, 'admin');
@@ -90,11 +94,19 @@ const it = base.extend('world', async ({ api, organization, admin }) => {
   const space = await buildSpace(organization);
   const file = await buildFile(api.blobs, organization._id, { name: 'plan.bin' });
   const source = `![plan](/files/${file.id})\n`;
-  await buildRevision(space, { pages: [{ id: newId(), title: 'Page', path: 'page', source }], files: [file] });
+  await buildRevision(space, {
+    pages: [{ id: newId(), title: 'Page', path: 'page', source }],
+    files: [file],
+  });
   for (let i = 0; i < 2; i += 1) await buildChangeRequest(space, { status: 'open' });
   await buildSpace(organization);
   const site = await buildSite(organization, { title: 'Public', spaces: [space], isPublished: true });
-  const shared = await buildSite(organization, { title: 'Shared', spaces: [space], visibility: 'share-link', isPublished: true });
+  const shared = await buildSite(organization, {
+    title: 'Shared',
+    spaces: [space],
+    visibility: 'share-link',
+    isPublished: true,
+  });
   const call = async (
     method: string,
     path: string,
@@ -102,7 +114,11 @@ const it = base.extend('world', async ({ api, organization, admin }) => {
     json?: unknown,
     headers: Record<string, string> = {},
   ) => api.call(method, `/v1${path}`, { token, ...(json !== undefined && { json }), headers });
-  const link = (await call('POST', `/orgs/${organization._id}/sites/${shared._id}/share-links`, admin, { name: 'Friends' })).body;
+  const link = (
+    await call('POST', `/orgs/${organization._id}/sites/${shared._id}/share-links`, admin, {
+      name: 'Friends',
+    })
+  ).body;
   return { organization, admin, holder, space, site, shared, link, call };
 });
 
@@ -114,15 +130,30 @@ type World = {
   site: { _id: string };
   shared: { _id: string };
   link: { id: string; urls: { published: string } };
-  call: (method: string, path: string, as: Pick<TestUser, 'token'>, json?: unknown) => Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- an answer of any operation
+  call: (
+    method: string,
+    path: string,
+    as: Pick<TestUser, 'token'>,
+    json?: unknown,
+  ) => Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- an answer of any operation
 };
 
 /** How a right ends, and what is left of the handles. What a row does not name is as before. */
-const ways: Record<string, { end(world: World): Promise<{ status: number } | void>; left: Partial<Record<Handle, Use>> }> = {
+const ways: Record<
+  string,
+  { end(world: World): Promise<{ status: number } | void>; left: Partial<Record<Handle, Use>> }
+> = {
   'a member is removed': {
-    end: ({ call, organization, admin, holder }) => call('DELETE', `/orgs/${organization._id}/members/${holder.user._id}`, admin),
+    end: ({ call, organization, admin, holder }) =>
+      call('DELETE', `/orgs/${organization._id}/members/${holder.user._id}`, admin),
     // An upload URL is good for an hour, for whoever has it.
-    left: { ...outOfTheSpace, cursor: 404, 'webhook settings': 404, 'invite link': 404, 'invite by e-mail': 404 },
+    left: {
+      ...outOfTheSpace,
+      cursor: 404,
+      'webhook settings': 404,
+      'invite link': 404,
+      'invite by e-mail': 404,
+    },
   },
   'a member becomes a guest': {
     end: ({ call, organization, admin, holder }) =>
@@ -136,12 +167,22 @@ const ways: Record<string, { end(world: World): Promise<{ status: number } | voi
   },
   'a token is revoked': {
     end: ({ call, holder }) => call('DELETE', `/user/tokens/${holder.tokenId}`, holder),
-    left: { token: 401, stream: 401, job: 401, cursor: 401, 'cursor in the space': 401, replay: 401, 'webhook settings': 401 },
+    left: {
+      token: 401,
+      stream: 401,
+      job: 401,
+      cursor: 401,
+      'cursor in the space': 401,
+      replay: 401,
+      'webhook settings': 401,
+    },
   },
   'a limited token is revoked, with those that it made': {
     end: async ({ call, holder }) => {
       const { body } = await call('GET', '/user/tokens', holder);
-      const limited = body.items.find(({ label, scopes }: { label: string; scopes?: string[] }) => scopes && label === 'Test');
+      const limited = body.items.find(
+        ({ label, scopes }: { label: string; scopes?: string[] }) => scopes && label === 'Test',
+      );
       return call('DELETE', `/user/tokens/${limited.id}`, holder);
     },
     left: { 'limited token': 401, 'token made by the limited one': 401 },
@@ -166,7 +207,8 @@ const ways: Record<string, { end(world: World): Promise<{ status: number } | voi
     left: { 'content token of a share link': 404 },
   },
   'a site is unpublished': {
-    end: ({ call, organization, admin, site }) => call('POST', `/orgs/${organization._id}/sites/${site._id}/unpublish`, admin, {}),
+    end: ({ call, organization, admin, site }) =>
+      call('POST', `/orgs/${organization._id}/sites/${site._id}/unpublish`, admin, {}),
     left: { 'content token': 404, 'content token of a signed visitor': 404, 'file URL of a visitor': 404 },
   },
   'a site gets another visibility': {
@@ -176,7 +218,8 @@ const ways: Record<string, { end(world: World): Promise<{ status: number } | voi
     left: { 'content token': 404, 'content token of a signed visitor': 404 },
   },
   'a site is deleted': {
-    end: ({ call, organization, admin, site }) => call('DELETE', `/orgs/${organization._id}/sites/${site._id}`, admin),
+    end: ({ call, organization, admin, site }) =>
+      call('DELETE', `/orgs/${organization._id}/sites/${site._id}`, admin),
     left: { 'content token': 404, 'content token of a signed visitor': 404, 'file URL of a visitor': 404 },
   },
   'the space is taken from the site': {
@@ -184,7 +227,9 @@ const ways: Record<string, { end(world: World): Promise<{ status: number } | voi
       const path = `/orgs/${organization._id}/sites/${site._id}/site-spaces`;
       const second = await buildSpace(organization);
       const { body } = await call('POST', path, admin, { spaceId: second._id });
-      await call('PATCH', `/orgs/${organization._id}/sites/${site._id}`, admin, { defaultSiteSpace: body.id });
+      await call('PATCH', `/orgs/${organization._id}/sites/${site._id}`, admin, {
+        defaultSiteSpace: body.id,
+      });
       const { items } = (await call('GET', path, admin)).body;
       return call('DELETE', `${path}/${items.find(({ id }: { id: string }) => id !== body.id).id}`, admin);
     },
@@ -250,30 +295,60 @@ it.for(Object.entries(ways))('%s', { timeout: 60_000 }, async ([, { end, left }]
   const made = (await call('POST', '/user/tokens', limited, { label: 'Made' })).body;
   const job = await buildJob(space, { state: 'running' });
   const leaving = new AbortController();
-  const events = readEvents(await api.open('GET', `/v1/jobs/${job._id}/events`, { token: holder.token, signal: leaving.signal }));
+  const events = readEvents(
+    await api.open('GET', `/v1/jobs/${job._id}/events`, { token: holder.token, signal: leaving.signal }),
+  );
   expect((await events.next()).value?.event).toBe('job');
-  const pageOf = async (path: string) => (await call('GET', `${path}?limit=1`, holder)).body.next.page as string;
-  const cursors = { organization: await pageOf(`/orgs/${organization._id}/spaces`), space: await pageOf(`${at}/change-requests`) };
+  const pageOf = async (path: string) =>
+    (await call('GET', `${path}?limit=1`, holder)).body.next.page as string;
+  const cursors = {
+    organization: await pageOf(`/orgs/${organization._id}/spaces`),
+    space: await pageOf(`${at}/change-requests`),
+  };
   const key = { 'Idempotency-Key': newId() };
-  const replay = async () => api.call('POST', `/v1${at}/change-requests`, { token: holder.token, json: { subject: 'Once' }, headers: key });
+  const replay = async () =>
+    api.call('POST', `/v1${at}/change-requests`, {
+      token: holder.token,
+      json: { subject: 'Once' },
+      headers: key,
+    });
   await replay();
   const fileUrl = (await call('GET', `${at}/content/files`, holder)).body.items[0].downloadURL;
-  const webhook = (await call('POST', `/orgs/${organization._id}/webhooks`, holder, { url: 'https://hooks.example.org/' })).body;
-  const invite = (await call('POST', `/orgs/${organization._id}/link-invites`, holder, { role: 'read' })).body;
+  const webhook = (
+    await call('POST', `/orgs/${organization._id}/webhooks`, holder, { url: 'https://hooks.example.org/' })
+  ).body;
+  const invite = (await call('POST', `/orgs/${organization._id}/link-invites`, holder, { role: 'read' }))
+    .body;
   const invited = [await buildUser(), await buildUser()];
-  await call('POST', `/orgs/${organization._id}/invites`, holder, { emails: invited.map(({ user }) => user.email) });
+  await call('POST', `/orgs/${organization._id}/invites`, holder, {
+    emails: invited.map(({ user }) => user.email),
+  });
   const upload = async () => {
     const file = { name: 'a.zip', type: 'x/y', size: 3 };
-    return (await call('POST', `/orgs/${organization._id}/storage/upload`, holder, { file, kind: 'import_file' })).body.url as string;
+    return (
+      await call('POST', `/orgs/${organization._id}/storage/upload`, holder, { file, kind: 'import_file' })
+    ).body.url as string;
   };
   const uploads = [await upload(), await upload()];
   const visit = async (url: string, visitor?: object) =>
-    (await api.call('POST', '/v1/urls/published', { json: { url, ...(visitor && { visitor }) } })).body.apiToken as string;
-  const siteUrl = (await call('GET', `/orgs/${organization._id}/sites/${site._id}`, admin)).body.urls.published;
-  const { privateKey } = (await call('GET', `/orgs/${organization._id}/sites/${site._id}/publishing/auth`, admin)).body;
-  const jwtToken = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h').sign(Buffer.from(privateKey));
-  const visits = { plain: await visit(siteUrl), signed: await visit(siteUrl, { jwtToken }), shared: await visit(link.urls.published) };
-  const visitorFileUrl = (await call('GET', `${at}/content/files`, { token: visits.plain })).body.items[0].downloadURL;
+    (await api.call('POST', '/v1/urls/published', { json: { url, ...(visitor && { visitor }) } })).body
+      .apiToken as string;
+  const siteUrl = (await call('GET', `/orgs/${organization._id}/sites/${site._id}`, admin)).body.urls
+    .published;
+  const { privateKey } = (
+    await call('GET', `/orgs/${organization._id}/sites/${site._id}/publishing/auth`, admin)
+  ).body;
+  const jwtToken = await new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setExpirationTime('1h')
+    .sign(Buffer.from(privateKey));
+  const visits = {
+    plain: await visit(siteUrl),
+    signed: await visit(siteUrl, { jwtToken }),
+    shared: await visit(link.urls.published),
+  };
+  const visitorFileUrl = (await call('GET', `${at}/content/files`, { token: visits.plain })).body.items[0]
+    .downloadURL;
 
   const status = async (answer: Promise<{ status: number }>) => (await answer).status;
   const uses: Record<Handle, (isBefore: boolean) => Promise<Use>> = {
@@ -293,22 +368,39 @@ it.for(Object.entries(ways))('%s', { timeout: 60_000 }, async ([, { end, left }]
     },
     job: async () => status(call('GET', `/jobs/${job._id}`, holder)),
     cursor: async (isBefore) => {
-      const answer = await call('GET', `/orgs/${organization._id}/spaces?page=${cursors.organization}`, holder);
+      const answer = await call(
+        'GET',
+        `/orgs/${organization._id}/spaces?page=${cursors.organization}`,
+        holder,
+      );
       const isListed = JSON.stringify(answer.body).includes(space._id);
       expect(isListed).toBe(isBefore || (answer.status === 200 && left.job === undefined));
       return answer.status;
     },
-    'cursor in the space': async () => status(call('GET', `${at}/change-requests?page=${cursors.space}`, holder)),
+    'cursor in the space': async () =>
+      status(call('GET', `${at}/change-requests?page=${cursors.space}`, holder)),
     replay: async () => status(replay()),
     'file URL': async () => status(api.call('GET', fileUrl)),
-    'webhook settings': async () => status(call('GET', `/orgs/${organization._id}/webhooks/${webhook.id}`, holder)),
-    'invite link': async () => status(call('POST', `/orgs/${organization._id}/invites/${invite.id}`, await buildUser())),
+    'webhook settings': async () =>
+      status(call('GET', `/orgs/${organization._id}/webhooks/${webhook.id}`, holder)),
+    'invite link': async () =>
+      status(call('POST', `/orgs/${organization._id}/invites/${invite.id}`, await buildUser())),
     'invite by e-mail': async (isBefore) =>
-      status(call('POST', `/user/pending-memberships/${organization._id}/accept`, invited[isBefore ? 0 : 1] as TestUser, {})),
-    'upload URL': async (isBefore) => status(api.call('PUT', uploads[isBefore ? 0 : 1] as string, { body: Buffer.from('abc') })),
+      status(
+        call(
+          'POST',
+          `/user/pending-memberships/${organization._id}/accept`,
+          invited[isBefore ? 0 : 1] as TestUser,
+          {},
+        ),
+      ),
+    'upload URL': async (isBefore) =>
+      status(api.call('PUT', uploads[isBefore ? 0 : 1] as string, { body: Buffer.from('abc') })),
     'content token': async () => status(call('GET', `${at}/content`, { token: visits.plain })),
-    'content token of a signed visitor': async () => status(call('GET', `${at}/content`, { token: visits.signed })),
-    'content token of a share link': async () => status(call('GET', `${at}/content`, { token: visits.shared })),
+    'content token of a signed visitor': async () =>
+      status(call('GET', `${at}/content`, { token: visits.signed })),
+    'content token of a share link': async () =>
+      status(call('GET', `${at}/content`, { token: visits.shared })),
     'file URL of a visitor': async () => status(api.call('GET', visitorFileUrl)),
     webhook: async () => {
       await OutboxEvent.deleteMany({ space: space._id });
@@ -319,7 +411,9 @@ it.for(Object.entries(ways))('%s', { timeout: 60_000 }, async ([, { end, left }]
       await call('POST', `${at}/change-requests/${body.id}/merge`, admin);
       const events = await OutboxEvent.find({ space: space._id }).lean();
       // A deleted space cannot be merged into: nothing happens there that could be told.
-      return events.length === 0 || events.some((event) => event.organization === organization._id) ? 'told' : 'not told';
+      return events.length === 0 || events.some((event) => event.organization === organization._id)
+        ? 'told'
+        : 'not told';
     },
   };
   const useAll = async (isBefore: boolean) => {

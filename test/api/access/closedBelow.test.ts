@@ -1,4 +1,11 @@
-import { Collection, Grant, Space, type CollectionRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Collection,
+  Grant,
+  Space,
+  type CollectionRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import {
@@ -20,7 +27,9 @@ import { itInNewOrganization as base } from '../../support/it.ts';
 const it = base
   .extend('collection', ({ organization }) => buildCollection(organization, { defaultLevel: 'admin' }))
   .extend('mallory', ({ organization }) => buildMember(organization, 'create'))
-  .extend('closedSpace', async ({ organization, collection }) => buildSpace(organization, { parent: collection._id, defaultLevel: null }))
+  .extend('closedSpace', async ({ organization, collection }) =>
+    buildSpace(organization, { parent: collection._id, defaultLevel: null }),
+  )
   .extend(
     'call',
     ({ api, mallory }) =>
@@ -39,28 +48,55 @@ const it = base
       async (): Promise<[string, () => ReturnType<typeof call>][]> => {
         const at = `/collections/${collection._id}`;
         const team = await buildTeam(organization, { members: [[mallory, 'member']] });
-        const [other, friend] = [await buildMember(organization, null), await buildMember(organization, null)];
+        const [other, friend] = [
+          await buildMember(organization, null),
+          await buildMember(organization, null),
+        ];
         await buildGrant({ collection }, other, 'read');
         const friends = await buildTeam(organization);
         await buildGrant({ collection }, friends, 'read');
         const granted = await buildCollection(organization, { defaultLevel: 'admin' });
         await buildGrant({ collection: granted }, team, 'admin');
         return [
-          ['a grant to a friend', () => call('POST', `${at}/permissions`, { role: 'read', users: [friend.user._id] })],
-          ['a grant to their team', () => call('POST', `${at}/permissions`, { role: 'admin', teams: [team._id] })],
-          ['more for a user', () => call('PATCH', `${at}/permissions/users/${other.user._id}`, { role: 'admin' })],
-          ['more for a team', () => call('PATCH', `${at}/permissions/teams/${friends._id}`, { role: 'admin' })],
+          [
+            'a grant to a friend',
+            () => call('POST', `${at}/permissions`, { role: 'read', users: [friend.user._id] }),
+          ],
+          [
+            'a grant to their team',
+            () => call('POST', `${at}/permissions`, { role: 'admin', teams: [team._id] }),
+          ],
+          [
+            'more for a user',
+            () => call('PATCH', `${at}/permissions/users/${other.user._id}`, { role: 'admin' }),
+          ],
+          [
+            'more for a team',
+            () => call('PATCH', `${at}/permissions/teams/${friends._id}`, { role: 'admin' }),
+          ],
           ['a place where their team is admin', () => call('POST', `${at}/move`, { parent: granted._id })],
-          ['a grant to themself', () => call('POST', `${at}/permissions`, { role: 'admin', users: [mallory.user._id] })],
+          [
+            'a grant to themself',
+            () => call('POST', `${at}/permissions`, { role: 'admin', users: [mallory.user._id] }),
+          ],
           ['a transfer', () => call('POST', `${at}/transfer`, { organization: elsewhere._id })],
         ];
       },
   );
 
-const inTheWay = (counted: string) => ({ error: { type: 'forbidden', message: expect.stringContaining(`: ${counted} below it`) } });
+const inTheWay = (counted: string) => ({
+  error: { type: 'forbidden', message: expect.stringContaining(`: ${counted} below it`) },
+});
 
 describe('an admin of a collection by its level', () => {
-  it('opens nothing that is closed below it', async ({ organization, collection, closedSpace, mallory, attempts, call }) => {
+  it('opens nothing that is closed below it', async ({
+    organization,
+    collection,
+    closedSpace,
+    mallory,
+    attempts,
+    call,
+  }) => {
     expect((await call('GET', `/collections/${collection._id}`)).body.permissions.admin).toBe(true);
     const tries = await attempts();
     const before = await stateOf(organization);
@@ -82,9 +118,15 @@ describe('an admin of a collection by its level', () => {
     mallory,
     call,
   }) => {
-    const inner = await buildCollection(organization, { parent: collection._id, title: 'Secret plan', defaultLevel: null });
+    const inner = await buildCollection(organization, {
+      parent: collection._id,
+      title: 'Secret plan',
+      defaultLevel: null,
+    });
     await buildSpace(organization, { parent: inner._id, title: 'Secret space' });
-    await changeSpace(await buildSpace(organization, { parent: inner._id, defaultLevel: null }), { deletedAt: new Date() });
+    await changeSpace(await buildSpace(organization, { parent: inner._id, defaultLevel: null }), {
+      deletedAt: new Date(),
+    });
     await buildSpace(organization, { parent: collection._id, defaultLevel: 'edit' });
     await buildSpace(organization, { parent: collection._id });
     const lower = await buildSpace(organization, { parent: collection._id });
@@ -97,7 +139,12 @@ describe('an admin of a collection by its level', () => {
     expect(text).not.toMatch(/Secret/);
   });
 
-  it('does all that while everything below is its own', async ({ organization, collection, mallory, attempts }) => {
+  it('does all that while everything below is its own', async ({
+    organization,
+    collection,
+    mallory,
+    attempts,
+  }) => {
     const space = await buildSpace(organization, { parent: collection._id });
     const closed = await buildSpace(organization, { parent: collection._id, defaultLevel: null });
     await buildGrant({ space: closed }, mallory, 'admin');
@@ -112,11 +159,19 @@ describe('an admin of a collection by its level', () => {
     expect((await Space.findById(space._id).lean())?.organization).not.toBe(organization._id);
   });
 
-  it('takes grants away, and moves it where nothing is granted', async ({ organization, collection, closedSpace, mallory, call }) => {
+  it('takes grants away, and moves it where nothing is granted', async ({
+    organization,
+    collection,
+    closedSpace,
+    mallory,
+    call,
+  }) => {
     const other = await buildMember(organization, null);
     await buildGrant({ collection }, other, 'read');
     const at = `/collections/${collection._id}`;
-    expect((await call('POST', `${at}/permissions`, { role: null, users: [other.user._id] })).status).toBe(204);
+    expect((await call('POST', `${at}/permissions`, { role: null, users: [other.user._id] })).status).toBe(
+      204,
+    );
     const plain = await buildCollection(organization, { defaultLevel: 'admin' });
     expect((await call('POST', `${at}/move`, { parent: plain._id })).status).toBe(200);
     expect((await call('GET', `/spaces/${closedSpace._id}`, undefined, mallory)).status).toBe(404);
@@ -124,10 +179,24 @@ describe('an admin of a collection by its level', () => {
 });
 
 describe('an admin of a collection by a grant, and an admin of the organization', () => {
-  it('may do all that: they are admins of everything below', async ({ organization, admin, collection, closedSpace, mallory, call }) => {
+  it('may do all that: they are admins of everything below', async ({
+    organization,
+    admin,
+    collection,
+    closedSpace,
+    mallory,
+    call,
+  }) => {
     const friend = await buildMember(organization, null);
     const grant = async (by: TestUser) =>
-      (await call('POST', `/collections/${collection._id}/permissions`, { role: 'read', users: [friend.user._id] }, by)).status;
+      (
+        await call(
+          'POST',
+          `/collections/${collection._id}/permissions`,
+          { role: 'read', users: [friend.user._id] },
+          by,
+        )
+      ).status;
     expect(await grant(admin)).toBe(204);
     await buildGrant({ collection }, mallory, 'admin');
     expect(await grant(mallory)).toBe(204);
@@ -151,7 +220,12 @@ describe('10,000 spaces below a collection', () => {
       await Space.insertMany(spaces(10_000, 'admin'));
       await Space.insertMany(spaces(1, null));
       const attempt = async () =>
-        (await call('POST', `/collections/${collection._id}/permissions`, { role: 'read', users: [mallory.user._id] })).body;
+        (
+          await call('POST', `/collections/${collection._id}/permissions`, {
+            role: 'read',
+            users: [mallory.user._id],
+          })
+        ).body;
       const seen = await examinedBy(['spaces', 'collections'], async () => {
         expect(await attempt()).toMatchObject(inTheWay('1 space'));
       });
@@ -169,5 +243,7 @@ describe('10,000 spaces below a collection', () => {
 async function stateOf({ _id: organization }: OrganizationRecord) {
   const spaces = await Space.find({ organization }).lean<SpaceRecord[]>();
   const collections = await Collection.find({ organization }).lean<CollectionRecord[]>();
-  return new Map([...spaces, ...collections].map(({ _id, ancestors, access }) => [_id, { ancestors, access }]));
+  return new Map(
+    [...spaces, ...collections].map(({ _id, ancestors, access }) => [_id, { ancestors, access }]),
+  );
 }

@@ -12,7 +12,8 @@ import {
 } from '../../support/factories.ts';
 import { itInNewOrganization as base } from '../../support/it.ts';
 
-// What is granted is written and listed in the same way in spaces, collections and sites: everything is tried on all three.
+// What is granted is written and listed in the same way in spaces, collections and sites: everything is tried
+// on all three.
 
 const kinds = ['space', 'collection', 'site'] as const;
 
@@ -26,7 +27,10 @@ const it = base
     const build = { space: buildSpace, collection: buildCollection, site: buildSite }[kind];
     return (await build(organization))._id;
   })
-  .extend('path', ({ organization, kind, id }) => `/v1${kind === 'site' ? `/orgs/${organization._id}` : ''}/${kind}s/${id}`)
+  .extend(
+    'path',
+    ({ organization, kind, id }) => `/v1${kind === 'site' ? `/orgs/${organization._id}` : ''}/${kind}s/${id}`,
+  )
   .extend(
     'call',
     ({ api, admin, path }) =>
@@ -47,13 +51,22 @@ const it = base
   .extend('listed', ({ call }) => async (more: string) => {
     const { status, body } = await call('GET', more);
     expect([status, body.count]).toEqual([200, body.items.length]);
-    return body.items.map(({ permission, user, team: shownTeam }: any) => [permission, (user ?? shownTeam).id]); // oxlint-disable-line typescript/no-explicit-any -- an answer
+    // oxlint-disable-next-line typescript/no-explicit-any -- an answer
+    return body.items.map(({ permission, user, team: shown }: any) => [permission, (user ?? shown).id]);
   });
 
 describe.each(kinds)('what is granted in a %s', (kind) => {
   it.override('kind', kind);
 
-  it('makes guests and teams see it, until it is taken away', async ({ guest, inTeam, team, call, grant, roleOf, listed }) => {
+  it('makes guests and teams see it, until it is taken away', async ({
+    guest,
+    inTeam,
+    team,
+    call,
+    grant,
+    roleOf,
+    listed,
+  }) => {
     expect([await roleOf(guest), await roleOf(inTeam)]).toEqual([404, 404]);
     expect((await grant({ role: 'read', users: [guest.user._id], teams: [team._id] })).status).toBe(204);
     expect([await roleOf(guest), await roleOf(inTeam)]).toEqual(['view', 'view']);
@@ -120,7 +133,13 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
       const { status, body } = await grant({ role: 'read', ...value });
       expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     }
-    for (const body of [{}, { role: 'read' }, { users: [guest.user._id] }, { role: 'owner', users: [guest.user._id] }, []]) {
+    for (const body of [
+      {},
+      { role: 'read' },
+      { users: [guest.user._id] },
+      { role: 'owner', users: [guest.user._id] },
+      [],
+    ]) {
       expect((await grant(body)).status, JSON.stringify(body)).toBe(400);
     }
     expect(await Grant.countDocuments({ target: id })).toBe(0);
@@ -139,14 +158,18 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     const creator = await buildMember(organization, 'create');
     await grant({ role: 'create', users: [guest.user._id] });
     for (const user of [creator, guest]) {
-      for (const role of ['admin', 'create', 'read']) expect((await grant({ role, users: [guest.user._id] }, user)).status).toBe(403);
+      for (const role of ['admin', 'create', 'read'])
+        expect((await grant({ role, users: [guest.user._id] }, user)).status).toBe(403);
       expect((await call('PATCH', `/users/${guest.user._id}`, { role: 'admin' }, user)).status).toBe(403);
       expect((await call('PATCH', '/users/nobody', { role: 'admin' }, user)).status).toBe(403);
       expect((await call('DELETE', `/users/${guest.user._id}`, undefined, user)).status).toBe(403);
       expect((await call('DELETE', '/teams/nothing', undefined, user)).status).toBe(403);
-      for (const list of ['/users', '/teams', '/aggregate']) expect((await call('GET', list, undefined, user)).status).toBe(403);
+      for (const list of ['/users', '/teams', '/aggregate'])
+        expect((await call('GET', list, undefined, user)).status).toBe(403);
     }
-    expect((await grant({ role: 'read', users: [guest.user._id] }, (await buildOrganization()).admin)).status).toBe(404);
+    expect(
+      (await grant({ role: 'read', users: [guest.user._id] }, (await buildOrganization()).admin)).status,
+    ).toBe(404);
     expect((await call('GET', '/users', undefined, inTeam)).status).toBe(404);
     expect(await roleOf(guest)).toBe(kind === 'space' ? 'triggerGitSync' : 'create');
     // Whoever was made an admin may.
@@ -178,23 +201,36 @@ describe.each(kinds)('what is granted in a %s', (kind) => {
     const users: string[] = [];
     for (let i = 0; i < 6; i += 1) users.push((await buildMember(organization, null)).user._id);
     const roles = ['read', 'comment', 'edit', 'review'];
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, i) => grant({ role: roles[i % 4], users: users.slice(i % 3) })));
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, i) => grant({ role: roles[i % 4], users: users.slice(i % 3) })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
     const items = await listed('/users');
     expect(items.map(([, user]: [string, string]) => user).toSorted()).toEqual(users.toSorted());
-    const aggregate = new Map((await listed('/aggregate')).map(([role, user]: [string, string]) => [user, role]));
+    const aggregate = new Map(
+      (await listed('/aggregate')).map(([role, user]: [string, string]) => [user, role]),
+    );
     for (const [role, user] of items) expect(aggregate.get(user)).toBe(role);
   });
 });
 
 describe('what is granted in a collection', () => {
-  it('counts for everything below, the highest of all', async ({ api, organization, admin, inTeam, team }) => {
+  it('counts for everything below, the highest of all', async ({
+    api,
+    organization,
+    admin,
+    inTeam,
+    team,
+  }) => {
     const top: CollectionRecord = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id, defaultLevel: null });
     const space: SpaceRecord = await buildSpace(organization, { parent: inner._id });
     const deleted = await buildSpace(organization, { parent: inner._id });
     await api.call('DELETE', `/v1/spaces/${deleted._id}`, { token: admin.token });
-    await api.call('POST', `/v1/collections/${top._id}/permissions`, { token: admin.token, json: { role: 'comment', teams: [team._id] } });
+    await api.call('POST', `/v1/collections/${top._id}/permissions`, {
+      token: admin.token,
+      json: { role: 'comment', teams: [team._id] },
+    });
     await api.call('POST', `/v1/collections/${inner._id}/permissions`, {
       token: admin.token,
       json: { role: 'edit', users: [inTeam.user._id] },
@@ -203,7 +239,9 @@ describe('what is granted in a collection', () => {
     const { body } = await api.call('GET', `/v1/spaces/${space._id}`, { token: inTeam.token });
     expect(body.permissions).toMatchObject({ edit: true, review: false });
     expect((await api.call('GET', `/v1/collections/${top._id}`, { token: inTeam.token })).status).toBe(200);
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/spaces`, { token: inTeam.token })).body.count).toBe(1);
+    expect(
+      (await api.call('GET', `/v1/orgs/${organization._id}/spaces`, { token: inTeam.token })).body.count,
+    ).toBe(1);
     const expected = [
       { to: team._id, role: 'comment' },
       { to: inTeam.user._id, role: 'edit' },

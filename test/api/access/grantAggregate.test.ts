@@ -1,5 +1,13 @@
 import type { Role } from '@bindery/contract';
-import { Member, Site, Space, type MemberRecord, type SiteRecord, type SpaceRecord, type TeamRecord } from '@bindery/models';
+import {
+  Member,
+  Site,
+  Space,
+  type MemberRecord,
+  type SiteRecord,
+  type SpaceRecord,
+  type TeamRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { roleInContent, roleInSite } from '../../../apps/api/src/permissions/access.ts';
 import {
@@ -20,13 +28,15 @@ const random = seededRandom(3);
 
 type Item = { permission: Role; user: { id: string } };
 
-const sorted = (items: Iterable<readonly [string, Role]>) => [...items].map(([user, role]) => `${user} ${role}`).toSorted();
+const sorted = (items: Iterable<readonly [string, Role]>) =>
+  [...items].map(([user, role]) => `${user} ${role}`).toSorted();
 
 const it = base
   /** Members of every role. */
   .extend('people', { scope: 'file' }, async ({ organization }) => {
     const people: TestUser[] = [];
-    for (const role of [...roles, null, ...roles, null, null]) people.push(await buildMember(organization, role));
+    for (const role of [...roles, null, ...roles, null, null])
+      people.push(await buildMember(organization, role));
     // Of another organization, and not to be listed.
     await buildOrganization();
     return people;
@@ -40,11 +50,19 @@ const it = base
     }
     return teams;
   })
-  .extend('aggregate', ({ api, admin, teams: _made }) => async (path: string, query = ''): Promise<Item[]> => {
-    const { status, body } = await api.call('GET', `/v1${path}/permissions/aggregate?limit=1000${query}`, { token: admin.token });
-    expect([status, body.count]).toEqual([200, body.items.length]);
-    return body.items;
-  })
+  .extend(
+    'aggregate',
+    ({ api, admin, teams: _made }) =>
+      async (path: string, query = ''): Promise<Item[]> => {
+        const { status, body } = await api.call(
+          'GET',
+          `/v1${path}/permissions/aggregate?limit=1000${query}`,
+          { token: admin.token },
+        );
+        expect([status, body.count]).toEqual([200, body.items.length]);
+        return body.items;
+      },
+  )
   .extend(
     'expectEverybody',
     ({ organization, aggregate }) =>
@@ -57,7 +75,9 @@ const it = base
         const shown = (items: Item[]) => sorted(items.map(({ user, permission }) => [user.id, permission]));
         expect(shown(await aggregate(path))).toEqual(sorted(expected));
         for (const role of roles)
-          expect(shown(await aggregate(path, `&role=${role}`))).toEqual(sorted(expected.filter(([, other]) => other === role)));
+          expect(shown(await aggregate(path, `&role=${role}`))).toEqual(
+            sorted(expected.filter(([, other]) => other === role)),
+          );
       },
   );
 
@@ -66,11 +86,14 @@ describe('GET permissions/aggregate', () => {
     'of a space is what each member may do there, whatever it was granted (%i)',
     async (_row, { organization, people, teams, expectEverybody }) => {
       const level = random.pick([...roles, null, 'inherit' as const]);
-      const collection = await buildCollection(organization, { defaultLevel: random.pick([...roles, null, 'inherit' as const]) });
+      const collection = await buildCollection(organization, {
+        defaultLevel: random.pick([...roles, null, 'inherit' as const]),
+      });
       const space = await buildSpace(organization, { parent: collection._id, defaultLevel: level });
       const principals = [...people, ...teams];
       for (const place of [{ space }, { collection }]) {
-        for (const principal of principals.filter(() => random.chance(0.25))) await buildGrant(place, principal, random.pick(roles));
+        for (const principal of principals.filter(() => random.chance(0.25)))
+          await buildGrant(place, principal, random.pick(roles));
       }
       const { access } = (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord;
       await expectEverybody(`/spaces/${space._id}`, (member) => roleInContent({ member, access }));
@@ -84,7 +107,9 @@ describe('GET permissions/aggregate', () => {
       const path = `/orgs/${organization._id}/sites/${site._id}`;
       for (const { user } of people.filter(() => random.chance(0.4))) {
         const json = { role: random.pick(roles), users: [user._id] };
-        expect((await api.call('POST', `/v1${path}/permissions`, { token: admin.token, json })).status).toBe(204);
+        expect((await api.call('POST', `/v1${path}/permissions`, { token: admin.token, json })).status).toBe(
+          204,
+        );
       }
       const json = { role: random.pick(roles), teams: [random.pick(teams)._id] };
       await api.call('POST', `/v1${path}/permissions`, { token: admin.token, json });
@@ -110,7 +135,11 @@ describe('GET permissions/aggregate', () => {
     const own = { type: 'organization', organization: organization._id };
     expect(items.get(admin.user._id)).toEqual({ ...seen, permission: 'admin', origin: own });
     expect(items.get(reader.user._id)).toEqual({ ...seen, permission: 'read', origin: own });
-    expect(items.get(guest.user._id)).toEqual({ ...seen, permission: 'edit', origin: { type: 'site', site: site._id, reason: 'member' } });
+    expect(items.get(guest.user._id)).toEqual({
+      ...seen,
+      permission: 'edit',
+      origin: { type: 'site', site: site._id, reason: 'member' },
+    });
     expect(items.get(inTeam.user._id)).toEqual({
       ...seen,
       permission: 'edit',
@@ -125,22 +154,33 @@ describe('GET permissions/aggregate', () => {
     });
   });
 
-  it('comes in pages, newest members first, and takes only roles', async ({ api, admin, space, aggregate }) => {
+  it('comes in pages, newest members first, and takes only roles', async ({
+    api,
+    admin,
+    space,
+    aggregate,
+  }) => {
     const all = (await aggregate(`/spaces/${space._id}`)).map(({ user }) => user.id);
     const seen: string[] = [];
     let page: string | undefined;
     do {
       const query = `limit=4${page ? `&page=${page}` : ''}`;
-      const { body } = await api.call('GET', `/v1/spaces/${space._id}/permissions/aggregate?${query}`, { token: admin.token });
+      const { body } = await api.call('GET', `/v1/spaces/${space._id}/permissions/aggregate?${query}`, {
+        token: admin.token,
+      });
       seen.push(...body.items.map(({ user }: Item) => user.id));
       page = body.next?.page;
     } while (page);
     expect(seen).toEqual(all);
     expect(all.at(-1)).toBe(admin.user._id);
     for (const role of ['owner', '', 'guest']) {
-      expect((await api.call('GET', `/v1/spaces/${space._id}/permissions/aggregate?role=${role}`, { token: admin.token })).status).toBe(
-        400,
-      );
+      expect(
+        (
+          await api.call('GET', `/v1/spaces/${space._id}/permissions/aggregate?role=${role}`, {
+            token: admin.token,
+          })
+        ).status,
+      ).toBe(400);
     }
   });
 });

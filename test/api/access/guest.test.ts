@@ -34,7 +34,10 @@ const it = base
     'call',
     ({ api, guest, organization }) =>
       (path: string, { token } = guest, method = 'GET', json?: object) =>
-        api.call(method, path.startsWith('/') ? `/v1${path}` : `/v1/orgs/${organization._id}/${path}`, { token, ...(json && { json }) }),
+        api.call(method, path.startsWith('/') ? `/v1${path}` : `/v1/orgs/${organization._id}/${path}`, {
+          token,
+          ...(json && { json }),
+        }),
   )
   .extend('idsOf', ({ call }) => async (path: string, by?: { token: string }): Promise<string[]> => {
     const { body } = await call(path, by as never);
@@ -43,9 +46,21 @@ const it = base
   });
 
 describe('e-mail addresses', () => {
-  it('are for members: guests see names, and their own address', async ({ organization, admin, guest, reader, granted, call }) => {
+  it('are for members: guests see names, and their own address', async ({
+    organization,
+    admin,
+    guest,
+    reader,
+    granted,
+    call,
+  }) => {
     await buildComment({ space: granted }, { postedBy: reader.user._id });
-    const paths = ['members', `members/${reader.user._id}`, `/users/${reader.user._id}`, `/spaces/${granted._id}/comments`];
+    const paths = [
+      'members',
+      `members/${reader.user._id}`,
+      `/users/${reader.user._id}`,
+      `/spaces/${granted._id}/comments`,
+    ];
     for (const path of paths) {
       expect((await call(path)).text).not.toContain(reader.user.email);
       expect((await call(path)).text).toContain(reader.user._id);
@@ -72,7 +87,9 @@ describe('e-mail addresses', () => {
     await buildComment({ space }, { postedBy: reader.user._id });
     const { organization: to, admin: other } = await buildOrganization();
     await buildMembership(to, admin, 'create');
-    expect((await call(`/spaces/${space._id}/transfer`, admin, 'POST', { organization: to._id })).status).toBe(200);
+    expect(
+      (await call(`/spaces/${space._id}/transfer`, admin, 'POST', { organization: to._id })).status,
+    ).toBe(200);
     const { text } = await call(`/spaces/${space._id}/comments`, other);
     expect(text).toContain(reader.user.displayName);
     expect(text).not.toContain(reader.user.email);
@@ -80,10 +97,22 @@ describe('e-mail addresses', () => {
 });
 
 describe('translations', () => {
-  it('are there for those who see their source, with their jobs', async ({ organization, admin, guest, reader, granted, call, idsOf }) => {
+  it('are there for those who see their source, with their jobs', async ({
+    organization,
+    admin,
+    guest,
+    reader,
+    granted,
+    call,
+    idsOf,
+  }) => {
     const closed = await buildSpace(organization, { defaultLevel: null });
     const open = await buildSpace(organization);
-    const [ofClosed, ofOpen, ofGranted] = [await buildTranslation(closed), await buildTranslation(open), await buildTranslation(granted)];
+    const [ofClosed, ofOpen, ofGranted] = [
+      await buildTranslation(closed),
+      await buildTranslation(open),
+      await buildTranslation(granted),
+    ];
     expect(await idsOf('translations')).toEqual([ofGranted._id]);
     expect(await idsOf('translations', reader)).toEqual([ofOpen._id]);
     expect(await idsOf('translations', admin)).toEqual([ofGranted._id, ofOpen._id, ofClosed._id]);
@@ -126,8 +155,16 @@ describe('API specifications', () => {
     await buildRevision(await buildSpace(organization), { pages: operation(elsewhere.slug) });
     expect((await idsOf('openapi')).toSorted()).toEqual([open._id, shown._id].toSorted());
     expect(await idsOf('openapi', reader)).toHaveLength(3);
-    for (const path of ['', '/versions', '/versions/latest', '/versions/latest/content', '/versions/latest/content/raw']) {
-      const statuses = [open, shown, elsewhere].map(async ({ slug }) => (await call(`openapi/${slug}${path}`)).status);
+    for (const path of [
+      '',
+      '/versions',
+      '/versions/latest',
+      '/versions/latest/content',
+      '/versions/latest/content/raw',
+    ]) {
+      const statuses = [open, shown, elsewhere].map(
+        async ({ slug }) => (await call(`openapi/${slug}${path}`)).status,
+      );
       expect([path, ...(await Promise.all(statuses))]).toEqual([path, 200, 200, 404]);
     }
     expect((await call(`/jobs/${shown.job}`)).status).toBe(404);
@@ -153,11 +190,20 @@ describe('API specifications', () => {
       await buildSpec(organization),
     ];
     const source = `[API](/openapi/${linked.slug})\n`;
-    await buildRevision(oldest, { pages: [...operation(spec.slug), { id: 'q', path: 'q', source: operation(byId._id)[0]!.source }] });
+    await buildRevision(oldest, {
+      pages: [...operation(spec.slug), { id: 'q', path: 'q', source: operation(byId._id)[0]!.source }],
+    });
     const ref = { kind: 'openapi' as const, spec: computed.slug };
-    const made = { type: 'builtin:openapi' as const, props: { models: true }, dependencies: { spec: { ref } } };
+    const made = {
+      type: 'builtin:openapi' as const,
+      props: { models: true },
+      dependencies: { spec: { ref } },
+    };
     await buildRevision(next, {
-      pages: [{ id: 'l', path: 'l', source }, { id: 'c', type: 'computed', title: 'API', computed: made } as never],
+      pages: [
+        { id: 'l', path: 'l', source },
+        { id: 'c', type: 'computed', title: 'API', computed: made } as never,
+      ],
     });
     const statusOf = async ({ slug }: { slug: string }) => (await call(`openapi/${slug}`)).status;
     const all = [spec, byId, linked, computed];
@@ -168,7 +214,12 @@ describe('API specifications', () => {
     expect((await idsOf('openapi')).toSorted()).toEqual([linked._id, computed._id].toSorted());
   });
 
-  it('are not opened by naming them where a guest may write', async ({ organization, guest, call, idsOf }) => {
+  it('are not opened by naming them where a guest may write', async ({
+    organization,
+    guest,
+    call,
+    idsOf,
+  }) => {
     const spec = await buildSpec(organization);
     await buildSpecVersion(spec);
     const own = await buildSpace(organization, { defaultLevel: null });
@@ -179,8 +230,14 @@ describe('API specifications', () => {
     expect((await call(`/spaces/${own._id}/content/page/p/links`)).text).not.toContain(spec._id);
     const ref = { kind: 'openapi', spec: spec.slug };
     const source = { type: 'builtin:openapi', props: { doc: 'models' }, dependencies: { spec: { ref } } };
-    const computed = await call(`/spaces/${own._id}/content/computed/document`, guest, 'POST', { source, seed: 's' });
-    expect([computed.status, computed.text]).toEqual([400, expect.stringContaining('names no specification')]);
+    const computed = await call(`/spaces/${own._id}/content/computed/document`, guest, 'POST', {
+      source,
+      seed: 's',
+    });
+    expect([computed.status, computed.text]).toEqual([
+      400,
+      expect.stringContaining('names no specification'),
+    ]);
   });
 
   it('are not told apart from none by refusals', async ({ organization, guest, call }) => {

@@ -29,7 +29,10 @@ const conditions: readonly Condition[] = [
   { text: 'visitor.claims.a == true', isMet: ({ a }) => a === true },
   { text: '!(visitor.claims.b == true)', isMet: ({ b }) => b === false },
   { text: 'visitor.claims.n > 2', isMet: ({ n = 0 }) => n > 2 },
-  { text: 'visitor.claims.plan == "pro" || visitor.claims.a == true', isMet: ({ plan, a }) => plan === 'pro' || a === true },
+  {
+    text: 'visitor.claims.plan == "pro" || visitor.claims.a == true',
+    isMet: ({ plan, a }) => plan === 'pro' || a === true,
+  },
 ];
 const never: Condition = { text: 'false', isMet: () => false };
 
@@ -65,12 +68,14 @@ async function buildContent(
 ) {
   const { space, blobs } = at;
   const files = Array.from({ length: 6 }, () => model.word());
-  const contents = Array.from({ length: 4 }, () => ({ id: model.word(), inner: model.maybe(0.5), file: random.pick(files) })).map(
-    (content) => ({
-      ...content,
-      innerWord: model.word(),
-    }),
-  );
+  const contents = Array.from({ length: 4 }, () => ({
+    id: model.word(),
+    inner: model.maybe(0.5),
+    file: random.pick(files),
+  })).map((content) => ({
+    ...content,
+    innerWord: model.word(),
+  }));
   const useContent = (index: number, chain: Chain) => {
     for (const { id, inner, innerWord, file } of contents.slice(index, index + 2)) {
       model.show(id, chain);
@@ -109,7 +114,9 @@ async function buildContent(
   const text = (chain: Chain, searched: string[], depth: number): string =>
     Array.from({ length: 1 + random.below(4) }, () => {
       const condition = depth < 3 ? model.maybe(0.4) : undefined;
-      return condition ? block(condition, text([...chain, condition], searched, depth + 1)) : piece(chain, searched);
+      return condition
+        ? block(condition, text([...chain, condition], searched, depth + 1))
+        : piece(chain, searched);
     }).join('\n\n');
   const build = (above: Chain, path: string, depth: number): TestPage[] =>
     Array.from({ length: 1 + random.below(3) }, (): TestPage => {
@@ -118,12 +125,19 @@ async function buildContent(
       const id = model.word(chain);
       const here = path === '' ? id : `${path}/${id}`;
       if (ids.length > 0 && random.chance(0.15))
-        return { type: 'link', id: model.word(above), title: 'Link', target: { kind: 'page', page: random.pick(ids) } };
+        return {
+          type: 'link',
+          id: model.word(above),
+          title: 'Link',
+          target: { kind: 'page', page: random.pick(ids) },
+        };
       ids.push(id);
       const searched: string[] = [];
       const isBroken = random.chance(0.15);
       // Of a page with a tag in the middle of a line nobody can decide which block is for whom.
-      const body = isBroken ? `Text {% if ${conditions[0]?.text} %} ${model.word([never])} {% endif %}.` : text(chain, searched, 0);
+      const body = isBroken
+        ? `Text {% if ${conditions[0]?.text} %} ${model.word([never])} {% endif %}.`
+        : text(chain, searched, 0);
       pages.push({ id, searched });
       return {
         id,
@@ -137,20 +151,35 @@ async function buildContent(
       } as TestPage;
     });
   const tree = build(outer, '', 0);
-  const stored: { files: FileItem[]; reusableContents: ReusableContentItem[] } = { files: [], reusableContents: [] };
+  const stored: { files: FileItem[]; reusableContents: ReusableContentItem[] } = {
+    files: [],
+    reusableContents: [],
+  };
   for (const id of files)
     stored.files.push(
-      await buildFile(blobs, space.organization, { id, name: `${id}.png`, bytes: id, git: { oid: id, path: `.gitbook/assets/${id}.png` } }),
+      await buildFile(blobs, space.organization, {
+        id,
+        name: `${id}.png`,
+        bytes: id,
+        git: { oid: id, path: `.gitbook/assets/${id}.png` },
+      }),
     );
   for (const [index, { id, inner, innerWord, file }] of contents.entries()) {
     const inside = `${innerWord}\n\n![](/files/${file})`;
     const next = index % 2 === 0 ? `\n\n{% include "${contents[index + 1]?.id}.md" %}` : '';
     const source = `${id}\n\n${inner ? block(inner, inside) : inside}${next}\n`;
     stored.reusableContents.push(
-      await buildReusableContent(space.organization, { id, title: id, source, git: { oid: id, path: `${id}.md` } }),
+      await buildReusableContent(space.organization, {
+        id,
+        title: id,
+        source,
+        git: { oid: id, path: `${id}.md` },
+      }),
     );
   }
-  const old = await buildRevision(space, { pages: [{ id: model.word(), title: model.word(), source: model.word() }] });
+  const old = await buildRevision(space, {
+    pages: [{ id: model.word(), title: model.word(), source: model.word() }],
+  });
   const revision = await buildRevision(space, { pages: tree, ...stored });
   const draft = await buildChangeRequest({ ...space, revision: revision._id }, { subject: model.word() });
   return { space, outer, pages, files, contents, old, revision, draft };
@@ -174,10 +203,18 @@ it.for(cases)(
         // The first of a section has no condition of its own.
         const condition = section === undefined ? undefined : model.maybe(0.3);
         const outer = condition ? [...sectionChain, condition] : sectionChain;
-        const space = await buildSpace(organization, { title: model.word(outer), ...(random.chance(0.5) && { defaultLevel: null }) });
-        if (section !== undefined) await buildSiteSpace(site, { space, section, ...(condition && { condition: condition.text }) });
+        const space = await buildSpace(organization, {
+          title: model.word(outer),
+          ...(random.chance(0.5) && { defaultLevel: null }),
+        });
+        if (section !== undefined)
+          await buildSiteSpace(site, { space, section, ...(condition && { condition: condition.text }) });
         else {
-          const fields = { space, title: model.word(sectionChain), ...(inSection && { condition: inSection.text }) };
+          const fields = {
+            space,
+            title: model.word(sectionChain),
+            ...(inSection && { condition: inSection.text }),
+          };
           section = (await buildSection(site, fields))._id;
         }
         built.push(await buildContent({ space, blobs: api.blobs }, { model, random, outer }));
@@ -205,14 +242,27 @@ it.for(cases)(
         return answer;
       };
       const expectStatus = async (path: string, isShown: boolean) =>
-        expect([seed, claims, path, (await read(path)).status]).toEqual([seed, claims, path, isShown ? 200 : 404]);
+        expect([seed, claims, path, (await read(path)).status]).toEqual([
+          seed,
+          claims,
+          path,
+          isShown ? 200 : 404,
+        ]);
 
-      for (const path of ['published', 'structure', 'sections', 'site-spaces']) expect((await read(`${atSite}/${path}`)).status).toBe(200);
+      for (const path of ['published', 'structure', 'sections', 'site-spaces'])
+        expect((await read(`${atSite}/${path}`)).status).toBe(200);
       await read(`${atSite}/search`, { query: 'and more', mode: 'all' });
       for (const { space, outer, pages, files, contents, old, revision, draft } of built) {
         const isShown = outer.every(({ isMet }) => isMet(claims));
         const root = `/v1/spaces/${space._id}`;
-        for (const path of ['', '/content', '/content/pages', '/content/files', `/revisions/${revision._id}`, '/search?query=more'])
+        for (const path of [
+          '',
+          '/content',
+          '/content/pages',
+          '/content/files',
+          `/revisions/${revision._id}`,
+          '/search?query=more',
+        ])
           await expectStatus(root + path, isShown);
         for (const path of [
           `/revisions/${old._id}`,
@@ -235,16 +285,23 @@ it.for(cases)(
             '/document?dereferenced=true',
             '/meta-links',
           ];
-          for (const way of ways) await expectStatus(`${root}/content/page/${id}${way}`, model.isShown(id, claims));
+          for (const way of ways)
+            await expectStatus(`${root}/content/page/${id}${way}`, model.isShown(id, claims));
           if (!isShown) continue;
           for (const word of [id, ...searched]) {
             const { body } = await read(`${root}/search?query=${word}`);
-            expect({ seed, claims, word, count: body.count }).toEqual({ seed, claims, word, count: model.isShown(word, claims) ? 1 : 0 });
+            expect({ seed, claims, word, count: body.count }).toEqual({
+              seed,
+              claims,
+              word,
+              count: model.isShown(word, claims) ? 1 : 0,
+            });
           }
         }
         const whole = (await api.call('GET', `${root}/content`, { token: admin.token })).body;
         for (const { document } of whole.reusableContents ?? []) await read(`${root}/documents/${document}`);
-        for (const { documentId } of whole.pages ?? []) if (documentId) await read(`${root}/documents/${documentId}`);
+        for (const { documentId } of whole.pages ?? [])
+          if (documentId) await read(`${root}/documents/${documentId}`);
       }
     }
   },

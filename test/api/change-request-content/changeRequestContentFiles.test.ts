@@ -6,7 +6,10 @@ import { describe, expect } from 'vitest';
 import { itEditing as base, type Editing } from '../../support/content/editing.ts';
 
 /** 3 x 2 pixels. */
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==', 'base64');
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 async function listening(listener: RequestListener): Promise<Server> {
   const server = createServer(listener);
@@ -17,8 +20,14 @@ async function listening(listener: RequestListener): Promise<Server> {
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
-const insert = (...files: object[]) => ({ operation: 'insert_files', files: files.map((file) => ({ name: 'logo.png', ...file })) });
-const base64 = (bytes: Uint8Array | string, contentType: string) => ({ base64: Buffer.from(bytes).toString('base64'), contentType });
+const insert = (...files: object[]) => ({
+  operation: 'insert_files',
+  files: files.map((file) => ({ name: 'logo.png', ...file })),
+});
+const base64 = (bytes: Uint8Array | string, contentType: string) => ({
+  base64: Buffer.from(bytes).toString('base64'),
+  contentType,
+});
 
 const it = base
   /** Listens as well, but is on no list. */
@@ -35,13 +44,17 @@ const it = base
   })
   .extend('site', { scope: 'file' }, async ({ canary }, { onCleanup }) => {
     const answers: Record<string, RequestListener> = {
-      '/logo.png': (_request, response) => response.setHeader('content-type', 'image/png; charset=binary').end(png),
-      '/unknown.png': (_request, response) => response.setHeader('content-type', 'application/octet-stream').end(png),
-      '/login.png': (_request, response) => response.setHeader('content-type', 'image/png').end('<html>Sign in</html>'),
+      '/logo.png': (_request, response) =>
+        response.setHeader('content-type', 'image/png; charset=binary').end(png),
+      '/unknown.png': (_request, response) =>
+        response.setHeader('content-type', 'application/octet-stream').end(png),
+      '/login.png': (_request, response) =>
+        response.setHeader('content-type', 'image/png').end('<html>Sign in</html>'),
       '/large.bin': (_request, response) => response.end(Buffer.alloc(11 * 1024 * 1024)),
       '/nine.bin': (_request, response) => response.end(Buffer.alloc(9 * 1024 * 1024)),
       '/there': (_request, response) => response.writeHead(302, { location: '/logo.png' }).end(),
-      '/inside': (_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
+      '/inside': (_request, response) =>
+        response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
     };
     const server = await listening((request, response) => {
       const answer = answers[request.url ?? ''];
@@ -72,7 +85,10 @@ describe('insert_files', () => {
   it('stores bytes that come along', async ({ api, open, filesOf }) => {
     const editing = await open({ pages: [] });
     const { status, body } = await editing.send([
-      insert(base64(png, 'image/png'), { name: 'notes.txt', ...base64('Hello', 'text/plain; charset=utf-8') }),
+      insert(base64(png, 'image/png'), {
+        name: 'notes.txt',
+        ...base64('Hello', 'text/plain; charset=utf-8'),
+      }),
       insert({ name: 'empty', ...base64('', 'application/x-empty') }),
     ]);
     expect(status).toBe(200);
@@ -116,7 +132,11 @@ describe('insert_files', () => {
         { name: '.hidden', ...base64('', 'text/x') },
       ),
     ]);
-    expect(body.insertedFiles.map(({ name }: { name: string }) => name)).toEqual(['LOGO (1).png', '.hidden', '.hidden (1)']);
+    expect(body.insertedFiles.map(({ name }: { name: string }) => name)).toEqual([
+      'LOGO (1).png',
+      '.hidden',
+      '.hidden (1)',
+    ]);
     expect(await filesOf(editing)).toHaveLength(4);
   });
 
@@ -129,37 +149,68 @@ describe('insert_files', () => {
       [insert({ ...base64('x', 'text/plain'), name: 'a/b' }), '.files[0].name: '],
       [insert({ ...base64('x', 'text/plain'), name: '..' }), '.files[0].name: '],
       [insert({}), '.files[0]: must have either `url` or `base64`'],
-      [insert({ ...base64('x', 'text/plain'), url: url('/logo.png') }), '.files[0]: must have either `url` or `base64`'],
+      [
+        insert({ ...base64('x', 'text/plain'), url: url('/logo.png') }),
+        '.files[0]: must have either `url` or `base64`',
+      ],
       [insert({ base64: 'eA==' }), '.files[0].contentType: must be given'],
       [insert({ base64: 'eA', contentType: 'text/plain' }), '.files[0].base64: must be base64'],
-      [insert({ base64: 'data:text/plain;base64,eA==', contentType: 'text/plain' }), '.files[0].base64: must be base64'],
-      [insert(base64(Buffer.alloc(1024 * 1024 + 3), 'text/plain')), '.files[0].base64: must be at most 1048576 bytes'],
+      [
+        insert({ base64: 'data:text/plain;base64,eA==', contentType: 'text/plain' }),
+        '.files[0].base64: must be base64',
+      ],
+      [
+        insert(base64(Buffer.alloc(1024 * 1024 + 3), 'text/plain')),
+        '.files[0].base64: must be at most 1048576 bytes',
+      ],
       [insert(base64('x', 'text')), '.files[0].contentType: '],
-      [insert(base64('no image', 'image/png')), '.files[0].contentType: is image/png, but the bytes of the file are something else'],
-      [insert(base64(png, 'image/jpg')), '.files[0].contentType: is image/jpeg, but the bytes of the file are image/png'],
+      [
+        insert(base64('no image', 'image/png')),
+        '.files[0].contentType: is image/png, but the bytes of the file are something else',
+      ],
+      [
+        insert(base64(png, 'image/jpg')),
+        '.files[0].contentType: is image/jpeg, but the bytes of the file are image/png',
+      ],
       [{ operation: 'insert_files', files: [] }, '.files: '],
       [insert(...Array.from({ length: 21 }, () => base64('x', 'text/plain'))), '.files: '],
     ];
-    for (const [change, message] of refusals) expect(await editing.refused(change)).toContain(`body.changes[0]${message}`);
+    for (const [change, message] of refusals)
+      expect(await editing.refused(change)).toContain(`body.changes[0]${message}`);
     expect(await blobs()).toBe(before);
     expect(await filesOf(editing)).toEqual([]);
     await editing.edit(insert(base64(Buffer.alloc(1024 * 1024), 'text/plain')) as never);
   });
 
-  it('refuses what cannot be fetched, and what is not what it is said to be', async ({ open, canary, url }) => {
+  it('refuses what cannot be fetched, and what is not what it is said to be', async ({
+    open,
+    canary,
+    url,
+  }) => {
     const editing = await open({ pages: [] });
     for (const [path, message] of [
       ['/nothing', 'could not be fetched: The server has nothing at this URL'],
       ['/large.bin', 'could not be fetched: The answer is larger than the limit'],
       ['/inside', 'could not be fetched: The URL leads to an address or port'],
     ] as const)
-      expect(await editing.refused(insert({ url: url(path) }))).toContain(`body.changes[0].files[0].url: ${message}`);
-    expect(await editing.refused(insert({ url: url('/login.png') }))).toContain('body.changes[0].files[0].contentType: is image/png');
-    for (const bad of ['ftp://example.org/x', 'nonsense', 'http://user:secret@example.org/', `http://example.org/${'x'.repeat(2048)}`])
-      expect(await editing.refused(insert({ url: bad }))).toContain('body.changes[0].files[0].url: ');
-    expect(await editing.refused(insert(...Array.from({ length: 6 }, () => ({ url: url('/nine.bin'), name: 'nine.bin' }))))).toContain(
-      'larger than 50 MB together',
+      expect(await editing.refused(insert({ url: url(path) }))).toContain(
+        `body.changes[0].files[0].url: ${message}`,
+      );
+    expect(await editing.refused(insert({ url: url('/login.png') }))).toContain(
+      'body.changes[0].files[0].contentType: is image/png',
     );
+    for (const bad of [
+      'ftp://example.org/x',
+      'nonsense',
+      'http://user:secret@example.org/',
+      `http://example.org/${'x'.repeat(2048)}`,
+    ])
+      expect(await editing.refused(insert({ url: bad }))).toContain('body.changes[0].files[0].url: ');
+    expect(
+      await editing.refused(
+        insert(...Array.from({ length: 6 }, () => ({ url: url('/nine.bin'), name: 'nine.bin' }))),
+      ),
+    ).toContain('larger than 50 MB together');
     expect(canary.hits).toBe(0);
   });
 
@@ -180,15 +231,17 @@ describe('insert_files', () => {
       '127.0.0.1:22',
     ])
       refusals.add(await editing.refused(insert({ url: `http://${host}/` })));
-    expect([...refusals]).toEqual([expect.stringContaining('The URL leads to an address or port to which this server does not connect.')]);
+    expect([...refusals]).toEqual([
+      expect.stringContaining('The URL leads to an address or port to which this server does not connect.'),
+    ]);
     expect(canary.hits).toBe(0);
   });
 
   it('leaves no file behind in the content when another change is refused', async ({ open, filesOf }) => {
     const editing = await open({ pages: [] });
-    expect(await editing.refused(insert(base64('x', 'text/plain')), { operation: 'delete_page', page: 'nothing' })).toContain(
-      'body.changes[1].page: ',
-    );
+    expect(
+      await editing.refused(insert(base64('x', 'text/plain')), { operation: 'delete_page', page: 'nothing' }),
+    ).toContain('body.changes[1].page: ');
     expect(await filesOf(editing)).toEqual([]);
   });
 });

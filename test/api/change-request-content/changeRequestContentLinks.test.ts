@@ -10,7 +10,11 @@ const insert = (markdown: string, more: object = {}) => ({
   document: { markdown },
   ...more,
 });
-const update = (page: string, markdown: string) => ({ operation: 'update_page' as const, page, document: { markdown } });
+const update = (page: string, markdown: string) => ({
+  operation: 'update_page' as const,
+  page,
+  document: { markdown },
+});
 
 /** The text of a page as it is stored, without its title. */
 async function stored(editing: Editing, id: string): Promise<string> {
@@ -64,9 +68,9 @@ describe('links in given Markdown', () => {
 
   it('become plain text when they lead nowhere', async ({ open }) => {
     const editing = await open({ pages: pages() });
-    const [id] = (await editing.edit(insert('A [**bold** one](./nowhere.md), [two](/pages/nothing) and [three](/files/nothing).\n'))) as [
-      string,
-    ];
+    const [id] = (await editing.edit(
+      insert('A [**bold** one](./nowhere.md), [two](/pages/nothing) and [three](/files/nothing).\n'),
+    )) as [string];
     expect(await stored(editing, id)).toBe('A **bold** one, two and three.');
   });
 
@@ -78,8 +82,12 @@ describe('links in given Markdown', () => {
   });
 
   it('stay when the same link stood in the page before', async ({ open }) => {
-    const editing = await open({ pages: [{ id: 'page', title: 'Page', source: '# Page\n\n[old](./gone.md) [one](/pages/gone)\n' }] });
-    await editing.edit(update('page', '# Page\n\n[old](./gone.md) [one](/pages/gone) [new](./also-gone.md) again\n'));
+    const editing = await open({
+      pages: [{ id: 'page', title: 'Page', source: '# Page\n\n[old](./gone.md) [one](/pages/gone)\n' }],
+    });
+    await editing.edit(
+      update('page', '# Page\n\n[old](./gone.md) [one](/pages/gone) [new](./also-gone.md) again\n'),
+    );
     expect(await stored(editing, 'page')).toBe('[old](./gone.md) [one](/pages/gone) new again');
   });
 
@@ -106,7 +114,10 @@ describe('links in given Markdown', () => {
       }),
       { operation: 'update_page', page: 'home', document: { markdown: '# Home\n\n[one](./one.md)' } },
       insert('[one](./one.md) [by slug](/pages/guides/first)', { ref: 'two', title: 'Second' }),
-      { operation: 'insert_files', files: [{ name: 'logo.txt', ref: 'my logo.png', base64: 'aGVsbG8=', contentType: 'text/plain' }] },
+      {
+        operation: 'insert_files',
+        files: [{ name: 'logo.txt', ref: 'my logo.png', base64: 'aGVsbG8=', contentType: 'text/plain' }],
+      },
     ]);
     const [one, home, two] = body.changes.map(({ page }: { page: { id: string } }) => page.id);
     const file = body.insertedFiles[0].id;
@@ -137,13 +148,22 @@ describe('links in given Markdown', () => {
 
   it('have names that are unique, and no path of a page', async ({ open }) => {
     const editing = await open({ pages: pages() });
-    const file = (ref: string) => ({ operation: 'insert_files', files: [{ name: 'a.txt', base64: '', contentType: 'text/plain', ref }] });
+    const file = (ref: string) => ({
+      operation: 'insert_files',
+      files: [{ name: 'a.txt', base64: '', contentType: 'text/plain', ref }],
+    });
     expect(await editing.refused(insert('', { ref: 'x' }), insert('', { ref: 'x' }))).toBe(
       'body.changes[1].ref: must be unique in the request.',
     );
-    expect(await editing.refused(insert('', { ref: 'x' }), file('x'))).toBe('body.changes[1].files[0].ref: must be unique in the request.');
-    expect(await editing.refused(insert('', { ref: 'guides/start' }))).toBe('body.changes[0].ref: must not be the path of a page.');
-    expect(await editing.refused(file('guides'))).toBe('body.changes[0].files[0].ref: must not be the path of a page.');
+    expect(await editing.refused(insert('', { ref: 'x' }), file('x'))).toBe(
+      'body.changes[1].files[0].ref: must be unique in the request.',
+    );
+    expect(await editing.refused(insert('', { ref: 'guides/start' }))).toBe(
+      'body.changes[0].ref: must not be the path of a page.',
+    );
+    expect(await editing.refused(file('guides'))).toBe(
+      'body.changes[0].files[0].ref: must not be the path of a page.',
+    );
   });
 
   it('stay true when pages move, and break when they go', async ({ open }) => {
@@ -185,7 +205,11 @@ describe('references in given trees', () => {
       data: {},
       nodes: [{ object: 'block' as const, type: 'paragraph' as const, isVoid: false, nodes }],
     };
-    const [id] = (await editing.edit({ operation: 'insert_page', title: 'Tree', document: { document } })) as [string];
+    const [id] = (await editing.edit({
+      operation: 'insert_page',
+      title: 'Tree',
+      document: { document },
+    })) as [string];
     expect(await stored(editing, id)).toBe(`[a](/pages/start)[b](/broken/pages/gone)[c](/files/${file.id})`);
   });
 });

@@ -3,7 +3,12 @@ import { openTree } from '@bindery/content';
 import { itEditing as it } from '../../support/content/editing.ts';
 import type { TestPage } from '../../support/factories.ts';
 
-const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });
+const insert = (title: string, more: object = {}) => ({
+  operation: 'insert_page' as const,
+  title,
+  document: {},
+  ...more,
+});
 const update = (page: string, more: object) => ({ operation: 'update_page' as const, page, ...more });
 const remove = (page: string) => ({ operation: 'delete_page' as const, page });
 
@@ -25,13 +30,22 @@ const pages = (): TestPage[] => [
     ],
   },
   { id: 'about', title: 'About', source: '# About\n' },
-  { id: 'group', type: 'group', title: 'Group', pages: [{ id: 'member', title: 'Member', path: 'group/member' }] },
+  {
+    id: 'group',
+    type: 'group',
+    title: 'Group',
+    pages: [{ id: 'member', title: 'Member', path: 'group/member' }],
+  },
   { id: 'link', type: 'link', title: 'Link', target: { kind: 'url', url: 'https://example.org/' } },
   {
     id: 'computed',
     type: 'computed',
     title: 'Computed',
-    computed: { type: 'builtin:openapi', props: { models: true }, dependencies: { spec: { ref: { kind: 'openapi', spec: 'x' } } } },
+    computed: {
+      type: 'builtin:openapi',
+      props: { models: true },
+      dependencies: { spec: { ref: { kind: 'openapi', spec: 'x' } } },
+    },
   },
 ];
 const titles = 'Guides (Start (Deep), End), About, Group (Member), Link, Computed';
@@ -51,12 +65,23 @@ describe('insert_page', () => {
       'First, Null, Guides (Start (Deep), Middle, End, Far), About, Group (In group, Member), Link, Computed, Last',
     );
     expect(await editing.paths()).toEqual([
-      ...['first', 'null', 'guides', 'guides/start', 'guides/start/deep', 'guides/middle', 'guides/end', 'guides/far'],
+      ...[
+        'first',
+        'null',
+        'guides',
+        'guides/start',
+        'guides/start/deep',
+        'guides/middle',
+        'guides/end',
+        'guides/far',
+      ],
       ...['about', 'group', 'group/in-group', 'group/member', 'last'],
     ]);
   });
 
-  it('makes the slug from the title, with a number where it is taken, and refuses a given one that is', async ({ open }) => {
+  it('makes the slug from the title, with a number where it is taken, and refuses a given one that is', async ({
+    open,
+  }) => {
     const editing = await open({ pages: pages() });
     const ids = await editing.edit(
       insert('About'),
@@ -70,7 +95,9 @@ describe('insert_page', () => {
     expect(slugs).toEqual(['about-1', 'uber-uns', 'about-2', '日本語', 'page', 'empty']);
     const [own] = await editing.edit(insert('Own', { slug: 'Über v1.2_x' }));
     expect(await editing.page(own as string)).toMatchObject({ slug: 'über-v1.2_x', path: 'über-v1.2_x' });
-    expect(await editing.refused(insert('x', { slug: 'about' }))).toContain('body.changes[0].slug: must be another one');
+    expect(await editing.refused(insert('x', { slug: 'about' }))).toContain(
+      'body.changes[0].slug: must be another one',
+    );
     expect(await editing.refused(insert('x', { slug: 'a'.repeat(101) }))).toContain('body.changes[0].slug: ');
     // Somewhere else it is free.
     await editing.edit(insert('x', { slug: 'about', into: 'guides' }));
@@ -78,32 +105,46 @@ describe('insert_page', () => {
 
   it('has a title of its own, or a default one', async ({ open }) => {
     const editing = await open({ pages: [] });
-    const [named, blank, bare] = (await editing.edit(insert('A *b*  c'), insert(' '), { operation: 'insert_page', document: {} })) as [
-      string,
-      string,
-      string,
-    ];
+    const [named, blank, bare] = (await editing.edit(insert('A *b*  c'), insert(' '), {
+      operation: 'insert_page',
+      document: {},
+    })) as [string, string, string];
     expect(await editing.page(named)).toMatchObject({ title: 'A *b* c', slug: 'a-b-c' });
-    expect(await editing.page(blank)).toMatchObject({ title: 'Untitled', slug: 'untitled', path: 'untitled' });
+    expect(await editing.page(blank)).toMatchObject({
+      title: 'Untitled',
+      slug: 'untitled',
+      path: 'untitled',
+    });
     expect(await editing.page(bare)).toMatchObject({ title: 'Untitled', slug: 'untitled-1' });
     expect(await editing.refused(insert(''))).toContain('body.changes[0].title: ');
-    expect(await editing.refused({ operation: 'insert_page', title: 'x' })).toBe('body.changes[0].document: is required');
+    expect(await editing.refused({ operation: 'insert_page', title: 'x' })).toBe(
+      'body.changes[0].document: is required',
+    );
   });
 
   it('is refused where no page may stand', async ({ open }) => {
     const editing = await open({ pages: pages() });
     for (const into of ['link', 'computed', 'nothing'])
       expect(await editing.refused(insert('x', { into }))).toContain('body.changes[0].into: ');
-    for (const at of [-1, 1.5, '1']) expect(await editing.refused(insert('x', { at }))).toContain('body.changes[0].at: ');
+    for (const at of [-1, 1.5, '1'])
+      expect(await editing.refused(insert('x', { at }))).toContain('body.changes[0].at: ');
     expect(await editing.outline()).toBe(titles);
   });
 
   it('does not go deeper than pages may be', async ({ open }) => {
-    const chain = (level: number): TestPage => ({ id: `level${level}`, title: `L${level}`, pages: level < 63 ? [chain(level + 1)] : [] });
-    const editing = await open({ pages: [chain(1), { id: 'aside', title: 'Aside', pages: [{ title: 'Below' }] }] });
+    const chain = (level: number): TestPage => ({
+      id: `level${level}`,
+      title: `L${level}`,
+      pages: level < 63 ? [chain(level + 1)] : [],
+    });
+    const editing = await open({
+      pages: [chain(1), { id: 'aside', title: 'Aside', pages: [{ title: 'Below' }] }],
+    });
     await editing.edit(insert('64', { into: 'level63' }));
     const [last] = await editing.edit(insert('64 too', { into: 'level63' }));
-    expect(await editing.refused(insert('65', { into: last }))).toContain('body.changes[0].into: must leave pages at most 64 levels deep');
+    expect(await editing.refused(insert('65', { into: last }))).toContain(
+      'body.changes[0].into: must leave pages at most 64 levels deep',
+    );
     expect(await editing.refused(update('aside', { into: 'level63' }))).toContain('levels deep');
     await editing.edit(update('aside', { into: 'level62' }));
   });
@@ -129,11 +170,25 @@ describe('update_page', () => {
       ...all,
       markdown: expect.stringMatching(/^\s*# Us\n/),
     });
-    const cleared = { emoji: '', icon: '', description: '', condition: '', hidden: false, noIndex: false, noRobotsIndex: false };
+    const cleared = {
+      emoji: '',
+      icon: '',
+      description: '',
+      condition: '',
+      hidden: false,
+      noIndex: false,
+      noRobotsIndex: false,
+    };
     await editing.edit(update('about', cleared));
     const page = await editing.page('about');
     for (const name of ['emoji', 'icon', 'description', 'condition']) expect(page).not.toHaveProperty(name);
-    expect(page).toMatchObject({ title: 'Us', hidden: false, noIndex: false, noRobotsIndex: false, markdown: '# Us\n' });
+    expect(page).toMatchObject({
+      title: 'Us',
+      hidden: false,
+      noIndex: false,
+      noRobotsIndex: false,
+      markdown: '# Us\n',
+    });
   });
 
   it('refuses metadata that is not valid', async ({ open }) => {
@@ -148,33 +203,57 @@ describe('update_page', () => {
       ['title', null],
       ['slug', 5],
     ] as const)
-      expect(await editing.refused(update('about', { [name]: value }))).toContain(`body.changes[0].${name}: `);
+      expect(await editing.refused(update('about', { [name]: value }))).toContain(
+        `body.changes[0].${name}: `,
+      );
   });
 
   it('changes title and slug independently', async ({ open }) => {
     const editing = await open({ pages: pages() });
     await editing.edit(update('start', { title: 'Begin' }));
-    expect(await editing.page('start')).toMatchObject({ title: 'Begin', slug: 'start', path: 'guides/start' });
+    expect(await editing.page('start')).toMatchObject({
+      title: 'Begin',
+      slug: 'start',
+      path: 'guides/start',
+    });
     await editing.edit(update('start', { slug: 'begin' }));
-    expect(await editing.page('start')).toMatchObject({ title: 'Begin', slug: 'begin', path: 'guides/begin' });
+    expect(await editing.page('start')).toMatchObject({
+      title: 'Begin',
+      slug: 'begin',
+      path: 'guides/begin',
+    });
     expect(await editing.page('deep')).toMatchObject({ path: 'guides/begin/deep' });
     await editing.edit(update('start', { title: 'At last', slug: '' }));
     expect(await editing.page('start')).toMatchObject({ slug: 'at-last', path: 'guides/at-last' });
-    expect(await editing.refused(update('start', { slug: 'end' }))).toContain('body.changes[0].slug: must be another one');
+    expect(await editing.refused(update('start', { slug: 'end' }))).toContain(
+      'body.changes[0].slug: must be another one',
+    );
     await editing.edit(update('start', { slug: 'at-last' }));
   });
 
   it('moves a page with all below it, and their paths follow', async ({ open }) => {
     const editing = await open({ pages: pages() });
-    await editing.edit(update('start', { into: 'about' }), update('end', { into: null }), update('about', { at: 0 }));
+    await editing.edit(
+      update('start', { into: 'about' }),
+      update('end', { into: null }),
+      update('about', { at: 0 }),
+    );
     expect(await editing.outline()).toBe('About (Start (Deep)), Guides, Group (Member), Link, Computed, End');
     expect(await editing.page('deep')).toMatchObject({ path: 'about/start/deep' });
     expect(await editing.page('end')).toMatchObject({ path: 'end' });
-    await editing.edit(update('link', { into: 'guides' }), update('computed', { into: 'guides', at: 0 }), update('group', { at: 0 }));
-    expect(await editing.outline()).toBe('Group (Member), About (Start (Deep)), Guides (Computed, Link), End');
+    await editing.edit(
+      update('link', { into: 'guides' }),
+      update('computed', { into: 'guides', at: 0 }),
+      update('group', { at: 0 }),
+    );
+    expect(await editing.outline()).toBe(
+      'Group (Member), About (Start (Deep)), Guides (Computed, Link), End',
+    );
     // The parent that it has already is no move.
     await editing.edit(update('about', { into: null }), update('computed', { into: 'guides' }));
-    expect(await editing.outline()).toBe('Group (Member), About (Start (Deep)), Guides (Computed, Link), End');
+    expect(await editing.outline()).toBe(
+      'Group (Member), About (Start (Deep)), Guides (Computed, Link), End',
+    );
   });
 
   it('gives a page that moves next to one of its slug another one', async ({ open }) => {
@@ -201,7 +280,9 @@ describe('update_page', () => {
     expect(await editing.outline()).toBe(titles);
   });
 
-  it('gives pages that had the path of their file one that follows the tree, and finds them by the old one', async ({ open }) => {
+  it('gives pages that had the path of their file one that follows the tree, and finds them by the old one', async ({
+    open,
+  }) => {
     const git = (path: string) => ({ git: { oid: '1'.repeat(40), path } });
     const editing = await open({
       pages: [
@@ -209,8 +290,15 @@ describe('update_page', () => {
         { id: 'b', title: 'B', slug: 'two', path: 'files/two', source: '# B\n', ...git('docs/files/two.md') },
       ],
     });
-    await editing.edit(update('a', { title: 'A changed', document: { markdown: 'Text' } }), update('a', { at: 1 }));
-    expect(await editing.page('a')).toMatchObject({ slug: 'one', path: 'one', git: { path: 'docs/files/one.md' } });
+    await editing.edit(
+      update('a', { title: 'A changed', document: { markdown: 'Text' } }),
+      update('a', { at: 1 }),
+    );
+    expect(await editing.page('a')).toMatchObject({
+      slug: 'one',
+      path: 'one',
+      git: { path: 'docs/files/one.md' },
+    });
     expect(await editing.page('b')).toMatchObject({ slug: 'two', path: 'two' });
     const tree = await openTree(editing.space.organization, (await editing.revision()).pages);
     expect(tree.hasTreePaths()).toBe(true);
@@ -235,12 +323,18 @@ describe('update_page', () => {
       ['link', { slug: 'x' }],
       ['computed', { hidden: true }],
     ] as const)
-      expect(await editing.refused(update(page, field))).toContain(`body.changes[0].${Object.keys(field)[0]}: must not be given`);
+      expect(await editing.refused(update(page, field))).toContain(
+        `body.changes[0].${Object.keys(field)[0]}: must not be given`,
+      );
   });
 
   it('keeps the time of a page that it does not change', async ({ open }) => {
     const editing = await open({ pages: pages() });
-    await editing.edit(update('about', {}), update('about', { title: 'About' }), update('start', { title: 'Begin' }));
+    await editing.edit(
+      update('about', {}),
+      update('about', { title: 'About' }),
+      update('start', { title: 'Begin' }),
+    );
     expect((await editing.page('about')).updatedAt).toBe('2026-01-02T03:04:05.678Z');
     expect(Date.parse((await editing.page('start')).updatedAt)).toBeGreaterThan(Date.now() - 60_000);
     expect((await editing.page('start')).createdAt).toBe('2026-01-02T03:04:05.678Z');
@@ -250,7 +344,13 @@ describe('update_page', () => {
 describe('delete_page', () => {
   it('takes the pages below it along', async ({ open }) => {
     const editing = await open({ pages: pages() });
-    expect(await editing.edit(remove('guides'), remove('link'))).toEqual(['guides', 'start', 'deep', 'end', 'link']);
+    expect(await editing.edit(remove('guides'), remove('link'))).toEqual([
+      'guides',
+      'start',
+      'deep',
+      'end',
+      'link',
+    ]);
     expect(await editing.outline()).toBe('About, Group (Member), Computed');
     expect(await editing.refused(remove('about'), remove('about'))).toContain('body.changes[1].page: ');
     expect(await editing.refused(remove('deep'))).toContain('body.changes[0].page: ');

@@ -18,7 +18,10 @@ const bodies = [
 ];
 
 /** @param present  pages that are there; `known` is every page that ever was */
-function someChange(random: Random, { present, known }: { present: readonly string[]; known: readonly string[] }): object {
+function someChange(
+  random: Random,
+  { present, known }: { present: readonly string[]; known: readonly string[] },
+): object {
   const page = () => random.pick(random.chance(0.9) ? present : [...known, 'nothing']);
   const metadata = {
     ...(random.chance(0.5) && { title: random.pick(titles) }),
@@ -62,7 +65,9 @@ async function expectOrder(editing: Editing): Promise<string[]> {
       if (page.type === 'document' && page.document !== undefined) {
         const source = await findDocument(organization, page.document);
         expect(source, 'what a page names is stored').toBeDefined();
-        const { h1, frontmatter = {} } = scanPage(Buffer.concat([source?.frontmatter ?? Buffer.of(), source?.body ?? Buffer.of()]));
+        const { h1, frontmatter = {} } = scanPage(
+          Buffer.concat([source?.frontmatter ?? Buffer.of(), source?.body ?? Buffer.of()]),
+        );
         const { title, description, icon, hidden, condition } = page;
         expect({
           title: h1,
@@ -89,9 +94,16 @@ it.for([1, 2, 3])('random batches, seed %i', { timeout: 120_000 }, async (seed, 
         id: 'first',
         title: 'First',
         source: '# First\n',
-        pages: [{ id: 'below', title: 'Below', path: 'first/below', source: '---\ntags: [a]\n---\n# Below\n' }],
+        pages: [
+          { id: 'below', title: 'Below', path: 'first/below', source: '---\ntags: [a]\n---\n# Below\n' },
+        ],
       },
-      { id: 'group', type: 'group', title: 'Group', pages: [{ id: 'member', title: 'Member', path: 'group/member' }] },
+      {
+        id: 'group',
+        type: 'group',
+        title: 'Group',
+        pages: [{ id: 'member', title: 'Member', path: 'group/member' }],
+      },
       { id: 'link', type: 'link', title: 'Link', target: { kind: 'url', url: 'https://example.org/' } },
     ],
   });
@@ -99,7 +111,9 @@ it.for([1, 2, 3])('random batches, seed %i', { timeout: 120_000 }, async (seed, 
   const known = new Set(present);
   let applied = 0;
   for (let round = 0; round < 40; round += 1) {
-    const changes = Array.from({ length: 1 + random.below(5) }, () => someChange(random, { present, known: [...known] }));
+    const changes = Array.from({ length: 1 + random.below(5) }, () =>
+      someChange(random, { present, known: [...known] }),
+    );
     const before = (await editing.record()).revision;
     const { status, body } = await editing.send(changes);
     expect([200, 400], JSON.stringify([changes, body])).toContain(status);

@@ -6,7 +6,12 @@ import { buildRevision, type TestPage } from '../../support/factories.ts';
 const revert = (page: string, more: object = {}) => ({ operation: 'revert_page' as const, page, ...more });
 const update = (page: string, more: object) => ({ operation: 'update_page' as const, page, ...more });
 const remove = (page: string) => ({ operation: 'delete_page' as const, page });
-const insert = (title: string, more: object = {}) => ({ operation: 'insert_page' as const, title, document: {}, ...more });
+const insert = (title: string, more: object = {}) => ({
+  operation: 'insert_page' as const,
+  title,
+  document: {},
+  ...more,
+});
 
 const pages = (): TestPage[] => [
   { id: 'one', title: 'One', source: '# One\n\nText\n' },
@@ -31,12 +36,19 @@ const pages = (): TestPage[] => [
 
 const it = base
   /** The keys of the blocks of a page, by their first words. */
-  .extend('keysOf', ({ api, admin }) => async (editing: Editing, revision?: string): Promise<Record<string, string>> => {
-    const path = revision ? `/v1/spaces/${editing.space._id}/revisions/${revision}` : editing.path;
-    const { body } = await api.call('GET', `${path}/page/page?format=document`, { token: admin.token });
-    const textOf = ({ leaves = [], nodes = [] }: Node): string => leaves.map(({ text }) => text).join('') + nodes.map(textOf).join('');
-    return Object.fromEntries(body.document.nodes.map((node: Node) => [textOf(node).split(' ')[0], node.key]));
-  })
+  .extend(
+    'keysOf',
+    ({ api, admin }) =>
+      async (editing: Editing, revision?: string): Promise<Record<string, string>> => {
+        const path = revision ? `/v1/spaces/${editing.space._id}/revisions/${revision}` : editing.path;
+        const { body } = await api.call('GET', `${path}/page/page?format=document`, { token: admin.token });
+        const textOf = ({ leaves = [], nodes = [] }: Node): string =>
+          leaves.map(({ text }) => text).join('') + nodes.map(textOf).join('');
+        return Object.fromEntries(
+          body.document.nodes.map((node: Node) => [textOf(node).split(' ')[0], node.key]),
+        );
+      },
+  )
   .extend('changed', ({ open, keysOf }) => async (markdown: string) => {
     const editing = await open({ pages: [{ id: 'page', title: 'Page', source: before }] });
     const { revision } = await editing.record();
@@ -49,7 +61,13 @@ describe('revert_page', () => {
     const editing = await open({ pages: pages() });
     const { pages: base } = await editing.revision();
     await editing.edit(
-      update('two', { document: { markdown: '# Changed\n' }, slug: 'x', description: '', hidden: true, at: 0 }),
+      update('two', {
+        document: { markdown: '# Changed\n' },
+        slug: 'x',
+        description: '',
+        hidden: true,
+        at: 0,
+      }),
       update('child', { into: 'three' }),
     );
     expect(await editing.outline()).toBe('Changed (Other), One, Three (Child (Leaf))');
@@ -62,7 +80,10 @@ describe('revert_page', () => {
   it('takes away what was added, and leaves what was there before', async ({ open }) => {
     const editing = await open({ pages: pages() });
     const [added] = (await editing.edit(insert('Added', { at: 1 }))) as [string];
-    const [below] = (await editing.edit(insert('Below', { into: added }), update('child', { into: added }))) as [string];
+    const [below] = (await editing.edit(
+      insert('Below', { into: added }),
+      update('child', { into: added }),
+    )) as [string];
     expect(await editing.outline()).toBe('One, Added (Below, Child (Leaf)), Two (Other), Three');
     expect(await editing.edit(revert(added))).toEqual(
       [added, 'child', below].toSorted((a, b) => (a === 'child' ? -1 : b === 'child' ? 1 : 0)),
@@ -118,14 +139,17 @@ describe('revert_page', () => {
 
   it('goes back to what the change request was last brought up to date with', async ({ open }) => {
     const editing = await open({ pages: pages() });
-    const { _id } = await buildRevision(editing.space, { pages: [{ id: 'one', title: 'Newer', slug: 'one' }] });
+    const { _id } = await buildRevision(editing.space, {
+      pages: [{ id: 'one', title: 'Newer', slug: 'one' }],
+    });
     await ChangeRequest.updateOne({ _id: editing.id }, { $set: { revisionMergedAncestor: _id } });
     await editing.edit(revert('one'));
     expect(await editing.page('one')).toMatchObject({ title: 'Newer' });
   });
 });
 
-const before = '# Page\n\nFirst paragraph.\n\n* a\n\n* b\n\n{% hint style="info" %}\nCareful\n{% endhint %}\n\nLast  paragraph.\n';
+const before =
+  '# Page\n\nFirst paragraph.\n\n* a\n\n* b\n\n{% hint style="info" %}\nCareful\n{% endhint %}\n\nLast  paragraph.\n';
 
 type Node = { key: string; leaves?: { text: string }[]; nodes?: Node[] };
 
@@ -154,9 +178,13 @@ describe('revert_page with blocks', () => {
 
   it('refuses keys of no block, and pages that are in one revision only', async ({ changed }) => {
     const { editing } = await changed(before);
-    expect(await editing.refused(revert('page', { block: ['nothing'] }))).toContain('body.changes[0].block: must contain keys of blocks');
+    expect(await editing.refused(revert('page', { block: ['nothing'] }))).toContain(
+      'body.changes[0].block: must contain keys of blocks',
+    );
     const [added] = (await editing.edit(insert('Added'))) as [string];
-    expect(await editing.refused(revert(added, { block: ['x'] }))).toContain('body.changes[0].block: must not be given');
+    expect(await editing.refused(revert(added, { block: ['x'] }))).toContain(
+      'body.changes[0].block: must not be given',
+    );
     expect(await editing.refused(revert('page', { block: [] }))).toContain('body.changes[0].block: ');
   });
 });

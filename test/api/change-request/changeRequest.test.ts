@@ -32,7 +32,11 @@ const it = base
   .extend(
     'patch',
     ({ api, editor, space }) =>
-      (changeRequest: ChangeRequestRecord, json?: unknown, { token = editor.token, headers = {}, of = space } = {}) =>
+      (
+        changeRequest: ChangeRequestRecord,
+        json?: unknown,
+        { token = editor.token, headers = {}, of = space } = {},
+      ) =>
         api.call('PATCH', pathOf(of, changeRequest), { token, headers, ...(json !== undefined && { json }) }),
   )
   .extend('countsOf', ({ api, admin }) => async (of: SpaceRecord) => {
@@ -41,7 +45,12 @@ const it = base
   });
 
 describe('POST /v1/spaces/{spaceId}/change-requests', () => {
-  it('makes a draft from the main content, with the next number, and counts it', async ({ organization, editor, create, countsOf }) => {
+  it('makes a draft from the main content, with the next number, and counts it', async ({
+    organization,
+    editor,
+    create,
+    countsOf,
+  }) => {
     const own = await buildSpace(organization);
     const first = await create({ subject: 'Better words' }, { of: own });
     expect(first.status).toBe(201);
@@ -56,17 +65,27 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
       revisionInitial: own.revision,
       comments: 0,
       outdated: false,
-      urls: { location: `http://api.test${pathOf(own)}/${first.body.id}`, app: expect.stringContaining(`/s/${own._id}/~/changes/1`) },
+      urls: {
+        location: `http://api.test${pathOf(own)}/${first.body.id}`,
+        app: expect.stringContaining(`/s/${own._id}/~/changes/1`),
+      },
     });
     expect(first.body.createdAt).toBe(first.body.updatedAt);
-    for (const absent of ['revisionMerged', 'revisionMergedAncestor', 'agentTaskId']) expect(first.body).not.toHaveProperty(absent);
+    for (const absent of ['revisionMerged', 'revisionMergedAncestor', 'agentTaskId'])
+      expect(first.body).not.toHaveProperty(absent);
     expect((await create({}, { of: own })).body).toMatchObject({ number: 2, subject: '' });
     expect(await countsOf(own)).toEqual([2, 2, 0]);
   });
 
   it('takes no body, and keeps the task that it is for', async ({ create }) => {
     expect((await create()).body).toMatchObject({ subject: '', status: 'draft' });
-    const { body } = await create({ agentTaskId: 'task1', unknown: { a: 1 }, status: 'merged', number: 7, id: 'x' });
+    const { body } = await create({
+      agentTaskId: 'task1',
+      unknown: { a: 1 },
+      status: 'merged',
+      number: 7,
+      id: 'x',
+    });
     expect(body).toMatchObject({ status: 'draft' });
     expect(body.id).not.toBe('x');
     expect(await ChangeRequest.findById(body.id).lean()).toMatchObject({ agentTaskId: 'task1' });
@@ -101,11 +120,17 @@ describe('POST /v1/spaces/{spaceId}/change-requests', () => {
     expect((await create({}, { of: locked })).status).toBe(201);
   });
 
-  it('gives 200 that are made at once the numbers from 1 to 200', async ({ organization, create, countsOf }) => {
+  it('gives 200 that are made at once the numbers from 1 to 200', async ({
+    organization,
+    create,
+    countsOf,
+  }) => {
     const own = await buildSpace(organization);
     const answers = await Promise.all(Array.from({ length: 200 }, () => create({}, { of: own })));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(answers.map(({ body }) => body.number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
+    expect(answers.map(({ body }) => body.number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 200 }, (_, i) => i + 1),
+    );
     expect(await countsOf(own)).toEqual([200, 200, 0]);
     expect((await create({}, { of: own })).body.number).toBe(201);
   });
@@ -119,9 +144,12 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(changeRequest.number)).body).toEqual(byId.body);
   });
 
-  it.for(['nothing', '0', '999999', '01', '1.0', '1e0', '-1', '9'.repeat(40), '%00', '[$ne]'])('knows no %s', async (id, { get }) => {
-    expect((await get(id)).status).toBe(404);
-  });
+  it.for(['nothing', '0', '999999', '01', '1.0', '1e0', '-1', '9'.repeat(40), '%00', '[$ne]'])(
+    'knows no %s',
+    async (id, { get }) => {
+      expect((await get(id)).status).toBe(404);
+    },
+  );
 
   it('knows none of another space, also with its number there', async ({ organization, space, get }) => {
     const other = await buildSpace(organization);
@@ -149,7 +177,10 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     expect((await get(changeRequest, { of: own })).body.outdated).toBe(false);
     const { _id: revision } = await buildRevision(own);
     expect((await get(changeRequest, { of: own })).body.outdated).toBe(true);
-    await ChangeRequest.updateOne({ _id: changeRequest._id }, { $set: { revisionMergedAncestor: revision, revisionMerged: 'r' } });
+    await ChangeRequest.updateOne(
+      { _id: changeRequest._id },
+      { $set: { revisionMergedAncestor: revision, revisionMerged: 'r' } },
+    );
     expect((await get(changeRequest, { of: own })).body).toMatchObject({
       outdated: false,
       revisionMergedAncestor: revision,
@@ -159,7 +190,10 @@ describe('GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
 
   it('names a creator who is gone by id only', async ({ space, get }) => {
     const changeRequest = await buildChangeRequest(space, { createdBy: 'gone' });
-    expect((await get(changeRequest)).body.createdBy).toMatchObject({ id: 'gone', displayName: 'Unknown user' });
+    expect((await get(changeRequest)).body.createdBy).toMatchObject({
+      id: 'gone',
+      displayName: 'Unknown user',
+    });
   });
 });
 
@@ -170,7 +204,14 @@ describe('the visitor of a site', () => {
       await buildChangeRequest(await buildSpace(organization)),
     ];
     const site = await buildSite(organization, { spaces: [space] });
-    const visitor = { organization: organization._id, site: site._id, claims: {}, isAnybody: true, isPreview: false, isAdmitted: true };
+    const visitor = {
+      organization: organization._id,
+      site: site._id,
+      claims: {},
+      isAnybody: true,
+      isPreview: false,
+      isAdmitted: true,
+    };
     const app = await startHttpApp(changeRequestRoutes, {
       services: { authenticate: async (token) => (token === 'visitor' ? { visitor } : undefined) },
     });
@@ -181,9 +222,15 @@ describe('the visitor of a site', () => {
       `/v1/spaces/${elsewhere.space}/change-requests/${elsewhere._id}`,
     ])
       expect((await read(path)).status).toBe(404);
-    for (const path of [pathOf(space), `${pathOf(space, proposed)}/contributors`, `/v1/orgs/${organization._id}/change-requests`])
+    for (const path of [
+      pathOf(space),
+      `${pathOf(space, proposed)}/contributors`,
+      `/v1/orgs/${organization._id}/change-requests`,
+    ])
       expect((await read(path)).status).toBe(403);
-    expect((await app.call('PATCH', pathOf(space, proposed), { token: 'visitor', json: { subject: 'x' } })).status).toBe(403);
+    expect(
+      (await app.call('PATCH', pathOf(space, proposed), { token: 'visitor', json: { subject: 'x' } })).status,
+    ).toBe(403);
   });
 });
 
@@ -193,12 +240,19 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     const renamed = await patch(changeRequest, { subject: 'New' });
     expect([renamed.status, renamed.body.subject, renamed.body.status]).toEqual([200, 'New', 'draft']);
     expect(renamed.body.updatedAt > '2026-01-01T00:00:00.000Z').toBe(true);
-    expect((await patch(changeRequest, { status: 'open' })).body).toMatchObject({ subject: 'New', status: 'open' });
+    expect((await patch(changeRequest, { status: 'open' })).body).toMatchObject({
+      subject: 'New',
+      status: 'open',
+    });
     expect((await patch(changeRequest, { subject: '' })).body).toMatchObject({ subject: '', status: 'open' });
     expect((await get(changeRequest)).body).toMatchObject({ subject: '', status: 'open' });
   });
 
-  it('keeps the counters of the space, whatever goes to whatever', async ({ organization, patch, countsOf }) => {
+  it('keeps the counters of the space, whatever goes to whatever', async ({
+    organization,
+    patch,
+    countsOf,
+  }) => {
     const own = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(own);
     const seen = [await countsOf(own)];
@@ -220,9 +274,17 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
 
   it('counts right when many change it at once', async ({ organization, patch, countsOf }) => {
     const own = await buildSpace(organization);
-    const all = await Promise.all([buildChangeRequest(own), buildChangeRequest(own), buildChangeRequest(own)]);
+    const all = await Promise.all([
+      buildChangeRequest(own),
+      buildChangeRequest(own),
+      buildChangeRequest(own),
+    ]);
     const statuses = ['open', 'archived', 'draft'] as const;
-    await Promise.all(all.flatMap((one) => Array.from({ length: 20 }, (_, i) => patch(one, { status: statuses[i % 3] }, { of: own }))));
+    await Promise.all(
+      all.flatMap((one) =>
+        Array.from({ length: 20 }, (_, i) => patch(one, { status: statuses[i % 3] }, { of: own })),
+      ),
+    );
     const now = await ChangeRequest.find({ space: own._id }).lean();
     const inStatus = (status: string) => now.filter((one) => one.status === status).length;
     expect(await countsOf(own)).toEqual([3, inStatus('draft'), inStatus('open')]);
@@ -231,7 +293,13 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
   it('changes nothing without a change', async ({ space, get, patch }) => {
     const changeRequest = await buildChangeRequest(space, { subject: 'Same' });
     const before = (await get(changeRequest)).body;
-    for (const json of [undefined, {}, { subject: 'Same' }, { status: 'draft' }, { number: 9, space: 'x', createdBy: 'y', revision: 'z' }])
+    for (const json of [
+      undefined,
+      {},
+      { subject: 'Same' },
+      { status: 'draft' },
+      { number: 9, space: 'x', createdBy: 'y', revision: 'z' },
+    ])
       expect((await patch(changeRequest, json)).body).toEqual(before);
     expect(await ChangeRequest.findById(changeRequest._id).lean()).toMatchObject({ version: 1 });
   });
@@ -255,8 +323,12 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
   it('takes a new subject when it is merged, but no other status', async ({ space, patch, countsOf }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'merged' });
     const counts = await countsOf(space);
-    for (const status of ['draft', 'open', 'archived']) expect((await patch(changeRequest, { status, subject: 'No' })).status).toBe(409);
-    expect((await patch(changeRequest, { subject: 'Later' })).body).toMatchObject({ status: 'merged', subject: 'Later' });
+    for (const status of ['draft', 'open', 'archived'])
+      expect((await patch(changeRequest, { status, subject: 'No' })).status).toBe(409);
+    expect((await patch(changeRequest, { subject: 'Later' })).body).toMatchObject({
+      status: 'merged',
+      subject: 'Later',
+    });
     expect(await countsOf(space)).toEqual(counts);
   });
 
@@ -274,9 +346,17 @@ describe('PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}', () => {
     await buildComment({ space, changeRequest });
     const changed = await patch(changeRequest, { subject: 'Mine' }, { headers: { 'if-match': tag } });
     expect(changed.status).toBe(200);
-    expect((await patch(changeRequest, { subject: 'Late' }, { headers: { 'if-match': tag } })).status).toBe(412);
-    expect((await patch(changeRequest, { subject: 'Next' }, { headers: { 'if-match': changed.headers.get('etag') ?? '' } })).status).toBe(
-      200,
+    expect((await patch(changeRequest, { subject: 'Late' }, { headers: { 'if-match': tag } })).status).toBe(
+      412,
     );
+    expect(
+      (
+        await patch(
+          changeRequest,
+          { subject: 'Next' },
+          { headers: { 'if-match': changed.headers.get('etag') ?? '' } },
+        )
+      ).status,
+    ).toBe(200);
   });
 });

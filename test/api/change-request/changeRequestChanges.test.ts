@@ -42,7 +42,12 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
     expect(await changesOf(changeRequest)).toEqual({ changes: [] });
   });
 
-  it('lists what was made, edited, moved and deleted', async ({ organization, changeRequest, get, changesOf }) => {
+  it('lists what was made, edited, moved and deleted', async ({
+    organization,
+    changeRequest,
+    get,
+    changesOf,
+  }) => {
     const document = await storeSource(organization._id, '# First\n');
     const shared = await storeSource(organization._id, 'Shared.\n');
     const before = await get('/content');
@@ -55,7 +60,16 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
         edit.remove('c');
         const time = '2026-01-01T00:00:00.000Z';
         edit.insert(
-          { type: 'group', id: 'g', title: 'G', slug: 'g', path: 'g', createdAt: time, updatedAt: time, pages: [] },
+          {
+            type: 'group',
+            id: 'g',
+            title: 'G',
+            slug: 'g',
+            path: 'g',
+            createdAt: time,
+            updatedAt: time,
+            pages: [],
+          },
           { into: null },
         );
       },
@@ -84,23 +98,41 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
       { type: 'page_deleted', page: page('c', 'C', 'c') },
       {
         type: 'file_edited',
-        file: { id: 'f1', name: 'b.png', contentType: 'image/png', downloadURL: expect.stringContaining('b.png') },
+        file: {
+          id: 'f1',
+          name: 'b.png',
+          contentType: 'image/png',
+          downloadURL: expect.stringContaining('b.png'),
+        },
         attributes: {
           name: { before: 'a.png', after: 'b.png' },
           downloadURL: { before: expect.stringContaining('a.png'), after: expect.stringContaining('b.png') },
         },
       },
-      { type: 'file_created', file: { id: 'f2', name: 'a.png', contentType: 'image/png', downloadURL: expect.any(String) } },
+      {
+        type: 'file_created',
+        file: { id: 'f2', name: 'a.png', contentType: 'image/png', downloadURL: expect.any(String) },
+      },
       { type: 'variables_edited', variables: { x: { before: 1 }, y: { after: true } } },
       { type: 'reusable_content_created', reusableContent: { id: 'r', title: 'Shared', document: shared } },
     ]);
   });
 
-  it('lists ten and counts the rest, unless it is asked for more', async ({ changeRequest, get, changesOf }) => {
+  it('lists ten and counts the rest, unless it is asked for more', async ({
+    changeRequest,
+    get,
+    changesOf,
+  }) => {
     const time = '2026-01-01T00:00:00.000Z';
     await editContent(changeRequest, (edit) => {
       for (let index = 0; index < 12; index += 1) {
-        const fields = { title: 'New', slug: `n${index}`, path: `n${index}`, createdAt: time, updatedAt: time };
+        const fields = {
+          title: 'New',
+          slug: `n${index}`,
+          path: `n${index}`,
+          createdAt: time,
+          updatedAt: time,
+        };
         edit.insert({ type: 'document', id: `n${index}`, ...fields, pages: [] }, { into: null });
       }
     });
@@ -122,7 +154,13 @@ describe('GET .../change-requests/{changeRequestId}/changes', () => {
   }) => {
     await editContent(space, (edit) => setFields(edit, 'c', { title: 'Main' }));
     await editContent(changeRequest, (edit) => setFields(edit, 'a', { title: 'Mine' }));
-    const own = [{ type: 'page_edited', page: page('a', 'Mine', 'a'), attributes: { title: { before: 'A', after: 'Mine' } } }];
+    const own = [
+      {
+        type: 'page_edited',
+        page: page('a', 'Mine', 'a'),
+        attributes: { title: { before: 'A', after: 'Mine' } },
+      },
+    ];
     const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`;
     await api.call('POST', `${path}/update`, { token: admin.token });
     expect((await changesOf(changeRequest)).changes).toEqual(own);
@@ -153,7 +191,9 @@ describe('GET .../revisions/{revisionId}/changes', () => {
       { type: 'page_edited', page: page(id, after, name), attributes: { title: { before, after } } },
     ];
     // Against what the change request was.
-    expect((await get(`/revisions/${updated.revision}/changes`)).body).toEqual({ changes: changed('c', 'C', 'Main', 'c') });
+    expect((await get(`/revisions/${updated.revision}/changes`)).body).toEqual({
+      changes: changed('c', 'C', 'Main', 'c'),
+    });
     const { body: merged } = await api.call('POST', `${path}/merge`, { token: admin.token });
     const { body } = await get(`/revisions/${merged.revision}/changes?metadata=false&computed=false`);
     expect(body.changes).toEqual(changed('a', 'A', 'Mine', 'a'));
@@ -165,10 +205,19 @@ describe('GET .../revisions/{revisionId}/changes', () => {
     });
   });
 
-  it('lists everything of a first revision, and is 404 for one of another space', async ({ api, organization, reader, get }) => {
+  it('lists everything of a first revision, and is 404 for one of another space', async ({
+    api,
+    organization,
+    reader,
+    get,
+  }) => {
     const first = await buildSpace(organization, { title: 'First' });
-    const { body } = await api.call('GET', `/v1/spaces/${first._id}/revisions/${first.revision}/changes`, { token: reader.token });
-    expect(body.changes).toMatchObject([{ type: 'page_created', page: { type: 'document', title: 'First' } }]);
+    const { body } = await api.call('GET', `/v1/spaces/${first._id}/revisions/${first.revision}/changes`, {
+      token: reader.token,
+    });
+    expect(body.changes).toMatchObject([
+      { type: 'page_created', page: { type: 'document', title: 'First' } },
+    ]);
     expect((await get(`/revisions/${first.revision}/changes`)).status).toBe(404);
   });
 });

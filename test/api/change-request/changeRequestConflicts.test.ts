@@ -1,11 +1,18 @@
 import { findRevision, loadDocuments, markdownOf, openTree } from '@bindery/content';
-import { ChangeRequest, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  Space,
+  type ChangeRequestRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
 import { buildChangeRequest, buildRevision, buildSpace } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
-const keysOf = (icon: string, description: string) => `---\nicon: ${icon}\ndescription: ${description}\n---\n`;
+const keysOf = (icon: string, description: string) =>
+  `---\nicon: ${icon}\ndescription: ${description}\n---\n`;
 const pageText = (title: string, ...blocks: string[]) => `\n# ${title}\n\n${blocks.join('\n\n')}\n`;
 
 const write = async (place: SpaceRecord | ChangeRequestRecord, source: string, fields: object = {}) => {
@@ -47,13 +54,25 @@ const it = base
   })
   .extend('pageOf', ({ organization, mergedRevision }) => async (revision: string, id = 'page') => {
     const { pages } = await mergedRevision(revision);
-    return (await openTree(organization._id, pages)).page(id)?.page as { document?: string } & Record<string, unknown>;
+    return (await openTree(organization._id, pages)).page(id)?.page as { document?: string } & Record<
+      string,
+      unknown
+    >;
   });
 
 describe('conflicts of a merge', () => {
-  it('name the block by the key that it has in the document', async ({ api, admin, space, changeRequest, merge }) => {
+  it('name the block by the key that it has in the document', async ({
+    api,
+    admin,
+    space,
+    changeRequest,
+    merge,
+  }) => {
     await write(space, keysOf('book', 'Old') + pageText('Page', 'One.', 'Two of the space.'));
-    await write(changeRequest, keysOf('book', 'Old') + pageText('Page', 'One.', 'Two of the change request.'));
+    await write(
+      changeRequest,
+      keysOf('book', 'Old') + pageText('Page', 'One.', 'Two of the change request.'),
+    );
     const { conflicts } = await merge();
     expect(conflicts).toHaveLength(1);
     const path = `/v1/spaces/${space._id}/content/page/page?format=document`;
@@ -68,19 +87,32 @@ describe('conflicts of a merge', () => {
     sourceOf,
     pageOf,
   }) => {
-    await write(space, keysOf('book', 'Old') + pageText('Of the space', 'One.', 'Two.'), { title: 'Of the space' });
+    await write(space, keysOf('book', 'Old') + pageText('Of the space', 'One.', 'Two.'), {
+      title: 'Of the space',
+    });
     await write(changeRequest, keysOf('book', 'Old') + pageText('Of the change request', 'One.', 'Two.'), {
       title: 'Of the change request',
     });
     const { conflicts, revision } = await merge();
-    expect(conflicts).toEqual([{ page: 'page', field: 'title', base: 'Page', ours: 'Of the space', theirs: 'Of the change request' }]);
+    expect(conflicts).toEqual([
+      { page: 'page', field: 'title', base: 'Page', ours: 'Of the space', theirs: 'Of the change request' },
+    ]);
     const page = await pageOf(revision);
     expect(page).toMatchObject({ title: 'Of the change request' });
     expect(await sourceOf(page.document)).toContain('# Of the change request\n');
   });
 
-  it('are told once for metadata, and what only one side changed stays', async ({ space, changeRequest, merge, sourceOf, pageOf }) => {
-    await write(space, keysOf('star', 'Of the space') + pageText('Page', 'One.', 'Two.'), { icon: 'star', description: 'Of the space' });
+  it('are told once for metadata, and what only one side changed stays', async ({
+    space,
+    changeRequest,
+    merge,
+    sourceOf,
+    pageOf,
+  }) => {
+    await write(space, keysOf('star', 'Of the space') + pageText('Page', 'One.', 'Two.'), {
+      icon: 'star',
+      description: 'Of the space',
+    });
     const theirs = { description: 'Of the change request', linkTitle: 'Q' };
     await write(changeRequest, keysOf('book', theirs.description) + pageText('Page', 'One.', 'Two.'), theirs);
     const { conflicts, revision } = await merge();
@@ -97,7 +129,9 @@ describe('conflicts of a merge', () => {
     ]);
     const page = await pageOf(revision);
     expect(page).toMatchObject({ icon: 'star', description: 'Of the change request', linkTitle: 'Q' });
-    expect(await sourceOf(page.document)).toBe(keysOf('star', 'Of the change request') + pageText('Page', 'One.', 'Two.'));
+    expect(await sourceOf(page.document)).toBe(
+      keysOf('star', 'Of the change request') + pageText('Page', 'One.', 'Two.'),
+    );
   });
 
   it('are told for what no file has', async ({ space, changeRequest, merge, pageOf }) => {
@@ -111,7 +145,14 @@ describe('conflicts of a merge', () => {
     });
     const { conflicts, revision } = await merge();
     expect(conflicts).toEqual([
-      { page: 'page', field: 'document', block: 'frontmatter', base: 'linkTitle: P', ours: 'linkTitle: A', theirs: 'linkTitle: B' },
+      {
+        page: 'page',
+        field: 'document',
+        block: 'frontmatter',
+        base: 'linkTitle: P',
+        ours: 'linkTitle: A',
+        theirs: 'linkTitle: B',
+      },
       {
         page: 'link',
         field: 'document',
@@ -121,7 +162,9 @@ describe('conflicts of a merge', () => {
         theirs: 'https://example.org/new',
       },
     ]);
-    expect(await pageOf(revision, 'link')).toMatchObject({ target: { kind: 'url', url: 'https://example.org/new' } });
+    expect(await pageOf(revision, 'link')).toMatchObject({
+      target: { kind: 'url', url: 'https://example.org/new' },
+    });
   });
 
   it('are told for a link that one side deleted', async ({ space, changeRequest, merge, pageOf }) => {
@@ -129,18 +172,40 @@ describe('conflicts of a merge', () => {
     await editContent(space, (edit) => setFields(edit, 'link', { title: 'New' }));
     const { conflicts, revision } = await merge();
     expect(conflicts).toEqual([
-      { page: 'link', field: 'deleted', base: '[Link](https://example.org/old)', ours: '[New](https://example.org/old)', theirs: null },
+      {
+        page: 'link',
+        field: 'deleted',
+        base: '[Link](https://example.org/old)',
+        ours: '[New](https://example.org/old)',
+        theirs: null,
+      },
     ]);
     expect(await pageOf(revision, 'link')).toMatchObject({ title: 'New' });
   });
 
-  it('of reusable contents are those of their texts', async ({ api, organization, admin, space, changeRequest, merge, sourceOf }) => {
-    const shared = async (text: string, title = 'Shared') => [{ id: 'r', title, document: await storeSource(organization._id, text) }];
-    await editContent(space, () => {}, { reusableContents: await shared('One of the space.\n\nTwo.\n', 'Common') });
-    await editContent(changeRequest, () => {}, { reusableContents: await shared('One of the change request.\n\nTwo!\n') });
+  it('of reusable contents are those of their texts', async ({
+    api,
+    organization,
+    admin,
+    space,
+    changeRequest,
+    merge,
+    sourceOf,
+  }) => {
+    const shared = async (text: string, title = 'Shared') => [
+      { id: 'r', title, document: await storeSource(organization._id, text) },
+    ];
+    await editContent(space, () => {}, {
+      reusableContents: await shared('One of the space.\n\nTwo.\n', 'Common'),
+    });
+    await editContent(changeRequest, () => {}, {
+      reusableContents: await shared('One of the change request.\n\nTwo!\n'),
+    });
     const { conflicts, revision } = await merge();
     const texts = { base: 'One.', ours: 'One of the space.', theirs: 'One of the change request.' };
-    expect(conflicts).toEqual([{ reusableContent: 'r', field: 'document', block: expect.any(String), ...texts }]);
+    expect(conflicts).toEqual([
+      { reusableContent: 'r', field: 'document', block: expect.any(String), ...texts },
+    ]);
     const { body } = await api.call('GET', `/v1/spaces/${space._id}/content`, { token: admin.token });
     expect(body).toMatchObject({ id: revision, reusableContents: [{ id: 'r', title: 'Common' }] });
     expect(await sourceOf(body.reusableContents[0].document)).toBe('One of the change request.\n\nTwo!\n');
@@ -154,9 +219,13 @@ describe('conflicts of a merge', () => {
   }) => {
     const changed = await storeSource(organization._id, 'Changed.\n');
     await editContent(space, () => {}, { reusableContents: [] });
-    await editContent(changeRequest, () => {}, { reusableContents: [{ id: 'r', title: 'Shared', document: changed }] });
+    await editContent(changeRequest, () => {}, {
+      reusableContents: [{ id: 'r', title: 'Shared', document: changed }],
+    });
     const { conflicts } = await merge();
-    expect(conflicts).toEqual([{ reusableContent: 'r', field: 'deleted', base: 'One.\n\nTwo.\n', ours: null, theirs: 'Changed.\n' }]);
+    expect(conflicts).toEqual([
+      { reusableContent: 'r', field: 'deleted', base: 'One.\n\nTwo.\n', ours: null, theirs: 'Changed.\n' },
+    ]);
   });
 });
 
@@ -170,7 +239,8 @@ it('what a visitor of a site reads leads to nothing that was never published', a
 }) => {
   const { revision: before } = (await Space.findById(space._id).lean<SpaceRecord>())!;
   await merge();
-  const send = async (path: string, json: object) => (await api.call('POST', `/v1${path}`, { token: admin.token, json })).body;
+  const send = async (path: string, json: object) =>
+    (await api.call('POST', `/v1${path}`, { token: admin.token, json })).body;
   const site = `/orgs/${organization._id}/sites/${(await send(`/orgs/${organization._id}/sites`, { title: 'Site', spaces: [space._id] })).id}`;
   const { urls } = await send(`${site}/publish`, {});
   const { apiToken: token } = await send('/urls/published', { url: urls.published });
@@ -180,7 +250,9 @@ it('what a visitor of a site reads leads to nothing that was never published', a
   expect(body).not.toHaveProperty('mergedFrom');
   expect((await read('/content', admin.token)).body.mergedFrom.subject).toBe('Change');
   expect((await read(`/revisions/${body.id}`)).body).toMatchObject({ id: body.id, parents: [] });
-  const { revision, revisionInitial, number, _id } = (await ChangeRequest.findById(changeRequest._id).lean<ChangeRequestRecord>())!;
+  const { revision, revisionInitial, number, _id } = (await ChangeRequest.findById(
+    changeRequest._id,
+  ).lean<ChangeRequestRecord>())!;
   const places = [before, revision, revisionInitial].map((id) => `/revisions/${id}`);
   for (const name of [_id, number]) places.push(`/change-requests/${name}/content`);
   for (const place of places) {

@@ -1,8 +1,22 @@
 import { findRevision, loadDocuments, markdownOf, openTree } from '@bindery/content';
-import { ChangeRequest, IndexTask, Revision, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  IndexTask,
+  Revision,
+  Space,
+  type ChangeRequestRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
-import { buildChangeRequest, buildComment, buildMember, buildRevision, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildComment,
+  buildMember,
+  buildRevision,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const text = '# Guide\n\nOne.\n\nTwo.\n';
@@ -82,16 +96,32 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect([status, body]).toEqual([200, { revision: expect.any(String), result: 'merge' }]);
     expect(await textNow(guide)).toBe(`${text}\nThree.\n`);
     const { revision } = await contentNow();
-    expect(revision).toMatchObject({ _id: body.revision, type: 'merge', parents: [space.revision, edited._id], pages: edited.pages });
+    expect(revision).toMatchObject({
+      _id: body.revision,
+      type: 'merge',
+      parents: [space.revision, edited._id],
+      pages: edited.pages,
+    });
     expect(revision.createdBy).toBe(reviewer.user._id);
     const shown = await get(`/change-requests/${changeRequest._id}`);
-    expect(shown).toMatchObject({ status: 'merged', revisionMerged: body.revision, revision: edited._id, revisionInitial: space.revision });
+    expect(shown).toMatchObject({
+      status: 'merged',
+      revisionMerged: body.revision,
+      revision: edited._id,
+      revisionInitial: space.revision,
+    });
     expect(Date.parse(shown.updatedAt)).toBeGreaterThan(changeRequest.updatedAt.getTime());
     expect(await get('/content')).toMatchObject({ id: body.revision, type: 'merge', mergedFrom: shown });
     expect((await IndexTask.findById(space._id).lean())?.version).toBeGreaterThan(0);
   });
 
-  it('keeps in the revision what the change request was when it was merged', async ({ api, admin, changeRequest, merge, get }) => {
+  it('keeps in the revision what the change request was when it was merged', async ({
+    api,
+    admin,
+    changeRequest,
+    merge,
+    get,
+  }) => {
     await merge();
     const { mergedFrom } = await get('/content');
     await api.call('PATCH', pathOf(changeRequest), { token: admin.token, json: { subject: 'Later' } });
@@ -112,7 +142,13 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect(await get('')).toMatchObject({ changeRequests: 2, changeRequestsOpen: 1, changeRequestsDraft: 0 });
   });
 
-  it('finds it by its number, and merges one that changes nothing', async ({ api, reviewer, space, changeRequest, contentNow }) => {
+  it('finds it by its number, and merges one that changes nothing', async ({
+    api,
+    reviewer,
+    space,
+    changeRequest,
+    contentNow,
+  }) => {
     const path = `/v1/spaces/${space._id}/change-requests/${changeRequest.number}/merge`;
     const { status, body } = await api.call('POST', path, { token: reviewer.token });
     expect([status, body.result]).toEqual([200, 'merge']);
@@ -132,10 +168,14 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
   }) => {
     await merge();
     const { revision } = await contentNow();
-    for (const again of [await merge(), await update()]) expect([again.status, again.body.error.type]).toEqual([409, 'conflict']);
+    for (const again of [await merge(), await update()])
+      expect([again.status, again.body.error.type]).toEqual([409, 'conflict']);
     expect((await contentNow()).revision._id).toBe(revision._id);
     expect(await Revision.countDocuments({ space: space._id, type: 'merge' })).toBe(1);
-    expect((await api.call('PATCH', pathOf(changeRequest), { token: admin.token, json: { subject: 'After' } })).status).toBe(200);
+    expect(
+      (await api.call('PATCH', pathOf(changeRequest), { token: admin.token, json: { subject: 'After' } }))
+        .status,
+    ).toBe(200);
   });
 
   it('works in a locked space', async ({ space, merge }) => {
@@ -150,14 +190,27 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await ChangeRequest.findById(changeRequest._id).lean())?.status).toBe('open');
   });
 
-  it('is 404 in a deleted space, and for a change request of another space', async ({ organization, space, changeRequest, merge }) => {
+  it('is 404 in a deleted space, and for a change request of another space', async ({
+    organization,
+    space,
+    changeRequest,
+    merge,
+  }) => {
     const elsewhere = await buildSpace(organization);
     expect((await merge({ ...changeRequest, space: elsewhere._id })).status).toBe(404);
     await changeSpace(space, { deletedAt: new Date() });
     expect((await merge()).status).toBe(404);
   });
 
-  it('keeps what the main content became meanwhile', async ({ space, changeRequest, guide, other, merge, contentNow, textNow }) => {
+  it('keeps what the main content became meanwhile', async ({
+    space,
+    changeRequest,
+    guide,
+    other,
+    merge,
+    contentNow,
+    textNow,
+  }) => {
     await write(space, guide, '# Guide\n\nOne, better.\n\nTwo.\n');
     await editContent(space, (edit) => edit.move(other, { into: guide }));
     await write(changeRequest, guide, '# Guide\n\nOne.\n\nTwo, better.\n');
@@ -169,7 +222,13 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect((await contentNow()).tree.page(other)?.parent?.id).toBe(guide);
   });
 
-  it('takes its version where both changed the same lines, and tells both', async ({ space, changeRequest, guide, merge, textNow }) => {
+  it('takes its version where both changed the same lines, and tells both', async ({
+    space,
+    changeRequest,
+    guide,
+    merge,
+    textNow,
+  }) => {
     await write(space, guide, '# Guide\n\nOne of the space.\n\nTwo.\n');
     await write(changeRequest, guide, '# Guide\n\nOne of the change request.\n\nTwo.\n');
     const { status, body } = await merge();
@@ -192,7 +251,9 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     await write(changeRequest, guide, `${text}\nThree.\n`);
     const { body } = await merge();
     expect(body.result).toBe('conflicts');
-    expect(body.conflicts).toEqual([{ page: guide, field: 'deleted', base: text, ours: null, theirs: `${text}\nThree.\n` }]);
+    expect(body.conflicts).toEqual([
+      { page: guide, field: 'deleted', base: text, ours: null, theirs: `${text}\nThree.\n` },
+    ]);
     expect(await textNow(guide)).toBe(`${text}\nThree.\n`);
     // Nobody did anything to it, so it is gone.
     expect((await contentNow()).tree.page(below)).toBeUndefined();
@@ -208,8 +269,13 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
   }) => {
     const ofSpace = await storeSource(organization._id, '---\nicon: book\n---\n\n# Guide\n\nOne.\n\nTwo.\n');
     await editContent(space, (edit) => setFields(edit, guide, { document: ofSpace, icon: 'book' }));
-    const ours = await storeSource(organization._id, '---\ndescription: All of it\n---\n\n# Manual\n\nOne.\n\nTwo.\n');
-    await editContent(changeRequest, (edit) => setFields(edit, guide, { document: ours, title: 'Manual', description: 'All of it' }));
+    const ours = await storeSource(
+      organization._id,
+      '---\ndescription: All of it\n---\n\n# Manual\n\nOne.\n\nTwo.\n',
+    );
+    await editContent(changeRequest, (edit) =>
+      setFields(edit, guide, { document: ours, title: 'Manual', description: 'All of it' }),
+    );
     expect((await merge()).body.result).toBe('merge');
     const page = (await contentNow()).tree.page(guide)?.page ?? expect.fail();
     expect(page).toMatchObject({ title: 'Manual', icon: 'book', description: 'All of it' });
@@ -227,7 +293,13 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     get,
     contentNow,
   }) => {
-    const file = (id: string, name: string) => ({ id, name, contentType: 'image/png', sizeBytes: 1, blob: `blob of ${id}` });
+    const file = (id: string, name: string) => ({
+      id,
+      name,
+      contentType: 'image/png',
+      sizeBytes: 1,
+      blob: `blob of ${id}`,
+    });
     const shared = await storeSource(organization._id, 'Shared.\n');
     const variable = (name: string, value: string) => ({ name, value });
     await editContent(space, () => {}, {
@@ -241,7 +313,9 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
       variables: [variable('x', 'change request')],
     });
     const { body } = await merge();
-    expect(body.conflicts).toEqual([{ variable: 'x', field: 'value', base: null, ours: 'space', theirs: 'change request' }]);
+    expect(body.conflicts).toEqual([
+      { variable: 'x', field: 'value', base: null, ours: 'space', theirs: 'change request' },
+    ]);
     const content = await get('/content');
     expect(content.files.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
       ['f1', 'a.png'],
@@ -271,7 +345,13 @@ describe('POST .../change-requests/{changeRequestId}/update', () => {
     const { status, body } = await update();
     expect([status, body]).toEqual([200, { revision: expect.any(String), result: 'update' }]);
     expect(await get(`/change-requests/${changeRequest._id}`)).toMatchObject({
-      ...{ outdated: false, status: 'open', revision: body.revision, revisionInitial: space.revision, revisionMergedAncestor: main._id },
+      ...{
+        outdated: false,
+        status: 'open',
+        revision: body.revision,
+        revisionInitial: space.revision,
+        revisionMergedAncestor: main._id,
+      },
     });
     const revision = await findRevision(space._id, body.revision);
     expect(revision).toMatchObject({ type: 'update', parents: [edited._id, main._id] });
@@ -293,7 +373,10 @@ describe('POST .../change-requests/{changeRequestId}/update', () => {
     await write(space, guide, '# Guide\n\nOne of the space.\n\nTwo.\n');
     await write(changeRequest, guide, '# Guide\n\nOne of the change request.\n\nTwo.\n');
     const { body } = await update();
-    expect(body).toMatchObject({ result: 'conflicts', conflicts: [{ ours: 'One of the change request.', theirs: 'One of the space.' }] });
+    expect(body).toMatchObject({
+      result: 'conflicts',
+      conflicts: [{ ours: 'One of the change request.', theirs: 'One of the space.' }],
+    });
     expect((await merge()).body.result).toBe('merge');
     expect(await textNow(guide)).toBe('# Guide\n\nOne of the change request.\n\nTwo.\n');
   });
@@ -307,13 +390,26 @@ describe('POST .../change-requests/{changeRequestId}/update', () => {
   }) => {
     const commenter = await buildMember(organization, 'comment');
     const refused = await update(changeRequest, commenter.token);
-    expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('space.edit')]);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      expect.stringContaining('space.edit'),
+    ]);
     const { body } = await update();
     expect(body.revision).not.toBe(space.revision);
-    expect(await get(`/change-requests/${changeRequest._id}`)).toMatchObject({ revision: body.revision, outdated: false });
+    expect(await get(`/change-requests/${changeRequest._id}`)).toMatchObject({
+      revision: body.revision,
+      outdated: false,
+    });
   });
 
-  it('leaves comments and contributors alone', async ({ admin, space, changeRequest, merge, update, get }) => {
+  it('leaves comments and contributors alone', async ({
+    admin,
+    space,
+    changeRequest,
+    merge,
+    update,
+    get,
+  }) => {
     await buildComment({ space, changeRequest }, { postedBy: admin.user._id });
     const people = await get(`/change-requests/${changeRequest._id}/contributors`);
     await update();

@@ -1,11 +1,21 @@
 import { ChangeRequest, Comment } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildChangeRequest, buildMember, buildOrganization, buildRevision } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildMember,
+  buildOrganization,
+  buildRevision,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
-  .extend('changeRequest', ({ space }) => buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') }))
-  .extend('path', ({ space, changeRequest }) => `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`)
+  .extend('changeRequest', ({ space }) =>
+    buildChangeRequest(space, { updatedAt: new Date('2026-01-01T00:00:00Z') }),
+  )
+  .extend(
+    'path',
+    ({ space, changeRequest }) => `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`,
+  )
   .extend(
     'call',
     ({ api, reviewer, path }) =>
@@ -20,7 +30,14 @@ const it = base
   );
 
 describe('POST .../reviews', () => {
-  it('keeps what was said of which content', async ({ reviewer, reader, changeRequest, path, call, theChangeRequest }) => {
+  it('keeps what was said of which content', async ({
+    reviewer,
+    reader,
+    changeRequest,
+    path,
+    call,
+    theChangeRequest,
+  }) => {
     const { status, body } = await call('POST', '/reviews', { status: 'approved' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -36,14 +53,29 @@ describe('POST .../reviews', () => {
     });
     expect((await call('GET', `/reviews/${body.id}`, undefined, reader)).body).toEqual(body);
     const after = await theChangeRequest();
-    expect([after.comments, after.status, after.updatedAt > '2026-01-01T00:00:00.000Z']).toEqual([0, 'draft', true]);
+    expect([after.comments, after.status, after.updatedAt > '2026-01-01T00:00:00.000Z']).toEqual([
+      0,
+      'draft',
+      true,
+    ]);
   });
 
-  it('posts its comment among those of the change request, and shows both together', async ({ changeRequest, call, theChangeRequest }) => {
-    const { body } = await call('POST', '/reviews', { status: 'changes-requested', comment: { markdown: 'Not *yet*' } });
+  it('posts its comment among those of the change request, and shows both together', async ({
+    changeRequest,
+    call,
+    theChangeRequest,
+  }) => {
+    const { body } = await call('POST', '/reviews', {
+      status: 'changes-requested',
+      comment: { markdown: 'Not *yet*' },
+    });
     expect(body).toMatchObject({
       status: 'changes-requested',
-      comment: { object: 'comment', body: { markdown: 'Not *yet*' }, target: { review: body.id, changeRequest: changeRequest._id } },
+      comment: {
+        object: 'comment',
+        body: { markdown: 'Not *yet*' },
+        target: { review: body.id, changeRequest: changeRequest._id },
+      },
     });
     expect((await call('GET', '/comments')).body).toEqual({ count: 1, items: [body.comment] });
     expect((await theChangeRequest()).comments).toBe(1);
@@ -59,7 +91,9 @@ describe('POST .../reviews', () => {
     const others = (await call('POST', '/reviews', { status: 'approved' }, admin)).body;
     const second = (await call('POST', '/reviews', { status: 'approved' })).body;
     const outdated = async (query: string) =>
-      (await call('GET', `/reviews${query}`)).body.items.map(({ id, outdated: is }: { id: string; outdated: boolean }) => [id, is]);
+      (await call('GET', `/reviews${query}`)).body.items.map(
+        ({ id, outdated: is }: { id: string; outdated: boolean }) => [id, is],
+      );
     expect(await outdated('')).toEqual([
       [second.id, false],
       [others.id, false],
@@ -83,7 +117,13 @@ describe('POST .../reviews', () => {
     expect(await Comment.countDocuments({ thread: changeRequest._id })).toBe(0);
   });
 
-  it('is for who may review, and for who was asked to', async ({ organization, reviewer, commenter, reader, call }) => {
+  it('is for who may review, and for who was asked to', async ({
+    organization,
+    reviewer,
+    commenter,
+    reader,
+    call,
+  }) => {
     const editor = await buildMember(organization, 'edit');
     for (const user of [editor, commenter, reader]) {
       const { status, body } = await call('POST', '/reviews', { status: 'approved' }, user);
@@ -99,15 +139,25 @@ describe('POST .../reviews', () => {
     const { body } = await call('POST', '/reviews', { status: 'approved' });
     const other = await buildChangeRequest(space);
     expect(
-      (await api.call('GET', `/v1/spaces/${space._id}/change-requests/${other._id}/reviews/${body.id}`, { token: admin.token })).status,
+      (
+        await api.call('GET', `/v1/spaces/${space._id}/change-requests/${other._id}/reviews/${body.id}`, {
+          token: admin.token,
+        })
+      ).status,
     ).toBe(404);
     expect((await call('GET', '/reviews/nothing')).status).toBe(404);
   });
 
-  it('leaves one review that counts when somebody reviews many times at once', async ({ call, theChangeRequest }) => {
+  it('leaves one review that counts when somebody reviews many times at once', async ({
+    call,
+    theChangeRequest,
+  }) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        call('POST', '/reviews', { status: i % 2 ? 'approved' : 'changes-requested', comment: { markdown: 'a' } }),
+        call('POST', '/reviews', {
+          status: i % 2 ? 'approved' : 'changes-requested',
+          comment: { markdown: 'a' },
+        }),
       ),
     );
     expect((await call('GET', '/reviews?outdated=false')).body.count).toBe(1);
@@ -117,7 +167,15 @@ describe('POST .../reviews', () => {
 });
 
 describe('requested reviewers', () => {
-  it('are asked, listed, and no longer asked', async ({ admin, reviewer, commenter, reader, changeRequest, call, theChangeRequest }) => {
+  it('are asked, listed, and no longer asked', async ({
+    admin,
+    reviewer,
+    commenter,
+    reader,
+    changeRequest,
+    call,
+    theChangeRequest,
+  }) => {
     const { status, body } = await call('POST', '/requested-reviewers', {
       users: [commenter.user._id, admin.user._id],
       subject: 'Please look',
@@ -138,12 +196,21 @@ describe('requested reviewers', () => {
     const list = await call('GET', '/requested-reviewers', undefined, reader);
     expect(list.body.count).toBe(2);
     const first = await call('GET', '/requested-reviewers?limit=1', undefined, reader);
-    const second = await call('GET', `/requested-reviewers?limit=1&page=${first.body.next.page}`, undefined, reader);
+    const second = await call(
+      'GET',
+      `/requested-reviewers?limit=1&page=${first.body.next.page}`,
+      undefined,
+      reader,
+    );
     expect([...first.body.items, ...second.body.items]).toEqual(list.body.items);
     expect(second.body).not.toHaveProperty('next');
-    for (const _ of [1, 2]) expect((await call('DELETE', `/requested-reviewers/${admin.user._id}`)).status).toBe(204);
+    for (const _ of [1, 2])
+      expect((await call('DELETE', `/requested-reviewers/${admin.user._id}`)).status).toBe(204);
     expect((await call('DELETE', '/requested-reviewers/nobody')).status).toBe(204);
-    expect((await call('GET', '/requested-reviewers')).body).toMatchObject({ count: 1, items: [{ user: { id: commenter.user._id } }] });
+    expect((await call('GET', '/requested-reviewers')).body).toMatchObject({
+      count: 1,
+      items: [{ user: { id: commenter.user._id } }],
+    });
   });
 
   it('are asked once each; asking anew outdates their reviews and names the content of now', async ({
@@ -156,7 +223,9 @@ describe('requested reviewers', () => {
     await call('POST', '/reviews', { status: 'approved' }, admin);
     const { _id: revision } = await buildRevision(space, { publish: false });
     await ChangeRequest.updateOne({ _id: changeRequest._id }, { $set: { revision } });
-    expect((await call('POST', '/requested-reviewers', { users: [admin.user._id] })).body.users).toMatchObject([{ revision }]);
+    expect(
+      (await call('POST', '/requested-reviewers', { users: [admin.user._id] })).body.users,
+    ).toMatchObject([{ revision }]);
     expect((await call('GET', '/requested-reviewers')).body.count).toBe(1);
     expect((await call('GET', '/reviews')).body.items).toMatchObject([
       { status: 'approved', outdated: true, revision: changeRequest.revision },
@@ -167,7 +236,10 @@ describe('requested reviewers', () => {
     const { admin: stranger } = await buildOrganization();
     const guest = await buildMember(organization, null);
     for (const user of ['nobody', stranger.user._id, guest.user._id]) {
-      const { status, body } = await call('POST', '/requested-reviewers', { users: [admin.user._id, user], subject: 'No' });
+      const { status, body } = await call('POST', '/requested-reviewers', {
+        users: [admin.user._id, user],
+        subject: 'No',
+      });
       expect([status, body.error.details[0].path]).toEqual([400, 'body.users[1]']);
     }
     expect((await call('GET', '/requested-reviewers')).body.count).toBe(0);
@@ -189,7 +261,9 @@ describe('requested reviewers', () => {
   it('are named and removed with the permission space.review', async ({ commenter, reader, call }) => {
     for (const user of [commenter, reader]) {
       expect((await call('POST', '/requested-reviewers', { users: [user.user._id] }, user)).status).toBe(403);
-      expect((await call('DELETE', `/requested-reviewers/${user.user._id}`, undefined, user)).status).toBe(403);
+      expect((await call('DELETE', `/requested-reviewers/${user.user._id}`, undefined, user)).status).toBe(
+        403,
+      );
     }
   });
 });

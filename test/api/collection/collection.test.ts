@@ -25,7 +25,10 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/collections', () => {
-  it('makes a collection with defaults from an empty body, and from none', async ({ organization, create }) => {
+  it('makes a collection with defaults from an empty body, and from none', async ({
+    organization,
+    create,
+  }) => {
     for (const body of [{}, undefined]) {
       const { status, body: collection } = await create(body);
       expect(status).toBe(201);
@@ -35,7 +38,10 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
         title: 'Untitled',
         organization: organization._id,
         defaultLevel: 'read',
-        urls: { location: `http://api.test/v1/collections/${collection.id}`, app: `http://api.test/c/${collection.id}` },
+        urls: {
+          location: `http://api.test/v1/collections/${collection.id}`,
+          app: `http://api.test/c/${collection.id}`,
+        },
         permissions: { view: true, create: true, viewInviteLinks: true, admin: false },
       });
     }
@@ -90,11 +96,16 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
   });
 
   it('does not nest without an end', async ({ api, organization, creator, create }) => {
-    const deep = await buildCollection(organization, { ancestors: Array.from({ length: 98 }, (_, i) => `c${i}`) });
+    const deep = await buildCollection(organization, {
+      ancestors: Array.from({ length: 98 }, (_, i) => `c${i}`),
+    });
     const { status, body } = await create({ parent: deep._id });
     expect(status).toBe(201);
     expect((await create({ parent: body.id })).status).toBe(400);
-    const space = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: creator.token, json: { parent: body.id } });
+    const space = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
+      token: creator.token,
+      json: { parent: body.id },
+    });
     expect(space.status).toBe(201);
   });
 
@@ -104,7 +115,10 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     creator,
     collectionsPath,
   }) => {
-    const { body: space } = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: creator.token, json: {} });
+    const { body: space } = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
+      token: creator.token,
+      json: {},
+    });
     const parent = await buildCollection(organization);
     for (const [path, json] of [
       [collectionsPath, { parent: parent._id }],
@@ -125,7 +139,11 @@ describe('POST /v1/orgs/{organizationId}/collections', () => {
     expect(await Collection.countDocuments({ siblingsOf: parent._id })).toBe(1);
   });
 
-  it('is refused to a member who may not create, and hidden from others', async ({ reader, guest, create }) => {
+  it('is refused to a member who may not create, and hidden from others', async ({
+    reader,
+    guest,
+    create,
+  }) => {
     expect((await create({}, reader)).status).toBe(403);
     expect((await create({}, guest)).status).toBe(403);
     expect((await create({}, (await buildOrganization()).admin)).status).toBe(404);
@@ -155,7 +173,10 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     const { _id: id } = await buildCollection(organization, { title: 'Old', description: 'Words' });
     expect((await patch(id, {})).body).toEqual((await get(id, admin)).body);
     expect((await patch(id, { title: '  New ' })).body).toMatchObject({ title: 'New', description: 'Words' });
-    expect((await patch(id, { description: 'More' })).body).toMatchObject({ title: 'New', description: 'More' });
+    expect((await patch(id, { description: 'More' })).body).toMatchObject({
+      title: 'New',
+      description: 'More',
+    });
     expect((await patch(id, { title: ' ' })).body.title).toBe('Untitled');
     const { body } = await patch(id, { description: '' });
     expect(body).not.toHaveProperty('description');
@@ -165,17 +186,32 @@ describe('PATCH /v1/collections/{collectionId}', () => {
   it('does not change what is not in its hands', async ({ organization, admin, get, patch }) => {
     const { _id: id } = await buildCollection(organization);
     const before = (await get(id, admin)).body;
-    const { status, body } = await patch(id, { organization: 'B', id: 'x', parent: 'y', urls: {}, permissions: { admin: true } });
+    const { status, body } = await patch(id, {
+      organization: 'B',
+      id: 'x',
+      parent: 'y',
+      urls: {},
+      permissions: { admin: true },
+    });
     expect([status, body]).toEqual([200, before]);
   });
 
-  it('gives a new level to everything below that inherits it', async ({ api, organization, admin, creator, get, patch }) => {
+  it('gives a new level to everything below that inherits it', async ({
+    api,
+    organization,
+    admin,
+    creator,
+    get,
+    patch,
+  }) => {
     const top = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id });
     const own = await buildCollection(organization, { parent: top._id, defaultLevel: 'comment' });
     const space = await buildSpace(organization, { parent: inner._id });
     const levels = async () => [
-      ...(await Promise.all([top, inner, own].map(async ({ _id }) => (await get(_id, admin)).body.defaultLevel))),
+      ...(await Promise.all(
+        [top, inner, own].map(async ({ _id }) => (await get(_id, admin)).body.defaultLevel),
+      )),
       (await api.call('GET', `/v1/spaces/${space._id}`, { token: admin.token })).body.defaultLevel,
     ];
     expect(await levels()).toEqual(['read', 'read', 'comment', 'read']);
@@ -202,7 +238,12 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
   });
 
-  it('needs an admin of the collection, whoever made them one', async ({ organization, creator, guest, patch }) => {
+  it('needs an admin of the collection, whoever made them one', async ({
+    organization,
+    creator,
+    guest,
+    patch,
+  }) => {
     const collection = await buildCollection(organization);
     expect((await patch(collection._id, {}, creator)).status).toBe(403);
     expect((await patch(collection._id, {}, guest)).status).toBe(404);
@@ -218,6 +259,9 @@ describe('PATCH /v1/collections/{collectionId}', () => {
     expect(first.status).toBe(200);
     for (const body of [{ title: 'Second' }, { defaultLevel: 'edit' }, {}])
       expect((await patch(id, body, admin, { 'if-match': etag })).status).toBe(412);
-    expect((await patch(id, { title: 'Second' }, admin, { 'if-match': first.headers.get('etag') ?? '' })).body.title).toBe('Second');
+    expect(
+      (await patch(id, { title: 'Second' }, admin, { 'if-match': first.headers.get('etag') ?? '' })).body
+        .title,
+    ).toBe('Second');
   });
 });

@@ -18,21 +18,29 @@ const it = base
         call('POST', `/${kind}s/${id}/move`, json),
   )
   /** What holds for every tree, whatever was done to it. */
-  .extend('checkTree', ({ organization }) => async (): Promise<{ collections: CollectionRecord[]; spaces: SpaceRecord[] }> => {
-    const collections = await Collection.find({ organization: organization._id }).lean<CollectionRecord[]>();
-    const spaces = await Space.find({ organization: organization._id }).lean<SpaceRecord[]>();
-    const byId = new Map(collections.map((collection) => [collection._id, collection]));
-    for (const { _id, parent, ancestors, siblingsOf } of [...collections, ...spaces]) {
-      const above = parent === undefined ? undefined : byId.get(parent);
-      expect(above?._id, _id).toBe(parent);
-      expect(ancestors).toEqual(above ? [...above.ancestors, above._id] : []);
-      expect(ancestors).not.toContain(_id);
-      expect(siblingsOf).toBe(parent ?? organization._id);
-    }
-    const places = [...collections, ...spaces].map(({ siblingsOf, position }) => `${siblingsOf} ${position}`);
-    expect(new Set(places).size).toBe(places.length);
-    return { collections, spaces };
-  });
+  .extend(
+    'checkTree',
+    ({ organization }) =>
+      async (): Promise<{ collections: CollectionRecord[]; spaces: SpaceRecord[] }> => {
+        const collections = await Collection.find({ organization: organization._id }).lean<
+          CollectionRecord[]
+        >();
+        const spaces = await Space.find({ organization: organization._id }).lean<SpaceRecord[]>();
+        const byId = new Map(collections.map((collection) => [collection._id, collection]));
+        for (const { _id, parent, ancestors, siblingsOf } of [...collections, ...spaces]) {
+          const above = parent === undefined ? undefined : byId.get(parent);
+          expect(above?._id, _id).toBe(parent);
+          expect(ancestors).toEqual(above ? [...above.ancestors, above._id] : []);
+          expect(ancestors).not.toContain(_id);
+          expect(siblingsOf).toBe(parent ?? organization._id);
+        }
+        const places = [...collections, ...spaces].map(
+          ({ siblingsOf, position }) => `${siblingsOf} ${position}`,
+        );
+        expect(new Set(places).size).toBe(places.length);
+        return { collections, spaces };
+      },
+  );
 
 describe('at the same time', () => {
   it(
@@ -42,7 +50,10 @@ describe('at the same time', () => {
       const { _id: parent } = await buildCollection(organization);
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, i) =>
-          call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`, { title: `${i}`, parent }),
+          call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`, {
+            title: `${i}`,
+            parent,
+          }),
         ),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
@@ -54,16 +65,25 @@ describe('at the same time', () => {
 
   it('100 are made at the root', { timeout: 60_000 }, async ({ organization, call, checkTree }) => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`)),
+      Array.from({ length: 100 }, (_, i) =>
+        call('POST', `/orgs/${organization._id}/${i % 2 ? 'spaces' : 'collections'}`),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     await checkTree();
   });
 
-  it('two collections are moved into each other: one of them is refused', async ({ organization, move, checkTree }) => {
+  it('two collections are moved into each other: one of them is refused', async ({
+    organization,
+    move,
+    checkTree,
+  }) => {
     for (let round = 0; round < 10; round += 1) {
       const [a, b] = [await buildCollection(organization), await buildCollection(organization)];
-      const answers = await Promise.all([move('collection', a._id, { parent: b._id }), move('collection', b._id, { parent: a._id })]);
+      const answers = await Promise.all([
+        move('collection', a._id, { parent: b._id }),
+        move('collection', b._id, { parent: a._id }),
+      ]);
       expect(answers.map(({ status }) => status).toSorted((x, y) => x - y)).toEqual([200, 400]);
       await checkTree();
     }
@@ -72,29 +92,44 @@ describe('at the same time', () => {
   it('a ring of collections never closes', async ({ organization, move, checkTree }) => {
     const ring: CollectionRecord[] = [];
     for (let i = 0; i < 8; i += 1) ring.push(await buildCollection(organization));
-    const answers = await Promise.all(ring.map(({ _id }, i) => move('collection', _id, { parent: ring[(i + 1) % ring.length]?._id })));
+    const answers = await Promise.all(
+      ring.map(({ _id }, i) => move('collection', _id, { parent: ring[(i + 1) % ring.length]?._id })),
+    );
     expect(answers.map(({ status }) => status).filter((status) => status !== 200)).toEqual([400]);
     await checkTree();
   });
 
-  it('everything is moved everywhere, and the tree stays a tree', { timeout: 60_000 }, async ({ organization, move, checkTree }) => {
-    const { below, pick } = seededRandom(7);
-    const collections: CollectionRecord[] = [];
-    const spaces: SpaceRecord[] = [];
-    for (let i = 0; i < 8; i += 1) collections.push(await buildCollection(organization));
-    for (let i = 0; i < 8; i += 1) spaces.push(await buildSpace(organization));
-    const answers = await Promise.all(
-      Array.from({ length: 150 }, () => {
-        const parent = below(4) === 0 ? null : pick(collections)._id;
-        return below(2) ? move('collection', pick(collections)._id, { parent }) : move('space', pick(spaces)._id, { parent });
-      }),
-    );
-    expect(new Set(answers.map(({ status }) => status).filter((status) => ![200, 400, 409].includes(status)))).toEqual(new Set());
-    const tree = await checkTree();
-    expect([tree.collections.length, tree.spaces.length]).toEqual([8, 8]);
-  });
+  it(
+    'everything is moved everywhere, and the tree stays a tree',
+    { timeout: 60_000 },
+    async ({ organization, move, checkTree }) => {
+      const { below, pick } = seededRandom(7);
+      const collections: CollectionRecord[] = [];
+      const spaces: SpaceRecord[] = [];
+      for (let i = 0; i < 8; i += 1) collections.push(await buildCollection(organization));
+      for (let i = 0; i < 8; i += 1) spaces.push(await buildSpace(organization));
+      const answers = await Promise.all(
+        Array.from({ length: 150 }, () => {
+          const parent = below(4) === 0 ? null : pick(collections)._id;
+          return below(2)
+            ? move('collection', pick(collections)._id, { parent })
+            : move('space', pick(spaces)._id, { parent });
+        }),
+      );
+      expect(
+        new Set(answers.map(({ status }) => status).filter((status) => ![200, 400, 409].includes(status))),
+      ).toEqual(new Set());
+      const tree = await checkTree();
+      expect([tree.collections.length, tree.spaces.length]).toEqual([8, 8]);
+    },
+  );
 
-  it('all go to the front of one place, each to a place of its own', async ({ organization, call, move, checkTree }) => {
+  it('all go to the front of one place, each to a place of its own', async ({
+    organization,
+    call,
+    move,
+    checkTree,
+  }) => {
     const { _id: parent } = await buildCollection(organization);
     const first = await buildSpace(organization, { parent });
     const spaces = [];
@@ -107,7 +142,12 @@ describe('at the same time', () => {
     expect([items.length, items.at(-1).id]).toEqual([31, first._id]);
   });
 
-  it('a collection is deleted while something is put into it: what stays is not in it', async ({ organization, call, move, checkTree }) => {
+  it('a collection is deleted while something is put into it: what stays is not in it', async ({
+    organization,
+    call,
+    move,
+    checkTree,
+  }) => {
     for (let round = 0; round < 5; round += 1) {
       const { _id: parent } = await buildCollection(organization);
       const { _id: inner } = await buildCollection(organization, { parent });
@@ -133,7 +173,8 @@ describe('at the same time', () => {
       const closed = await buildCollection(organization);
       const open = await buildCollection(organization);
       const spaces = [];
-      for (let i = 0; i < 6; i += 1) spaces.push(await buildSpace(organization, { parent: (i % 2 ? closed : open)._id }));
+      for (let i = 0; i < 6; i += 1)
+        spaces.push(await buildSpace(organization, { parent: (i % 2 ? closed : open)._id }));
       await Promise.all([
         ...spaces.flatMap(({ _id }, i) => [
           move('space', _id, { parent: (i % 2 ? open : closed)._id }),
@@ -158,10 +199,13 @@ describe('at the same time', () => {
 it('deletes a large collection while people are at work in it', async ({ api }) => {
   const { organization: own, admin: owner } = await buildOrganization();
   const collection = await buildCollection(own, { title: 'Large' });
-  const spaces = await Promise.all(Array.from({ length: 120 }, async () => buildSpace(own, { parent: collection._id })));
+  const spaces = await Promise.all(
+    Array.from({ length: 120 }, async () => buildSpace(own, { parent: collection._id })),
+  );
   let isDeleted = false;
   const work = spaces.slice(-4).map(async ({ _id }) => {
-    while (!isDeleted) await api.call('PATCH', `/v1/spaces/${_id}`, { token: owner.token, json: { language: 'de' } });
+    while (!isDeleted)
+      await api.call('PATCH', `/v1/spaces/${_id}`, { token: owner.token, json: { language: 'de' } });
   });
   const { status } = await api.call('DELETE', `/v1/collections/${collection._id}`, { token: owner.token });
   isDeleted = true;

@@ -46,7 +46,9 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     const direct = await buildSpace(organization, { parent: top._id });
     const deep = await buildSpace(organization, { parent: inner._id });
     const earlier = new Date(Date.now() - 60_000);
-    const gone = await changeSpace(await buildSpace(organization, { parent: inner._id }), { deletedAt: earlier });
+    const gone = await changeSpace(await buildSpace(organization, { parent: inner._id }), {
+      deletedAt: earlier,
+    });
     const beside = await buildSpace(organization);
     const { status, body } = await remove(top);
     expect([status, body]).toEqual([204, undefined]);
@@ -64,17 +66,26 @@ describe('DELETE /v1/collections/{collectionId}', () => {
       expect(restored.body).not.toHaveProperty('parent');
       expect(restored.body).not.toHaveProperty('deletedAt');
     }
-    const { body: list } = await api.call('GET', `/v1/orgs/${organization._id}/spaces`, { token: admin.token });
+    const { body: list } = await api.call('GET', `/v1/orgs/${organization._id}/spaces`, {
+      token: admin.token,
+    });
     expect(list.count).toBe(3);
     const positions = await Space.distinct('position', { siblingsOf: organization._id });
     expect(positions).toHaveLength(4);
   });
 
-  it('answers 204 when there is nothing to delete, and again', async ({ api, organization, admin, remove }) => {
+  it('answers 204 when there is nothing to delete, and again', async ({
+    api,
+    organization,
+    admin,
+    remove,
+  }) => {
     const collection = await buildCollection(organization);
     expect((await remove({ _id: 'nothing' })).status).toBe(204);
     expect([(await remove(collection)).status, (await remove(collection)).status]).toEqual([204, 204]);
-    expect((await api.call('GET', `/v1/collections/${collection._id}`, { token: admin.token })).status).toBe(404);
+    expect((await api.call('GET', `/v1/collections/${collection._id}`, { token: admin.token })).status).toBe(
+      404,
+    );
   });
 
   it('does nothing for somebody who may not', async ({ organization, remove }) => {
@@ -85,7 +96,12 @@ describe('DELETE /v1/collections/{collectionId}', () => {
     expect(await Collection.exists({ _id: collection._id })).not.toBeNull();
   });
 
-  it('opens nothing that it had closed: who may do what in a restored space stays', async ({ organization, remove, getSpace, restore }) => {
+  it('opens nothing that it had closed: who may do what in a restored space stays', async ({
+    organization,
+    remove,
+    getSpace,
+    restore,
+  }) => {
     const closed = await buildCollection(organization, { defaultLevel: null });
     const inner = await buildCollection(organization, { parent: closed._id });
     const [inTeam, guest, reader] = [
@@ -104,7 +120,9 @@ describe('DELETE /v1/collections/{collectionId}', () => {
         [space, open].flatMap((one) =>
           [guest, inTeam, reader].map(async (user) => {
             const { permissions } = (await getSpace(one, user)).body;
-            return permissions && [permissions.view, permissions.comment, permissions.edit, permissions.admin];
+            return (
+              permissions && [permissions.view, permissions.comment, permissions.edit, permissions.admin]
+            );
           }),
         ),
       );
@@ -118,18 +136,32 @@ describe('DELETE /v1/collections/{collectionId}', () => {
       'true true false false',
     ]);
     expect((await remove(closed, guest)).status).toBe(204);
-    expect((await restore(space, guest)).body).toMatchObject({ defaultLevel: null, permissions: { admin: true } });
+    expect((await restore(space, guest)).body).toMatchObject({
+      defaultLevel: null,
+      permissions: { admin: true },
+    });
     expect((await restore(open, guest)).body).toMatchObject({ defaultLevel: 'comment' });
     expect(await roles()).toEqual(before);
   });
 
-  it('removes what was granted in it, and the links that invite to it', async ({ api, organization, admin, remove }) => {
+  it('removes what was granted in it, and the links that invite to it', async ({
+    api,
+    organization,
+    admin,
+    remove,
+  }) => {
     const collection = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: collection._id });
     const invite = await buildInvite(organization, { target: { type: 'collection', id: inner._id } });
     await buildGrant({ collection: inner }, await buildMember(organization, null), 'read');
     await remove(collection);
     expect(await Grant.countDocuments({ organization: organization._id })).toBe(0);
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/link-invites/${invite._id}`, { token: admin.token })).status).toBe(404);
+    expect(
+      (
+        await api.call('GET', `/v1/orgs/${organization._id}/link-invites/${invite._id}`, {
+          token: admin.token,
+        })
+      ).status,
+    ).toBe(404);
   });
 });

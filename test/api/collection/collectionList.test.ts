@@ -59,9 +59,13 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
     const seen: string[] = [];
     let page: string | undefined;
     do {
-      const { body } = await api.call('GET', `/v1/orgs/${organization._id}/collections?limit=3${page ? `&page=${page}` : ''}`, {
-        token: admin.token,
-      });
+      const { body } = await api.call(
+        'GET',
+        `/v1/orgs/${organization._id}/collections?limit=3${page ? `&page=${page}` : ''}`,
+        {
+          token: admin.token,
+        },
+      );
       expect(body.count).toBe(7);
       seen.push(...body.items.map(({ id }: { id: string }) => id));
       page = body.next?.page;
@@ -71,21 +75,31 @@ describe('GET /v1/orgs/{organizationId}/collections', () => {
 });
 
 describe('GET /v1/collections/{collectionId}/spaces', () => {
-  it('lists direct children only, in their order, without deleted and invisible ones', async ({ api, titles }) => {
+  it('lists direct children only, in their order, without deleted and invisible ones', async ({
+    api,
+    titles,
+  }) => {
     const { organization, admin } = await buildOrganization();
     const member = await buildMember(organization, 'read');
     const collection = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: collection._id });
-    for (const title of ['first', 'second', 'third']) await buildSpace(organization, { title, parent: collection._id });
+    for (const title of ['first', 'second', 'third'])
+      await buildSpace(organization, { title, parent: collection._id });
     await buildSpace(organization, { title: 'closed', parent: collection._id, defaultLevel: null });
-    await changeSpace(await buildSpace(organization, { title: 'deleted', parent: collection._id }), { deletedAt: new Date() });
+    await changeSpace(await buildSpace(organization, { title: 'deleted', parent: collection._id }), {
+      deletedAt: new Date(),
+    });
     await buildSpace(organization, { title: 'deeper', parent: inner._id });
     await buildSpace(organization, { title: 'root' });
     const path = `/v1/collections/${collection._id}/spaces`;
     expect(await titles(path, member)).toEqual(['first', 'second', 'third']);
     expect(await titles(path, admin)).toEqual(['first', 'second', 'third', 'closed']);
     const { body } = await api.call('GET', `${path}?limit=1`, { token: member.token });
-    expect([body.count, body.items[0].parent, body.items[0].visibility]).toEqual([3, collection._id, 'in-collection']);
+    expect([body.count, body.items[0].parent, body.items[0].visibility]).toEqual([
+      3,
+      collection._id,
+      'in-collection',
+    ]);
     const next = await api.call('GET', `${path}?limit=2&page=${body.next.page}`, { token: member.token });
     expect(next.body.items.map(({ title }: { title: string }) => title)).toEqual(['second', 'third']);
     expect(next.body).not.toHaveProperty('next');
@@ -96,7 +110,9 @@ describe('GET /v1/collections/{collectionId}/spaces', () => {
     const { _id: id } = await buildCollection(organization, { defaultLevel: null });
     const path = `/v1/collections/${id}/spaces`;
     expect(await titles(path, admin)).toEqual([]);
-    expect((await api.call('GET', path, { token: (await buildMember(organization, 'create')).token })).status).toBe(404);
+    expect(
+      (await api.call('GET', path, { token: (await buildMember(organization, 'create')).token })).status,
+    ).toBe(404);
     await Collection.deleteOne({ _id: id });
     expect((await api.call('GET', path, { token: admin.token })).status).toBe(404);
   });

@@ -1,5 +1,12 @@
 import type { Role } from '@bindery/contract';
-import { Collection, Member, newMember, Space, type CollectionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Collection,
+  Member,
+  newMember,
+  Space,
+  type CollectionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestApi } from '../../support/apiServer.ts';
@@ -27,7 +34,13 @@ import {
 // Random changes to the trees of two organizations, through the API, beside a model of them: after each, both say the same of what stands where, in
 // which order, and of who may do what.
 
-type Real = { api: TestApi; organizations: string[]; ids: Map<number, string>; admin: TestUser; people: Record<Person, TestUser> };
+type Real = {
+  api: TestApi;
+  organizations: string[];
+  ids: Map<number, string>;
+  admin: TestUser;
+  people: Record<Person, TestUser>;
+};
 type Command = fc.AsyncCommand<TreeModel, Real>;
 
 const call = (real: Real, method: string, path: string, json?: unknown, { token } = real.admin) =>
@@ -47,7 +60,8 @@ const command = (name: string, act: (tree: TreeModel, real: Real) => Promise<unk
 
 /** Counted from the newest, so that what was made last is changed most; beyond the oldest it begins again. */
 const some = fc.nat({ max: 6 });
-const pickFrom = (numbers: readonly number[], n: number): number | undefined => numbers.at(-1 - (n % numbers.length));
+const pickFrom = (numbers: readonly number[], n: number): number | undefined =>
+  numbers.at(-1 - (n % numbers.length));
 const pick = (tree: TreeModel, n: number, of: (node: Node) => boolean = () => true): number | undefined =>
   pickFrom(
     [...tree.nodes].filter(([, node]) => of(node)).map(([number]) => number),
@@ -57,35 +71,51 @@ const isCollection = ({ kind }: Node) => kind === 'collection';
 const level = fc.constantFrom<Role | 'inherit' | null>('inherit', 'inherit', null, 'read', 'edit', 'create');
 
 const mostly = (often: number, rarely: number) => fc.constantFrom(often, often, often, often, rarely);
-const create = fc.tuple(fc.boolean(), mostly(0, 1), fc.option(some, { freq: 3 })).map(([isSpace, organization, n]) =>
-  command(`create a ${isSpace ? 'space' : 'collection'} in ${organization}, ${n ?? 'root'}`, async (tree, real) => {
-    const parent = n === null ? undefined : pick(tree, n, (node) => isCollection(node) && (node.organization === organization || n === 0));
-    const kind = isSpace ? 'space' : 'collection';
-    const title = `${kind} ${tree.made}`;
-    const isRight = parent === undefined || tree.nodes.get(parent)?.organization === organization;
-    const json = { title, ...(parent !== undefined && { parent: idOf(real, parent) }) };
-    const { status, body } = await call(real, 'POST', `/orgs/${real.organizations[organization]}/${kind}s`, json);
-    expect(status).toBe(isRight ? 201 : 400);
-    if (!isRight) return;
-    const node: Node = {
-      kind,
-      organization,
-      title,
-      level: 'inherit',
-      isDeleted: false,
-      grants: new Map(),
-      ...(parent !== undefined && { parent }),
-    };
-    real.ids.set(add(tree, node), body.id);
-  }),
-);
+const create = fc
+  .tuple(fc.boolean(), mostly(0, 1), fc.option(some, { freq: 3 }))
+  .map(([isSpace, organization, n]) =>
+    command(
+      `create a ${isSpace ? 'space' : 'collection'} in ${organization}, ${n ?? 'root'}`,
+      async (tree, real) => {
+        const parent =
+          n === null
+            ? undefined
+            : pick(tree, n, (node) => isCollection(node) && (node.organization === organization || n === 0));
+        const kind = isSpace ? 'space' : 'collection';
+        const title = `${kind} ${tree.made}`;
+        const isRight = parent === undefined || tree.nodes.get(parent)?.organization === organization;
+        const json = { title, ...(parent !== undefined && { parent: idOf(real, parent) }) };
+        const { status, body } = await call(
+          real,
+          'POST',
+          `/orgs/${real.organizations[organization]}/${kind}s`,
+          json,
+        );
+        expect(status).toBe(isRight ? 201 : 400);
+        if (!isRight) return;
+        const node: Node = {
+          kind,
+          organization,
+          title,
+          level: 'inherit',
+          isDeleted: false,
+          grants: new Map(),
+          ...(parent !== undefined && { parent }),
+        };
+        real.ids.set(add(tree, node), body.id);
+      },
+    ),
+  );
 
 const change = fc.tuple(some, level).map(([n, to]) =>
   command(`level ${n} ${to}`, async (tree, real) => {
     const one = pick(tree, n);
     if (one === undefined) return;
     const node = tree.nodes.get(one) as Node;
-    const { status } = await call(real, 'PATCH', pathOf(real, one, node), { defaultLevel: to, title: `${node.title}!`.slice(0, 50) });
+    const { status } = await call(real, 'PATCH', pathOf(real, one, node), {
+      defaultLevel: to,
+      title: `${node.title}!`.slice(0, 50),
+    });
     expect(status).toBe(node.isDeleted ? 404 : 200);
     if (!node.isDeleted) Object.assign(node, { level: to, title: `${node.title}!`.slice(0, 50) });
   }),
@@ -107,7 +137,9 @@ const restore = some.map((n) =>
     const one = pick(tree, n, ({ kind }) => kind === 'space');
     if (one === undefined) return;
     const node = tree.nodes.get(one) as Node;
-    expect((await call(real, 'POST', `/spaces/${idOf(real, one)}/restore`)).status).toBe(node.isDeleted ? 200 : 409);
+    expect((await call(real, 'POST', `/spaces/${idOf(real, one)}/restore`)).status).toBe(
+      node.isDeleted ? 200 : 409,
+    );
     node.isDeleted = false;
   }),
 );
@@ -120,8 +152,12 @@ const relocate = fc
       const one = pick(tree, n);
       if (one === undefined) return;
       const node = tree.nodes.get(one) as Node;
-      const parent = where === 'keep' ? node.parent : where === 'root' ? undefined : pick(tree, to, isCollection);
-      const siblings = tree.orders.get(placeOf({ organization: node.organization, ...(parent !== undefined && { parent }) })) ?? [];
+      const parent =
+        where === 'keep' ? node.parent : where === 'root' ? undefined : pick(tree, to, isCollection);
+      const siblings =
+        tree.orders.get(
+          placeOf({ organization: node.organization, ...(parent !== undefined && { parent }) }),
+        ) ?? [];
       const destination: Destination = { ...(where !== 'keep' && { parent: parent ?? null }) };
       const position: Record<string, unknown> = {};
       for (const [name, at] of [
@@ -134,7 +170,10 @@ const relocate = fc
         const { kind } = tree.nodes.get(neighbour) as Node;
         position[name] = { type: kind, [kind]: idOf(real, neighbour) };
       }
-      const json = { ...(where !== 'keep' && { parent: parent === undefined ? null : idOf(real, parent) }), position };
+      const json = {
+        ...(where !== 'keep' && { parent: parent === undefined ? null : idOf(real, parent) }),
+        position,
+      };
       const { status } = await call(real, 'POST', `${pathOf(real, one, node)}/move`, json);
       expect(status).toBe(node.isDeleted ? 404 : move(tree, one, destination));
     }),
@@ -145,26 +184,33 @@ const handOver = fc.tuple(some, mostly(1, 0)).map(([n, organization]) =>
     const one = pick(tree, n);
     if (one === undefined) return;
     const node = tree.nodes.get(one) as Node;
-    const { status } = await call(real, 'POST', `${pathOf(real, one, node)}/transfer`, { organization: real.organizations[organization] });
+    const { status } = await call(real, 'POST', `${pathOf(real, one, node)}/transfer`, {
+      organization: real.organizations[organization],
+    });
     const isSame = node.organization === organization;
     expect(status).toBe(node.isDeleted ? 404 : isSame ? 409 : 200);
     if (!node.isDeleted && !isSame) transfer(tree, one, organization);
   }),
 );
 
-const grant = fc.tuple(some, fc.constantFrom(...people), fc.constantFrom<Role | null>(...roles, null)).map(([n, person, role]) =>
-  command(`grant ${role} in ${n} to the ${person}`, async (tree, real) => {
-    const one = pick(tree, n);
-    if (one === undefined) return;
-    const node = tree.nodes.get(one) as Node;
-    const { status } = await call(real, 'POST', `${pathOf(real, one, node)}/permissions`, { role, users: [real.people[person].user._id] });
-    const isStranger = person === 'guest' && node.organization === 1;
-    expect(status).toBe(node.isDeleted ? 404 : isStranger ? 400 : 204);
-    if (node.isDeleted || isStranger) return;
-    if (role) node.grants.set(person, role);
-    else node.grants.delete(person);
-  }),
-);
+const grant = fc
+  .tuple(some, fc.constantFrom(...people), fc.constantFrom<Role | null>(...roles, null))
+  .map(([n, person, role]) =>
+    command(`grant ${role} in ${n} to the ${person}`, async (tree, real) => {
+      const one = pick(tree, n);
+      if (one === undefined) return;
+      const node = tree.nodes.get(one) as Node;
+      const { status } = await call(real, 'POST', `${pathOf(real, one, node)}/permissions`, {
+        role,
+        users: [real.people[person].user._id],
+      });
+      const isStranger = person === 'guest' && node.organization === 1;
+      expect(status).toBe(node.isDeleted ? 404 : isStranger ? 400 : 204);
+      if (node.isDeleted || isStranger) return;
+      if (role) node.grants.set(person, role);
+      else node.grants.delete(person);
+    }),
+  );
 
 async function compare(tree: TreeModel, real: Real): Promise<void> {
   const numberOf = new Map([...real.ids].map(([n, id]) => [id, n]));
@@ -183,7 +229,9 @@ async function compare(tree: TreeModel, real: Real): Promise<void> {
       expect(status).toBe(200);
       const expected = [...tree.nodes].flatMap(([n, node]) => {
         const role = person === 'admin' ? 'admin' : roleOf(tree, node, person);
-        return role && node.kind === kind && node.organization === organization && live(tree, n) ? [shownAs(tree, n, node, role)] : [];
+        return role && node.kind === kind && node.organization === organization && live(tree, n)
+          ? [shownAs(tree, n, node, role)]
+          : [];
       });
       const shown = body.items.map((one: Shown) => [
         numberOf.get(one.id),
@@ -192,23 +240,37 @@ async function compare(tree: TreeModel, real: Real): Promise<void> {
         one.defaultLevel,
         ...booleansOf(kind, one.permissions),
       ]);
-      expect(shown.toSorted(byNumber), `${kind}s of ${organization} as the ${person} sees them`).toEqual(expected.toSorted(byNumber));
+      expect(shown.toSorted(byNumber), `${kind}s of ${organization} as the ${person} sees them`).toEqual(
+        expected.toSorted(byNumber),
+      );
     }),
   );
   await compareOrders(tree, numberOf);
 }
 
-type Shown = { id: string; title: string; parent?: string; defaultLevel: Role | null; permissions: Record<string, boolean> };
+type Shown = {
+  id: string;
+  title: string;
+  parent?: string;
+  defaultLevel: Role | null;
+  permissions: Record<string, boolean>;
+};
 const byNumber = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0]);
 const includes = (role: Role, needed: Role) => roles.indexOf(role) >= roles.indexOf(needed);
 
 function shownAs(tree: TreeModel, n: number, node: Node, role: Role): unknown[] {
-  const needed: Role[] = node.kind === 'space' ? ['read', 'comment', 'edit', 'review', 'create', 'admin'] : ['read', 'create', 'admin'];
+  const needed: Role[] =
+    node.kind === 'space'
+      ? ['read', 'comment', 'edit', 'review', 'create', 'admin']
+      : ['read', 'create', 'admin'];
   return [n, node.title, node.parent, shownLevelOf(tree, node), ...needed.map((one) => includes(role, one))];
 }
 
 function booleansOf(kind: Node['kind'], permissions: Record<string, boolean>): (boolean | undefined)[] {
-  const names = kind === 'space' ? ['view', 'comment', 'edit', 'review', 'triggerGitSync', 'admin'] : ['view', 'create', 'admin'];
+  const names =
+    kind === 'space'
+      ? ['view', 'comment', 'edit', 'review', 'triggerGitSync', 'admin']
+      : ['view', 'create', 'admin'];
   return names.map((name) => permissions[name]);
 }
 
@@ -238,7 +300,21 @@ async function compareOrders(tree: TreeModel, numberOf: Map<string, number>): Pr
 
 it('the trees of two organizations do what a model of them does', { timeout: 60_000 }, async ({ api }) => {
   const commands = fc.commands(
-    [create, create, create, create, change, remove, restore, relocate, relocate, handOver, relocate, grant, grant],
+    [
+      create,
+      create,
+      create,
+      create,
+      change,
+      remove,
+      restore,
+      relocate,
+      relocate,
+      handOver,
+      relocate,
+      grant,
+      grant,
+    ],
     { maxCommands: 40, size: 'max' },
   );
   await fc.assert(

@@ -43,7 +43,10 @@ const it = base
   .extend('others', async ({ build, parent }) => {
     const others: Record<string, CollectionRecord | SpaceRecord> = {};
     for (const title of ['A', 'B', 'C', 'D'])
-      others[title] = await build('AC'.includes(title) ? 'space' : 'collection', { title, parent: parent._id });
+      others[title] = await build('AC'.includes(title) ? 'space' : 'collection', {
+        title,
+        parent: parent._id,
+      });
     return others;
   })
   .extend('moved', ({ kind, build, others: _made }) => build(kind, { title: 'M' }))
@@ -87,7 +90,9 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
       const position = { ...(before && { before: at(before) }), ...(after && { after: at(after) }) };
       expect((await move(kind, moved, { parent: parent._id, position })).status).toBe(200);
       expect(await orderIn(parent._id)).toBe(expected);
-      const { status } = await move(kind, await build(kind, { title: 'N', parent: parent._id }), { position });
+      const { status } = await move(kind, await build(kind, { title: 'N', parent: parent._id }), {
+        position,
+      });
       expect(status === 200 ? await orderIn(parent._id) : status).toBe(expectedThen);
     },
   );
@@ -109,9 +114,18 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect(await orderIn(parent._id)).toBe('AMBCD');
   });
 
-  it('refuses neighbours that are not there, and changes nothing', async ({ organization, parent, others, moved, move, at }) => {
+  it('refuses neighbours that are not there, and changes nothing', async ({
+    organization,
+    parent,
+    others,
+    moved,
+    move,
+    at,
+  }) => {
     const elsewhere = await buildSpace(organization, { title: 'E' });
-    const deleted = await changeSpace(await buildSpace(organization, { title: 'X', parent: parent._id }), { deletedAt: new Date() });
+    const deleted = await changeSpace(await buildSpace(organization, { title: 'X', parent: parent._id }), {
+      deletedAt: new Date(),
+    });
     const foreign = await buildSpace((await buildOrganization()).organization);
     const wrongKind = { type: 'collection', collection: (others.A as SpaceRecord)._id };
     for (const position of [
@@ -131,7 +145,10 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
       'end',
     ]) {
       const { status, body } = await move(kind, moved, { parent: parent._id, position });
-      expect([status, body.error?.details[0].path.startsWith('body.position')], JSON.stringify(position)).toEqual([400, true]);
+      expect(
+        [status, body.error?.details[0].path.startsWith('body.position')],
+        JSON.stringify(position),
+      ).toEqual([400, true]);
     }
     expect(await orderIn(parent._id)).toBe('ABCD');
     expect((await move(kind, moved, { position: null })).status).toBe(400);
@@ -148,18 +165,29 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
   it('needs an admin of it', async ({ organization, parent, moved, move }) => {
     const creator = await buildMember(organization, 'create');
     expect((await move(kind, moved, { parent: parent._id }, creator)).status).toBe(403);
-    expect((await move(kind, moved, { parent: parent._id }, await buildMember(organization, null))).status).toBe(404);
+    expect(
+      (await move(kind, moved, { parent: parent._id }, await buildMember(organization, null))).status,
+    ).toBe(404);
   });
 
-  it('also needs collection.create or organization.createContent at the destination', async ({ organization, parent, moved, move }) => {
+  it('also needs collection.create or organization.createContent at the destination', async ({
+    organization,
+    parent,
+    moved,
+    move,
+  }) => {
     const guest = await buildMember(organization, null);
-    const place = kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord };
+    const place =
+      kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord };
     await buildGrant(place, guest, 'admin');
     // What the guest cannot see is as if it were not there; what it sees has to take something new from it.
     expect((await move(kind, moved, { parent: parent._id }, guest)).status).toBe(400);
     await buildGrant({ collection: parent }, guest, 'review');
     const refused = await move(kind, moved, { parent: parent._id }, guest);
-    expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('collection.create')]);
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      expect.stringContaining('collection.create'),
+    ]);
     const better = await buildCollection(organization, { title: 'Q' });
     await buildGrant({ collection: better }, guest, 'create');
     expect((await move(kind, moved, { parent: better._id }, guest)).body).toMatchObject({
@@ -167,7 +195,10 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
       permissions: { admin: true },
     });
     const toRoot = await move(kind, moved, { parent: null }, guest);
-    expect([toRoot.status, toRoot.body.error.message]).toEqual([403, expect.stringContaining('organization.createContent')]);
+    expect([toRoot.status, toRoot.body.error.message]).toEqual([
+      403,
+      expect.stringContaining('organization.createContent'),
+    ]);
     const creator = await buildMember(organization, 'create');
     await buildGrant(place, creator, 'admin');
     expect((await move(kind, moved, { parent: null }, creator)).status).toBe(200);
@@ -175,12 +206,31 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     expect((await move(kind, moved, { position: { before: pointer(parent) } }, guest)).status).toBe(403);
   });
 
-  it('does not tell of neighbours that the caller cannot see', async ({ organization, parent, moved, move }) => {
+  it('does not tell of neighbours that the caller cannot see', async ({
+    organization,
+    parent,
+    moved,
+    move,
+  }) => {
     const closed = await buildSpace(organization, { title: 'Z', parent: parent._id, defaultLevel: null });
     const creator = await buildMember(organization, 'create');
-    await buildGrant(kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord }, creator, 'admin');
-    const ofClosed = await move(kind, moved, { parent: parent._id, position: { after: pointer(closed) } }, creator);
-    const ofNothing = await move(kind, moved, { parent: parent._id, position: { after: { type: 'space', space: 'nothing' } } }, creator);
+    await buildGrant(
+      kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord },
+      creator,
+      'admin',
+    );
+    const ofClosed = await move(
+      kind,
+      moved,
+      { parent: parent._id, position: { after: pointer(closed) } },
+      creator,
+    );
+    const ofNothing = await move(
+      kind,
+      moved,
+      { parent: parent._id, position: { after: { type: 'space', space: 'nothing' } } },
+      creator,
+    );
     expect(ofClosed.status).toBe(400);
     expect(ofClosed.body.error.message).toBe(ofNothing.body.error.message);
   });
@@ -190,7 +240,8 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     const reader = await buildMember(organization, 'read');
     const closed = await buildCollection(organization, { title: 'closed', defaultLevel: null });
     await buildGrant({ collection: closed }, guest, 'comment');
-    const seenBy = async ({ token }: TestUser) => (await api.call('GET', `/v1/${kind}s/${moved._id}`, { token })).status;
+    const seenBy = async ({ token }: TestUser) =>
+      (await api.call('GET', `/v1/${kind}s/${moved._id}`, { token })).status;
     expect([await seenBy(reader), await seenBy(guest)]).toEqual([200, 404]);
     expect((await move(kind, moved, { parent: closed._id })).body.defaultLevel).toBeNull();
     expect([await seenBy(reader), await seenBy(guest)]).toEqual([404, 200]);
@@ -205,14 +256,19 @@ describe('moving a collection', () => {
     const top = await buildCollection(organization, { parent: from._id });
     const inner = await buildCollection(organization, { parent: top._id });
     const space = await buildSpace(organization, { parent: inner._id });
-    const deleted = await changeSpace(await buildSpace(organization, { parent: inner._id }), { deletedAt: new Date() });
+    const deleted = await changeSpace(await buildSpace(organization, { parent: inner._id }), {
+      deletedAt: new Date(),
+    });
     const to = await buildCollection(organization, { defaultLevel: null });
     const below = await buildCollection(organization, { parent: to._id });
     expect((await move('collection', top, { parent: below._id })).status).toBe(200);
     const expected = [to._id, below._id, top._id, inner._id];
     expect((await Collection.findById(inner._id).lean())?.ancestors).toEqual(expected.slice(0, 3));
     for (const { _id } of [space, deleted])
-      expect(await Space.findById(_id).lean()).toMatchObject({ ancestors: expected, access: { level: null } });
+      expect(await Space.findById(_id).lean()).toMatchObject({
+        ancestors: expected,
+        access: { level: null },
+      });
   });
 
   it('never puts it into itself', async ({ organization, move }) => {
@@ -227,7 +283,9 @@ describe('moving a collection', () => {
   });
 
   it('does not nest without an end', async ({ organization, move }) => {
-    const long = await buildCollection(organization, { ancestors: Array.from({ length: 97 }, (_, i) => `c${i}`) });
+    const long = await buildCollection(organization, {
+      ancestors: Array.from({ length: 97 }, (_, i) => `c${i}`),
+    });
     const top = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id });
     expect((await move('collection', top, { parent: long._id })).status).toBe(200);

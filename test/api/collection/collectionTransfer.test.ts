@@ -40,7 +40,15 @@ const it = base
   );
 
 describe('POST /v1/collections/{collectionId}/transfer', () => {
-  it('moves everything in it to the root of the other organization', async ({ api, admin, from, to, mover, transfer, get }) => {
+  it('moves everything in it to the root of the other organization', async ({
+    api,
+    admin,
+    from,
+    to,
+    mover,
+    transfer,
+    get,
+  }) => {
     const above = await buildCollection(from, { defaultLevel: 'edit' });
     const top = await buildCollection(from, { title: 'Top', parent: above._id });
     const inner = await buildCollection(from, { title: 'Inner', parent: top._id, defaultLevel: 'review' });
@@ -48,22 +56,37 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     const deep = await buildSpace(from, { title: 'Deep', parent: inner._id });
     const beside = await buildSpace(from, { title: 'Beside', parent: above._id });
     await buildRevision(deep, { pages: [{ id: 'p', path: 'p', source: `# ${newId()}` }] });
-    const deleted = await changeSpace(await buildSpace(from, { title: 'Deleted', parent: inner._id }), { deletedAt: new Date() });
+    const deleted = await changeSpace(await buildSpace(from, { title: 'Deleted', parent: inner._id }), {
+      deletedAt: new Date(),
+    });
 
     const { status, body } = await transfer(top, to._id);
-    expect([status, body.id, body.organization, body.defaultLevel]).toEqual([200, top._id, to._id, 'comment']);
+    expect([status, body.id, body.organization, body.defaultLevel]).toEqual([
+      200,
+      top._id,
+      to._id,
+      'comment',
+    ]);
     expect(body).not.toHaveProperty('parent');
-    expect((await get(`/collections/${inner._id}`)).body).toMatchObject({ organization: to._id, parent: top._id, defaultLevel: 'review' });
+    expect((await get(`/collections/${inner._id}`)).body).toMatchObject({
+      organization: to._id,
+      parent: top._id,
+      defaultLevel: 'review',
+    });
     expect((await get(`/orgs/${to._id}/collections`)).body.count).toBe(2);
     expect((await get(`/orgs/${to._id}/collections?nested=false`)).body.count).toBe(1);
     expect((await get(`/collections/${inner._id}/spaces`)).body.items).toMatchObject([
       { title: 'Deep', organization: to._id, defaultLevel: 'review' },
     ]);
-    expect((await get(`/collections/${top._id}/spaces`)).body.items).toMatchObject([{ title: 'Direct', defaultLevel: 'comment' }]);
+    expect((await get(`/collections/${top._id}/spaces`)).body.items).toMatchObject([
+      { title: 'Direct', defaultLevel: 'comment' },
+    ]);
     expect((await get(`/spaces/${deep._id}/content/page/p`)).status).toBe(200);
     expect((await Collection.findById(inner._id).lean())?.ancestors).toEqual([top._id]);
     expect((await Space.findById(deep._id).lean())?.ancestors).toEqual([top._id, inner._id]);
-    expect((await api.call('POST', `/v1/spaces/${deleted._id}/restore`, { token: admin.token })).body).toMatchObject({
+    expect(
+      (await api.call('POST', `/v1/spaces/${deleted._id}/restore`, { token: admin.token })).body,
+    ).toMatchObject({
       parent: inner._id,
       organization: to._id,
     });
@@ -87,7 +110,10 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
       await buildGrant(place, onlyHere, 'edit');
     }
     await transfer(top, to._id);
-    expect((await get(`/spaces/${space._id}`, inBoth)).body.permissions).toMatchObject({ edit: true, review: false });
+    expect((await get(`/spaces/${space._id}`, inBoth)).body.permissions).toMatchObject({
+      edit: true,
+      review: false,
+    });
     expect((await get(`/spaces/${space._id}`, onlyHere)).status).toBe(404);
     const grants = await Grant.find({ target: { $in: [top._id, inner._id, space._id] } }).lean();
     expect(new Set(grants.map(({ principal, organization }) => `${principal} ${organization}`))).toEqual(
@@ -96,7 +122,11 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect(grants).toHaveLength(3);
   });
 
-  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({ from, mover, transfer }) => {
+  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({
+    from,
+    mover,
+    transfer,
+  }) => {
     const collection = await buildCollection(from);
     expect((await transfer(collection, from._id)).status).toBe(409);
     expect((await transfer(collection, 'nothing')).status).toBe(404);
@@ -115,7 +145,13 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await transfer(collection, undefined)).status).toBe(400);
   });
 
-  it('answers 412 while a space in it is on a site, and moves nothing', async ({ from, to, mover, transfer, get }) => {
+  it('answers 412 while a space in it is on a site, and moves nothing', async ({
+    from,
+    to,
+    mover,
+    transfer,
+    get,
+  }) => {
     const top = await buildCollection(from);
     const inner = await buildCollection(from, { parent: top._id });
     await buildSiteSpace(await buildSite(from), { space: await buildSpace(from, { parent: inner._id }) });
@@ -124,9 +160,17 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
     expect((await get(`/orgs/${to._id}/collections`)).body.count).toBe(0);
   });
 
-  it('ends translations that would go on reading from one organization and writing into the other', async ({ from, to, transfer }) => {
+  it('ends translations that would go on reading from one organization and writing into the other', async ({
+    from,
+    to,
+    transfer,
+  }) => {
     const collection = await buildCollection(from);
-    const [source, result, other] = [await buildSpace(from, { parent: collection._id }), await buildSpace(from), await buildSpace(from)];
+    const [source, result, other] = [
+      await buildSpace(from, { parent: collection._id }),
+      await buildSpace(from),
+      await buildSpace(from),
+    ];
     const translation = (sourceSpace: string, resultSpace: string, language: string): TranslationRecord => ({
       _id: newId(),
       organization: from._id,
@@ -135,7 +179,15 @@ describe('POST /v1/collections/{collectionId}/transfer', () => {
       instructions: '{}',
       instructionsRevision: 1,
       result: { space: resultSpace },
-      stats: { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 },
+      stats: {
+        runs: 0,
+        totalWords: 0,
+        totalPages: 0,
+        totalDuration: 0,
+        latestRunDuration: 0,
+        latestPages: 0,
+        latestWords: 0,
+      },
       job: 'job',
       createdBy: 'nobody',
       createdAt: new Date(),

@@ -1,7 +1,14 @@
 import { markdownToDocument } from '@bindery/dialect';
 import { Comment, CommentReply } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildChangeRequest, buildComment, buildMember, buildReply, buildRevision, buildSpace } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildComment,
+  buildMember,
+  buildReply,
+  buildRevision,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 import { watchThread } from '../../support/content/watchThread.ts';
@@ -15,7 +22,14 @@ const it = base
     const space = await buildSpace(organization);
     const { _id: revision } = await buildRevision(space, {
       pages: [
-        { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear', source: '# One\n\nA text.\n' },
+        {
+          id: 'page1',
+          title: 'One',
+          path: 'one',
+          emoji: '1f600',
+          icon: 'gear',
+          source: '# One\n\nA text.\n',
+        },
         { id: 'page2', type: 'group', title: 'Two', path: 'two' },
       ],
     });
@@ -25,7 +39,11 @@ const it = base
   /** Whether the thread is that of the space, or of the change request: each describe says it. */
   .extend('isSpace', true as boolean)
   .extend('thread', ({ space, changeRequest, isSpace }) => (isSpace ? { space } : { space, changeRequest }))
-  .extend('root', ({ space, changeRequest, isSpace }) => `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest._id}`}`)
+  .extend(
+    'root',
+    ({ space, changeRequest, isSpace }) =>
+      `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest._id}`}`,
+  )
   .extend(
     'pathOf',
     ({ root }) =>
@@ -71,7 +89,9 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       const hostile = [`${'!['.repeat(10_000)}`, `> a\n${'a\n'.repeat(5_000)}`, `${'<?a '.repeat(5_000)}`];
       for (const markdown of hostile) expect((await post({ body: { markdown } })).status).toBe(200);
       const watch = watchThread();
-      const { status, body } = await api.call('GET', `${root}/comments?format=document`, { token: ann.token });
+      const { status, body } = await api.call('GET', `${root}/comments?format=document`, {
+        token: ann.token,
+      });
       watch.stop();
       expect([status, body.items.length]).toEqual([200, hostile.length]);
       expect(watch.longestWorkMs()).toBeLessThan(bound(300));
@@ -79,9 +99,23 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('POST', () => {
-    it('posts a comment on the whole', async ({ space, ann, changeRequest, isSpace, root, post, get, openComments }) => {
+    it('posts a comment on the whole', async ({
+      space,
+      ann,
+      changeRequest,
+      isSpace,
+      root,
+      post,
+      get,
+      openComments,
+    }) => {
       const before = await openComments();
-      const { status, body } = await post({ body: { markdown: 'I *like* it' }, unknown: 1, status: 'resolved', postedBy: 'x' });
+      const { status, body } = await post({
+        body: { markdown: 'I *like* it' },
+        unknown: 1,
+        status: 'resolved',
+        postedBy: 'x',
+      });
       expect(status).toBe(200);
       expect(body).toEqual({
         object: 'comment',
@@ -92,7 +126,11 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
         replies: 0,
         repliers: [],
         body: { markdown: 'I *like* it' },
-        target: { space: space._id, revision: space.revision, ...(!isSpace && { changeRequest: changeRequest._id }) },
+        target: {
+          space: space._id,
+          revision: space.revision,
+          ...(!isSpace && { changeRequest: changeRequest._id }),
+        },
         urls: { location: `http://api.test${root}/comments/${body.id}` },
         permissions: { view: true, edit: true, reply: true, delete: true },
         status: 'open',
@@ -106,13 +144,21 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
 
     it('posts one on a page, a block and a cell of it', async ({ post }) => {
       const node = markdownToDocument('A text.').nodes[0]?.key;
-      const { body } = await post({ body: { markdown: 'here' }, page: 'page1', node, tableCell: { record: 'r', definition: 'd' } });
+      const { body } = await post({
+        body: { markdown: 'here' },
+        page: 'page1',
+        node,
+        tableCell: { record: 'r', definition: 'd' },
+      });
       expect(body.target).toMatchObject({
         page: { id: 'page1', title: 'One', path: 'one', emoji: '1f600', icon: 'gear', outdated: false },
         node: { id: node },
         tableCell: { record: 'r', definition: 'd' },
       });
-      expect((await post({ body: { markdown: 'here' }, page: 'page2' })).body.target.page).toMatchObject({ id: 'page2', path: 'two' });
+      expect((await post({ body: { markdown: 'here' }, page: 'page2' })).body.target.page).toMatchObject({
+        id: 'page2',
+        path: 'two',
+      });
     });
 
     it.for<[string, object]>([
@@ -135,12 +181,17 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       ['node', { body: { markdown: 'a' }, page: 'page1', node: 'gone' }],
       ['node', { body: { markdown: 'a' }, page: 'page2', node: 'gone' }],
       ['node', { body: { markdown: 'a' }, page: 'page1', tableCell: { record: 'r', definition: 'd' } }],
-      ['tableCell.definition', { body: { markdown: 'a' }, page: 'page1', node: 'n', tableCell: { record: 'r' } }],
+      [
+        'tableCell.definition',
+        { body: { markdown: 'a' }, page: 'page1', node: 'n', tableCell: { record: 'r' } },
+      ],
     ])('refuses %s of %j and posts nothing', async ([field, json], { post, openComments }) => {
       const before = await openComments();
       const { status, body } = await post(json);
       expect(status).toBe(400);
-      expect(body.error.details.map(({ path }: { path: string }) => path)).toContainEqual(expect.stringMatching(`^body.${field}`));
+      expect(body.error.details.map(({ path }: { path: string }) => path)).toContainEqual(
+        expect.stringMatching(`^body.${field}`),
+      );
       expect(await openComments()).toBe(before);
     });
 
@@ -167,7 +218,16 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
         expect((await get(comment, query)).status).toBe(400);
     });
 
-    it('knows it in no other thread', async ({ api, organization, space, ann, changeRequest, isSpace, get, buildMine }) => {
+    it('knows it in no other thread', async ({
+      api,
+      organization,
+      space,
+      ann,
+      changeRequest,
+      isSpace,
+      get,
+      buildMine,
+    }) => {
       const comment = await buildMine();
       const another = await buildChangeRequest(space);
       const otherSpace = await buildSpace(organization);
@@ -179,9 +239,14 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       for (const place of elsewhere) {
         const path = `${place}/comments/${comment._id}`;
         expect((await api.call('GET', path, { token: ann.token })).status).toBe(404);
-        expect((await api.call('PUT', path, { token: ann.token, json: { resolved: true } })).status).toBe(404);
+        expect((await api.call('PUT', path, { token: ann.token, json: { resolved: true } })).status).toBe(
+          404,
+        );
         expect((await api.call('GET', `${path}/replies`, { token: ann.token })).status).toBe(404);
-        expect((await api.call('POST', `${path}/replies`, { token: ann.token, json: { body: { markdown: 'a' } } })).status).toBe(404);
+        expect(
+          (await api.call('POST', `${path}/replies`, { token: ann.token, json: { body: { markdown: 'a' } } }))
+            .status,
+        ).toBe(404);
         expect((await api.call('DELETE', path, { token: ann.token })).status).toBe(204);
       }
       expect((await get(comment)).body).toMatchObject({ status: 'open', replies: 0 });
@@ -194,7 +259,11 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       const before = await openComments();
       const resolved = await put(comment, { resolved: true }, bob);
       expect(resolved.status).toBe(200);
-      expect(resolved.body).toMatchObject({ status: 'resolved', resolvedBy: { id: bob.user._id }, resolvedAt: expect.any(String) });
+      expect(resolved.body).toMatchObject({
+        status: 'resolved',
+        resolvedBy: { id: bob.user._id },
+        resolvedAt: expect.any(String),
+      });
       expect(resolved.body).not.toHaveProperty('editedAt');
       expect((await put(comment, { resolved: true })).body).toMatchObject({
         resolvedBy: { id: bob.user._id },
@@ -221,7 +290,11 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       const edited = await put(comment, { body: { markdown: 'Edited' } });
       expect(edited.body).toMatchObject({ body: { markdown: 'Edited' }, editedAt: expect.any(String) });
       for (const other of [bob, admin]) {
-        const { status, body } = await put(comment, { body: { markdown: 'Mine now' }, resolved: true }, other);
+        const { status, body } = await put(
+          comment,
+          { body: { markdown: 'Mine now' }, resolved: true },
+          other,
+        );
         expect([status, body.error.message]).toEqual([403, expect.stringContaining('comment.edit')]);
       }
       expect((await get(comment)).body).toEqual({ ...edited.body, permissions: expect.anything() });
@@ -235,10 +308,22 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect((await get(comment, '?format=document')).body.body.document.nodes).toEqual([]);
     });
 
-    it('needs the permission space.comment, and refuses what is no change', async ({ reader, get, put, buildMine }) => {
+    it('needs the permission space.comment, and refuses what is no change', async ({
+      reader,
+      get,
+      put,
+      buildMine,
+    }) => {
       const comment = await buildMine();
       expect((await put(comment, { resolved: true }, reader)).status).toBe(403);
-      for (const json of [{ resolved: 'yes' }, { resolved: null }, { body: null }, { body: 'a' }, { addedReactions: '👍' }, []])
+      for (const json of [
+        { resolved: 'yes' },
+        { resolved: null },
+        { body: null },
+        { body: 'a' },
+        { addedReactions: '👍' },
+        [],
+      ])
         expect([json, (await put(comment, json)).status]).toEqual([json, 400]);
       const before = (await get(comment)).body;
       for (const json of [undefined, {}, { status: 'resolved', postedBy: 'x', replies: 5 }])
@@ -256,7 +341,16 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
   });
 
   describe('DELETE', () => {
-    it('removes it with its replies, and counts', async ({ api, ann, thread, pathOf, get, put, openComments, buildMine }) => {
+    it('removes it with its replies, and counts', async ({
+      api,
+      ann,
+      thread,
+      pathOf,
+      get,
+      put,
+      openComments,
+      buildMine,
+    }) => {
       const before = await openComments();
       const [open, resolved] = [await buildMine(), await buildMine()];
       await buildReply(thread, open);
@@ -270,11 +364,25 @@ describe.each(['a space', 'a change request'])('comments of %s', (name) => {
       expect(await openComments()).toBe(before);
     });
 
-    it('is for the author and the admins of the space: comment.delete', async ({ api, admin, reader, bob, pathOf, get, buildMine }) => {
+    it('is for the author and the admins of the space: comment.delete', async ({
+      api,
+      admin,
+      reader,
+      bob,
+      pathOf,
+      get,
+      buildMine,
+    }) => {
       const comment = await buildMine();
-      for (const other of [bob, reader]) expect((await api.call('DELETE', pathOf(comment), { token: other.token })).status).toBe(403);
+      for (const other of [bob, reader])
+        expect((await api.call('DELETE', pathOf(comment), { token: other.token })).status).toBe(403);
       expect(await Comment.exists({ _id: comment._id })).not.toBeNull();
-      expect((await get(comment, '', admin)).body.permissions).toEqual({ view: true, edit: false, reply: true, delete: true });
+      expect((await get(comment, '', admin)).body.permissions).toEqual({
+        view: true,
+        edit: false,
+        reply: true,
+        delete: true,
+      });
       expect((await api.call('DELETE', pathOf(comment), { token: admin.token })).status).toBe(204);
     });
   });
@@ -286,7 +394,10 @@ describe('a change request', () => {
     const path = `/v1/spaces/${space._id}/change-requests/${own._id}`;
     let last = '2026-01-01T00:00:00.000Z';
     const expectMoved = async (method: string, at: string, json?: unknown) => {
-      const { body } = await api.call(method, path + at, { token: ann.token, ...(json !== undefined && { json }) });
+      const { body } = await api.call(method, path + at, {
+        token: ann.token,
+        ...(json !== undefined && { json }),
+      });
       const { updatedAt } = (await api.call('GET', path, { token: ann.token })).body;
       expect([method, at, updatedAt > last]).toEqual([method, at, true]);
       last = updatedAt;
@@ -309,6 +420,9 @@ describe('a change request', () => {
     await buildComment({ space: own, changeRequest: await buildChangeRequest(own) });
     const { body } = await api.call('GET', `/v1/spaces/${own._id}`, { token: admin.token });
     expect(body).toMatchObject({ comments: 0, changeRequests: 1 });
-    expect((await api.call('GET', `/v1/spaces/${own._id}/comments`, { token: admin.token })).body).toEqual({ items: [], count: 0 });
+    expect((await api.call('GET', `/v1/spaces/${own._id}/comments`, { token: admin.token })).body).toEqual({
+      items: [],
+      count: 0,
+    });
   });
 });

@@ -29,12 +29,19 @@ const it = base
   .extend('changeRequest', ({ space }) => buildChangeRequest(space))
   .extend(
     'root',
-    ({ space, changeRequest, isSpace }) => `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest.number}`}`,
+    ({ space, changeRequest, isSpace }) =>
+      `/v1/spaces/${space._id}${isSpace ? '' : `/change-requests/${changeRequest.number}`}`,
   )
   .extend('comments', async ({ api, admin, ann, bob, space, changeRequest, isSpace, root }) => {
     const post = async (by: TestUser, page?: string) =>
-      api.call('POST', `${root}/comments`, { token: by.token, json: { body: { markdown: '**text**' }, ...(page && { page }) } });
-    for (const [by, page] of [[ann, 'page1'], [ann, 'page2'], [bob, 'page1'], [bob], [admin]] as [TestUser, string?][])
+      api.call('POST', `${root}/comments`, {
+        token: by.token,
+        json: { body: { markdown: '**text**' }, ...(page && { page }) },
+      });
+    for (const [by, page] of [[ann, 'page1'], [ann, 'page2'], [bob, 'page1'], [bob], [admin]] as [
+      TestUser,
+      string?,
+    ][])
       await post(by, page);
     // A comment elsewhere shall not show.
     await buildComment(isSpace ? { space, changeRequest } : { space });
@@ -62,7 +69,10 @@ describe.each(['a space', 'a change request'])('the list of comments of %s', (na
     const second = await list(`?limit=3&order=asc&page=${first.body.next.page}`);
     expect([...idsOf(first), ...idsOf(second)]).toEqual(idsOf({ body }).toReversed());
     expect(second.body).not.toHaveProperty('next');
-    for (const query of [`?order=desc&page=${first.body.next.page}`, `?status=open&page=${first.body.next.page}`])
+    for (const query of [
+      `?order=desc&page=${first.body.next.page}`,
+      `?status=open&page=${first.body.next.page}`,
+    ])
       expect((await list(query)).status).toBe(400);
     expect((await list('?limit=0')).body).toEqual({ items: [], count: 5 });
   });
@@ -74,7 +84,9 @@ describe.each(['a space', 'a change request'])('the list of comments of %s', (na
     expect(await only('&targetPage=page1')).toEqual(nth(0, 2));
     expect(await only(`&authors=${bob.user._id}`)).toEqual(nth(2, 3));
     expect(await only(`&authors=${bob.user._id}&authors=${admin.user._id}`)).toEqual(nth(2, 3, 4));
-    expect(await only(`&authors[]=${bob.user._id}&authors[]=${ann.user._id}&targetPage=page1`)).toEqual(nth(0, 2));
+    expect(await only(`&authors[]=${bob.user._id}&authors[]=${ann.user._id}&targetPage=page1`)).toEqual(
+      nth(0, 2),
+    );
     expect(await only('&authors=nobody')).toEqual([]);
     expect(await only('&targetPage=nothing')).toEqual([]);
   });
@@ -108,11 +120,14 @@ describe.each(['a space', 'a change request'])('the list of comments of %s', (na
   });
 
   it('refuses more authors than 50', async ({ list }) => {
-    expect((await list(`?${Array.from({ length: 51 }, (_, i) => `authors=u${i}`).join('&')}`)).status).toBe(400);
+    expect((await list(`?${Array.from({ length: 51 }, (_, i) => `authors=u${i}`).join('&')}`)).status).toBe(
+      400,
+    );
   });
 
   it('takes as many queries for many comments as for one', async ({ ann, thread, list }) => {
-    for (let i = 0; i < 5; i += 1) await buildReply(thread, await buildComment(thread), { postedBy: ann.user._id });
+    for (let i = 0; i < 5; i += 1)
+      await buildReply(thread, await buildComment(thread), { postedBy: ann.user._id });
     const commands = async (limit: number) => {
       let count = 0;
       Comment.base.set('debug', () => void (count += 1));
@@ -131,7 +146,9 @@ describe.each(['a space', 'a change request'])('the list of comments of %s', (na
     ),
   )('walks an index: %j', async ({ filter, direction }, { api: _started }) => {
     const found = Comment.find({ thread: 't', status: { $in: ['open', 'resolved'] }, ...filter });
-    const plan = JSON.stringify(await found.sort({ postedAt: direction, _id: direction }).limit(51).explain('queryPlanner'));
+    const plan = JSON.stringify(
+      await found.sort({ postedAt: direction, _id: direction }).limit(51).explain('queryPlanner'),
+    );
     const winning = plan.slice(plan.indexOf('"winningPlan"'), plan.indexOf('"rejectedPlans"'));
     expect(winning).toContain('IXSCAN');
     expect(winning).not.toMatch(/"stage":"(SORT|COLLSCAN)"/);

@@ -1,5 +1,11 @@
 import { describe, expect } from 'vitest';
-import { buildChangeRequest, buildComment, buildMember, buildReply, type TestUser } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildComment,
+  buildMember,
+  buildReply,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -36,7 +42,15 @@ const it = base
 describe.each(['a space', 'a change request'])('replies to a comment of %s', (name) => {
   it.override('isSpace', name === 'a space');
 
-  it('are posted, and counted with who posted them', async ({ api, reader, ann, bob, path, post, theComment }) => {
+  it('are posted, and counted with who posted them', async ({
+    api,
+    reader,
+    ann,
+    bob,
+    path,
+    post,
+    theComment,
+  }) => {
     const { status, body } = await post({ body: { markdown: 'Agreed' }, status: 'resolved', page: 'x' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -68,14 +82,20 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
   });
 
   it('are posted in the format that is asked for', async ({ api, ann, path }) => {
-    const { body } = await api.call('POST', `${path()}?format=document`, { token: ann.token, json: { body: { markdown: 'a' } } });
+    const { body } = await api.call('POST', `${path()}?format=document`, {
+      token: ann.token,
+      json: { body: { markdown: 'a' } },
+    });
     expect(body.body.document.nodes).toMatchObject([{ type: 'paragraph' }]);
   });
 
   it('are listed oldest first, in pages', async ({ post, list }) => {
     const ids: string[] = [];
     for (const text of ['1', '2', '3']) ids.push((await post({ body: { markdown: text } })).body.id);
-    expect((await list()).body).toMatchObject({ count: 3, items: ids.map((id) => ({ id, object: 'comment-reply' })) });
+    expect((await list()).body).toMatchObject({
+      count: 3,
+      items: ids.map((id) => ({ id, object: 'comment-reply' })),
+    });
     const first = await list('?limit=2');
     const second = await list(`?limit=2&page=${first.body.next.page}&format=markdown`);
     // Another format is another list.
@@ -84,20 +104,33 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect((await list('?format=html')).status).toBe(400);
   });
 
-  it.for([{}, { body: {} }, { body: { markdown: '' } }, { body: { markdown: 5 } }, { body: { markdown: 'a'.repeat(20 * 1024 + 1) } }, []])(
-    'are refused with %j',
-    async (json, { post, theComment }) => {
-      expect((await post(json)).status).toBe(400);
-      expect((await theComment()).replies).toBe(0);
-    },
-  );
+  it.for([
+    {},
+    { body: {} },
+    { body: { markdown: '' } },
+    { body: { markdown: 5 } },
+    { body: { markdown: 'a'.repeat(20 * 1024 + 1) } },
+    [],
+  ])('are refused with %j', async (json, { post, theComment }) => {
+    expect((await post(json)).status).toBe(400);
+    expect((await theComment()).replies).toBe(0);
+  });
 
   it('need the permission comment.reply', async ({ reader, post }) => {
     const { status, body } = await post({ body: { markdown: 'a' } }, reader);
     expect([status, body.error.message]).toEqual([403, expect.stringContaining('comment.reply')]);
   });
 
-  it('are changed by their author: reply.edit for the body', async ({ api, admin, reader, ann, bob, thread, comment, path }) => {
+  it('are changed by their author: reply.edit for the body', async ({
+    api,
+    admin,
+    reader,
+    ann,
+    bob,
+    thread,
+    comment,
+    path,
+  }) => {
     const reply = await buildReply(thread, comment, { postedBy: ann.user._id });
     const put = (json: unknown, { token } = ann) => api.call('PUT', path(reply), { token, json });
     expect((await put({ body: { markdown: 'Reply' } })).body).not.toHaveProperty('editedAt');
@@ -133,7 +166,8 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
       await buildReply(thread, comment, { postedBy: bob.user._id }),
       await buildReply(thread, comment, { postedBy: ann.user._id }),
     ];
-    const remove = async (reply: { _id: string }, { token }: TestUser) => (await api.call('DELETE', path(reply), { token })).status;
+    const remove = async (reply: { _id: string }, { token }: TestUser) =>
+      (await api.call('DELETE', path(reply), { token })).status;
     for (const other of [bob, reader]) expect(await remove(one, other)).toBe(403);
     expect(await remove(three, ann)).toBe(204);
     expect(await remove(three, ann)).toBe(204);
@@ -157,7 +191,9 @@ describe.each(['a space', 'a change request'])('replies to a comment of %s', (na
     expect((await api.call('GET', elsewhere, { token: ann.token })).status).toBe(404);
     expect((await api.call('PUT', elsewhere, { token: ann.token, json: {} })).status).toBe(404);
     expect((await api.call('DELETE', elsewhere, { token: admin.token })).status).toBe(204);
-    expect((await api.call('DELETE', path(reply).replace(comment._id, 'nothing'), { token: admin.token })).status).toBe(404);
+    expect(
+      (await api.call('DELETE', path(reply).replace(comment._id, 'nothing'), { token: admin.token })).status,
+    ).toBe(404);
     expect((await api.call('GET', path(reply), { token: ann.token })).status).toBe(200);
   });
 });

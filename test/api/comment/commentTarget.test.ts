@@ -1,6 +1,13 @@
 import { ChangeRequest } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace, type TestPage } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildMember,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+  type TestPage,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 // What a comment is about, and its content as a document tree.
@@ -31,7 +38,13 @@ const it = base
   );
 
 describe('the page of a comment', () => {
-  it('is shown as it is now, and as it was when it is gone; the revision stays', async ({ api, space, ann, post, get }) => {
+  it('is shown as it is now, and as it was when it is gone; the revision stays', async ({
+    api,
+    space,
+    ann,
+    post,
+    get,
+  }) => {
     const root = `/v1/spaces/${space._id}`;
     const [one, two] = [
       await post(root, { body: { markdown: 'a' }, page: 'page1' }),
@@ -41,7 +54,13 @@ describe('the page of a comment', () => {
     const target = { space: space._id, revision: space.revision };
     expect((await get(root, one.id)).target).toEqual({
       ...target,
-      page: expect.objectContaining({ id: 'page1', title: 'One, renamed', path: 'uno', emoji: '1f600', outdated: false }),
+      page: expect.objectContaining({
+        id: 'page1',
+        title: 'One, renamed',
+        path: 'uno',
+        emoji: '1f600',
+        outdated: false,
+      }),
     });
     expect((await get(root, two.id)).target).toEqual({
       ...target,
@@ -50,7 +69,10 @@ describe('the page of a comment', () => {
     expect((await post(root, { body: { markdown: 'b' } })).target.revision).toBe(later);
     await post(root, { body: { markdown: 'b' }, page: 'page2' }, 400);
     const list = await api.call('GET', `${root}/comments?targetPage=page2`, { token: ann.token });
-    expect(list.body).toMatchObject({ count: 1, items: [{ id: two.id, target: { page: { outdated: true } } }] });
+    expect(list.body).toMatchObject({
+      count: 1,
+      items: [{ id: two.id, target: { page: { outdated: true } } }],
+    });
   });
 
   it('in a change request is one of its own content', async ({ space, post, get }) => {
@@ -66,7 +88,11 @@ describe('the page of a comment', () => {
     await post(root, { body: { markdown: 'a' }, page: 'page2' }, 400);
     const added = await post(root, { body: { markdown: 'a' }, page: 'new1' });
     const kept = await post(root, { body: { markdown: 'a' }, page: 'page1' });
-    expect(added.target).toMatchObject({ revision, changeRequest: changeRequest._id, page: { title: 'New', outdated: false } });
+    expect(added.target).toMatchObject({
+      revision,
+      changeRequest: changeRequest._id,
+      page: { title: 'New', outdated: false },
+    });
     expect(kept.target.page).toMatchObject({ title: 'One, renamed', outdated: false });
     // It is still in the main content.
     expect((await get(root, early.id)).target.page).toMatchObject({ title: 'Two', outdated: false });
@@ -82,7 +108,10 @@ describe('the page of a comment', () => {
 });
 
 describe('content as a tree', () => {
-  const text = (value: string, marks: unknown[] = []) => ({ object: 'text', leaves: [{ object: 'leaf', text: value, marks }] });
+  const text = (value: string, marks: unknown[] = []) => ({
+    object: 'text',
+    leaves: [{ object: 'leaf', text: value, marks }],
+  });
   const paragraph = (...nodes: unknown[]) => ({ object: 'block', type: 'paragraph', nodes });
   const tree = (...nodes: unknown[]) => ({ object: 'document', data: { schemaVersion: 1 }, nodes });
 
@@ -102,14 +131,22 @@ describe('content as a tree', () => {
     expect((await get(root, id)).body).toEqual({
       markdown: 'Hello **world**\n\n{% hint style="info" %}\n50 \\* 2\n{% endhint %}\n\n***\n',
     });
-    const same = await api.call('PUT', `${root}/comments/${id}?format=document`, { token: ann.token, json: { body: { document } } });
+    const same = await api.call('PUT', `${root}/comments/${id}?format=document`, {
+      token: ann.token,
+      json: { body: { document } },
+    });
     expect(same.body).not.toHaveProperty('editedAt');
-    const other = await api.call('PUT', `${root}/comments/${id}`, { token: ann.token, json: { body: { markdown: 'Now Markdown' } } });
+    const other = await api.call('PUT', `${root}/comments/${id}`, {
+      token: ann.token,
+      json: { body: { markdown: 'Now Markdown' } },
+    });
     expect(other.body).toMatchObject({ body: { markdown: 'Now Markdown' }, editedAt: expect.any(String) });
   });
 
   it('mentions only who and what its author sees', async ({ api, organization, space, ann, post }) => {
-    const mention = (ref: object) => ({ document: tree(paragraph({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })) });
+    const mention = (ref: object) => ({
+      document: tree(paragraph({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })),
+    });
     const closed = await buildSpace(organization, { defaultLevel: null });
     const { admin: stranger } = await buildOrganization();
     const root = `/v1/spaces/${space._id}`;
@@ -125,7 +162,10 @@ describe('content as a tree', () => {
     ]) {
       const refused = [
         await api.call('POST', `${root}/comments`, { token: ann.token, json: { body: mention(ref) } }),
-        await api.call('POST', `${root}/comments/${id}/replies`, { token: ann.token, json: { body: mention(ref) } }),
+        await api.call('POST', `${root}/comments/${id}/replies`, {
+          token: ann.token,
+          json: { body: mention(ref) },
+        }),
         await api.call('PUT', `${root}/comments/${id}`, { token: ann.token, json: { body: mention(ref) } }),
       ];
       expect([ref, ...refused.map(({ status }) => status)]).toEqual([ref, 400, 400, 400]);
@@ -133,7 +173,12 @@ describe('content as a tree', () => {
   });
 
   it('may be a picture without words', async ({ space, post }) => {
-    const image = { object: 'inline', type: 'inline-image', isVoid: true, data: { ref: { kind: 'url', url: 'https://a.example/b.png' } } };
+    const image = {
+      object: 'inline',
+      type: 'inline-image',
+      isVoid: true,
+      data: { ref: { kind: 'url', url: 'https://a.example/b.png' } },
+    };
     await post(`/v1/spaces/${space._id}`, { body: { document: tree(paragraph(image)) } });
   });
 

@@ -12,9 +12,16 @@ const it = base.extend('serveZip', ({ server }) => (files: Parameters<typeof zip
 });
 
 describe('an archive', () => {
-  it('of folders becomes a tree of pages, Markdown and HTML alike', async ({ api, organization, space, importInto, serveZip }) => {
+  it('of folders becomes a tree of pages, Markdown and HTML alike', async ({
+    api,
+    organization,
+    space,
+    importInto,
+    serveZip,
+  }) => {
     const url = serveZip({
-      'site-main/index.md': 'Welcome to [the guide](guide/), [setup](guide/setup.html#top) and ![logo](img/logo.svg).\n',
+      'site-main/index.md':
+        'Welcome to [the guide](guide/), [setup](guide/setup.html#top) and ![logo](img/logo.svg).\n',
       'site-main/guide/README.md': '# Guide\n\n[Up](../index.md) [Raw](../data.csv) [Gone](gone.md)\n',
       'site-main/guide/setup.html':
         '<html><head><title>Setup</title></head><body><h1>Setup</h1><p><a href="deep/more.htm">more</a></p></body></html>',
@@ -27,7 +34,10 @@ describe('an archive', () => {
       'site-main/.DS_Store': 'junk',
     });
     const { status, body } = await importInto(space, url, 'zip');
-    expect([status, body]).toEqual([200, { revision: expect.any(String), importedResources: 7, totalResources: 7 }]);
+    expect([status, body]).toEqual([
+      200,
+      { revision: expect.any(String), importedResources: 7, totalResources: 7 },
+    ]);
     const content = await readContent(space);
     expect(content.outline).toEqual([
       'document Space /readme',
@@ -43,7 +53,9 @@ describe('an archive', () => {
     expect(content.textOf('README')).toBe(
       `# README\n\nWelcome to [the guide](/pages/${id('Guide')}), [setup](/pages/${id('Setup')}#top) and ![logo](/files/${file('logo.svg')?.id}).\n`,
     );
-    expect(content.textOf('Guide')).toBe(`# Guide\n\n[Up](/pages/${id('README')}) [Raw](/files/${file('data.csv')?.id}) [Gone](gone.md)\n`);
+    expect(content.textOf('Guide')).toBe(
+      `# Guide\n\n[Up](/pages/${id('README')}) [Raw](/files/${file('data.csv')?.id}) [Gone](gone.md)\n`,
+    );
     expect(content.textOf('Setup')).toBe(`# Setup\n\n[more](/pages/${id('more')})\n`);
     const drawing = await api.blobs.open(`${organization._id}:${file('logo.svg')?.blob}`);
     const text = Buffer.concat(await Array.fromAsync(drawing?.bytes ?? [])).toString();
@@ -53,7 +65,8 @@ describe('an archive', () => {
 
   it('with SUMMARY.md follows it', async ({ organization, space, importInto, serveZip }) => {
     const url = serveZip({
-      'SUMMARY.md': '# Summary\n\n* [Second](b.md "Short")\n\n## Group\n\n* [First](a.md)\n  * [Out](https://example.org/)\n',
+      'SUMMARY.md':
+        '# Summary\n\n* [Second](b.md "Short")\n\n## Group\n\n* [First](a.md)\n  * [Out](https://example.org/)\n',
       'a.md': '---\nicon: star\nhidden: true\n---\n# First\n\n![x](.gitbook/assets/x.png)\n',
       'b.md': 'No heading.\n\n{% include ".gitbook/includes/note.md" %}\n',
       'c.md': '# Not listed\n',
@@ -74,12 +87,18 @@ describe('an archive', () => {
     expect(content.page('Second')).toMatchObject({ linkTitle: 'Short' });
     const [note, ...others] = await loadReusableContents(content.revision);
     expect([note?.title, others]).toEqual(['Note', []]);
-    expect(content.textOf('Second')).toBe(`# Second\n\nNo heading.\n\n{% include "/reusable-contents/${note?.id}" %}\n`);
+    expect(content.textOf('Second')).toBe(
+      `# Second\n\nNo heading.\n\n{% include "/reusable-contents/${note?.id}" %}\n`,
+    );
     const source = await findDocument(organization._id, note?.document ?? '');
     expect(source && markdownOf(source)).toBe(`\nSee [first](/pages/${content.page('First').id}).\n`);
   });
 
-  it('comes behind what is there, with slugs of its own, and leaves the rest as it is', async ({ space, importInto, serveZip }) => {
+  it('comes behind what is there, with slugs of its own, and leaves the rest as it is', async ({
+    space,
+    importInto,
+    serveZip,
+  }) => {
     const url = serveZip({ 'a.md': '# Same', 'b.md': '# Same' });
     await importInto(space, url, 'zip');
     const first = await readContent(space);
@@ -104,7 +123,11 @@ const ids = [
 ];
 
 describe('an export of Notion', () => {
-  it('loses the ids in its names and keeps the order of its links', async ({ space, importInto, serveZip }) => {
+  it('loses the ids in its names and keeps the order of its links', async ({
+    space,
+    importInto,
+    serveZip,
+  }) => {
     const url = serveZip({
       [`Home ${ids[0]}.md`]: `# Home\n\n[Zed](Home%20${ids[0]}/Zed%20${ids[1]}.md)\n\n[Alpha](Home%20${ids[0]}/Alpha%20${ids[2]}.md)\n\n![i](Home%20${ids[0]}/i.png)\n\n[Tasks](Home%20${ids[0]}/Tasks%20${ids[3]}.csv)\n`,
       [`Home ${ids[0]}/Zed ${ids[1]}.md`]: '# Zed\n\nz\n',
@@ -128,7 +151,9 @@ describe('an export of Notion', () => {
       `# Home\n\n[Zed](/pages/${id('Zed')})\n\n[Alpha](/pages/${id('Alpha')})\n\n![i](/files/${content.files[0]?.id})\n\n[Tasks](/pages/${id('Tasks')})\n`,
     );
     expect(content.textOf('Alpha')).toContain(`[up](/pages/${id('Home')})`);
-    expect(content.textOf('Tasks')).toBe('# Tasks\n\n| Name | Note |\n| --- | --- |\n| One | a, \\| b<br>c |\n');
+    expect(content.textOf('Tasks')).toBe(
+      '# Tasks\n\n| Name | Note |\n| --- | --- |\n| One | a, \\| b<br>c |\n',
+    );
   });
 });
 
@@ -141,18 +166,29 @@ describe('an export of Notion in parts', () => {
   it('is read out of the archive around it', async ({ space, importInto, serveZip }) => {
     const part = (files: Parameters<typeof zipOf>[0]) => new Uint8Array(zipOf(files));
     const url = serveZip({
-      'Export-1-Part-1.zip': part({ [`Home ${ids[0]}.md`]: '# Home\n', [`Home ${ids[0]}/A ${ids[1]}.md`]: '# A\n' }),
+      'Export-1-Part-1.zip': part({
+        [`Home ${ids[0]}.md`]: '# Home\n',
+        [`Home ${ids[0]}/A ${ids[1]}.md`]: '# A\n',
+      }),
       'Export-1-Part-2.zip': part({ [`Home ${ids[0]}/B ${ids[2]}.md`]: `# B\n\n[a](A%20${ids[1]}.md)\n` }),
     });
     expect((await importInto(space, url, 'notion')).status).toBe(200);
     const content = await readContent(space);
-    expect(content.outline.slice(1)).toEqual(['document Home /home', '  document A /home/a', '  document B /home/b']);
+    expect(content.outline.slice(1)).toEqual([
+      'document Home /home',
+      '  document A /home/a',
+      '  document B /home/b',
+    ]);
     expect(content.textOf('B')).toContain(`[a](/pages/${content.page('A').id})`);
   });
 });
 
 describe('an export of Confluence', () => {
-  it('keeps its pages when one of them nests thousands of elements', async ({ space, importInto, serveZip }) => {
+  it('keeps its pages when one of them nests thousands of elements', async ({
+    space,
+    importInto,
+    serveZip,
+  }) => {
     const page = (title: string, content: string) =>
       `<html><head><title>KB : ${title}</title></head><body><div id="main-content">${content}</div></body></html>`;
     const url = serveZip({
@@ -186,7 +222,11 @@ describe('an export of Confluence', () => {
         'B',
         '<ul class="inline-task-list"><li class="checked">Done</li><li>Open</li></ul><div class="expand-container"><div class="expand-control"><span class="expand-control-text">Show</span></div><div class="expand-content"><p>Hidden</p></div></div>',
       ),
-      'KB/C_4.html': page('C', '<p>Not in the index</p>', '<li><a href="index.html">KB</a></li><li><a href="A_2.html">A</a></li>'),
+      'KB/C_4.html': page(
+        'C',
+        '<p>Not in the index</p>',
+        '<li><a href="index.html">KB</a></li><li><a href="A_2.html">A</a></li>',
+      ),
       'KB/attachments/2/9.png': png,
       'KB/styles/site.css': 'body{}',
     });
@@ -199,11 +239,15 @@ describe('an export of Confluence', () => {
       '  document A /home/a',
       '    document C /home/a/c',
     ]);
-    expect(content.textOf('Home')).toBe(`# Home\n\n# Section\n\n[A](/pages/${content.page('A').id})(smile)\n`);
+    expect(content.textOf('Home')).toBe(
+      `# Home\n\n# Section\n\n[A](/pages/${content.page('A').id})(smile)\n`,
+    );
     expect(content.textOf('A')).toBe(
       `# A\n\n{% hint style="warning" %}\n\nCareful\n\n{% endhint %}\n\n\`\`\`java\nint a;\n\`\`\`\n\n![](/files/${content.files[0]?.id})\n`,
     );
-    expect(content.textOf('B')).toBe('# B\n\n* [x] Done\n* [ ] Open\n\n<details>\n\n<summary>Show</summary>\n\nHidden\n\n</details>\n');
+    expect(content.textOf('B')).toBe(
+      '# B\n\n* [x] Done\n* [ ] Open\n\n<details>\n\n<summary>Show</summary>\n\nHidden\n\n</details>\n',
+    );
   });
 });
 
@@ -226,11 +270,22 @@ describe('a Word document', () => {
     );
     server.put('/book.docx', { type, body });
     const answer = await importInto(space, `${server.origin}/book.docx`, 'docx');
-    expect([answer.status, answer.body]).toEqual([200, { revision: expect.any(String), importedResources: 4, totalResources: 4 }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { revision: expect.any(String), importedResources: 4, totalResources: 4 },
+    ]);
     const content = await readContent(space);
-    expect(content.outline.slice(1)).toEqual(['document The book /the-book', 'document One /one', 'document Two /two']);
-    expect(content.textOf('The book')).toBe(`# The book\n\nBefore it begins, see\n\n[chapter two](/pages/${content.page('Two').id})\n`);
-    expect(content.textOf('One')).toBe(`# One\n\nText of one![A picture](/files/${content.files[0]?.id})\n\n## Part\n`);
+    expect(content.outline.slice(1)).toEqual([
+      'document The book /the-book',
+      'document One /one',
+      'document Two /two',
+    ]);
+    expect(content.textOf('The book')).toBe(
+      `# The book\n\nBefore it begins, see\n\n[chapter two](/pages/${content.page('Two').id})\n`,
+    );
+    expect(content.textOf('One')).toBe(
+      `# One\n\nText of one![A picture](/files/${content.files[0]?.id})\n\n## Part\n`,
+    );
     expect(content.textOf('Two')).toBe('# Two\n\n[site](https://example.org/)\n');
   });
 

@@ -15,15 +15,19 @@ const slowness = 3;
 
 const it = base
   /** Imports what must be refused, and looks that nothing has changed. */
-  .extend('refused', ({ space, importInto }) => async (url: string, source: string, withinMs = 10_000): Promise<string> => {
-    const startMs = performance.now();
-    const { status, body } = await importInto(space, url, source);
-    expect([status, body.error?.message]).toEqual([400, expect.any(String)]);
-    expect(performance.now() - startMs).toBeLessThan(bound(withinMs * slowness));
-    expect((await Space.findById(space._id).lean<SpaceRecord>())?.revision).toBe(space.revision);
-    expect(await countRevisions(space)).toBe(1);
-    return body.error.message;
-  });
+  .extend(
+    'refused',
+    ({ space, importInto }) =>
+      async (url: string, source: string, withinMs = 10_000): Promise<string> => {
+        const startMs = performance.now();
+        const { status, body } = await importInto(space, url, source);
+        expect([status, body.error?.message]).toEqual([400, expect.any(String)]);
+        expect(performance.now() - startMs).toBeLessThan(bound(withinMs * slowness));
+        expect((await Space.findById(space._id).lean<SpaceRecord>())?.revision).toBe(space.revision);
+        expect(await countRevisions(space)).toBe(1);
+        return body.error.message;
+      },
+  );
 
 it.afterEach(({ canary }) => {
   expect(canary.requests, 'something reached the canary').toEqual([]);
@@ -54,7 +58,11 @@ describe('H01: a URL that shows by itself that it is refused', () => {
   });
 
   it('a login in it is refused and kept nowhere', async ({ api, space, importInto, server }) => {
-    const { status, text } = await importInto(space, `http://somebody:c4n4ry@${server.hostPort}/a.md`, 'markdown');
+    const { status, text } = await importInto(
+      space,
+      `http://somebody:c4n4ry@${server.hostPort}/a.md`,
+      'markdown',
+    );
     expect([status, text.includes('c4n4ry')]).toEqual([400, false]);
     expect(api.logLines.join('\n')).not.toContain('c4n4ry');
   });
@@ -67,23 +75,34 @@ describe('H02: a server that leads elsewhere', () => {
     await refused(`${server.origin}/to`, 'markdown');
   });
 
-  it('with images and links to addresses that are closed, whose pages come without them', async ({ space, server, canary, importInto }) => {
-    server.put('/a.md', { type: 'text/markdown', body: `# A\n\n![x](${canary.origin}/x.png) ![y](http://127.0.0.1:1/y.png)\n` });
+  it('with images and links to addresses that are closed, whose pages come without them', async ({
+    space,
+    server,
+    canary,
+    importInto,
+  }) => {
+    server.put('/a.md', {
+      type: 'text/markdown',
+      body: `# A\n\n![x](${canary.origin}/x.png) ![y](http://127.0.0.1:1/y.png)\n`,
+    });
     const { status, body } = await importInto(space, `${server.origin}/a.md`, 'markdown');
     expect([status, body.importedResources, body.totalResources]).toEqual([200, 1, 3]);
   });
 });
 
-it.for([[{ source: 'word' }], [{}], [{ source: ['markdown'] }], [{ source: 'markdown', url: 7 }], [{ source: 'markdown', url: '' }]])(
-  'H04: %j is no request',
-  async ([json], { api, admin, space, server }) => {
-    const { status } = await api.call('POST', `/v1/spaces/${space._id}/content/import`, {
-      token: admin.token,
-      json: { url: `${server.origin}/a.md`, ...json },
-    });
-    expect(status).toBe(400);
-  },
-);
+it.for([
+  [{ source: 'word' }],
+  [{}],
+  [{ source: ['markdown'] }],
+  [{ source: 'markdown', url: 7 }],
+  [{ source: 'markdown', url: '' }],
+])('H04: %j is no request', async ([json], { api, admin, space, server }) => {
+  const { status } = await api.call('POST', `/v1/spaces/${space._id}/content/import`, {
+    token: admin.token,
+    json: { url: `${server.origin}/a.md`, ...json },
+  });
+  expect(status).toBe(400);
+});
 
 const good = { name: 'good.md', content: '# Good' };
 
@@ -91,11 +110,23 @@ const good = { name: 'good.md', content: '# Good' };
 describe('H05: an archive with', () => {
   it.for<[string, () => readonly ZipEntry[]]>([
     ['a path that climbs out', () => [good, { name: '../evil.md', content: 'x' }]],
-    ['a bomb', () => [good, { name: 'bomb.md', raw: deflateRawSync(Buffer.alloc(200 * 1024 * 1024)), declaredSize: 1_000 }]],
-    ['more files than anybody writes', () => Array.from({ length: 50_000 }, (_, n) => ({ name: `${n}.md`, content: '', isStored: true }))],
+    [
+      'a bomb',
+      () => [
+        good,
+        { name: 'bomb.md', raw: deflateRawSync(Buffer.alloc(200 * 1024 * 1024)), declaredSize: 1_000 },
+      ],
+    ],
+    [
+      'more files than anybody writes',
+      () => Array.from({ length: 50_000 }, (_, n) => ({ name: `${n}.md`, content: '', isStored: true })),
+    ],
     [
       'archives in archives',
-      () => [good, { name: 'one.zip', content: zipOf({ 'two.zip': zipOf({ 'three.zip': zipOf({ 'a.md': 'x' }) }) }) }],
+      () => [
+        good,
+        { name: 'one.zip', content: zipOf({ 'two.zip': zipOf({ 'three.zip': zipOf({ 'a.md': 'x' }) }) }) },
+      ],
     ],
     ['nothing to import', () => [{ name: 'a.bin', content: 'x' }]],
   ])('%s is refused as a whole', { timeout: 60_000 }, async ([, entries], { server, refused }) => {
@@ -104,7 +135,10 @@ describe('H05: an archive with', () => {
   });
 
   it('bytes that are none is refused, as a Word document too', async ({ server, refused }) => {
-    server.put('/a.zip', { type: 'application/octet-stream', body: zipOf({ 'a.md': '# A' }).subarray(0, 50) });
+    server.put('/a.zip', {
+      type: 'application/octet-stream',
+      body: zipOf({ 'a.md': '# A' }).subarray(0, 50),
+    });
     for (const source of ['zip', 'docx', 'notion']) await refused(`${server.origin}/a.zip`, source);
     server.put('/a.docx', { type: 'application/octet-stream', body: zipOf({ 'a.md': '# A' }) });
     expect(await refused(`${server.origin}/a.docx`, 'docx')).toContain('not a Word document');

@@ -12,9 +12,13 @@ const it = base
     const first = await importInto(...args);
     if (first.status !== 503) return first;
     const id = first.headers.get('x-job-id');
-    const job = await until('end', async () => jobCollection().findOne({ _id: id ?? '', finishedAt: { $exists: true } }), {
-      timeoutMs: 30_000,
-    });
+    const job = await until(
+      'end',
+      async () => jobCollection().findOne({ _id: id ?? '', finishedAt: { $exists: true } }),
+      {
+        timeoutMs: 30_000,
+      },
+    );
     return { ...first, status: job.state === 'succeeded' ? 200 : 400, body: job.result };
   })
   /** An import that waits for its server: its job, its answer, and what lets the server answer. */
@@ -58,12 +62,16 @@ describe('an import into a change request', () => {
     expect(content.outline).toEqual(['document Space /readme', 'document A /a']);
     expect(content.revision.parents).toEqual([changeRequest.revision]);
     const { items } = (await api.call('GET', `${path}/contributors`, { token: editor.token })).body;
-    expect(items).toContainEqual(expect.objectContaining({ user: expect.objectContaining({ id: editor.user._id }), actionType: 'edit' }));
+    expect(items).toContainEqual(
+      expect.objectContaining({ user: expect.objectContaining({ id: editor.user._id }), actionType: 'edit' }),
+    );
   });
 
   it('is refused when it is merged', async ({ api, admin, space, importInto, server }) => {
     const changeRequest = await buildChangeRequest(space);
-    await api.call('POST', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`, { token: admin.token });
+    await api.call('POST', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`, {
+      token: admin.token,
+    });
     const { status } = await importInto(space, `${server.origin}/a.md`, 'markdown', changeRequest);
     expect(status).toBe(409);
   });
@@ -82,10 +90,14 @@ describe('imports at the same time', () => {
     server.put('/slow.md', {
       serve: (_request, response) => {
         served += 1;
-        void gate.promise.then(() => response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow'));
+        void gate.promise.then(() =>
+          response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow'),
+        );
       },
     });
-    const answers = Array.from({ length: 5 }, () => importInto(space, `${server.origin}/slow.md`, 'markdown'));
+    const answers = Array.from({ length: 5 }, () =>
+      importInto(space, `${server.origin}/slow.md`, 'markdown'),
+    );
     await until('request', () => served === 1, { timeoutMs: 20_000 });
     // Another source or another target is something else.
     const other = await newSpace();
@@ -98,37 +110,50 @@ describe('imports at the same time', () => {
     expect(await jobCollection().countDocuments({ 'input.spaceId': space._id })).toBe(1);
   });
 
-  it('of different things into one space all arrive, one after the other', { timeout: 60_000 }, async ({ space, server, imported }) => {
-    const names = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
-    for (const name of names) server.put(`/${name}.md`, { type: 'text/markdown', body: `# ${name}` });
-    const answers = await Promise.all(names.map((name) => imported(space, `${server.origin}/${name}.md`, 'markdown')));
-    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
-    const content = await readContent(space);
-    expect(
-      content.outline
-        .slice(1)
-        .map((line) => line.split(' ', 2).at(-1) ?? '')
-        .toSorted(),
-    ).toEqual(names);
-    expect(await countRevisions(space)).toBe(7);
-    // Each grew from the one before.
-    let revision = content.revision;
-    for (let steps = 0; steps < 6; steps += 1) revision = (await readContent(space, revision.parents[0])).revision;
-    expect(revision._id).toBe(space.revision);
-  });
+  it(
+    'of different things into one space all arrive, one after the other',
+    { timeout: 60_000 },
+    async ({ space, server, imported }) => {
+      const names = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
+      for (const name of names) server.put(`/${name}.md`, { type: 'text/markdown', body: `# ${name}` });
+      const answers = await Promise.all(
+        names.map((name) => imported(space, `${server.origin}/${name}.md`, 'markdown')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200));
+      const content = await readContent(space);
+      expect(
+        content.outline
+          .slice(1)
+          .map((line) => line.split(' ', 2).at(-1) ?? '')
+          .toSorted(),
+      ).toEqual(names);
+      expect(await countRevisions(space)).toBe(7);
+      // Each grew from the one before.
+      let revision = content.revision;
+      for (let steps = 0; steps < 6; steps += 1)
+        revision = (await readContent(space, revision.parents[0])).revision;
+      expect(revision._id).toBe(space.revision);
+    },
+  );
 
   it('and a change that comes in between both stay', async ({ space, server, imported }) => {
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
       serve: (_request, response) =>
-        void gate.promise.then(() => response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow')),
+        void gate.promise.then(() =>
+          response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow'),
+        ),
     });
     const slow = imported(space, `${server.origin}/slow.md`, 'markdown');
     await until('request', () => server.requests.includes('/slow.md'), { timeoutMs: 20_000 });
     await imported(space, `${server.origin}/a.md`, 'markdown');
     gate.resolve();
     expect((await slow).status).toBe(200);
-    expect((await readContent(space)).outline).toEqual(['document Space /readme', 'document A /a', 'document Slow /slow']);
+    expect((await readContent(space)).outline).toEqual([
+      'document Space /readme',
+      'document A /a',
+      'document Slow /slow',
+    ]);
   });
 });
 
@@ -137,14 +162,22 @@ describe('an import that takes its time', () => {
     const gate = Promise.withResolvers<void>();
     server.put('/slow.md', {
       serve: (_request, response) =>
-        void gate.promise.then(() => response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow')),
+        void gate.promise.then(() =>
+          response.writeHead(200, { 'content-type': 'text/markdown' }).end('# Slow'),
+        ),
     });
     const { status, headers, body } = await importInto(space, `${server.origin}/slow.md`, 'markdown');
-    expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '10', 'The content is still being imported.']);
+    expect([status, headers.get('retry-after'), body.error.message]).toEqual([
+      503,
+      '10',
+      'The content is still being imported.',
+    ]);
     const id = headers.get('x-job-id');
     expect(headers.get('link')).toContain(`/v1/jobs/${id}>; rel="monitor"`);
     gate.resolve();
-    expect((await api.call('GET', `/v1/jobs/${id}?wait=20`, { token: admin.token })).body.state).toBe('succeeded');
+    expect((await api.call('GET', `/v1/jobs/${id}?wait=20`, { token: admin.token })).body.state).toBe(
+      'succeeded',
+    );
   });
 
   it('can be cancelled, which ends the reading too', async ({ api, admin, space, server, importInto }) => {
@@ -161,14 +194,18 @@ describe('an import that takes its time', () => {
     expect((await api.call('POST', `/v1/jobs/${job?._id}/cancel`, { token: admin.token })).status).toBe(200);
     await until('end of the reading', () => !isOpen);
     expect([409, 503]).toContain((await asking).status);
-    expect((await api.call('GET', `/v1/jobs/${job?._id}?wait=10`, { token: admin.token })).body.state).toBe('cancelled');
+    expect((await api.call('GET', `/v1/jobs/${job?._id}?wait=10`, { token: admin.token })).body.state).toBe(
+      'cancelled',
+    );
     expect(await countRevisions(space)).toBe(1);
   });
 });
 
 describe('an import whose target goes while it runs', () => {
   const ended = async (id: string, timeoutMs: number) =>
-    until('end', async () => jobCollection().findOne({ _id: id, finishedAt: { $exists: true } }), { timeoutMs });
+    until('end', async () => jobCollection().findOne({ _id: id, finishedAt: { $exists: true } }), {
+      timeoutMs,
+    });
 
   it('is cancelled with its space, which can be restored as it was', async ({ api, admin, space, begin }) => {
     const { id, answer, release } = await begin();
@@ -181,7 +218,12 @@ describe('an import whose target goes while it runs', () => {
     expect([restored.status, restored.body.revision]).toEqual([200, space.revision]);
   });
 
-  it('fails when its change request was merged, and changes neither', async ({ api, admin, space, begin }) => {
+  it('fails when its change request was merged, and changes neither', async ({
+    api,
+    admin,
+    space,
+    begin,
+  }) => {
     const changeRequest = await buildChangeRequest(space);
     const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`;
     const { id, answer, release } = await begin(changeRequest);
@@ -197,12 +239,19 @@ describe('an import whose target goes while it runs', () => {
 
 it('needs the right to edit, and a space that one sees', async ({ api, organization, space, server }) => {
   const json = { url: `${server.origin}/a.md`, source: 'markdown' };
-  const ask = async (token: string) => (await api.call('POST', `/v1/spaces/${space._id}/content/import`, { token, json })).status;
+  const ask = async (token: string) =>
+    (await api.call('POST', `/v1/spaces/${space._id}/content/import`, { token, json })).status;
   expect(await ask((await buildMember(organization, 'comment')).token)).toBe(403);
   expect(await ask((await buildOrganization()).admin.token)).toBe(404);
 });
 
-it('without a worker of its kind is refused at once, with the job that will run', async ({ api, admin, space, importInto, server }) => {
+it('without a worker of its kind is refused at once, with the job that will run', async ({
+  api,
+  admin,
+  space,
+  importInto,
+  server,
+}) => {
   const startMs = Date.now();
   const { status, headers, body } = await importInto(space, `${server.origin}/o/r/wiki`, 'github-wiki');
   expect([status, body.error.message]).toEqual([503, expect.stringContaining('No worker')]);
@@ -211,5 +260,7 @@ it('without a worker of its kind is refused at once, with the job that will run'
   expect((await api.call('GET', `/v1/jobs/${id}`, { token: admin.token })).body).toMatchObject({
     waiting: { reason: 'no_worker' },
   });
-  expect((await importInto(space, `${server.origin}/o/r/wiki`, 'github-wiki')).headers.get('x-job-id')).toBe(id);
+  expect((await importInto(space, `${server.origin}/o/r/wiki`, 'github-wiki')).headers.get('x-job-id')).toBe(
+    id,
+  );
 });

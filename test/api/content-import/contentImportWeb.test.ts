@@ -23,10 +23,15 @@ describe('a web page', () => {
     });
     server.put('/img/a.png', { type: 'image/png', body: png });
     const { status, body } = await importInto(space, `${server.origin}/docs/install`, 'html');
-    expect([status, body]).toEqual([200, { revision: expect.any(String), importedResources: 3, totalResources: 3 }]);
+    expect([status, body]).toEqual([
+      200,
+      { revision: expect.any(String), importedResources: 3, totalResources: 3 },
+    ]);
     const content = await readContent(space);
     expect(content.page('Install')).toMatchObject({ description: 'How to install: it' });
-    const [remote, embedded] = ['a.png', 'image-1.png'].map((name) => content.files.find((file) => file.name === name)?.id);
+    const [remote, embedded] = ['a.png', 'image-1.png'].map(
+      (name) => content.files.find((file) => file.name === name)?.id,
+    );
     expect(content.textOf('Install')).toBe(
       `---
 description: "How to install: it"
@@ -68,7 +73,11 @@ End
     );
   });
 
-  it('is read in its own encoding, and without a heading is called by its title', async ({ space, server, importInto }) => {
+  it('is read in its own encoding, and without a heading is called by its title', async ({
+    space,
+    server,
+    importInto,
+  }) => {
     server.put('/a.html', {
       type: 'text/html',
       body: Buffer.from(
@@ -125,10 +134,21 @@ describe('a website', () => {
     expect(content.textOf('A')).toContain(`[to B](/pages/${id('B')})`);
     // Three links away is the end, no page is asked for twice, and never more than two at once.
     expect(server.requests.toSorted()).toEqual([
-      ...['/docs/', '/docs/a', '/docs/a/inner', '/docs/b', '/docs/deep/1', '/docs/deep/2', '/docs/missing', '/robots.txt'],
+      ...[
+        '/docs/',
+        '/docs/a',
+        '/docs/a/inner',
+        '/docs/b',
+        '/docs/deep/1',
+        '/docs/deep/2',
+        '/docs/missing',
+        '/robots.txt',
+      ],
     ]);
     expect(server.mostAtOnce()).toBeLessThanOrEqual(2);
-    const { result, log } = (await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}`, { token: admin.token })).body;
+    const { result, log } = (
+      await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}`, { token: admin.token })
+    ).body;
     expect(result.pages[0]).toEqual({ id: id('Start'), type: 'page', sourceURL: `${server.origin}/docs/` });
     expect(log.map(({ path, message }: { path?: string; message: string }) => path ?? message)).toEqual([
       '/docs/missing',
@@ -152,7 +172,9 @@ describe('a published Google document', () => {
       body: `<html><head><title>Plan</title><style>.c1{font-weight:700}.c2{font-style:italic;color:#000}</style></head><body><div id="contents"><h1 class="c5"><span class="c9">The plan</span></h1><p><span class="c1">Bold</span> <span class="c2">italic</span> <a href="https://www.google.com/url?q=https://example.org/a%3Fb%3D1&sa=D">link</a></p></div></body></html>`,
     });
     expect((await importInto(space, `${server.origin}/document/d/e/x/pub`, 'google-docs')).status).toBe(200);
-    expect((await readContent(space)).textOf('The plan')).toBe('# The plan\n\n**Bold** *italic* [link](https://example.org/a?b=1)\n');
+    expect((await readContent(space)).textOf('The plan')).toBe(
+      '# The plan\n\n**Bold** *italic* [link](https://example.org/a?b=1)\n',
+    );
   });
 
   it('that is closed is refused', async ({ space, server, importInto }) => {

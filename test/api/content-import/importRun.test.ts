@@ -31,22 +31,37 @@ const it = base
           { timeoutMs: 40_000 },
         ),
   )
-  .extend('upload', ({ api, organization, call }) => async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
-    const { status, body } = await call('POST', `/v1/orgs/${organization._id}/storage/upload`, {
-      file: { name, type: 'x/y', size: bytes.length },
-      kind: 'import_file',
-    });
-    expect([status, body.object]).toEqual([201, 'storage-signed-url']);
-    expect((await api.call('PUT', body.url, { body: bytes })).status).toBe(204);
-    return body.key;
-  })
+  .extend(
+    'upload',
+    ({ api, organization, call }) =>
+      async (name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> => {
+        const { status, body } = await call('POST', `/v1/orgs/${organization._id}/storage/upload`, {
+          file: { name, type: 'x/y', size: bytes.length },
+          kind: 'import_file',
+        });
+        expect([status, body.object]).toEqual([201, 'storage-signed-url']);
+        expect((await api.call('PUT', body.url, { body: bytes })).status).toBe(204);
+        return body.key;
+      },
+  )
   .extend('path', ({ organization }) => `/v1/orgs/${organization._id}/storage/upload`);
 
 describe('an import run', () => {
-  it('of a website is started, seen and done', async ({ admin, space, server, runs, call, website, ended }) => {
+  it('of a website is started, seen and done', async ({
+    admin,
+    space,
+    server,
+    runs,
+    call,
+    website,
+    ended,
+  }) => {
     server.put('/w/', { body: '<main><h1>Start</h1><p><a href="/w/a">a</a></p></main>' });
     server.put('/w/a', { body: '<main><h1>A</h1><p>a</p></main>' });
-    const { status, body, headers } = await call('POST', runs, { source: website(), target: { space: space._id } });
+    const { status, body, headers } = await call('POST', runs, {
+      source: website(),
+      target: { space: space._id },
+    });
     expect([status, body]).toEqual([
       201,
       {
@@ -62,7 +77,11 @@ describe('an import run', () => {
       },
     ]);
     const done = await ended(body.id);
-    expect(done).toMatchObject({ status: 'completed', startedAt: expect.any(String), completedAt: expect.any(String) });
+    expect(done).toMatchObject({
+      status: 'completed',
+      startedAt: expect.any(String),
+      completedAt: expect.any(String),
+    });
     const content = await readContent(space);
     expect(content.outline.slice(1)).toEqual(['document Start /start', 'document A /a']);
     expect(done.pages).toEqual([
@@ -71,27 +90,56 @@ describe('an import run', () => {
     ]);
   });
 
-  it('of uploaded files takes each as what it is, below a page', async ({ space, runs, call, ended, upload }) => {
+  it('of uploaded files takes each as what it is, below a page', async ({
+    space,
+    runs,
+    call,
+    ended,
+    upload,
+  }) => {
     const files = [
       await upload('one.md', Buffer.from('# One\n\n[x](a.md)\n')),
       await upload(
         'two.zip',
-        Buffer.from(zipOf({ 'SUMMARY.md': '* [A](a.md)\n\n## Group\n\n* [B](b.md)\n', 'a.md': '# A\n\n[B](b.md)\n', 'b.md': '# B\n' })),
+        Buffer.from(
+          zipOf({
+            'SUMMARY.md': '* [A](a.md)\n\n## Group\n\n* [B](b.md)\n',
+            'a.md': '# A\n\n[B](b.md)\n',
+            'b.md': '# B\n',
+          }),
+        ),
       ),
-      await upload('three.zip', Buffer.from(zipOf({ 'a.md': '# Other A\n\n[B](b.md)\n', 'b.md': '# Other B\n' }))),
+      await upload(
+        'three.zip',
+        Buffer.from(zipOf({ 'a.md': '# Other A\n\n[B](b.md)\n', 'b.md': '# Other B\n' })),
+      ),
       await upload('Four.docx', Buffer.from(docxOf([{ text: 'text' }]))),
       await upload('five.html', Buffer.from('<h1>Five</h1><p>x</p>')),
     ];
     const page = (await readContent(space)).tree[0]?.id;
-    const { status, body } = await call('POST', runs, { source: { type: 'file', files }, target: { space: space._id, page } });
-    expect([status, body.source, body.target]).toEqual([201, { type: 'file', files }, { space: space._id, page }]);
+    const { status, body } = await call('POST', runs, {
+      source: { type: 'file', files },
+      target: { space: space._id, page },
+    });
+    expect([status, body.source, body.target]).toEqual([
+      201,
+      { type: 'file', files },
+      { space: space._id, page },
+    ]);
     expect(await ended(body.id)).toMatchObject({ status: 'completed' });
     const content = await readContent(space);
     expect(content.outline).toEqual([
       'document Space /readme',
-      ...['One /one', 'A /a', 'Group /group', '  B /group/b', 'Other A /other-a', 'Other B /other-b', 'Four /four', 'Five /five'].map(
-        (line) => line.replace(/^( *)/, '  $1document ').replace('/', '/readme/'),
-      ),
+      ...[
+        'One /one',
+        'A /a',
+        'Group /group',
+        '  B /group/b',
+        'Other A /other-a',
+        'Other B /other-b',
+        'Four /four',
+        'Five /five',
+      ].map((line) => line.replace(/^( *)/, '  $1document ').replace('/', '/readme/')),
     ]);
     // What two archives call the same is not the same.
     expect(content.textOf('A')).toContain(`/pages/${content.page('B').id}`);
@@ -106,16 +154,30 @@ describe('an import run', () => {
       source: website(),
       target: { space: space._id, changeRequest: String(changeRequest.number) },
     });
-    expect(await ended(body.id)).toMatchObject({ status: 'completed', target: { changeRequest: changeRequest._id } });
+    expect(await ended(body.id)).toMatchObject({
+      status: 'completed',
+      target: { changeRequest: changeRequest._id },
+    });
     expect((await readContent(space)).outline).toEqual(['document Space /readme']);
   });
 
   it('that finds nothing has failed, and says why', async ({ space, runs, call, website, ended }) => {
     const { body } = await call('POST', runs, { source: website('/gone'), target: { space: space._id } });
-    expect(await ended(body.id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('nothing at this URL') });
+    expect(await ended(body.id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('nothing at this URL'),
+    });
   });
 
-  it('is cancelled by whoever may edit, and by nobody else', async ({ organization, space, server, runs, call, website, ended }) => {
+  it('is cancelled by whoever may edit, and by nobody else', async ({
+    organization,
+    space,
+    server,
+    runs,
+    call,
+    website,
+    ended,
+  }) => {
     server.put('/w/', { serve: () => {} });
     const { body } = await call('POST', runs, { source: website(), target: { space: space._id } });
     const reader = await buildMember(organization, 'read');
@@ -127,16 +189,25 @@ describe('an import run', () => {
     expect((await call('POST', `${runs}/${body.id}/cancel`)).status).toBe(200);
     expect(await countRevisions(space)).toBe(1);
     const outsider = (await buildOrganization()).admin;
-    for (const path of [runs, `${runs}/${body.id}`]) expect((await call('GET', path, undefined, outsider.token)).status).toBe(404);
+    for (const path of [runs, `${runs}/${body.id}`])
+      expect((await call('GET', path, undefined, outsider.token)).status).toBe(404);
     expect((await call('GET', `${runs}/nothing`)).status).toBe(404);
   });
 
   it.for<[string, (space: string, website: object) => object, number]>([
     ['an unknown space', (_space, website) => ({ source: website, target: { space: 'nothing' } }), 400],
-    ['an unknown change request', (space, website) => ({ source: website, target: { space, changeRequest: 'nothing' } }), 400],
+    [
+      'an unknown change request',
+      (space, website) => ({ source: website, target: { space, changeRequest: 'nothing' } }),
+      400,
+    ],
     ['an unknown page', (space, website) => ({ source: website, target: { space, page: 'nothing' } }), 400],
     ['an unknown site', (space, website) => ({ source: website, target: { space }, site: 'nothing' }), 400],
-    ['an unknown file', (space) => ({ source: { type: 'file', files: ['nothing'] }, target: { space } }), 400],
+    [
+      'an unknown file',
+      (space) => ({ source: { type: 'file', files: ['nothing'] }, target: { space } }),
+      400,
+    ],
     [
       'a file that was never uploaded',
       (space) => ({ source: { type: 'file', files: [`${'a'.repeat(20)}-x.md`] }, target: { space } }),
@@ -144,8 +215,16 @@ describe('an import run', () => {
     ],
     ['no file', (space) => ({ source: { type: 'file', files: [] }, target: { space } }), 400],
     ['another kind of source', (space) => ({ source: { type: 'email' }, target: { space } }), 400],
-    ['a closed address', (space) => ({ source: { type: 'website', url: 'http://127.0.0.1:1/' }, target: { space } }), 400],
-    ['a login in the URL', (space) => ({ source: { type: 'website', url: 'https://a:b@example.org/' }, target: { space } }), 400],
+    [
+      'a closed address',
+      (space) => ({ source: { type: 'website', url: 'http://127.0.0.1:1/' }, target: { space } }),
+      400,
+    ],
+    [
+      'a login in the URL',
+      (space) => ({ source: { type: 'website', url: 'https://a:b@example.org/' }, target: { space } }),
+      400,
+    ],
     ['no target', (_space, website) => ({ source: website }), 400],
   ])('is refused for %s', async ([, json, status], { space, runs, call, website }) => {
     expect((await call('POST', runs, json(space._id, website()))).status).toBe(status);
@@ -179,9 +258,14 @@ describe('the list of import runs', () => {
     const path = `/v1/org/${organization._id}/imports`;
     const spaces = [await buildSpace(organization), await buildSpace(organization)];
     const changeRequest = await buildChangeRequest(spaces[0] as SpaceRecord);
-    const targets = [{ space: spaces[0]?._id }, { space: spaces[0]?._id, changeRequest: changeRequest._id }, { space: spaces[1]?._id }];
+    const targets = [
+      { space: spaces[0]?._id },
+      { space: spaces[0]?._id, changeRequest: changeRequest._id },
+      { space: spaces[1]?._id },
+    ];
     const ids: string[] = [];
-    for (const target of targets) ids.unshift((await call('POST', path, { source: website('/gone'), target }, admin.token)).body.id);
+    for (const target of targets)
+      ids.unshift((await call('POST', path, { source: website('/gone'), target }, admin.token)).body.id);
     const list = async (query = '', token = admin.token) => {
       const { body } = await call('GET', `${path}${query}`, undefined, token);
       return { count: body.count, ids: body.items.map(({ id }: { id: string }) => id) };
@@ -190,7 +274,10 @@ describe('the list of import runs', () => {
     expect(await list(`?space=${spaces[1]?._id}`)).toEqual({ count: 1, ids: [ids[0]] });
     expect(await list(`?changeRequest=${changeRequest._id}`)).toEqual({ count: 1, ids: [ids[1]] });
     expect(await list('?site=nothing')).toEqual({ count: 0, ids: [] });
-    for (const id of ids) await until('end', async () => (await jobCollection().findOne({ _id: id }))?.finishedAt, { timeoutMs: 40_000 });
+    for (const id of ids)
+      await until('end', async () => (await jobCollection().findOne({ _id: id }))?.finishedAt, {
+        timeoutMs: 40_000,
+      });
     expect(await list('?status=failed')).toEqual({ count: 3, ids });
     for (const status of ['active', 'pending', 'in-progress', 'completed', 'cancelled'])
       expect(await list(`?status=${status}`)).toEqual({ count: 0, ids: [] });
@@ -213,7 +300,9 @@ it('runs show the same when the records of their jobs have expired', async ({ se
   const start = async (source: object): Promise<string> =>
     (await call('POST', path, { source, target: { space: space._id } }, admin.token)).body.id;
   const endOf = (id: string) =>
-    until('end of the import', async () => (await jobCollection().findOne({ _id: id }))?.finishedAt, { timeoutMs: 40_000 });
+    until('end of the import', async () => (await jobCollection().findOne({ _id: id }))?.finishedAt, {
+      timeoutMs: 40_000,
+    });
   const completed = await start(website());
   const failed = await start(website('/gone'));
   const cancelled = await start(website('/hanging'));

@@ -1,13 +1,23 @@
 import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildFile, buildOrganization, buildRevision, buildSpace, type TestPage } from '../../support/factories.ts';
+import {
+  buildFile,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+  type TestPage,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
   .extend(
     'read',
     ({ api, reader }) =>
-      (space: SpaceRecord, path = '', { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) =>
+      (
+        space: SpaceRecord,
+        path = '',
+        { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+      ) =>
         api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
   )
   .extend('buildContent', ({ organization }) => async (pages: TestPage[]): Promise<SpaceRecord> => {
@@ -57,7 +67,13 @@ describe('the page tree', () => {
         path: 'guides',
         pages: [{ id: 'inside', title: 'Inside', path: 'guides/inside', source: 'text' }],
       },
-      { id: 'link', type: 'link', title: 'Elsewhere', linkTitle: 'Out', target: { kind: 'url', url: 'https://example.org/x?y=1' } },
+      {
+        id: 'link',
+        type: 'link',
+        title: 'Elsewhere',
+        linkTitle: 'Out',
+        target: { kind: 'url', url: 'https://example.org/x?y=1' },
+      },
       {
         id: 'computed',
         type: 'computed',
@@ -104,7 +120,12 @@ describe('the page tree', () => {
         actions: true,
         anchors: true,
       },
-      cover: { ref: { kind: 'url', url: 'https://example.org/a.png' }, refDark: { kind: 'file', file: 'f1' }, yPos: -12.5, height: 700 },
+      cover: {
+        ref: { kind: 'url', url: 'https://example.org/a.png' },
+        refDark: { kind: 'file', file: 'f1' },
+        yPos: -12.5,
+        height: 700,
+      },
       variables: { name: 'x', count: 3, on: true },
       tags: [{ tag: { kind: 'tag', tag: 'new' }, primary: true }, { tag: { kind: 'tag', tag: 'old' } }],
       condition: 'visitor.claims.beta',
@@ -112,7 +133,15 @@ describe('the page tree', () => {
       documentId: expect.stringMatching(/^[0-9a-f]{64}$/),
       urls: { app: `http://api.test/s/${space._id}/intro` },
       pages: [
-        expect.objectContaining({ id: 'deep', type: 'document', hidden: false, noIndex: false, noRobotsIndex: false, tags: [], pages: [] }),
+        expect.objectContaining({
+          id: 'deep',
+          type: 'document',
+          hidden: false,
+          noIndex: false,
+          noRobotsIndex: false,
+          tags: [],
+          pages: [],
+        }),
       ],
     });
     // A page without content has no document.
@@ -170,11 +199,15 @@ describe('the page tree', () => {
     ];
     const space = await buildContent(targets.map(([page]) => page));
     const { body } = await read(space, '/content/pages');
-    const expected = targets.map(([, href]) => href?.replace(/^\//, 'http://api.test/').replace('SPACE', space._id));
+    const expected = targets.map(([, href]) =>
+      href?.replace(/^\//, 'http://api.test/').replace('SPACE', space._id),
+    );
     expect(body.pages.map(({ href }: { href?: string }) => href)).toEqual(expected);
     const shown = ({ target }: TestPage & { type: 'link' }) =>
       target.kind === 'url' && target.url.includes('script') ? { kind: 'url', url: 'about:blank' } : target;
-    expect(body.pages.map(({ target }: { target: object }) => target)).toEqual(targets.map(([page]) => shown(page)));
+    expect(body.pages.map(({ target }: { target: object }) => target)).toEqual(
+      targets.map(([page]) => shown(page)),
+    );
   });
 
   it('leaves out what git says with metadata=false', async ({ api, organization, space, read }) => {
@@ -185,7 +218,14 @@ describe('the page tree', () => {
       reusableContents: [{ id: 'r', title: 'R', document: 'd', git }],
       git: { oid: 'c', message: 'm', createdByDocs: false, projectDirectory: '' },
     });
-    const paths = ['/content', '/content/pages', '/content/files', '/content/files/f', '/content/page/p', '/content/path/page'];
+    const paths = [
+      '/content',
+      '/content/pages',
+      '/content/files',
+      '/content/files/f',
+      '/content/page/p',
+      '/content/path/page',
+    ];
     for (const path of paths) {
       const whole = await read(space, path);
       const plain = await read(space, `${path}?metadata=false`);
@@ -210,7 +250,9 @@ describe('a revision', () => {
     const { _id } = await buildRevision(space, {
       pages: [{ id: 'p', source: '# P' }],
       files: [file],
-      reusableContents: [{ id: 'r', title: 'Notice', document: 'd'.repeat(64), git: { oid: 'o', path: 'notice.md' } }],
+      reusableContents: [
+        { id: 'r', title: 'Notice', document: 'd'.repeat(64), git: { oid: 'o', path: 'notice.md' } },
+      ],
       variables: [{ name: 'version', value: '2' }],
       git: {
         oid: 'c'.repeat(40),
@@ -238,8 +280,19 @@ describe('a revision', () => {
         url: 'https://example.org/c',
         ref: 'refs/heads/main',
       },
-      reusableContents: [{ id: 'r', title: 'Notice', document: 'd'.repeat(64), git: { oid: 'o', path: 'notice.md' } }],
-      files: [{ object: 'file', id: 'f', name: 'a b.png', contentType: 'image/png', size: 3, dimensions: { width: 3, height: 4 } }],
+      reusableContents: [
+        { id: 'r', title: 'Notice', document: 'd'.repeat(64), git: { oid: 'o', path: 'notice.md' } },
+      ],
+      files: [
+        {
+          object: 'file',
+          id: 'f',
+          name: 'a b.png',
+          contentType: 'image/png',
+          size: 3,
+          dimensions: { width: 3, height: 4 },
+        },
+      ],
       urls: { app: `http://api.test/s/${space._id}/~/revisions/${_id}` },
     });
     expect(Object.keys(body.git)).not.toContain('projectDirectory');
@@ -280,8 +333,14 @@ describe('a revision', () => {
     const foreign = await buildSpace(away.organization);
     for (const path of ['', '/pages', '/files', '/page/p', '/path/page', '/files/f']) {
       expect((await read(other, `/revisions/${body.id}${path}`)).status, path).toBe(404);
-      expect((await read(foreign, `/revisions/${body.id}${path}`, { token: away.admin.token })).status, path).toBe(404);
-      expect((await read(space, `/revisions/${body.id}${path}`, { token: away.admin.token })).status, path).toBe(404);
+      expect(
+        (await read(foreign, `/revisions/${body.id}${path}`, { token: away.admin.token })).status,
+        path,
+      ).toBe(404);
+      expect(
+        (await read(space, `/revisions/${body.id}${path}`, { token: away.admin.token })).status,
+        path,
+      ).toBe(404);
     }
     expect((await read(other, '/content/page/p')).status).toBe(404);
   });

@@ -36,7 +36,10 @@ const it = base
     'compute',
     ({ api, reader, space, specs: _stored }) =>
       (what: 'document' | 'revision', source: object, { seed = 's', token = reader.token } = {}) =>
-        api.call('POST', `/v1/spaces/${space._id}/content/computed/${what}`, { token, json: { source, seed } }),
+        api.call('POST', `/v1/spaces/${space._id}/content/computed/${what}`, {
+          token,
+          json: { source, seed },
+        }),
   )
   .extend(
     'nodes',
@@ -50,11 +53,13 @@ describe('the pages of a specification', () => {
     const { status, body } = await compute('revision', ofSpec({}));
     expect([status, body.files, body.reusableContents]).toEqual([200, [], []]);
     expect(
-      body.pages.map(({ title, path, computed }: { title: string; path: string; computed: { props: object } }) => [
-        title,
-        path,
-        computed.props,
-      ]),
+      body.pages.map(
+        ({ title, path, computed }: { title: string; path: string; computed: { props: object } }) => [
+          title,
+          path,
+          computed.props,
+        ],
+      ),
     ).toEqual([
       ['pets', 'pets', { doc: 'operations', page: 'pets' }],
       ['new', 'new', { doc: 'operations', page: 'new' }],
@@ -65,18 +70,31 @@ describe('the pages of a specification', () => {
     for (const { computed } of body.pages) expect((await compute('document', computed)).status).toBe(200);
   });
 
-  it('are one for each operation on request, and have the same ids with the same seed', async ({ compute }) => {
+  it('are one for each operation on request, and have the same ids with the same seed', async ({
+    compute,
+  }) => {
     const { body } = await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }));
     expect(body.pages[0]).toMatchObject({
       title: 'pets',
       computed: { props: { doc: 'tag', page: 'pets' } },
       pages: [
-        { title: 'List pets', path: 'pets/list-pets', computed: { props: { doc: 'operation', page: '/pets', method: 'get' } } },
-        { title: 'addPet', computed: { props: { doc: 'operation', page: '/pets', method: 'post', deprecated: true } } },
+        {
+          title: 'List pets',
+          path: 'pets/list-pets',
+          computed: { props: { doc: 'operation', page: '/pets', method: 'get' } },
+        },
+        {
+          title: 'addPet',
+          computed: { props: { doc: 'operation', page: '/pets', method: 'post', deprecated: true } },
+        },
       ],
     });
-    expect((await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }))).body).toEqual(body);
-    const other = (await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }), { seed: 'other' })).body;
+    expect((await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }))).body).toEqual(
+      body,
+    );
+    const other = (
+      await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }), { seed: 'other' })
+    ).body;
     expect(other.pages[0].id).not.toBe(body.pages[0].id);
   });
 });
@@ -92,8 +110,11 @@ describe('the document of a page of a specification', () => {
     expect(await nodes({ doc: 'operation', page: '/health', method: 'get' })).toMatchObject([
       { data: { ref, path: '/health', method: 'get' } },
     ]);
-    expect(await nodes({ doc: 'models' })).toMatchObject([{ type: 'openapi-schemas', data: { ref, schemas: ['Pet', 'Error'] } }]);
-    for (const doc of ['tag', 'info']) expect(await nodes({ doc, page: 'pets' })).toMatchObject([{ type: 'paragraph' }]);
+    expect(await nodes({ doc: 'models' })).toMatchObject([
+      { type: 'openapi-schemas', data: { ref, schemas: ['Pet', 'Error'] } },
+    ]);
+    for (const doc of ['tag', 'info'])
+      expect(await nodes({ doc, page: 'pets' })).toMatchObject([{ type: 'paragraph' }]);
   });
 });
 
@@ -101,8 +122,14 @@ describe('a description in a specification', () => {
   it('keeps nobody waiting, whatever it is', async ({ organization, compute }) => {
     const description = '!['.repeat(30_000);
     const spec = await buildSpec(organization, { slug: 'hostile' });
-    const hostile = { openapi: '3.1.0', tags: [{ name: 'a', description }], paths: { '/a': { get: { tags: ['a'] } } } };
-    await buildSpecVersion(spec, { files: [{ filename: 'a.json', dir: '/', isEntrypoint: true, references: [], specification: hostile }] });
+    const hostile = {
+      openapi: '3.1.0',
+      tags: [{ name: 'a', description }],
+      paths: { '/a': { get: { tags: ['a'] } } },
+    };
+    await buildSpecVersion(spec, {
+      files: [{ filename: 'a.json', dir: '/', isEntrypoint: true, references: [], specification: hostile }],
+    });
     const watch = watchThread();
     const { status, text } = await compute('document', ofSpec({ doc: 'tag', page: 'a' }, 'hostile'));
     watch.stop();
@@ -113,14 +140,25 @@ describe('a description in a specification', () => {
 
 describe('what cannot be computed', () => {
   it('is refused with the reason', async ({ compute }) => {
-    const translation = { type: 'builtin:translation', dependencies: { translation: { ref: { kind: 'translation', translation: 'x' } } } };
+    const translation = {
+      type: 'builtin:translation',
+      dependencies: { translation: { ref: { kind: 'translation', translation: 'x' } } },
+    };
     const cases: [Promise<{ status: number; body: { error: { message: string } } }>, number, string][] = [
       [compute('document', ofSpec({ doc: 'models' }, 'unknown')), 400, 'names no specification'],
       [compute('revision', ofSpec({}, 'waiting')), 412, 'has no version yet'],
       [compute('document', ofSpec({ doc: 'operations', page: 'cats' })), 404, 'has nothing at cats'],
-      [compute('document', ofSpec({ doc: 'operation', page: '/pets', method: 'put' })), 404, 'has nothing at put /pets'],
+      [
+        compute('document', ofSpec({ doc: 'operation', page: '/pets', method: 'put' })),
+        404,
+        'has nothing at put /pets',
+      ],
       [compute('revision', { ...translation, props: {} }), 412, 'builtin:translation'],
-      [compute('document', { ...translation, props: { space: 'a', document: 'b' } }), 412, 'builtin:translation'],
+      [
+        compute('document', { ...translation, props: { space: 'a', document: 'b' } }),
+        412,
+        'builtin:translation',
+      ],
       [compute('document', { type: 'integration:a:b', props: {} }), 412, 'integration:a:b'],
       [compute('document', { type: 'integration:a', props: {} }), 400, 'body.source'],
       [compute('document', ofSpec({ doc: 'operation', page: '/pets', method: 'fetch' })), 400, 'body.source'],

@@ -23,7 +23,8 @@ const refsOf = (document: DocumentTree) => {
   });
   return refs;
 };
-const textOf = (document: DocumentTree) => [...JSON.stringify(document).matchAll(/"text":"([^"]+)"/g)].map(([, text]) => text).join('|');
+const textOf = (document: DocumentTree) =>
+  [...JSON.stringify(document).matchAll(/"text":"([^"]+)"/g)].map(([, text]) => text).join('|');
 
 const it = base
   .extend(
@@ -61,8 +62,15 @@ const it = base
 
 describe('the document of a page', () => {
   it('is the same wherever the page is read, and what follows its title', async ({ space, read }) => {
-    const page = { id: 'p', title: 'Page', source: '---\ndescription: x\n---\n\n# Page\n\nHello *you*.\n\n## More\n', ...git('page.md') };
-    const { _id } = await buildRevision(space, { pages: [page, { id: 'g', type: 'group', title: 'G', pages: [{ ...page, id: 'q' }] }] });
+    const page = {
+      id: 'p',
+      title: 'Page',
+      source: '---\ndescription: x\n---\n\n# Page\n\nHello *you*.\n\n## More\n',
+      ...git('page.md'),
+    };
+    const { _id } = await buildRevision(space, {
+      pages: [page, { id: 'g', type: 'group', title: 'G', pages: [{ ...page, id: 'q' }] }],
+    });
     const { number } = await buildChangeRequest(space);
     const { body: document } = await read(space, '/content/page/p/document');
     expect(document).toMatchObject({
@@ -84,7 +92,10 @@ describe('the document of a page', () => {
     }
   });
 
-  it('is empty for a page without content, and not there for what is no document', async ({ space, read }) => {
+  it('is empty for a page without content, and not there for what is no document', async ({
+    space,
+    read,
+  }) => {
     await buildRevision(space, {
       pages: [
         { id: 'empty', title: 'Empty' },
@@ -92,7 +103,11 @@ describe('the document of a page', () => {
         { id: 'l', type: 'link', target: { kind: 'url', url: 'https://example.org' } },
       ],
     });
-    expect((await read(space, '/content/page/empty/document')).body).toEqual({ object: 'document', data: { schemaVersion: 1 }, nodes: [] });
+    expect((await read(space, '/content/page/empty/document')).body).toEqual({
+      object: 'document',
+      data: { schemaVersion: 1 },
+      nodes: [],
+    });
     expect((await read(space, '/content/page/empty?format=document')).body.document.nodes).toEqual([]);
     for (const id of ['g', 'l']) {
       const { status, body } = await read(space, `/content/page/${id}/document`);
@@ -101,9 +116,26 @@ describe('the document of a page', () => {
     expect((await read(space, '/content/page/nothing/document')).status).toBe(404);
   });
 
-  it('refers to pages, anchors, files and what is gone by what they are in this revision', async ({ api, organization, space, read }) => {
-    const picture = await buildFile(api.blobs, organization._id, { id: 'picture', name: 'a.png', ...git('.gitbook/assets/a.png') });
-    const links = ['../other.md', '../other.md#more', '#here', 'https://example.org/', 'gone.md', '/broken/pages/gone1', '/pages/other'];
+  it('refers to pages, anchors, files and what is gone by what they are in this revision', async ({
+    api,
+    organization,
+    space,
+    read,
+  }) => {
+    const picture = await buildFile(api.blobs, organization._id, {
+      id: 'picture',
+      name: 'a.png',
+      ...git('.gitbook/assets/a.png'),
+    });
+    const links = [
+      '../other.md',
+      '../other.md#more',
+      '#here',
+      'https://example.org/',
+      'gone.md',
+      '/broken/pages/gone1',
+      '/pages/other',
+    ];
     const source = `# Page\n\n${links.map((link) => `[x](${link})`).join(' ')}\n\n![](../.gitbook/assets/a.png)\n`;
     const old = await buildRevision(space, {
       pages: [
@@ -137,13 +169,17 @@ describe('the document of a page', () => {
     expect(refsOf((await read(space, `/revisions/${old._id}/page/p/document`)).body)).toEqual(expected);
   });
 
-  it('refers to pages of other spaces for those who see them, and has another tag when these change', async ({ organization, read }) => {
+  it('refers to pages of other spaces for those who see them, and has another tag when these change', async ({
+    organization,
+    read,
+  }) => {
     const [space, open, secret] = [
       await buildSpace(organization),
       await buildSpace(organization),
       await buildSpace(organization, { defaultLevel: null }),
     ];
-    for (const one of [open, secret]) await buildRevision(one, { pages: [{ id: `in${one._id}`, title: 'There', path: 'there' }] });
+    for (const one of [open, secret])
+      await buildRevision(one, { pages: [{ id: `in${one._id}`, title: 'There', path: 'there' }] });
     const source = [open, secret].map(({ _id }) => `[x](https://app.gitbook.com/s/${_id}/there)`).join(' ');
     await buildRevision(space, { pages: [{ id: 'p', title: 'Page', source }] });
     const first = await read(space, '/content/page/p/document');
@@ -154,17 +190,21 @@ describe('the document of a page', () => {
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
     expect((await read(space, '/content/page/p/document', { headers })).status).toBe(304);
     await buildRevision(open, { pages: [{ id: 'moved', title: 'There', path: 'there' }] });
-    expect(refsOf((await read(space, '/content/page/p/document', { headers })).body)[0]).toMatchObject({ page: 'moved' });
+    expect(refsOf((await read(space, '/content/page/p/document', { headers })).body)[0]).toMatchObject({
+      page: 'moved',
+    });
     expect((await read(space, '/content/page/p?format=document')).body.document.nodes).toHaveLength(1);
   });
 
   it('has the values of its variables on request', async ({ space, read }) => {
-    const source = 'Version <code class="expression">space.vars.version</code> of <code class="expression">page.vars.name</code>\n';
+    const source =
+      'Version <code class="expression">space.vars.version</code> of <code class="expression">page.vars.name</code>\n';
     await buildRevision(space, {
       pages: [{ id: 'p', title: 'Page', source, variables: [{ name: 'name', value: 'Bindery' }] }],
       variables: [{ name: 'version', value: '4.2' }],
     });
-    const inlines = async (query: string) => (await read(space, `/content/page/p/document?${query}`)).text.includes('"type":"expression"');
+    const inlines = async (query: string) =>
+      (await read(space, `/content/page/p/document?${query}`)).text.includes('"type":"expression"');
     expect(await inlines('')).toBe(true);
     for (const evaluated of ['true', 'deterministic-only']) {
       expect(await inlines(`evaluated=${evaluated}`)).toBe(false);
@@ -186,14 +226,23 @@ describe('the document of a page', () => {
       '`'.repeat(100_001),
       '\u0000\ud800',
     ];
-    await buildRevision(space, { pages: hostile.map((source, i) => ({ id: `h${i}`, title: `H${i}`, source })) });
+    await buildRevision(space, {
+      pages: hostile.map((source, i) => ({ id: `h${i}`, title: `H${i}`, source })),
+    });
     for (const [i] of hostile.entries()) {
       for (const query of ['', 'evaluated=true&dereferenced=true']) {
         const { status, body } = await read(space, `/content/page/h${i}/document?${query}`);
         expect([i, status, body.object]).toEqual([i, 200, 'document']);
       }
       for (const refs of ['relative', 'stable'])
-        expect((await read(space, `/content/page/h${i}?format=markdown&evaluated=true&format.markdown.refs=${refs}`)).status).toBe(200);
+        expect(
+          (
+            await read(
+              space,
+              `/content/page/h${i}?format=markdown&evaluated=true&format.markdown.refs=${refs}`,
+            )
+          ).status,
+        ).toBe(200);
     }
   });
 });
@@ -210,11 +259,17 @@ describe('a reusable content', () => {
         document: expect.stringMatching(/^[0-9a-f]{64}$/),
         git: git('.gitbook/includes/notice.md').git,
       });
-      expect((await read(withNotice, `${place}/reusable-contents/notice?metadata=false`)).body).not.toHaveProperty('git');
+      expect(
+        (await read(withNotice, `${place}/reusable-contents/notice?metadata=false`)).body,
+      ).not.toHaveProperty('git');
       const { body: document } = await read(withNotice, `${place}/reusable-contents/notice/document`);
-      expect([textOf(document), refsOf(document)]).toEqual(['See |the other|.', [{ kind: 'page', page: 'other' }]]);
+      expect([textOf(document), refsOf(document)]).toEqual([
+        'See |the other|.',
+        [{ kind: 'page', page: 'other' }],
+      ]);
       expect((await read(withNotice, `/documents/${body.document}`)).body).toEqual(document);
-      for (const path of ['', '/document']) expect((await read(withNotice, `${place}/reusable-contents/nothing${path}`)).status).toBe(404);
+      for (const path of ['', '/document'])
+        expect((await read(withNotice, `${place}/reusable-contents/nothing${path}`)).status).toBe(404);
     }
   });
 
@@ -224,7 +279,10 @@ describe('a reusable content', () => {
     expect((await read(withNotice, '/content/page/p/document?dereferenced=false')).body).toEqual(plain);
     for (const dereferenced of ['true', 'reusable-contents']) {
       const { body } = await read(withNotice, `/content/page/p/document?dereferenced=${dereferenced}`);
-      expect([textOf(body), refsOf(body)]).toEqual(['Before.|See |the other|.|After.', [{ kind: 'page', page: 'other' }]]);
+      expect([textOf(body), refsOf(body)]).toEqual([
+        'Before.|See |the other|.|After.',
+        [{ kind: 'page', page: 'other' }],
+      ]);
     }
     expect((await read(withNotice, '/content/page/p/document?dereferenced=some')).status).toBe(400);
     const { body } = await read(withNotice, '/content/page/p?dereferenced=true');
@@ -233,7 +291,11 @@ describe('a reusable content', () => {
 });
 
 describe('a document by its id', () => {
-  it('is found in the space that it belongs to, also in its history, and nowhere else', async ({ organization, space, read }) => {
+  it('is found in the space that it belongs to, also in its history, and nowhere else', async ({
+    organization,
+    space,
+    read,
+  }) => {
     const deep = { id: newId(), title: 'Deep', source: `# Deep\n\n${newId()}\n` };
     const old = await buildRevision(space, { pages: [{ id: 'a', title: 'A', pages: [deep] }] });
     const { documentId } = (await read(space, `/content/page/${deep.id}`)).body;
@@ -277,7 +339,8 @@ describe('the meta links of a page', () => {
           { kind: 'url', url: 'https://example.org/b' },
         ],
       });
-      for (const id of ['other', 'l']) expect((await read(space, `${place}/page/${id}/meta-links`)).body).toEqual({ alternates: [] });
+      for (const id of ['other', 'l'])
+        expect((await read(space, `${place}/page/${id}/meta-links`)).body).toEqual({ alternates: [] });
       expect((await read(space, `${place}/page/nothing/meta-links`)).status).toBe(404);
     }
   });

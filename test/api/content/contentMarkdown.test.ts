@@ -24,7 +24,11 @@ const edited = `# Edited
 const it = base
   .extend('space', async ({ api, organization }) => {
     const space = await buildSpace(organization);
-    const picture = await buildFile(api.blobs, organization._id, { id: 'picture', name: 'a b.png', ...git('.gitbook/assets/a b.png') });
+    const picture = await buildFile(api.blobs, organization._id, {
+      id: 'picture',
+      name: 'a b.png',
+      ...git('.gitbook/assets/a b.png'),
+    });
     await buildRevision(space, {
       pages: [
         { id: 'imported', title: 'Page', path: 'in/page', source: imported, ...git('in/page.md') },
@@ -41,14 +45,18 @@ const it = base
     ({ api, reader, space }) =>
       (id: string, query = '') =>
         api
-          .call('GET', `/v1/spaces/${space._id}/content/page/${id}?format=markdown&${query}`, { token: reader.token })
+          .call('GET', `/v1/spaces/${space._id}/content/page/${id}?format=markdown&${query}`, {
+            token: reader.token,
+          })
           .then((answer) => answer.body.markdown as string),
   );
 
 describe('the Markdown of a page', () => {
   it('is what is stored, whatever its links, when they are relative', async ({ body }) => {
     expect(await body('imported')).toBe(imported);
-    expect(await body('imported', 'format.markdown.refs=relative&evaluated=true&dereferenced=true')).toBe(imported);
+    expect(await body('imported', 'format.markdown.refs=relative&evaluated=true&dereferenced=true')).toBe(
+      imported,
+    );
   });
 
   it('has paths in the place of ids, seen from the page', async ({ body }) => {
@@ -60,7 +68,12 @@ describe('the Markdown of a page', () => {
     );
   });
 
-  it('has ids in the place of paths with stable references, and nothing else is touched', async ({ api, reader, space, body }) => {
+  it('has ids in the place of paths with stable references, and nothing else is touched', async ({
+    api,
+    reader,
+    space,
+    body,
+  }) => {
     expect(await body('edited', 'format.markdown.refs=stable')).toBe(edited);
     expect(await body('imported', 'format.markdown.refs=stable')).toBe(
       imported
@@ -70,8 +83,11 @@ describe('the Markdown of a page', () => {
         .replace('[other.md](../other.md)', '[other.md](/pages/other)'),
     );
     expect(
-      (await api.call('GET', `/v1/spaces/${space._id}/content/page/edited?format.markdown.refs=short`, { token: reader.token })).body.error
-        .details,
+      (
+        await api.call('GET', `/v1/spaces/${space._id}/content/page/edited?format.markdown.refs=short`, {
+          token: reader.token,
+        })
+      ).body.error.details,
     ).toMatchObject([{ path: 'query.format.markdown.refs' }]);
   });
 });

@@ -7,7 +7,11 @@ const it = base
   .extend(
     'read',
     ({ api, reader }) =>
-      (space: SpaceRecord, path = '', { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) =>
+      (
+        space: SpaceRecord,
+        path = '',
+        { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+      ) =>
         api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
   )
   .extend('buildContent', ({ organization }) => async (pages: TestPage[]): Promise<SpaceRecord> => {
@@ -18,7 +22,12 @@ const it = base
   .extend('nested', ({ buildContent }) =>
     buildContent([
       { id: 'home', title: 'Home', path: '' },
-      { id: 'a', title: 'A', path: 'a', pages: [{ id: 'ab', title: 'B', path: 'a/b', pages: [{ id: 'abc', title: 'C', path: 'a/b/c' }] }] },
+      {
+        id: 'a',
+        title: 'A',
+        path: 'a',
+        pages: [{ id: 'ab', title: 'B', path: 'a/b', pages: [{ id: 'abc', title: 'C', path: 'a/b/c' }] }],
+      },
       {
         id: 'guides',
         type: 'group',
@@ -62,7 +71,10 @@ describe('the Markdown of a page', () => {
     expect((await read(space, '/content/path/p?format=markdown')).body).toEqual(body);
   });
 
-  it('keeps a byte order mark out of the body only where it belongs to the frontmatter', async ({ read, buildContent }) => {
+  it('keeps a byte order mark out of the body only where it belongs to the frontmatter', async ({
+    read,
+    buildContent,
+  }) => {
     const space = await buildContent([
       { id: 'a', title: 'A', source: bytes([0xef, 0xbb, 0xbf], '---\nx: y\n---\n# A\n') },
       { id: 'b', title: 'B', source: bytes('a', [0xef, 0xbb, 0xbf], 'b') },
@@ -86,12 +98,21 @@ describe('the Markdown of a page', () => {
   it('comes in the formats that there are', async ({ read, buildContent }) => {
     const space = await buildContent([{ id: 'p', title: 'P', source: 'x' }]);
     for (const path of ['/content/page/p', '/content/path/p']) {
-      expect((await read(space, `${path}?format=html`)).body.error.details).toMatchObject([{ path: 'query.format' }]);
+      expect((await read(space, `${path}?format=html`)).body.error.details).toMatchObject([
+        { path: 'query.format' },
+      ]);
       for (const evaluated of ['true', 'false', 'deterministic-only'])
         expect((await read(space, `${path}?evaluated=${evaluated}`)).body.markdown).toBe('x');
       expect((await read(space, `${path}?evaluated=maybe`)).status).toBe(400);
       // What the published reader sends beside it.
-      expect((await read(space, `${path}?dereferenced=reusable-contents&cachedMetadata=true&schema=next&unknown=1`)).status).toBe(200);
+      expect(
+        (
+          await read(
+            space,
+            `${path}?dereferenced=reusable-contents&cachedMetadata=true&schema=next&unknown=1`,
+          )
+        ).status,
+      ).toBe(200);
     }
   });
 
@@ -100,11 +121,19 @@ describe('the Markdown of a page', () => {
       { id: 'group', type: 'group', title: 'G', path: 'g', pages: [{ id: 'p' }] },
       { id: 'link', type: 'link', target: { kind: 'url', url: 'https://example.org' } },
     ]);
-    expect((await read(space, '/content/page/group')).body).toMatchObject({ type: 'group', pages: [{ id: 'p' }] });
-    expect((await read(space, '/content/page/link')).body).toMatchObject({ type: 'link', href: 'https://example.org' });
+    expect((await read(space, '/content/page/group')).body).toMatchObject({
+      type: 'group',
+      pages: [{ id: 'p' }],
+    });
+    expect((await read(space, '/content/page/link')).body).toMatchObject({
+      type: 'link',
+      href: 'https://example.org',
+    });
     expect((await read(space, '/content/page/p')).body).toMatchObject({ type: 'document', markdown: '' });
-    for (const id of ['group', 'link']) expect((await read(space, `/content/page/${id}`)).body).not.toHaveProperty('markdown');
-    for (const id of ['nothing', '%00', '..%2F..', 'x'.repeat(500)]) expect((await read(space, `/content/page/${id}`)).status).toBe(404);
+    for (const id of ['group', 'link'])
+      expect((await read(space, `/content/page/${id}`)).body).not.toHaveProperty('markdown');
+    for (const id of ['nothing', '%00', '..%2F..', 'x'.repeat(500)])
+      expect((await read(space, `/content/page/${id}`)).status).toBe(404);
   });
 });
 
@@ -127,7 +156,10 @@ describe('a page by its path', () => {
     for (const path of ['', '/', '//', '/%2F']) expect([path, await found(path)]).toEqual([path, 'home']);
   });
 
-  it('takes the first document for the landing page where none is at the empty path', async ({ read, buildContent }) => {
+  it('takes the first document for the landing page where none is at the empty path', async ({
+    read,
+    buildContent,
+  }) => {
     const other = await buildContent([
       { type: 'link', target: { kind: 'url', url: 'https://example.org' } },
       { type: 'group', title: 'G', path: 'g', pages: [{ id: 'first', path: 'g/first' }] },
@@ -162,7 +194,12 @@ describe('a page by its path', () => {
     }
   });
 
-  it('leads on from what it was before an import, unless a page is there now', async ({ api, reader, read, buildContent }) => {
+  it('leads on from what it was before an import, unless a page is there now', async ({
+    api,
+    reader,
+    read,
+    buildContent,
+  }) => {
     const space = await buildContent([
       { id: 'new', title: 'New', path: 'up/new', filePath: 'file/new', oldPaths: ['_aux', 'taken'] },
       { id: 'taken', title: 'Taken', path: 'taken' },
@@ -178,10 +215,23 @@ describe('a page by its path', () => {
   });
 
   it('is 404 where there is none, and says which', async ({ read, nested, found }) => {
-    for (const path of ['/nothing', '/A', '/a//b', '/a/b/c/d', '/%2500', '/%00', '/%FF', `/${'y'.repeat(5000)}`])
+    for (const path of [
+      '/nothing',
+      '/A',
+      '/a//b',
+      '/a/b/c/d',
+      '/%2500',
+      '/%00',
+      '/%FF',
+      `/${'y'.repeat(5000)}`,
+    ])
       expect([path.slice(0, 20), await found(path)]).toEqual([path.slice(0, 20), 404]);
     const { body } = await read(nested, '/content/path/a/nothing');
-    expect(body.error).toMatchObject({ type: 'not_found', message: 'No page has the path a/nothing.', action: expect.any(String) });
+    expect(body.error).toMatchObject({
+      type: 'not_found',
+      message: 'No page has the path a/nothing.',
+      action: expect.any(String),
+    });
   });
 
   it('gives every page an application URL that is one', async ({ read, nested }) => {
@@ -194,7 +244,9 @@ describe('a page by its path', () => {
       });
     visit(body.pages);
     expect(urls).toContain(`http://api.test/s/${nested._id}/100%25`);
-    expect(urls).toContain(`http://api.test/s/${nested._id}/${encodeURIComponent('入門')}/${encodeURIComponent('はじめに')}`);
+    expect(urls).toContain(
+      `http://api.test/s/${nested._id}/${encodeURIComponent('入門')}/${encodeURIComponent('はじめに')}`,
+    );
     for (const url of urls) expect(new URL(url).href).toBe(url);
   });
 });

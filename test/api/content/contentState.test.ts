@@ -1,13 +1,24 @@
 import type { SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildFile, buildMember, buildOrganization, buildRevision, buildSpace, type TestPage } from '../../support/factories.ts';
+import {
+  buildFile,
+  buildMember,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+  type TestPage,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
   .extend(
     'read',
     ({ api, reader }) =>
-      (space: SpaceRecord, path = '', { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {}) =>
+      (
+        space: SpaceRecord,
+        path = '',
+        { token = reader.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
+      ) =>
         api.call('GET', `/v1/spaces/${space._id}${path}`, { token, headers }),
   )
   .extend('buildContent', ({ organization }) => async (pages: TestPage[]): Promise<SpaceRecord> => {
@@ -21,7 +32,9 @@ const it = base
       (list: string[]) =>
         Promise.all(list.map((name) => buildFile(api.blobs, organization._id, { id: `id${name}`, name }))),
   )
-  .extend('revision', async ({ space, build }) => buildRevision(space, { files: await build(['a', 'b', 'c', 'd', 'e']) }))
+  .extend('revision', async ({ space, build }) =>
+    buildRevision(space, { files: await build(['a', 'b', 'c', 'd', 'e']) }),
+  )
   .extend('withFiles', ({ space, revision: _written }) => space);
 
 describe('entity tags', () => {
@@ -29,7 +42,14 @@ describe('entity tags', () => {
     const file = await buildFile(api.blobs, organization._id, { id: 'f' });
     const pages: TestPage[] = [{ id: 'p', title: 'P', source: 'one' }];
     await buildRevision(space, { pages, files: [file] });
-    for (const path of ['/content', '/content/pages', '/content/page/p', '/content/path/p', '/content/files', '/content/files/f']) {
+    for (const path of [
+      '/content',
+      '/content/pages',
+      '/content/page/p',
+      '/content/path/p',
+      '/content/files',
+      '/content/files/f',
+    ]) {
       const first = await read(space, path);
       const tag = first.headers.get('etag') ?? '';
       expect(tag, path).toMatch(/^"[\w-]+"$/);
@@ -50,14 +70,18 @@ describe('entity tags', () => {
     const space = await buildContent([{ id: 'p' }]);
     const tag = (await read(space, '/content')).headers.get('etag') ?? '';
     const outsider = (await buildOrganization()).admin;
-    expect((await read(space, '/content', { token: outsider.token, headers: { 'if-none-match': tag } })).status).toBe(404);
+    expect(
+      (await read(space, '/content', { token: outsider.token, headers: { 'if-none-match': tag } })).status,
+    ).toBe(404);
   });
 
   it('differ between spaces with the same content: their URLs do', async ({ read, buildContent }) => {
     const pages: TestPage[] = [{ id: 'p', title: 'P', source: 'same' }];
     const [one, two] = [await buildContent(pages), await buildContent(pages)];
     for (const path of ['/content', '/content/pages', '/content/page/p']) {
-      expect((await read(one, path)).headers.get('etag')).not.toBe((await read(two, path)).headers.get('etag'));
+      expect((await read(one, path)).headers.get('etag')).not.toBe(
+        (await read(two, path)).headers.get('etag'),
+      );
     }
   });
 });
@@ -80,17 +104,29 @@ describe('the list of files', () => {
     expect((await read(withFiles, '/content/files?limit=5')).body).not.toHaveProperty('next');
   });
 
-  it('goes on at the same place when the content changes between two pages', async ({ organization, read, build }) => {
+  it('goes on at the same place when the content changes between two pages', async ({
+    organization,
+    read,
+    build,
+  }) => {
     const own = await buildSpace(organization);
     await buildRevision(own, { files: await build(['a', 'b', 'c', 'd']) });
     const first = (await read(own, '/content/files?limit=2')).body;
     expect(names(first)).toEqual(['a', 'b']);
     await buildRevision(own, { files: await build(['a', 'a2', 'b', 'c', 'd']) });
-    expect(names((await read(own, `/content/files?limit=2&page=${first.next.page}`)).body)).toEqual(['c', 'd']);
+    expect(names((await read(own, `/content/files?limit=2&page=${first.next.page}`)).body)).toEqual([
+      'c',
+      'd',
+    ]);
     await buildRevision(own, { files: await build(['a', 'c', 'd']) });
-    expect(names((await read(own, `/content/files?limit=2&page=${first.next.page}`)).body)).not.toContain('a');
+    expect(names((await read(own, `/content/files?limit=2&page=${first.next.page}`)).body)).not.toContain(
+      'a',
+    );
     await buildRevision(own, { files: [] });
-    expect((await read(own, `/content/files?limit=2&page=${first.next.page}`)).body).toEqual({ items: [], count: 0 });
+    expect((await read(own, `/content/files?limit=2&page=${first.next.page}`)).body).toEqual({
+      items: [],
+      count: 0,
+    });
   });
 
   it('refuses page tokens of another list, user, filter or revision, and forged ones', async ({
@@ -124,7 +160,12 @@ describe('the list of files', () => {
   });
 
   it('finds one file', async ({ read, withFiles, revision }) => {
-    expect((await read(withFiles, '/content/files/idc')).body).toMatchObject({ object: 'file', id: 'idc', name: 'c', size: 7 });
+    expect((await read(withFiles, '/content/files/idc')).body).toMatchObject({
+      object: 'file',
+      id: 'idc',
+      name: 'c',
+      size: 7,
+    });
     expect((await read(withFiles, '/content/files/nothing')).status).toBe(404);
     expect((await read(withFiles, `/revisions/${revision._id}/files/idc`)).body).toMatchObject({ id: 'idc' });
   });

@@ -4,7 +4,13 @@ import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { ApiAnswer } from '../../support/apiServer.ts';
 import { countRevisions, readContent, type ImportedContent } from '../../support/content/contentImporting.ts';
-import { buildChangeRequest, buildMember, buildOrganization, buildSpace, buildSpec } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  buildSpec,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 /** Every target in the pages of a space, with the page that it stands on. */
@@ -39,18 +45,30 @@ describe.each(templateIds)('the template %s', (id) => {
     const content = await readContent(space);
     expect(content.outline[0]).toBe('document Space /readme');
     expect(content.outline.length).toBeGreaterThan(id === 'blank' ? 1 : 3);
-    expect(content.revision).toMatchObject({ type: 'edits', parents: [space.revision], createdBy: admin.user._id });
+    expect(content.revision).toMatchObject({
+      type: 'edits',
+      parents: [space.revision],
+      createdBy: admin.user._id,
+    });
     expect(await countRevisions(space)).toBe(2);
   });
 
-  it('holds links that lead somewhere only, and no placeholder that nobody filled', async ({ space, apply }) => {
+  it('holds links that lead somewhere only, and no placeholder that nobody filled', async ({
+    space,
+    apply,
+  }) => {
     await apply({ id });
     const content = await readContent(space);
     const ids = new Set([...JSON.stringify(content.tree).matchAll(/"id":"([^"]+)"/g)].map(([, one]) => one));
     const files = new Set(content.files.map((file) => file.id));
     for (const { page, target } of targetsOf(content)) {
       const [, kind, named] = /^\/(pages|files)\/(\w+)/.exec(target) ?? [];
-      const leads = kind === 'pages' ? ids.has(named) : kind === 'files' ? files.has(named ?? '') : /^(?:https?:|mailto:|#)/.test(target);
+      const leads =
+        kind === 'pages'
+          ? ids.has(named)
+          : kind === 'files'
+            ? files.has(named ?? '')
+            : /^(?:https?:|mailto:|#)/.test(target);
       expect([page, target, leads]).toEqual([page, target, true]);
     }
     expect(content.outline.join('\n')).not.toContain('ref-');
@@ -65,9 +83,12 @@ describe.each(templateIds)('the template %s', (id) => {
     const content = await readContent({ _id: body.id });
     expect(content.outline[0]).toMatch(/^document /);
     expect(content.outline.join('\n')).not.toContain('document New');
-    const { pages } = (await api.call('GET', `/v1/spaces/${body.id}/content/pages`, { token: admin.token })).body;
+    const { pages } = (await api.call('GET', `/v1/spaces/${body.id}/content/pages`, { token: admin.token }))
+      .body;
     for (const page of pages.filter(({ type }: { type: string }) => type === 'document')) {
-      const read = await api.call('GET', `/v1/spaces/${body.id}/content/page/${page.id}?format=document`, { token: admin.token });
+      const read = await api.call('GET', `/v1/spaces/${body.id}/content/page/${page.id}?format=document`, {
+        token: admin.token,
+      });
       expect(read.status).toBe(200);
     }
   });
@@ -78,7 +99,9 @@ it('product-docs has an image and a link between pages', async ({ space, apply }
   const content = await readContent(space);
   expect(content.files).toEqual([expect.objectContaining({ contentType: 'image/svg+xml' })]);
   const targets = targetsOf(content);
-  expect(targets.filter(({ use, target }) => use === 'image' && target === `/files/${content.files[0]?.id}`)).toHaveLength(1);
+  expect(
+    targets.filter(({ use, target }) => use === 'image' && target === `/files/${content.files[0]?.id}`),
+  ).toHaveLength(1);
   expect(targets.filter(({ target }) => target.startsWith('/pages/')).length).toBeGreaterThan(5);
 });
 
@@ -87,17 +110,29 @@ describe('a placeholder', () => {
     await apply({
       id: 'product-docs',
       params: {
-        contentRefs: { website: { kind: 'url', url: 'https://acme.example/?a=b' }, nobody: { kind: 'url', url: 'https://x.example' } },
+        contentRefs: {
+          website: { kind: 'url', url: 'https://acme.example/?a=b' },
+          nobody: { kind: 'url', url: 'https://x.example' },
+        },
       },
     });
     const content = await readContent(space);
     expect(content.textOf('Welcome')).toContain('looks at [your website](https://acme.example/?a=b).');
-    expect(content.textOf('Installation')).toContain('| An account | It decides what you may see | Sign up |');
+    expect(content.textOf('Installation')).toContain(
+      '| An account | It decides what you may see | Sign up |',
+    );
   });
 
-  it('of a specification brings the pages that are computed from it', async ({ organization, space, apply }) => {
+  it('of a specification brings the pages that are computed from it', async ({
+    organization,
+    space,
+    apply,
+  }) => {
     const { slug } = await buildSpec(organization, { slug: 'petstore' });
-    await apply({ id: 'api-reference', params: { contentRefs: { openapi: { kind: 'openapi', spec: slug } } } });
+    await apply({
+      id: 'api-reference',
+      params: { contentRefs: { openapi: { kind: 'openapi', spec: slug } } },
+    });
     expect((await readContent(space)).outline).toContain(`    computed ${slug}`);
   });
 
@@ -106,11 +141,17 @@ describe('a placeholder', () => {
     const before = await readContent(space);
     const page = before.page('Welcome').id;
     const file = before.files[0]?.id;
-    const contentRefs = { keys: { kind: 'page', page }, support: { kind: 'file', file }, changelog: { kind: 'space', space: space._id } };
+    const contentRefs = {
+      keys: { kind: 'page', page },
+      support: { kind: 'file', file },
+      changelog: { kind: 'space', space: space._id },
+    };
     const answer = await apply({ id: 'api-reference', params: { contentRefs } });
     expect(answer.status).toBe(204);
     const targets = targetsOf(await readContent(space)).map(({ target }) => target);
-    expect(targets).toEqual(expect.arrayContaining([`/pages/${page}`, `/files/${file}`, `/spaces/${space._id}`]));
+    expect(targets).toEqual(
+      expect.arrayContaining([`/pages/${page}`, `/files/${file}`, `/spaces/${space._id}`]),
+    );
   });
 
   it.for([
@@ -128,14 +169,20 @@ describe('a placeholder', () => {
     { kind: 'nothing' },
   ])('that would lead to %j is refused', async (website, { space, apply }) => {
     const { status, body } = await apply({ id: 'product-docs', params: { contentRefs: { website } } });
-    expect([status, body.error.details[0].path]).toEqual([400, expect.stringContaining('contentRefs.website')]);
+    expect([status, body.error.details[0].path]).toEqual([
+      400,
+      expect.stringContaining('contentRefs.website'),
+    ]);
     expect(await countRevisions(space)).toBe(1);
   });
 
   it('to a space of others is refused as one that is not there', async ({ apply }) => {
     const elsewhere = await buildOrganization();
     const theirs = await buildSpace(elsewhere.organization);
-    const { status } = await apply({ id: 'product-docs', params: { contentRefs: { website: { kind: 'space', space: theirs._id } } } });
+    const { status } = await apply({
+      id: 'product-docs',
+      params: { contentRefs: { website: { kind: 'space', space: theirs._id } } },
+    });
     expect(status).toBe(400);
   });
 });
@@ -143,9 +190,13 @@ describe('a placeholder', () => {
 describe('applying a template', () => {
   it('to a change request changes that only', async ({ api, admin, space, apply }) => {
     const changeRequest = await buildChangeRequest(space);
-    expect((await apply({ id: 'changelog', changeRequestId: String(changeRequest.number) })).status).toBe(204);
+    expect((await apply({ id: 'changelog', changeRequestId: String(changeRequest.number) })).status).toBe(
+      204,
+    );
     expect(await countRevisions(space)).toBe(2);
-    const { body } = await api.call('GET', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`, { token: admin.token });
+    const { body } = await api.call('GET', `/v1/spaces/${space._id}/change-requests/${changeRequest._id}`, {
+      token: admin.token,
+    });
     expect((await readContent(space, body.revision)).outline).toContain('document Changelog /changelog');
     expect((await readContent(space)).outline).toEqual(['document Space /readme']);
   });
@@ -174,7 +225,9 @@ describe('applying a template', () => {
   });
 
   it('needs the right to edit', async ({ organization, apply }) => {
-    expect((await apply({ id: 'blank' }, (await buildMember(organization, 'comment')).token)).status).toBe(403);
+    expect((await apply({ id: 'blank' }, (await buildMember(organization, 'comment')).token)).status).toBe(
+      403,
+    );
     expect((await apply({ id: 'blank' }, (await buildMember(organization, 'edit')).token)).status).toBe(204);
   });
 

@@ -41,7 +41,9 @@ const adaptive: TestPage[] = [
 
 const it = base
   .extend('space', ({ organization }) => buildSpace(organization, { title: 'Guide' }))
-  .extend('site', ({ organization, space }) => buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true }))
+  .extend('site', ({ organization, space }) =>
+    buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true }),
+  )
   .extend(
     'tokenWith',
     ({ api, site }) =>
@@ -60,7 +62,12 @@ describe('a page with a condition', () => {
     await buildRevision(space, { pages: adaptive });
   });
 
-  it('is there for visitors who meet it, with what is below it, and for members', async ({ reader, space, tokenWith, read }) => {
+  it('is there for visitors who meet it, with what is below it, and for members', async ({
+    reader,
+    space,
+    tokenWith,
+    read,
+  }) => {
     const { revision } = (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord;
     for (const [claims, shown] of [
       [{}, ['Start', 'More']],
@@ -68,16 +75,30 @@ describe('a page with a condition', () => {
       [{ beta: false }, ['Start', ['More', ['Inside']]]],
     ] as const) {
       const token = await tokenWith(claims);
-      for (const path of ['/content', '/content/pages', `/revisions/${revision}`, `/revisions/${revision}/pages`])
+      for (const path of [
+        '/content',
+        '/content/pages',
+        `/revisions/${revision}`,
+        `/revisions/${revision}/pages`,
+      ])
         expect([path, titles((await read(path, token)).body.pages)]).toEqual([path, shown]);
     }
-    expect(titles((await read('/content/pages', reader.token)).body.pages)).toEqual([['Early', ['Below']], 'Start', ['More', ['Inside']]]);
+    expect(titles((await read('/content/pages', reader.token)).body.pages)).toEqual([
+      ['Early', ['Below']],
+      'Start',
+      ['More', ['Inside']],
+    ]);
   });
 
   it('is not there for others in any way', async ({ reader, tokenWith, read }) => {
     const token = await tokenWith();
     const { documentId } = (await read('/content/page/early', reader.token)).body;
-    const ways = ['/content/page/early', '/content/page/below', '/content/page/early/document', '/content/page/early/meta-links'];
+    const ways = [
+      '/content/page/early',
+      '/content/page/below',
+      '/content/page/early/document',
+      '/content/page/early/meta-links',
+    ];
     for (const path of [...ways, '/content/path/start/below', `/documents/${documentId}`]) {
       const answer = await read(path, token);
       expect([path, answer.status]).toEqual([path, 404]);
@@ -106,7 +127,12 @@ describe('a page with a condition', () => {
   });
 
   it('has other tags for others', async ({ tokenWith, read }) => {
-    for (const path of ['/content', '/content/pages', '/content/page/start', '/content/page/start/document']) {
+    for (const path of [
+      '/content',
+      '/content/pages',
+      '/content/page/start',
+      '/content/page/start/document',
+    ]) {
       const { headers } = await read(path, await tokenWith({ beta: true }));
       const tag = headers.get('etag') ?? '';
       expect(tag).not.toBe('');
@@ -117,7 +143,8 @@ describe('a page with a condition', () => {
 });
 
 describe('a document with conditional blocks', () => {
-  const source = '# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n\n{% include "notice.md" %}\n';
+  const source =
+    '# Page\n\nFor all.\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n\n{% include "notice.md" %}\n';
 
   it.beforeEach(async ({ organization, space }) => {
     const notice = await buildReusableContent(organization._id, {
@@ -131,10 +158,19 @@ describe('a document with conditional blocks', () => {
     });
   });
 
-  it('never gives a visitor what is not for it, whatever it asks for', async ({ reader, tokenWith, read }) => {
+  it('never gives a visitor what is not for it, whatever it asks for', async ({
+    reader,
+    tokenWith,
+    read,
+  }) => {
     const { documentId } = (await read('/content/page/p', reader.token)).body;
     const { reusableContents } = (await read('/content', reader.token)).body;
-    const ways = ['/content/page/p', '/content/page/p/document', '/content/path/page', '/content/reusable-contents/notice/document'];
+    const ways = [
+      '/content/page/p',
+      '/content/page/p/document',
+      '/content/path/page',
+      '/content/reusable-contents/notice/document',
+    ];
     const asked = [
       '',
       'evaluated=false',
@@ -143,7 +179,9 @@ describe('a document with conditional blocks', () => {
       'format=document',
       'format=markdown&evaluated=false',
     ];
-    const paths = ways.flatMap((path) => asked.flatMap((query) => [`${path}?${query}`, `${path}?${query}&dereferenced=true`]));
+    const paths = ways.flatMap((path) =>
+      asked.flatMap((query) => [`${path}?${query}`, `${path}?${query}&dereferenced=true`]),
+    );
     for (const path of [...paths, `/documents/${documentId}`, `/documents/${reusableContents[0].document}`]) {
       const { status, text } = await read(path, await tokenWith());
       expect([path, status, /brave|visitor\.claims/.test(text)]).toEqual([path, 200, false]);
@@ -152,9 +190,16 @@ describe('a document with conditional blocks', () => {
     }
   });
 
-  it('shows nothing of an included content that is not there; members are told', async ({ reader, space, tokenWith, read }) => {
+  it('shows nothing of an included content that is not there; members are told', async ({
+    reader,
+    space,
+    tokenWith,
+    read,
+  }) => {
     const missing = '# Page\n\nFor all.\n\n{% include "../includes/gone.md" %}\n';
-    await buildRevision(space, { pages: [{ id: 'p', title: 'Page', source: missing, git: { oid: 'p', path: 'page.md' } }] });
+    await buildRevision(space, {
+      pages: [{ id: 'p', title: 'Page', source: missing, git: { oid: 'p', path: 'page.md' } }],
+    });
     for (const path of [
       '/content/page/p/document',
       '/content/page/p?format=document',
@@ -201,7 +246,9 @@ describe('a document with conditional blocks', () => {
 describe('what visitors read beside pages', () => {
   it('is no change request', async ({ reader, space, tokenWith, read }) => {
     await buildRevision(space, { pages: [{ id: 'p', title: 'Main', source: 'main' }] });
-    const changeRequest = await buildChangeRequest((await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord);
+    const changeRequest = await buildChangeRequest(
+      (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord,
+    );
     const token = await tokenWith();
     for (const name of [changeRequest._id, changeRequest.number]) {
       for (const path of [`/change-requests/${name}`, `/change-requests/${name}/content/page/p`]) {
@@ -224,14 +271,21 @@ describe('what visitors read beside pages', () => {
     expect((await read(`/documents/${documentId}`, await tokenWith())).status).toBe(404);
   });
 
-  it('is the people whom content mentions, without their addresses', async ({ api, organization, reader, site, tokenWith }) => {
+  it('is the people whom content mentions, without their addresses', async ({
+    api,
+    organization,
+    reader,
+    site,
+    tokenWith,
+  }) => {
     const user = (id: string, token: string) => api.call('GET', `/v1/users/${id}`, { token });
     const { status, body } = await user(reader.user._id, await tokenWith());
     expect([status, body]).toMatchObject([200, { object: 'user', id: reader.user._id, displayName: 'read' }]);
     expect(body).not.toHaveProperty('email');
     expect((await user(reader.user._id, reader.token)).body.email).toBe(reader.user.email);
     const outsider = (await buildOrganization()).admin;
-    for (const id of [outsider.user._id, newId()]) expect((await user(id, await tokenWith())).status).toBe(404);
+    for (const id of [outsider.user._id, newId()])
+      expect((await user(id, await tokenWith())).status).toBe(404);
     const closed = await tokenWith();
     await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, {
       token: (await buildMember(organization, 'admin')).token,

@@ -18,7 +18,9 @@ const onBeta = (text: string) => `{% if ${beta} %}\n\n${text}\n\n{% endif %}`;
 const contentIds = ['always', 'inner', 'beta', 'early', 'unused', 'variable'];
 
 const it = base
-  .extend('site', ({ organization, space }) => buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true }))
+  .extend('site', ({ organization, space }) =>
+    buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true }),
+  )
   .extend(
     'tokenWith',
     ({ api, site }) =>
@@ -38,7 +40,12 @@ const page = (id: string, source: string, fields: Partial<TestPage> = {}): TestP
 describe('what visitors know of files, reusable contents and specifications', () => {
   const it2 = it.extend('publish', { auto: true }, async ({ api, organization, space }) => {
     const file = (id: string) =>
-      buildFile(api.blobs, organization._id, { id, name: `${id}.png`, bytes: id, git: { oid: id, path: `.gitbook/assets/${id}.png` } });
+      buildFile(api.blobs, organization._id, {
+        id,
+        name: `${id}.png`,
+        bytes: id,
+        git: { oid: id, path: `.gitbook/assets/${id}.png` },
+      });
     const content = (id: string, source: string) =>
       buildReusableContent(organization._id, { id, source, git: { oid: id, path: `${id}-content.md` } });
     for (const slug of ['always', 'beta', 'early'])
@@ -48,18 +55,27 @@ describe('what visitors know of files, reusable contents and specifications', ()
       `{% openapi-operation spec="${slug}-${space._id.toLowerCase()}" path="/" method="get" %}\n{% endopenapi-operation %}`;
     await buildRevision(space, {
       pages: [
-        page('start', `# start\n\n${show('always')}\n\n${spec('always')}\n\n${onBeta(`${show('beta')}\n\n${spec('beta')}`)}`),
+        page(
+          'start',
+          `# start\n\n${show('always')}\n\n${spec('always')}\n\n${onBeta(`${show('beta')}\n\n${spec('beta')}`)}`,
+        ),
         page(
           'inline',
           '# inline\n\n![](.gitbook/assets/cell.png) {% if visitor.claims.beta == true %} ![](.gitbook/assets/broken.png) {% endif %}',
         ),
         page('early', `# early\n\n${show('early')}\n\n${spec('early')}`, { condition: beta }),
         page('cover', '# cover', { cover: { ref: { kind: 'file', file: 'cover' }, yPos: 0 } } as never),
-        page('variables', `# variables\n\n{% if page.vars.open == true %}\n\n{% include "variable-content.md" %}\n\n{% endif %}`, {
-          variables: [{ name: 'open', value: true }],
-        } as never),
+        page(
+          'variables',
+          `# variables\n\n{% if page.vars.open == true %}\n\n{% include "variable-content.md" %}\n\n{% endif %}`,
+          {
+            variables: [{ name: 'open', value: true }],
+          } as never,
+        ),
       ],
-      files: await Promise.all(['always', 'beta', 'early', 'unused', 'inner', 'cover', 'cell', 'broken'].map(file)),
+      files: await Promise.all(
+        ['always', 'beta', 'early', 'unused', 'inner', 'cover', 'cell', 'broken'].map(file),
+      ),
       reusableContents: await Promise.all([
         content('always', `Always.\n\n{% include "inner-content.md" %}`),
         content('inner', 'Inner.\n\n![](.gitbook/assets/inner.png)'),
@@ -72,7 +88,11 @@ describe('what visitors know of files, reusable contents and specifications', ()
   });
 
   const shownTo = {
-    nobody: { files: ['always', 'cell', 'cover', 'inner'], contents: ['always', 'inner', 'variable'], specs: ['always'] },
+    nobody: {
+      files: ['always', 'cell', 'cover', 'inner'],
+      contents: ['always', 'inner', 'variable'],
+      specs: ['always'],
+    },
     beta: {
       files: ['always', 'beta', 'cell', 'cover', 'early', 'inner'],
       contents: ['always', 'beta', 'early', 'inner', 'variable'],
@@ -80,93 +100,134 @@ describe('what visitors know of files, reusable contents and specifications', ()
     },
   };
 
-  it2('are those that shown pages refer to, in lists and by themselves', async ({ tokenWith, read, admin }) => {
-    const whole = (await read('/content', admin.token)).body;
-    const documents = new Map<string, string>(
-      whole.reusableContents.map(({ id, document }: { id: string; document: string }) => [id, document]),
-    );
-    expect(whole.files).toHaveLength(8);
-    for (const [claims, { files, contents }] of [
-      [{}, shownTo.nobody],
-      [{ beta: true }, shownTo.beta],
-    ] as const) {
-      const token = await tokenWith(claims);
-      const ids = (items: { id: string }[]) => items.map(({ id }) => id).toSorted();
-      const { body } = await read('/content', token);
-      expect([ids(body.files), ids(body.reusableContents)]).toEqual([files, contents]);
-      const list = (await read('/content/files', token)).body;
-      expect([list.count, ids(list.items)]).toEqual([files.length, files]);
-      const paged = (await read('/content/files?limit=2', token)).body;
-      const rest = (await read(`/content/files?limit=50&page=${paged.next.page}`, token)).body;
-      expect(ids([...paged.items, ...rest.items])).toEqual(files);
-      for (const { id } of whole.files as { id: string }[])
-        expect([id, (await read(`/content/files/${id}`, token)).status]).toEqual([id, (files as string[]).includes(id) ? 200 : 404]);
-      for (const id of contentIds) {
-        const ways = [`/content/reusable-contents/${id}`, `/content/reusable-contents/${id}/document`, `/documents/${documents.get(id)}`];
-        for (const way of ways)
-          expect([way, (await read(way, token)).status]).toEqual([way, (contents as string[]).includes(id) ? 200 : 404]);
-      }
-    }
-  });
-
-  it2('a specification too is there only for whom a page shows it', async ({ api, organization, space, tokenWith }) => {
-    for (const [claims, { specs }] of [
-      [{}, shownTo.nobody],
-      [{ beta: true }, shownTo.beta],
-    ] as const) {
-      for (const slug of ['always', 'beta', 'early']) {
-        const spec = `${slug}-${space._id.toLowerCase()}`;
+  it2(
+    'are those that shown pages refer to, in lists and by themselves',
+    async ({ tokenWith, read, admin }) => {
+      const whole = (await read('/content', admin.token)).body;
+      const documents = new Map<string, string>(
+        whole.reusableContents.map(({ id, document }: { id: string; document: string }) => [id, document]),
+      );
+      expect(whole.files).toHaveLength(8);
+      for (const [claims, { files, contents }] of [
+        [{}, shownTo.nobody],
+        [{ beta: true }, shownTo.beta],
+      ] as const) {
         const token = await tokenWith(claims);
-        const { status, body } = await api.call('GET', `/v1/orgs/${organization._id}/openapi/${spec}/versions/latest/content`, { token });
-        const source = { type: 'builtin:openapi', props: { doc: 'models' }, dependencies: { spec: { ref: { kind: 'openapi', spec } } } };
-        const computed = await api.call('POST', `/v1/spaces/${space._id}/content/computed/document`, {
-          token,
-          json: { source, seed: 's' },
-        });
-        const isShown = (specs as string[]).includes(slug);
-        if (isShown) expect(body.url).toMatch(/[?&]until=\d+/);
-        expect([slug, status, computed.status]).toEqual([slug, isShown ? 200 : 404, isShown ? 200 : 400]);
+        const ids = (items: { id: string }[]) => items.map(({ id }) => id).toSorted();
+        const { body } = await read('/content', token);
+        expect([ids(body.files), ids(body.reusableContents)]).toEqual([files, contents]);
+        const list = (await read('/content/files', token)).body;
+        expect([list.count, ids(list.items)]).toEqual([files.length, files]);
+        const paged = (await read('/content/files?limit=2', token)).body;
+        const rest = (await read(`/content/files?limit=50&page=${paged.next.page}`, token)).body;
+        expect(ids([...paged.items, ...rest.items])).toEqual(files);
+        for (const { id } of whole.files as { id: string }[])
+          expect([id, (await read(`/content/files/${id}`, token)).status]).toEqual([
+            id,
+            (files as string[]).includes(id) ? 200 : 404,
+          ]);
+        for (const id of contentIds) {
+          const ways = [
+            `/content/reusable-contents/${id}`,
+            `/content/reusable-contents/${id}/document`,
+            `/documents/${documents.get(id)}`,
+          ];
+          for (const way of ways)
+            expect([way, (await read(way, token)).status]).toEqual([
+              way,
+              (contents as string[]).includes(id) ? 200 : 404,
+            ]);
+        }
       }
-    }
-  });
+    },
+  );
+
+  it2(
+    'a specification too is there only for whom a page shows it',
+    async ({ api, organization, space, tokenWith }) => {
+      for (const [claims, { specs }] of [
+        [{}, shownTo.nobody],
+        [{ beta: true }, shownTo.beta],
+      ] as const) {
+        for (const slug of ['always', 'beta', 'early']) {
+          const spec = `${slug}-${space._id.toLowerCase()}`;
+          const token = await tokenWith(claims);
+          const { status, body } = await api.call(
+            'GET',
+            `/v1/orgs/${organization._id}/openapi/${spec}/versions/latest/content`,
+            { token },
+          );
+          const source = {
+            type: 'builtin:openapi',
+            props: { doc: 'models' },
+            dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+          };
+          const computed = await api.call('POST', `/v1/spaces/${space._id}/content/computed/document`, {
+            token,
+            json: { source, seed: 's' },
+          });
+          const isShown = (specs as string[]).includes(slug);
+          if (isShown) expect(body.url).toMatch(/[?&]until=\d+/);
+          expect([slug, status, computed.status]).toEqual([slug, isShown ? 200 : 404, isShown ? 200 : 400]);
+        }
+      }
+    },
+  );
 });
 
 describe('the URL of a file that a visitor gets', () => {
-  const itWithFile = it.extend('urlFor', ({ api, organization, space, read, tokenWith }) => async (token?: string) => {
-    const file = await buildFile(api.blobs, organization._id, {
-      id: 'f',
-      name: 'a.pdf',
-      bytes: 'content',
-      git: { oid: 'f', path: 'a.pdf' },
-    });
-    await buildRevision(space, { pages: [page('start', '[a](a.pdf)')], files: [file] });
-    const { body } = await read('/content/files/f', token ?? (await tokenWith()));
-    return body.downloadURL as string;
-  });
+  const itWithFile = it.extend(
+    'urlFor',
+    ({ api, organization, space, read, tokenWith }) =>
+      async (token?: string) => {
+        const file = await buildFile(api.blobs, organization._id, {
+          id: 'f',
+          name: 'a.pdf',
+          bytes: 'content',
+          git: { oid: 'f', path: 'a.pdf' },
+        });
+        await buildRevision(space, { pages: [page('start', '[a](a.pdf)')], files: [file] });
+        const { body } = await read('/content/files/f', token ?? (await tokenWith()));
+        return body.downloadURL as string;
+      },
+  );
   afterEach(() => vi.useRealTimers());
 
-  itWithFile('shows it, and ends within one and a half hours; the URL of a member stays', async ({ api, admin, urlFor }) => {
-    const [url, stays] = [await urlFor(), await urlFor(admin.token)];
-    const { status, text, headers } = await api.call('GET', url);
-    expect([status, text, headers.get('content-disposition')?.split(';')[0]]).toEqual([200, 'content', 'inline']);
-    const keptSeconds = Number(/^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]);
-    expect(keptSeconds).toBeGreaterThan(3_500);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 60_000 + 1_000 });
-    expect([await api.call('GET', url), await api.call('GET', stays)].map((answer) => answer.status)).toEqual([404, 200]);
-  });
+  itWithFile(
+    'shows it, and ends within one and a half hours; the URL of a member stays',
+    async ({ api, admin, urlFor }) => {
+      const [url, stays] = [await urlFor(), await urlFor(admin.token)];
+      const { status, text, headers } = await api.call('GET', url);
+      expect([status, text, headers.get('content-disposition')?.split(';')[0]]).toEqual([
+        200,
+        'content',
+        'inline',
+      ]);
+      const keptSeconds = Number(/^private, max-age=(\d+)$/.exec(headers.get('cache-control') ?? '')?.[1]);
+      expect(keptSeconds).toBeGreaterThan(3_500);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90 * 60_000 + 1_000 });
+      expect(
+        [await api.call('GET', url), await api.call('GET', stays)].map((answer) => answer.status),
+      ).toEqual([404, 200]);
+    },
+  );
 
-  itWithFile('cannot be made to stay, or to be that of another site', async ({ api, space, site, urlFor }) => {
-    const url = await urlFor();
-    const others = [
-      url.replace(/until=\d+&/, ''),
-      url.replace(/until=(\d+)&/, 'until=9999999999&'),
-      url.replace(`site=${site._id}&`, ''),
-      url.replace(`site=${site._id}&`, `site=${site._id}&preview=1&`),
-      url.replace(`space=${space._id}&`, ''),
-      url.replace(`site=${site._id}&`, `site=${site._id}&site=${site._id}&`),
-    ];
-    for (const other of others) expect([other, (await api.call('GET', other)).status]).toEqual([other, 404]);
-  });
+  itWithFile(
+    'cannot be made to stay, or to be that of another site',
+    async ({ api, space, site, urlFor }) => {
+      const url = await urlFor();
+      const others = [
+        url.replace(/until=\d+&/, ''),
+        url.replace(/until=(\d+)&/, 'until=9999999999&'),
+        url.replace(`site=${site._id}&`, ''),
+        url.replace(`site=${site._id}&`, `site=${site._id}&preview=1&`),
+        url.replace(`space=${space._id}&`, ''),
+        url.replace(`site=${site._id}&`, `site=${site._id}&site=${site._id}&`),
+      ];
+      for (const other of others)
+        expect([other, (await api.call('GET', other)).status]).toEqual([other, 404]);
+    },
+  );
 
   itWithFile(
     'ends when the space leaves the site, when the site is closed, and when the space is deleted',
@@ -174,8 +235,14 @@ describe('the URL of a file that a visitor gets', () => {
       const url = await urlFor();
       const status = async () => (await api.call('GET', url)).status;
       for (const [end, back] of [
-        [() => Site.updateOne({ _id: site._id }, { isPublished: false }), () => Site.updateOne({ _id: site._id }, { isPublished: true })],
-        [() => Space.updateOne({ _id: space._id }, { isDeleted: true }), () => Space.updateOne({ _id: space._id }, { isDeleted: false })],
+        [
+          () => Site.updateOne({ _id: site._id }, { isPublished: false }),
+          () => Site.updateOne({ _id: site._id }, { isPublished: true }),
+        ],
+        [
+          () => Space.updateOne({ _id: space._id }, { isDeleted: true }),
+          () => Space.updateOne({ _id: space._id }, { isDeleted: false }),
+        ],
         [() => SiteSpace.deleteMany({ site: site._id }), async () => {}],
       ]) {
         expect(await status()).toBe(200);
@@ -186,15 +253,18 @@ describe('the URL of a file that a visitor gets', () => {
     },
   );
 
-  itWithFile('is 404 when the bytes were purged after the file was deleted', async ({ api, organization, space, urlFor }) => {
-    const url = await urlFor();
-    await buildRevision(space, { pages: [page('start', 'Nothing.')] });
-    const [, , , blob = ''] = new URL(url).pathname.split('/');
-    const keys = [blobKey(organization._id, blob)];
-    await api.blobs.noteUnreachable(keys);
-    await api.blobs.removeUnreachable(keys, new Date(Date.now() + 60_000));
-    expect((await api.call('GET', url)).status).toBe(404);
-  });
+  itWithFile(
+    'is 404 when the bytes were purged after the file was deleted',
+    async ({ api, organization, space, urlFor }) => {
+      const url = await urlFor();
+      await buildRevision(space, { pages: [page('start', 'Nothing.')] });
+      const [, , , blob = ''] = new URL(url).pathname.split('/');
+      const keys = [blobKey(organization._id, blob)];
+      await api.blobs.noteUnreachable(keys);
+      await api.blobs.removeUnreachable(keys, new Date(Date.now() + 60_000));
+      expect((await api.call('GET', url)).status).toBe(404);
+    },
+  );
 });
 
 describe('what leads to a page that a visitor does not see', () => {
@@ -215,7 +285,12 @@ describe('what leads to a page that a visitor does not see', () => {
   });
 
   it('is broken without its id or path, in every form', async ({ tokenWith, read, admin }) => {
-    const formats = ['document', 'markdown', 'markdown&format.markdown.refs=stable', 'markdown&evaluated=false'];
+    const formats = [
+      'document',
+      'markdown',
+      'markdown&format.markdown.refs=stable',
+      'markdown&evaluated=false',
+    ];
     const ways = [
       ...formats.map((format) => `/content/page/start?format=${format}`),
       '/content/page/start/document',
@@ -226,7 +301,12 @@ describe('what leads to a page that a visitor does not see', () => {
     ];
     for (const way of ways) {
       const { status, text } = await read(way, await tokenWith());
-      expect([way, status, text.includes(hiddenId), text.includes('secret-path')]).toEqual([way, 200, false, false]);
+      expect([way, status, text.includes(hiddenId), text.includes('secret-path')]).toEqual([
+        way,
+        200,
+        false,
+        false,
+      ]);
       for (const token of [await tokenWith({ beta: true }), admin.token])
         expect([way, /secret-path|HiddenPage/.test((await read(way, token)).text)]).toEqual([way, true]);
     }
@@ -237,7 +317,9 @@ describe('what leads to a page that a visitor does not see', () => {
     const { markdown } = (await read('/content/page/start', token)).body;
     expect(markdown).toContain('[four](open.md)');
     expect(markdown).toContain('[one](broken-reference)');
-    expect((await read('/content/page/start/meta-links', token)).body).toEqual({ alternates: [{ kind: 'page', page: 'open' }] });
+    expect((await read('/content/page/start/meta-links', token)).body).toEqual({
+      alternates: [{ kind: 'page', page: 'open' }],
+    });
     const { pages } = (await read('/content', token)).body;
     expect(pages.map(({ id, target }: { id: string; target?: object }) => [id, target])).toEqual([
       ['start', undefined],

@@ -6,7 +6,13 @@ import { jobCollection, Space } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { describe, expect, vi } from 'vitest';
 import { expireJobs } from '../../support/stores/expireJobs.ts';
-import { buildChangeRequest, buildMember, buildOrganization, buildRevision, buildSpace } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildMember,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { until } from '../../support/until.ts';
 
@@ -31,7 +37,12 @@ const it = base
     const space = await buildSpace(organization, { title: 'Guide: a/b "ü"' });
     const pages = [
       { id: 'page1', title: 'One', source: 'One', pages: [{ id: 'page2', title: 'Two', source: 'Two' }] },
-      { id: 'link1', title: 'Link', type: 'link' as const, target: { kind: 'url' as const, url: 'https://example.org' } },
+      {
+        id: 'link1',
+        title: 'Link',
+        type: 'link' as const,
+        target: { kind: 'url' as const, url: 'https://example.org' },
+      },
     ];
     const { _id: revision } = await buildRevision(space, { pages });
     return { ...space, revision };
@@ -41,7 +52,9 @@ const it = base
     'pathOf',
     ({ space: { _id }, changeRequest }) =>
       (kind: Kind) =>
-        kind === 'space-pdf' ? `/v1/spaces/${_id}/pdf` : `/v1/spaces/${_id}/change-requests/${changeRequest._id}/pdf`,
+        kind === 'space-pdf'
+          ? `/v1/spaces/${_id}/pdf`
+          : `/v1/spaces/${_id}/change-requests/${changeRequest._id}/pdf`,
   )
   .extend(
     'get',
@@ -95,7 +108,13 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect([status, Object.keys(body)]).toEqual([200, ['url']]);
     const job = (await get(`/v1/jobs/${headers.get('x-job-id')}`)).body;
     const id = kind === 'space-pdf' ? space._id : changeRequest._id;
-    expect(job).toMatchObject({ kind, state: 'succeeded', subject: { id }, organization: organization._id, result: { pages: 0 } });
+    expect(job).toMatchObject({
+      kind,
+      state: 'succeeded',
+      subject: { id },
+      organization: organization._id,
+      result: { pages: 0 },
+    });
     expect((await jobCollection().findOne({ _id: job.id }))?.input).toMatchObject({
       spaceId: space._id,
       revision: space.revision,
@@ -109,7 +128,9 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
       'content-type': 'application/pdf',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
-      'content-disposition': expect.stringMatching(/^attachment; filename\*=UTF-8''Guide%20a%20b%20%C3%BC.*\.pdf$/),
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename\*=UTF-8''Guide%20a%20b%20%C3%BC.*\.pdf$/,
+      ),
       'cache-control': 'private, no-store',
     });
 
@@ -162,13 +183,23 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
 
   it('is one for each page, alone or with those below', async ({ get, startPrinting, pathOf }) => {
     const { runs } = await startPrinting();
-    const queries = ['', '?page=page1', '?page=page1&only=true', '?page=page1&only=false', '?page=page2', '?only=false'];
+    const queries = [
+      '',
+      '?page=page1',
+      '?page=page1&only=true',
+      '?page=page1&only=false',
+      '?page=page2',
+      '?only=false',
+    ];
     const urls = [];
-    for (const query of queries) urls.push((await get(`${pathOf(kind)}${query}`)).body.url.replace(/\?.*/, ''));
+    for (const query of queries)
+      urls.push((await get(`${pathOf(kind)}${query}`)).body.url.replace(/\?.*/, ''));
     expect(new Set(urls).size).toBe(4);
     expect([urls[3], urls[5]]).toEqual([urls[1], urls[0]]);
     expect(runs()).toBe(4);
-    const inputs = (await jobCollection().find({ kind }).sort({ createdAt: 1 }).toArray()).map(({ input: { page, only } }) => [page, only]);
+    const inputs = (await jobCollection().find({ kind }).sort({ createdAt: 1 }).toArray()).map(
+      ({ input: { page, only } }) => [page, only],
+    );
     expect(inputs).toEqual([
       [undefined, false],
       ['page1', false],
@@ -177,7 +208,11 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     ]);
   });
 
-  it('is made again for another revision, and when the file is lost', async ({ get, startPrinting, pathOf }) => {
+  it('is made again for another revision, and when the file is lost', async ({
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
     const { runs } = await startPrinting();
     const first = (await get(pathOf(kind))).body.url;
     await jobCollection().updateMany({ kind }, { $set: { 'result.file': 'lost' } });
@@ -218,11 +253,19 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect(await jobCollection().countDocuments({ kind })).toBe(0);
   });
 
-  it('without a worker is refused at once, with the job that will make it', async ({ get, startPrinting, pathOf }) => {
+  it('without a worker is refused at once, with the job that will make it', async ({
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
     const startMs = Date.now();
     const { status, body, headers } = await get(pathOf(kind));
     expect(Date.now() - startMs).toBeLessThan(waitMs);
-    expect([status, body.error.type, body.error.message]).toEqual([503, 'unavailable', expect.stringContaining('No worker')]);
+    expect([status, body.error.type, body.error.message]).toEqual([
+      503,
+      'unavailable',
+      expect.stringContaining('No worker'),
+    ]);
     const id = headers.get('x-job-id');
     expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${id}>; rel="monitor"`);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -234,7 +277,11 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     expect((await get(pathOf(kind))).status).toBe(200);
   });
 
-  it('that takes longer than a request waits is refused with the job that goes on', async ({ get, startPrinting, pathOf }) => {
+  it('that takes longer than a request waits is refused with the job that goes on', async ({
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
     const gate = Promise.withResolvers<void>();
     await startPrinting(() => gate.promise);
     const { status, body, headers } = await get(pathOf(kind));
@@ -249,26 +296,41 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     ['bad_content', 409],
     ['memory', 503],
     ['internal', 503],
-  ] as const)('that fails with %s is refused with %i and the reason', async ([code, expected], { get, startPrinting, pathOf }) => {
-    await startPrinting(async () => {
-      throw new JobError(code, 'The document has too many pages.', {
-        class: expected === 409 ? 'invalid' : 'crash',
-        action: 'Ask for fewer.',
+  ] as const)(
+    'that fails with %s is refused with %i and the reason',
+    async ([code, expected], { get, startPrinting, pathOf }) => {
+      await startPrinting(async () => {
+        throw new JobError(code, 'The document has too many pages.', {
+          class: expected === 409 ? 'invalid' : 'crash',
+          action: 'Ask for fewer.',
+        });
       });
-    });
-    const answer = await until('failure', async () => {
-      const { status, body, headers } = await get(pathOf(kind));
-      return body.error.message.startsWith('The PDF is still') ? undefined : { status, error: body.error, id: headers.get('x-job-id') };
-    });
-    expect(answer).toMatchObject({ status: expected, error: { message: 'The document has too many pages.', action: 'Ask for fewer.' } });
-    expect((await get(`/v1/jobs/${answer.id}`)).body.state).toBe('failed');
-    // A failure is not kept: asking again is another try.
-    expect((await get(pathOf(kind))).headers.get('x-job-id')).not.toBe(answer.id);
-  });
+      const answer = await until('failure', async () => {
+        const { status, body, headers } = await get(pathOf(kind));
+        return body.error.message.startsWith('The PDF is still')
+          ? undefined
+          : { status, error: body.error, id: headers.get('x-job-id') };
+      });
+      expect(answer).toMatchObject({
+        status: expected,
+        error: { message: 'The document has too many pages.', action: 'Ask for fewer.' },
+      });
+      expect((await get(`/v1/jobs/${answer.id}`)).body.state).toBe('failed');
+      // A failure is not kept: asking again is another try.
+      expect((await get(pathOf(kind))).headers.get('x-job-id')).not.toBe(answer.id);
+    },
+  );
 
-  it('that is cancelled is refused, and made when it is asked for again', async ({ api, reader, get, startPrinting, pathOf }) => {
+  it('that is cancelled is refused, and made when it is asked for again', async ({
+    api,
+    reader,
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
     const { runs } = await startPrinting(
-      (_input, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      (_input, { signal }) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
     const asking = get(pathOf(kind));
     await until('run', () => runs() === 1);
@@ -280,10 +342,16 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
 });
 
 describe('the PDF of a change request', () => {
-  it('is found by its number, and is another one than that of the space', async ({ space, changeRequest, get, startPrinting }) => {
+  it('is found by its number, and is another one than that of the space', async ({
+    space,
+    changeRequest,
+    get,
+    startPrinting,
+  }) => {
     await startPrinting();
     const byId = (await get(`/v1/spaces/${space._id}/change-requests/${changeRequest._id}/pdf`)).body.url;
-    const byNumber = (await get(`/v1/spaces/${space._id}/change-requests/${changeRequest.number}/pdf`)).body.url;
+    const byNumber = (await get(`/v1/spaces/${space._id}/change-requests/${changeRequest.number}/pdf`)).body
+      .url;
     const ofSpace = (await get(`/v1/spaces/${space._id}/pdf`)).body.url;
     const pathOf = (url: string) => new URL(url).pathname;
     expect(pathOf(byNumber)).toBe(pathOf(byId));
@@ -292,11 +360,18 @@ describe('the PDF of a change request', () => {
   });
 
   it('is of what the change request holds', async ({ space, get, startPrinting }) => {
-    const { _id: revision } = await buildRevision(space, { pages: [{ id: 'new1', source: 'New' }], publish: false });
+    const { _id: revision } = await buildRevision(space, {
+      pages: [{ id: 'new1', source: 'New' }],
+      publish: false,
+    });
     const changed = await buildChangeRequest(space, { revision });
     await startPrinting();
-    expect((await get(`/v1/spaces/${space._id}/change-requests/${changed._id}/pdf?page=new1`)).status).toBe(200);
-    expect((await get(`/v1/spaces/${space._id}/change-requests/${changed._id}/pdf?page=page1`)).status).toBe(404);
+    expect((await get(`/v1/spaces/${space._id}/change-requests/${changed._id}/pdf?page=new1`)).status).toBe(
+      200,
+    );
+    expect((await get(`/v1/spaces/${space._id}/change-requests/${changed._id}/pdf?page=page1`)).status).toBe(
+      404,
+    );
     expect((await get(`/v1/spaces/${space._id}/pdf?page=new1`)).status).toBe(404);
   });
 });

@@ -13,7 +13,11 @@ async function inputOf(headers: Headers) {
 }
 
 const it = base
-  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' })
+  .extend(
+    'environment',
+    { scope: 'file' },
+    { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' },
+  )
   .extend(
     'importInto',
     ({ api, creator, space }) =>
@@ -30,7 +34,12 @@ const it = base
 describe('a login in the URL', () => {
   const secrets = ['CANARY0user', 'CANARY1pass', 'CANARY2token', 'CANARY3odd'];
 
-  it('is kept sealed for the worker, and shows nowhere else', async ({ api, organization, creator, importInto }) => {
+  it('is kept sealed for the worker, and shows nowhere else', async ({
+    api,
+    organization,
+    creator,
+    importInto,
+  }) => {
     const own = await buildSpace(organization);
     const answers = [
       await importInto(
@@ -43,13 +52,29 @@ describe('a login in the URL', () => {
         own,
       ),
       await importInto({ ...good, url: `https://${secrets[2]}@git.example.org/o/r.git` }, creator, own),
-      await importInto({ ...good, url: `https://me:${secrets[3]}%40%2f%25zz@git.example.org/o/r.git` }, creator, own),
+      await importInto(
+        { ...good, url: `https://me:${secrets[3]}%40%2f%25zz@git.example.org/o/r.git` },
+        creator,
+        own,
+      ),
       // Refused ones too.
       await importInto({ ...good, url: `https://me:${secrets[1]}@127.0.0.1/r.git` }, creator, own),
       await importInto({ ...good, url: `ssh://me:${secrets[1]}@git.example.org/r.git` }, creator, own),
-      await importInto({ ...good, url: `https://me:${secrets[1]}@git.example.org/r.git`, ref: 'bad' }, creator, own),
-      await importInto({ ...good, url: `https://me:${secrets[1]}@git.example.org:99999/r.git` }, creator, own),
-      await importInto({ ...good, url: `https://git.example.org/r.git?access_token=${secrets[2]}` }, creator, own),
+      await importInto(
+        { ...good, url: `https://me:${secrets[1]}@git.example.org/r.git`, ref: 'bad' },
+        creator,
+        own,
+      ),
+      await importInto(
+        { ...good, url: `https://me:${secrets[1]}@git.example.org:99999/r.git` },
+        creator,
+        own,
+      ),
+      await importInto(
+        { ...good, url: `https://git.example.org/r.git?access_token=${secrets[2]}` },
+        creator,
+        own,
+      ),
       await importInto({ ...good, repoTreeURL: `https://me:${secrets[1]}@git.example.org/` }, creator, own),
     ];
     expect(answers.map(({ status }) => status)).toEqual([204, 204, 204, 400, 400, 400, 400, 400, 400]);
@@ -75,7 +100,10 @@ describe('a login in the URL', () => {
       { username: secrets[2], password: '' },
       { username: 'me', password: expect.stringContaining(secrets[3] ?? '') },
     ]);
-    expect(await inputOf(answers[0]?.headers ?? new Headers())).toMatchObject({ url: 'https://git.example.org/o/r.git', hasLogin: true });
+    expect(await inputOf(answers[0]?.headers ?? new Headers())).toMatchObject({
+      url: 'https://git.example.org/o/r.git',
+      hasLogin: true,
+    });
 
     const reads = [];
     for (const path of [
@@ -94,12 +122,15 @@ describe('a login in the URL', () => {
     };
     redis.disconnect();
     // They do hold what is looked at here.
-    expect(await findCollectionsWith(ids[0] ?? '')).toEqual(expect.arrayContaining(['jobs', 'gitCredentials']));
+    expect(await findCollectionsWith(ids[0] ?? '')).toEqual(
+      expect.arrayContaining(['jobs', 'gitCredentials']),
+    );
     expect(places.redis).toContain(ids[0]);
     expect(places.logs).toContain('git/import');
     for (const secret of secrets) {
       expect([secret, await findCollectionsWith(secret)]).toEqual([secret, []]);
-      for (const [place, text] of Object.entries(places)) expect([secret, place, text.includes(secret)]).toEqual([secret, place, false]);
+      for (const [place, text] of Object.entries(places))
+        expect([secret, place, text.includes(secret)]).toEqual([secret, place, false]);
     }
   });
 
@@ -151,10 +182,18 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     const finishedAt = new Date('2026-01-02T00:01:00.000Z');
     // One that waits has not begun, a preview is not the sync.
     await buildJob(synced, { createdAt: new Date('2027-01-01T00:00:00Z') });
-    await buildJob(synced, { createdAt: new Date('2027-01-02T00:00:00Z'), startedAt, 'input.standalone': true } as never);
+    await buildJob(synced, {
+      createdAt: new Date('2027-01-02T00:00:00Z'),
+      startedAt,
+      'input.standalone': true,
+    } as never);
     expect((await info(synced)).body).not.toHaveProperty('operation');
     const job = await buildJob(synced, { state: 'running', startedAt });
-    expect((await info(synced)).body.operation).toEqual({ state: 'running', direction: 'import', startedAt: startedAt.toISOString() });
+    expect((await info(synced)).body.operation).toEqual({
+      state: 'running',
+      direction: 'import',
+      startedAt: startedAt.toISOString(),
+    });
     const error = { class: 'auth', code: 'auth', message: 'The server refused the login.' } as const;
     for (const [state, shown] of [
       ['succeeded', 'success'],
@@ -165,7 +204,10 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     ] as const) {
       await jobCollection().updateOne(
         { _id: job._id },
-        { $set: { state, finishedAt, ...(state === 'failed' && { error }) }, ...(state !== 'failed' && { $unset: { error: '' } }) },
+        {
+          $set: { state, finishedAt, ...(state === 'failed' && { error }) },
+          ...(state !== 'failed' && { $unset: { error: '' } }),
+        },
       );
       expect((await info(synced)).body.operation).toEqual({
         state: shown,
@@ -175,7 +217,10 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
         ...(state === 'failed' && { error: error.message }),
       });
     }
-    await jobCollection().updateOne({ _id: job._id }, { $set: { outcome: 'owed', error: { ...error, action: 'Look.' } } });
+    await jobCollection().updateOne(
+      { _id: job._id },
+      { $set: { outcome: 'owed', error: { ...error, action: 'Look.' } } },
+    );
     const { body: before } = await info(synced);
     await expireJobs(job._id);
     expect((await info(synced)).body).toEqual(before);
@@ -183,7 +228,12 @@ describe('GET /v1/spaces/{spaceId}/git/info', () => {
     // One that was asked for before it shows no more, also while its record is there.
     await buildJob(synced, { state: 'running', startedAt, createdAt: new Date('2020-01-01T00:00:00Z') });
     expect((await info(synced)).body).toEqual(before);
-    await buildJob(synced, { kind: 'git-export', state: 'running', startedAt, createdAt: new Date('2026-12-31T00:00:00Z') });
+    await buildJob(synced, {
+      kind: 'git-export',
+      state: 'running',
+      startedAt,
+      createdAt: new Date('2026-12-31T00:00:00Z'),
+    });
     expect((await info(synced)).body.operation).toMatchObject({ direction: 'export', state: 'running' });
   });
 

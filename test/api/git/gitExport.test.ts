@@ -5,8 +5,13 @@ import { buildMember, buildOrganization } from '../../support/factories.ts';
 import { refusedGitFields, withField } from '../../support/git/gitRequests.ts';
 import { it as base } from '../../support/it.ts';
 
-const good = { url: 'https://git.example.org/o/r.git', ref: 'refs/heads/main', commitMessage: 'BINDERY-1: Words' };
-const inputOf = async (headers: Headers) => (await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' }))?.input;
+const good = {
+  url: 'https://git.example.org/o/r.git',
+  ref: 'refs/heads/main',
+  commitMessage: 'BINDERY-1: Words',
+};
+const inputOf = async (headers: Headers) =>
+  (await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' }))?.input;
 
 const it = base.extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' }).extend(
   'exportFrom',
@@ -31,7 +36,12 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect(headers.get('link')).toBe(`<http://api.test/v1/jobs/${headers.get('x-job-id')}>; rel="monitor"`);
     const job = await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' });
     // One lane with the imports: of a space, one of both runs at a time.
-    expect(job).toMatchObject({ kind: 'git-export', queue: 'git', lane: `git:${space._id}`, permission: 'space.triggerGitSync' });
+    expect(job).toMatchObject({
+      kind: 'git-export',
+      queue: 'git',
+      lane: `git:${space._id}`,
+      permission: 'space.triggerGitSync',
+    });
     expect(job?.input).toEqual({
       spaceId: space._id,
       url: good.url,
@@ -73,7 +83,10 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     5,
     null,
   ].map((message): [string, unknown] => ['commitMessage', message]);
-  const refusedRefs = ['refs/pull/1/head', 'refs/merge-requests/1/head'].map((ref): [string, unknown] => ['ref', ref]);
+  const refusedRefs = ['refs/pull/1/head', 'refs/merge-requests/1/head'].map((ref): [string, unknown] => [
+    'ref',
+    ref,
+  ]);
 
   it.for([...refusedGitFields, ...refusedRefs, ...refusedMessages])(
     'refuses %s = %j, and starts nothing',
@@ -92,13 +105,19 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     expect(status).toBe(204);
     expect((await inputOf(headers))?.['dryRun']).toBe(true);
     expect((await exportFrom(good, creator, '?dryRun=1')).status).toBe(400);
-    const imported = await api.call('POST', `/v1/spaces/${space._id}/git/import?dryRun=true`, { token: creator.token, json: good });
+    const imported = await api.call('POST', `/v1/spaces/${space._id}/git/import?dryRun=true`, {
+      token: creator.token,
+      json: good,
+    });
     expect((await inputOf(imported.headers))?.['dryRun']).toBe(true);
   });
 
   it('keeps a login sealed for the worker', async ({ exportFrom }) => {
     const secret = 'canary-of-the-export';
-    const { status, headers } = await exportFrom({ ...good, url: `https://x-access-token:${secret}@git.example.org/o/r.git` });
+    const { status, headers } = await exportFrom({
+      ...good,
+      url: `https://x-access-token:${secret}@git.example.org/o/r.git`,
+    });
     expect(status).toBe(204);
     expect(await inputOf(headers)).toMatchObject({ url: good.url, hasLogin: true });
     expect(await findCollectionsWith(secret)).toEqual([]);

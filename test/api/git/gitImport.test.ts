@@ -11,7 +11,11 @@ async function inputOf(headers: Headers) {
 }
 
 const it = base
-  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' })
+  .extend(
+    'environment',
+    { scope: 'file' },
+    { BINDERY_QUEUE_WINDOW: '10000', BINDERY_OUTBOUND_ALLOW: '127.0.0.1:9999' },
+  )
   .extend(
     'importInto',
     ({ api, creator, space }) =>
@@ -20,7 +24,14 @@ const it = base
   );
 
 describe('POST /v1/spaces/{spaceId}/git/import', () => {
-  it('accepts a job, and says where to follow it', async ({ api, organization, creator, reader, space, importInto }) => {
+  it('accepts a job, and says where to follow it', async ({
+    api,
+    organization,
+    creator,
+    reader,
+    space,
+    importInto,
+  }) => {
     const { status, text, headers } = await importInto(good);
     expect([status, text]).toEqual([204, '']);
     const id = headers.get('x-job-id');
@@ -71,12 +82,19 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
   });
 
   it('takes the time of an event from a clock that is ahead for now', async ({ importInto }) => {
-    const { headers } = await importInto({ ...good, timestamp: new Date(Date.now() + 3_600_000).toISOString() });
+    const { headers } = await importInto({
+      ...good,
+      timestamp: new Date(Date.now() + 3_600_000).toISOString(),
+    });
     const timestamp = Date.parse(String((await inputOf(headers))?.['timestamp']));
     expect(Math.abs(timestamp - Date.now())).toBeLessThan(60_000);
   });
 
-  it('works on a locked space, and carries the trace of the request', async ({ api, organization, creator }) => {
+  it('works on a locked space, and carries the trace of the request', async ({
+    api,
+    organization,
+    creator,
+  }) => {
     const locked = await buildSpace(organization, { editMode: 'locked' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const { status, headers } = await api.call('POST', `/v1/spaces/${locked._id}/git/import`, {
@@ -85,7 +103,9 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
       headers: { traceparent },
     });
     expect(status).toBe(204);
-    expect(await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' })).toMatchObject({ traceparent });
+    expect(await jobCollection().findOne({ _id: headers.get('x-job-id') ?? '' })).toMatchObject({
+      traceparent,
+    });
   });
 
   it.for([
@@ -119,13 +139,24 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     for (const json of [[], 'x', 5, null, undefined]) expect((await importInto(json)).status).toBe(400);
     const path = `/v1/spaces/${space._id}/git/import`;
     expect(
-      (await api.call('POST', path, { token: creator.token, body: JSON.stringify(good), headers: { 'content-type': 'text/plain' } }))
-        .status,
+      (
+        await api.call('POST', path, {
+          token: creator.token,
+          body: JSON.stringify(good),
+          headers: { 'content-type': 'text/plain' },
+        })
+      ).status,
     ).toBe(415);
     expect((await api.call('GET', path, { token: creator.token })).status).toBe(405);
   });
 
-  it('needs the right to trigger it, and a space that one sees', async ({ organization, creator, reader, space, importInto }) => {
+  it('needs the right to trigger it, and a space that one sees', async ({
+    organization,
+    creator,
+    reader,
+    space,
+    importInto,
+  }) => {
     for (const role of ['read', 'comment', 'edit', 'review'] as const) {
       const { status, body } = await importInto(good, await buildMember(organization, role));
       expect([status, body.error.type]).toEqual([403, 'forbidden']);

@@ -10,12 +10,16 @@ const main = { url, ref: 'refs/heads/main' };
 
 const it = base
   .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000' })
-  .extend('ask', ({ api, creator, space }) => async (json: object, { operation = 'import', query = '', spaceId = space._id } = {}) => {
-    const path = `/v1/spaces/${spaceId}/git/${operation}${query}`;
-    const { status, headers } = await api.call('POST', path, { token: creator.token, json });
-    expect(status).toBe(204);
-    return headers.get('x-job-id') ?? '';
-  })
+  .extend(
+    'ask',
+    ({ api, creator, space }) =>
+      async (json: object, { operation = 'import', query = '', spaceId = space._id } = {}) => {
+        const path = `/v1/spaces/${spaceId}/git/${operation}${query}`;
+        const { status, headers } = await api.call('POST', path, { token: creator.token, json });
+        expect(status).toBe(204);
+        return headers.get('x-job-id') ?? '';
+      },
+  )
   .extend('stateOf', () => async (id: string) => (await jobCollection().findOne({ _id: id }))?.state);
 
 describe('a waiting import', () => {
@@ -23,7 +27,10 @@ describe('a waiting import', () => {
     const first = await ask({ ...main, repoTreeURL: 'https://git.example.org/old/' });
     const second = await ask({ ...main, repoTreeURL: 'https://git.example.org/new/', force: true });
     const { body } = await api.call('GET', `/v1/jobs/${first}`, { token: reader.token });
-    expect(body).toMatchObject({ state: 'superseded', error: { code: 'superseded', message: expect.stringContaining(second) } });
+    expect(body).toMatchObject({
+      state: 'superseded',
+      error: { code: 'superseded', message: expect.stringContaining(second) },
+    });
     expect(body.startedAt).toBeUndefined();
     const waiting = await jobCollection()
       .find({ 'subject.id': space._id, state: { $in: ['accepted', 'queued'] } })
@@ -35,9 +42,13 @@ describe('a waiting import', () => {
   });
 
   it('leaves one of two hundred, also when they arrive together', async ({ space, ask }) => {
-    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 20 }, () => ask(main)));
+    for (let round = 0; round < 10; round += 1)
+      await Promise.all(Array.from({ length: 20 }, () => ask(main)));
     await ask(main);
-    const states = await jobCollection().find({ 'subject.id': space._id }).project<{ state: string }>({ state: 1 }).toArray();
+    const states = await jobCollection()
+      .find({ 'subject.id': space._id })
+      .project<{ state: string }>({ state: 1 })
+      .toArray();
     expect(states.filter(({ state }) => state !== 'superseded')).toHaveLength(1);
     expect(states).toHaveLength(201);
   });
@@ -50,7 +61,11 @@ describe('a waiting import', () => {
     ['a login', { ...main, url: 'https://me:token@git.example.org/o/r.git' }, main],
     ['a time', { ...main, timestamp: '2026-01-02T00:00:00Z' }, main],
     ['no time', main, { ...main, timestamp: '2026-01-02T00:00:00Z' }],
-    ['a later time', { ...main, timestamp: '2026-01-02T01:00:00Z' }, { ...main, timestamp: '2026-01-02T02:00:00+02:00' }],
+    [
+      'a later time',
+      { ...main, timestamp: '2026-01-02T01:00:00Z' },
+      { ...main, timestamp: '2026-01-02T02:00:00+02:00' },
+    ],
     ['a revision of its own', { ...main, standalone: true }, { ...main, standalone: true }],
     ['a space that it changes', main, { ...main, standalone: true }],
   ] as const)('keeps its place where it has %s', async ([_what, older, newer], { ask, stateOf }) => {
@@ -60,7 +75,11 @@ describe('a waiting import', () => {
   });
 
   it.for([
-    ['a time that is older', { ...main, timestamp: '2026-01-02T02:00:00+02:00' }, { ...main, timestamp: '2026-01-02T00:00:01Z' }],
+    [
+      'a time that is older',
+      { ...main, timestamp: '2026-01-02T02:00:00+02:00' },
+      { ...main, timestamp: '2026-01-02T00:00:01Z' },
+    ],
     ['no login', main, { ...main, url: 'https://me:token@git.example.org/o/r.git' }],
   ] as const)('loses its place where it has %s', async ([_what, older, newer], { ask, stateOf }) => {
     const first = await ask(older);
@@ -68,7 +87,10 @@ describe('a waiting import', () => {
     expect(await stateOf(first)).toBe('superseded');
   });
 
-  it('keeps its place before a dry run and before an export, and over other imports', async ({ ask, stateOf }) => {
+  it('keeps its place before a dry run and before an export, and over other imports', async ({
+    ask,
+    stateOf,
+  }) => {
     const imports = [await ask(main), await ask({ ...main, ref: 'refs/heads/dev' })];
     await ask(main, { query: '?dryRun=true' });
     await ask({ ...main, commitMessage: 'x' }, { operation: 'export' });

@@ -7,7 +7,8 @@ import { until } from '../../support/until.ts';
 
 const gitInfo = { provider: 'gitlab', url: 'https://gitlab.example.org/me/docs/-/blob/main' };
 const files = {
-  'README.md': '# Home\n\nSee [the guide](guide.md) and ![](.gitbook/assets/pixel.png).\n\n{% include ".gitbook/includes/note.md" %}\n',
+  'README.md':
+    '# Home\n\nSee [the guide](guide.md) and ![](.gitbook/assets/pixel.png).\n\n{% include ".gitbook/includes/note.md" %}\n',
   'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n',
   'guide.md': '# Guide\n\nWords.\n',
   '.gitbook/assets/pixel.png': 'no picture',
@@ -15,7 +16,10 @@ const files = {
 };
 
 type Options = Record<string, unknown>;
-const spanOf = ({ startedAt, finishedAt: endedAt }: { startedAt: string; finishedAt: string }) => ({ startedAt, endedAt });
+const spanOf = ({ startedAt, finishedAt: endedAt }: { startedAt: string; finishedAt: string }) => ({
+  startedAt,
+  endedAt,
+});
 
 const it = base
   .extend(
@@ -26,7 +30,8 @@ const it = base
   )
   .extend('newRepository', { scope: 'file' }, ({ gitServer }) => {
     let made = 0;
-    return (content: Record<string, string> = files) => gitServer.createRepository(`info${(made += 1)}.git`, content);
+    return (content: Record<string, string> = files) =>
+      gitServer.createRepository(`info${(made += 1)}.git`, content);
   })
   .extend(
     'newSpace',
@@ -37,7 +42,11 @@ const it = base
   .extend(
     'start',
     ({ call }) =>
-      async (operation: 'import' | 'export', space: string, { query = '', ...body }: Options & { url: string; query?: string }) => {
+      async (
+        operation: 'import' | 'export',
+        space: string,
+        { query = '', ...body }: Options & { url: string; query?: string },
+      ) => {
         const message = operation === 'export' && { commitMessage: 'BOOK-1: Words' };
         const { status, headers } = await call('POST', `${space}/git/${operation}${query}`, {
           ref: 'refs/heads/main',
@@ -61,7 +70,9 @@ const it = base
     const { body: pages } = await call('GET', `${space}/content/pages`);
     const { id: page } = pages.pages.find(({ title }: { title: string }) => title === 'Guide');
     const changes = [{ operation: 'update_page', page, document: { markdown } }];
-    expect((await call('POST', `${space}/change-requests/${changeRequest.id}/content`, { changes })).status).toBe(200);
+    expect(
+      (await call('POST', `${space}/change-requests/${changeRequest.id}/content`, { changes })).status,
+    ).toBe(200);
     expect((await call('POST', `${space}/change-requests/${changeRequest.id}/merge`, {})).status).toBe(200);
   })
   .extend(
@@ -103,7 +114,11 @@ it('tells of the first sync from its request on: that it runs, and how it ended'
     });
     answer();
     const { body: ended } = await call('GET', `/v1/jobs/${id}?wait=30`);
-    expect((await infoOf(space)).operation).toEqual({ state: 'success', direction: 'import', ...spanOf(ended) });
+    expect((await infoOf(space)).operation).toEqual({
+      state: 'success',
+      direction: 'import',
+      ...spanOf(ended),
+    });
   } finally {
     delete gitServer.beforeAnswer;
     answer();
@@ -160,7 +175,11 @@ it('says why the first sync failed, and what to do, with the job that tells more
     errorAction: { label: expect.stringContaining('`force`'), url: refused.urls.location },
   });
   const { body: job } = await call('GET', operation.errorAction.url);
-  expect(job.error).toMatchObject({ code: 'not_fast_forward', message: operation.error, action: operation.errorAction.label });
+  expect(job.error).toMatchObject({
+    code: 'not_fast_forward',
+    message: operation.error,
+    action: operation.errorAction.label,
+  });
 });
 
 it('tells nothing of dry runs and previews, and of an overtaken event that all is well', async ({
@@ -180,11 +199,19 @@ it('tells nothing of dry runs and previews, and of an overtaken event that all i
   for (const more of [{ query: '?dryRun=true' }, { standalone: true }]) {
     await run('import', space, { url, ...more });
     await run('export', space, { url, ...more });
-    expect((await infoOf(space)).operation).toEqual({ state: 'success', direction: 'import', ...spanOf(first) });
+    expect((await infoOf(space)).operation).toEqual({
+      state: 'success',
+      direction: 'import',
+      ...spanOf(first),
+    });
   }
   const overtaken = await run('export', space, { url, timestamp: '2026-01-01T00:00:00Z' });
   expect(overtaken.state).toBe('superseded');
-  expect((await infoOf(space)).operation).toEqual({ state: 'success', direction: 'export', ...spanOf(overtaken) });
+  expect((await infoOf(space)).operation).toEqual({
+    state: 'success',
+    direction: 'export',
+    ...spanOf(overtaken),
+  });
 });
 
 it('has the commit on revisions, and the places on pages, files and reusable contents, in both directions', async ({
@@ -199,11 +226,22 @@ it('has the commit on revisions, and the places on pages, files and reusable con
   const space = await newSpace();
   const source = { url, repoCommitURL: 'https://gitlab.example.org/me/docs/-/commit/' };
   const contentOf = async (path = '/content') => (await call('GET', space + path)).body;
-  const placesIn = async ({ pages, files: assets, reusableContents }: Awaited<ReturnType<typeof contentOf>>) => {
-    const items = [...pages, ...assets, ...reusableContents] as { title?: string; git?: { oid: string; path: string } }[];
-    return Promise.all(items.map(async ({ git }) => git && [git.path, git.oid === (await repository.oid(`main:${git.path}`))]));
+  const placesIn = async ({
+    pages,
+    files: assets,
+    reusableContents,
+  }: Awaited<ReturnType<typeof contentOf>>) => {
+    const items = [...pages, ...assets, ...reusableContents] as {
+      title?: string;
+      git?: { oid: string; path: string };
+    }[];
+    return Promise.all(
+      items.map(async ({ git }) => git && [git.path, git.oid === (await repository.oid(`main:${git.path}`))]),
+    );
   };
-  const everyPlace = ['README.md', 'guide.md', '.gitbook/assets/pixel.png', '.gitbook/includes/note.md'].map((path) => [path, true]);
+  const everyPlace = ['README.md', 'guide.md', '.gitbook/assets/pixel.png', '.gitbook/includes/note.md'].map(
+    (path) => [path, true],
+  );
 
   await run('import', space, source);
   const imported = await contentOf();

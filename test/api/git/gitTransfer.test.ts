@@ -50,12 +50,16 @@ const it = base
     ({ call }) =>
       async (job: string, token?: string) =>
         until('end of the job', async () => {
-          const { body } = await call('GET', `/jobs/${job}?wait=30`, { ...(token !== undefined && { token }) });
+          const { body } = await call('GET', `/jobs/${job}?wait=30`, {
+            ...(token !== undefined && { token }),
+          });
           return body.finishedAt && body;
         }),
   )
   .extend('transfer', ({ call, destination }) => async (space: string) => {
-    const { status, text } = await call('POST', `/spaces/${space}/transfer`, { json: { organization: destination.organization._id } });
+    const { status, text } = await call('POST', `/spaces/${space}/transfer`, {
+      json: { organization: destination.organization._id },
+    });
     expect([status, text]).toEqual([200, expect.any(String)]);
   })
   .extend('left', ({ api: _started }) => async (space: string) => ({
@@ -116,7 +120,9 @@ describe('a space with git sync that is transferred', () => {
     expect(record).not.toHaveProperty('syncedWith');
     expect(record).not.toHaveProperty('lastGitTimestamp');
     await Space.updateOne({ _id: space._id }, { $set: { gitSync: { ...gitInfo, updatedAt: new Date() } } });
-    expect((await call('GET', `/spaces/${space._id}/git/info`, { token: other.token })).body).not.toHaveProperty('operation');
+    expect(
+      (await call('GET', `/spaces/${space._id}/git/info`, { token: other.token })).body,
+    ).not.toHaveProperty('operation');
   });
 
   it('cancels what waits and what runs, of whatever kind; nothing of it is written afterwards', async ({
@@ -136,12 +142,16 @@ describe('a space with git sync that is transferred', () => {
     // Tests before this one have fetched too.
     const before = gitServer.requests.length;
     const running = await start(space._id, url);
-    await until('fetch', () => gitServer.requests.slice(before).some((request) => request.kind === 'fetch' && isBasic(request)));
+    await until('fetch', () =>
+      gitServer.requests.slice(before).some((request) => request.kind === 'fetch' && isBasic(request)),
+    );
     const waiting = await start(space._id, url);
     const revisions = await Revision.distinct('_id', { space: space._id });
     await transfer(space._id);
     expect(await jobCollection().findOne({ _id: waiting.job })).toMatchObject({ state: 'cancelled' });
-    expect((await jobCollection().findOne({ _id: running.job }))?.cancelRequestedAt).toEqual(expect.any(Date));
+    expect((await jobCollection().findOne({ _id: running.job }))?.cancelRequestedAt).toEqual(
+      expect.any(Date),
+    );
     answer();
     delete gitServer.beforeAnswer;
     for (const { job } of [running, waiting])
@@ -170,9 +180,12 @@ describe('a space with git sync that is transferred', () => {
     const repository = await repositories();
     const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
     gitServer.requests.length = 0;
-    gitServer.beforeAnswer = async (kind) => (kind === 'fetch' || kind === 'pushInfo' ? mayAnswer : undefined);
+    gitServer.beforeAnswer = async (kind) =>
+      kind === 'fetch' || kind === 'pushInfo' ? mayAnswer : undefined;
     const { job } = await start(space._id, repository.url, { operation: 'export', force: true });
-    await until('a request', () => gitServer.requests.some(({ kind }) => kind === 'fetch' || kind === 'pushInfo'));
+    await until('a request', () =>
+      gitServer.requests.some(({ kind }) => kind === 'fetch' || kind === 'pushInfo'),
+    );
     const head = await repository.oid('main');
     await transfer(space._id);
     answer();
@@ -196,18 +209,24 @@ describe('a space with git sync that is transferred', () => {
     const { url } = await repositories();
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await buildSpace(organization);
-      const [answers] = await Promise.all([Promise.all(Array.from({ length: 6 }, () => start(_id, url))), transfer(_id)]);
+      const [answers] = await Promise.all([
+        Promise.all(Array.from({ length: 6 }, () => start(_id, url))),
+        transfer(_id),
+      ]);
       expect(answers.filter(({ status }) => status !== 204 && status !== 404)).toEqual([]);
       expect(await left(_id)).toEqual(nothing);
       await until(
         'end of all',
-        async () => (await jobCollection().countDocuments({ 'subject.id': _id, finishedAt: { $exists: false } })) === 0,
+        async () =>
+          (await jobCollection().countDocuments({ 'subject.id': _id, finishedAt: { $exists: false } })) === 0,
       );
       gitServer.requests.length = 0;
-      for (const { job } of answers) if (job) await call('POST', `/jobs/${job}/retry`, { token: other.token });
+      for (const { job } of answers)
+        if (job) await call('POST', `/jobs/${job}/retry`, { token: other.token });
       await until(
         'end of all',
-        async () => (await jobCollection().countDocuments({ 'subject.id': _id, finishedAt: { $exists: false } })) === 0,
+        async () =>
+          (await jobCollection().countDocuments({ 'subject.id': _id, finishedAt: { $exists: false } })) === 0,
       );
       expect(gitServer.requests).toEqual([]);
       expect(await left(_id)).toEqual(nothing);
@@ -226,10 +245,15 @@ describe('a space with git sync that is transferred', () => {
     const { url } = await repositories();
     const top = await buildCollection(organization);
     const inner = await buildCollection(organization, { parent: top._id });
-    const spaces = [await buildSpace(organization, { parent: top._id }), await buildSpace(organization, { parent: inner._id })];
+    const spaces = [
+      await buildSpace(organization, { parent: top._id }),
+      await buildSpace(organization, { parent: inner._id }),
+    ];
     for (const { _id } of spaces) await ended((await start(_id, url)).job);
     await call('DELETE', `/spaces/${spaces[1]?._id}`);
-    expect((await call('POST', `/collections/${top._id}/transfer`, { json: { organization: to._id } })).status).toBe(200);
+    expect(
+      (await call('POST', `/collections/${top._id}/transfer`, { json: { organization: to._id } })).status,
+    ).toBe(200);
     for (const { _id } of spaces) {
       expect(await left(_id)).toEqual(nothing);
       expect(await Space.findById(_id).lean()).not.toHaveProperty('gitSync');

@@ -12,7 +12,8 @@ type Document = Parameters<typeof SwaggerParser.validate>[0] & {
   components: { schemas: Record<string, unknown> };
 };
 
-const write = (routes: Route[]) => openApiDocument(routes, { title: 'Test', version: '1', description: 'A test.' }) as Document;
+const write = (routes: Route[]) =>
+  openApiDocument(routes, { title: 'Test', version: '1', description: 'A test.' }) as Document;
 const spec = { operationId: 'x', summary: 'x', permission: 'token' } as const;
 
 describe('the OpenAPI document', () => {
@@ -27,7 +28,10 @@ describe('the OpenAPI document', () => {
         { name: 'noteId', in: 'path', required: true },
       ],
       responses: {
-        200: { headers: { 'X-Request-Id': {} }, content: { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } } },
+        200: {
+          headers: { 'X-Request-Id': {} },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Note' } } },
+        },
         default: { $ref: '#/components/responses/Error' },
       },
     });
@@ -42,14 +46,20 @@ describe('the OpenAPI document', () => {
         { name: 'page', in: 'query' },
         { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 1000, default: 50 } },
       ],
-      responses: { 200: { content: { 'application/json': { schema: { required: ['items', 'count', 'stats'] } } } } },
+      responses: {
+        200: { content: { 'application/json': { schema: { required: ['items', 'count', 'stats'] } } } },
+      },
     });
   });
 
   it('requires a body only where a field of it is required', () => {
-    const document = write([root.patch('/a', { ...spec, body: z.object({ a: z.string().optional() }) }, async () => {})]);
+    const document = write([
+      root.patch('/a', { ...spec, body: z.object({ a: z.string().optional() }) }, async () => {}),
+    ]);
     expect(document.paths['/a']?.['patch']).toMatchObject({ requestBody: { required: false } });
-    expect(write(sampleRoutes()).paths['/spaces/{spaceId}/notes']?.['post']).toMatchObject({ requestBody: { required: true } });
+    expect(write(sampleRoutes()).paths['/spaces/{spaceId}/notes']?.['post']).toMatchObject({
+      requestBody: { required: true },
+    });
   });
 
   it('writes the mapping of discriminators, also of nested and recursive unions', async () => {
@@ -64,16 +74,24 @@ describe('the OpenAPI document', () => {
       })
       .meta({ id: 'Group' });
     const Page = z.discriminatedUnion('type', [Group, Link]).meta({ id: 'Page' });
-    const document = write([root.get('/a', { ...spec, response: Page }, async () => ({ type: 'link' as const }))]);
+    const document = write([
+      root.get('/a', { ...spec, response: Page }, async () => ({ type: 'link' as const })),
+    ]);
     await SwaggerParser.validate(structuredClone(document));
     expect(document.components.schemas['Page']).toEqual({
       oneOf: [{ $ref: '#/components/schemas/Group' }, { $ref: '#/components/schemas/Link' }],
       discriminator: {
         propertyName: 'type',
-        mapping: { group: '#/components/schemas/Group', link: '#/components/schemas/Link', alias: '#/components/schemas/Link' },
+        mapping: {
+          group: '#/components/schemas/Group',
+          link: '#/components/schemas/Link',
+          alias: '#/components/schemas/Link',
+        },
       },
     });
-    expect(document.components.schemas['Group']).toMatchObject({ properties: { pages: { items: { $ref: '#/components/schemas/Page' } } } });
+    expect(document.components.schemas['Group']).toMatchObject({
+      properties: { pages: { items: { $ref: '#/components/schemas/Page' } } },
+    });
   });
 
   it('refuses one id with two shapes', () => {
@@ -94,8 +112,14 @@ describe('pages beside the API', () => {
     const page = await call('GET', '/docs', { token: null });
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src 'self' data:;/);
     const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
-    expect(parts).toEqual(['docs/swagger-ui.css', 'docs/favicon-32x32.png', 'docs/swagger-ui-bundle.js', 'docs/start.js']);
-    for (const part of parts) expect([part, (await call('GET', `/${part}`, { token: null })).status]).toEqual([part, 200]);
+    expect(parts).toEqual([
+      'docs/swagger-ui.css',
+      'docs/favicon-32x32.png',
+      'docs/swagger-ui-bundle.js',
+      'docs/start.js',
+    ]);
+    for (const part of parts)
+      expect([part, (await call('GET', `/${part}`, { token: null })).status]).toEqual([part, 200]);
     expect(page.text).not.toMatch(/<script>|<style|style=|onload/);
     expect((await call('GET', '/docs/', { token: null })).headers.get('location')).toBe('../docs');
     for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
@@ -131,9 +155,15 @@ describe('pages beside the API', () => {
     const states = vi.fn(async () => ({ git, pdf: 'ok' }));
     const { call } = await startHttpApp([], { health: { workers: states } });
     const ready = () => call('GET', '/readyz', { token: null });
-    expect(await ready()).toMatchObject({ status: 200, body: { status: 'ready', workers: { git: 'ok', pdf: 'ok' } } });
+    expect(await ready()).toMatchObject({
+      status: 200,
+      body: { status: 'ready', workers: { git: 'ok', pdf: 'ok' } },
+    });
     git = 'failing: exit code 3';
-    expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', workers: { git: 'failing: exit code 3', pdf: 'ok' } } });
+    expect(await ready()).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', workers: { git: 'failing: exit code 3', pdf: 'ok' } },
+    });
     states.mockRejectedValue(new Error('connect ECONNREFUSED 10.0.0.5'));
     expect((await ready()).body).toEqual({ status: 'ready', checks: {} });
   });

@@ -8,14 +8,26 @@ import { failingRoute, sampleRoutes } from '../../support/http/httpSample.ts';
 const startFailing = (error: () => Error) => startHttpApp([failingRoute(error)]);
 
 it('shows an unexpected error as 500 with the id under which the log has all of it', async () => {
-  const { call, lines } = await startFailing(() => new Error('secret of the house', { cause: new Error('deeper') }));
-  const { status, body, text, headers } = await call('GET', '/v1/failing', { headers: { 'x-request-id': 'my-id.1' } });
-  expect([status, body.error.type, body.error.requestId, headers.get('x-request-id')]).toEqual([500, 'internal', 'my-id.1', 'my-id.1']);
+  const { call, lines } = await startFailing(
+    () => new Error('secret of the house', { cause: new Error('deeper') }),
+  );
+  const { status, body, text, headers } = await call('GET', '/v1/failing', {
+    headers: { 'x-request-id': 'my-id.1' },
+  });
+  expect([status, body.error.type, body.error.requestId, headers.get('x-request-id')]).toEqual([
+    500,
+    'internal',
+    'my-id.1',
+    'my-id.1',
+  ]);
   expect(text).not.toMatch(/secret|at |\.ts/);
   const line = lines.find(({ level }) => level === 50);
   expect(line).toMatchObject({
     requestId: 'my-id.1',
-    err: { message: expect.stringContaining('secret of the house'), stack: expect.stringContaining('deeper') },
+    err: {
+      message: expect.stringContaining('secret of the house'),
+      stack: expect.stringContaining('deeper'),
+    },
   });
 });
 
@@ -32,14 +44,16 @@ it('answers each expected error in its own words, with its headers, and logs non
     const answer = await call('GET', '/v1/failing');
     expect([answer.status, answer.body.error.type]).toEqual([status, type]);
     expect(ErrorBody.parse(answer.body)).toEqual(answer.body);
-    if (error instanceof ApiError || error instanceof JobError) expect(answer.body.error.message).toBe(error.message);
+    if (error instanceof ApiError || error instanceof JobError)
+      expect(answer.body.error.message).toBe(error.message);
     expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
     expect(answer.headers.has('link')).toBe(false);
   }
 });
 
 it('answers 503 with Retry-After when a store cannot be reached, however deep that is said', async () => {
-  const named = (name: string, more: object = {}) => Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:27017'), { name }, more);
+  const named = (name: string, more: object = {}) =>
+    Object.assign(new Error('connect ECONNREFUSED 10.0.0.5:27017'), { name }, more);
   const outages = [
     named('MongoServerSelectionError'),
     named('MongoNetworkError'),
@@ -60,9 +74,15 @@ it('answers 503 with Retry-After when a store cannot be reached, however deep th
 });
 
 it('answers 503 to an edge check that may pass later', async () => {
-  const { call } = await startFailing(() => new JobError('throttled', 'The other side asks to wait.', { retryAfterMs: 1_500 }));
+  const { call } = await startFailing(
+    () => new JobError('throttled', 'The other side asks to wait.', { retryAfterMs: 1_500 }),
+  );
   const { status, headers, body } = await call('GET', '/v1/failing');
-  expect([status, headers.get('retry-after'), body.error.message]).toEqual([503, '2', 'The other side asks to wait.']);
+  expect([status, headers.get('retry-after'), body.error.message]).toEqual([
+    503,
+    '2',
+    'The other side asks to wait.',
+  ]);
 });
 
 it('cuts the connection when a response fails after it began', async () => {
@@ -79,7 +99,11 @@ it('cuts the connection when a response fails after it began', async () => {
 it('notices in tests when a handler lets a field leak', async () => {
   const leaking = async () => ({ id: 'a', secret: 'b' });
   const { call } = await startHttpApp([
-    root.get('/leak', { operationId: 'leak', summary: 'x', permission: 'token', response: z.object({ id: z.string() }) }, leaking),
+    root.get(
+      '/leak',
+      { operationId: 'leak', summary: 'x', permission: 'token', response: z.object({ id: z.string() }) },
+      leaking,
+    ),
   ]);
   expect((await call('GET', '/v1/leak')).status).toBe(500);
 });
@@ -111,5 +135,7 @@ it('sends security headers, no CORS and no product name', async () => {
   expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('cache-control')).toBe('no-store');
-  expect([...headers.keys()].filter((name) => name.startsWith('access-control') || name === 'x-powered-by')).toEqual([]);
+  expect(
+    [...headers.keys()].filter((name) => name.startsWith('access-control') || name === 'x-powered-by'),
+  ).toEqual([]);
 });

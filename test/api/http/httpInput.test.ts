@@ -11,7 +11,9 @@ const asJson = { 'content-type': 'application/json' };
 describe('bodies', () => {
   it('reports all problems of a request together', async () => {
     const { call } = await start();
-    const { status, body } = await call('POST', '/v1/spaces/s1/notes', { json: { title: '', url: 5, target: { file: '' } } });
+    const { status, body } = await call('POST', '/v1/spaces/s1/notes', {
+      json: { title: '', url: 5, target: { file: '' } },
+    });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
       code: 400,
@@ -56,9 +58,19 @@ describe('bodies', () => {
   it('takes application/json with or without charset=utf-8 and answers 415 to everything else', async () => {
     const { call } = await start();
     const statusOf = async (type: string, headers = {}) =>
-      (await call('POST', '/v1/spaces/s1/notes', { body: '{"title":"a"}', headers: { 'content-type': type, ...headers } })).status;
+      (
+        await call('POST', '/v1/spaces/s1/notes', {
+          body: '{"title":"a"}',
+          headers: { 'content-type': type, ...headers },
+        })
+      ).status;
     expect(await statusOf('application/json; charset=UTF-8')).toBe(201);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonx'])
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=utf-16',
+      'application/jsonx',
+    ])
       expect(await statusOf(type)).toBe(415);
     expect(await statusOf('application/json', { 'content-encoding': 'zstd' })).toBe(415);
   });
@@ -75,10 +87,13 @@ describe('bodies', () => {
 
   it('refuses NUL and half surrogates, also inside free-form JSON', async () => {
     const { call } = await start();
-    for (const title of ['a\0', 'a\ud800']) expect((await call('POST', '/v1/spaces/s1/notes', { json: { title } })).status).toBe(400);
+    for (const title of ['a\0', 'a\ud800'])
+      expect((await call('POST', '/v1/spaces/s1/notes', { json: { title } })).status).toBe(400);
     for (const tree of [{ a: ['\0'] }, { '\udc00': 1 }])
       expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree } })).status).toBe(400);
-    expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { a: ['😀', null, { b: 1 }] } } })).status).toBe(204);
+    expect(
+      (await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { a: ['😀', null, { b: 1 }] } } })).status,
+    ).toBe(204);
   });
 
   it('answers 400 at once for JSON that is nested too deep or has too many values', async () => {
@@ -108,22 +123,42 @@ describe('bodies', () => {
     const answers = [
       await call('POST', '/v1/spaces/s1/notes', { body, headers: asJson }),
       await call('POST', '/v1/spaces/s1/notes', { body: stream(), headers: asJson }),
-      await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(bomb), headers: { ...asJson, 'content-encoding': 'gzip' } }),
-      await call('PUT', '/v1/spaces/s1/tree', { body: JSON.stringify({ tree: { text: 'x'.repeat(10 * 1024 * 1024) } }), headers: asJson }),
+      await call('POST', '/v1/spaces/s1/notes', {
+        body: new Uint8Array(bomb),
+        headers: { ...asJson, 'content-encoding': 'gzip' },
+      }),
+      await call('PUT', '/v1/spaces/s1/tree', {
+        body: JSON.stringify({ tree: { text: 'x'.repeat(10 * 1024 * 1024) } }),
+        headers: asJson,
+      }),
     ];
     expect(answers.map(({ status, body: { error } }) => [status, error.type])).toEqual(
       Array.from({ length: 4 }, () => [413, 'payload_too_large']),
     );
-    expect((await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { text: 'x'.repeat(9_000_000) } } })).status).toBe(204);
+    expect(
+      (await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { text: 'x'.repeat(9_000_000) } } })).status,
+    ).toBe(204);
   });
 
   it('inflates gzip and refuses what only claims to be it', async () => {
     const { call } = await start();
     const headers = { ...asJson, 'content-encoding': 'gzip' };
-    expect((await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(gzipSync('{"title":"a"}')), headers })).status).toBe(201);
+    expect(
+      (
+        await call('POST', '/v1/spaces/s1/notes', {
+          body: new Uint8Array(gzipSync('{"title":"a"}')),
+          headers,
+        })
+      ).status,
+    ).toBe(201);
     expect((await call('POST', '/v1/spaces/s1/notes', { body: '{"title":"a"}', headers })).status).toBe(400);
     expect(
-      (await call('POST', '/v1/spaces/s1/notes', { body: new Uint8Array(gzipSync('{"title":"a"}').subarray(0, -8)), headers })).status,
+      (
+        await call('POST', '/v1/spaces/s1/notes', {
+          body: new Uint8Array(gzipSync('{"title":"a"}').subarray(0, -8)),
+          headers,
+        })
+      ).status,
     ).toBe(400);
   });
 });
@@ -147,7 +182,11 @@ describe('queries and pages', () => {
     const { call } = await startHttpApp(numberRoutes(60));
     expect((await call('GET', '/v1/listNumbers?unknown=1')).body.items).toHaveLength(50);
     expect((await call('GET', '/v1/listNumbers?limit=1000')).body.items).toHaveLength(60);
-    expect((await call('GET', '/v1/listNumbers?limit=0')).body).toEqual({ items: [], count: 60, stats: { all: 60 } });
+    expect((await call('GET', '/v1/listNumbers?limit=0')).body).toEqual({
+      items: [],
+      count: 60,
+      stats: { all: 60 },
+    });
     for (const limit of ['1001', '-1', 'abc', '1.5', '', '1e2', '0x10', '+5', ' 5', '05', '5&limit=6']) {
       const { status, body } = await call('GET', `/v1/listNumbers?limit=${limit}`);
       expect([limit, status, body.error?.details[0].path]).toEqual([limit, 400, 'query.limit']);
@@ -167,7 +206,8 @@ describe('queries and pages', () => {
       await call('GET', '/v1/listNumbers?kind=a&page='),
       await call('GET', `/v1/listNumbers?kind=a&page=${page}&page=${page}`),
     ];
-    for (const { status, body } of refused) expect([status, body.error.details[0].path]).toEqual([400, 'query.page']);
+    for (const { status, body } of refused)
+      expect([status, body.error.details[0].path]).toEqual([400, 'query.page']);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     for (let i = 0; i < page.length; i += 1) {
       // The lowest bit of a character, which at the end may not belong to any byte.
@@ -194,9 +234,12 @@ describe('idempotency keys', () => {
     });
     const create = (title: string, key: string) =>
       call('POST', '/v1/spaces/s1/notes', { json: { title }, headers: { 'idempotency-key': key } });
-    const titles = [await create('a', 'k1'), await create('a', 'k1'), await create('b', 'k1'), await create('b', 'k2')].map(
-      ({ body }) => body.title,
-    );
+    const titles = [
+      await create('a', 'k1'),
+      await create('a', 'k1'),
+      await create('b', 'k1'),
+      await create('b', 'k2'),
+    ].map(({ body }) => body.title);
     expect(titles).toEqual(['a', 'a', 'a', 'b']);
     expect(seen.map((print) => seen.indexOf(print))).toEqual([0, 0, 2, 2]);
     expect((await create('a', 'x'.repeat(256))).status).toBe(400);

@@ -59,7 +59,12 @@ describe('stopping', () => {
     const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
     const slow = root.get(
       '/slow',
-      { operationId: 'slow', summary: 'Slow', permission: 'token', response: z.object({ done: z.boolean() }) },
+      {
+        operationId: 'slow',
+        summary: 'Slow',
+        permission: 'token',
+        response: z.object({ done: z.boolean() }),
+      },
       async () => {
         enter();
         await released;

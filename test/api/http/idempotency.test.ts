@@ -1,4 +1,11 @@
-import { idempotencyCollection, jobCollection, Member, Organization, SamlProvider, Team } from '@bindery/models';
+import {
+  idempotencyCollection,
+  jobCollection,
+  Member,
+  Organization,
+  SamlProvider,
+  Team,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization } from '../../support/factories.ts';
@@ -11,16 +18,26 @@ const it = base.extend(
   'putTeam',
   ({ api, organization, admin }) =>
     (json: unknown, key: string | undefined, { token } = admin, place = organization) =>
-      api.call('PUT', `/v1/orgs/${place._id}/teams`, { token, json, headers: key === undefined ? {} : { 'idempotency-key': key } }),
+      api.call('PUT', `/v1/orgs/${place._id}/teams`, {
+        token,
+        json,
+        headers: key === undefined ? {} : { 'idempotency-key': key },
+      }),
 );
 
 describe('the same request with the same key', () => {
   it('is carried out once, and answered the same each time', async ({ api, organization, admin }) => {
     const title = newId();
-    await sentTwice(api, 'PUT', `/v1/orgs/${organization._id}/teams`, { token: admin.token, json: { title } });
+    await sentTwice(api, 'PUT', `/v1/orgs/${organization._id}/teams`, {
+      token: admin.token,
+      json: { title },
+    });
     expect(await teams(title)).toBe(1);
     const label = newId().slice(0, 20);
-    await sentTwice(api, 'POST', `/v1/orgs/${organization._id}/saml`, { token: admin.token, json: { label } });
+    await sentTwice(api, 'POST', `/v1/orgs/${organization._id}/saml`, {
+      token: admin.token,
+      json: { label },
+    });
     expect(await SamlProvider.countDocuments({ label })).toBe(1);
     await sentTwice(api, 'POST', '/v1/orgs', { token: admin.token, json: { title } });
     expect(await Organization.countDocuments({ title })).toBe(1);
@@ -70,7 +87,11 @@ describe('another request with the same key', () => {
   it('is refused, and changes nothing', async ({ admin, putTeam }) => {
     const [title, key] = [newId(), newId()];
     const { organization: other } = await buildOrganization();
-    await Member.create({ ...(await Member.findOne({ user: admin.user._id }).lean()), _id: newId(), organization: other._id });
+    await Member.create({
+      ...(await Member.findOne({ user: admin.user._id }).lean()),
+      _id: newId(),
+      organization: other._id,
+    });
     expect((await putTeam({ title }, key)).status).toBe(201);
     for (const answer of [
       await putTeam({ title: `${title}2` }, key),
@@ -81,7 +102,12 @@ describe('another request with the same key', () => {
     expect(await Team.countDocuments({ title: { $in: [title, `${title}2`] } })).toBe(1);
   });
 
-  it('is another matter for another user, and for another operation', async ({ api, organization, admin, putTeam }) => {
+  it('is another matter for another user, and for another operation', async ({
+    api,
+    organization,
+    admin,
+    putTeam,
+  }) => {
     const [title, key] = [newId(), newId()];
     const colleague = await buildMember(organization, 'admin');
     expect((await putTeam({ title }, key)).status).toBe(201);
@@ -124,7 +150,9 @@ describe('a key', () => {
     const { body: team } = await putTeam({ title: 'One' }, undefined);
     const path = `/v1/orgs/${organization._id}/teams/${team.id}`;
     for (const title of ['Two', 'Three'])
-      expect((await api.call('PATCH', path, { token: admin.token, json: { title }, headers })).body.title).toBe(title);
+      expect(
+        (await api.call('PATCH', path, { token: admin.token, json: { title }, headers })).body.title,
+      ).toBe(title);
     expect((await api.call('GET', path, { token: admin.token, headers })).body.title).toBe('Three');
     expect(await idempotencyCollection().countDocuments()).toBe(before);
   });
@@ -132,7 +160,11 @@ describe('a key', () => {
   it('is kept for a day, with nothing of the request or its answer in clear', async ({ putTeam }) => {
     const [title, key] = [newId(), newId()];
     const { body } = await putTeam({ title }, key);
-    const records = await idempotencyCollection().find({}, { promoteBuffers: true }).sort({ expireAt: -1 }).limit(1).toArray();
+    const records = await idempotencyCollection()
+      .find({}, { promoteBuffers: true })
+      .sort({ expireAt: -1 })
+      .limit(1)
+      .toArray();
     const hours = ((records[0]?.expireAt.getTime() ?? 0) - Date.now()) / 3_600_000;
     expect(hours).toBeGreaterThan(23.9);
     expect(hours).toBeLessThan(24.1);

@@ -21,7 +21,11 @@ const it = base
       await idempotencyCollection().deleteMany({});
     });
     return async (fault?: string): Promise<AppProcess> => {
-      const app = await startApp('api', { ...process.env, PORT: String(await freePort()), ...(fault && { BINDERY_FAULT: fault }) });
+      const app = await startApp('api', {
+        ...process.env,
+        PORT: String(await freePort()),
+        ...(fault && { BINDERY_FAULT: fault }),
+      });
       apps.push(app);
       return app;
     };
@@ -32,15 +36,23 @@ const it = base
       (app: AppProcess, method: string, path: string, json: unknown) =>
         fetch(`http://127.0.0.1:${app.port}/v1${path}`, {
           method,
-          headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+          headers: {
+            authorization: `Bearer ${admin.token}`,
+            'content-type': 'application/json',
+            'idempotency-key': 'one',
+          },
           body: JSON.stringify(json),
         }),
   )
-  .extend('killedAt', ({ start, send }) => async (point: string, method: string, path: string, json: unknown) => {
-    const app = await start(`${point}:1:kill`);
-    await expect(send(app, method, path, json)).rejects.toThrow('fetch failed');
-    expect(await app.ended).toBe('SIGKILL');
-  });
+  .extend(
+    'killedAt',
+    ({ start, send }) =>
+      async (point: string, method: string, path: string, json: unknown) => {
+        const app = await start(`${point}:1:kill`);
+        await expect(send(app, method, path, json)).rejects.toThrow('fetch failed');
+        expect(await app.ended).toBe('SIGKILL');
+      },
+  );
 
 describe('an API that is killed', { timeout: 90_000 }, () => {
   it('before it has done anything leaves a request that is carried out when it comes again, once', async ({
@@ -61,7 +73,12 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 
-  it('before its answer was stored leaves a request that is not carried out again', async ({ organization, start, send, killedAt }) => {
+  it('before its answer was stored leaves a request that is not carried out again', async ({
+    organization,
+    start,
+    send,
+    killedAt,
+  }) => {
     const title = newId();
     await killedAt('idempotency.committed', 'PUT', `/orgs/${organization._id}/teams`, { title });
     expect(await Team.countDocuments({ title })).toBe(1);
@@ -72,12 +89,23 @@ describe('an API that is killed', { timeout: 90_000 }, () => {
     };
     expect(await again()).toEqual([409, expect.stringContaining('still being executed')]);
     await endLease();
-    for (let i = 0; i < 2; i += 1) expect(await again()).toEqual([409, expect.stringContaining('was executed')]);
+    for (let i = 0; i < 2; i += 1)
+      expect(await again()).toEqual([409, expect.stringContaining('was executed')]);
     expect(await Team.countDocuments({ title })).toBe(1);
   });
 
-  it('between accepting a job and dispatching it leaves one job', async ({ organization, admin, start, send, killedAt }) => {
-    const space = await createSpace({ organization: organization._id, createdBy: admin.user._id, title: 'Space' });
+  it('between accepting a job and dispatching it leaves one job', async ({
+    organization,
+    admin,
+    start,
+    send,
+    killedAt,
+  }) => {
+    const space = await createSpace({
+      organization: organization._id,
+      createdBy: admin.user._id,
+      title: 'Space',
+    });
     const json = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
     await killedAt('job.accepted', 'POST', `/spaces/${space._id}/git/import`, json);
     await endLease();

@@ -1,6 +1,12 @@
 import { ApiError } from '@bindery/contract';
 import { acceptJob, gitJobs } from '@bindery/jobs';
-import { idempotencyCollection, jobCollection, mongoDatabase, withTransaction, type ClientSession } from '@bindery/models';
+import {
+  idempotencyCollection,
+  jobCollection,
+  mongoDatabase,
+  withTransaction,
+  type ClientSession,
+} from '@bindery/models';
 import { loadConfig, newId } from '@bindery/runtime';
 import { MongoServerError } from 'mongodb';
 import { describe, expect } from 'vitest';
@@ -44,7 +50,9 @@ async function startWith(work: () => Promise<z.input<typeof Effect>>, leaseMs = 
       return work();
     },
   );
-  const { call } = await startHttpApp([route], { services: { idempotency: createIdempotency({ secrets: config.secrets, leaseMs }) } });
+  const { call } = await startHttpApp([route], {
+    services: { idempotency: createIdempotency({ secrets: config.secrets, leaseMs }) },
+  });
   return (key = 'k') => call('POST', '/v1/effects', { headers: { 'idempotency-key': key } });
 }
 
@@ -54,7 +62,11 @@ const lost = expect.objectContaining({
   message: expect.stringContaining('answer was lost'),
   action: expect.any(String),
 });
-const running = expect.objectContaining({ code: 409, type: 'conflict', message: expect.stringContaining('still being executed') });
+const running = expect.objectContaining({
+  code: 409,
+  type: 'conflict',
+  message: expect.stringContaining('still being executed'),
+});
 
 /** What MongoDB says of a transaction that ran into another one. */
 function again(): MongoServerError {
@@ -81,7 +93,11 @@ describe('a request', () => {
   it('keeps its tag over a replay', async () => {
     const send = await startWith(() => withTransaction(makeEffect));
     const [first, second] = [await send(), await send()];
-    expect([second.status, second.text, second.headers.get('etag')]).toEqual([201, first.text, first.headers.get('etag')]);
+    expect([second.status, second.text, second.headers.get('etag')]).toEqual([
+      201,
+      first.text,
+      first.headers.get('etag'),
+    ]);
     expect(first.headers.get('etag')).toMatch(/^"7\./);
     expect(await effects().countDocuments()).toBe(1);
   });
@@ -132,7 +148,10 @@ describe('a request', () => {
 
   it('is written down also with a job that nothing else is stored with', async () => {
     const send = await startWith(async () => {
-      const job = await acceptJob(gitJobs.importRepository, importRequest({ _id: newId(), organization: newId() }));
+      const job = await acceptJob(
+        gitJobs.importRepository,
+        importRequest({ _id: newId(), organization: newId() }),
+      );
       return { id: job._id };
     });
     const { body } = await send();
@@ -156,7 +175,10 @@ describe('a request', () => {
   });
 
   it('with an answer of more than a megabyte is carried out once all the same', async () => {
-    const send = await startWith(async () => ({ ...(await withTransaction(makeEffect)), text: 'x'.repeat(1024 * 1024) }));
+    const send = await startWith(async () => ({
+      ...(await withTransaction(makeEffect)),
+      text: 'x'.repeat(1024 * 1024),
+    }));
     expect((await send()).status).toBe(201);
     expect((await send()).body.error).toEqual(lost);
     expect(await effects().countDocuments()).toBe(1);
@@ -164,13 +186,21 @@ describe('a request', () => {
 
   it('of which the key that sealed the answer is gone is not carried out again', async () => {
     const old = createIdempotency({ secrets: { key: Buffer.alloc(32, 1) } });
-    const rotated = createIdempotency({ secrets: { key: Buffer.alloc(32, 2), previousKey: Buffer.alloc(32, 1) } });
+    const rotated = createIdempotency({
+      secrets: { key: Buffer.alloc(32, 2), previousKey: Buffer.alloc(32, 1) },
+    });
     const actor = { user: { id: 'ann', displayName: 'Ann', isOperator: false }, tokenId: 't' };
     const call = { key: 'k', operationId: 'o', actor, fingerprint: 'f' };
-    const run = async () => ({ status: 201, headers: {}, body: { id: (await withTransaction(makeEffect)).id } });
+    const run = async () => ({
+      status: 201,
+      headers: {},
+      body: { id: (await withTransaction(makeEffect)).id },
+    });
     const answer = await old(call, run);
     expect(await rotated(call, run)).toEqual({ ...answer, headers: { 'Idempotency-Replayed': 'true' } });
-    await expect(createIdempotency({ secrets: { key: Buffer.alloc(32, 3) } })(call, run)).rejects.toMatchObject({
+    await expect(
+      createIdempotency({ secrets: { key: Buffer.alloc(32, 3) } })(call, run),
+    ).rejects.toMatchObject({
       code: 'idempotency_mismatch',
     });
     expect(await effects().countDocuments()).toBe(1);
@@ -183,7 +213,10 @@ describe('a run that takes long', () => {
     const send = await startWith(() => goOn.promise.then(() => withTransaction(makeEffect)), 150);
     const first = send();
     const taken = await until('the key', record);
-    await until('that it was told twice', async () => ((await record())?.leaseUntil.getTime() ?? 0) > taken.leaseUntil.getTime() + 150);
+    await until(
+      'that it was told twice',
+      async () => ((await record())?.leaseUntil.getTime() ?? 0) > taken.leaseUntil.getTime() + 150,
+    );
     expect((await send()).body.error).toEqual(running);
     goOn.resolve();
     expect((await first).status).toBe(201);

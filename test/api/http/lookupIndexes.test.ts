@@ -40,10 +40,15 @@ it.for<[string, object]>([
   expect(text).not.toContain('COLLSCAN');
 });
 
-it('an index of an earlier version gives way to the one of this version, and one that somebody added stays', async ({ api: _started }) => {
+it('an index of an earlier version gives way to the one of this version, and one that somebody added stays', async ({
+  api: _started,
+}) => {
   const users = User.collection;
   await users.dropIndex('email_1');
-  await users.createIndex({ email: 1 }, { unique: true, partialFilterExpression: { email: { $type: 'string' } } });
+  await users.createIndex(
+    { email: 1 },
+    { unique: true, partialFilterExpression: { email: { $type: 'string' } } },
+  );
   await users.createIndex({ photoURL: 1 });
   await ensureIndexes();
   const indexes = await users.indexes();
@@ -62,7 +67,8 @@ it('an index of an earlier version that no query uses any more goes', async ({ a
     ['jobs', { lane: 1, state: 1, createdAt: 1 }],
     ['webhookDeliveries', { state: 1, endpoint: 1, nextAttemptAt: 1 }],
   ] as const;
-  const names = async (collection: string) => (await mongoDatabase().collection(collection).indexes()).map(({ name }) => name);
+  const names = async (collection: string) =>
+    (await mongoDatabase().collection(collection).indexes()).map(({ name }) => name);
   for (const [collection, keys] of old) {
     const name = await mongoDatabase().collection(collection).createIndex(keys);
     await ensureIndexes();

@@ -54,7 +54,9 @@ describe('the platform', () => {
       `Bearer ${token} x`,
     ];
     const answers = await Promise.all(
-      headers.map((authorization) => api.call('GET', '/v1/user', { headers: authorization === undefined ? {} : { authorization } })),
+      headers.map((authorization) =>
+        api.call('GET', '/v1/user', { headers: authorization === undefined ? {} : { authorization } }),
+      ),
     );
     for (const { status, headers: sent } of answers) {
       expect(status).toBe(401);
@@ -66,12 +68,25 @@ describe('the platform', () => {
 
   it('answers in JSON where there is nothing, and where there is another method', async ({ api }) => {
     const { token } = await buildUser();
-    for (const path of ['/', '/v1', '/v2/user', '/v1/nothing', '/v1/user/', '/v1/USER', '/admin/nothing', '/files/a/b']) {
+    for (const path of [
+      '/',
+      '/v1',
+      '/v2/user',
+      '/v1/nothing',
+      '/v1/user/',
+      '/v1/USER',
+      '/admin/nothing',
+      '/files/a/b',
+    ]) {
       const { status, body } = await api.call('GET', path, { token });
       expect([path, status, body?.error.code]).toEqual([path, 404, 404]);
     }
     const { status, headers, body } = await api.call('DELETE', '/v1/user', { token });
-    expect([status, headers.get('allow'), body.error.type]).toEqual([405, 'GET, HEAD, OPTIONS', 'method_not_allowed']);
+    expect([status, headers.get('allow'), body.error.type]).toEqual([
+      405,
+      'GET, HEAD, OPTIONS',
+      'method_not_allowed',
+    ]);
   });
 
   it('says what it is ready for', async ({ api }) => {
@@ -87,7 +102,9 @@ describe('the platform', () => {
     await noteFailingApp('worker-git', { reason: 'exit code 3', deaths: 7, pauseMs: 30_000, pid: undefined });
     const { status, body } = await api.call('GET', '/readyz');
     expect([status, body.status]).toEqual([200, 'degraded']);
-    expect(body.workers['worker-git']).toMatch(/^failing: exit code 3, 7 deaths in a row, next start in \d\d s$/);
+    expect(body.workers['worker-git']).toMatch(
+      /^failing: exit code 3, 7 deaths in a row, next start in \d\d s$/,
+    );
     await forgetFailingApp('worker-git');
   });
 
@@ -97,7 +114,9 @@ describe('the platform', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     // Nothing inline: the policy would stop it.
     expect(page.text).not.toMatch(/<script>|<style|style=|onload=/);
-    const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => new URL(url ?? '', 'http://api.test/docs').pathname);
+    const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, url]) => new URL(url ?? '', 'http://api.test/docs').pathname,
+    );
     expect(parts.length).toBeGreaterThanOrEqual(4);
     for (const path of parts) {
       const part = await api.call('GET', path);
@@ -106,7 +125,9 @@ describe('the platform', () => {
     }
     const start = await api.call('GET', '/docs/start.js');
     const document = /url: '([^']+)'/.exec(start.text)?.[1] ?? '';
-    expect((await api.call('GET', new URL(document, 'http://api.test/docs').pathname)).body).toMatchObject({ openapi: '3.1.0' });
+    expect((await api.call('GET', new URL(document, 'http://api.test/docs').pathname)).body).toMatchObject({
+      openapi: '3.1.0',
+    });
   });
 
   it('keeps its headers to itself', async ({ api }) => {
@@ -147,32 +168,40 @@ describe('without one of its stores', () => {
     }));
     proxy.cut();
     const ready = () => api.call('GET', '/readyz');
-    await vi.waitFor(async () => expect((await ready()).body.checks.redis).not.toBe('ok'), { timeout: 5_000 });
+    await vi.waitFor(async () => expect((await ready()).body.checks.redis).not.toBe('ok'), {
+      timeout: 5_000,
+    });
     expect(await ready()).toMatchObject({
       status: 200,
-      body: { status: 'degraded', checks: { mongodb: 'ok', redis: expect.stringContaining('jobs start later') } },
+      body: {
+        status: 'degraded',
+        checks: { mongodb: 'ok', redis: expect.stringContaining('jobs start later') },
+      },
     });
   });
 
-  itBehindProxy('is not ready without MongoDB, and answers 503 with when to come back', async ({ startBehindProxy }) => {
-    const given = process.env.MONGODB_URI ?? '';
-    const { api, proxy } = await startBehindProxy(decodeURIComponent(new URL(given).hostname), (host) => {
-      const throughProxy = Object.assign(new URL(given), { host });
-      throughProxy.searchParams.delete('replicaSet');
-      throughProxy.searchParams.set('directConnection', 'true');
-      return { environment: { MONGODB_URI: throughProxy.href }, mongoTimeoutMs: 1_000 };
-    });
-    const { token } = await buildUser();
-    proxy.cut();
-    const { status, body } = await api.call('GET', '/readyz');
-    expect([status, body.status]).toEqual([503, 'not ready']);
-    expect(body.checks.mongodb).toMatch(/failed|timeout/);
-    expect((await api.call('GET', '/healthz')).status).toBe(200);
-    const answer = await api.call('GET', '/v1/user', { token });
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('5');
-    expect(answer.text).not.toContain('127.0.0.1');
-  });
+  itBehindProxy(
+    'is not ready without MongoDB, and answers 503 with when to come back',
+    async ({ startBehindProxy }) => {
+      const given = process.env.MONGODB_URI ?? '';
+      const { api, proxy } = await startBehindProxy(decodeURIComponent(new URL(given).hostname), (host) => {
+        const throughProxy = Object.assign(new URL(given), { host });
+        throughProxy.searchParams.delete('replicaSet');
+        throughProxy.searchParams.set('directConnection', 'true');
+        return { environment: { MONGODB_URI: throughProxy.href }, mongoTimeoutMs: 1_000 };
+      });
+      const { token } = await buildUser();
+      proxy.cut();
+      const { status, body } = await api.call('GET', '/readyz');
+      expect([status, body.status]).toEqual([503, 'not ready']);
+      expect(body.checks.mongodb).toMatch(/failed|timeout/);
+      expect((await api.call('GET', '/healthz')).status).toBe(200);
+      const answer = await api.call('GET', '/v1/user', { token });
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('5');
+      expect(answer.text).not.toContain('127.0.0.1');
+    },
+  );
 });
 
 /** A way to a store that can be cut. */

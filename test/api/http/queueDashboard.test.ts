@@ -13,7 +13,10 @@ const it = base
     'signIn',
     ({ api }) =>
       (token: string, headers: Record<string, string> = {}) =>
-        api.call('POST', '/admin/sign-in', { body: new URLSearchParams({ token }).toString(), headers: { ...form, ...headers } }),
+        api.call('POST', '/admin/sign-in', {
+          body: new URLSearchParams({ token }).toString(),
+          headers: { ...form, ...headers },
+        }),
   )
   .extend(
     'open',
@@ -36,7 +39,11 @@ describe('the queue dashboard', () => {
   it('sends whoever is not signed in to the form', async ({ api }) => {
     for (const path of ['/admin', '/admin/queues', '/admin/queues/', '/admin/queues/queue/git']) {
       const { status, headers } = await api.call('GET', path);
-      expect([path, status, headers.get('location')]).toEqual([path, 303, path === '/admin' ? '/admin/queues' : '/admin/sign-in']);
+      expect([path, status, headers.get('location')]).toEqual([
+        path,
+        303,
+        path === '/admin' ? '/admin/queues' : '/admin/sign-in',
+      ]);
     }
     expect((await api.call('GET', '/admin/queues/api/queues')).status).toBe(401);
     const page = await api.call('GET', '/admin/sign-in');
@@ -52,7 +59,11 @@ describe('the queue dashboard', () => {
     expect(page.text).not.toContain('<script');
   });
 
-  it('opens to an operator by a cookie that scripts and other sites cannot use', async ({ operator, signIn, open }) => {
+  it('opens to an operator by a cookie that scripts and other sites cannot use', async ({
+    operator,
+    signIn,
+    open,
+  }) => {
     const answer = await signIn(operator.token);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/queues']);
     const flags = answer.headers.get('set-cookie') ?? '';
@@ -62,7 +73,11 @@ describe('the queue dashboard', () => {
     // This API is reached over http; below, one over https has the flag.
     expect(flags).not.toContain('Secure');
     const page = await open(cookieOf(answer), '/');
-    expect([page.status, page.headers.get('x-powered-by'), page.headers.get('cache-control')]).toEqual([200, null, 'no-store']);
+    expect([page.status, page.headers.get('x-powered-by'), page.headers.get('cache-control')]).toEqual([
+      200,
+      null,
+      'no-store',
+    ]);
     const policy = page.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/script-src|https:/);
@@ -79,18 +94,32 @@ describe('the queue dashboard', () => {
       // What the policy would stop.
       if (path.endsWith('.js')) expect(part.text).not.toMatch(/[^\w.]eval\(|new Function\(/);
     }
-    expect([...text.matchAll(/<script([^>]*)>/g)].every(([, attributes]) => /src=|application\/json/.test(attributes ?? ''))).toBe(true);
+    expect(
+      [...text.matchAll(/<script([^>]*)>/g)].every(([, attributes]) =>
+        /src=|application\/json/.test(attributes ?? ''),
+      ),
+    ).toBe(true);
   });
 
   it('shows the queues and their jobs, which are ids only', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space);
     const cookie = cookieOf(await signIn(operator.token));
-    const { status, body, text } = await open(cookie, '/api/queues?activeQueue=git&status=latest&page=1&jobsPerPage=10');
+    const { status, body, text } = await open(
+      cookie,
+      '/api/queues?activeQueue=git&status=latest&page=1&jobsPerPage=10',
+    );
     expect(status).toBe(200);
-    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(['git', 'pdf', 'openapi', 'translation', 'maintenance']);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
+      'git',
+      'pdf',
+      'openapi',
+      'translation',
+      'maintenance',
+    ]);
     expect(
       body.queues.every(
-        ({ readOnlyMode, allowRetries }: { readOnlyMode: boolean; allowRetries: boolean }) => readOnlyMode && !allowRetries,
+        ({ readOnlyMode, allowRetries }: { readOnlyMode: boolean; allowRetries: boolean }) =>
+          readOnlyMode && !allowRetries,
       ),
     ).toBe(true);
     expect(text).toContain(job._id);
@@ -168,7 +197,10 @@ describe('the queue dashboard', () => {
   it('lets an operator sign out, which no link of another site does', async ({ api }) => {
     const asked = await api.call('GET', '/admin/sign-out');
     expect([asked.status, asked.headers.get('set-cookie')]).toEqual([200, null]);
-    expect((await api.call('POST', '/admin/sign-out', { headers: { origin: 'https://other.example.org' } })).status).toBe(403);
+    expect(
+      (await api.call('POST', '/admin/sign-out', { headers: { origin: 'https://other.example.org' } }))
+        .status,
+    ).toBe(403);
     const { status, headers } = await api.call('POST', '/admin/sign-out');
     expect([status, headers.get('location')]).toEqual([303, '/admin/sign-in']);
     expect(headers.get('set-cookie')).toMatch(/^bindery_operator=; Path=\/admin; Expires=Thu, 01 Jan 1970/);
@@ -194,7 +226,11 @@ describe('the queue dashboard', () => {
     ] as const) {
       const { status, body } = await open(cookie, path, method);
       expect([path, status]).toEqual([path, 405]);
-      expect(body.error).toMatchObject({ code: 405, type: 'method_not_allowed', message: 'The dashboard is read-only.' });
+      expect(body.error).toMatchObject({
+        code: 405,
+        type: 'method_not_allowed',
+        message: 'The dashboard is read-only.',
+      });
       // The dashboard shows this one.
       expect(body.details).toBe('The dashboard is read-only.');
     }
@@ -213,7 +249,9 @@ describe('the queue dashboard', () => {
       expect((await signIn(operator.token, headers)).status).toBe(403);
       expect((await open(cookie, '/api/queues/pause', 'PUT', headers)).status).toBe(403);
     }
-    expect((await signIn(operator.token, { 'sec-fetch-site': 'same-origin', origin: api.origin })).status).toBe(303);
+    expect(
+      (await signIn(operator.token, { 'sec-fetch-site': 'same-origin', origin: api.origin })).status,
+    ).toBe(303);
     expect((await signIn(operator.token, { origin: api.origin })).status).toBe(303);
   });
 
@@ -226,9 +264,15 @@ describe('the queue dashboard', () => {
       [cookie, '/api/nothing', 404, 'not_found'],
     ] as const) {
       const { status, body } = await open(given, path);
-      expect([path, status, body?.error]).toEqual([path, code, expect.objectContaining({ code, type, requestId: expect.any(String) })]);
+      expect([path, status, body?.error]).toEqual([
+        path,
+        code,
+        expect.objectContaining({ code, type, requestId: expect.any(String) }),
+      ]);
     }
-    const { status, body } = await open(cookie, '/api/queues/pause', 'PUT', { origin: 'https://evil.example' });
+    const { status, body } = await open(cookie, '/api/queues/pause', 'PUT', {
+      origin: 'https://evil.example',
+    });
     expect([status, body.error.type]).toEqual([403, 'forbidden']);
   });
 
@@ -248,32 +292,45 @@ describe('the queue dashboard', () => {
 
 describe('the queue dashboard that may retry', () => {
   itMayRetry('retries a job by its record in MongoDB', async ({ space, operator, signIn, open }) => {
-    const job = await buildJob(space, { state: 'failed', error: { class: 'auth', code: 'auth', message: 'No.' } });
+    const job = await buildJob(space, {
+      state: 'failed',
+      error: { class: 'auth', code: 'auth', message: 'No.' },
+    });
     const answer = await signIn(operator.token);
     expect(answer.headers.get('set-cookie')).toContain('; Secure');
     const cookie = cookieOf(answer);
     expect((await open(cookie, `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(204);
-    expect(await jobCollection().findOne({ _id: job._id })).toMatchObject({ state: 'queued', dispatch: 2, tries: 0 });
+    expect(await jobCollection().findOne({ _id: job._id })).toMatchObject({
+      state: 'queued',
+      dispatch: 2,
+      tries: 0,
+    });
     // It runs again already.
     const again = await open(cookie, `/api/queues/git/j-${job._id}-1/retry`, 'PUT');
-    expect([again.status, again.body.error.message]).toEqual([409, expect.stringContaining('this one is queued')]);
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      expect.stringContaining('this one is queued'),
+    ]);
     expect((await open(cookie, '/api/queues/git/j-nothing-1/retry', 'PUT')).status).toBe(409);
   });
 
-  itMayRetry('still changes nothing else, and nothing without a session', async ({ space, operator, signIn, open }) => {
-    const job = await buildJob(space, { state: 'failed' });
-    const cookie = cookieOf(await signIn(operator.token));
-    for (const path of [
-      `/api/queues/git/j-${job._id}-1/clean`,
-      '/api/queues/git/obliterate',
-      '/api/queues/git/retry/failed',
-      '/api/queues/git/x/retry',
-    ]) {
-      expect([path, (await open(cookie, path, 'PUT')).status]).toEqual([path, 405]);
-    }
-    expect((await open('', `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
-    const forged = `bindery_operator=${startSession({ key: Buffer.alloc(32) }, { user: { id: operator.user._id, displayName: '', isOperator: true }, tokenId: operator.tokenId })}`;
-    expect((await open(forged, `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
-    expect((await jobCollection().findOne({ _id: job._id }))?.state).toBe('failed');
-  });
+  itMayRetry(
+    'still changes nothing else, and nothing without a session',
+    async ({ space, operator, signIn, open }) => {
+      const job = await buildJob(space, { state: 'failed' });
+      const cookie = cookieOf(await signIn(operator.token));
+      for (const path of [
+        `/api/queues/git/j-${job._id}-1/clean`,
+        '/api/queues/git/obliterate',
+        '/api/queues/git/retry/failed',
+        '/api/queues/git/x/retry',
+      ]) {
+        expect([path, (await open(cookie, path, 'PUT')).status]).toEqual([path, 405]);
+      }
+      expect((await open('', `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
+      const forged = `bindery_operator=${startSession({ key: Buffer.alloc(32) }, { user: { id: operator.user._id, displayName: '', isOperator: true }, tokenId: operator.tokenId })}`;
+      expect((await open(forged, `/api/queues/git/j-${job._id}-1/retry`, 'PUT')).status).toBe(401);
+      expect((await jobCollection().findOne({ _id: job._id }))?.state).toBe('failed');
+    },
+  );
 });

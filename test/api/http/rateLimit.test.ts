@@ -20,7 +20,11 @@ function pointsOf({ headers }: Pick<ApiAnswer, 'headers'>): { limit: number; lef
 }
 
 const it = base
-  .extend('environment', { scope: 'file' }, { BINDERY_RATE_LIMIT_POINTS: '100', BINDERY_TRUST_PROXY: '127.0.0.1' })
+  .extend(
+    'environment',
+    { scope: 'file' },
+    { BINDERY_RATE_LIMIT_POINTS: '100', BINDERY_TRUST_PROXY: '127.0.0.1' },
+  )
   .extend('redis', { scope: 'file' }, ({ api }, { onCleanup }) => {
     const redis = connectRedis(api.config, 'worker');
     onCleanup(() => redis.disconnect());
@@ -54,8 +58,14 @@ describe('every answer', () => {
       await get('/v1/orgs?limit=x'),
       await api.call('HEAD', '/v1/user', { token: caller.token }),
       await api.call('DELETE', `/v1/orgs/${organization._id}/teams/nothing`, { token: caller.token }),
-      await api.call('PUT', `/v1/orgs/${organization._id}/teams`, { token: caller.token, json: { title: 'T' } }),
-      await api.call('PUT', `/v1/orgs/${organization._id}/teams`, { token: reader.token, json: { title: 'T' } }),
+      await api.call('PUT', `/v1/orgs/${organization._id}/teams`, {
+        token: caller.token,
+        json: { title: 'T' },
+      }),
+      await api.call('PUT', `/v1/orgs/${organization._id}/teams`, {
+        token: reader.token,
+        json: { title: 'T' },
+      }),
       await api.call('PUT', `/v1/orgs/${organization._id}/teams`, {
         token: caller.token,
         body: '{',
@@ -64,7 +74,19 @@ describe('every answer', () => {
       await api.call('GET', '/v1/user'),
       await api.call('GET', '/v1/user', { token: 'wrong' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, tag ? 304 : 200, 404, 400, 200, 204, 201, 403, 400, 401, 401]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200,
+      tag ? 304 : 200,
+      404,
+      400,
+      200,
+      204,
+      201,
+      403,
+      400,
+      401,
+      401,
+    ]);
     for (const answer of answers) {
       const { limit, left, seconds } = pointsOf(answer);
       expect(limit).toBe(100);
@@ -85,7 +107,10 @@ describe('every answer', () => {
     const costs: number[] = [];
     let before = 100;
     const call = async (method: string, path: string, json?: unknown) => {
-      const answer = await api.call(method, `/v1${path}`, { token: caller.token, ...(json !== undefined && { json }) });
+      const answer = await api.call(method, `/v1${path}`, {
+        token: caller.token,
+        ...(json !== undefined && { json }),
+      });
       expect(answer.status, answer.text).toBeLessThan(300);
       const { left } = pointsOf(answer);
       costs.push(before - left);
@@ -95,7 +120,10 @@ describe('every answer', () => {
     await call('GET', '/user');
     await call('PUT', `/orgs/${organization._id}/teams`, { title: 'T' });
     await call('DELETE', `/orgs/${organization._id}/teams/nothing`);
-    await call('POST', `/spaces/${space._id}/git/import`, { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' });
+    await call('POST', `/spaces/${space._id}/git/import`, {
+      url: 'https://git.example.org/r.git',
+      ref: 'refs/heads/main',
+    });
     await call('GET', `/jobs/${job._id}`);
     await call('GET', `/jobs/${job._id}/events`);
     await call('GET', `/orgs/${organization._id}/jobs`);
@@ -117,7 +145,11 @@ describe('a caller without points', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array<number>(100).fill(200), 429, 429]);
     const [refused] = answers.slice(-1);
     if (!refused) throw new Error('There is no answer.');
-    expect(refused.body.error).toMatchObject({ code: 429, type: 'rate_limited', action: expect.stringContaining('Retry-After') });
+    expect(refused.body.error).toMatchObject({
+      code: 429,
+      type: 'rate_limited',
+      action: expect.stringContaining('Retry-After'),
+    });
     expect(pointsOf(refused).left).toBe(0);
     const wait = Number(refused.headers.get('retry-after'));
     expect(Math.abs(wait - pointsOf(refused).seconds)).toBeLessThanOrEqual(2);
@@ -127,7 +159,11 @@ describe('a caller without points', () => {
     expect((await api.call('GET', '/v1/spaces/nothing', { token: caller.token })).status).toBe(429);
   });
 
-  it('takes nothing from others, not even from other tokens of the same user', async ({ api, redis, newToken }) => {
+  it('takes nothing from others, not even from other tokens of the same user', async ({
+    api,
+    redis,
+    newToken,
+  }) => {
     const [caller, other] = [await newToken(), await newToken()];
     await redis.set(keyOf(caller), 100, 'EX', 60);
     expect((await api.call('GET', '/v1/user', { token: caller.token })).status).toBe(429);
@@ -138,12 +174,15 @@ describe('a caller without points', () => {
     const caller = await newToken();
     await redis.set(keyOf(caller), 90, 'EX', 60);
     const json = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
-    expect((await api.call('POST', `/v1/spaces/${space._id}/git/import`, { token: caller.token, json })).status).toBe(429);
+    expect(
+      (await api.call('POST', `/v1/spaces/${space._id}/git/import`, { token: caller.token, json })).status,
+    ).toBe(429);
   });
 
   it('has all of them again after a minute', async ({ api, organization, redis, newToken }) => {
     const caller = await newToken();
-    for (let i = 0; i < 30; i += 1) await api.call('PUT', `/v1/orgs/${organization._id}/teams`, { token: caller.token, json: {} });
+    for (let i = 0; i < 30; i += 1)
+      await api.call('PUT', `/v1/orgs/${organization._id}/teams`, { token: caller.token, json: {} });
     expect((await api.call('GET', '/v1/user', { token: caller.token })).status).toBe(429);
     const leftMs = await redis.pttl(keyOf(caller));
     expect(leftMs).toBeGreaterThan(50_000);
@@ -156,8 +195,13 @@ describe('a caller without points', () => {
 });
 
 describe('callers without a token', () => {
-  it('are limited by address, of IPv6 by the network that one of them has at least', async ({ api, redis, newToken }) => {
-    const from = async (address: string) => pointsOf(await api.call('GET', '/v1/user', { headers: { 'x-forwarded-for': address } })).left;
+  it('are limited by address, of IPv6 by the network that one of them has at least', async ({
+    api,
+    redis,
+    newToken,
+  }) => {
+    const from = async (address: string) =>
+      pointsOf(await api.call('GET', '/v1/user', { headers: { 'x-forwarded-for': address } })).left;
     expect(await from('2001:db8:1:2::1')).toBe(99);
     expect(await from('2001:db8:1:2:ffff::9')).toBe(98);
     expect(await from('2001:db8:1:3::1')).toBe(99);
@@ -165,9 +209,13 @@ describe('callers without a token', () => {
     expect(await from('::ffff:192.0.2.1')).toBe(98);
     expect(await from('192.0.2.2')).toBe(99);
     await redis.set('bindery:rate:address:192.0.2.9', 100, 'EX', 60);
-    expect((await api.call('GET', '/v1/user', { headers: { 'x-forwarded-for': '192.0.2.9' } })).status).toBe(429);
+    expect((await api.call('GET', '/v1/user', { headers: { 'x-forwarded-for': '192.0.2.9' } })).status).toBe(
+      429,
+    );
     const { token } = await newToken();
-    expect((await api.call('GET', '/v1/user', { token, headers: { 'x-forwarded-for': '192.0.2.9' } })).status).toBe(200);
+    expect(
+      (await api.call('GET', '/v1/user', { token, headers: { 'x-forwarded-for': '192.0.2.9' } })).status,
+    ).toBe(200);
   });
 
   it('of a site share the points of that site and their address', async ({ api, redis }) => {
@@ -176,13 +224,27 @@ describe('callers without a token', () => {
     if (!limit || !route) throw new Error('There is nothing to try.');
     const visit = async (site: string, address: string) => {
       const headers = new Headers();
-      const visitor = { organization: 'o', site, claims: {}, isAnybody: true, isPreview: false, isAdmitted: true };
-      await limit.admit({ route, actor: undefined, visitor, address, setHeader: (name, value) => headers.set(name, value) });
+      const visitor = {
+        organization: 'o',
+        site,
+        claims: {},
+        isAnybody: true,
+        isPreview: false,
+        isAdmitted: true,
+      };
+      await limit.admit({
+        route,
+        actor: undefined,
+        visitor,
+        address,
+        setHeader: (name, value) => headers.set(name, value),
+      });
       return pointsOf({ headers }).left;
     };
     await until(
       'the counting in Redis',
-      async () => (await visit('warm', '192.0.2.1')) < 100 && redis.exists('bindery:rate:visitor:warm:192.0.2.1'),
+      async () =>
+        (await visit('warm', '192.0.2.1')) < 100 && redis.exists('bindery:rate:visitor:warm:192.0.2.1'),
     );
     expect([
       await visit('s1', '192.0.2.1'),

@@ -33,43 +33,54 @@ const it = test
   });
 
 describe('without Redis', () => {
-  it('each process counts for itself, at once, until Redis is back', { timeout: 60_000 }, async ({ redis, startWith }) => {
-    const api = await startWith({ ...points, REDIS_URL: redis.url });
-    const { user, token } = await buildUser();
-    const ask = async (caller = token) => {
-      const startedMs = performance.now();
-      const { status, headers } = await api.call('GET', '/v1/user', { token: caller });
-      return { status, left: left(headers), tookMs: performance.now() - startedMs };
-    };
-    await until('the counting', async () => (await ask()).left < 45);
+  it(
+    'each process counts for itself, at once, until Redis is back',
+    { timeout: 60_000 },
+    async ({ redis, startWith }) => {
+      const api = await startWith({ ...points, REDIS_URL: redis.url });
+      const { user, token } = await buildUser();
+      const ask = async (caller = token) => {
+        const startedMs = performance.now();
+        const { status, headers } = await api.call('GET', '/v1/user', { token: caller });
+        return { status, left: left(headers), tookMs: performance.now() - startedMs };
+      };
+      await until('the counting', async () => (await ask()).left < 45);
 
-    await redis.kill();
-    const own = await buildToken(user);
-    const answers = [];
-    for (let i = 0; i < 51; i += 1) answers.push(await ask(own.token));
-    // While the connection is lost without being known, one answer may still have waited.
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(50).fill(200), 429]);
-    expect(answers.map((answer) => answer.left)).toEqual([...Array.from({ length: 50 }, (_, i) => 49 - i), 0]);
-    expect(answers.filter(({ tookMs }) => tookMs > 190).length).toBeLessThanOrEqual(3);
+      await redis.kill();
+      const own = await buildToken(user);
+      const answers = [];
+      for (let i = 0; i < 51; i += 1) answers.push(await ask(own.token));
+      // While the connection is lost without being known, one answer may still have waited.
+      expect(answers.map(({ status }) => status)).toEqual([...Array<number>(50).fill(200), 429]);
+      expect(answers.map((answer) => answer.left)).toEqual([
+        ...Array.from({ length: 50 }, (_, i) => 49 - i),
+        0,
+      ]);
+      expect(answers.filter(({ tookMs }) => tookMs > 190).length).toBeLessThanOrEqual(3);
 
-    await redis.start();
-    await until('the counting in Redis', async () => (await ask(own.token)).status === 200);
-  });
+      await redis.start();
+      await until('the counting in Redis', async () => (await ask(own.token)).status === 200);
+    },
+  );
 
-  it('that hangs, one request in a second waits for it', { timeout: 60_000 }, async ({ redis, startWith }) => {
-    const api = await startWith({ ...points, REDIS_URL: redis.url });
-    const { token } = await buildUser();
-    const ask = () => api.call('GET', '/v1/user', { token });
-    await until('the counting', async () => left((await ask()).headers) < 48);
-    redis.pause();
-    try {
-      const startedMs = performance.now();
-      for (let i = 0; i < 10; i += 1) expect((await ask()).status).toBe(200);
-      expect(performance.now() - startedMs).toBeLessThan(bound(1_700));
-    } finally {
-      redis.resume();
-    }
-  });
+  it(
+    'that hangs, one request in a second waits for it',
+    { timeout: 60_000 },
+    async ({ redis, startWith }) => {
+      const api = await startWith({ ...points, REDIS_URL: redis.url });
+      const { token } = await buildUser();
+      const ask = () => api.call('GET', '/v1/user', { token });
+      await until('the counting', async () => left((await ask()).headers) < 48);
+      redis.pause();
+      try {
+        const startedMs = performance.now();
+        for (let i = 0; i < 10; i += 1) expect((await ask()).status).toBe(200);
+        expect(performance.now() - startedMs).toBeLessThan(bound(1_700));
+      } finally {
+        redis.resume();
+      }
+    },
+  );
 });
 
 it('all API processes count together', { timeout: 60_000 }, async ({ closing, startWith }) => {
@@ -80,9 +91,12 @@ it('all API processes count together', { timeout: 60_000 }, async ({ closing, st
     for (const app of apps) app.signal('SIGKILL');
     await Promise.all(apps.map((app) => app.ended));
   });
-  for (let i = 0; i < 2; i += 1) apps.push(await startApp('api', { ...process.env, ...points, PORT: String(await freePort()) }));
+  for (let i = 0; i < 2; i += 1)
+    apps.push(await startApp('api', { ...process.env, ...points, PORT: String(await freePort()) }));
   const ask = async (app: AppProcess | undefined, caller: string) => {
-    const { status, headers } = await fetch(`http://127.0.0.1:${app?.port}/v1/user`, { headers: { authorization: `Bearer ${caller}` } });
+    const { status, headers } = await fetch(`http://127.0.0.1:${app?.port}/v1/user`, {
+      headers: { authorization: `Bearer ${caller}` },
+    });
     return [status, left(headers)];
   };
   // Both have found Redis when each sees what the other has taken.
@@ -103,6 +117,9 @@ it('nothing is said and nothing refused where limits are off', async ({ startWit
   const { token } = await buildUser();
   for (let i = 0; i < 60; i += 1) {
     const { status, headers } = await api.call('GET', i % 2 ? '/v1/user' : '/v1/spaces/nothing', { token });
-    expect([status, [...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))]).toEqual([i % 2 ? 200 : 404, []]);
+    expect([status, [...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))]).toEqual([
+      i % 2 ? 200 : 404,
+      [],
+    ]);
   }
 });

@@ -2,7 +2,13 @@ import { Job } from '@bindery/contract';
 import { jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
 import { describe, expect, vi } from 'vitest';
 import { readEvents } from '../../support/http/eventStream.ts';
-import { buildJob, buildMember, buildOrganization, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildJob,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { addLog } from '../../support/processes/loggedJob.ts';
 import { bound } from '../../support/machine.ts';
@@ -13,8 +19,19 @@ const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord[
   startedAt: new Date(),
   ...(outcome && { endedAt: new Date(), outcome }),
 });
-const error = { class: 'auth', code: 'auth', message: 'The server refused the login.', action: 'Check it.' } as const;
-const failed: Partial<JobRecord> = { state: 'failed', error, attempts: [attempt('failed')], startedAt: new Date(), finishedAt: new Date() };
+const error = {
+  class: 'auth',
+  code: 'auth',
+  message: 'The server refused the login.',
+  action: 'Check it.',
+} as const;
+const failed: Partial<JobRecord> = {
+  state: 'failed',
+  error,
+  attempts: [attempt('failed')],
+  startedAt: new Date(),
+  finishedAt: new Date(),
+};
 
 /** A change of a job as a worker writes it. */
 async function change({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord>): Promise<void> {
@@ -39,7 +56,10 @@ const it = base
   .extend(
     'follow',
     ({ api, reader }) =>
-      (job: Pick<JobRecord, '_id'>, { lastEventId, token = reader.token }: { lastEventId?: string; token?: string } = {}) =>
+      (
+        job: Pick<JobRecord, '_id'>,
+        { lastEventId, token = reader.token }: { lastEventId?: string; token?: string } = {},
+      ) =>
         api.open('GET', `/v1/jobs/${job._id}/events`, {
           token,
           ...(lastEventId !== undefined && { headers: { 'last-event-id': lastEventId } }),
@@ -64,7 +84,10 @@ describe('GET /v1/jobs/{jobId}', () => {
       stats: {},
       log: [],
       createdAt: job.createdAt.toISOString(),
-      urls: { location: `http://api.test/v1/jobs/${job._id}`, events: `http://api.test/v1/jobs/${job._id}/events` },
+      urls: {
+        location: `http://api.test/v1/jobs/${job._id}`,
+        events: `http://api.test/v1/jobs/${job._id}/events`,
+      },
     });
   });
 
@@ -90,8 +113,16 @@ describe('GET /v1/jobs/{jobId}', () => {
       state: 'accepted',
       waiting: { reason: 'lane', message: 'Another job works on the same thing.' },
     });
-    const third = await buildJob(space, { createdAt: at(3), runAfter: new Date(Date.now() + 60_000), attempts: [attempt('retried')] });
-    expect((await get(first)).body).toMatchObject({ state: 'queued', position: 1, waiting: { reason: 'queue' } });
+    const third = await buildJob(space, {
+      createdAt: at(3),
+      runAfter: new Date(Date.now() + 60_000),
+      attempts: [attempt('retried')],
+    });
+    expect((await get(first)).body).toMatchObject({
+      state: 'queued',
+      position: 1,
+      waiting: { reason: 'queue' },
+    });
     expect((await get(second)).body).toMatchObject({ state: 'accepted', waiting: { reason: 'lane' } });
     expect((await get(third)).body).toMatchObject({
       state: 'retrying',
@@ -126,7 +157,11 @@ describe('GET /v1/jobs/{jobId}', () => {
       result: { revision: 'r', commit: 'c', unchanged: false, standalone: false },
       finishedAt: new Date(),
     });
-    expect((await get(job)).body).toMatchObject({ state: 'succeeded', result: { revision: 'r' }, finishedAt: expect.any(String) });
+    expect((await get(job)).body).toMatchObject({
+      state: 'succeeded',
+      result: { revision: 'r' },
+      finishedAt: expect.any(String),
+    });
   });
 
   it('does not show what is only for the platform', async ({ admin, space, get }) => {
@@ -150,7 +185,15 @@ describe('GET /v1/jobs/{jobId}', () => {
       expect(body).not.toHaveProperty(field);
   });
 
-  it('is hidden from whoever may not see the space', async ({ organization, admin, creator, reader, space, get, post }) => {
+  it('is hidden from whoever may not see the space', async ({
+    organization,
+    admin,
+    creator,
+    reader,
+    space,
+    get,
+    post,
+  }) => {
     const closed = await buildSpace(organization, { defaultLevel: null });
     const job = await buildJob(closed);
     const open = await buildJob(space);
@@ -168,7 +211,10 @@ describe('GET /v1/jobs/{jobId}', () => {
         await post(hidden, 'cancel', user),
         await post(hidden, 'retry', user),
       ]) {
-        expect([answer.status, answer.body.error.message]).toEqual([404, `No job with the id ${hidden._id} that this token may see.`]);
+        expect([answer.status, answer.body.error.message]).toEqual([
+          404,
+          `No job with the id ${hidden._id} that this token may see.`,
+        ]);
       }
     }
     await changeSpace(closed, { deletedAt: new Date() });
@@ -191,7 +237,10 @@ describe('GET /v1/jobs/{jobId}', () => {
   it('gives the job as it is when the wait is over', async ({ reader, space, get }) => {
     const job = await buildJob(space, { state: 'running', progress: { stage: 'repo_fetch' } });
     const startedMs = Date.now();
-    expect((await get(job, reader, '?wait=1')).body).toMatchObject({ state: 'running', progress: { stage: 'repo_fetch' } });
+    expect((await get(job, reader, '?wait=1')).body).toMatchObject({
+      state: 'running',
+      progress: { stage: 'repo_fetch' },
+    });
     expect(Date.now() - startedMs).toBeGreaterThanOrEqual(900);
   });
 
@@ -201,8 +250,14 @@ describe('GET /v1/jobs/{jobId}', () => {
 });
 
 describe('GET /v1/jobs/{jobId}/events', () => {
-  it('begins with the job as it is, tells each change with what is new in the log, and ends with the job', async ({ space, follow }) => {
-    const job = await buildJob(space, { state: 'running', log: [{ seq: 1, at: new Date(), level: 'info', message: 'old' }] });
+  it('begins with the job as it is, tells each change with what is new in the log, and ends with the job', async ({
+    space,
+    follow,
+  }) => {
+    const job = await buildJob(space, {
+      state: 'running',
+      log: [{ seq: 1, at: new Date(), level: 'info', message: 'old' }],
+    });
     const response = await follow(job);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -211,20 +266,38 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     const first = await events.next();
     // Streams do not pass the check of all answers.
     expect(Job.parse(first.value?.data)).toEqual(first.value?.data);
-    expect(first.value).toMatchObject({ id: '1', event: 'job', data: { id: job._id, state: 'running', log: [{ message: 'old' }] } });
+    expect(first.value).toMatchObject({
+      id: '1',
+      event: 'job',
+      data: { id: job._id, state: 'running', log: [{ message: 'old' }] },
+    });
     await addLog(job, [{ seq: 2, at: new Date(), level: 'info', message: 'new' }]);
     await change(job, { progress: { stage: 'finalize' } });
-    expect((await events.next()).value).toMatchObject({ id: '2', data: { progress: { stage: 'finalize' }, log: [{ message: 'new' }] } });
+    expect((await events.next()).value).toMatchObject({
+      id: '2',
+      data: { progress: { stage: 'finalize' }, log: [{ message: 'new' }] },
+    });
     await change(job, { state: 'failed', error, finishedAt: new Date() });
-    expect((await events.next()).value).toMatchObject({ id: '3', data: { state: 'failed', error: { code: 'auth' }, log: [] } });
+    expect((await events.next()).value).toMatchObject({
+      id: '3',
+      data: { state: 'failed', error: { code: 'auth' }, log: [] },
+    });
     expect((await events.next()).done).toBe(true);
   });
 
   it('goes on where a broken connection stopped', async ({ space, follow }) => {
-    const log = [1, 2, 3, 4].map((seq) => ({ seq, at: new Date(), level: 'info' as const, message: `line ${seq}` }));
+    const log = [1, 2, 3, 4].map((seq) => ({
+      seq,
+      at: new Date(),
+      level: 'info' as const,
+      message: `line ${seq}`,
+    }));
     const job = await buildJob(space, { state: 'running', seq: 4, log });
     const events = readEvents(await follow(job, { lastEventId: '2' }));
-    expect((await events.next()).value).toMatchObject({ id: '4', data: { log: [{ message: 'line 3' }, { message: 'line 4' }] } });
+    expect((await events.next()).value).toMatchObject({
+      id: '4',
+      data: { log: [{ message: 'line 3' }, { message: 'line 4' }] },
+    });
     await events.return(undefined);
     const again = readEvents(await follow(job, { lastEventId: '4' }));
     await change(job, { state: 'succeeded', finishedAt: new Date() });
@@ -257,7 +330,10 @@ describe('GET /v1/jobs/{jobId}/events', () => {
   it('stops looking when the reader leaves', async ({ api, reader, space }) => {
     const job = await buildJob(space, { state: 'running' });
     const leaving = new AbortController();
-    const response = await api.open('GET', `/v1/jobs/${job._id}/events`, { token: reader.token, signal: leaving.signal });
+    const response = await api.open('GET', `/v1/jobs/${job._id}/events`, {
+      token: reader.token,
+      signal: leaving.signal,
+    });
     expect((await readEvents(response).next()).value).toMatchObject({ id: '1' });
     leaving.abort();
     await vi.waitFor(() => {

@@ -32,7 +32,12 @@ const changes: GitImportChanges = {
   omitted: { entries: 0, blocks: 1 },
 };
 
-it('shows what a dry run found with its job, and leaves it out of the list', async ({ api, organization, admin, space }) => {
+it('shows what a dry run found with its job, and leaves it out of the list', async ({
+  api,
+  organization,
+  admin,
+  space,
+}) => {
   const result = { revision: space.revision, commit: 'c', unchanged: false, standalone: false, dryRun: true };
   const ended = { state: 'succeeded' as JobState, startedAt: new Date(), finishedAt: new Date() };
   const job = await buildJob(space, { ...ended, result: { ...result, changes } });

@@ -1,7 +1,13 @@
 import { jobCollection, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { buildJob, buildMember, buildOrganization, buildSpace, type TestUser } from '../../support/factories.ts';
+import {
+  buildJob,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 
@@ -11,8 +17,19 @@ const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord[
   startedAt: new Date(),
   ...(outcome && { endedAt: new Date(), outcome }),
 });
-const error = { class: 'auth', code: 'auth', message: 'The server refused the login.', action: 'Check it.' } as const;
-const failed: Partial<JobRecord> = { state: 'failed', error, attempts: [attempt('failed')], startedAt: new Date(), finishedAt: new Date() };
+const error = {
+  class: 'auth',
+  code: 'auth',
+  message: 'The server refused the login.',
+  action: 'Check it.',
+} as const;
+const failed: Partial<JobRecord> = {
+  state: 'failed',
+  error,
+  attempts: [attempt('failed')],
+  startedAt: new Date(),
+  finishedAt: new Date(),
+};
 
 const it = base
   // Room for all jobs of this file, so that none of them waits in MongoDB.
@@ -45,7 +62,10 @@ const it = base
 describe('POST /v1/jobs/{jobId}/cancel', () => {
   it('ends a job that waits, and the second time changes nothing', async ({ space, post }) => {
     const job = await buildJob(space);
-    expect(await post(job, 'cancel')).toMatchObject({ status: 200, body: { state: 'cancelled', finishedAt: expect.any(String) } });
+    expect(await post(job, 'cancel')).toMatchObject({
+      status: 200,
+      body: { state: 'cancelled', finishedAt: expect.any(String) },
+    });
     const { seq } = (await jobCollection().findOne({ _id: job._id })) ?? {};
     expect(await post(job, 'cancel')).toMatchObject({ status: 200, body: { state: 'cancelled' } });
     expect((await jobCollection().findOne({ _id: job._id }))?.seq).toBe(seq);
@@ -57,11 +77,14 @@ describe('POST /v1/jobs/{jobId}/cancel', () => {
     expect((await get(job)).body.state).toBe('cancelling');
   });
 
-  it.for(['succeeded', 'failed', 'timed_out', 'superseded'] as const)('refuses when the job has %s', async (state, { space, post }) => {
-    const { status, body } = await post(await buildJob(space, { state }), 'cancel');
-    expect([status, body.error.type]).toEqual([409, 'conflict']);
-    expect(body.error.message).toContain(state);
-  });
+  it.for(['succeeded', 'failed', 'timed_out', 'superseded'] as const)(
+    'refuses when the job has %s',
+    async (state, { space, post }) => {
+      const { status, body } = await post(await buildJob(space, { state }), 'cancel');
+      expect([status, body.error.type]).toEqual([409, 'conflict']);
+      expect(body.error.message).toContain(state);
+    },
+  );
 
   it('takes the permission that starting the job took', async ({ organization, admin, space, get, post }) => {
     const job = await buildJob(space);
@@ -87,12 +110,15 @@ describe('POST /v1/jobs/{jobId}/retry', () => {
     },
   );
 
-  it.for(['accepted', 'queued', 'running', 'succeeded'] as const)('refuses while the job is %s', async (state, { space, post }) => {
-    const job = await buildJob(space, { state });
-    const { status, body, headers } = await post(job, 'retry');
-    expect([status, body.error.type]).toEqual([409, 'conflict']);
-    expect(headers.get('x-job-id')).toBeNull();
-  });
+  it.for(['accepted', 'queued', 'running', 'succeeded'] as const)(
+    'refuses while the job is %s',
+    async (state, { space, post }) => {
+      const job = await buildJob(space, { state });
+      const { status, body, headers } = await post(job, 'retry');
+      expect([status, body.error.type]).toEqual([409, 'conflict']);
+      expect(headers.get('x-job-id')).toBeNull();
+    },
+  );
 
   it('takes the permission that starting the job took', async ({ reader, space, get, post }) => {
     const job = await buildJob(space, failed);
@@ -114,7 +140,10 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     const [first, second, , fourth] = jobs.map(({ _id }) => _id);
     const member = await buildMember(own, 'create');
     expect(ids((await list('', owner, own._id)).body)).toEqual([fourth, second, first]);
-    expect((await list('', member, own._id)).body).toMatchObject({ count: 2, items: [{ id: fourth }, { id: first }] });
+    expect((await list('', member, own._id)).body).toMatchObject({
+      count: 2,
+      items: [{ id: fourth }, { id: first }],
+    });
     expect((await list('', await buildMember(own, null), own._id)).body).toEqual({ count: 0, items: [] });
     const page = (await list('?limit=1', member, own._id)).body;
     expect(ids(page)).toEqual([fourth]);
@@ -139,13 +168,19 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     const other = await buildJob(two, { kind: 'git-export', attempts: [attempt('handed_back')] });
     for (const [state, id] of Object.entries(states)) {
       const { body } = await list(`?state=${state}`, owner, own._id);
-      expect([state, ids(body).toSorted()]).toEqual([state, (state === 'queued' ? [id, other._id] : [id]).toSorted()]);
+      expect([state, ids(body).toSorted()]).toEqual([
+        state,
+        (state === 'queued' ? [id, other._id] : [id]).toSorted(),
+      ]);
       expect(body.items.every((job: { state: string }) => job.state === state)).toBe(true);
       expect(body.count).toBe(body.items.length);
     }
     expect(ids((await list('?kind=git-export', owner, own._id)).body)).toEqual([other._id]);
     expect(ids((await list(`?subject=${two._id}`, owner, own._id)).body)).toEqual([other._id]);
-    expect((await list(`?subject=${one._id}&kind=git-export`, owner, own._id)).body).toEqual({ count: 0, items: [] });
+    expect((await list(`?subject=${one._id}&kind=git-export`, owner, own._id)).body).toEqual({
+      count: 0,
+      items: [],
+    });
     const token = (await list('?limit=1', owner, own._id)).body.next.page;
     expect((await list(`?limit=1&state=queued&page=${token}`, owner, own._id)).status).toBe(400);
   });
@@ -160,7 +195,12 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
     const { _id: subject } = await buildSpace(own);
     const { _id: _template, ...template } = await buildJob({ ...space, organization: own._id, _id: subject });
     await jobCollection().insertMany(
-      Array.from({ length: 2_000 }, (_, index) => ({ ...template, _id: newId(), lane: `lane ${index}`, createdAt: new Date(index) })),
+      Array.from({ length: 2_000 }, (_, index) => ({
+        ...template,
+        _id: newId(),
+        lane: `lane ${index}`,
+        createdAt: new Date(index),
+      })),
     );
     const startedMs = performance.now();
     const { body } = await list('?limit=1000', owner, own._id);
@@ -183,11 +223,27 @@ describe('POST /v1/orgs/{organizationId}/jobs/replay', () => {
     const cancelled = await buildJob(open, { state: 'cancelled' });
     await buildJob(gone, failed);
     await buildJob(open, { state: 'succeeded' });
-    expect((await replay(undefined, owner, own._id)).body).toEqual({ jobs: [first._id, second._id], replayed: 0, dryRun: true });
-    expect((await replay({ code: 'connect' }, owner, own._id)).body).toEqual({ jobs: [second._id], replayed: 0, dryRun: true });
-    expect((await replay({ kind: 'git-export' }, owner, own._id)).body).toEqual({ jobs: [], replayed: 0, dryRun: true });
+    expect((await replay(undefined, owner, own._id)).body).toEqual({
+      jobs: [first._id, second._id],
+      replayed: 0,
+      dryRun: true,
+    });
+    expect((await replay({ code: 'connect' }, owner, own._id)).body).toEqual({
+      jobs: [second._id],
+      replayed: 0,
+      dryRun: true,
+    });
+    expect((await replay({ kind: 'git-export' }, owner, own._id)).body).toEqual({
+      jobs: [],
+      replayed: 0,
+      dryRun: true,
+    });
     expect((await get(first, owner)).body.state).toBe('failed');
-    expect((await replay({ dryRun: false }, owner, own._id)).body).toEqual({ jobs: [first._id, second._id], replayed: 2, dryRun: false });
+    expect((await replay({ dryRun: false }, owner, own._id)).body).toEqual({
+      jobs: [first._id, second._id],
+      replayed: 2,
+      dryRun: false,
+    });
     expect((await get(first, owner)).body.state).toBe('queued');
     expect((await replay({ state: 'cancelled', dryRun: false }, owner, own._id)).body).toEqual({
       jobs: [cancelled._id],

@@ -5,7 +5,14 @@ import { jobCollection, type JobLogLine, type JobRecord } from '@bindery/models'
 import { connectRedis, type Redis } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { readEvents, type StreamedEvent } from '../../support/http/eventStream.ts';
-import { buildJob, buildMember, buildOrganization, buildSpace, buildToken, changeSpace } from '../../support/factories.ts';
+import {
+  buildJob,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  buildToken,
+  changeSpace,
+} from '../../support/factories.ts';
 import { findsDuring } from '../../support/stores/examined.ts';
 import { it as base } from '../../support/it.ts';
 import { addLog } from '../../support/processes/loggedJob.ts';
@@ -17,24 +24,34 @@ const connections = 120;
 const most = { ofProcess: 90, ofOrganization: 72 };
 
 const it = base
-  .extend('environment', { scope: 'file' }, { BINDERY_QUEUE_WINDOW: '10000', BINDERY_API_MAX_CONNECTIONS: String(connections) })
+  .extend(
+    'environment',
+    { scope: 'file' },
+    { BINDERY_QUEUE_WINDOW: '10000', BINDERY_API_MAX_CONNECTIONS: String(connections) },
+  )
   .extend('redis', { scope: 'file' }, ({ api }, { onCleanup }): Redis => {
     const redis = connectRedis(api.config, 'worker');
     onCleanup(() => redis.disconnect());
     return redis;
   })
   /** Changes a job as a worker does, and announces it. */
-  .extend('change', ({ api, redis }) => async ({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord> = {}) => {
-    await jobCollection().updateOne({ _id }, [{ $set: { seq: { $add: ['$seq', 1] }, ...fields } }]);
-    await redis.publish(`${api.config.redis.prefix}:jobs`, JSON.stringify({ id: _id, type: 'changed' }));
-  })
+  .extend(
+    'change',
+    ({ api, redis }) =>
+      async ({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord> = {}) => {
+        await jobCollection().updateOne({ _id }, [{ $set: { seq: { $add: ['$seq', 1] }, ...fields } }]);
+        await redis.publish(`${api.config.redis.prefix}:jobs`, JSON.stringify({ id: _id, type: 'changed' }));
+      },
+  )
   .extend('follow', ({ api, reader }) => async ({ _id }: Pick<JobRecord, '_id'>, token = reader.token) => {
     const leaving = new AbortController();
     const response = await api.open('GET', `/v1/jobs/${_id}/events`, { token, signal: leaving.signal });
     return { response, events: readEvents(response), leave: () => leaving.abort() };
   })
   /** Waits for the connections of the test before, which would be counted as listeners. */
-  .extend('isQuiet', { auto: true }, async ({ api }) => until('end of all requests', () => api.runningRequests() === 0));
+  .extend('isQuiet', { auto: true }, async ({ api }) =>
+    until('end of all requests', () => api.runningRequests() === 0),
+  );
 
 function someLines(count: number, seq = 1, first = 0): JobLogLine[] {
   const message = 'x'.repeat(1_000);
@@ -63,7 +80,9 @@ describe('many listeners of one job', () => {
       for (const { value } of firsts) {
         expect(value).toMatchObject({ id: '1', event: 'job' });
         expect(value?.data.log).toHaveLength(1_000);
-        expect([value?.data.log[0].message, value?.data.log[999].message].map((text) => text.split(' ')[0])).toEqual(['0', '999']);
+        expect(
+          [value?.data.log[0].message, value?.data.log[999].message].map((text) => text.split(' ')[0]),
+        ).toEqual(['0', '999']);
       }
     });
     // One for each block of 32 lines, and a few more where the polls come between.
@@ -71,10 +90,13 @@ describe('many listeners of one job', () => {
     const jobReads = await findsDuring('jobs', async () => {
       const rests = listeners.map(({ events }) => restOf(events));
       await change(job, { state: 'succeeded', finishedAt: new Date() });
-      for (const rest of await Promise.all(rests)) expect(rest).toMatchObject([{ id: '2', data: { state: 'succeeded', log: [] } }]);
+      for (const rest of await Promise.all(rests))
+        expect(rest).toMatchObject([{ id: '2', data: { state: 'succeeded', log: [] } }]);
     });
     // Polls and checks of access read a field or two of all jobs together.
-    expect(jobReads.filter(({ command }) => !Object.values(command.projection ?? {}).includes(1)).length).toBeLessThanOrEqual(2);
+    expect(
+      jobReads.filter(({ command }) => !Object.values(command.projection ?? {}).includes(1)).length,
+    ).toBeLessThanOrEqual(2);
   });
 
   it('get lines that come while they listen, each once and in order', async ({ space, change, follow }) => {
@@ -99,40 +121,50 @@ function linesOf(event: StreamedEvent | void): string[] {
 }
 
 describe('a listener that does not read', () => {
-  it('gets the newest state instead of all that it has missed', { timeout: 120_000 }, async ({ api, reader, space, change, follow }) => {
-    const job = await buildJob(space, { state: 'running' });
-    const { hostname, port } = new URL(api.origin);
-    const socket = connect(Number(port), hostname);
-    socket.write(`GET /v1/jobs/${job._id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${reader.token}\r\n\r\n`);
-    await once(socket, 'readable');
-    const other = await follow(job);
-    let othersEvents = 0;
-    let othersSeq = 0;
-    const reading = (async () => {
-      for await (const { id } of other.events) {
-        othersEvents += 1;
-        othersSeq = Number(id);
+  it(
+    'gets the newest state instead of all that it has missed',
+    { timeout: 120_000 },
+    async ({ api, reader, space, change, follow }) => {
+      const job = await buildJob(space, { state: 'running' });
+      const { hostname, port } = new URL(api.origin);
+      const socket = connect(Number(port), hostname);
+      socket.write(
+        `GET /v1/jobs/${job._id}/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${reader.token}\r\n\r\n`,
+      );
+      await once(socket, 'readable');
+      const other = await follow(job);
+      let othersEvents = 0;
+      let othersSeq = 0;
+      const reading = (async () => {
+        for await (const { id } of other.events) {
+          othersEvents += 1;
+          othersSeq = Number(id);
+        }
+      })();
+      const changes = 500;
+      // More than the system buffers for a connection whose other end does not read.
+      for (let seq = 2; seq < 2 + changes; seq += 1) {
+        await addLog(job, someLines(32, seq, 32 * (seq - 2)));
+        await change(job);
+        // On a busy machine all changes could be made before the other listener has its turn.
+        if (seq % 20 === 0) await until('event of the other listener', () => othersSeq >= seq);
       }
-    })();
-    const changes = 500;
-    // More than the system buffers for a connection whose other end does not read.
-    for (let seq = 2; seq < 2 + changes; seq += 1) {
-      await addLog(job, someLines(32, seq, 32 * (seq - 2)));
-      await change(job);
-      // On a busy machine all changes could be made before the other listener has its turn.
-      if (seq % 20 === 0) await until('event of the other listener', () => othersSeq >= seq);
-    }
-    await change(job, { state: 'succeeded', finishedAt: new Date() });
-    await reading;
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    socket.resume();
-    await until('end of the stream', () => text.includes('"state":"succeeded"') && text.includes('0\r\n\r\n'), { timeoutMs: 30_000 });
-    socket.destroy();
-    const events = text.split('event: job').length - 1;
-    expect(events).toBeLessThan(othersEvents);
-    expect(events).toBeLessThan(changes / 2);
-  });
+      await change(job, { state: 'succeeded', finishedAt: new Date() });
+      await reading;
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      socket.resume();
+      await until(
+        'end of the stream',
+        () => text.includes('"state":"succeeded"') && text.includes('0\r\n\r\n'),
+        { timeoutMs: 30_000 },
+      );
+      socket.destroy();
+      const events = text.split('event: job').length - 1;
+      expect(events).toBeLessThan(othersEvents);
+      expect(events).toBeLessThan(changes / 2);
+    },
+  );
 });
 
 describe('a listener that loses its access', () => {
@@ -147,10 +179,15 @@ describe('a listener that loses its access', () => {
       const stays = await follow(job, admin.token);
       const second = await buildToken(member.user);
       const leaves = await follow(job, second.token);
-      for (const { events } of [stays, leaves]) expect((await events.next()).value).toMatchObject({ id: '1' });
+      for (const { events } of [stays, leaves])
+        expect((await events.next()).value).toMatchObject({ id: '1' });
       const calls = {
-        'token revoked': () => api.call('DELETE', `/v1/user/tokens/${second.tokenId}`, { token: member.token }),
-        'member removed': () => api.call('DELETE', `/v1/orgs/${organization._id}/members/${member.user._id}`, { token: admin.token }),
+        'token revoked': () =>
+          api.call('DELETE', `/v1/user/tokens/${second.tokenId}`, { token: member.token }),
+        'member removed': () =>
+          api.call('DELETE', `/v1/orgs/${organization._id}/members/${member.user._id}`, {
+            token: admin.token,
+          }),
         'space closed': () => changeSpace(space, { defaultLevel: null }),
         'job hidden': () => jobCollection().updateOne({ _id: job._id }, { $set: { isSubjectGone: true } }),
       };
@@ -159,7 +196,10 @@ describe('a listener that loses its access', () => {
       const startedMs = performance.now();
       const last = (await leaves.events.next()).value;
       expect(performance.now() - startedMs).toBeLessThan(bound(heardUntil));
-      expect(last).toMatchObject({ event: 'closed', data: { error: { code: how === 'token revoked' ? 401 : 404 } } });
+      expect(last).toMatchObject({
+        event: 'closed',
+        data: { error: { code: how === 'token revoked' ? 401 : 404 } },
+      });
       expect(ErrorBody.parse(last?.data)).toEqual(last?.data);
       expect((await leaves.events.next()).done).toBe(true);
       if (how === 'job hidden') return;
@@ -200,7 +240,12 @@ describe('a listener that loses its access', () => {
 });
 
 describe('too many listeners', () => {
-  it('of an organization get 429, of a process 503, until others leave', async ({ organization, reader, space, follow }) => {
+  it('of an organization get 429, of a process 503, until others leave', async ({
+    organization,
+    reader,
+    space,
+    follow,
+  }) => {
     const job = await buildJob(space, { state: 'running' });
     const colleague = await buildMember(organization, 'read');
     const { organization: elsewhere, admin: other } = await buildOrganization();
@@ -208,19 +253,20 @@ describe('too many listeners', () => {
     const listeners: Awaited<ReturnType<typeof follow>>[] = [];
     for (let n = 0; n < most.ofOrganization; n += 1) listeners.push(await follow(job, reader.token));
     const refused = (await follow(job, colleague.token)).response;
-    expect([refused.status, ErrorBody.parse(await refused.json()).error.type, refused.headers.get('retry-after')]).toEqual([
-      429,
-      'rate_limited',
-      '5',
-    ]);
-    for (let n = most.ofOrganization; n < most.ofProcess; n += 1) listeners.push(await follow(theirs, other.token));
+    expect([
+      refused.status,
+      ErrorBody.parse(await refused.json()).error.type,
+      refused.headers.get('retry-after'),
+    ]).toEqual([429, 'rate_limited', '5']);
+    for (let n = most.ofOrganization; n < most.ofProcess; n += 1)
+      listeners.push(await follow(theirs, other.token));
     expect(listeners.map(({ response }) => response.status)).toEqual(listeners.map(() => 200));
     const full = (await follow(theirs, other.token)).response;
-    expect([full.status, ErrorBody.parse(await full.json()).error.type, full.headers.get('retry-after')]).toEqual([
-      503,
-      'unavailable',
-      '5',
-    ]);
+    expect([
+      full.status,
+      ErrorBody.parse(await full.json()).error.type,
+      full.headers.get('retry-after'),
+    ]).toEqual([503, 'unavailable', '5']);
     listeners.pop()?.leave();
     await until('a place', async () => {
       const again = await follow(theirs, other.token);

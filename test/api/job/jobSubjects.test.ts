@@ -15,7 +15,10 @@ import { it as base } from '../../support/it.ts';
 
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-async function buildChangeRequestJob(space: SpaceRecord, fields: Partial<JobRecord> = {}): Promise<JobRecord> {
+async function buildChangeRequestJob(
+  space: SpaceRecord,
+  fields: Partial<JobRecord> = {},
+): Promise<JobRecord> {
   const { _id: id } = await buildChangeRequest(space);
   const job = await acceptJob(pdfJobs.printChangeRequest, {
     organization: space.organization,
@@ -31,7 +34,11 @@ async function buildChangeRequestJob(space: SpaceRecord, fields: Partial<JobReco
 
 /** A job about each kind of thing that belongs to the organization as a whole, with the permission that it takes to control it. */
 const ofOrganization = [
-  ['openapi-spec', 'openapi-processing', async (organization: OrganizationRecord) => (await buildSpec(organization)).job],
+  [
+    'openapi-spec',
+    'openapi-processing',
+    async (organization: OrganizationRecord) => (await buildSpec(organization)).job,
+  ],
   [
     'translation',
     'translation-run',
@@ -55,7 +62,16 @@ const it = base
   );
 
 describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
-  it('is seen by every member, and by nobody else', async ({ organization, admin, creator, reader, commenter, outsider, call, list }) => {
+  it('is seen by every member, and by nobody else', async ({
+    organization,
+    admin,
+    creator,
+    reader,
+    commenter,
+    outsider,
+    call,
+    list,
+  }) => {
     const id = await build(organization);
     for (const user of [admin, creator, reader, commenter]) {
       expect((await call('GET', `/jobs/${id}`, user)).body).toMatchObject({ id, kind, subject: { type } });
@@ -68,11 +84,20 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
       ['POST', '/retry'],
     ] as const) {
       const { status, body } = await call(method, `/jobs/${id}${path}`, outsider);
-      expect([status, body.error.message]).toEqual([404, `No job with the id ${id} that this token may see.`]);
+      expect([status, body.error.message]).toEqual([
+        404,
+        `No job with the id ${id} that this token may see.`,
+      ]);
     }
   });
 
-  it('is cancelled and retried by those who may start one', async ({ organization, creator, reader, commenter, call }) => {
+  it('is cancelled and retried by those who may start one', async ({
+    organization,
+    creator,
+    reader,
+    commenter,
+    call,
+  }) => {
     const id = await build(organization);
     for (const user of [reader, commenter])
       for (const action of ['cancel', 'retry']) {
@@ -81,7 +106,11 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
       }
     expect((await call('POST', `/jobs/${id}/cancel`, creator)).body.state).toBe('cancelled');
     const retried = await call('POST', `/jobs/${id}/retry`, creator);
-    expect([retried.status, retried.body.state, retried.headers.get('x-job-id')]).toEqual([200, 'queued', id]);
+    expect([retried.status, retried.body.state, retried.headers.get('x-job-id')]).toEqual([
+      200,
+      'queued',
+      id,
+    ]);
   });
 
   it('is found by its kind, its state and its subject', async ({ organization, reader, call, list }) => {
@@ -95,7 +124,16 @@ describe.each(ofOrganization)('a job about an %s', (type, kind, build) => {
 });
 
 describe('a job about a change request', () => {
-  it('is seen by those who may view its space', async ({ organization, admin, creator, reader, guest, outsider, call, list }) => {
+  it('is seen by those who may view its space', async ({
+    organization,
+    admin,
+    creator,
+    reader,
+    guest,
+    outsider,
+    call,
+    list,
+  }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     const job = await buildChangeRequestJob(space);
     await buildGrant({ space }, guest, 'read');
@@ -122,7 +160,12 @@ describe('a job about a change request', () => {
   });
 });
 
-it('a job of which nothing is known but its organization is seen by no outsider', async ({ organization, admin, outsider, call }) => {
+it('a job of which nothing is known but its organization is seen by no outsider', async ({
+  organization,
+  admin,
+  outsider,
+  call,
+}) => {
   const job = await buildJob(await buildSpace(organization), { subject: { type: 'something', id: 'x' } });
   expect((await call('GET', `/jobs/${job._id}`, outsider)).status).toBe(404);
   expect((await call('POST', `/jobs/${job._id}/cancel`, admin)).status).toBe(403);
@@ -132,13 +175,22 @@ it('what was removed is not run again by a replay', async ({ organization, admin
   const spec = await buildSpec(organization);
   await jobCollection().updateOne({ _id: spec.job }, { $set: { state: 'failed' } });
   const replay = async () =>
-    (await call('POST', `/orgs/${organization._id}/jobs/replay`, admin, { kind: 'openapi-processing', dryRun: true })).body.jobs;
+    (
+      await call('POST', `/orgs/${organization._id}/jobs/replay`, admin, {
+        kind: 'openapi-processing',
+        dryRun: true,
+      })
+    ).body.jobs;
   expect(await replay()).toContain(spec.job);
   expect((await call('DELETE', `/orgs/${organization._id}/openapi/${spec.slug}`, creator)).status).toBe(204);
   expect(await replay()).not.toContain(spec.job);
 });
 
-it('a job that another one has taken the place of is not run again beside it', async ({ organization, creator, call }) => {
+it('a job that another one has taken the place of is not run again beside it', async ({
+  organization,
+  creator,
+  call,
+}) => {
   const translation = await buildTranslation(await buildSpace(organization));
   const path = `/orgs/${organization._id}/translations/${translation._id}/run`;
   await call('POST', `/jobs/${translation.job}/cancel`, creator);

@@ -1,9 +1,26 @@
 import { DocumentLinks } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildChangeRequest, buildOrganization, buildRevision, buildSpace, changeSpace, type TestUser } from '../../support/factories.ts';
-import { type ShownLocation, app, itInLinkedSpaces as base, nameOfLocation } from '../../support/content/linkedSpaces.ts';
+import {
+  buildChangeRequest,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+  changeSpace,
+  type TestUser,
+} from '../../support/factories.ts';
+import {
+  type ShownLocation,
+  app,
+  itInLinkedSpaces as base,
+  nameOfLocation,
+} from '../../support/content/linkedSpaces.ts';
 
-type Item = { status: string; relation: string; targetReference: ShownLocation; locationReferences: ShownLocation[] };
+type Item = {
+  status: string;
+  relation: string;
+  targetReference: ShownLocation;
+  locationReferences: ShownLocation[];
+};
 const table = ({ items }: { items: Item[] }) =>
   items.map(({ status, relation, targetReference, locationReferences }) => [
     nameOfLocation(targetReference),
@@ -12,14 +29,22 @@ const table = ({ items }: { items: Item[] }) =>
     locationReferences.map(nameOfLocation).join(', '),
   ]);
 
-const it = base.extend('links', ({ api, admin, space }) => async (path: string, { token }: TestUser = admin) => {
-  const { status, body } = await api.call('GET', `/v1/spaces/${space._id}${path}`, { token });
-  expect(status).toBe(200);
-  return body as { items: Item[]; count: number; stats: object; next?: { page: string } };
-});
+const it = base.extend(
+  'links',
+  ({ api, admin, space }) =>
+    async (path: string, { token }: TestUser = admin) => {
+      const { status, body } = await api.call('GET', `/v1/spaces/${space._id}${path}`, { token });
+      expect(status).toBe(200);
+      return body as { items: Item[]; count: number; stats: object; next?: { page: string } };
+    },
+);
 
 describe('GET /v1/spaces/{spaceId}/links', () => {
-  it('names every target once, with its status and every place that leads there', async ({ other, collection, links }) => {
+  it('names every target once, with its status and every place that leads there', async ({
+    other,
+    collection,
+    links,
+  }) => {
     const answer = await links('/links');
     expect(table(answer)).toEqual([
       ['page setup', 'ok', 'reference', 'page home, page link, reusable-content note'],
@@ -62,7 +87,9 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     ]);
     expect(broken).toMatchObject({ count: 4, stats: { total: 19, broken: { total: 4 } } });
     expect(await links('/links?status=in-app')).toMatchObject({ count: 1 });
-    expect((await api.call('GET', `/v1/spaces/${space._id}/links?status=dead`, { token: admin.token })).status).toBe(400);
+    expect(
+      (await api.call('GET', `/v1/spaces/${space._id}/links?status=dead`, { token: admin.token })).status,
+    ).toBe(400);
   });
 
   it('goes page by page, each item once', async ({ api, admin, space, links }) => {
@@ -78,7 +105,11 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     }
     expect(found).toEqual(all);
     const first = await links('/links?limit=1');
-    const other = await api.call('GET', `/v1/spaces/${space._id}/content/page/home/links?page=${first.next?.page}`, { token: admin.token });
+    const other = await api.call(
+      'GET',
+      `/v1/spaces/${space._id}/content/page/home/links?page=${first.next?.page}`,
+      { token: admin.token },
+    );
     expect(other.status).toBe(400);
     expect((await links('/links?limit=0')).items).toEqual([]);
   });
@@ -86,9 +117,16 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
   it.for(['page=garbage', 'page=e30', 'limit=-1', 'limit=1001', 'limit=x', 'status=', 'page='])(
     '400 for ?%s',
     async (query, { api, admin, space }) => {
-      for (const path of ['/links', '/content/page/home/links', '/content/page/home/backlinks', '/content/files/picture/backlinks']) {
+      for (const path of [
+        '/links',
+        '/content/page/home/links',
+        '/content/page/home/backlinks',
+        '/content/files/picture/backlinks',
+      ]) {
         const isForLinksOnly = query.startsWith('status') && !path.endsWith('/links');
-        const { status } = await api.call('GET', `/v1/spaces/${space._id}${path}?${query}`, { token: admin.token });
+        const { status } = await api.call('GET', `/v1/spaces/${space._id}${path}?${query}`, {
+          token: admin.token,
+        });
         expect([path, status]).toEqual([path, isForLinksOnly ? 200 : 400]);
       }
     },
@@ -96,19 +134,31 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
 
   it('refuses the page token of somebody else', async ({ api, reader, space, links }) => {
     const { next } = await links('/links?limit=1');
-    const { status } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1&page=${next?.page}`, { token: reader.token });
+    const { status } = await api.call('GET', `/v1/spaces/${space._id}/links?limit=1&page=${next?.page}`, {
+      token: reader.token,
+    });
     expect(status).toBe(400);
   });
 
-  it('reads a document once, wherever and however often it stands', async ({ api, organization, admin, content, links }) => {
+  it('reads a document once, wherever and however often it stands', async ({
+    api,
+    organization,
+    admin,
+    content,
+    links,
+  }) => {
     const twin = await buildSpace(organization);
     await links('/links');
     const before = await DocumentLinks.countDocuments();
     await buildRevision(twin, { ...(await content()) });
-    expect((await api.call('GET', `/v1/spaces/${twin._id}/links`, { token: admin.token })).body.count).toBeGreaterThan(10);
+    expect(
+      (await api.call('GET', `/v1/spaces/${twin._id}/links`, { token: admin.token })).body.count,
+    ).toBeGreaterThan(10);
     expect(await DocumentLinks.countDocuments()).toBe(before);
     const { pages, ...more } = await content();
-    const edited = pages.map((page) => (page.id === 'setup' ? { ...page, source: '# Setup\n\nEdited.\n' } : page));
+    const edited = pages.map((page) =>
+      page.id === 'setup' ? { ...page, source: '# Setup\n\nEdited.\n' } : page,
+    );
     await buildRevision(twin, { ...more, pages: edited });
     expect((await api.call('GET', `/v1/spaces/${twin._id}/links`, { token: admin.token })).status).toBe(200);
     expect(await DocumentLinks.countDocuments()).toBe(before + 1);
@@ -120,8 +170,12 @@ describe('GET /v1/spaces/{spaceId}/links', () => {
     const blocks = items[0]?.locationReferences.map(({ internalLocation }) => internalLocation) as object[];
     expect(blocks[0]).toMatchObject({ type: 'node', node: expect.any(String) });
     expect(blocks[1]).toBeUndefined();
-    const document = await api.call('GET', `/v1/spaces/${space._id}/content/page/home?format=document`, { token: admin.token });
-    const keys = [...JSON.stringify(document.body.document).matchAll(/"key":"([^"]+)"/g)].map(([, key]) => key);
+    const document = await api.call('GET', `/v1/spaces/${space._id}/content/page/home?format=document`, {
+      token: admin.token,
+    });
+    const keys = [...JSON.stringify(document.body.document).matchAll(/"key":"([^"]+)"/g)].map(
+      ([, key]) => key,
+    );
     expect(keys).toContain((blocks[0] as { node: string }).node);
   });
 });
@@ -132,21 +186,35 @@ describe('GET .../content/page/{pageId}/links', () => {
       ['file picture', 'ok', 'dependsOn', 'page setup'],
       ['page home#noted', 'ok', 'reference', 'page setup'],
     ]);
-    expect(table(await links('/content/page/link/links'))).toEqual([['page setup', 'ok', 'reference', 'page link']]);
-    expect(await links('/content/page/setup/links?status=broken')).toMatchObject({ count: 0, stats: { total: 2, broken: { total: 0 } } });
+    expect(table(await links('/content/page/link/links'))).toEqual([
+      ['page setup', 'ok', 'reference', 'page link'],
+    ]);
+    expect(await links('/content/page/setup/links?status=broken')).toMatchObject({
+      count: 0,
+      stats: { total: 2, broken: { total: 0 } },
+    });
   });
 
-  it.for(['page/nothing/links', 'page/nothing/backlinks', 'files/nothing/backlinks'])('404 for %s', async (path, { api, admin, space }) => {
-    for (const prefix of ['', `/change-requests/${(await buildChangeRequest(space))._id}`])
-      expect((await api.call('GET', `/v1/spaces/${space._id}${prefix}/content/${path}`, { token: admin.token })).status).toBe(404);
-  });
+  it.for(['page/nothing/links', 'page/nothing/backlinks', 'files/nothing/backlinks'])(
+    '404 for %s',
+    async (path, { api, admin, space }) => {
+      for (const prefix of ['', `/change-requests/${(await buildChangeRequest(space))._id}`])
+        expect(
+          (await api.call('GET', `/v1/spaces/${space._id}${prefix}/content/${path}`, { token: admin.token }))
+            .status,
+        ).toBe(404);
+    },
+  );
 });
 
-it.for(['/links', '/content/page/home/links', '/content/page/home/backlinks', '/content/files/picture/backlinks'])(
-  'to another organization %s does not exist',
-  async (path, { api, space }) => {
-    const stranger = (await buildOrganization()).admin;
-    const call = async (token?: string) => (await api.call('GET', `/v1/spaces/${space._id}${path}`, { token })).status;
-    expect([await call(stranger.token), await call()]).toEqual([404, 401]);
-  },
-);
+it.for([
+  '/links',
+  '/content/page/home/links',
+  '/content/page/home/backlinks',
+  '/content/files/picture/backlinks',
+])('to another organization %s does not exist', async (path, { api, space }) => {
+  const stranger = (await buildOrganization()).admin;
+  const call = async (token?: string) =>
+    (await api.call('GET', `/v1/spaces/${space._id}${path}`, { token })).status;
+  expect([await call(stranger.token), await call()]).toEqual([404, 401]);
+});

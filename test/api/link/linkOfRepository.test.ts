@@ -100,17 +100,23 @@ function named({ targetReference: { kind, url, page, file, internalLocation } }:
 }
 
 const it = base
-  .extend('imported', { scope: 'file' }, async ({ api, organization, admin, gitServer, worker: _imports }) => {
-    const space = await buildSpace(organization);
-    const { url } = await gitServer.createRepository('linked.git', files);
-    const { headers } = await api.call('POST', `/v1/spaces/${space._id}/git/import`, {
-      token: admin.token,
-      json: { url, ref: 'refs/heads/main' },
-    });
-    const { body: job } = await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=30`, { token: admin.token });
-    expect(job).toMatchObject({ state: 'succeeded' });
-    return space;
-  })
+  .extend(
+    'imported',
+    { scope: 'file' },
+    async ({ api, organization, admin, gitServer, worker: _imports }) => {
+      const space = await buildSpace(organization);
+      const { url } = await gitServer.createRepository('linked.git', files);
+      const { headers } = await api.call('POST', `/v1/spaces/${space._id}/git/import`, {
+        token: admin.token,
+        json: { url, ref: 'refs/heads/main' },
+      });
+      const { body: job } = await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}?wait=30`, {
+        token: admin.token,
+      });
+      expect(job).toMatchObject({ state: 'succeeded' });
+      return space;
+    },
+  )
   .extend('space', ({ imported }) => imported);
 
 it('the broken links of a repository are exactly those that are known', async ({ api, reader, space }) => {
@@ -137,7 +143,9 @@ it('the broken links of a repository are exactly those that are known', async ({
 it('an import leads to what its pages link to', async ({ api, reader, space }) => {
   const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/pages`, { token: reader.token });
   const setup = body.pages.find(({ title }: { title: string }) => title === 'Setup');
-  const answer = await api.call('GET', `/v1/spaces/${space._id}/content/page/${setup.id}/backlinks`, { token: reader.token });
+  const answer = await api.call('GET', `/v1/spaces/${space._id}/content/page/${setup.id}/backlinks`, {
+    token: reader.token,
+  });
   const places = answer.body.items.map(
     (location: { kind: string; page?: { title: string }; reusableContent?: { title: string } }) =>
       (location.page ?? location.reusableContent)?.title,

@@ -2,7 +2,14 @@ import type { FileItem, ReusableContentItem } from '@bindery/content';
 import type { OrganizationRecord, SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import type { TestApi } from '../../support/apiServer.ts';
-import { buildFile, buildReusableContent, buildRevision, buildSpace, type TestPage, type TestUser } from '../../support/factories.ts';
+import {
+  buildFile,
+  buildReusableContent,
+  buildRevision,
+  buildSpace,
+  type TestPage,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it } from '../../support/it.ts';
 import { seededRandom, type SeededRandom } from '../../support/seededRandom.ts';
 
@@ -12,7 +19,13 @@ import { seededRandom, type SeededRandom } from '../../support/seededRandom.ts';
 const app = 'http://api.test';
 const pagesPerSpace = 6;
 
-type State = { space: SpaceRecord; pages: TestPage[]; files: FileItem[]; reusableContents: ReusableContentItem[]; isOpen: boolean };
+type State = {
+  space: SpaceRecord;
+  pages: TestPage[];
+  files: FileItem[];
+  reusableContents: ReusableContentItem[];
+  isOpen: boolean;
+};
 
 describe.each([1, 2, 3])('with the seed %i', (seed) => {
   const random = seededRandom(seed);
@@ -22,7 +35,8 @@ describe.each([1, 2, 3])('with the seed %i', (seed) => {
     { timeout: 120_000 },
     async ({ api, organization, admin, reader }) => {
       const states: State[] = [];
-      for (let index = 0; index < 3; index += 1) states.push(await newState({ api, organization }, { index, seed }));
+      for (let index = 0; index < 3; index += 1)
+        states.push(await newState({ api, organization }, { index, seed }));
       for (const state of states) await write(state, { states, random });
       await expectTransposed(api, { states, callers: { admin, reader } });
       for (let round = 0; round < 4; round += 1) {
@@ -40,21 +54,40 @@ async function newState(
   { index, seed }: { index: number; seed: number },
 ): Promise<State> {
   const isOpen = index < 2;
-  const space = await buildSpace(organization, { title: `Space ${index}`, ...(!isOpen && { defaultLevel: null }) });
+  const space = await buildSpace(organization, {
+    title: `Space ${index}`,
+    ...(!isOpen && { defaultLevel: null }),
+  });
   const name = (what: string, i: number) => `${what}${seed}x${index}x${i}`;
   const pages = Array.from({ length: pagesPerSpace }, (_, i): TestPage => {
     const file = i === 0 ? 'README.md' : i % 2 === 0 ? `guide/p${i}.md` : `p${i}.md`;
     const path = file === 'README.md' ? '' : file.replace('.md', '');
     // Every third page was made here and has no file.
-    return { id: name('page', i), title: `P ${i}`, path, ...(i % 3 !== 2 && { git: { oid: 'o', path: file } }) };
+    return {
+      id: name('page', i),
+      title: `P ${i}`,
+      path,
+      ...(i % 3 !== 2 && { git: { oid: 'o', path: file } }),
+    };
   });
-  const files = [0, 1].map((i) => ({ id: name('file', i), name: `f${i}.png`, git: { oid: 'o', path: `.gitbook/assets/f${i}.png` } }));
+  const files = [0, 1].map((i) => ({
+    id: name('file', i),
+    name: `f${i}.png`,
+    git: { oid: 'o', path: `.gitbook/assets/f${i}.png` },
+  }));
   return {
     space,
     isOpen,
     pages,
     files: await Promise.all(files.map((file) => buildFile(api.blobs, organization._id, file))),
-    reusableContents: [{ id: name('content', 0), title: 'Note', document: '', git: { oid: 'o', path: '.gitbook/includes/note.md' } }],
+    reusableContents: [
+      {
+        id: name('content', 0),
+        title: 'Note',
+        document: '',
+        git: { oid: 'o', path: '.gitbook/includes/note.md' },
+      },
+    ],
   };
 }
 
@@ -65,21 +98,33 @@ function change(state: State, random: SeededRandom): void {
   const kind = random.below(3);
   if (kind === 0) state.pages.splice(index, 1);
   if (kind === 1) state.pages[index] = { ...page, path: `${page.path}-renamed` };
-  if (kind === 2 && 'git' in page) state.pages[index] = { ...page, git: { oid: 'o', path: `moved/p${index}.md` } };
+  if (kind === 2 && 'git' in page)
+    state.pages[index] = { ...page, git: { oid: 'o', path: `moved/p${index}.md` } };
 }
 
 type Surroundings = { states: readonly State[]; random: SeededRandom };
 
-async function write(state: State, { states, random, isWhole = true }: Surroundings & { isWhole?: boolean }): Promise<void> {
-  const text = () => `# Title\n\n## Part\n\n${Array.from({ length: 5 }, () => paragraph(state, { states, random })).join('\n\n')}\n`;
+async function write(
+  state: State,
+  { states, random, isWhole = true }: Surroundings & { isWhole?: boolean },
+): Promise<void> {
+  const text = () =>
+    `# Title\n\n## Part\n\n${Array.from({ length: 5 }, () => paragraph(state, { states, random })).join('\n\n')}\n`;
   const pages = state.pages.map((page, index): TestPage => {
     if (!isWhole && index > 1) return page;
-    const cover = random.chance(0.3) ? { cover: { ref: { kind: 'file' as const, file: random.pick(state.files).id }, yPos: 0 } } : {};
+    const cover = random.chance(0.3)
+      ? { cover: { ref: { kind: 'file' as const, file: random.pick(state.files).id }, yPos: 0 } }
+      : {};
     return { ...page, type: 'document', source: text(), ...cover } as TestPage;
   });
   state.pages = pages;
   const target = random.pick(random.pick(states).pages);
-  const link: TestPage = { type: 'link', id: `link${state.space._id}`, title: 'L', target: { kind: 'page', page: target.id ?? '' } };
+  const link: TestPage = {
+    type: 'link',
+    id: `link${state.space._id}`,
+    title: 'L',
+    target: { kind: 'page', page: target.id ?? '' },
+  };
   const [content] = state.reusableContents as [ReusableContentItem];
   const { document } = await buildReusableContent(state.space.organization, { source: text() });
   await buildRevision(state.space, {
@@ -110,7 +155,10 @@ function paragraph(state: State, { states, random }: Surroundings): string {
   ]);
 }
 
-type Location = { kind: string; space?: { id: string }; internalLocation?: { node?: string } } & Record<string, { id: string } | undefined>;
+type Location = { kind: string; space?: { id: string }; internalLocation?: { node?: string } } & Record<
+  string,
+  { id: string } | undefined
+>;
 
 type Item = { targetReference: Location; locationReferences: Location[] };
 
@@ -129,9 +177,15 @@ async function expectTransposed(
     const forward: string[] = [];
     const backward: string[] = [];
     for (const { space, pages, files } of seen) {
-      for (const { targetReference: target, locationReferences } of await read<Item>(`/spaces/${space._id}/links`)) {
-        const id = target.kind === 'page' || target.kind === 'file' ? `${target.space?.id} ${target[target.kind]?.id}` : undefined;
-        if (id !== undefined) forward.push(...locationReferences.map((location) => `${id} <- ${placeName(location)}`));
+      for (const { targetReference: target, locationReferences } of await read<Item>(
+        `/spaces/${space._id}/links`,
+      )) {
+        const id =
+          target.kind === 'page' || target.kind === 'file'
+            ? `${target.space?.id} ${target[target.kind]?.id}`
+            : undefined;
+        if (id !== undefined)
+          forward.push(...locationReferences.map((location) => `${id} <- ${placeName(location)}`));
       }
       for (const [kind, items] of [
         ['page', pages],

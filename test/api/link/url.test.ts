@@ -1,15 +1,27 @@
 import { describe, expect } from 'vitest';
-import { buildChangeRequest, buildCollection, buildOrganization, buildRevision, buildSpace } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildCollection,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
   .extend('space', async ({ organization }) => {
     const space = await buildSpace(organization, { title: 'Guide' });
-    await buildRevision(space, { pages: [{ id: 'page1', title: '入門', path: 'guides/入門 a', source: '# Hello' }] });
+    await buildRevision(space, {
+      pages: [{ id: 'page1', title: '入門', path: 'guides/入門 a', source: '# Hello' }],
+    });
     return space;
   })
-  .extend('closed', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Closed', defaultLevel: null }))
-  .extend('collection', { scope: 'file' }, ({ organization }) => buildCollection(organization, { title: 'Manuals' }))
+  .extend('closed', { scope: 'file' }, ({ organization }) =>
+    buildSpace(organization, { title: 'Closed', defaultLevel: null }),
+  )
+  .extend('collection', { scope: 'file' }, ({ organization }) =>
+    buildCollection(organization, { title: 'Manuals' }),
+  )
   .extend(
     'ask',
     ({ api, reader }) =>
@@ -18,9 +30,19 @@ const it = base
   );
 
 describe('GET /v1/urls/content', () => {
-  it('leads from the URL of an object in the application back to it', async ({ api, reader, space, collection, ask }) => {
-    expect((await ask('/urls/content', `http://api.test/c/${collection._id}`)).body).toMatchObject({ collection: { id: collection._id } });
-    expect((await ask('/urls/content', `http://api.test/s/${space._id}`)).body).toMatchObject({ space: { id: space._id } });
+  it('leads from the URL of an object in the application back to it', async ({
+    api,
+    reader,
+    space,
+    collection,
+    ask,
+  }) => {
+    expect((await ask('/urls/content', `http://api.test/c/${collection._id}`)).body).toMatchObject({
+      collection: { id: collection._id },
+    });
+    expect((await ask('/urls/content', `http://api.test/s/${space._id}`)).body).toMatchObject({
+      space: { id: space._id },
+    });
     const content = await api.call('GET', `/v1/spaces/${space._id}/content`, { token: reader.token });
     const [page] = content.body.pages;
     const found = (await ask('/urls/content', page.urls.app)).body;
@@ -32,13 +54,22 @@ describe('GET /v1/urls/content', () => {
   it('knows change requests by their number and their id', async ({ space, ask }) => {
     const changeRequest = await buildChangeRequest(space);
     for (const name of [changeRequest._id, changeRequest.number]) {
-      const { body } = await ask('/urls/content', `http://api.test/s/${space._id}/~/changes/${name}/~/pages/page1`);
+      const { body } = await ask(
+        '/urls/content',
+        `http://api.test/s/${space._id}/~/changes/${name}/~/pages/page1`,
+      );
       expect(body).toMatchObject({ changeRequest: { id: changeRequest._id }, page: { id: 'page1' } });
     }
     expect((await ask('/urls/content', `http://api.test/s/${space._id}/~/changes/77`)).status).toBe(404);
   });
 
-  it('hides what the caller may not see, as if it was not there', async ({ api, reader, space, closed, ask }) => {
+  it('hides what the caller may not see, as if it was not there', async ({
+    api,
+    reader,
+    space,
+    closed,
+    ask,
+  }) => {
     const urls = [
       `http://api.test/s/${closed._id}`,
       'http://api.test/s/nothing',
@@ -69,6 +100,10 @@ describe('GET …/embed', () => {
 
   it('answers a plain card for what is no URL of the web', async ({ space, ask }) => {
     for (const url of ['no url', './page.md', 'javascript:alert(1)'])
-      expect((await ask(`/spaces/${space._id}/embed`, url)).body).toEqual({ title: url, site: '', type: 'link' });
+      expect((await ask(`/spaces/${space._id}/embed`, url)).body).toEqual({
+        title: url,
+        site: '',
+        type: 'link',
+      });
   });
 });

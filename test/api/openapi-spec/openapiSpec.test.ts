@@ -29,7 +29,12 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/openapi', () => {
-  it('adds a specification that waits for its worker, and names the job', async ({ api, organization, reader, create }) => {
+  it('adds a specification that waits for its worker, and names the job', async ({
+    api,
+    organization,
+    reader,
+    create,
+  }) => {
     const { status, body, headers } = await create('petstore');
     expect([status, body]).toEqual([
       200,
@@ -58,7 +63,10 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
       subject: { type: 'openapi-spec', id: body.id },
       waiting: { reason: 'no_worker' },
     });
-    expect((await jobCollection().findOne({ _id: job.body.id }))?.input).toEqual({ specId: body.id, sourceRevision: 1 });
+    expect((await jobCollection().findOne({ _id: job.body.id }))?.input).toEqual({
+      specId: body.id,
+      sourceRevision: 1,
+    });
   });
 
   it.for(
@@ -96,7 +104,13 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
       const version = await buildSpecVersion(spec as OpenAPISpecRecord);
       for (const path of ['/versions/latest', `/versions/${version._id}`])
         expect((await call('GET', `/${slug}${path}`)).body.id).toBe(version._id);
-      for (const path of ['', '/versions', '/versions/latest/content', '/versions/latest/content/raw', `/versions/${version._id}/content`])
+      for (const path of [
+        '',
+        '/versions',
+        '/versions/latest/content',
+        '/versions/latest/content/raw',
+        `/versions/${version._id}/content`,
+      ])
         expect([path, (await call('GET', `/${slug}${path}`)).status]).toEqual([path, 200]);
       expect((await call('PATCH', `/${slug}`, { visibility: 'private' })).status).toBe(200);
       expect((await call('PUT', `/${slug}`, { source: { url } })).status).toBe(200);
@@ -105,22 +119,43 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     },
   );
 
-  it('refuses a slug that the organization has, whoever comes first', async ({ api, outsider, call, create, stored }) => {
+  it('refuses a slug that the organization has, whoever comes first', async ({
+    api,
+    outsider,
+    call,
+    create,
+    stored,
+  }) => {
     const before = (await call('GET', '')).body.count;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create('only-once')));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ]);
     expect((await call('GET', '')).body.count).toBe(before + 1);
     const spec = await stored('only-once');
     expect(await jobCollection().countDocuments({ 'subject.id': spec?._id ?? '' })).toBe(1);
     expect(
-      await api.call('POST', `/v1/orgs/${(await buildOrganization()).organization._id}/openapi`, { token: outsider.token }),
+      await api.call('POST', `/v1/orgs/${(await buildOrganization()).organization._id}/openapi`, {
+        token: outsider.token,
+      }),
     ).toMatchObject({ status: 404 });
   });
 
-  it('needs organization.createOpenAPISpec', async ({ organization, admin, reader, commenter, outsider, create }) => {
+  it('needs organization.createOpenAPISpec', async ({
+    organization,
+    admin,
+    reader,
+    commenter,
+    outsider,
+    create,
+  }) => {
     for (const user of [reader, commenter, await buildMember(organization, 'review')]) {
       const { status, body } = await create('refused', { url }, user);
-      expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createOpenAPISpec')]);
+      expect([status, body.error.message]).toEqual([
+        403,
+        expect.stringContaining('organization.createOpenAPISpec'),
+      ]);
     }
     expect((await create('refused', { url }, outsider)).status).toBe(404);
     expect((await create('by-admin', { url }, admin)).status).toBe(200);
@@ -129,7 +164,11 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
   it('does the same once for one Idempotency-Key', async ({ api, creator, base }) => {
     const send = () => {
       const json = { slug: 'once-by-key', source: { url } };
-      return api.call('POST', base, { token: creator.token, json, headers: { 'idempotency-key': 'spec-once' } });
+      return api.call('POST', base, {
+        token: creator.token,
+        json,
+        headers: { 'idempotency-key': 'spec-once' },
+      });
     };
     const first = await send();
     const again = await send();
@@ -139,9 +178,10 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
 
   it('refuses what callers may not set', async ({ call, stored }) => {
     for (const field of ['id', 'visibility', 'organization', 'lastVersion', 'permissions'])
-      expect((await call('POST', '', { slug: 'fields', source: { url }, [field]: 'public' })).body.error.details[0].path).toBe(
-        `body.${field}`,
-      );
+      expect(
+        (await call('POST', '', { slug: 'fields', source: { url }, [field]: 'public' })).body.error.details[0]
+          .path,
+      ).toBe(`body.${field}`);
     expect((await call('POST', '', { slug: 'fields', source: { url, blob: 'x' } })).status).toBe(400);
     expect(await stored('fields')).toBeNull();
   });
@@ -156,13 +196,26 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect((await call('GET', `/${spec._id}`)).body.id).toBe(imitation._id);
   });
 
-  it('is there for every member, and for nobody else', async ({ api, organization, admin, reader, commenter, outsider, call }) => {
+  it('is there for every member, and for nobody else', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    commenter,
+    outsider,
+    call,
+  }) => {
     const spec = await buildSpec(organization);
     for (const user of [reader, commenter])
-      expect((await call('GET', `/${spec.slug}`, undefined, user)).body.permissions).toEqual({ view: true, edit: false });
+      expect((await call('GET', `/${spec.slug}`, undefined, user)).body.permissions).toEqual({
+        view: true,
+        edit: false,
+      });
     expect((await call('GET', `/${spec.slug}`, undefined, outsider)).status).toBe(404);
     const elsewhere = (await buildOrganization()).organization;
-    expect((await api.call('GET', `/v1/orgs/${elsewhere._id}/openapi/${spec._id}`, { token: admin.token })).status).toBe(404);
+    expect(
+      (await api.call('GET', `/v1/orgs/${elsewhere._id}/openapi/${spec._id}`, { token: admin.token })).status,
+    ).toBe(404);
     for (const odd of ['nothing', '%2e%2e', '__proto__', '%00', 'A', '%ED%A0%80'])
       expect([odd, (await call('GET', `/${odd}`)).status]).toEqual([odd, 404]);
   });
@@ -171,18 +224,26 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     const { organization: own, admin: owner } = await buildOrganization();
     const slugs = ['one', 'two', 'three'];
     for (const slug of slugs) await buildSpec(own, { slug });
-    const list = (query: string) => api.call('GET', `/v1/orgs/${own._id}/openapi${query}`, { token: owner.token });
+    const list = (query: string) =>
+      api.call('GET', `/v1/orgs/${own._id}/openapi${query}`, { token: owner.token });
     const first = (await list('?limit=2')).body;
     expect(first).toMatchObject({ count: 3, items: [{ slug: 'three' }, { slug: 'two' }] });
-    expect((await list(`?limit=2&page=${first.next.page}`)).body).toEqual({ count: 3, items: [expect.objectContaining({ slug: 'one' })] });
+    expect((await list(`?limit=2&page=${first.next.page}`)).body).toEqual({
+      count: 3,
+      items: [expect.objectContaining({ slug: 'one' })],
+    });
     expect((await list('?limit=0')).body).toEqual({ count: 3, items: [] });
-    for (const query of ['?limit=1001', '?limit=-1', '?limit=abc', '?page=x']) expect((await list(query)).status).toBe(400);
+    for (const query of ['?limit=1001', '?limit=-1', '?limit=abc', '?page=x'])
+      expect((await list(query)).status).toBe(400);
   });
 
   it('opens it to everyone and closes it again', async ({ organization, call }) => {
     const spec = await buildSpec(organization);
     const opened = await call('PATCH', `/${spec.slug}`, { visibility: 'public' });
-    expect(opened.body).toMatchObject({ visibility: 'public', urls: { published: `http://api.test/v1/openapi/${spec._id}` } });
+    expect(opened.body).toMatchObject({
+      visibility: 'public',
+      urls: { published: `http://api.test/v1/openapi/${spec._id}` },
+    });
     expect(Date.parse(opened.body.updatedAt)).toBeGreaterThan(spec.updatedAt.getTime());
     const again = await call('PATCH', `/${spec.slug}`, { visibility: 'public' });
     expect(again.body).toEqual(opened.body);
@@ -208,7 +269,13 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect((await patch({ 'if-match': tag }, 'public')).status).toBe(412);
   });
 
-  it('removes it with its versions, and stops its jobs', async ({ api, organization, admin, call, create }) => {
+  it('removes it with its versions, and stops its jobs', async ({
+    api,
+    organization,
+    admin,
+    call,
+    create,
+  }) => {
     const spec = await buildSpec(organization);
     await buildSpecVersion(spec);
     const job = (await call('PUT', `/${spec.slug}`, { source: { url } })).headers.get('x-job-id') ?? '';
@@ -216,14 +283,22 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     expect(await OpenAPISpecVersion.countDocuments({ spec: spec._id })).toBe(0);
     expect((await jobCollection().findOne({ _id: job }))?.state).toBe('cancelled');
     expect((await api.call('GET', `/v1/jobs/${job}`, { token: admin.token })).status).toBe(404);
-    const jobs = await api.call('GET', `/v1/orgs/${organization._id}/jobs?subject=${spec._id}`, { token: admin.token });
+    const jobs = await api.call('GET', `/v1/orgs/${organization._id}/jobs?subject=${spec._id}`, {
+      token: admin.token,
+    });
     expect(jobs.body).toEqual({ count: 0, items: [] });
     expect((await call('DELETE', `/${spec.slug}`)).status).toBe(204);
     // The slug is free again.
     expect((await create(spec.slug)).status).toBe(200);
   });
 
-  it('needs openapi.edit to change or remove it', async ({ organization, reader, commenter, outsider, call }) => {
+  it('needs openapi.edit to change or remove it', async ({
+    organization,
+    reader,
+    commenter,
+    outsider,
+    call,
+  }) => {
     const spec = await buildSpec(organization);
     for (const [method, json] of [
       ['PATCH', { visibility: 'public' }],

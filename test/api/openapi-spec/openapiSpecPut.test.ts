@@ -18,8 +18,18 @@ const it = base
   .extend(
     'call',
     ({ api, organization, creator }) =>
-      (method: string, path: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
-        api.call(method, `/v1/orgs/${organization._id}/openapi/${path}`, { token, headers, ...(json !== undefined && { json }) }),
+      (
+        method: string,
+        path: string,
+        json?: unknown,
+        { token } = creator,
+        headers: Record<string, string> = {},
+      ) =>
+        api.call(method, `/v1/orgs/${organization._id}/openapi/${path}`, {
+          token,
+          headers,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'put',
@@ -50,50 +60,89 @@ const it = base
         const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
         const processSpec: typeof work = async (input, run) =>
           input.specId === spec._id ? work(input, run) : { result: { unchanged: true } };
-        workers.running.push(await startWorker(openapiJobs, { processSpec }, { app: 'test', concurrency: 4, config: api.config, logger }));
+        workers.running.push(
+          await startWorker(
+            openapiJobs,
+            { processSpec },
+            { app: 'test', concurrency: 4, config: api.config, logger },
+          ),
+        );
       },
   );
 
 describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
   it('adds a specification under a slug that is free', async ({ put }) => {
     const { status, body, headers } = await put('put-new');
-    expect([status, body]).toMatchObject([200, { slug: 'put-new', sourceURL: url, processingState: 'pending', visibility: 'private' }]);
-    expect(await jobOf(headers.get('x-job-id'))).toMatchObject({ kind: 'openapi-processing', subject: { id: body.id } });
+    expect([status, body]).toMatchObject([
+      200,
+      { slug: 'put-new', sourceURL: url, processingState: 'pending', visibility: 'private' },
+    ]);
+    expect(await jobOf(headers.get('x-job-id'))).toMatchObject({
+      kind: 'openapi-processing',
+      subject: { id: body.id },
+    });
     expect(headers.get('etag')).toMatch(/^"1\./);
   });
 
-  it('gives one that is there another source and processes it; everything else stays', async ({ organization, call, put }) => {
+  it('gives one that is there another source and processes it; everything else stays', async ({
+    organization,
+    call,
+    put,
+  }) => {
     const spec = await buildSpec(organization, { visibility: 'public' });
     const version = await buildSpecVersion(spec);
-    expect((await call('GET', spec.slug)).body).toMatchObject({ processingState: 'complete', lastVersion: version._id });
+    expect((await call('GET', spec.slug)).body).toMatchObject({
+      processingState: 'complete',
+      lastVersion: version._id,
+    });
     const { status, body, headers } = await put(spec.slug);
     expect([status, body]).toMatchObject([
       200,
-      { id: spec._id, sourceURL: url, processingState: 'pending', visibility: 'public', lastVersion: version._id },
+      {
+        id: spec._id,
+        sourceURL: url,
+        processingState: 'pending',
+        visibility: 'public',
+        lastVersion: version._id,
+      },
     ]);
     expect(body.lastProcessedAt).toBe(version.createdAt.toISOString());
-    expect(await jobOf(headers.get('x-job-id'))).toMatchObject({ input: { specId: spec._id, sourceRevision: 2 } });
+    expect(await jobOf(headers.get('x-job-id'))).toMatchObject({
+      input: { specId: spec._id, sourceRevision: 2 },
+    });
     expect((await put(spec._id, { text: '{}' })).body).not.toHaveProperty('sourceURL');
   });
 
-  it.for(['A', 'a_b', '-a', 'a--b', 'a'.repeat(101), '__proto__', '%C3%A4', 'a%20b', 'a%2Fb', '%2e%2e%2f', 'constructor()'])(
-    'refuses to add one under the slug %s',
-    async (slug, { put }) => {
-      const { status, body } = await put(slug);
-      expect([status, body.error.details[0].path]).toEqual([400, 'path.specSlug']);
-    },
-  );
+  it.for([
+    'A',
+    'a_b',
+    '-a',
+    'a--b',
+    'a'.repeat(101),
+    '__proto__',
+    '%C3%A4',
+    'a%20b',
+    'a%2Fb',
+    '%2e%2e%2f',
+    'constructor()',
+  ])('refuses to add one under the slug %s', async (slug, { put }) => {
+    const { status, body } = await put(slug);
+    expect([status, body.error.details[0].path]).toEqual([400, 'path.specSlug']);
+  });
 
-  it.for([{}, { source: {} }, { source: { url: 'http://127.0.0.1/' } }, { source: null }, { source: { url, text: 'x' } }])(
-    'refuses the body %j and changes nothing',
-    async (body, { organization, call, stored }) => {
-      const spec = await buildSpec(organization);
-      expect((await call('PUT', spec.slug, body)).status).toBe(400);
-      expect(await stored(spec.slug)).toMatchObject({ source: spec.source, sourceRevision: 1, job: spec.job });
-      expect((await call('PUT', 'put-refused', body)).status).toBe(400);
-      expect(await stored('put-refused')).toBeNull();
-    },
-  );
+  it.for([
+    {},
+    { source: {} },
+    { source: { url: 'http://127.0.0.1/' } },
+    { source: null },
+    { source: { url, text: 'x' } },
+  ])('refuses the body %j and changes nothing', async (body, { organization, call, stored }) => {
+    const spec = await buildSpec(organization);
+    expect((await call('PUT', spec.slug, body)).status).toBe(400);
+    expect(await stored(spec.slug)).toMatchObject({ source: spec.source, sourceRevision: 1, job: spec.job });
+    expect((await call('PUT', 'put-refused', body)).status).toBe(400);
+    expect(await stored('put-refused')).toBeNull();
+  });
 
   it('needs openapi.edit for one that is there', async ({ organization, reader, put, stored }) => {
     const spec = await buildSpec(organization);
@@ -104,7 +153,10 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
 
   it('needs organization.createOpenAPISpec for a new slug', async ({ reader, put, stored }) => {
     const { status, body } = await put('put-by-reader', { url }, reader);
-    expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createOpenAPISpec')]);
+    expect([status, body.error.message]).toEqual([
+      403,
+      expect.stringContaining('organization.createOpenAPISpec'),
+    ]);
     expect(await stored('put-by-reader')).toBeNull();
     const outsider = (await buildOrganization()).admin;
     expect((await put('put-by-outsider', { url }, outsider)).status).toBe(404);
@@ -120,18 +172,30 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
     expect(await stored('put-if-match')).toBeNull();
   });
 
-  it('of many at once the last one stays, and the jobs of the others give way', async ({ organization, put, stored }) => {
+  it('of many at once the last one stays, and the jobs of the others give way', async ({
+    organization,
+    put,
+    stored,
+  }) => {
     const spec = await buildSpec(organization);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => put(spec.slug, { url: `${url}?${i}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => put(spec.slug, { url: `${url}?${i}` })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const record = await stored(spec.slug);
     expect(record?.sourceRevision).toBe(21);
     const jobs = await jobCollection().find({ 'subject.id': spec._id }).toArray();
     const waiting = jobs.filter(({ state }) => state === 'queued' || state === 'accepted');
-    expect(waiting.map(({ _id, input }) => [_id, input])).toEqual([[record?.job, { specId: spec._id, sourceRevision: 21 }]]);
+    expect(waiting.map(({ _id, input }) => [_id, input])).toEqual([
+      [record?.job, { specId: spec._id, sourceRevision: 21 }],
+    ]);
     const superseded = jobs.filter(({ _id }) => _id !== record?.job);
     expect(new Set(superseded.map(({ state }) => state))).toEqual(new Set(['superseded']));
-    expect(superseded[0]).toMatchObject({ error: { code: 'superseded' }, finishedAt: expect.any(Date), outcome: 'owed' });
+    expect(superseded[0]).toMatchObject({
+      error: { code: 'superseded' },
+      finishedAt: expect.any(Date),
+      outcome: 'owed',
+    });
   });
 
   it('of many at once under a free slug one is made', async ({ put, stored }) => {
@@ -143,18 +207,27 @@ describe('PUT /v1/orgs/{organizationId}/openapi/{specSlug}', () => {
 });
 
 describe('what a worker does with a source', () => {
-  it('is shown while it works, and when it has published', async ({ organization, call, startSpecWorker }) => {
+  it('is shown while it works, and when it has published', async ({
+    organization,
+    call,
+    startSpecWorker,
+  }) => {
     const spec = await buildSpec(organization);
     const state = async () => (await call('GET', spec.slug)).body.processingState;
     const gate = Promise.withResolvers<void>();
-    const content = { contentHash: 'h', document: { blob: 'd', format: 'json' as const }, filesystem: { blob: 'f' } };
+    const content = {
+      contentHash: 'h',
+      document: { blob: 'd', format: 'json' as const },
+      filesystem: { blob: 'f' },
+    };
     let published: string | undefined;
     await startSpecWorker(spec, async ({ specId, sourceRevision }) => {
       await gate.promise;
       return {
         result: { unchanged: false },
         publish: async (session) => {
-          published = (await insertSpecVersion({ spec: specId, sourceRevision, ...content }, session))?.version._id;
+          published = (await insertSpecVersion({ spec: specId, sourceRevision, ...content }, session))
+            ?.version._id;
         },
       };
     });
@@ -162,7 +235,11 @@ describe('what a worker does with a source', () => {
     gate.resolve();
     await until('end', async () => (await state()) === 'complete');
     const { body } = await call('GET', spec.slug);
-    expect(body).toMatchObject({ lastVersion: published, lastProcessedAt: expect.any(String), lastProcessedErrorCount: 0 });
+    expect(body).toMatchObject({
+      lastVersion: published,
+      lastProcessedAt: expect.any(String),
+      lastProcessedErrorCount: 0,
+    });
     expect(body).not.toHaveProperty('lastProcessErrorCode');
   });
 
@@ -197,11 +274,15 @@ describe('what a worker does with a source', () => {
       await expireJobs(job ?? '');
       expect((await call('GET', spec.slug)).body).toEqual(failed);
       // It stays told while the next source waits.
-      expect((await put(spec.slug)).body).toMatchObject({ processingState: 'pending', lastProcessErrorCode: shown });
+      expect((await put(spec.slug)).body).toMatchObject({
+        processingState: 'pending',
+        lastProcessErrorCode: shown,
+      });
       await buildSpecVersion(spec, { text: 'another' });
       const { body } = await call('GET', spec.slug);
       expect(body).toMatchObject({ processingState: 'complete', lastProcessedErrorCount: 0 });
-      for (const field of ['lastProcessErrorCode', 'lastProcessedErrors']) expect(body).not.toHaveProperty(field);
+      for (const field of ['lastProcessErrorCode', 'lastProcessedErrors'])
+        expect(body).not.toHaveProperty(field);
     },
   );
 
@@ -209,15 +290,30 @@ describe('what a worker does with a source', () => {
     const spec = await buildSpec(organization);
     await jobCollection().updateOne(
       { _id: spec.job },
-      { $set: { state: 'queued', attempts: [{ epoch: 1, worker: 'w', startedAt: new Date(), outcome: 'retried' }] } },
+      {
+        $set: {
+          state: 'queued',
+          attempts: [{ epoch: 1, worker: 'w', startedAt: new Date(), outcome: 'retried' }],
+        },
+      },
     );
     expect((await call('GET', spec.slug)).body.processingState).toBe('progress');
   });
 
-  it('that was cancelled, or whose job is no longer kept, has ended', async ({ api, organization, creator, call }) => {
+  it('that was cancelled, or whose job is no longer kept, has ended', async ({
+    api,
+    organization,
+    creator,
+    call,
+  }) => {
     const spec = await buildSpec(organization);
-    expect((await api.call('POST', `/v1/jobs/${spec.job}/cancel`, { token: creator.token })).status).toBe(200);
-    expect((await call('GET', spec.slug)).body).toMatchObject({ processingState: 'complete', lastProcessedErrorCount: 0 });
+    expect((await api.call('POST', `/v1/jobs/${spec.job}/cancel`, { token: creator.token })).status).toBe(
+      200,
+    );
+    expect((await call('GET', spec.slug)).body).toMatchObject({
+      processingState: 'complete',
+      lastProcessedErrorCount: 0,
+    });
     await jobCollection().deleteOne({ _id: spec.job });
     expect((await call('GET', spec.slug)).body.processingState).toBe('complete');
   });

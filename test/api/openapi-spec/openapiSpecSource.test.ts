@@ -10,7 +10,10 @@ const it = base
     'call',
     ({ api, organization, creator }) =>
       (method: string, path: string, json?: unknown) =>
-        api.call(method, `/v1/orgs/${organization._id}/openapi${path}`, { token: creator.token, ...(json !== undefined && { json }) }),
+        api.call(method, `/v1/orgs/${organization._id}/openapi${path}`, {
+          token: creator.token,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'create',
@@ -26,7 +29,12 @@ const it = base
   );
 
 describe('the source of a specification', () => {
-  it('takes a text as the source, which is no part of any record', async ({ api, organization, create, stored }) => {
+  it('takes a text as the source, which is no part of any record', async ({
+    api,
+    organization,
+    create,
+    stored,
+  }) => {
     const text = `{"openapi":"3.1.0","x":"${'ä'.repeat(200_000)}"}`;
     const { status, body, headers } = await create('from-text', { text });
     expect([status, body.sourceURL]).toEqual([200, undefined]);
@@ -37,7 +45,9 @@ describe('the source of a specification', () => {
     expect(JSON.stringify([source, job]).length).toBeLessThan(2_000);
   });
 
-  it('takes a text of several megabytes, and none that is larger than a request may be', async ({ create }) => {
+  it('takes a text of several megabytes, and none that is larger than a request may be', async ({
+    create,
+  }) => {
     expect((await create('large', { text: 'a'.repeat(5 * 1024 * 1024) })).status).toBe(200);
     expect((await create('too-large', { text: 'a'.repeat(11 * 1024 * 1024) })).status).toBe(413);
   });
@@ -51,7 +61,8 @@ describe('the source of a specification', () => {
   }) => {
     const source = { url: 'https://specs.example.org/with-key.json?key=canary' };
     expect((await create('with-key', source)).body.sourceURL).toBe(source.url);
-    const read = (path: string) => api.call('GET', `/v1/orgs/${organization._id}/openapi${path}`, { token: reader.token });
+    const read = (path: string) =>
+      api.call('GET', `/v1/orgs/${organization._id}/openapi${path}`, { token: reader.token });
     expect((await call('GET', '/with-key')).body.sourceURL).toBe(source.url);
     expect((await read('/with-key')).body.sourceURL).toBe('https://specs.example.org/with-key.json');
     expect(JSON.stringify((await read('')).body)).not.toContain('canary');
@@ -64,9 +75,17 @@ describe('the source of a specification', () => {
     expect(body.sourceURL).toBe('https://specs.example.org/a.json?version=1');
     const record = await stored('with-login');
     // As the driver gives it, without mongoose.
-    const login = record?.source.login as unknown as { keyId: string } & Record<'nonce' | 'ciphertext' | 'tag', { buffer: Uint8Array }>;
+    const login = record?.source.login as unknown as { keyId: string } & Record<
+      'nonce' | 'ciphertext' | 'tag',
+      { buffer: Uint8Array }
+    >;
     const bytes = (name: 'nonce' | 'ciphertext' | 'tag') => Buffer.from(login[name].buffer);
-    const sealed: SealedSecret = { keyId: login.keyId, nonce: bytes('nonce'), ciphertext: bytes('ciphertext'), tag: bytes('tag') };
+    const sealed: SealedSecret = {
+      keyId: login.keyId,
+      nonce: bytes('nonce'),
+      ciphertext: bytes('ciphertext'),
+      tag: bytes('tag'),
+    };
     expect(JSON.parse(openSecret(api.config.secrets, sealed, `openapi-source:${record?._id}`))).toEqual({
       username: 'me',
       password: `${secret}!`,
@@ -74,7 +93,10 @@ describe('the source of a specification', () => {
     const jobs = await jobCollection().find({}).toArray();
     for (const place of [body, record, jobs, api.logLines, (await call('GET', '')).body])
       expect(JSON.stringify(place)).not.toContain(secret);
-    for (const refused of [{ url: `https://me:${secret}@127.0.0.1/` }, { url: `ftp://me:${secret}@specs.example.org/` }])
+    for (const refused of [
+      { url: `https://me:${secret}@127.0.0.1/` },
+      { url: `ftp://me:${secret}@specs.example.org/` },
+    ])
       expect((await create('refused', refused)).text).not.toContain(secret);
     // A new source without a login drops the old one.
     await call('PUT', '/with-login', { source: { url } });

@@ -1,4 +1,10 @@
-import { insertSpecVersion, OpenAPISpec, OpenAPISpecVersion, withTransaction, type OpenAPISpecRecord } from '@bindery/models';
+import {
+  insertSpecVersion,
+  OpenAPISpec,
+  OpenAPISpecVersion,
+  withTransaction,
+  type OpenAPISpecRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildOrganization, buildSpec, buildSpecVersion } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
@@ -39,21 +45,33 @@ describe('versions of a specification', () => {
           url: expect.stringContaining(
             `/files/${organization._id}/${version.document.blob}/${spec.slug}.${version.document.format}?signature=`,
           ),
-          urls: { location: `http://api.test/v1/orgs/${organization._id}/openapi/${spec.slug}/versions/${version._id}` },
+          urls: {
+            location: `http://api.test/v1/orgs/${organization._id}/openapi/${spec.slug}/versions/${version._id}`,
+          },
         })),
       },
     ]);
     const page = (await get(`${spec.slug}/versions?limit=1`)).body;
     expect(page.items).toEqual([body.items[0]]);
-    expect((await get(`${spec.slug}/versions?limit=1&page=${page.next.page}`)).body.items).toEqual([body.items[1]]);
+    expect((await get(`${spec.slug}/versions?limit=1&page=${page.next.page}`)).body.items).toEqual([
+      body.items[1],
+    ]);
   });
 
-  it('the latest is the last one, and is not there before the first success', async ({ organization, get, buildVersions }) => {
+  it('the latest is the last one, and is not there before the first success', async ({
+    organization,
+    get,
+    buildVersions,
+  }) => {
     const { spec, second } = await buildVersions();
     expect((await get(`${spec.slug}/versions/latest`)).body.id).toBe(second._id);
-    expect((await get(`${spec.slug}`)).body).toMatchObject({ lastVersion: second._id, processingState: 'complete' });
+    expect((await get(`${spec.slug}`)).body).toMatchObject({
+      lastVersion: second._id,
+      processingState: 'complete',
+    });
     const empty = await buildSpec(organization);
-    for (const path of ['', '/content', '/content/raw']) expect((await get(`${empty.slug}/versions/latest${path}`)).status).toBe(404);
+    for (const path of ['', '/content', '/content/raw'])
+      expect((await get(`${empty.slug}/versions/latest${path}`)).status).toBe(404);
     expect((await get(`${empty.slug}/versions`)).body).toEqual({ count: 0, items: [] });
   });
 
@@ -79,7 +97,13 @@ describe('versions of a specification', () => {
         references: ['pet.json'],
         specification: { openapi: '3.1.0', $ref: './pet.json' },
       },
-      { filename: 'pet.json', dir: '/', isEntrypoint: false, references: [], specification: { 'a.b': null, $x: [{}] } },
+      {
+        filename: 'pet.json',
+        dir: '/',
+        isEntrypoint: false,
+        references: [],
+        specification: { 'a.b': null, $x: [{}] },
+      },
     ];
     const spec = await buildSpec(organization);
     const version = await buildSpecVersion(spec, { files });
@@ -88,10 +112,18 @@ describe('versions of a specification', () => {
     expect(latest.body).toEqual({ filesystem: files, url, urls: { source: url, public: null } });
     expect((await get(`${spec.slug}/versions/${version._id}/content`)).body).toEqual(latest.body);
     const tag = latest.headers.get('etag') ?? '';
-    expect((await get(`${spec.slug}/versions/latest/content`, commenter, { 'if-none-match': tag })).status).toBe(304);
-    await api.call('PATCH', `/v1/orgs/${organization._id}/openapi/${spec.slug}`, { token: admin.token, json: { visibility: 'public' } });
+    expect(
+      (await get(`${spec.slug}/versions/latest/content`, commenter, { 'if-none-match': tag })).status,
+    ).toBe(304);
+    await api.call('PATCH', `/v1/orgs/${organization._id}/openapi/${spec.slug}`, {
+      token: admin.token,
+      json: { visibility: 'public' },
+    });
     const opened = await get(`${spec.slug}/versions/latest/content`, commenter, { 'if-none-match': tag });
-    expect([opened.status, opened.body?.urls.public]).toEqual([200, `http://api.test/v1/openapi/${spec._id}`]);
+    expect([opened.status, opened.body?.urls.public]).toEqual([
+      200,
+      `http://api.test/v1/openapi/${spec._id}`,
+    ]);
   });
 
   it('the latest can be read as it was received', async ({ get, buildVersions }) => {
@@ -101,11 +133,15 @@ describe('versions of a specification', () => {
     expect(answer.headers.get('etag')).toBe(`"${second.document.blob}"`);
   });
 
-  it('of another specification are not found, whatever they are asked for', async ({ get, buildVersions }) => {
+  it('of another specification are not found, whatever they are asked for', async ({
+    get,
+    buildVersions,
+  }) => {
     const { spec } = await buildVersions();
     const { second: foreign } = await buildVersions();
     for (const id of [foreign._id, 'nothing', '%00', '__proto__'])
-      for (const path of ['', '/content']) expect((await get(`${spec.slug}/versions/${id}${path}`)).status).toBe(404);
+      for (const path of ['', '/content'])
+        expect((await get(`${spec.slug}/versions/${id}${path}`)).status).toBe(404);
     const outsider = (await buildOrganization()).admin;
     for (const path of ['', '/latest', '/latest/content', '/latest/content/raw'])
       expect((await get(`${spec.slug}/versions${path}`, outsider)).status).toBe(404);
@@ -113,7 +149,12 @@ describe('versions of a specification', () => {
 });
 
 describe('GET /v1/openapi/{specId}', () => {
-  it('gives everyone the last document of a public specification', async ({ api, get, buildVersions, published }) => {
+  it('gives everyone the last document of a public specification', async ({
+    api,
+    get,
+    buildVersions,
+    published,
+  }) => {
     const { spec, first } = await buildVersions();
     await OpenAPISpec.updateOne({ _id: spec._id }, { $set: { visibility: 'public' } });
     const { urls } = (await get(spec.slug)).body;
@@ -126,7 +167,9 @@ describe('GET /v1/openapi/{specId}', () => {
       'content-disposition': `attachment; filename*=UTF-8''${spec.slug}.json`,
       'cache-control': 'public, no-cache',
     });
-    expect((await published(spec._id, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })).status).toBe(304);
+    expect(
+      (await published(spec._id, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })).status,
+    ).toBe(304);
     const head = await api.call('HEAD', urls.published);
     expect([head.status, head.text]).toEqual([200, '']);
     const part = await api.open('GET', urls.published, { headers: { range: 'bytes=0-8' } });
@@ -136,20 +179,34 @@ describe('GET /v1/openapi/{specId}', () => {
     expect((await published(spec._id)).text).toBe('openapi: 3.1.0\n');
   });
 
-  it('hides what is private or not processed, also from its admins', async ({ organization, admin, buildVersions, published }) => {
+  it('hides what is private or not processed, also from its admins', async ({
+    organization,
+    admin,
+    buildVersions,
+    published,
+  }) => {
     const { spec } = await buildVersions();
     const unprocessed = await buildSpec(organization, { visibility: 'public' });
     for (const id of [spec._id, unprocessed._id, spec.slug, 'nothing', '%00']) {
       const { status, body } = await published(id, { token: admin.token });
-      expect([status, body.error.message]).toEqual([404, expect.stringMatching(/^No (public specification|spec)/)]);
+      expect([status, body.error.message]).toEqual([
+        404,
+        expect.stringMatching(/^No (public specification|spec)/),
+      ]);
     }
   });
 });
 
 describe('insertSpecVersion', () => {
-  const content = { contentHash: 'a', document: { blob: 'd', format: 'json' }, filesystem: { blob: 'f' } } as const;
+  const content = {
+    contentHash: 'a',
+    document: { blob: 'd', format: 'json' },
+    filesystem: { blob: 'f' },
+  } as const;
   const insert = (spec: OpenAPISpecRecord, fields = {}) =>
-    withTransaction((session) => insertSpecVersion({ spec: spec._id, sourceRevision: 1, ...content, ...fields }, session));
+    withTransaction((session) =>
+      insertSpecVersion({ spec: spec._id, sourceRevision: 1, ...content, ...fields }, session),
+    );
 
   it('stores a version only when the content is another', async ({ organization }) => {
     const spec = await buildSpec(organization);

@@ -1,4 +1,12 @@
-import { addMembers, findOrCreateUsers, Member, PendingMember, User, withTransaction, type OrganizationRecord } from '@bindery/models';
+import {
+  addMembers,
+  findOrCreateUsers,
+  Member,
+  PendingMember,
+  User,
+  withTransaction,
+  type OrganizationRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildUser } from '../../support/factories.ts';
@@ -14,10 +22,14 @@ const it = base
       (json: unknown, { token } = admin, { _id }: Pick<OrganizationRecord, '_id'> = organization) =>
         api.call('POST', `/v1/orgs/${_id}/invites`, { token, json }),
   )
-  .extend('memberOf', ({ organization }) => async (email: string, { _id }: OrganizationRecord = organization) => {
-    const user = await User.findOne({ email }).lean();
-    return user && Member.findOne({ user: user._id, organization: _id }).lean();
-  });
+  .extend(
+    'memberOf',
+    ({ organization }) =>
+      async (email: string, { _id }: OrganizationRecord = organization) => {
+        const user = await User.findOne({ email }).lean();
+        return user && Member.findOne({ user: user._id, organization: _id }).lean();
+      },
+  );
 
 describe('POST /v1/orgs/{organizationId}/invites', () => {
   it('makes members of people whom the platform does not know, and asks those it does', async ({
@@ -31,7 +43,11 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     const [email, unknown] = [known.user.email ?? '', newEmail()];
     const { status, body } = await invite({ emails: [email.toUpperCase(), unknown], role: 'edit' });
     expect(status).toBe(200);
-    expect(body).toEqual({ users: [known.user._id, expect.any(String)], invited: 2, pending: [known.user._id] });
+    expect(body).toEqual({
+      users: [known.user._id, expect.any(String)],
+      invited: 2,
+      pending: [known.user._id],
+    });
     expect(await memberOf(email)).toBeNull();
     const member = await memberOf(unknown);
     expect(member).toMatchObject({ displayName: unknown.split('@')[0], email: unknown, role: 'edit' });
@@ -39,17 +55,26 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(await User.findById(member?.user).lean()).toMatchObject({ isOperator: false });
     expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: known.token })).status).toBe(404);
     await api.call('POST', `/v1/user/pending-memberships/${organization._id}/accept`, { token: known.token });
-    expect(await memberOf(email)).toMatchObject({ user: known.user._id, displayName: 'Known', role: 'edit', teams: [] });
+    expect(await memberOf(email)).toMatchObject({
+      user: known.user._id,
+      displayName: 'Known',
+      role: 'edit',
+      teams: [],
+    });
     expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: known.token })).status).toBe(200);
     expect(
-      (await api.call('GET', `/v1/orgs/${organization._id}/members/${body.users[1]}`, { token: admin.token })).body.user,
+      (await api.call('GET', `/v1/orgs/${organization._id}/members/${body.users[1]}`, { token: admin.token }))
+        .body.user,
     ).toMatchObject({
       displayName: unknown.split('@')[0],
       email: unknown,
     });
   });
 
-  it('takes the role of the address, else that of the invite, else the default of the organization', async ({ invite, memberOf }) => {
+  it('takes the role of the address, else that of the invite, else the default of the organization', async ({
+    invite,
+    memberOf,
+  }) => {
     const [a, b, c, d] = [newEmail(), newEmail(), newEmail(), newEmail()];
     await invite({ emails: [{ email: a, role: 'admin' }, { email: b, role: null }, c], role: 'review' });
     await invite({ emails: [d] });
@@ -62,7 +87,11 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     const email = creator.user.email ?? '';
     const before = await memberOf(email);
     const fresh = newEmail();
-    const { body } = await invite({ emails: [email, fresh, { email: fresh.toUpperCase(), role: 'admin' }], role: 'read', sso: true });
+    const { body } = await invite({
+      emails: [email, fresh, { email: fresh.toUpperCase(), role: 'admin' }],
+      role: 'read',
+      sso: true,
+    });
     expect(body).toMatchObject({ invited: 1 });
     expect(await memberOf(email)).toEqual(before);
     // If an address occurs twice, the first entry applies.
@@ -76,8 +105,13 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     memberOf,
   }) => {
     const domain = `${newId().toLowerCase()}.example`;
-    const { organization, admin } = await buildOrganization({ emailDomains: [domain, 'unproven.example'], provenEmailDomains: [domain] });
-    const elsewhere = await buildMember((await buildOrganization()).organization, 'read', { email: `ann@${domain}` });
+    const { organization, admin } = await buildOrganization({
+      emailDomains: [domain, 'unproven.example'],
+      provenEmailDomains: [domain],
+    });
+    const elsewhere = await buildMember((await buildOrganization()).organization, 'read', {
+      email: `ann@${domain}`,
+    });
     const [theirs, known, fresh, outside] = [
       elsewhere.user.email ?? '',
       `known@${domain}`,
@@ -85,10 +119,16 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
       `${newId()}@unproven.example`.toLowerCase(),
     ];
     await buildUser({ email: known });
-    const { body } = await invite({ emails: [theirs, known, fresh, outside], sso: true }, admin, organization);
+    const { body } = await invite(
+      { emails: [theirs, known, fresh, outside], sso: true },
+      admin,
+      organization,
+    );
     expect(body).toMatchObject({ invited: 4, failedSSOEmails: [theirs] });
     expect(body).not.toHaveProperty('pending');
-    const sso = [theirs, known, fresh, outside].map(async (email) => (await memberOf(email, organization))?.sso);
+    const sso = [theirs, known, fresh, outside].map(
+      async (email) => (await memberOf(email, organization))?.sso,
+    );
     expect(await Promise.all(sso)).toEqual([false, true, true, false]);
   });
 
@@ -116,10 +156,18 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
     expect(await Promise.all([User.countDocuments(), Member.countDocuments()])).toEqual(before);
   });
 
-  it('tells the same again to whoever repeats it with the same `Idempotency-Key`', async ({ api, organization, admin }) => {
+  it('tells the same again to whoever repeats it with the same `Idempotency-Key`', async ({
+    api,
+    organization,
+    admin,
+  }) => {
     const json = { emails: [newEmail()] };
     const send = () =>
-      api.call('POST', `/v1/orgs/${organization._id}/invites`, { token: admin.token, json, headers: { 'Idempotency-Key': 'again' } });
+      api.call('POST', `/v1/orgs/${organization._id}/invites`, {
+        token: admin.token,
+        json,
+        headers: { 'Idempotency-Key': 'again' },
+      });
     const first = await send();
     expect(first.body.invited).toBe(1);
     expect((await send()).body).toEqual(first.body);
@@ -133,7 +181,9 @@ describe('POST /v1/orgs/{organizationId}/invites', () => {
   it('is for admins: nobody else gives roles', async ({ organization, invite }) => {
     for (const role of ['create', 'read', null] as const) {
       const email = newEmail();
-      expect((await invite({ emails: [email], role: 'read' }, await buildMember(organization, role))).status).toBe(403);
+      expect(
+        (await invite({ emails: [email], role: 'read' }, await buildMember(organization, role))).status,
+      ).toBe(403);
       expect(await User.exists({ email })).toBeNull();
     }
     expect((await invite({ emails: [newEmail()] }, (await buildOrganization()).admin)).status).toBe(404);
@@ -144,7 +194,9 @@ describe('many invites at the same time', () => {
   it('of one address make one user and one member', async ({ invite }) => {
     const email = newEmail();
     const answers = await Promise.all(
-      Array.from({ length: 150 }, (_, i) => invite({ emails: [i % 2 ? email : email.toUpperCase()], role: 'read' })),
+      Array.from({ length: 150 }, (_, i) =>
+        invite({ emails: [i % 2 ? email : email.toUpperCase()], role: 'read' }),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers.reduce((sum, { body }) => sum + body.invited, 0)).toBe(1);
@@ -155,14 +207,22 @@ describe('many invites at the same time', () => {
   it('of one address into several organizations make one user', async ({ invite }) => {
     const email = newEmail();
     const orgs = await Promise.all(Array.from({ length: 8 }, () => buildOrganization()));
-    const answers = await Promise.all(orgs.map(({ organization: own, admin: owner }) => invite({ emails: [email] }, owner, own)));
-    expect(new Set(answers.map(({ status, body }) => [status, body.invited].join()))).toEqual(new Set(['200,1']));
+    const answers = await Promise.all(
+      orgs.map(({ organization: own, admin: owner }) => invite({ emails: [email] }, owner, own)),
+    );
+    expect(new Set(answers.map(({ status, body }) => [status, body.invited].join()))).toEqual(
+      new Set(['200,1']),
+    );
     expect(await User.countDocuments({ email })).toBe(1);
     // The first makes the user and a member; the others ask.
-    expect([await Member.countDocuments({ email }), await PendingMember.countDocuments({ email })]).toEqual([1, 7]);
+    expect([await Member.countDocuments({ email }), await PendingMember.countDocuments({ email })]).toEqual([
+      1, 7,
+    ]);
   });
 
-  it('make one user and one member also where nothing in a process puts them in order', async ({ organization }) => {
+  it('make one user and one member also where nothing in a process puts them in order', async ({
+    organization,
+  }) => {
     const email = newEmail();
     const join = () =>
       withTransaction(async (session) => {

@@ -55,7 +55,12 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
       const { status, body } = await create({ role });
       expect(status).toBe(201);
       // An admin has everything that a link can give.
-      expect(body).toEqual({ object: 'invite', id: expect.stringMatching(/^\w{20}$/), role, redundant: true });
+      expect(body).toEqual({
+        object: 'invite',
+        id: expect.stringMatching(/^\w{20}$/),
+        role,
+        redundant: true,
+      });
       expect((await get({ _id: body.id })).body).toEqual(body);
     }
   });
@@ -75,7 +80,10 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
       space: expect.objectContaining({ object: 'space', id: space._id, title: 'Guide' }),
     });
     const second = await create({ level: null, collection: collection._id });
-    expect(second.body).toMatchObject({ level: null, collection: { object: 'collection', id: collection._id, title: 'Shelf' } });
+    expect(second.body).toMatchObject({
+      level: null,
+      collection: { object: 'collection', id: collection._id, title: 'Shelf' },
+    });
     expect(second.body).not.toHaveProperty('role');
   });
 
@@ -114,7 +122,10 @@ describe('POST /v1/orgs/{organizationId}/link-invites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/link-invites', () => {
-  it('lists all links of the organization, newest first, with where they lead', async ({ organization, list }) => {
+  it('lists all links of the organization, newest first, with where they lead', async ({
+    organization,
+    list,
+  }) => {
     const [space, collection] = [await buildSpace(organization), await buildCollection(organization)];
     const invites = [
       await buildInvite(organization, { role: 'create' }),
@@ -137,7 +148,12 @@ describe('GET /v1/orgs/{organizationId}/link-invites', () => {
           level: 'read',
           collection: expect.objectContaining({ id: collection._id }),
         }),
-        expect.objectContaining({ id: invites[1]?._id, role: null, level: 'edit', space: expect.objectContaining({ id: space._id }) }),
+        expect.objectContaining({
+          id: invites[1]?._id,
+          role: null,
+          level: 'edit',
+          space: expect.objectContaining({ id: space._id }),
+        }),
         { object: 'invite', id: invites[0]?._id, role: 'create', redundant: true },
       ],
     });
@@ -157,15 +173,24 @@ describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     const space = await buildSpace(organization, { defaultLevel: 'comment' });
     const intoOrganization = await buildInvite(organization, { role: 'edit' });
     const asGuest = await buildInvite(organization, { role: null });
-    const toSpace = await buildInvite(organization, { role: 'edit', target: { type: 'space', id: space._id } });
+    const toSpace = await buildInvite(organization, {
+      role: 'edit',
+      target: { type: 'space', id: space._id },
+    });
     const redundant = async (invite: InviteRecord, one: TestUser) => (await get(invite, one)).body.redundant;
     const [guest, reader, editor] = [
       await buildMember(organization, null),
       await buildMember(organization, 'read'),
       await buildMember(organization, 'edit'),
     ];
-    expect([await redundant(intoOrganization, guest), await redundant(intoOrganization, reader)]).toEqual([false, false]);
-    expect([await redundant(intoOrganization, editor), await redundant(asGuest, guest)]).toEqual([true, true]);
+    expect([await redundant(intoOrganization, guest), await redundant(intoOrganization, reader)]).toEqual([
+      false,
+      false,
+    ]);
+    expect([await redundant(intoOrganization, editor), await redundant(asGuest, guest)]).toEqual([
+      true,
+      true,
+    ]);
     // The level of the space counts there, not the role.
     expect([await redundant(toSpace, editor), await redundant(toSpace, admin)]).toEqual([false, true]);
   });
@@ -187,7 +212,10 @@ describe('GET /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect((await get(toSpace)).status).toBe(404);
     const reader = await buildMember(organization, 'read');
     expect((await get(invite, reader)).status).toBe(200);
-    await api.call('PATCH', `/v1/orgs/${organization._id}`, { token: admin.token, json: { inviteLinks: false } });
+    await api.call('PATCH', `/v1/orgs/${organization._id}`, {
+      token: admin.token,
+      json: { inviteLinks: false },
+    });
     expect([(await get(invite, reader)).status, (await get(invite)).status]).toEqual([404, 200]);
   });
 });
@@ -200,12 +228,18 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
     expect((await patch(invite, {})).body.role).toBeNull();
     const space = await buildSpace(organization);
     const toSpace = await buildInvite(organization, { target: { type: 'space', id: space._id } });
-    expect((await patch(toSpace, { level: 'review' })).body).toMatchObject({ level: 'review', space: { id: space._id } });
+    expect((await patch(toSpace, { level: 'review' })).body).toMatchObject({
+      level: 'review',
+      space: { id: space._id },
+    });
   });
 
   it('refuses the field of the other kind, and roles that there are not', async ({ organization, patch }) => {
     const invite = await buildInvite(organization, { role: 'read' });
-    const toSpace = await buildInvite(organization, { role: 'read', target: { type: 'space', id: (await buildSpace(organization))._id } });
+    const toSpace = await buildInvite(organization, {
+      role: 'read',
+      target: { type: 'space', id: (await buildSpace(organization))._id },
+    });
     for (const [which, json] of [
       [invite, { level: 'edit' }],
       [toSpace, { role: 'admin' }],
@@ -218,7 +252,9 @@ describe('PATCH /v1/orgs/{organizationId}/link-invites/{inviteId}', () => {
 
   it('is for admins, and honours `If-Match`', async ({ organization, admin, get, patch }) => {
     const invite = await buildInvite(organization);
-    expect((await patch(invite, { role: 'admin' }, await buildMember(organization, 'read'))).status).toBe(403);
+    expect((await patch(invite, { role: 'admin' }, await buildMember(organization, 'read'))).status).toBe(
+      403,
+    );
     const etag = (await get(invite)).headers.get('etag') ?? '';
     expect((await patch(invite, { role: 'edit' }, admin, { 'If-Match': etag })).status).toBe(200);
     expect((await patch(invite, { role: 'admin' }, admin, { 'If-Match': etag })).status).toBe(412);

@@ -46,14 +46,21 @@ const it = base
   });
 
 describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
-  it('makes a member with the role of the link, as often as it is used', async ({ api, organization, redeem, roleOf }) => {
+  it('makes a member with the role of the link, as often as it is used', async ({
+    api,
+    organization,
+    redeem,
+    roleOf,
+  }) => {
     for (const role of ['edit', null] as const) {
       const invite = await buildInvite(organization, { role });
       for (const user of [await buildUser(), await buildUser()]) {
         const { status, body } = await redeem(invite, user);
         expect([status, body]).toEqual([200, {}]);
         expect(await roleOf(user)).toBe(role);
-        expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: user.token })).status).toBe(200);
+        expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: user.token })).status).toBe(
+          200,
+        );
       }
     }
   });
@@ -62,14 +69,27 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     const [guest, editor] = [await buildMember(organization, null), await buildMember(organization, 'edit')];
     const toReview = await buildInvite(organization, { role: 'review' });
     for (const one of [guest, editor, admin]) expect((await redeem(toReview, one)).status).toBe(200);
-    expect([await roleOf(guest), await roleOf(editor), await roleOf(admin)]).toEqual(['review', 'review', 'admin']);
+    expect([await roleOf(guest), await roleOf(editor), await roleOf(admin)]).toEqual([
+      'review',
+      'review',
+      'admin',
+    ]);
     await redeem(await buildInvite(organization, { role: null }), editor);
     await redeem(await buildInvite(organization, { role: 'read' }), editor);
     expect(await roleOf(editor)).toBe('review');
   });
 
-  it('makes a guest with access to a space', async ({ organization, redeem, memberOf, linkTo, permissionsIn }) => {
-    const [open, closed] = [await buildSpace(organization), await buildSpace(organization, { defaultLevel: null })];
+  it('makes a guest with access to a space', async ({
+    organization,
+    redeem,
+    memberOf,
+    linkTo,
+    permissionsIn,
+  }) => {
+    const [open, closed] = [
+      await buildSpace(organization),
+      await buildSpace(organization, { defaultLevel: null }),
+    ];
     const user = await buildUser();
     expect((await redeem(await linkTo(closed, 'edit'), user)).status).toBe(200);
     expect(await memberOf(user)).toMatchObject({ role: null, teams: [] });
@@ -78,17 +98,38 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect(await permissionsIn(closed, await buildMember(organization, 'create'))).toBe(404);
   });
 
-  it('and to a collection with all that is in it, now and later', async ({ api, organization, admin, redeem, permissionsIn }) => {
+  it('and to a collection with all that is in it, now and later', async ({
+    api,
+    organization,
+    admin,
+    redeem,
+    permissionsIn,
+  }) => {
     const collection = await buildCollection(organization, { defaultLevel: null });
     const inside = await buildSpace(organization, { parent: collection._id });
     const user = await buildUser();
-    await redeem(await buildInvite(organization, { role: 'comment', target: { type: 'collection', id: collection._id } }), user);
+    await redeem(
+      await buildInvite(organization, {
+        role: 'comment',
+        target: { type: 'collection', id: collection._id },
+      }),
+      user,
+    );
     expect(await permissionsIn(inside, user)).toMatchObject({ comment: true, edit: false });
-    const later = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: admin.token, json: { parent: collection._id } });
+    const later = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
+      token: admin.token,
+      json: { parent: collection._id },
+    });
     expect(await permissionsIn({ _id: later.body.id }, user)).toMatchObject({ comment: true, edit: false });
   });
 
-  it('raises what was granted, and takes nothing from who has more', async ({ organization, redeem, roleOf, linkTo, permissionsIn }) => {
+  it('raises what was granted, and takes nothing from who has more', async ({
+    organization,
+    redeem,
+    roleOf,
+    linkTo,
+    permissionsIn,
+  }) => {
     const space = await buildSpace(organization);
     const creator = await buildMember(organization, 'create');
     const guest = await buildMember(organization, null);
@@ -100,13 +141,25 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     for (const role of ['review', 'edit', null] as const) await redeem(await linkTo(space, role), guest);
     expect(await permissionsIn(space, guest)).toMatchObject({ review: true });
     expect(await Grant.find({ target: space._id }).lean()).toMatchObject([
-      { principal: guest.user._id, principalType: 'user', targetType: 'space', role: 'review', organization: organization._id },
+      {
+        principal: guest.user._id,
+        principalType: 'user',
+        targetType: 'space',
+        role: 'review',
+        organization: organization._id,
+      },
     ]);
     // Access to a space makes nobody more than they are in the organization.
     expect([await roleOf(creator), await roleOf(guest)]).toEqual(['create', null]);
   });
 
-  it('is not there when it was revoked, or leads nowhere', async ({ api, organization, admin, redeem, linkTo }) => {
+  it('is not there when it was revoked, or leads nowhere', async ({
+    api,
+    organization,
+    admin,
+    redeem,
+    linkTo,
+  }) => {
     const user = await buildUser();
     const space = await buildSpace(organization);
     const [revoked, toDeleted, toTransferred] = [
@@ -114,7 +167,9 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
       await linkTo(space, 'edit'),
       await linkTo({ _id: 'x' }, 'edit'),
     ];
-    await api.call('DELETE', `/v1/orgs/${organization._id}/link-invites/${revoked._id}`, { token: admin.token });
+    await api.call('DELETE', `/v1/orgs/${organization._id}/link-invites/${revoked._id}`, {
+      token: admin.token,
+    });
     await changeSpace(space, { deletedAt: new Date() });
     const theirs = await buildSpace((await buildOrganization()).organization);
     await Invite.updateOne({ _id: toTransferred._id }, { $set: { 'target.id': theirs._id } });
@@ -135,14 +190,23 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     });
     const ofMaker = { organization: organization._id, user: maker.user._id };
     const uses = [];
-    for (const end of [() => Member.updateOne(ofMaker, { $set: { role: 'create' } }), () => Member.deleteOne(ofMaker)]) {
+    for (const end of [
+      () => Member.updateOne(ofMaker, { $set: { role: 'create' } }),
+      () => Member.deleteOne(ofMaker),
+    ]) {
       uses.push((await redeem({ _id: invite.id }, await buildUser())).status);
       await end();
       uses.push((await redeem({ _id: invite.id }, await buildUser())).status);
       await Member.updateOne(ofMaker, { $set: { role: 'admin' } });
     }
     expect(uses).toEqual([200, 404, 200, 404]);
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/link-invites/${invite.id}`, { token: admin.token })).status).toBe(200);
+    expect(
+      (
+        await api.call('GET', `/v1/orgs/${organization._id}/link-invites/${invite.id}`, {
+          token: admin.token,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('does not work while links are switched off', async ({ api, organization, admin, redeem, memberOf }) => {
@@ -157,10 +221,23 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     expect((await redeem(invite, user)).status).toBe(200);
   });
 
-  it('changes what it gives when the link is changed, not what was given', async ({ api, organization, admin, redeem, roleOf }) => {
-    const [invite, before, after] = [await buildInvite(organization, { role: 'create' }), await buildUser(), await buildUser()];
+  it('changes what it gives when the link is changed, not what was given', async ({
+    api,
+    organization,
+    admin,
+    redeem,
+    roleOf,
+  }) => {
+    const [invite, before, after] = [
+      await buildInvite(organization, { role: 'create' }),
+      await buildUser(),
+      await buildUser(),
+    ];
     await redeem(invite, before);
-    await api.call('PATCH', `/v1/orgs/${organization._id}/link-invites/${invite._id}`, { token: admin.token, json: { role: 'read' } });
+    await api.call('PATCH', `/v1/orgs/${organization._id}/link-invites/${invite._id}`, {
+      token: admin.token,
+      json: { role: 'read' },
+    });
     await redeem(invite, after);
     expect([await roleOf(before), await roleOf(after)]).toEqual(['create', 'read']);
   });
@@ -174,16 +251,27 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     for (const one of [await buildUser(), admin])
       for (let i = 0; i < 2; i += 1) {
         const path = `/v1/orgs/${organization._id}/invites/${invite._id}`;
-        expect((await api.call('POST', path, { token: one.token, headers: { 'Idempotency-Key': 'k' } })).status).toBe(200);
+        expect(
+          (await api.call('POST', path, { token: one.token, headers: { 'Idempotency-Key': 'k' } })).status,
+        ).toBe(200);
       }
     expect(await Invite.findById(invite._id).lean()).toMatchObject({ uses: 2 });
   });
 
-  it('used many times at once by one user makes one member and one grant', async ({ organization, redeem, linkTo }) => {
+  it('used many times at once by one user makes one member and one grant', async ({
+    organization,
+    redeem,
+    linkTo,
+  }) => {
     const user = await buildUser();
     const space = await buildSpace(organization, { defaultLevel: null });
-    const [intoOrganization, toSpace] = [await buildInvite(organization, { role: 'read' }), await linkTo(space, 'edit')];
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => redeem(i % 2 ? intoOrganization : toSpace, user)));
+    const [intoOrganization, toSpace] = [
+      await buildInvite(organization, { role: 'read' }),
+      await linkTo(space, 'edit'),
+    ];
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => redeem(i % 2 ? intoOrganization : toSpace, user)),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await Member.find({ user: user.user._id }).lean()).toMatchObject([{ role: 'read' }]);
     expect(await Grant.countDocuments({ principal: user.user._id })).toBe(1);
@@ -211,12 +299,19 @@ describe('POST /v1/orgs/{organizationId}/invites/{inviteId}', () => {
     }
   });
 
-  it('leaves the id of the link, which is all that it takes, out of the log', async ({ api, organization, admin, redeem }) => {
+  it('leaves the id of the link, which is all that it takes, out of the log', async ({
+    api,
+    organization,
+    admin,
+    redeem,
+  }) => {
     const invite = await buildInvite(organization);
     const from = api.logLines.length;
     await redeem(invite, await buildUser());
     for (const method of ['GET', 'DELETE'])
-      await api.call(method, `/v1/orgs/${organization._id}/link-invites/${invite._id}`, { token: admin.token });
+      await api.call(method, `/v1/orgs/${organization._id}/link-invites/${invite._id}`, {
+        token: admin.token,
+      });
     const lines = await until('three lines', () => {
       const found = api.logLines.slice(from).filter((line) => line.includes(':inviteId'));
       return found.length === 3 && found.join('');

@@ -1,7 +1,13 @@
 import { Member, Organization, User, type OrganizationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { buildMember, buildOrganization, buildTeam, buildUser, type TestUser } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildOrganization,
+  buildTeam,
+  buildUser,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -59,21 +65,29 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}', () => {
     expect(headers.get('etag')).toMatch(/^"1\./);
   });
 
-  it('is 404 for whoever is no member, and for all who are not in the organization', async ({ api, reader, urlOf, get }) => {
+  it('is 404 for whoever is no member, and for all who are not in the organization', async ({
+    api,
+    reader,
+    urlOf,
+    get,
+  }) => {
     const outsider = await buildUser();
     expect((await get(outsider)).status).toBe(404);
     expect((await get('nothing')).status).toBe(404);
     expect((await get('%00')).status).toBe(404);
     expect((await get(reader, outsider)).status).toBe(404);
     const other = await buildOrganization();
-    expect((await api.call('GET', urlOf(reader, other.organization), { token: other.admin.token })).status).toBe(404);
+    expect(
+      (await api.call('GET', urlOf(reader, other.organization), { token: other.admin.token })).status,
+    ).toBe(404);
   });
 });
 
 describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
   it('changes the role, which counts at once', async ({ api, organization, get, patch }) => {
     const member = await buildMember(organization, 'read');
-    const createSpace = () => api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: member.token, json: {} });
+    const createSpace = () =>
+      api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token: member.token, json: {} });
     expect((await createSpace()).status).toBe(403);
     const { status, body } = await patch(member, { role: 'create' });
     expect([status, body.role, body.id]).toEqual([200, 'create', member.user._id]);
@@ -81,7 +95,11 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await createSpace()).status).toBe(201);
   });
 
-  it('makes a guest of a member with the role null, and a member of a guest', async ({ organization, get, patch }) => {
+  it('makes a guest of a member with the role null, and a member of a guest', async ({
+    organization,
+    get,
+    patch,
+  }) => {
     const member = await buildMember(organization, 'review');
     expect((await patch(member, { role: null })).body).toMatchObject({ role: null });
     expect((await get(member)).body.role).toBeNull();
@@ -90,17 +108,23 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
 
   it('leaves everything as it is without a role', async ({ api, admin, reader, urlOf, patch }) => {
     const { status, body } = await patch(reader, {});
-    expect([status, body]).toEqual([200, expect.objectContaining({ id: reader.user._id, role: 'read', sso: false })]);
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ id: reader.user._id, role: 'read', sso: false }),
+    ]);
     for (const json of [{ id: 'x' }, { user: {} }, { spaces: 5 }, { sso: true }, { joinedAt: 'x' }])
       expect((await patch(reader, json)).status).toBe(400);
     expect((await api.call('PATCH', urlOf(reader), { token: admin.token })).status).toBe(200);
   });
 
-  it.for(['owner', 'Admin', '', 5, [], {}, 'guest'])('refuses the role %j', async (role, { reader, get, patch }) => {
-    const { status, body } = await patch(reader, { role });
-    expect([status, body.error.details[0].path]).toEqual([400, 'body.role']);
-    expect((await get(reader)).body.role).toBe('read');
-  });
+  it.for(['owner', 'Admin', '', 5, [], {}, 'guest'])(
+    'refuses the role %j',
+    async (role, { reader, get, patch }) => {
+      const { status, body } = await patch(reader, { role });
+      expect([status, body.error.details[0].path]).toEqual([400, 'body.role']);
+      expect((await get(reader)).body.role).toBe('read');
+    },
+  );
 
   it('is for admins', async ({ organization, reader, get, patch }) => {
     for (const role of ['create', 'read', null] as const) {
@@ -114,7 +138,14 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await get(reader)).body.role).toBe('read');
   });
 
-  it('changes only what the caller has seen, when they say which that is', async ({ api, organization, admin, urlOf, get, patch }) => {
+  it('changes only what the caller has seen, when they say which that is', async ({
+    api,
+    organization,
+    admin,
+    urlOf,
+    get,
+    patch,
+  }) => {
     const member = await buildMember(organization, 'read');
     const seen = (await get(member)).headers.get('etag') ?? '';
     const first = await patch(member, { role: 'edit' }, admin, { 'If-Match': seen });
@@ -131,10 +162,17 @@ describe('PATCH /v1/orgs/{organizationId}/members/{userId}', () => {
 });
 
 describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
-  it('lets a member of a proven e-mail domain sign in through the provider; again changes nothing', async ({ organization, get, post }) => {
+  it('lets a member of a proven e-mail domain sign in through the provider; again changes nothing', async ({
+    organization,
+    get,
+    post,
+  }) => {
     const member = await buildMember(organization, 'edit');
     const domain = `${newId().toLowerCase()}.example`;
-    await Organization.updateOne({ _id: organization._id }, { $set: { emailDomains: [domain], provenEmailDomains: [domain] } });
+    await Organization.updateOne(
+      { _id: organization._id },
+      { $set: { emailDomains: [domain], provenEmailDomains: [domain] } },
+    );
     await Member.updateOne({ user: member.user._id }, { $set: { email: `ann@${domain}` } });
     const { status, body } = await post(member);
     expect(status).toBe(200);
@@ -147,6 +185,8 @@ describe('POST /v1/orgs/{organizationId}/members/{userId}/sso', () => {
   it('is for admins, and about members', async ({ organization, reader, post }) => {
     expect((await post(reader, reader)).status).toBe(403);
     expect((await post(await buildUser())).status).toBe(404);
-    expect((await Member.findOne({ organization: organization._id, user: reader.user._id }).lean())?.sso).toBeUndefined();
+    expect(
+      (await Member.findOne({ organization: organization._id, user: reader.user._id }).lean())?.sso,
+    ).toBeUndefined();
   });
 });

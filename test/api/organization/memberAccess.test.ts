@@ -14,10 +14,15 @@ import {
 import { it as base } from '../../support/it.ts';
 
 const shown = ({ body }: ApiAnswer) =>
-  body.items.map(({ permission, space }: { permission: string; space: { title: string } }) => [space.title, permission]);
+  body.items.map(({ permission, space }: { permission: string; space: { title: string } }) => [
+    space.title,
+    permission,
+  ]);
 
 const it = base
-  .extend('closed', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Closed', defaultLevel: null }))
+  .extend('closed', { scope: 'file' }, ({ organization }) =>
+    buildSpace(organization, { title: 'Closed', defaultLevel: null }),
+  )
   .extend(
     'urlOf',
     ({ organization }) =>
@@ -39,15 +44,29 @@ it.beforeAll(async ({ organization, reader, guest, closed: _listed }) => {
   const team = await buildTeam(organization, { members: [[reader, 'member']] });
   await buildSpace(organization, { title: 'Delta' });
   await buildSpace(organization, { title: 'alpha', defaultLevel: 'read' });
-  await buildGrant({ space: await buildSpace(organization, { title: 'For guest', defaultLevel: null }) }, guest, 'edit');
-  await buildGrant({ space: await buildSpace(organization, { title: 'For team', defaultLevel: null }) }, team, 'review');
+  await buildGrant(
+    { space: await buildSpace(organization, { title: 'For guest', defaultLevel: null }) },
+    guest,
+    'edit',
+  );
+  await buildGrant(
+    { space: await buildSpace(organization, { title: 'For team', defaultLevel: null }) },
+    team,
+    'review',
+  );
   await buildGrant({ space: await buildSpace(organization, { title: 'Delta' }) }, guest, 'comment');
   await changeSpace(await buildSpace(organization, { title: 'Deleted' }), { deletedAt: new Date() });
   await buildSpace((await buildOrganization()).organization, { title: 'Of others' });
 });
 
 describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
-  it('lists what the member can access by title, with what it may do there', async ({ admin, creator, reader, guest, spacesOf }) => {
+  it('lists what the member can access by title, with what it may do there', async ({
+    admin,
+    creator,
+    reader,
+    guest,
+    spacesOf,
+  }) => {
     const answer = await spacesOf(creator, admin, '?order=asc');
     expect(answer.status).toBe(200);
     expect(answer.body.count).toBe(3);
@@ -67,7 +86,11 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
       ['For guest', 'edit'],
       ['Delta', 'comment'],
     ]);
-    expect(shown(await spacesOf(admin, admin, '?order=asc')).map(([title, permission]: string[]) => `${title} ${permission}`)).toEqual([
+    expect(
+      shown(await spacesOf(admin, admin, '?order=asc')).map(
+        ([title, permission]: string[]) => `${title} ${permission}`,
+      ),
+    ).toEqual([
       'Closed admin',
       'Delta admin',
       'Delta admin',
@@ -77,7 +100,13 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
     ]);
   });
 
-  it('shows the space as the caller sees it, and only what the caller sees too', async ({ admin, creator, reader, guest, spacesOf }) => {
+  it('shows the space as the caller sees it, and only what the caller sees too', async ({
+    admin,
+    creator,
+    reader,
+    guest,
+    spacesOf,
+  }) => {
     const answer = await spacesOf(admin, reader, '?order=asc');
     expect(shown(answer).map(([title]: string[]) => title)).toEqual(['Delta', 'Delta', 'For team', 'alpha']);
     expect(answer.body.count).toBe(4);
@@ -90,7 +119,11 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
     expect(shown(await spacesOf(guest, guest, '?order=asc'))).toHaveLength(2);
   });
 
-  it('comes in pages, each space once, also where titles are the same', async ({ admin, reader, spacesOf }) => {
+  it('comes in pages, each space once, also where titles are the same', async ({
+    admin,
+    reader,
+    spacesOf,
+  }) => {
     for (const order of ['asc', 'desc'])
       for (const [member, caller] of [
         [reader, admin],
@@ -100,7 +133,11 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
         const ids: string[] = [];
         let page: string | undefined;
         do {
-          const { body } = await spacesOf(member, caller, `?order=${order}&limit=1${page ? `&page=${page}` : ''}`);
+          const { body } = await spacesOf(
+            member,
+            caller,
+            `?order=${order}&limit=1${page ? `&page=${page}` : ''}`,
+          );
           ids.push(...body.items.map(({ space }: { space: { id: string } }) => space.id));
           page = body.next?.page;
         } while (page);
@@ -118,7 +155,16 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/spaces', () => {
 });
 
 describe('the numbers of a member', () => {
-  it('are those of the lists, for every caller', async ({ api, organization, admin, creator, reader, guest, spacesOf, countsOf }) => {
+  it('are those of the lists, for every caller', async ({
+    api,
+    organization,
+    admin,
+    creator,
+    reader,
+    guest,
+    spacesOf,
+    countsOf,
+  }) => {
     for (const caller of [admin, creator, reader, guest])
       for (const member of [admin, creator, reader, guest]) {
         const { body } = await spacesOf(member, caller, '?limit=0');
@@ -126,7 +172,9 @@ describe('the numbers of a member', () => {
       }
     const { body } = await api.call('GET', `/v1/orgs/${organization._id}/members`, { token: reader.token });
     for (const { id, spaces } of body.items) {
-      const own = await api.call('GET', `/v1/orgs/${organization._id}/members/${id}/spaces?limit=0`, { token: reader.token });
+      const own = await api.call('GET', `/v1/orgs/${organization._id}/members/${id}/spaces?limit=0`, {
+        token: reader.token,
+      });
       expect(spaces).toBe(own.body.count);
     }
   });
@@ -145,9 +193,12 @@ describe('the numbers of a member', () => {
     await buildSite(organization, access('members'));
     await buildSite(organization, access('members', guest.user._id));
     await buildSite(organization, access(guest.user._id));
-    const sites = async (one: TestUser, { token } = admin) => (await api.call('GET', urlOf(one), { token })).body.sites;
+    const sites = async (one: TestUser, { token } = admin) =>
+      (await api.call('GET', urlOf(one), { token })).body.sites;
     expect([await sites(admin), await sites(creator), await sites(guest)]).toEqual([3, 2, 2]);
-    expect([await sites(admin, creator), await sites(guest, creator), await sites(creator, guest)]).toEqual([2, 1, 1]);
+    expect([await sites(admin, creator), await sites(guest, creator), await sites(creator, guest)]).toEqual([
+      2, 1, 1,
+    ]);
   });
 });
 
@@ -170,20 +221,31 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/teams', () => {
         [reader, 'member'],
       ],
     });
-    const teamsOf = (query = '', { token } = guest) => api.call('GET', `${urlOf(member)}/teams${query}`, { token });
+    const teamsOf = (query = '', { token } = guest) =>
+      api.call('GET', `${urlOf(member)}/teams${query}`, { token });
     const { status, body } = await teamsOf();
     expect(status).toBe(200);
     expect(body).toEqual({
       count: 2,
       items: [
         {
-          team: expect.objectContaining({ object: 'team', id: design._id, members: 2, permissions: { view: true, admin: false } }),
+          team: expect.objectContaining({
+            object: 'team',
+            id: design._id,
+            members: 2,
+            permissions: { view: true, admin: false },
+          }),
           member: { role: 'member' },
         },
-        { team: expect.objectContaining({ object: 'team', id: docs._id, members: 1 }), member: { role: 'owner' } },
+        {
+          team: expect.objectContaining({ object: 'team', id: docs._id, members: 1 }),
+          member: { role: 'owner' },
+        },
       ],
     });
-    expect((await teamsOf('?title=dOCS')).body.items.map(({ team }: { team: { id: string } }) => team.id)).toEqual([docs._id]);
+    expect(
+      (await teamsOf('?title=dOCS')).body.items.map(({ team }: { team: { id: string } }) => team.id),
+    ).toEqual([docs._id]);
     for (const [title, count] of [
       ['(a+)', 1],
       ['.*', 0],
@@ -198,14 +260,15 @@ describe('GET /v1/orgs/{organizationId}/members/{userId}/teams', () => {
 
   it('comes in pages', async ({ api, organization, admin, urlOf }) => {
     const member = await buildMember(organization, 'read');
-    for (let i = 0; i < 3; i += 1) await buildTeam(organization, { title: `Team ${i}`, members: [[member, 'member']] });
+    for (let i = 0; i < 3; i += 1)
+      await buildTeam(organization, { title: `Team ${i}`, members: [[member, 'member']] });
     const first = await api.call('GET', `${urlOf(member)}/teams?limit=2`, { token: admin.token });
-    const second = await api.call('GET', `${urlOf(member)}/teams?limit=2&page=${first.body.next.page}`, { token: admin.token });
-    expect([...first.body.items, ...second.body.items].map(({ team }: { team: { title: string } }) => team.title)).toEqual([
-      'Team 2',
-      'Team 1',
-      'Team 0',
-    ]);
+    const second = await api.call('GET', `${urlOf(member)}/teams?limit=2&page=${first.body.next.page}`, {
+      token: admin.token,
+    });
+    expect(
+      [...first.body.items, ...second.body.items].map(({ team }: { team: { title: string } }) => team.title),
+    ).toEqual(['Team 2', 'Team 1', 'Team 0']);
     expect(second.body.next).toBeUndefined();
   });
 });

@@ -43,7 +43,10 @@ it.beforeAll(async ({ organization, admin }) => {
   for (const { name: displayName, email, role, joined, ...more } of people) {
     const { user } = await buildMember(organization, role);
     const lastSeenAt = 'seen' in more ? { lastSeenAt: at(more.seen) } : {};
-    await Member.updateOne({ user: user._id }, { $set: { displayName, email, joinedAt: at(joined), ...lastSeenAt } });
+    await Member.updateOne(
+      { user: user._id },
+      { $set: { displayName, email, joinedAt: at(joined), ...lastSeenAt } },
+    );
   }
   // Somebody of another organization is in no list.
   await buildMember((await buildOrganization()).organization, 'edit');
@@ -56,7 +59,12 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     const { status, body } = await list();
     expect([status, body.count]).toEqual([200, 6]);
     expect(namesOf(await list()).toSorted()).toEqual(['Admin', 'Ben', 'Cem', 'Dora', 'Eve', 'Ämne']);
-    expect(namesOf(await list()).filter((name) => !['Ben', 'Cem'].includes(name))).toEqual(['Eve', 'Dora', 'Ämne', 'Admin']);
+    expect(namesOf(await list()).filter((name) => !['Ben', 'Cem'].includes(name))).toEqual([
+      'Eve',
+      'Dora',
+      'Ämne',
+      'Admin',
+    ]);
   });
 
   it.for([
@@ -135,7 +143,12 @@ describe('GET /v1/orgs/{organizationId}/members', () => {
     const { body } = await list('?limit=1');
     const page = body.next.page;
     expect((await list(`?limit=5&page=${page}`)).status).toBe(200);
-    for (const query of [`order=asc&page=${page}`, `role=edit&page=${page}`, `search=e&page=${page}`, `sort=name&page=${page}`])
+    for (const query of [
+      `order=asc&page=${page}`,
+      `role=edit&page=${page}`,
+      `search=e&page=${page}`,
+      `sort=name&page=${page}`,
+    ])
       expect((await list(`?${query}`)).status, query).toBe(400);
     const other = await buildUser();
     expect((await list(`?page=${page}`, other)).status).toBe(404);

@@ -15,7 +15,9 @@ const itHere = base.extend(
 );
 // Without the key the API is the shared one, which ends when that with the key starts.
 const environments: Record<string, string>[] = [{}, { BINDERY_VISITOR_CLAIMS_KEY: key }];
-const its = environments.map((environment) => [environment, itHere.extend('environment', { scope: 'file' }, environment)] as const);
+const its = environments.map(
+  (environment) => [environment, itHere.extend('environment', { scope: 'file' }, environment)] as const,
+);
 
 describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, it) => {
   it('notes that the caller is here, any member', async ({ api, organization, guest, ping }) => {
@@ -23,7 +25,9 @@ describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, 
     expect((await ping(guest)).status).toBe(200);
     const member = await Member.findOne({ organization: organization._id, user: guest.user._id }).lean();
     expect(member?.lastSeenAt?.getTime()).toBeGreaterThanOrEqual(before);
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/members/${guest.user._id}`, { token: guest.token });
+    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/members/${guest.user._id}`, {
+      token: guest.token,
+    });
     expect(body.lastSeenAt).toBe(member?.lastSeenAt?.toISOString());
     // Nothing that `If-Match` is about has changed.
     expect(member?.version).toBe(1);
@@ -38,7 +42,9 @@ describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, 
     expect(body.gitbookVisitorClaims).toBe(body.docsVisitorClaims);
     const [header = '', claims = '', signature] = body.docsVisitorClaims.split('.');
     expect(signature).toBe(createHmac('sha256', key).update(`${header}.${claims}`).digest('base64url'));
-    const [read, payload] = [header, claims].map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+    const [read, payload] = [header, claims].map((part) =>
+      JSON.parse(Buffer.from(part, 'base64url').toString()),
+    );
     expect(read).toEqual({ alg: 'HS256', typ: 'JWT' });
     expect(payload).toEqual({ sub: guest.user._id, iat: expect.any(Number), exp: expect.any(Number) });
     expect(payload.exp - payload.iat).toBe(3600);
@@ -51,7 +57,8 @@ describe.each(its)('POST /v1/orgs/{organizationId}/ping with %j', (environment, 
 });
 
 itHere('takes no key that could be guessed', () => {
-  const load = (BINDERY_VISITOR_CLAIMS_KEY: string) => loadConfig({ ...process.env, BINDERY_VISITOR_CLAIMS_KEY });
+  const load = (BINDERY_VISITOR_CLAIMS_KEY: string) =>
+    loadConfig({ ...process.env, BINDERY_VISITOR_CLAIMS_KEY });
   expect(() => load('x'.repeat(31))).toThrow('BINDERY_VISITOR_CLAIMS_KEY');
   expect(load('x'.repeat(32)).visitorClaims.key).toHaveLength(32);
 });

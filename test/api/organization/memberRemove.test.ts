@@ -1,6 +1,14 @@
 import { Grant, Member, Space, type OrganizationRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildGrant, buildMember, buildOrganization, buildSpace, buildTeam, buildUser, type TestUser } from '../../support/factories.ts';
+import {
+  buildGrant,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  buildTeam,
+  buildUser,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { removeMember } from '../../../apps/api/src/resources/member/removeMember.ts';
 import { updateMember } from '../../../apps/api/src/resources/member/updateMember.ts';
@@ -8,7 +16,8 @@ import { updateMember } from '../../../apps/api/src/resources/member/updateMembe
 type Own = Pick<OrganizationRecord, '_id'>;
 
 const adminsOf = async ({ _id }: Own) => Member.countDocuments({ organization: _id, role: 'admin' });
-const recordOf = async ({ user }: TestUser, { _id }: Own) => (await Member.findOne({ user: user._id, organization: _id }).lean())!;
+const recordOf = async ({ user }: TestUser, { _id }: Own) =>
+  (await Member.findOne({ user: user._id, organization: _id }).lean())!;
 
 const it = base
   .extend(
@@ -37,8 +46,17 @@ const it = base
   );
 
 describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
-  it('removes a member with its teams and grants, and nothing else', async ({ api, organization, admin, remove, isMember }) => {
-    const [member, other] = [await buildMember(organization, 'read'), await buildMember(organization, 'read')];
+  it('removes a member with its teams and grants, and nothing else', async ({
+    api,
+    organization,
+    admin,
+    remove,
+    isMember,
+  }) => {
+    const [member, other] = [
+      await buildMember(organization, 'read'),
+      await buildMember(organization, 'read'),
+    ];
     const elsewhere = await buildOrganization();
     await Member.create({
       ...(await recordOf(member, organization)),
@@ -63,7 +81,9 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
     expect((await Space.findById(closed._id).lean())?.access.readers).toEqual([other.user._id]);
     expect((await api.call('GET', `/v1/spaces/${closed._id}`, { token: member.token })).status).toBe(404);
     expect((await api.call('GET', `/v1/orgs/${organization._id}`, { token: member.token })).status).toBe(404);
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/teams/${team._id}`, { token: admin.token });
+    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/teams/${team._id}`, {
+      token: admin.token,
+    });
     expect(body.members).toBe(1);
     // What it made, what others have, and what it is elsewhere stay.
     expect((await api.call('GET', `/v1/spaces/${own._id}`, { token: other.token })).status).toBe(200);
@@ -74,16 +94,26 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
 
   it('organization.admin unless it is oneself', async ({ organization, remove, isMember }) => {
     for (const role of ['create', 'read', null] as const) {
-      const [member, other] = [await buildMember(organization, role), await buildMember(organization, 'read')];
+      const [member, other] = [
+        await buildMember(organization, role),
+        await buildMember(organization, 'read'),
+      ];
       const refused = await remove(other, member);
-      expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('organization.admin')]);
+      expect([refused.status, refused.body.error.message]).toEqual([
+        403,
+        expect.stringContaining('organization.admin'),
+      ]);
       expect(await isMember(other)).toBe(true);
       expect((await remove(member, member)).status).toBe(204);
       expect(await isMember(member)).toBe(false);
     }
   });
 
-  it('answers 204 for whoever is not there, and removes nobody of another organization', async ({ organization, remove, isMember }) => {
+  it('answers 204 for whoever is not there, and removes nobody of another organization', async ({
+    organization,
+    remove,
+    isMember,
+  }) => {
     const outsider = (await buildOrganization()).admin;
     const member = await buildMember(organization, 'read');
     expect((await remove(outsider)).status).toBe(204);
@@ -123,7 +153,9 @@ describe('the last admin', () => {
       const second = await buildMember(own.organization, 'admin');
       const answers = await Promise.all([
         remove(second, own.admin, own.organization),
-        round % 2 === 0 ? remove(own.admin, second, own.organization) : patch(own.admin, { role: null }, second, own.organization),
+        round % 2 === 0
+          ? remove(own.admin, second, own.organization)
+          : patch(own.admin, { role: null }, second, own.organization),
       ]);
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
         expect.toBeOneOf([200, 204]),
@@ -133,16 +165,22 @@ describe('the last admin', () => {
     }
   });
 
-  it('stays when many admins leave at the same time, whatever processes they come through', async ({ api: _started }) => {
+  it('stays when many admins leave at the same time, whatever processes they come through', async ({
+    api: _started,
+  }) => {
     const own = await buildOrganization();
     const all = [own.admin];
     for (let i = 0; i < 7; i += 1) all.push(await buildMember(own.organization, 'admin'));
     const records = await Promise.all(all.map((one) => recordOf(one, own.organization)));
     // The commands themselves: demotions do not queue up in this process, so each has a session that runs beside the others.
     const results = await Promise.allSettled(
-      records.map((record, i) => (i % 2 === 0 ? updateMember(record, { role: 'read' }) : removeMember(record))),
+      records.map((record, i) =>
+        i % 2 === 0 ? updateMember(record, { role: 'read' }) : removeMember(record),
+      ),
     );
-    expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { code: 'conflict' } }]);
+    expect(results.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'conflict' } },
+    ]);
     expect(await adminsOf(own.organization)).toBe(1);
   });
 });

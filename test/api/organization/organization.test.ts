@@ -39,7 +39,10 @@ describe('POST /v1/orgs', () => {
       },
       urls: { location: `http://api.test/v1/orgs/${body.id}`, app: `http://api.test/o/${body.id}` },
     });
-    expect(await Member.findOne({ organization: body.id }).lean()).toMatchObject({ user: user.user._id, role: 'admin' });
+    expect(await Member.findOne({ organization: body.id }).lean()).toMatchObject({
+      user: user.user._id,
+      role: 'admin',
+    });
     expect((await api.call('GET', `/v1/orgs/${body.id}`, { token: user.token })).body).toEqual(body);
   });
 
@@ -52,7 +55,9 @@ describe('POST /v1/orgs', () => {
       expect((await create({ title }, user)).status, JSON.stringify(title)).toBe(400);
       expect(await Organization.countDocuments()).toBe(before);
     }
-    expect((await create({}, user)).body.error.details).toEqual([{ path: 'body.title', message: 'is required' }]);
+    expect((await create({}, user)).body.error.details).toEqual([
+      { path: 'body.title', message: 'is required' },
+    ]);
     expect((await api.call('POST', '/v1/orgs', { token: user.token })).status).toBe(400);
   });
 });
@@ -73,7 +78,9 @@ describe('POST /v1/orgs?withDefaultSite=true', () => {
     const sites = await api.call('GET', `/v1/orgs/${first.body.id}/sites`, { token: user.token });
     expect(sites.body.items).toMatchObject([{ title: 'Acme', published: false, siteSpaces: 1 }]);
     const without = await api.call('POST', '/v1/orgs', { token: user.token, json: { title: 'Bare' } });
-    expect((await api.call('GET', `/v1/orgs/${without.body.id}/sites`, { token: user.token })).body.count).toBe(0);
+    expect(
+      (await api.call('GET', `/v1/orgs/${without.body.id}/sites`, { token: user.token })).body.count,
+    ).toBe(0);
   });
 });
 
@@ -81,7 +88,8 @@ describe('GET /v1/orgs', () => {
   it('lists the organizations of the caller, newest first, in pages', async ({ api }) => {
     const user = await buildUser();
     const own = [];
-    for (const title of ['one', 'two', 'three']) own.push(await createOrganization({ title, userId: user.user._id }));
+    for (const title of ['one', 'two', 'three'])
+      own.push(await createOrganization({ title, userId: user.user._id }));
     const guestOf = (await buildOrganization({ title: 'guest' })).organization;
     await Member.create(newMember(user.user, { organization: guestOf._id, role: null }));
     await buildOrganization({ title: 'of others' });
@@ -91,7 +99,9 @@ describe('GET /v1/orgs', () => {
     const titles: string[] = [];
     let page: string | undefined;
     do {
-      const { status, body } = await api.call('GET', `/v1/orgs?limit=1${page ? `&page=${page}` : ''}`, { token: user.token });
+      const { status, body } = await api.call('GET', `/v1/orgs?limit=1${page ? `&page=${page}` : ''}`, {
+        token: user.token,
+      });
       expect([status, body.count]).toEqual([200, 4]);
       titles.push(...body.items.map(({ title }: { title: string }) => title));
       page = body.next?.page;
@@ -109,7 +119,11 @@ describe('GET /v1/orgs/{organizationId}', () => {
   it('shows each member what it may do', async ({ api }) => {
     const { organization } = await buildOrganization();
     const permissions = async (role: Parameters<typeof buildMember>[1]) =>
-      (await api.call('GET', `/v1/orgs/${organization._id}`, { token: (await buildMember(organization, role)).token })).body.permissions;
+      (
+        await api.call('GET', `/v1/orgs/${organization._id}`, {
+          token: (await buildMember(organization, role)).token,
+        })
+      ).body.permissions;
     expect(await permissions('create')).toMatchObject({
       createContent: true,
       createOpenAPISpec: true,
@@ -117,7 +131,11 @@ describe('GET /v1/orgs/{organizationId}', () => {
       viewBilling: false,
       listMembers: true,
     });
-    expect(await permissions('review')).toMatchObject({ createContent: false, admin: false, listTeams: true });
+    expect(await permissions('review')).toMatchObject({
+      createContent: false,
+      admin: false,
+      listTeams: true,
+    });
     expect(await permissions(null)).toMatchObject({ view: true, createContent: false, admin: false });
   });
 

@@ -28,7 +28,12 @@ const it = base
 
 describe('the e-mail domains of an organization', () => {
   it('are kept in lower case, each once', async ({ patch }) => {
-    const { status, body } = await patch(['B.Example.org', 'a.example.org', 'b.example.ORG', 'xn--bcher-kva.example']);
+    const { status, body } = await patch([
+      'B.Example.org',
+      'a.example.org',
+      'b.example.ORG',
+      'xn--bcher-kva.example',
+    ]);
     expect(status).toBe(200);
     expect(body.emailDomains).toEqual(['b.example.org', 'a.example.org', 'xn--bcher-kva.example']);
   });
@@ -84,17 +89,26 @@ describe('the e-mail domains of an organization', () => {
 
   it('are given when the organization is made', async ({ api, admin }) => {
     const create = (emailDomains: unknown) =>
-      api.call('POST', '/v1/orgs?withDefaultSite=false', { token: admin.token, json: { title: 'New', emailDomains } });
+      api.call('POST', '/v1/orgs?withDefaultSite=false', {
+        token: admin.token,
+        json: { title: 'New', emailDomains },
+      });
     const { status, body } = await create(['Example.org']);
     expect([status, body.emailDomains]).toEqual([201, ['example.org']]);
     expect((await create(['gmail.com'])).status).toBe(400);
     expect((await create('example.org')).status).toBe(400);
-    expect((await api.call('POST', '/v1/orgs?withDefaultSite=1', { token: admin.token, json: { title: 'New' } })).status).toBe(400);
+    expect(
+      (await api.call('POST', '/v1/orgs?withDefaultSite=1', { token: admin.token, json: { title: 'New' } }))
+        .status,
+    ).toBe(400);
   });
 });
 
 describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
-  it('tells somebody of a domain which organizations they could join, and what they may do in each', async ({ api, find }) => {
+  it('tells somebody of a domain which organizations they could join, and what they may do in each', async ({
+    api,
+    find,
+  }) => {
     const domain = newDomain();
     const user = await buildUser({ email: `ann@${domain}` });
     const first = await buildOrganization({ emailDomains: ['other.example', domain] });
@@ -105,7 +119,10 @@ describe('GET /v1/email-domains/{emailDomain}/orgs', () => {
     const { status, body } = await find(domain.toUpperCase(), user);
     expect(status).toBe(200);
     expect(body).toEqual({
-      organizations: [expect.objectContaining({ id: second.organization._id }), expect.objectContaining({ id: first.organization._id })],
+      organizations: [
+        expect.objectContaining({ id: second.organization._id }),
+        expect.objectContaining({ id: first.organization._id }),
+      ],
     });
     expect(Object.values(body.organizations[0].permissions)).not.toContain(true);
     expect(body.organizations[1].permissions).toMatchObject({ view: true, admin: false });
@@ -124,7 +141,10 @@ describe('POST /v1/orgs/{organizationId}/join', () => {
   const roleOf = async ({ _id }: OrganizationRecord, { user }: TestUser) =>
     (await Member.findOne({ organization: _id, user: user._id }).lean())?.role;
 
-  it('makes somebody of the domain a member with the default role, a guest when there is none', async ({ api, join }) => {
+  it('makes somebody of the domain a member with the default role, a guest when there is none', async ({
+    api,
+    join,
+  }) => {
     const domain = newDomain();
     for (const defaultRole of ['comment', null] as const) {
       const { organization } = await buildOrganization({ emailDomains: [domain], defaultRole });
@@ -136,16 +156,27 @@ describe('POST /v1/orgs/{organizationId}/join', () => {
   });
 
   it('leaves a member as they are, whatever their address', async ({ join }) => {
-    const { organization, admin } = await buildOrganization({ emailDomains: [newDomain()], defaultRole: 'read' });
+    const { organization, admin } = await buildOrganization({
+      emailDomains: [newDomain()],
+      defaultRole: 'read',
+    });
     const creator = await buildMember(organization, 'create');
     for (const member of [admin, creator]) expect((await join(organization, member)).status).toBe(204);
-    expect([await roleOf(organization, admin), await roleOf(organization, creator)]).toEqual(['admin', 'create']);
+    expect([await roleOf(organization, admin), await roleOf(organization, creator)]).toEqual([
+      'admin',
+      'create',
+    ]);
   });
 
   it('refuses other domains, and organizations that there are not', async ({ join }) => {
     const domain = newDomain();
     const { organization } = await buildOrganization({ emailDomains: [domain] });
-    for (const email of [`ann@sub.${domain}`, `ann@x${domain}`, `${domain}@other.example`, `"ann@${domain}"@other.example`]) {
+    for (const email of [
+      `ann@sub.${domain}`,
+      `ann@x${domain}`,
+      `${domain}@other.example`,
+      `"ann@${domain}"@other.example`,
+    ]) {
       const user = await buildUser({ email });
       const { status, body } = await join(organization, user);
       expect([status, body.error.type]).toEqual([400, 'invalid_request']);

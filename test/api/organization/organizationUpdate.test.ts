@@ -1,7 +1,13 @@
 import { Organization } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { buildMember, buildOrganization, buildSamlProvider, buildSite, buildSpace } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildOrganization,
+  buildSamlProvider,
+  buildSite,
+  buildSpace,
+} from '../../support/factories.ts';
 import { itInNewOrganization as base } from '../../support/it.ts';
 
 const it = base
@@ -20,7 +26,12 @@ const it = base
   );
 
 describe('PATCH /v1/orgs/{organizationId}', () => {
-  it('changes everything at once, and shows it to every member', async ({ api, organization, get, patch }) => {
+  it('changes everything at once, and shows it to every member', async ({
+    api,
+    organization,
+    get,
+    patch,
+  }) => {
     await buildSamlProvider(organization, { status: 'active' });
     const { _id: site } = await buildSite(organization);
     const hostname = `host-${newId().toLowerCase()}`;
@@ -47,12 +58,22 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body).toEqual(body);
     const guest = await buildMember(organization, null);
     const seen = await api.call('GET', `/v1/orgs/${organization._id}`, { token: guest.token });
-    expect(seen.body).toMatchObject({ title: 'After & Söhne', hostname, sso: true, permissions: { admin: false } });
+    expect(seen.body).toMatchObject({
+      title: 'After & Söhne',
+      hostname,
+      sso: true,
+      permissions: { admin: false },
+    });
   });
 
   it('leaves out what is not named, and clears with null', async ({ organization, patch }) => {
     const { _id: site } = await buildSite(organization);
-    await patch({ defaultContent: { type: 'site', site }, logo: 'http://example.org/l', emailDomains: ['a.example'], defaultRole: null });
+    await patch({
+      defaultContent: { type: 'site', site },
+      logo: 'http://example.org/l',
+      emailDomains: ['a.example'],
+      defaultRole: null,
+    });
     expect((await patch({ title: 'Other' })).body).toMatchObject({
       title: 'Other',
       defaultContent: { type: 'site', site },
@@ -67,9 +88,15 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     for (const json of [{}, undefined]) expect((await patch(json)).body).toEqual(body);
   });
 
-  it('the default role is the level of spaces that inherit it', async ({ api, organization, admin, patch }) => {
+  it('the default role is the level of spaces that inherit it', async ({
+    api,
+    organization,
+    admin,
+    patch,
+  }) => {
     const space = await buildSpace(organization);
-    const level = async () => (await api.call('GET', `/v1/spaces/${space._id}`, { token: admin.token })).body.defaultLevel;
+    const level = async () =>
+      (await api.call('GET', `/v1/spaces/${space._id}`, { token: admin.token })).body.defaultLevel;
     expect(await level()).toBe('read');
     await patch({ defaultRole: 'edit' });
     expect(await level()).toBe('edit');
@@ -95,7 +122,9 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     ['hostname', 'äbcd'],
     ['hostname', null],
     ['hostname', ''],
-    ...['docs', 'files', 'admin', 'healthz', 'readyz', 'metrics', 'sso', 'openapi'].map((name) => ['hostname', name] as const),
+    ...['docs', 'files', 'admin', 'healthz', 'readyz', 'metrics', 'sso', 'openapi'].map(
+      (name) => ['hostname', name] as const,
+    ),
     ['defaultRole', 'owner'],
     ['defaultRole', ''],
     ['logo', 'javascript:alert(1)'],
@@ -130,7 +159,9 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     const hostname = `taken-${newId().toLowerCase()}`;
     const others = await Promise.all([1, 2, 3, 4].map(() => buildOrganization()));
     const answers = await Promise.all(
-      others.map(({ organization: { _id }, admin: { token } }) => api.call('PATCH', `/v1/orgs/${_id}`, { token, json: { hostname } })),
+      others.map(({ organization: { _id }, admin: { token } }) =>
+        api.call('PATCH', `/v1/orgs/${_id}`, { token, json: { hostname } }),
+      ),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     const { status, body } = await patch({ hostname, title: 'Changed too' });
@@ -138,11 +169,18 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await get()).body.title).toBe('Before');
     // Its own it may name again.
     const winner = others[answers.findIndex((answer) => answer.status === 200)];
-    const again = await api.call('PATCH', `/v1/orgs/${winner?.organization._id}`, { token: winner?.admin.token, json: { hostname } });
+    const again = await api.call('PATCH', `/v1/orgs/${winner?.organization._id}`, {
+      token: winner?.admin.token,
+      json: { hostname },
+    });
     expect(again.status).toBe(200);
   });
 
-  it('enforces sign-in through a provider only when there is one that works', async ({ organization, get, patch }) => {
+  it('enforces sign-in through a provider only when there is one that works', async ({
+    organization,
+    get,
+    patch,
+  }) => {
     const refused = await patch({ sso: true, title: 'Changed too' });
     expect([refused.status, refused.body.error.type]).toEqual([412, 'precondition_failed']);
     await buildSamlProvider(organization, { status: 'pending' });
@@ -170,12 +208,18 @@ describe('PATCH /v1/orgs/{organizationId}', () => {
     expect((await patch({ title: 'Second' }, admin, { 'If-Match': etag })).status).toBe(412);
     expect((await patch({ title: 'Third' }, admin, { 'If-Match': '*' })).status).toBe(200);
     const answers = await Promise.all(
-      ['a1', 'b1', 'c1'].map((title) => patch({ title }, admin, { 'If-Match': first.headers.get('etag') ?? '' })),
+      ['a1', 'b1', 'c1'].map((title) =>
+        patch({ title }, admin, { 'If-Match': first.headers.get('etag') ?? '' }),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual([412, 412, 412]);
   });
 
-  it('takes an empty body for no change: what others have seen stays the present state', async ({ admin, get, patch }) => {
+  it('takes an empty body for no change: what others have seen stays the present state', async ({
+    admin,
+    get,
+    patch,
+  }) => {
     const before = await get();
     const etag = before.headers.get('etag');
     const { body, headers } = await patch({});

@@ -1,18 +1,34 @@
 import { Member, PendingMember, type OrganizationRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { buildMember, buildMembership, buildOrganization, buildToken, buildUser, type TestUser } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildMembership,
+  buildOrganization,
+  buildToken,
+  buildUser,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
   .extend('user', () => buildUser({ displayName: 'Ann', email: `${newId().toLowerCase()}@ann.example` }))
-  .extend('invite', ({ api, organization, admin }) => async ({ user }: TestUser, json: object = { role: 'edit' }, { token } = admin) => {
-    const answer = await api.call('POST', `/v1/orgs/${organization._id}/invites`, { token, json: { emails: [user.email], ...json } });
-    expect(answer.status).toBe(200);
-    return answer.body;
-  })
+  .extend(
+    'invite',
+    ({ api, organization, admin }) =>
+      async ({ user }: TestUser, json: object = { role: 'edit' }, { token } = admin) => {
+        const answer = await api.call('POST', `/v1/orgs/${organization._id}/invites`, {
+          token,
+          json: { emails: [user.email], ...json },
+        });
+        expect(answer.status).toBe(200);
+        return answer.body;
+      },
+  )
   .extend('setSso', ({ api, organization, admin }) => async ({ user }: TestUser, { token } = admin) => {
-    const { status, body } = await api.call('POST', `/v1/orgs/${organization._id}/members/${user._id}/sso`, { token });
+    const { status, body } = await api.call('POST', `/v1/orgs/${organization._id}/members/${user._id}/sso`, {
+      token,
+    });
     expect(status).toBe(200);
     return body;
   })
@@ -21,13 +37,21 @@ const it = base
     expect(status).toBe(200);
     return body.items;
   })
-  .extend('answer', ({ api }) => async (method: 'accept' | 'decline', { token }: Pick<TestUser, 'token'>, { _id }: OrganizationRecord) => {
-    const path = `/v1/user/pending-memberships/${_id}`;
-    const { status } = await (method === 'accept'
-      ? api.call('POST', `${path}/accept`, { token, json: { sso: true } })
-      : api.call('DELETE', path, { token }));
-    return status;
-  })
+  .extend(
+    'answer',
+    ({ api }) =>
+      async (
+        method: 'accept' | 'decline',
+        { token }: Pick<TestUser, 'token'>,
+        { _id }: OrganizationRecord,
+      ) => {
+        const path = `/v1/user/pending-memberships/${_id}`;
+        const { status } = await (method === 'accept'
+          ? api.call('POST', `${path}/accept`, { token, json: { sso: true } })
+          : api.call('DELETE', path, { token }));
+        return status;
+      },
+  )
   .extend(
     'memberOf',
     ({ organization }) =>
@@ -35,7 +59,9 @@ const it = base
         Member.findOne({ organization: organization._id, user: user._id }).lean(),
   )
   .extend('pendingIn', ({ api, organization, admin }) => async ({ user }: TestUser) => {
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/pending-members`, { token: admin.token });
+    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/pending-members`, {
+      token: admin.token,
+    });
     return body.items.find(({ id }: { id: string }) => id === user._id);
   });
 
@@ -63,10 +89,17 @@ describe('an existing user who is added to an organization', () => {
     });
     // Admins learn nothing of the user but what they have named.
     const { organization: _of, object: _is, ...fields } = pending;
-    expect(await pendingIn(user)).toEqual({ object: 'pending-member', id: user.user._id, email: user.user.email, ...fields });
+    expect(await pendingIn(user)).toEqual({
+      object: 'pending-member',
+      id: user.user._id,
+      email: user.user.email,
+      ...fields,
+    });
     expect(await memberOf(user)).toBeNull();
     for (const path of ['', '/members', '/spaces']) {
-      expect((await api.call('GET', `/v1/orgs/${organization._id}${path}`, { token: user.token })).status).toBe(404);
+      expect(
+        (await api.call('GET', `/v1/orgs/${organization._id}${path}`, { token: user.token })).status,
+      ).toBe(404);
     }
     expect(await answer('accept', user, organization)).toBe(204);
     expect(await memberOf(user)).toMatchObject({ role: 'edit', displayName: 'Ann', sso: false });
@@ -74,7 +107,14 @@ describe('an existing user who is added to an organization', () => {
     expect(await answer('accept', user, organization)).toBe(404);
   });
 
-  it('may decline, and be asked again; the newest question counts', async ({ organization, invite, asked, answer, memberOf, user }) => {
+  it('may decline, and be asked again; the newest question counts', async ({
+    organization,
+    invite,
+    asked,
+    answer,
+    memberOf,
+    user,
+  }) => {
     await invite(user);
     expect(await answer('decline', user, organization)).toBe(204);
     expect(await answer('decline', user, organization)).toBe(204);
@@ -99,7 +139,8 @@ describe('an existing user who is added to an organization', () => {
   }) => {
     await invite(user);
     const path = `/v1/orgs/${organization._id}/pending-members/${user.user._id}`;
-    for (let i = 0; i < 2; i += 1) expect((await api.call('DELETE', path, { token: admin.token })).status).toBe(204);
+    for (let i = 0; i < 2; i += 1)
+      expect((await api.call('DELETE', path, { token: admin.token })).status).toBe(204);
     expect(await answer('accept', user, organization)).toBe(404);
 
     await invite(user);
@@ -114,7 +155,8 @@ describe('an existing user who is added to an organization', () => {
       await invite(other);
       expect(await asked(user)).toHaveLength(1);
       const member = `/v1/orgs/${organization._id}/members/${second.user._id}`;
-      if (end === 'lowered') await api.call('PATCH', member, { token: admin.token, json: { role: 'create' } });
+      if (end === 'lowered')
+        await api.call('PATCH', member, { token: admin.token, json: { role: 'create' } });
       else await api.call('DELETE', member, { token: admin.token });
       expect([await asked(user), await pendingIn(user)]).toEqual([[], undefined]);
       expect(await answer('accept', user, organization)).toBe(404);
@@ -123,7 +165,15 @@ describe('an existing user who is added to an organization', () => {
     expect(await memberOf(user)).toBeNull();
   });
 
-  it('keeps the role that they got in another way meanwhile', async ({ api, organization, invite, answer, asked, memberOf, user }) => {
+  it('keeps the role that they got in another way meanwhile', async ({
+    api,
+    organization,
+    invite,
+    answer,
+    asked,
+    memberOf,
+    user,
+  }) => {
     await invite(user, { role: 'read', sso: true });
     await buildMembership(organization, user, 'create');
     // Whoever has read an earlier request does not accept this one with it.
@@ -153,13 +203,21 @@ describe('an existing user who is added to an organization', () => {
     await buildMembership(other, user, 'read');
     for (const limits of [{ scopes: ['write' as const] }, { organizations: [other._id] }]) {
       const { token } = await buildToken(user.user, limits);
-      expect([await answer('accept', { token }, organization), await answer('decline', { token }, organization)]).toEqual([403, 403]);
+      expect([
+        await answer('accept', { token }, organization),
+        await answer('decline', { token }, organization),
+      ]).toEqual([403, 403]);
     }
     expect(await memberOf(user)).toBeNull();
     expect(await asked(user)).toHaveLength(1);
   });
 
-  it('becomes a member once, however often they accept at the same time', async ({ organization, invite, answer, user }) => {
+  it('becomes a member once, however often they accept at the same time', async ({
+    organization,
+    invite,
+    answer,
+    user,
+  }) => {
     await invite(user);
     const statuses = await Promise.all(Array.from({ length: 8 }, () => answer('accept', user, organization)));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([204, ...Array.from({ length: 7 }, () => 404)]);
@@ -168,7 +226,14 @@ describe('an existing user who is added to an organization', () => {
 });
 
 describe('the sign-in through the provider of an organization', () => {
-  it('is not open for a member before they accept', async ({ organization, setSso, asked, answer, memberOf, pendingIn }) => {
+  it('is not open for a member before they accept', async ({
+    organization,
+    setSso,
+    asked,
+    answer,
+    memberOf,
+    pendingIn,
+  }) => {
     const member = await buildMember(organization, 'review');
     expect((await setSso(member)).sso).toBe(false);
     expect((await setSso(member)).sso).toBe(false);
@@ -188,20 +253,35 @@ describe('the sign-in through the provider of an organization', () => {
     expect((await setSso(own, own)).sso).toBe(true);
   });
 
-  it('is asked of a user whom an invite makes: others may make them a member later', async ({ api, organization, admin }) => {
+  it('is asked of a user whom an invite makes: others may make them a member later', async ({
+    api,
+    organization,
+    admin,
+  }) => {
     const email = `${newId().toLowerCase()}@new.example`;
     const json = { emails: [email], sso: true };
-    const { body } = await api.call('POST', `/v1/orgs/${organization._id}/invites`, { token: admin.token, json });
+    const { body } = await api.call('POST', `/v1/orgs/${organization._id}/invites`, {
+      token: admin.token,
+      json,
+    });
     expect(body).toEqual({ users: [expect.any(String)], invited: 1 });
     const pending = await PendingMember.findOne({ email }).lean();
     expect(pending).toMatchObject({ joins: false, sso: true });
     expect((await Member.findOne({ email }).lean())?.sso).toBe(false);
   });
 
-  it('ends with the membership, with the question for it', async ({ api, organization, admin, setSso, asked }) => {
+  it('ends with the membership, with the question for it', async ({
+    api,
+    organization,
+    admin,
+    setSso,
+    asked,
+  }) => {
     const member = await buildMember(organization, 'read');
     await setSso(member);
-    await api.call('DELETE', `/v1/orgs/${organization._id}/members/${member.user._id}`, { token: admin.token });
+    await api.call('DELETE', `/v1/orgs/${organization._id}/members/${member.user._id}`, {
+      token: admin.token,
+    });
     expect(await asked(member)).toEqual([]);
   });
 });

@@ -2,7 +2,13 @@ import { generateKeyPairSync } from 'node:crypto';
 import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { certificates, pemOf } from '../../support/http/certificates.ts';
-import { buildMember, buildOrganization, buildSamlProvider, buildTeam, type TestUser } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildOrganization,
+  buildSamlProvider,
+  buildTeam,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const complete = {
@@ -61,7 +67,12 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
 
   it('makes one that is active at once', async ({ organization, create, get }) => {
     const team = await buildTeam(organization, { title: 'New people' });
-    const { body } = await create({ label: 'x'.repeat(30), ...complete, defaultTeam: team._id, defaultRole: 'comment' });
+    const { body } = await create({
+      label: 'x'.repeat(30),
+      ...complete,
+      defaultTeam: team._id,
+      defaultRole: 'comment',
+    });
     expect(body).toMatchObject({
       ...complete,
       status: 'active',
@@ -72,7 +83,11 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
   });
 
   it('keeps a certificate as it was given', async ({ create }) => {
-    for (const certificate of [certificates.p256, pemOf(certificates.p256).replaceAll('\n', '\r\n'), ` ${pemOf(certificates.rsa2048)}\n`])
+    for (const certificate of [
+      certificates.p256,
+      pemOf(certificates.p256).replaceAll('\n', '\r\n'),
+      ` ${pemOf(certificates.rsa2048)}\n`,
+    ])
       expect((await create({ label: 'a', certificate })).body.certificate).toBe(certificate);
   });
 
@@ -118,10 +133,18 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
 
   it('refuses a team of another organization', async ({ elsewhere, create }) => {
     const team = await buildTeam(elsewhere.organization);
-    expect((await create({ label: 'x', defaultTeam: team._id })).body.error.details[0].path).toBe('body.defaultTeam');
+    expect((await create({ label: 'x', defaultTeam: team._id })).body.error.details[0].path).toBe(
+      'body.defaultTeam',
+    );
   });
 
-  it('refuses a private key as certificate, and neither repeats nor logs it', async ({ api, organization, create, get, patch }) => {
+  it('refuses a private key as certificate, and neither repeats nor logs it', async ({
+    api,
+    organization,
+    create,
+    get,
+    patch,
+  }) => {
     const { privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -131,7 +154,10 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     const provider = await buildSamlProvider(organization);
     const base64 = privateKey.replaceAll(/-----.*-----|\n/g, '');
     for (const certificate of [privateKey, base64, pemOf(base64), pemOf(certificates.p256) + privateKey]) {
-      for (const { status, text } of [await create({ label: 'x', certificate }), await patch(provider, { certificate })]) {
+      for (const { status, text } of [
+        await create({ label: 'x', certificate }),
+        await patch(provider, { certificate }),
+      ]) {
         expect(status).toBe(400);
         expect(text).not.toContain(base64.slice(100, 130));
       }
@@ -178,7 +204,11 @@ describe('GET /v1/orgs/{organizationId}/saml', () => {
     const list = (query = '') => api.call('GET', `/v1/orgs/${other._id}/saml${query}`, { token: boss.token });
     const { body } = await list('?limit=2');
     expect([body.count, body.items.map(({ label }: { label: string }) => label)]).toEqual([3, ['b', 'a']]);
-    expect(body.items[0].defaultTeam).toMatchObject({ id: team._id, members: 1, permissions: { admin: true } });
+    expect(body.items[0].defaultTeam).toMatchObject({
+      id: team._id,
+      members: 1,
+      permissions: { admin: true },
+    });
     expect(body.items[1]).not.toHaveProperty('defaultTeam');
     const { body: rest } = await list(`?limit=2&page=${body.next.page}`);
     expect([rest.next, rest.items.map(({ label }: { label: string }) => label)]).toEqual([undefined, ['c']]);
@@ -198,7 +228,8 @@ describe('GET /v1/orgs/{organizationId}/saml', () => {
     const ofOthers = await buildSamlProvider(elsewhere.organization);
     for (const path of [url(), url(provider)]) {
       expect((await api.call('GET', path, { token: admin.token })).status).toBe(200);
-      for (const { token } of [reader, creator]) expect((await api.call('GET', path, { token })).status).toBe(403);
+      for (const { token } of [reader, creator])
+        expect((await api.call('GET', path, { token })).status).toBe(403);
       expect((await api.call('GET', path, { token: elsewhere.admin.token })).status).toBe(404);
     }
     expect((await get(ofOthers)).status).toBe(404);
@@ -222,12 +253,18 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
 
   it('changes only what is given', async ({ organization, create, patch }) => {
     const team = await buildTeam(organization);
-    const { body: provider } = await create({ label: 'Old', ...complete, defaultTeam: team._id, defaultRole: 'read' });
+    const { body: provider } = await create({
+      label: 'Old',
+      ...complete,
+      defaultTeam: team._id,
+      defaultRole: 'read',
+    });
     expect((await patch(provider, { label: ' New ' })).body).toEqual({
       ...provider,
       label: 'New',
     });
-    for (const json of [{ status: 'active' }, { id: 'x' }]) expect((await patch(provider, json)).status).toBe(400);
+    for (const json of [{ status: 'active' }, { id: 'x' }])
+      expect((await patch(provider, json)).status).toBe(400);
     expect((await patch(provider, {})).body).toEqual({ ...provider, label: 'New' });
     expect((await patch(provider)).body).toEqual({ ...provider, label: 'New' });
     expect((await patch(provider, { defaultRole: null })).body.defaultRole).toBeNull();
@@ -238,7 +275,14 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     const { body: provider } = await create({ label: 'Kept', ...complete });
     const team = await buildTeam(elsewhere.organization);
     for (const json of [
-      ...[{ label: '' }, { label: null }, { entityID: null }, { certificate: null }, { certificate: 'x' }, { ssoURL: 'ftp://a.example' }],
+      ...[
+        { label: '' },
+        { label: null },
+        { entityID: null },
+        { certificate: null },
+        { certificate: 'x' },
+        { ssoURL: 'ftp://a.example' },
+      ],
       ...[{ defaultRole: 'owner' }, { defaultTeam: team._id }, { label: 'New', defaultTeam: 'nothing' }],
     ])
       expect((await patch(provider, json)).status, JSON.stringify(json)).toBe(400);
@@ -247,7 +291,8 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
 
   it('is for admins', async ({ organization, creator, reader, elsewhere, patch }) => {
     const provider = await buildSamlProvider(organization);
-    for (const other of [reader, creator]) expect((await patch(provider, { label: 'x' }, other)).status).toBe(403);
+    for (const other of [reader, creator])
+      expect((await patch(provider, { label: 'x' }, other)).status).toBe(403);
     expect((await patch(provider, { label: 'x' }, elsewhere.admin)).status).toBe(404);
     expect((await patch({ id: 'nothing' }, { label: 'x' })).status).toBe(404);
   });
@@ -260,7 +305,11 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
     expect((await patch(provider, {}, admin, { 'if-match': etag })).status).toBe(412);
   });
 
-  it('comes to the right status when two set different halves at once', async ({ organization, get, patch }) => {
+  it('comes to the right status when two set different halves at once', async ({
+    organization,
+    get,
+    patch,
+  }) => {
     for (let round = 0; round < 5; round += 1) {
       const provider = await buildSamlProvider(organization, { entityID: complete.entityID });
       const answers = await Promise.all([
@@ -274,14 +323,25 @@ describe('PATCH /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/saml/{samlProviderId}', () => {
-  it('removes it, also when it is not there', async ({ api, organization, admin, creator, reader, elsewhere, url, get }) => {
+  it('removes it, also when it is not there', async ({
+    api,
+    organization,
+    admin,
+    creator,
+    reader,
+    elsewhere,
+    url,
+    get,
+  }) => {
     const provider = await buildSamlProvider(organization);
-    for (const other of [reader, creator]) expect((await api.call('DELETE', url(provider), { token: other.token })).status).toBe(403);
+    for (const other of [reader, creator])
+      expect((await api.call('DELETE', url(provider), { token: other.token })).status).toBe(403);
     expect((await api.call('DELETE', url(provider), { token: elsewhere.admin.token })).status).toBe(404);
     const wrongPath = `/v1/orgs/${elsewhere.organization._id}/saml/${provider._id}`;
     expect((await api.call('DELETE', wrongPath, { token: elsewhere.admin.token })).status).toBe(204);
     expect((await get(provider)).status).toBe(200);
-    for (let i = 0; i < 2; i += 1) expect((await api.call('DELETE', url(provider), { token: admin.token })).status).toBe(204);
+    for (let i = 0; i < 2; i += 1)
+      expect((await api.call('DELETE', url(provider), { token: admin.token })).status).toBe(204);
     expect((await get(provider)).status).toBe(404);
   });
 });
@@ -294,7 +354,12 @@ it('GET sso shows every member where to sign in', async ({ api, elsewhere }) => 
   await buildSamlProvider(other, { label: 'Unfinished' });
   const old = await buildSamlProvider(other, { label: 'Old', status: 'active', createdAt: new Date(0) });
   const young = await buildSamlProvider(other, { label: 'Young', status: 'active' });
-  const login = ({ _id: id, label }: SamlProviderRecord) => ({ id, label, startURL: `http://api.test/sso/saml/${id}/start` });
-  for (const who of [guest, boss]) expect((await sso(who)).body).toEqual({ items: [login(young), login(old)] });
+  const login = ({ _id: id, label }: SamlProviderRecord) => ({
+    id,
+    label,
+    startURL: `http://api.test/sso/saml/${id}/start`,
+  });
+  for (const who of [guest, boss])
+    expect((await sso(who)).body).toEqual({ items: [login(young), login(old)] });
   expect((await sso(elsewhere.admin)).status).toBe(404);
 });

@@ -4,7 +4,12 @@ import { certificates } from '../../support/http/certificates.ts';
 import { buildOrganization, buildSamlProvider } from '../../support/factories.ts';
 import { it } from '../../support/it.ts';
 
-const active = { entityID: 'idp', certificate: certificates.p256, ssoURL: 'https://idp.example.org', status: 'active' } as const;
+const active = {
+  entityID: 'idp',
+  certificate: certificates.p256,
+  ssoURL: 'https://idp.example.org',
+  status: 'active',
+} as const;
 
 describe('an organization that requires single sign-on', () => {
   it('keeps its last active provider, and says what to do', async ({ api }) => {
@@ -19,18 +24,31 @@ describe('an organization that requires single sign-on', () => {
       await api.call('PATCH', path, { token: admin.token, json: { label: 'New', ssoURL: null } }),
     ];
     for (const { status, body } of refused)
-      expect([status, body.error.action]).toEqual([412, expect.stringContaining('Set up another provider first')]);
+      expect([status, body.error.action]).toEqual([
+        412,
+        expect.stringContaining('Set up another provider first'),
+      ]);
     expect(await SamlProvider.findById(provider._id).lean()).toEqual(before);
-    expect((await api.call('PATCH', path, { token: admin.token, json: { label: 'New', ssoURL: 'https://new.example.org' } })).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await api.call('PATCH', path, {
+          token: admin.token,
+          json: { label: 'New', ssoURL: 'https://new.example.org' },
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('may lose one of two, or any when it requires nothing', async ({ api }) => {
     const { organization, admin } = await buildOrganization({ sso: true });
-    const providers = [await buildSamlProvider(organization, active), await buildSamlProvider(organization, active)];
+    const providers = [
+      await buildSamlProvider(organization, active),
+      await buildSamlProvider(organization, active),
+    ];
     const remove = (index: number) =>
-      api.call('DELETE', `/v1/orgs/${organization._id}/saml/${providers[index]?._id}`, { token: admin.token });
+      api.call('DELETE', `/v1/orgs/${organization._id}/saml/${providers[index]?._id}`, {
+        token: admin.token,
+      });
     expect((await remove(0)).status).toBe(204);
     expect((await remove(1)).status).toBe(412);
     await Organization.updateOne({ _id: organization._id }, { $set: { sso: false } });
@@ -65,7 +83,9 @@ describe('an organization that requires single sign-on', () => {
       ]);
       expect(answers.map(({ status }) => status).filter((status) => status === 412)).toHaveLength(1);
       const isRequired = (await api.call('GET', path, { token: admin.token })).body.sso;
-      expect(await SamlProvider.countDocuments({ organization: organization._id, status: 'active' })).toBe(isRequired ? 1 : 0);
+      expect(await SamlProvider.countDocuments({ organization: organization._id, status: 'active' })).toBe(
+        isRequired ? 1 : 0,
+      );
     }
   });
 });

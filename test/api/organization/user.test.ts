@@ -52,7 +52,10 @@ describe('PATCH /v1/users/{userId}', () => {
       _id: `${user.user._id}x`,
       organization: second.organization._id,
     });
-    const { status, body } = await patch(user, { displayName: '  Zoë Ünal ', photoURL: 'https://example.org/z.png' });
+    const { status, body } = await patch(user, {
+      displayName: '  Zoë Ünal ',
+      photoURL: 'https://example.org/z.png',
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       id: user.user._id,
@@ -62,7 +65,9 @@ describe('PATCH /v1/users/{userId}', () => {
     });
     expect((await api.call('GET', '/v1/user', { token: user.token })).body).toEqual(body);
     for (const { organization, admin } of [first, second]) {
-      const found = await api.call('GET', `/v1/orgs/${organization._id}/members?search=zoë`, { token: admin.token });
+      const found = await api.call('GET', `/v1/orgs/${organization._id}/members?search=zoë`, {
+        token: admin.token,
+      });
       expect(found.body.items).toMatchObject([
         { id: user.user._id, user: { displayName: 'Zoë Ünal', photoURL: 'https://example.org/z.png' } },
       ]);
@@ -72,7 +77,10 @@ describe('PATCH /v1/users/{userId}', () => {
   it('leaves out what is not named, and removes the photo with null', async ({ patch }) => {
     const user = await buildUser({ displayName: 'Ann' });
     await patch(user, { photoURL: 'https://example.org/a.png' });
-    expect((await patch(user, { displayName: 'Bob' })).body).toMatchObject({ displayName: 'Bob', photoURL: 'https://example.org/a.png' });
+    expect((await patch(user, { displayName: 'Bob' })).body).toMatchObject({
+      displayName: 'Bob',
+      photoURL: 'https://example.org/a.png',
+    });
     const { body } = await patch(user, { photoURL: null });
     expect(body).not.toHaveProperty('photoURL');
     for (const json of [{}, undefined]) expect((await patch(user, json)).body).toEqual(body);
@@ -80,7 +88,10 @@ describe('PATCH /v1/users/{userId}', () => {
       expect((await patch(user, json)).body.error.details).toEqual([
         { path: `body.${Object.keys(json)[0]}`, message: 'is not a known field' },
       ]);
-    expect(await User.findById(user.user._id).lean()).toMatchObject({ isOperator: false, email: user.user.email });
+    expect(await User.findById(user.user._id).lean()).toMatchObject({
+      isOperator: false,
+      email: user.user.email,
+    });
   });
 
   it.for([

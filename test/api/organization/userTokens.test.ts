@@ -89,7 +89,12 @@ describe('POST /v1/user/tokens', () => {
     for (const field of [{ user: other.user._id }, { token: 'bnd_chosen' }, { id: 'x' }])
       expect((await create({ label: 'Mine', ...field })).status).toBe(400);
     const json = { label: 'Mine' };
-    const send = () => api.call('POST', '/v1/user/tokens', { token: user.token, json, headers: { 'Idempotency-Key': 'once' } });
+    const send = () =>
+      api.call('POST', '/v1/user/tokens', {
+        token: user.token,
+        json,
+        headers: { 'Idempotency-Key': 'once' },
+      });
     const [first, second] = [await send(), await send()];
     expect(await ApiToken.findById(first.body.id).lean()).toMatchObject({ user: user.user._id });
     expect(first.body.token).not.toBe(second.body.token);
@@ -106,7 +111,12 @@ describe('GET /v1/user/tokens', () => {
     const second = await list(`?limit=3&page=${first.body.next.page}`, own.token);
     const items = [...first.body.items, ...second.body.items];
     expect(items.map(({ id }) => id)).toEqual(ids);
-    expect(items.at(-1)).toEqual({ id: own.tokenId, label: 'Test', createdAt: expect.any(String), lastUsedAt: expect.any(String) });
+    expect(items.at(-1)).toEqual({
+      id: own.tokenId,
+      label: 'Test',
+      createdAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+    });
     expect(first.text + second.text).not.toMatch(/bnd_|hash/);
     expect((await list(`?page=${first.body.next.page}`)).status).toBe(400);
   });
@@ -134,8 +144,18 @@ describe('DELETE /v1/user/tokens/{tokenId}', () => {
 describe('a token that holds less than its user', () => {
   const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-  it('is made with scopes, organizations and spaces, and shows them', async ({ admin, organization, space, create, list }) => {
-    const limits = { scopes: ['write', 'read', 'read'], organizations: [organization._id], spaces: [space._id] };
+  it('is made with scopes, organizations and spaces, and shows them', async ({
+    admin,
+    organization,
+    space,
+    create,
+    list,
+  }) => {
+    const limits = {
+      scopes: ['write', 'read', 'read'],
+      organizations: [organization._id],
+      spaces: [space._id],
+    };
     const { status, body } = await create({ label: 'CI', ...limits }, admin.token);
     const shown = { scopes: ['read', 'write'], organizations: [organization._id], spaces: [space._id] };
     expect([status, body]).toEqual([201, expect.objectContaining(shown)]);
@@ -163,23 +183,38 @@ describe('a token that holds less than its user', () => {
   it('names the scope and the field that were meant', async ({ create }) => {
     const { body } = await create({ label: 'CI', scopes: ['reed'] });
     expect(body.error.details).toEqual([
-      { path: 'body.scopes[0]', message: 'must be one of `read`, `write`, `jobs`, `admin`; did you mean `read`?' },
+      {
+        path: 'body.scopes[0]',
+        message: 'must be one of `read`, `write`, `jobs`, `admin`; did you mean `read`?',
+      },
     ]);
     expect((await create({ label: 'CI', expires_at: inAnHour() })).body.error.details).toEqual([
       { path: 'body.expires_at', message: 'is not a known field; did you mean `expiresAt`?' },
     ]);
   });
 
-  it('makes none that holds more, reaches more or lives longer', async ({ admin, organization, space, outsider, create }) => {
+  it('makes none that holds more, reaches more or lives longer', async ({
+    admin,
+    organization,
+    space,
+    outsider,
+    create,
+  }) => {
     const expiresAt = inAnHour();
-    const parent = (await create({ label: 'Parent', scopes: ['admin'], organizations: [organization._id], expiresAt }, admin.token)).body;
+    const parent = (
+      await create(
+        { label: 'Parent', scopes: ['admin'], organizations: [organization._id], expiresAt },
+        admin.token,
+      )
+    ).body;
     // What is left out is as in the parent.
     expect((await create({ label: 'Same' }, parent.token)).body).toMatchObject({
       scopes: ['admin'],
       organizations: [organization._id],
       expiresAt,
     });
-    const narrower = (await create({ label: 'Less', scopes: ['jobs'], spaces: [space._id] }, parent.token)).body;
+    const narrower = (await create({ label: 'Less', scopes: ['jobs'], spaces: [space._id] }, parent.token))
+      .body;
     expect(narrower).toMatchObject({ scopes: ['jobs'], spaces: [space._id], expiresAt });
     expect(narrower).not.toHaveProperty('organizations');
     const elsewhere = await buildSpace((await buildOrganization()).organization);
@@ -194,11 +229,14 @@ describe('a token that holds less than its user', () => {
       for (const fields of [{}, { scopes: [scope] }, { scopes: ['admin'] }])
         expect((await create({ label: 'Child', ...fields }, body.token)).status).toBe(403);
     }
-    expect((await create({ label: 'Narrow', scopes: ['admin'], spaces: [space._id] }, outsider.token)).status).toBe(400);
+    expect(
+      (await create({ label: 'Narrow', scopes: ['admin'], spaces: [space._id] }, outsider.token)).status,
+    ).toBe(400);
   });
 
   it('ends with the token that made it', async ({ admin, organization, create, revoke, whoIs }) => {
-    const make = async (token: string, fields: object = {}) => (await create({ label: 'A', ...fields }, token)).body;
+    const make = async (token: string, fields: object = {}) =>
+      (await create({ label: 'A', ...fields }, token)).body;
     const parent = await make(admin.token, { organizations: [organization._id] });
     const child = await make(parent.token);
     const grandchild = await make(child.token);
@@ -206,9 +244,13 @@ describe('a token that holds less than its user', () => {
     const sibling = await make(admin.token);
     await revoke(sibling.id, child.token);
     await revoke(parent.id, child.token);
-    expect(await Promise.all([sibling, parent, child, grandchild].map(({ token }) => whoIs(token)))).toEqual([200, 200, 200, 200]);
+    expect(await Promise.all([sibling, parent, child, grandchild].map(({ token }) => whoIs(token)))).toEqual([
+      200, 200, 200, 200,
+    ]);
     await revoke(parent.id, admin.token);
-    expect(await Promise.all([parent, child, grandchild].map(({ token }) => whoIs(token)))).toEqual([401, 401, 401]);
+    expect(await Promise.all([parent, child, grandchild].map(({ token }) => whoIs(token)))).toEqual([
+      401, 401, 401,
+    ]);
     // One without limits is as good as its user: what it made stays, so that it can be replaced by another one.
     const successor = await make(sibling.token);
     await revoke(sibling.id, admin.token);
@@ -218,7 +260,10 @@ describe('a token that holds less than its user', () => {
   it('leaves none behind when it is revoked while it makes one', async ({ admin, create, revoke, whoIs }) => {
     for (let round = 0; round < 10; round += 1) {
       const parent = (await create({ label: 'Parent', scopes: ['admin'] }, admin.token)).body;
-      const [made] = await Promise.all([create({ label: 'Child' }, parent.token), revoke(parent.id, admin.token)]);
+      const [made] = await Promise.all([
+        create({ label: 'Child' }, parent.token),
+        revoke(parent.id, admin.token),
+      ]);
       if (made.status === 201) expect(await whoIs(made.body.token)).toBe(401);
       else expect(made.status).toBe(401);
     }
@@ -226,8 +271,13 @@ describe('a token that holds less than its user', () => {
 
   it('holds everything when it is from before there were scopes', async ({ api, admin, organization }) => {
     const { tokenId, token } = await buildToken(admin.user);
-    await ApiToken.collection.updateOne({ _id: tokenId } as never, { $unset: { scopes: 1, organizations: 1, spaces: 1, ancestors: 1 } });
-    const { status } = await api.call('PATCH', `/v1/orgs/${organization._id}`, { token, json: { title: 'Renamed' } });
+    await ApiToken.collection.updateOne({ _id: tokenId } as never, {
+      $unset: { scopes: 1, organizations: 1, spaces: 1, ancestors: 1 },
+    });
+    const { status } = await api.call('PATCH', `/v1/orgs/${organization._id}`, {
+      token,
+      json: { title: 'Renamed' },
+    });
     expect(status).toBe(200);
   });
 

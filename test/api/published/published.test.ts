@@ -24,7 +24,9 @@ const it = base
     await buildRevision(guide, { pages: [{ title: 'Start', path: 'start', source: '# Start\n\nHello' }] });
     return guide;
   })
-  .extend('reference', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Reference' }))
+  .extend('reference', { scope: 'file' }, ({ organization }) =>
+    buildSpace(organization, { title: 'Reference' }),
+  )
   .extend(
     'resolve',
     ({ api }) =>
@@ -65,7 +67,9 @@ describe('POST /v1/urls/published', () => {
       canonicalUrl: `${url}/deep/page`,
     });
     expect((await resolve(url)).body).toMatchObject({ pathname: '/', complete: true });
-    expect((await resolve(`http://api.test/${organization._id}/${site.basename}/`)).body).toMatchObject({ site: site._id });
+    expect((await resolve(`http://api.test/${organization._id}/${site.basename}/`)).body).toMatchObject({
+      site: site._id,
+    });
   });
 
   it('hands out a token that reads what the site shows, and nothing else', async ({
@@ -79,7 +83,9 @@ describe('POST /v1/urls/published', () => {
     publishedPath,
   }) => {
     const site = await buildSite(organization, { title: 'Tokens', spaces: [guide], isPublished: true });
-    const { body } = await resolve(`http://api.test/${hostname}/${site.basename}/start`, { visitor: { type: 'agent' } });
+    const { body } = await resolve(`http://api.test/${hostname}/${site.basename}/start`, {
+      visitor: { type: 'agent' },
+    });
     expect(decodeJwt(body.apiToken)).toMatchObject({
       kind: 'site',
       organization: organization._id,
@@ -99,11 +105,24 @@ describe('POST /v1/urls/published', () => {
       expect([path, (await as(apiToken, path)).status]).toEqual([path, 200]);
     expect((await as(apiToken, `/v1/spaces/${guide._id}/content`)).body.parents).toEqual([]);
     expect((await as(admin.token, `/v1/spaces/${guide._id}/content`)).body.parents).toHaveLength(1);
-    expect((await as(apiToken, `/v1/spaces/${guide._id}`)).body.permissions).toMatchObject({ view: true, comment: false, edit: false });
+    expect((await as(apiToken, `/v1/spaces/${guide._id}`)).body.permissions).toMatchObject({
+      view: true,
+      comment: false,
+      edit: false,
+    });
     expect((await as(apiToken, `/v1/spaces/${reference._id}`)).status).toBe(404);
-    for (const path of ['/v1/user', '/v1/orgs', `/v1/orgs/${organization._id}`, `/v1/orgs/${organization._id}/members`, '/v1/orgs/nothing'])
+    for (const path of [
+      '/v1/user',
+      '/v1/orgs',
+      `/v1/orgs/${organization._id}`,
+      `/v1/orgs/${organization._id}/members`,
+      '/v1/orgs/nothing',
+    ])
       expect([path, (await as(apiToken, path)).status]).toEqual([path, 403]);
-    const change = await api.call('PATCH', `/v1/spaces/${guide._id}`, { token: apiToken, json: { title: 'Mine' } });
+    const change = await api.call('PATCH', `/v1/spaces/${guide._id}`, {
+      token: apiToken,
+      json: { title: 'Mine' },
+    });
     expect(change.status).toBe(403);
   });
 
@@ -121,7 +140,13 @@ describe('POST /v1/urls/published', () => {
   });
 
   it('refuses what is no request', async ({ api }) => {
-    for (const json of [{}, { url: 5 }, { url: 'x'.repeat(2049) }, [], { url: 'http://api.test', visitor: { type: 'robot' } }])
+    for (const json of [
+      {},
+      { url: 5 },
+      { url: 'x'.repeat(2049) },
+      [],
+      { url: 'http://api.test', visitor: { type: 'robot' } },
+    ])
       expect((await api.call('POST', '/v1/urls/published', { json })).status).toBe(400);
   });
 
@@ -142,13 +167,18 @@ describe('POST /v1/urls/published', () => {
     const site = await buildSite(organization, { title: 'Closing', spaces: [guide], isPublished: true });
     const { apiToken } = (await resolve(`http://api.test/${hostname}/${site.basename}`)).body;
     expect((await as(apiToken, publishedPath(site))).status).toBe(200);
-    const patch = (json: object) => api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token, json });
+    const patch = (json: object) =>
+      api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token, json });
     await patch({ visibility: 'visitor-auth' });
-    for (const path of [publishedPath(site), `/v1/spaces/${guide._id}`]) expect((await as(apiToken, path)).status).toBe(404);
+    for (const path of [publishedPath(site), `/v1/spaces/${guide._id}`])
+      expect((await as(apiToken, path)).status).toBe(404);
     await patch({ visibility: 'public' });
     expect((await as(apiToken, publishedPath(site))).status).toBe(200);
-    await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, { token: admin.token });
-    for (const path of [publishedPath(site), `/v1/spaces/${guide._id}`]) expect((await as(apiToken, path)).status).toBe(404);
+    await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, {
+      token: admin.token,
+    });
+    for (const path of [publishedPath(site), `/v1/spaces/${guide._id}`])
+      expect((await as(apiToken, path)).status).toBe(404);
     expect((await as(`${apiToken.slice(0, -3)}abc`, publishedPath(site))).status).toBe(401);
   });
 
@@ -166,7 +196,11 @@ describe('POST /v1/urls/published', () => {
     await buildSiteSpace(site, { space: reference, section: guides._id });
     const other = await buildSection(site, { space: reference, title: 'API' });
     const url = `http://api.test/${hostname}/${site.basename}`;
-    expect((await resolve(url)).body).toMatchObject({ siteSection: guides._id, space: guide._id, complete: false });
+    expect((await resolve(url)).body).toMatchObject({
+      siteSection: guides._id,
+      space: guide._id,
+      complete: false,
+    });
     expect((await resolve(`${url}/api/page`)).body).toMatchObject({
       siteSection: other._id,
       space: reference._id,
@@ -174,16 +208,38 @@ describe('POST /v1/urls/published', () => {
       basePath: `/${hostname}/${site.basename}/api`,
       complete: true,
     });
-    expect((await resolve(`${url}/reference`)).body).toMatchObject({ siteSection: guides._id, space: reference._id, complete: true });
-    expect((await resolve(`${url}/guides/guide/start?a=b`)).body).toEqual({ target: 'content', redirect: `${url}/start?a=b` });
+    expect((await resolve(`${url}/reference`)).body).toMatchObject({
+      siteSection: guides._id,
+      space: reference._id,
+      complete: true,
+    });
+    expect((await resolve(`${url}/guides/guide/start?a=b`)).body).toEqual({
+      target: 'content',
+      redirect: `${url}/start?a=b`,
+    });
     const structure = (await as(admin.token, publishedPath(site))).body.structure;
     for (const section of structure.structure)
       for (const { urls, space, section: id } of section.siteSpaces)
-        expect((await resolve(urls.published)).body).toMatchObject({ space: space.id, siteSection: id, canonicalUrl: urls.published });
+        expect((await resolve(urls.published)).body).toMatchObject({
+          space: space.id,
+          siteSection: id,
+          canonicalUrl: urls.published,
+        });
   });
 
-  it('finds a site by its custom hostname and by its proxy', async ({ api, organization, admin, guide, resolve }) => {
-    const custom = await buildSite(organization, { title: 'Custom', spaces: [guide], hostname: 'docs.custom.example', isPublished: true });
+  it('finds a site by its custom hostname and by its proxy', async ({
+    api,
+    organization,
+    admin,
+    guide,
+    resolve,
+  }) => {
+    const custom = await buildSite(organization, {
+      title: 'Custom',
+      spaces: [guide],
+      hostname: 'docs.custom.example',
+      isPublished: true,
+    });
     expect((await resolve('https://docs.custom.example/start')).body).toMatchObject({
       site: custom._id,
       siteBasePath: '/',
@@ -193,17 +249,31 @@ describe('POST /v1/urls/published', () => {
     const proxied = await buildSite(organization, { title: 'Proxied', spaces: [guide], isPublished: true });
     const path = `/v1/orgs/${organization._id}/sites/${proxied._id}`;
     await api.call('PATCH', path, { token: admin.token, json: { proxy: 'www.acme.example/a/docs' } });
-    expect((await resolve('https://www.acme.example/a/docs/start')).body).toMatchObject({ site: proxied._id, siteBasePath: '/a/docs' });
+    expect((await resolve('https://www.acme.example/a/docs/start')).body).toMatchObject({
+      site: proxied._id,
+      siteBasePath: '/a/docs',
+    });
     expect((await resolve('https://www.acme.example/a')).status).toBe(404);
     await api.call('PATCH', path, { token: admin.token, json: { proxy: 'WWW.Acme.example/Docs' } });
-    expect((await resolve('https://WWW.acme.EXAMPLE/Docs/start')).body).toMatchObject({ site: proxied._id, siteBasePath: '/Docs' });
+    expect((await resolve('https://WWW.acme.EXAMPLE/Docs/start')).body).toMatchObject({
+      site: proxied._id,
+      siteBasePath: '/Docs',
+    });
   });
 
-  it('reads no collection as a whole: anyone may ask, as often as they like', async ({ organization, guide, resolve }) => {
+  it('reads no collection as a whole: anyone may ask, as often as they like', async ({
+    organization,
+    guide,
+    resolve,
+  }) => {
     const site = await buildSite(organization, { title: 'Quick', spaces: [guide], isPublished: true });
     const database = mongoDatabase();
     await database.command({ profile: 2 });
-    for (const url of [`http://api.test/${hostname}/${site.basename}`, 'https://docs.unknown.example/a', 'http://api.test/nobody/nothing'])
+    for (const url of [
+      `http://api.test/${hostname}/${site.basename}`,
+      'https://docs.unknown.example/a',
+      'http://api.test/nobody/nothing',
+    ])
       await resolve(url);
     await database.command({ profile: 0 });
     const profile = database.collection('system.profile');
@@ -213,18 +283,34 @@ describe('POST /v1/urls/published', () => {
     expect(plans.filter((plan) => String(plan).includes('COLLSCAN'))).toEqual([]);
   });
 
-  it('leads to the site of an organization, whatever hosts and hostnames others claim', async ({ organization, guide, resolve }) => {
+  it('leads to the site of an organization, whatever hosts and hostnames others claim', async ({
+    organization,
+    guide,
+    resolve,
+  }) => {
     const site = await buildSite(organization, { title: 'Victim', spaces: [guide], isPublished: true });
     const other = await buildOrganization({ hostname: organization._id.toLowerCase() });
     const spaces = [await buildSpace(other.organization)];
     await buildSite(other.organization, { title: 'Victim', spaces, isPublished: true });
-    for (const proxy of [`api.test/${hostname}`, `api.test/${hostname}/${site.basename}`, `api.test/${organization._id}/${site.basename}`])
+    for (const proxy of [
+      `api.test/${hostname}`,
+      `api.test/${hostname}/${site.basename}`,
+      `api.test/${organization._id}/${site.basename}`,
+    ])
       await buildSite(other.organization, { title: 'Proxy', spaces, proxy, isPublished: true });
     for (const name of [hostname, organization._id])
-      expect([name, (await resolve(`http://api.test/${name}/${site.basename}/start`)).body.site]).toEqual([name, site._id]);
+      expect([name, (await resolve(`http://api.test/${name}/${site.basename}/start`)).body.site]).toEqual([
+        name,
+        site._id,
+      ]);
   });
 
-  it('names the default where the path without it is that of another part', async ({ organization, guide, reference, resolve }) => {
+  it('names the default where the path without it is that of another part', async ({
+    organization,
+    guide,
+    reference,
+    resolve,
+  }) => {
     const site = await buildSite(organization, { title: 'Twins', isPublished: true });
     const first = await buildSection(site, { space: guide, title: 'First' });
     const second = await buildSection(site, { space: reference, title: 'Second' });
@@ -252,7 +338,11 @@ describe('GET …/published', () => {
     const reader = await buildMember(organization, 'read');
     const { status, body } = await as(reader.token, publishedPath(site));
     expect(status).toBe(200);
-    expect(body).toMatchObject({ object: 'published-content-site', site: { id: site._id, published: false }, scripts: [] });
+    expect(body).toMatchObject({
+      object: 'published-content-site',
+      site: { id: site._id, published: false },
+      scripts: [],
+    });
     const [siteSpace] = body.structure.structure;
     expect(Object.keys(body.customizations.siteSpaces)).toEqual([siteSpace.id]);
     expect((await as((await buildMember(organization, null)).token, publishedPath(site))).status).toBe(404);
@@ -260,12 +350,20 @@ describe('GET …/published', () => {
     expect((await api.call('GET', publishedPath(site))).status).toBe(401);
   });
 
-  it('leaves out what was deleted, for visitors', async ({ organization, guide, resolve, as, publishedPath }) => {
+  it('leaves out what was deleted, for visitors', async ({
+    organization,
+    guide,
+    resolve,
+    as,
+    publishedPath,
+  }) => {
     const gone = await buildSpace(organization, { title: 'Gone' });
     const site = await buildSite(organization, { title: 'Gaps', spaces: [gone, guide], isPublished: true });
     const { apiToken } = (await resolve(`http://api.test/${hostname}/${site.basename}`)).body;
     await changeSpace(gone, { deletedAt: new Date() });
     expect((await as(apiToken, publishedPath(site))).body.structure.structure).toHaveLength(1);
-    expect((await resolve(`http://api.test/${hostname}/${site.basename}`)).body).toMatchObject({ space: guide._id });
+    expect((await resolve(`http://api.test/${hostname}/${site.basename}`)).body).toMatchObject({
+      space: guide._id,
+    });
   });
 });

@@ -1,8 +1,22 @@
-import { Site, SiteSpace, Space, type SiteRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Site,
+  SiteSpace,
+  Space,
+  type SiteRecord,
+  type SiteSpaceRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { describe, expect, vi } from 'vitest';
-import { buildOrganization, buildRevision, buildSection, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
+import {
+  buildOrganization,
+  buildRevision,
+  buildSection,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 // The stores of a test worker outlive a file.
@@ -25,7 +39,10 @@ const it = base
     { scope: 'file' },
     ({ api, organization, admin }) =>
       (method: string, site: SiteRecord, path: string, json?: object) =>
-        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token: admin.token, json }),
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, {
+          token: admin.token,
+          json,
+        }),
   )
   .extend(
     'published',
@@ -36,7 +53,12 @@ const it = base
   /** A site whose visitors sign in, with the claims that they may have. */
   .extend('customers', { scope: 'file' }, async ({ organization, guide, inside, siteCall }) => {
     const spaces = [guide, inside];
-    const site = await buildSite(organization, { title: 'Customers', spaces, visibility: 'visitor-auth', isPublished: true });
+    const site = await buildSite(organization, {
+      title: 'Customers',
+      spaces,
+      visibility: 'visitor-auth',
+      isPublished: true,
+    });
     const { status } = await siteCall('PUT', site, '/adaptive-schema', {
       jsonSchema: {
         type: 'object',
@@ -67,8 +89,20 @@ const it = base
   );
 
 describe('a site that is opened by share links', () => {
-  it('opens to the key in the URL, and to nothing else', async ({ api, organization, guide, resolve, siteCall, published }) => {
-    const site = await buildSite(organization, { title: 'Shared', spaces: [guide], visibility: 'share-link', isPublished: true });
+  it('opens to the key in the URL, and to nothing else', async ({
+    api,
+    organization,
+    guide,
+    resolve,
+    siteCall,
+    published,
+  }) => {
+    const site = await buildSite(organization, {
+      title: 'Shared',
+      spaces: [guide],
+      visibility: 'share-link',
+      isPublished: true,
+    });
     const link = (await siteCall('POST', site, '/share-links', { name: 'Friends' })).body;
     const key = link.urls.published.slice(urlOf(site).length + 1);
     const { status, body } = await resolve(`${link.urls.published}/page`);
@@ -84,9 +118,17 @@ describe('a site that is opened by share links', () => {
     expect(shown.body.site.urls.published).toBe(link.urls.published);
     expect(JSON.stringify(decodeJwt(apiToken))).not.toContain(key);
 
-    const other = await buildSite(organization, { title: 'Other', spaces: [guide], visibility: 'share-link', isPublished: true });
-    const otherKey = (await siteCall('POST', other, '/share-links', { name: '' })).body.urls.published.split('/').at(-1);
-    for (const wrong of ['', `/${otherKey}`, `/${'x'.repeat(32)}`, '/page']) expect((await resolve(urlOf(site) + wrong)).status).toBe(404);
+    const other = await buildSite(organization, {
+      title: 'Other',
+      spaces: [guide],
+      visibility: 'share-link',
+      isPublished: true,
+    });
+    const otherKey = (await siteCall('POST', other, '/share-links', { name: '' })).body.urls.published
+      .split('/')
+      .at(-1);
+    for (const wrong of ['', `/${otherKey}`, `/${'x'.repeat(32)}`, '/page'])
+      expect((await resolve(urlOf(site) + wrong)).status).toBe(404);
     const long = 'x'.repeat(300);
     const queries = [
       '',
@@ -113,7 +155,11 @@ describe('a site that is opened by share links', () => {
 });
 
 describe('a site whose visitors sign in', () => {
-  it('sends those without a valid token to the sign-in page', async ({ customers: { site }, resolve, sign }) => {
+  it('sends those without a valid token to the sign-in page', async ({
+    customers: { site },
+    resolve,
+    sign,
+  }) => {
     const redirect = `https://acme.example/sign-in?from=docs&location=${encodeURIComponent(`/${hostname}/${site.basename}/page?x=1`)}`;
     const expected = { target: 'external', site: site._id, redirect };
     const url = `${urlOf(site)}/page?x=1`;
@@ -123,7 +169,8 @@ describe('a site whose visitors sign in', () => {
       await sign({ staff: true, exp: Math.floor(Date.now() / 1000) - 60 }),
       'nonsense',
     ];
-    for (const jwtToken of wrong) expect((await resolve(url, { visitor: { jwtToken } })).body).toEqual(expected);
+    for (const jwtToken of wrong)
+      expect((await resolve(url, { visitor: { jwtToken } })).body).toEqual(expected);
   });
 
   it('lets in who has one, and shows each what their claims open', async ({
@@ -134,13 +181,20 @@ describe('a site whose visitors sign in', () => {
     customers: { site },
     sign,
   }) => {
-    await SiteSpace.updateOne({ site: site._id, space: inside._id }, { $set: { condition: 'visitor.claims.staff' } });
+    await SiteSpace.updateOne(
+      { site: site._id, space: inside._id },
+      { $set: { condition: 'visitor.claims.staff' } },
+    );
     const shownTo = async (claims: JWTPayload, unsignedClaims?: object) => {
       const visitor = { jwtToken: await sign(claims), ...(unsignedClaims && { unsignedClaims }) };
       const { status, body } = await resolve(urlOf(site), { visitor });
       expect(status).toBe(200);
       const { structure } = (await published(site, body.apiToken)).body.structure;
-      return { spaces: structure.map(({ title }: { title: string }) => title), token: decodeJwt(body.apiToken), contextId: body.contextId };
+      return {
+        spaces: structure.map(({ title }: { title: string }) => title),
+        token: decodeJwt(body.apiToken),
+        contextId: body.contextId,
+      };
     };
     const customer = await shownTo({ staff: false, secret: 'x' });
     expect(customer.spaces).toEqual(['Guide']);
@@ -149,8 +203,12 @@ describe('a site whose visitors sign in', () => {
     expect(colleague.spaces).toEqual(['Guide', 'Inside']);
     expect(colleague.contextId).not.toBe(customer.contextId);
     // What somebody says of themselves grants nothing.
-    expect((await shownTo({}, { staff: true, unsigned: { staff: true }, beta: true })).token.claims).toEqual({ unsigned: { beta: true } });
-    expect((await resolve(`${urlOf(site)}/inside`, { visitor: { jwtToken: await sign({}) } })).body).toMatchObject({
+    expect((await shownTo({}, { staff: true, unsigned: { staff: true }, beta: true })).token.claims).toEqual({
+      unsigned: { beta: true },
+    });
+    expect(
+      (await resolve(`${urlOf(site)}/inside`, { visitor: { jwtToken: await sign({}) } })).body,
+    ).toMatchObject({
       space: guide._id,
       pathname: '/inside',
     });
@@ -164,7 +222,9 @@ describe('a site whose visitors sign in', () => {
   }) => {
     const jwtToken = await sign({ staff: true });
     await siteCall('POST', site, '/publishing/auth/regenerate');
-    expect((await resolve(urlOf(site), { visitor: { jwtToken } })).body).toMatchObject({ target: 'external' });
+    expect((await resolve(urlOf(site), { visitor: { jwtToken } })).body).toMatchObject({
+      target: 'external',
+    });
     await siteCall('PATCH', site, '/publishing/auth', { fallbackURL: null });
     expect((await resolve(urlOf(site), { visitor: { jwtToken } })).status).toBe(404);
   });
@@ -191,7 +251,12 @@ describe('a preview', () => {
     expect((await published(site, body.apiToken)).status).toBe(404);
   });
 
-  it('ends an hour after it was made, however often it is opened', async ({ organization, guide, resolve, siteCall }) => {
+  it('ends an hour after it was made, however often it is opened', async ({
+    organization,
+    guide,
+    resolve,
+    siteCall,
+  }) => {
     const site = await buildSite(organization, { title: 'Hour', spaces: [guide] });
     const madeSeconds = Date.now() / 1_000;
     const { url } = (await siteCall('GET', site, '/publishing/preview')).body;
@@ -226,7 +291,11 @@ describe('a content token', () => {
       const first = await tokenOf({ staff: true, name: 'Ann' });
       vi.advanceTimersByTime(599_999);
       expect(await tokenOf({ name: 'Ben', staff: true }, '/a-page')).toBe(first);
-      const others = [await tokenOf({ staff: false }), await tokenOf({}), await tokenOf({ staff: true }, '/inside/a-page')];
+      const others = [
+        await tokenOf({ staff: false }),
+        await tokenOf({}),
+        await tokenOf({ staff: true }, '/inside/a-page'),
+      ];
       vi.advanceTimersByTime(1);
       expect(new Set([first, ...others, await tokenOf({ staff: true })]).size).toBe(5);
       vi.advanceTimersByTime(3_000_000 - 1);
@@ -247,9 +316,15 @@ describe('a content token', () => {
     resolve,
     siteCall,
   }) => {
-    const site = await buildSite(organization, { title: 'Changes', spaces: [guide, inside], isPublished: true });
+    const site = await buildSite(organization, {
+      title: 'Changes',
+      spaces: [guide, inside],
+      isPublished: true,
+    });
     const siteSpaces = await SiteSpace.find({ site: site._id }).lean<SiteSpaceRecord[]>();
-    const [first, second] = [guide, inside].map(({ _id }) => siteSpaces.find(({ space }) => space === _id)?._id);
+    const [first, second] = [guide, inside].map(
+      ({ _id }) => siteSpaces.find(({ space }) => space === _id)?._id,
+    );
     const tokens: string[] = [];
     const change = async (method: string, path: string, json: object) => {
       tokens.push((await resolve(urlOf(site))).body.apiToken);
@@ -265,7 +340,10 @@ describe('a content token', () => {
     tokens.push((await resolve(urlOf(site))).body.apiToken);
     expect(new Set(tokens).size).toBe(tokens.length);
     // It does not see the other one.
-    expect((await api.call('PATCH', `/v1/spaces/${inside._id}`, { token: admin.token, json: { title: 'In' } })).status).toBe(200);
+    expect(
+      (await api.call('PATCH', `/v1/spaces/${inside._id}`, { token: admin.token, json: { title: 'In' } }))
+        .status,
+    ).toBe(200);
     expect((await resolve(urlOf(site))).body.apiToken).toBe(tokens.at(-1));
   });
 
@@ -283,13 +361,16 @@ describe('a content token', () => {
       await buildSection(site, { space: inside, title: 'Second' }),
     ];
     const { apiToken } = (await resolve(urlOf(site))).body;
-    const reach = async () => (await api.call('GET', `/v1/spaces/${inside._id}/content`, { token: apiToken })).status;
+    const reach = async () =>
+      (await api.call('GET', `/v1/spaces/${inside._id}/content`, { token: apiToken })).status;
     expect(await reach()).toBe(200);
     await siteCall('PATCH', site, `/sections/${second._id}`, { condition: 'visitor.claims.staff == true' });
     expect(await reach()).toBe(404);
     await siteCall('PATCH', site, `/sections/${second._id}`, { condition: null });
     expect(await reach()).toBe(200);
-    await siteCall('PATCH', site, `/site-spaces/${second.defaultSiteSpace}`, { condition: 'visitor.claims.staff == true' });
+    await siteCall('PATCH', site, `/site-spaces/${second.defaultSiteSpace}`, {
+      condition: 'visitor.claims.staff == true',
+    });
     expect(await reach()).toBe(404);
     await buildSiteSpace(site, { space: inside, section: first._id });
     expect(await reach()).toBe(200);
@@ -304,8 +385,15 @@ describe('a content token', () => {
     published,
   }) => {
     const site = await buildSite(organization, { title: 'Links', spaces: [guide], isPublished: true });
-    const link = (title: string, condition?: string) => ({ title, to: null, links: [], ...(condition !== undefined && { condition }) });
-    await siteCall('PUT', site, '/customization', { header: { links: [link('Open'), link('Staff', 'visitor.claims.staff == true')] } });
+    const link = (title: string, condition?: string) => ({
+      title,
+      to: null,
+      links: [],
+      ...(condition !== undefined && { condition }),
+    });
+    await siteCall('PUT', site, '/customization', {
+      header: { links: [link('Open'), link('Staff', 'visitor.claims.staff == true')] },
+    });
     const { apiToken } = (await resolve(urlOf(site))).body;
     type Look = { header: { links: { title: string }[] } };
     const titles = async (token: string) => {
@@ -334,7 +422,13 @@ describe('a content token', () => {
     const space = (await Space.findById(guide._id).lean<SpaceRecord>()) as SpaceRecord;
     await Space.insertMany(spaces.map((_id) => ({ ...space, _id })));
     await SiteSpace.insertMany(
-      spaces.map((id, i) => ({ ...one, _id: newId(), space: id, path: `p${i}`, position: `${one.position}${i + 1}x` })),
+      spaces.map((id, i) => ({
+        ...one,
+        _id: newId(),
+        space: id,
+        path: `p${i}`,
+        position: `${one.position}${i + 1}x`,
+      })),
     );
     const text = { type: 'string', description: 'A text.' };
     const unsigned = {
@@ -351,8 +445,13 @@ describe('a content token', () => {
       .setProtectedHeader({ alg: 'HS256' })
       .setExpirationTime('1h')
       .sign(Buffer.from(privateKey));
-    const { body } = await resolve(urlOf(site), { visitor: { jwtToken, unsignedClaims: { b: 'y'.repeat(4000) } } });
-    expect(decodeJwt(body.apiToken)['claims']).toEqual({ a: 'x'.repeat(4000), unsigned: { b: 'y'.repeat(4000) } });
+    const { body } = await resolve(urlOf(site), {
+      visitor: { jwtToken, unsignedClaims: { b: 'y'.repeat(4000) } },
+    });
+    expect(decodeJwt(body.apiToken)['claims']).toEqual({
+      a: 'x'.repeat(4000),
+      unsigned: { b: 'y'.repeat(4000) },
+    });
     const shown = await published(site, body.apiToken);
     expect([shown.status, shown.body?.structure.structure.length]).toEqual([200, 301]);
     expect((await api.call('GET', `/v1/spaces/${spaces[299]}`, { token: body.apiToken })).status).toBe(200);
@@ -360,9 +459,20 @@ describe('a content token', () => {
 });
 
 describe('a site whose key is replaced', () => {
-  it('ends at once what the old key gave, and nothing else', async ({ organization, guide, resolve, siteCall, published }) => {
+  it('ends at once what the old key gave, and nothing else', async ({
+    organization,
+    guide,
+    resolve,
+    siteCall,
+    published,
+  }) => {
     for (const visibility of ['visitor-auth', 'public'] as const) {
-      const site = await buildSite(organization, { title: 'Keys', spaces: [guide], visibility, isPublished: true });
+      const site = await buildSite(organization, {
+        title: 'Keys',
+        spaces: [guide],
+        visibility,
+        isPublished: true,
+      });
       const signedWith = async (key: string) =>
         resolve(urlOf(site), {
           visitor: {

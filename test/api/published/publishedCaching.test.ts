@@ -7,7 +7,8 @@ import { it as base } from '../../support/it.ts';
 
 // What visitors read may be kept by caches, which ask before they show it again: nobody is shown what they may not read any more.
 
-const source = '# Page\n\nFor all. [Other](other.md)\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n';
+const source =
+  '# Page\n\nFor all. [Other](other.md)\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n';
 
 const it = base
   .extend('space', async ({ organization }) => {
@@ -21,7 +22,12 @@ const it = base
     return space;
   })
   .extend('siteWith', ({ organization, space }) => async (fields: Partial<SiteRecord> = {}) => {
-    const site = await buildSite(organization, { title: 'Guide', spaces: [space], isPublished: true, ...fields });
+    const site = await buildSite(organization, {
+      title: 'Guide',
+      spaces: [space],
+      isPublished: true,
+      ...fields,
+    });
     await Site.updateOne({ _id: site._id }, { $set: fields });
     return { ...site, ...fields };
   })
@@ -63,19 +69,33 @@ const it = base
   });
 
 describe('what a visitor reads', () => {
-  it('may be kept for all where all see the same, and is asked for again each time', async ({ api, siteWith, paths, read }) => {
+  it('may be kept for all where all see the same, and is asked for again each time', async ({
+    api,
+    siteWith,
+    paths,
+    read,
+  }) => {
     for (const visibility of ['public', 'unlisted'] as const) {
       const site = await siteWith({ visibility });
       const token = await contentTokenFor(api, site);
       for (const path of await paths(site)) {
         const { status, etag, caching, vary } = await read(path, token);
         expect([path, status, caching, vary]).toEqual([path, 200, 'public, no-cache', 'Authorization']);
-        expect([path, await read(path, token, etag)]).toEqual([path, { status: 304, text: '', etag, caching, vary }]);
+        expect([path, await read(path, token, etag)]).toEqual([
+          path,
+          { status: 304, text: '', etag, caching, vary },
+        ]);
       }
     }
   });
 
-  it('belongs to the visitor where claims, a key or a sign-in matter, and to the member', async ({ api, admin, siteWith, paths, read }) => {
+  it('belongs to the visitor where claims, a key or a sign-in matter, and to the member', async ({
+    api,
+    admin,
+    siteWith,
+    paths,
+    read,
+  }) => {
     const site = await siteWith({ visibility: 'public' });
     const tokens = [
       admin.token,
@@ -92,7 +112,10 @@ describe('what a visitor reads', () => {
 
   it('has another tag for other claims, and after a change', async ({ api, space, siteWith, read }) => {
     const site = await siteWith();
-    const [token, brave] = [await contentTokenFor(api, site), await contentTokenFor(api, site, { claims: { beta: true } })];
+    const [token, brave] = [
+      await contentTokenFor(api, site),
+      await contentTokenFor(api, site, { claims: { beta: true } }),
+    ];
     for (const path of ['/page/p/document', '/page/p?format=document', '/page/p?format=markdown'].map(
       (end) => `/spaces/${space._id}/content${end}`,
     )) {
@@ -102,15 +125,28 @@ describe('what a visitor reads', () => {
     }
     const path = `/spaces/${space._id}/content/page/p/document`;
     const { etag } = await read(path, token);
-    await buildRevision(space, { pages: [{ id: 'p', title: 'Page', path: 'page', source: `${source}\nMore.\n` }] });
-    expect(await read(path, token, etag)).toMatchObject({ status: 200, text: expect.stringContaining('More.') });
+    await buildRevision(space, {
+      pages: [{ id: 'p', title: 'Page', path: 'page', source: `${source}\nMore.\n` }],
+    });
+    expect(await read(path, token, etag)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('More.'),
+    });
   });
 
-  it('has another tag once a space that it links to is not shown any more', async ({ api, organization, space, siteWith, read }) => {
+  it('has another tag once a space that it links to is not shown any more', async ({
+    api,
+    organization,
+    space,
+    siteWith,
+    read,
+  }) => {
     const linked = await buildSpace(organization, { title: 'Linked' });
     await buildRevision(linked, { pages: [{ id: 'far', title: 'Far', path: 'far', source: 'Far.' }] });
     const link = `[Far](https://app.gitbook.com/s/${linked._id}/far)`;
-    await buildRevision(space, { pages: [{ id: 'p', title: 'Page', path: 'page', source: `${source}\n${link}\n` }] });
+    await buildRevision(space, {
+      pages: [{ id: 'p', title: 'Page', path: 'page', source: `${source}\n${link}\n` }],
+    });
     const site = await siteWith({ visibility: 'public' });
     const shown = await buildSiteSpace(site, { space: linked, path: 'linked' });
     for (const format of ['document', 'markdown']) {
@@ -119,7 +155,11 @@ describe('what a visitor reads', () => {
       expect([format, before.text.includes(linked._id)]).toEqual([format, true]);
       await SiteSpace.deleteOne({ _id: shown._id });
       const after = await read(path, await contentTokenFor(api, site), before.etag);
-      expect([format, after.status, after.text.includes(`spaces/${linked._id}/pages/far`)]).toEqual([format, 200, false]);
+      expect([format, after.status, after.text.includes(`spaces/${linked._id}/pages/far`)]).toEqual([
+        format,
+        200,
+        false,
+      ]);
       await SiteSpace.create(shown);
     }
   });
@@ -136,37 +176,57 @@ describe('who may not read any more gets no 304', () => {
   }) => {
     for (const change of [
       async (site: SiteRecord) =>
-        api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, { token: admin.token, json: {} }),
+        api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/unpublish`, {
+          token: admin.token,
+          json: {},
+        }),
       async (site: SiteRecord) =>
-        api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token, json: { visibility: 'visitor-auth' } }),
+        api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, {
+          token: admin.token,
+          json: { visibility: 'visitor-auth' },
+        }),
     ]) {
       const site = await siteWith({ visibility: 'public' });
       const token = await contentTokenFor(api, site);
       const tags = await tagsOf(site, token);
       expect((await change(site)).status).toBe(200);
-      for (const [path, tag] of tags) expect([path, (await read(path, token, tag)).status]).toEqual([path, 404]);
+      for (const [path, tag] of tags)
+        expect([path, (await read(path, token, tag)).status]).toEqual([path, 404]);
     }
   });
 
-  it('after the share link was revoked, or the key was replaced', async ({ api, admin, organization, siteWith, tagsOf, read }) => {
+  it('after the share link was revoked, or the key was replaced', async ({
+    api,
+    admin,
+    organization,
+    siteWith,
+    tagsOf,
+    read,
+  }) => {
     const call = async (method: string, site: SiteRecord, path: string, json?: object) =>
       api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token: admin.token, json });
-    const resolve = async (json: object) => (await api.call('POST', '/v1/urls/published', { json })).body.apiToken as string;
+    const resolve = async (json: object) =>
+      (await api.call('POST', '/v1/urls/published', { json })).body.apiToken as string;
 
     const shared = await siteWith({ visibility: 'share-link' });
     const link = (await call('POST', shared, '/share-links', { name: 'Ann' })).body;
     const opened = await resolve({ url: link.urls.published });
     const ofShared = await tagsOf(shared, opened, `?shareKey=${link.urls.published.split('/').at(-1)}`);
     expect((await call('DELETE', shared, `/share-links/${link.id}`)).status).toBe(204);
-    for (const [path, tag] of ofShared) expect([path, (await read(path, opened, tag)).status]).toEqual([path, 404]);
+    for (const [path, tag] of ofShared)
+      expect([path, (await read(path, opened, tag)).status]).toEqual([path, 404]);
 
     const signed = await siteWith({ visibility: 'visitor-auth' });
     const { privateKey } = (await call('GET', signed, '/publishing/auth')).body;
-    const jwtToken = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('1h').sign(Buffer.from(privateKey));
+    const jwtToken = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('1h')
+      .sign(Buffer.from(privateKey));
     const { urls } = (await call('GET', signed, '')).body;
     const token = await resolve({ url: urls.published, visitor: { jwtToken } });
     const ofSigned = await tagsOf(signed, token);
     expect((await call('POST', signed, '/publishing/auth/regenerate', {})).status).toBe(200);
-    for (const [path, tag] of ofSigned) expect([path, (await read(path, token, tag)).status]).toEqual([path, 404]);
+    for (const [path, tag] of ofSigned)
+      expect([path, (await read(path, token, tag)).status]).toEqual([path, 404]);
   });
 });

@@ -59,10 +59,18 @@ describe('PATCH .../publishing/auth', () => {
     });
     expect([status, body]).toEqual([
       200,
-      { ...first, backend: 'integration', fallbackURL: 'https://example.org/in', logoutURL: 'https://example.org/out' },
+      {
+        ...first,
+        backend: 'integration',
+        fallbackURL: 'https://example.org/in',
+        logoutURL: 'https://example.org/out',
+      },
     ]);
     expect((await call('GET')).body).toEqual(body);
-    expect((await call('PATCH', { fallbackURL: null, backend: 'custom' })).body).toEqual({ ...first, logoutURL: body.logoutURL });
+    expect((await call('PATCH', { fallbackURL: null, backend: 'custom' })).body).toEqual({
+      ...first,
+      logoutURL: body.logoutURL,
+    });
     expect((await call('PATCH', { logoutURL: null })).body).toEqual(first);
   });
 
@@ -102,16 +110,25 @@ describe('PATCH .../publishing/auth', () => {
 
   it('is not overwritten by somebody who saw an older one', async ({ call }) => {
     const tag = (await call('GET')).headers.get('etag') ?? '';
-    expect((await call('PATCH', { fallbackURL: 'https://a.org' }, { headers: { 'if-match': tag } })).status).toBe(200);
-    expect((await call('PATCH', { fallbackURL: 'https://b.org' }, { headers: { 'if-match': tag } })).status).toBe(412);
+    expect(
+      (await call('PATCH', { fallbackURL: 'https://a.org' }, { headers: { 'if-match': tag } })).status,
+    ).toBe(200);
+    expect(
+      (await call('PATCH', { fallbackURL: 'https://b.org' }, { headers: { 'if-match': tag } })).status,
+    ).toBe(412);
   });
 });
 
 describe('POST .../publishing/auth/regenerate', () => {
-  it('replaces the key and nothing else; what the old one signed is not valid any more', async ({ api, site, call }) => {
+  it('replaces the key and nothing else; what the old one signed is not valid any more', async ({
+    api,
+    site,
+    call,
+  }) => {
     const verify = async (given: string) => verifyVisitorToken(api.config.secrets, { site, token: given });
     const { body: before } = await call('PATCH', { fallbackURL: 'https://example.org/in' });
-    const sign = (key: string) => signVisitorToken({ exp: Math.floor(Date.now() / 1000) + 3600 }, { key: Buffer.from(key) });
+    const sign = (key: string) =>
+      signVisitorToken({ exp: Math.floor(Date.now() / 1000) + 3600 }, { key: Buffer.from(key) });
     const token = sign(before.privateKey);
     expect(await verify(token)).toEqual({});
 

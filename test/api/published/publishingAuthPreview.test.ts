@@ -2,7 +2,14 @@ import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery
 import { newId } from '@bindery/runtime';
 import { describe, expect, vi } from 'vitest';
 import { readPreview, signPreview } from '../../../apps/api/src/resources/publishing-auth/preview.ts';
-import { buildMember, buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildOrganization,
+  buildSection,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 // Of all organizations there are.
@@ -10,13 +17,17 @@ const hostname = newId().toLowerCase();
 
 const tokenIn = (previewUrl: string) => /\/[a-z0-9]+\/[^/]+\/([^/]+)/.exec(previewUrl)?.[1] ?? '';
 
-const siteSpaceAt = (site: SiteRecord, path: string) => SiteSpace.findOne({ site: site._id, path }).orFail().lean<SiteSpaceRecord>();
+const siteSpaceAt = (site: SiteRecord, path: string) =>
+  SiteSpace.findOne({ site: site._id, path }).orFail().lean<SiteSpaceRecord>();
 
 const it = base
   .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
   .extend('site', async ({ organization }) =>
     buildSite(organization, {
-      spaces: [await buildSpace(organization, { title: 'First' }), await buildSpace(organization, { title: 'Second' })],
+      spaces: [
+        await buildSpace(organization, { title: 'First' }),
+        await buildSpace(organization, { title: 'Second' }),
+      ],
     }),
   )
   .extend('first', ({ site }) => siteSpaceAt(site, 'first'))
@@ -54,13 +65,25 @@ describe('GET .../publishing/preview', () => {
     expect(read(tokenIn(body.url))?.siteSpace).toBe(second._id);
   });
 
-  it('opens the default section of a site with sections', async ({ organization, site, first, get, read }) => {
-    const section = await buildSection(site, { space: await buildSpace(organization, { title: 'API' }), title: 'API' });
+  it('opens the default section of a site with sections', async ({
+    organization,
+    site,
+    first,
+    get,
+    read,
+  }) => {
+    const section = await buildSection(site, {
+      space: await buildSpace(organization, { title: 'API' }),
+      title: 'API',
+    });
     await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id } });
     expect(read(tokenIn((await get()).body.url))?.siteSpace).not.toBe(first._id);
   });
 
-  it.for(['(beta:!t,plan:gold,other:1,unsigned:(dark:!t,beta:!t))', '{"beta":true,"plan":"gold","unsigned":{"dark":true}}'])(
+  it.for([
+    '(beta:!t,plan:gold,other:1,unsigned:(dark:!t,beta:!t))',
+    '{"beta":true,"plan":"gold","unsigned":{"dark":true}}',
+  ])(
     'takes %s as claims, as far as the site declares them',
     async (claims, { api, admin, url, get, read }) => {
       const boolean = { type: 'boolean', description: '' };
@@ -70,9 +93,15 @@ describe('GET .../publishing/preview', () => {
         properties: { dark: boolean },
         additionalProperties: false,
       };
-      const jsonSchema = { type: 'object', properties: { beta: boolean, plan: boolean, unsigned }, additionalProperties: false };
+      const jsonSchema = {
+        type: 'object',
+        properties: { beta: boolean, plan: boolean, unsigned },
+        additionalProperties: false,
+      };
       const schemaUrl = url().replace('/publishing/preview', '/adaptive-schema');
-      expect((await api.call('PUT', schemaUrl, { token: admin.token, json: { jsonSchema } })).status).toBe(200);
+      expect((await api.call('PUT', schemaUrl, { token: admin.token, json: { jsonSchema } })).status).toBe(
+        200,
+      );
       const { body } = await get(`?claims=${encodeURIComponent(claims)}`);
       expect(read(tokenIn(body.url))?.claims).toEqual({ beta: true, unsigned: { dark: true } });
     },
@@ -90,16 +119,21 @@ describe('GET .../publishing/preview', () => {
     expect((await get(`?claims=(text:${'x'.repeat(500)})`)).status).toBe(200);
   });
 
-  it.for(['claims=', 'claims=5', 'claims=(a', 'claims=[]', 'siteSpace=unknown', 'siteSpace='])('refuses ?%s', async (query, { get }) => {
-    expect((await get(`?${query}`)).status).toBe(400);
-  });
+  it.for(['claims=', 'claims=5', 'claims=(a', 'claims=[]', 'siteSpace=unknown', 'siteSpace='])(
+    'refuses ?%s',
+    async (query, { get }) => {
+      expect((await get(`?${query}`)).status).toBe(400);
+    },
+  );
 
   it('refuses claims that are too long', async ({ get }) => {
     expect((await get(`?claims=${'x'.repeat(4097)}`)).status).toBe(400);
   });
 
   it('refuses a site space of another site', async ({ organization, get }) => {
-    const other = await buildSiteSpace(await buildSite(organization), { space: await buildSpace(organization) });
+    const other = await buildSiteSpace(await buildSite(organization), {
+      space: await buildSpace(organization),
+    });
     expect((await get(`?siteSpace=${other._id}`)).status).toBe(400);
   });
 
@@ -108,7 +142,10 @@ describe('GET .../publishing/preview', () => {
     expect((await api.call('GET', url('', empty), { token: creator.token })).status).toBe(409);
   });
 
-  it('is for those who may change what the site shows: the URL shows it to anybody', async ({ organization, get }) => {
+  it('is for those who may change what the site shows: the URL shows it to anybody', async ({
+    organization,
+    get,
+  }) => {
     expect((await get('', await buildMember(organization, 'review'))).status).toBe(403);
   });
 
@@ -141,7 +178,12 @@ describe('the token of a preview', () => {
     const forged = Buffer.from(JSON.stringify(['other', 'b', {}, 9_999_999_999])).toString('base64url');
     for (const text of [
       ...['', 'preview', 'preview..', 'preview.x.y', `${token}.x`, `x${token}`, token.slice(0, -1)],
-      ...[`${mark}.${forged}.${signature}`, `${mark}.${content}`, `share.${content}.${signature}`, `${mark}.${content}x.${signature}`],
+      ...[
+        `${mark}.${forged}.${signature}`,
+        `${mark}.${content}`,
+        `share.${content}.${signature}`,
+        `${mark}.${content}x.${signature}`,
+      ],
     ])
       expect(read(text), text).toBeUndefined();
   });

@@ -2,7 +2,10 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { loadPublishingAuth, privateKeyOf } from '../../../apps/api/src/resources/publishing-auth/publishingAuth.ts';
+import {
+  loadPublishingAuth,
+  privateKeyOf,
+} from '../../../apps/api/src/resources/publishing-auth/publishingAuth.ts';
 import { verifyVisitorToken } from '../../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
 import { buildSite } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
@@ -35,14 +38,20 @@ type Signing = {
   sign: (payload: object | string, header?: Header, signingKey?: Buffer | KeyObject) => string;
 };
 
-const keyOf = async (secrets: SecretKeys, site: SiteRecord) => Buffer.from(privateKeyOf(secrets, await loadPublishingAuth(secrets, site)));
+const keyOf = async (secrets: SecretKeys, site: SiteRecord) =>
+  Buffer.from(privateKeyOf(secrets, await loadPublishingAuth(secrets, site)));
 
 const it = base
   .extend('site', { scope: 'file' }, ({ organization }) =>
-    buildSite(organization, { visibility: 'visitor-auth', adaptiveSchema: { jsonSchema, updatedAt: new Date() } }),
+    buildSite(organization, {
+      visibility: 'visitor-auth',
+      adaptiveSchema: { jsonSchema, updatedAt: new Date() },
+    }),
   )
   .extend('key', { scope: 'file' }, ({ api, site }) => keyOf(api.config.secrets, site))
-  .extend('otherKey', { scope: 'file' }, async ({ api, organization }) => keyOf(api.config.secrets, await buildSite(organization)))
+  .extend('otherKey', { scope: 'file' }, async ({ api, organization }) =>
+    keyOf(api.config.secrets, await buildSite(organization)),
+  )
   .extend(
     'sign',
     ({ key }): Signing['sign'] =>
@@ -58,7 +67,13 @@ const it = base
 
 describe('a visitor token is taken', () => {
   it('with its claims as far as the site declares them', async ({ sign, verify }) => {
-    const claims = { beta: true, plan: 'gold', sub: 'ann', email: 'ann@example.org', unsigned: { beta: true } };
+    const claims = {
+      beta: true,
+      plan: 'gold',
+      sub: 'ann',
+      email: 'ann@example.org',
+      unsigned: { beta: true },
+    };
     expect(await verify(sign({ ...claims, exp: now() + 60 }))).toEqual({ beta: true });
     expect(await verify(sign({ beta: 'true', plan: 'pro', exp: now() + 60 }))).toEqual({ plan: 'pro' });
     expect(await verify(sign({ exp: now() + 60 }))).toEqual({});
@@ -77,7 +92,9 @@ describe('a visitor token is taken', () => {
   });
 
   it('with a key id and another type', async ({ sign, verify }) => {
-    expect(await verify(sign({ beta: true, exp: now() + 60 }, { kid: '1', typ: 'at+jwt' }))).toEqual({ beta: true });
+    expect(await verify(sign({ beta: true, exp: now() + 60 }, { kid: '1', typ: 'at+jwt' }))).toEqual({
+      beta: true,
+    });
   });
 });
 
@@ -91,17 +108,29 @@ describe('a visitor token is refused', () => {
     ['of dots', () => '..'],
     ['without a signature', ({ sign }) => sign({ ...good, exp: now() + 60 }).replace(/[^.]*$/, '')],
     ['with a changed signature', ({ sign }) => sign({ ...good, exp: now() + 60 }).replace(/.{4}$/, 'AAAA')],
-    ['with changed claims', ({ sign }) => swapPayload(sign({ exp: now() + 60 }), { ...good, exp: now() + 60 })],
+    [
+      'with changed claims',
+      ({ sign }) => swapPayload(sign({ exp: now() + 60 }), { ...good, exp: now() + 60 }),
+    ],
     ['with alg none and no signature', () => unsigned({ alg: 'none' }, { ...good, exp: now() + 60 })],
     ['with alg none and a signature', ({ sign }) => sign({ ...good, exp: now() + 60 }, { alg: 'none' })],
     ['with alg NONE', () => unsigned({ alg: 'NONE' }, { ...good, exp: now() + 60 })],
     ['without alg', ({ sign }) => sign({ ...good, exp: now() + 60 }, { alg: undefined })],
     ['with HS384 and the right key', ({ sign }) => sign({ ...good, exp: now() + 60 }, { alg: 'HS384' })],
     ['with HS512 and the right key', ({ sign }) => sign({ ...good, exp: now() + 60 }, { alg: 'HS512' })],
-    ['with RS256 and a key of its own', ({ sign }) => sign({ ...good, exp: now() + 60 }, { alg: 'RS256' }, ownKey)],
+    [
+      'with RS256 and a key of its own',
+      ({ sign }) => sign({ ...good, exp: now() + 60 }, { alg: 'RS256' }, ownKey),
+    ],
     ['of another site', ({ sign, otherKey }) => sign({ ...good, exp: now() + 60 }, {}, otherKey)],
-    ['signed with what the key decodes to', ({ sign, key }) => sign({ ...good, exp: now() + 60 }, {}, Buffer.from(key.toString(), 'hex'))],
-    ['with an extension that must be understood', ({ sign }) => sign({ ...good, exp: now() + 60 }, { crit: ['exp'], exp: 1 })],
+    [
+      'signed with what the key decodes to',
+      ({ sign, key }) => sign({ ...good, exp: now() + 60 }, {}, Buffer.from(key.toString(), 'hex')),
+    ],
+    [
+      'with an extension that must be understood',
+      ({ sign }) => sign({ ...good, exp: now() + 60 }, { crit: ['exp'], exp: 1 }),
+    ],
     ['that ended 31 seconds ago', ({ sign }) => sign({ ...good, exp: now() - 31 })],
     ['that is good in an hour', ({ sign }) => sign({ ...good, nbf: now() + 3600, exp: now() + 7200 })],
     ['without an end', ({ sign }) => sign(good)],
@@ -112,7 +141,10 @@ describe('a visitor token is refused', () => {
     ['with null as its end', ({ sign }) => sign({ ...good, exp: null })],
     ['that ends in the year 9999', ({ sign }) => sign({ ...good, exp: 253_370_764_800 })],
     ['that ends in 25 hours', ({ sign }) => sign({ ...good, exp: now() + 25 * 3600 })],
-    ['that ends 25 hours after it was made', ({ sign }) => sign({ ...good, iat: now() - 3600, exp: now() + 24 * 3600 })],
+    [
+      'that ends 25 hours after it was made',
+      ({ sign }) => sign({ ...good, iat: now() - 3600, exp: now() + 24 * 3600 }),
+    ],
     ['that never ends', ({ sign }) => sign('{"beta":true,"exp":1e999}')],
     ['with a list as claims', ({ sign }) => sign('[]')],
     ['with null as claims', ({ sign }) => sign('null')],

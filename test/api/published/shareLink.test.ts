@@ -12,7 +12,9 @@ const keyIn = (link: { urls: { published: string } }) => link.urls.published.spl
 
 const it = base
   .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
-  .extend('site', ({ organization }) => buildSite(organization, { visibility: 'share-link', isPublished: true }))
+  .extend('site', ({ organization }) =>
+    buildSite(organization, { visibility: 'share-link', isPublished: true }),
+  )
   .extend(
     'find',
     ({ api }) =>
@@ -55,15 +57,24 @@ describe('POST .../share-links', () => {
     expect(api.logLines.join('')).not.toContain(keyIn(body));
   });
 
-  it.for([[{}], [{ name: null }], [{ name: 'x'.repeat(51) }], [{ name: 5 }], [[]]] as const)('refuses %j', async ([json], { call }) => {
-    expect((await call('POST', '', json)).status).toBe(400);
-    expect((await call('GET')).body.count).toBe(0);
-  });
+  it.for([[{}], [{ name: null }], [{ name: 'x'.repeat(51) }], [{ name: 5 }], [[]]] as const)(
+    'refuses %j',
+    async ([json], { call }) => {
+      expect((await call('POST', '', json)).status).toBe(400);
+      expect((await call('GET')).body.count).toBe(0);
+    },
+  );
 
   it('makes at most 100 of them, however many ask at once', async ({ api, site, call }) => {
-    await ShareLink.insertMany(Array.from({ length: 97 }, () => newShareLink(api.config.secrets, site, { name: '', createdBy: 'nobody' })));
+    await ShareLink.insertMany(
+      Array.from({ length: 97 }, () =>
+        newShareLink(api.config.secrets, site, { name: '', createdBy: 'nobody' }),
+      ),
+    );
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', '', { name: 'More' })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 201, 201, 409, 409, 409,
+    ]);
     expect((await call('GET')).body.count).toBe(100);
   });
 });
@@ -83,7 +94,9 @@ describe('GET .../share-links', () => {
   it('searches in names, literally', async ({ call }) => {
     for (const name of ['Partners', 'partly', 'a.*']) await call('POST', '', { name });
     expect((await call('GET', '?search=PART')).body.count).toBe(2);
-    expect((await call('GET', `?search=${encodeURIComponent('.*')}`)).body.items).toMatchObject([{ name: 'a.*' }]);
+    expect((await call('GET', `?search=${encodeURIComponent('.*')}`)).body.items).toMatchObject([
+      { name: 'a.*' },
+    ]);
   });
 });
 
@@ -93,7 +106,8 @@ describe('PATCH and DELETE .../share-links/{shareLinkId}', () => {
     const { status, body } = await call('PATCH', `/${link.id}`, { name: '' });
     expect([status, body]).toEqual([200, { ...link, name: '' }]);
     expect((await call('PATCH', `/${link.id}`)).body).toEqual(body);
-    for (const json of [{ id: 'x' }, { urls: {} }, { activ: false }]) expect((await call('PATCH', `/${link.id}`, json)).status).toBe(400);
+    for (const json of [{ id: 'x' }, { urls: {} }, { activ: false }])
+      expect((await call('PATCH', `/${link.id}`, json)).status).toBe(400);
   });
 
   it('switches a link off and on', async ({ site, call, find }) => {
@@ -131,7 +145,12 @@ it('only admins of the site see and make links', async ({ organization, site, ca
   const { _id } = await buildShareLink(site);
   const creator = await buildMember(organization, 'create');
   for (const [method, path] of [['GET'], ['POST'], ['PATCH', `/${_id}`], ['DELETE', `/${_id}`]] as const) {
-    const { status, text } = await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : { name: 'x' }, creator);
+    const { status, text } = await call(
+      method,
+      path,
+      method === 'GET' || method === 'DELETE' ? undefined : { name: 'x' },
+      creator,
+    );
     expect([method, status]).toEqual([method, 403]);
     expect(text).not.toContain(_id);
   }
@@ -144,19 +163,22 @@ describe('a secret opens a site', () => {
     expect(await find((await buildSite(organization))._id, key)).toBeUndefined();
   });
 
-  it.for([undefined, null, '', 'x', 5, {}, [], 'a'.repeat(32), 'a'.repeat(33), `${'a'.repeat(31)}é`, '$ne'].map((key) => [key]))(
-    'unless it is %j',
-    async ([key], { site, find }) => {
-      await buildShareLink(site);
-      expect(await find(site._id, key)).toBeUndefined();
-    },
-  );
+  it.for(
+    [undefined, null, '', 'x', 5, {}, [], 'a'.repeat(32), 'a'.repeat(33), `${'a'.repeat(31)}é`, '$ne'].map(
+      (key) => [key],
+    ),
+  )('unless it is %j', async ([key], { site, find }) => {
+    await buildShareLink(site);
+    expect(await find(site._id, key)).toBeUndefined();
+  });
 
   it('in a list it is none', async ({ site, find }) => {
     const { key } = await buildShareLink(site);
     expect(await find(site._id, [key])).toBeUndefined();
     expect(await find(site._id, `${key} `)).toBeUndefined();
-    expect(await find(site._id, key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase())).toBeUndefined();
+    expect(
+      await find(site._id, key.toLowerCase() === key ? key.toUpperCase() : key.toLowerCase()),
+    ).toBeUndefined();
   });
 
   it('also after the key of the platform was changed, until that key is dropped', async ({ api, site }) => {
@@ -164,7 +186,9 @@ describe('a secret opens a site', () => {
     const newKey = Buffer.from(newId().padEnd(32, 'x'));
     const rotated = { key: newKey, previousKey: api.config.secrets.key };
     expect(await findShareLink(rotated, { site: site._id, key })).toMatchObject({ _id });
-    expect(await findShareLink({ key: newKey, previousKey: undefined }, { site: site._id, key })).toBeUndefined();
+    expect(
+      await findShareLink({ key: newKey, previousKey: undefined }, { site: site._id, key }),
+    ).toBeUndefined();
   });
 
   it('not when the site is gone', async ({ api, admin, site, url, find }) => {

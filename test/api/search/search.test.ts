@@ -92,7 +92,12 @@ describe('a search in a space', () => {
     expect(before).toMatchObject({ id: 'install', title: 'Install', path: 'install', urls: { app } });
   });
 
-  it('ranks titles before headings before text, and rarer words higher', async ({ space, fill, search, found }) => {
+  it('ranks titles before headings before text, and rarer words higher', async ({
+    space,
+    fill,
+    search,
+    found,
+  }) => {
     await fill(
       space,
       page('text', 'One', 'proxy '.repeat(50)),
@@ -106,7 +111,11 @@ describe('a search in a space', () => {
     expect(items.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes the last word as a beginning, needs all words, and forgives when there is none', async ({ space, fill, found }) => {
+  it('takes the last word as a beginning, needs all words, and forgives when there is none', async ({
+    space,
+    fill,
+    found,
+  }) => {
     await fill(
       space,
       page('a', 'Größe der Konfiguration', 'Beide Wörter.'),
@@ -167,7 +176,8 @@ describe('a search in a space', () => {
   it('shows at most five sections, each with at most 300 characters', async ({ space, fill, search }) => {
     const sections = Array.from(
       { length: 9 },
-      (_, i) => `## Part ${i}\n\n${'filler '.repeat(100)}needle${' needle'.repeat(i % 2)} ${'more '.repeat(100)}`,
+      (_, i) =>
+        `## Part ${i}\n\n${'filler '.repeat(100)}needle${' needle'.repeat(i % 2)} ${'more '.repeat(100)}`,
     );
     await fill(space, page('long', 'Long', sections.join('\n\n')));
     const shown = (await search('needle')).items[0].sections;
@@ -176,7 +186,9 @@ describe('a search in a space', () => {
   });
 
   it('goes page by page in the same order, whatever is added meanwhile', async ({ space, fill, search }) => {
-    const pages = Array.from({ length: 23 }, (_, i) => page(`p${String(i).padStart(2, '0')}`, `Needle ${i}`, ''));
+    const pages = Array.from({ length: 23 }, (_, i) =>
+      page(`p${String(i).padStart(2, '0')}`, `Needle ${i}`, ''),
+    );
     const now = await fill(space, ...pages);
     const seen: string[] = [];
     let more: Record<string, string> = {};
@@ -192,12 +204,20 @@ describe('a search in a space', () => {
     expect(await search('needle', { limit: '0' })).toEqual({ items: [], count: 24 });
   });
 
-  it('takes a page token only for the same search of the same user', async ({ organization, space, fill, at, search }) => {
+  it('takes a page token only for the same search of the same user', async ({
+    organization,
+    space,
+    fill,
+    at,
+    search,
+  }) => {
     await fill(space, page('a', 'Needle', ''), page('b', 'Needle', ''));
     const { next } = await search('needle', { limit: '1' });
     expect((await at(`/spaces/${space._id}/search`, { query: 'needles', page: next.page })).status).toBe(400);
     const other = await buildMember(organization, 'read');
-    expect((await at(`/spaces/${space._id}/search`, { query: 'needle', page: next.page }, other)).status).toBe(400);
+    expect(
+      (await at(`/spaces/${space._id}/search`, { query: 'needle', page: next.page }, other)).status,
+    ).toBe(400);
   });
 
   it('takes a query literally, at once', async ({ space, fill, at }) => {
@@ -221,7 +241,10 @@ describe('a search in a space', () => {
       expect(performance.now() - startedMs).toBeLessThan(bound(1_000));
     }
     for (const query of ['', 'a'.repeat(513), 'nul\0'])
-      expect([query.length, (await at(`/spaces/${space._id}/search`, { query })).status]).toEqual([query.length, 400]);
+      expect([query.length, (await at(`/spaces/${space._id}/search`, { query })).status]).toEqual([
+        query.length,
+        400,
+      ]);
     expect((await at(`/spaces/${space._id}/search`, {})).status).toBe(400);
   });
 
@@ -264,11 +287,18 @@ describe('a search in an organization', () => {
     });
   });
 
-  it('pages over spaces, and shows ten pages of each', async ({ organization, admin, space, fill, inOrganization }) => {
+  it('pages over spaces, and shows ten pages of each', async ({
+    organization,
+    admin,
+    space,
+    fill,
+    inOrganization,
+  }) => {
     const many = Array.from({ length: 14 }, (_, i) => page(`m${i}`, `Needle ${i}`, ''));
     await fill(space, ...many);
     const others = [];
-    for (let i = 0; i < 3; i += 1) others.push(await fill(await buildSpace(organization), page(`o${i}`, 'Text', 'needle')));
+    for (let i = 0; i < 3; i += 1)
+      others.push(await fill(await buildSpace(organization), page(`o${i}`, 'Text', 'needle')));
     const first = await inOrganization('needle', admin, { limit: '3' });
     expect([first.count, first.items.length, first.items[0].pages.length]).toEqual([4, 3, 10]);
     const second = await inOrganization('needle', admin, { limit: '3', page: first.next.page });
@@ -276,7 +306,14 @@ describe('a search in an organization', () => {
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(4);
   });
 
-  it('finds, and counts, only what the caller may see', async ({ organization, admin, space, fill, at, inOrganization }) => {
+  it('finds, and counts, only what the caller may see', async ({
+    organization,
+    admin,
+    space,
+    fill,
+    at,
+    inOrganization,
+  }) => {
     const closed = await buildSpace(organization, { title: 'Closed', defaultLevel: null });
     const deleted = await buildSpace(organization, { title: 'Deleted' });
     for (const target of [space, closed, deleted]) await fill(target, page('a', 'Needle', ''));
@@ -301,7 +338,10 @@ describe('a search in an organization', () => {
   it('follows a space into another organization', async ({ api, admin, space, fill, at, inOrganization }) => {
     const filled = await fill(space, page('a', 'Needle', ''));
     const own = (await api.call('POST', '/v1/orgs', { token: admin.token, json: { title: 'Second' } })).body;
-    const moved = await api.call('POST', `/v1/spaces/${space._id}/transfer`, { token: admin.token, json: { organization: own.id } });
+    const moved = await api.call('POST', `/v1/spaces/${space._id}/transfer`, {
+      token: admin.token,
+      json: { organization: own.id },
+    });
     expect(moved.status).toBe(200);
     expect((await inOrganization('needle')).count).toBe(0);
     expect((await at(`/orgs/${own.id}/search`, { query: 'needle' })).body.count).toBe(1);

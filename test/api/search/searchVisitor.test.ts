@@ -31,14 +31,35 @@ const it = base
         contentTokenFor(api, site, { claims }),
   )
   /** What the search in the space and the one in the site answer, which has to be the same. */
-  .extend('search', ({ api, organization, site, space, admin, tokenWith }) => async (query: string, claims?: Record<string, unknown>) => {
-    const token = claims ? await tokenWith(claims) : admin.token;
-    const inSpace = await api.call('GET', `/v1/spaces/${space._id}/search?query=${encodeURIComponent(query)}`, { token });
-    const inSite = await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/search`, { token, json: { query, mode: 'all' } });
-    expect([inSpace.status, inSite.status, inSpace.body.count]).toEqual([200, 200, inSpace.body.items.length]);
-    expect(inSite.body.items.flatMap(({ pages }: { pages: object[] }) => pages)).toEqual(inSpace.body.items);
-    return inSpace.body.items as { id: string; score: number; sections?: { id: string; title: string; body: string; path: string }[] }[];
-  });
+  .extend(
+    'search',
+    ({ api, organization, site, space, admin, tokenWith }) =>
+      async (query: string, claims?: Record<string, unknown>) => {
+        const token = claims ? await tokenWith(claims) : admin.token;
+        const inSpace = await api.call(
+          'GET',
+          `/v1/spaces/${space._id}/search?query=${encodeURIComponent(query)}`,
+          { token },
+        );
+        const inSite = await api.call('POST', `/v1/orgs/${organization._id}/sites/${site._id}/search`, {
+          token,
+          json: { query, mode: 'all' },
+        });
+        expect([inSpace.status, inSite.status, inSpace.body.count]).toEqual([
+          200,
+          200,
+          inSpace.body.items.length,
+        ]);
+        expect(inSite.body.items.flatMap(({ pages }: { pages: object[] }) => pages)).toEqual(
+          inSpace.body.items,
+        );
+        return inSpace.body.items as {
+          id: string;
+          score: number;
+          sections?: { id: string; title: string; body: string; path: string }[];
+        }[];
+      },
+  );
 
 describe('what a visitor finds of a page with conditional blocks', () => {
   const source = [
@@ -48,7 +69,9 @@ describe('what a visitor finds of a page with conditional blocks', () => {
     `{% if visitor.claims.plan == "pro" %}\n${onBeta('Deepest words.')}\n\nPaid words.\n{% endif %}`,
   ].join('\n\n');
 
-  it.beforeEach(async ({ publish }) => publish(page('p', source), page('q', '# Page q\n\nOther open words.')));
+  it.beforeEach(async ({ publish }) =>
+    publish(page('p', source), page('q', '# Page q\n\nOther open words.')),
+  );
 
   it.for([
     ['secret', [{}, { beta: false }, { plan: 'pro' }], { beta: true }],
@@ -80,11 +103,19 @@ describe('what a visitor finds of a page with conditional blocks', () => {
     });
   });
 
-  it('weighs the same whatever stands in the blocks, and however many pages are hidden', async ({ publish, search }) => {
+  it('weighs the same whatever stands in the blocks, and however many pages are hidden', async ({
+    publish,
+    search,
+  }) => {
     const scores = async () => (await search('open words', {})).map(({ id, score }) => [id, score]);
     const before = await scores();
-    const hidden = Array.from({ length: 30 }, (_, i) => page(`hidden${i}`, 'Open words.', { condition: beta }));
-    const other = source.replaceAll('Secret words.', 'Open words, open words, and many more of them. '.repeat(20));
+    const hidden = Array.from({ length: 30 }, (_, i) =>
+      page(`hidden${i}`, 'Open words.', { condition: beta }),
+    );
+    const other = source.replaceAll(
+      'Secret words.',
+      'Open words, open words, and many more of them. '.repeat(20),
+    );
     await publish(page('p', other), page('q', '# Page q\n\nOther open words.'), ...hidden);
     expect(await scores()).toEqual(before);
   });
@@ -105,8 +136,14 @@ describe('what a visitor finds', () => {
   it.for([
     ['that never ends', '{% if visitor.claims.beta == true %}\n\nSecret words.'],
     ['that begins in a line', 'Open {% if visitor.claims.beta == true %} secret {% endif %} words.'],
-    ['in a cell', '| Head | Two |\n|---|---|\n| {% if visitor.claims.beta == true %} secret {% endif %} | b |'],
-    ['in the head of a table', '| {% if visitor.claims.beta == true %} secret {% endif %} | Two |\n|---|---|\n| a | b |'],
+    [
+      'in a cell',
+      '| Head | Two |\n|---|---|\n| {% if visitor.claims.beta == true %} secret {% endif %} | b |',
+    ],
+    [
+      'in the head of a table',
+      '| {% if visitor.claims.beta == true %} secret {% endif %} | Two |\n|---|---|\n| a | b |',
+    ],
     [
       'in the title of a tab',
       '{% tabs %}\n{% tab title="{% if visitor.claims.beta %}secret{% endif %}" %}\nIn it.\n{% endtab %}\n{% endtabs %}',
@@ -120,9 +157,13 @@ describe('what a visitor finds', () => {
     expect(JSON.stringify(await search('page', {}))).not.toMatch(/secret/i);
     expect((await search('secret')).map(({ id }) => id)).toEqual(['p']);
     for (const format of ['markdown', 'document']) {
-      const { status, text } = await api.call('GET', `/v1/spaces/${space._id}/content/page/p?format=${format}`, {
-        token: await tokenWith({}),
-      });
+      const { status, text } = await api.call(
+        'GET',
+        `/v1/spaces/${space._id}/content/page/p?format=${format}`,
+        {
+          token: await tokenWith({}),
+        },
+      );
       expect([format, status, /secret/i.test(text)]).toEqual([format, 200, false]);
     }
   });
@@ -136,18 +177,28 @@ describe('what a visitor finds', () => {
     await publish(page('p', `# Page p\n\nOpen.\n\n${onBeta('Secret words.')}`));
     await IndexedPage.deleteMany({ space: space._id, audience: 'visitors' });
     await IndexedPage.updateMany({ space: space._id }, { $unset: { audience: 1 } });
-    await SpaceIndex.updateOne({ _id: space._id }, { $set: { format: 1 }, $unset: { openPages: 1 }, $inc: { version: 1 } });
+    await SpaceIndex.updateOne(
+      { _id: space._id },
+      { $set: { format: 1 }, $unset: { openPages: 1 }, $inc: { version: 1 } },
+    );
     for (const claims of [{}, { beta: true }])
       for (const word of ['open', 'secret', 'page']) expect(await search(word, claims)).toEqual([]);
     expect(await search('secret')).toHaveLength(1);
     await indexEverything(api.config);
     expect(
-      [await search('open', {}), await search('secret', {}), await search('secret', { beta: true })].map(({ length }) => length),
+      [await search('open', {}), await search('secret', {}), await search('secret', { beta: true })].map(
+        ({ length }) => length,
+      ),
     ).toEqual([1, 0, 1]);
     expect(await SpaceIndex.findById(space._id).lean()).toMatchObject({ pages: 1, openPages: 1 });
   });
 
-  it('is nothing that has changed since it was indexed; all else is found', async ({ api, change, publish, search }) => {
+  it('is nothing that has changed since it was indexed; all else is found', async ({
+    api,
+    change,
+    publish,
+    search,
+  }) => {
     const below = [page('below', 'Needle below.')];
     await publish(page('p', 'Needle.'), page('q', 'Needle.', { pages: below }), page('r', 'Needle.'));
     expect(await search('needle', {})).toHaveLength(4);
@@ -164,7 +215,10 @@ describe('what a visitor finds', () => {
   });
 
   it('stays within limits, however many conditions a page has', async ({ publish, search, space }) => {
-    const blocks = Array.from({ length: 300 }, (_, i) => `{% if visitor.claims.n == ${i} %}\nword${i}x\n{% endif %}`);
+    const blocks = Array.from(
+      { length: 300 },
+      (_, i) => `{% if visitor.claims.n == ${i} %}\nword${i}x\n{% endif %}`,
+    );
     await publish(page('p', `# Page p\n\n${blocks.join('\n\n')}`));
     expect(await IndexedPage.countDocuments({ space: space._id })).toBeLessThanOrEqual(52);
     expect(await search('word3x', { n: 3 })).toHaveLength(1);

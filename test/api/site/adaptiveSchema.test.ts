@@ -6,7 +6,11 @@ import { bound } from '../../support/machine.ts';
 
 const description = 'Told by the shop';
 const closed = { type: 'object', description, additionalProperties: false };
-const unsignedOf = (properties: object) => ({ ...closed, description: 'Unsigned claims of the site visitor.', properties });
+const unsignedOf = (properties: object) => ({
+  ...closed,
+  description: 'Unsigned claims of the site visitor.',
+  properties,
+});
 const schemaOf = (properties: object) => ({ type: 'object', properties, additionalProperties: false });
 const full = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -17,7 +21,13 @@ const full = {
     name: { type: 'string', description },
     seats: { type: 'number', description },
     roles: { type: 'array', description, items: { type: 'string', description, enum: ['admin'] } },
-    company: { ...closed, properties: { '$where.a': { type: 'boolean', description }, constructor: { type: 'number', description } } },
+    company: {
+      ...closed,
+      properties: {
+        '$where.a': { type: 'boolean', description },
+        constructor: { type: 'number', description },
+      },
+    },
   }),
 };
 
@@ -76,7 +86,10 @@ describe('GET and PUT .../adaptive-schema', () => {
   it('is hidden with its site', async ({ api, url }) => {
     const { admin: outsider } = await buildOrganization();
     for (const method of ['GET', 'PUT'])
-      expect((await api.call(method, url(), { token: outsider.token, ...(method === 'PUT' && { json: {} }) })).status).toBe(404);
+      expect(
+        (await api.call(method, url(), { token: outsider.token, ...(method === 'PUT' && { json: {} }) }))
+          .status,
+      ).toBe(404);
   });
 
   it('is not overwritten by somebody who saw an older one', async ({ api, admin, url, get, put }) => {
@@ -90,7 +103,8 @@ describe('GET and PUT .../adaptive-schema', () => {
 
 describe('a schema is refused', () => {
   const boolean = { type: 'boolean', description };
-  const deep = (depth: number): object => (depth === 0 ? boolean : { ...closed, properties: { a: deep(depth - 1) } });
+  const deep = (depth: number): object =>
+    depth === 0 ? boolean : { ...closed, properties: { a: deep(depth - 1) } };
 
   it.for<[string, unknown, RegExp]>([
     ['without anything', undefined, /jsonSchema/],
@@ -119,28 +133,50 @@ describe('a schema is refused', () => {
       /items/,
     ],
     ['with a list of anything', schemaOf({ a: { type: 'array', description } }), /items/],
-    ['with an open object', schemaOf({ a: { type: 'object', description, properties: {} } }), /additionalProperties/],
+    [
+      'with an open object',
+      schemaOf({ a: { type: 'object', description, properties: {} } }),
+      /additionalProperties/,
+    ],
     ['with an object of no claims', schemaOf({ a: { ...closed } }), /properties/],
     ['with a claim that is a reference', schemaOf({ a: { $ref: '#/properties/b' } }), /a/],
     ['with unsigned as a boolean', schemaOf({ unsigned: boolean }), /unsigned/],
-    ['with unsigned under another description', schemaOf({ unsigned: { ...closed, properties: {} } }), /unsigned\.description/],
+    [
+      'with unsigned under another description',
+      schemaOf({ unsigned: { ...closed, properties: {} } }),
+      /unsigned\.description/,
+    ],
     ['with a claim without a name', schemaOf({ '': boolean }), /1 to 100/],
     ['with a claim with a long name', schemaOf({ ['x'.repeat(101)]: boolean }), /1 to 100/],
     ['with half of a character', schemaOf({ '\ud800': boolean }), /surrogate/],
     [
       'with __proto__',
-      JSON.parse('{"type":"object","additionalProperties":false,"properties":{"__proto__":{"type":"boolean","description":""}}}'),
+      JSON.parse(
+        '{"type":"object","additionalProperties":false,"properties":{"__proto__":{"type":"boolean","description":""}}}',
+      ),
       /__proto__/,
     ],
-    ['with 101 claims', schemaOf(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`c${i}`, boolean]))), /at most 100 claims/],
+    [
+      'with 101 claims',
+      schemaOf(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`c${i}`, boolean]))),
+      /at most 100 claims/,
+    ],
     ['nine deep', schemaOf({ a: deep(8) }), /8 deep/],
     ['forty deep', schemaOf({ a: deep(40) }), /./],
     [
       'of 100 KB',
-      schemaOf(Object.fromEntries(Array.from({ length: 99 }, (_, i) => [`c${i}`, { type: 'string', description: 'x'.repeat(1000) }]))),
+      schemaOf(
+        Object.fromEntries(
+          Array.from({ length: 99 }, (_, i) => [`c${i}`, { type: 'string', description: 'x'.repeat(1000) }]),
+        ),
+      ),
       /65536 characters/,
     ],
-    ['with 101 values', schemaOf({ a: { type: 'string', description, enum: Array.from({ length: 101 }, (_, i) => `${i}`) } }), /enum/],
+    [
+      'with 101 values',
+      schemaOf({ a: { type: 'string', description, enum: Array.from({ length: 101 }, (_, i) => `${i}`) } }),
+      /enum/,
+    ],
   ])('%s', async ([, jsonSchema, message], { get, put }) => {
     await put(schemaOf({ kept: boolean }));
     const { status, body } = await put(jsonSchema);
@@ -151,19 +187,29 @@ describe('a schema is refused', () => {
   it('100 000 lists deep, in no time', async ({ api, admin, url }) => {
     const start = Date.now();
     const body = `{"jsonSchema":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    const { status } = await api.call('PUT', url(), { token: admin.token, body, headers: { 'content-type': 'application/json' } });
+    const { status } = await api.call('PUT', url(), {
+      token: admin.token,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     expect(status).toBe(400);
     expect(Date.now() - start).toBeLessThan(bound(1000));
   });
 
   it('and the largest one is taken', async ({ get, put }) => {
-    const most = schemaOf({ ...Object.fromEntries(Array.from({ length: 92 }, (_, i) => [`c${i}`, boolean])), a: deep(7) });
+    const most = schemaOf({
+      ...Object.fromEntries(Array.from({ length: 92 }, (_, i) => [`c${i}`, boolean])),
+      a: deep(7),
+    });
     expect((await put(most)).status).toBe(200);
     expect((await get()).jsonSchema).toEqual(most);
   });
 });
 
-it('GET .../adaptive-schema/template-conditions suggests conditions for what is declared', async ({ get, put }) => {
+it('GET .../adaptive-schema/template-conditions suggests conditions for what is declared', async ({
+  get,
+  put,
+}) => {
   await put(full);
   const { items } = await get('/template-conditions');
   expect(items.map(({ condition }: { condition: string }) => condition)).toEqual([

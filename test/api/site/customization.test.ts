@@ -59,11 +59,23 @@ const everything = {
     ],
   },
   footer: { logo: themed, groups: [{ title: 'About', links: [{ title: 'Us', to }] }], copyright: '© Us' },
-  announcement: { enabled: true, message: 'News', localizedMessage: { es: 'Noticias' }, link: { title: 'Read', to }, style: 'danger' },
+  announcement: {
+    enabled: true,
+    message: 'News',
+    localizedMessage: { es: 'Noticias' },
+    link: { title: 'Read', to },
+    style: 'danger',
+  },
   themes: { default: 'system', toggeable: false },
   pdf: { enabled: false },
   feedback: { enabled: true },
-  ai: { mode: 'assistant', greeting: 'Hi', localizedGreeting: { de: 'Hallo' }, suggestions: ['How so?'], instructions: 'Be kind.' },
+  ai: {
+    mode: 'assistant',
+    greeting: 'Hi',
+    localizedGreeting: { de: 'Hallo' },
+    suggestions: ['How so?'],
+    instructions: 'Be kind.',
+  },
   advancedCustomization: { enabled: false },
   git: { showEditLink: true },
   pageActions: { externalAI: true, markdown: false, items: ['assistant', 'git'] },
@@ -129,7 +141,12 @@ describe('GET and PUT .../customization', () => {
 
   it('takes what it gave, and drops what it does not know', async ({ put }) => {
     const { body: first } = await put(everything);
-    const { status, body } = await put({ ...first, hasOverrides: true, object: 'x', permissions: { admin: true } });
+    const { status, body } = await put({
+      ...first,
+      hasOverrides: true,
+      object: 'x',
+      permissions: { admin: true },
+    });
     expect(status).toBe(200);
     expect({ ...body, updatedAt: '' }).toEqual({ ...first, updatedAt: '' });
   });
@@ -177,18 +194,38 @@ describe('a look is refused', () => {
   it.for<[string, unknown, RegExp]>([
     ['that is a list', [], /body/],
     ['with an unknown theme', { styling: { theme: 'loud' } }, /styling\.theme/],
-    ['with a colour by name', { styling: { primaryColor: { light: 'red', dark: '#000' } } }, /primaryColor\.light/],
-    ['with a colour and more', { styling: { primaryColor: { light: '#000;}', dark: '#000' } } }, /primaryColor\.light/],
+    [
+      'with a colour by name',
+      { styling: { primaryColor: { light: 'red', dark: '#000' } } },
+      /primaryColor\.light/,
+    ],
+    [
+      'with a colour and more',
+      { styling: { primaryColor: { light: '#000;}', dark: '#000' } } },
+      /primaryColor\.light/,
+    ],
     ['with half a colour', { styling: { primaryColor: { light: '#000' } } }, /primaryColor\.dark/],
     ['with an unknown font', { styling: { font: 'Comic' } }, /styling\.font/],
-    ['with a font without faces', { styling: { font: { id: 'a', custom: true, fontFamily: 'A', fontFaces: [] } } }, /fontFaces/],
-    ['with an unknown code theme', { styling: { codeTheme: { default: { light: 'x', dark: 'nord' } } } }, /codeTheme/],
+    [
+      'with a font without faces',
+      { styling: { font: { id: 'a', custom: true, fontFamily: 'A', fontFaces: [] } } },
+      /fontFaces/,
+    ],
+    [
+      'with an unknown code theme',
+      { styling: { codeTheme: { default: { light: 'x', dark: 'nord' } } } },
+      /codeTheme/,
+    ],
     ['with null for a group', { styling: null }, /styling/],
     ['with an unknown language', { internationalization: { locale: 'xx' } }, /locale/],
     ['with a title in an unknown language', { localizedTitle: { klingon: 'x' } }, /localizedTitle/],
     ['with a favicon of two kinds', { favicon: { emoji: '1f331', icon: themed } }, /favicon/],
     ['with a favicon that is no emoji', { favicon: { emoji: 'abc' } }, /emoji/],
-    ['with a logo that is a program', { header: { logo: { light: 'javascript:alert(1)', dark: themed.dark } } }, /logo\.light/],
+    [
+      'with a logo that is a program',
+      { header: { logo: { light: 'javascript:alert(1)', dark: themed.dark } } },
+      /logo\.light/,
+    ],
     ['with a link to a program', link({ to: { kind: 'url', url: 'javascript:alert(1)' } }), /url/],
     ['with a link to a program, hidden', link({ to: { kind: 'url', url: ' java\tscript:alert(1)' } }), /url/],
     ['with a link to data', link({ to: { kind: 'url', url: 'DATA:text/html,x' } }), /url/],
@@ -197,15 +234,37 @@ describe('a look is refused', () => {
     ['with a link without a title', { header: { links: [{ to: null, links: [] }] } }, /title/],
     ['with a link with a long title', link({ links: [{ title: 'x'.repeat(65), to }] }), /title/],
     ['with an empty condition', link({ condition: '' }), /condition/],
-    ['with a condition that is a call', link({ condition: 'process.exit()' }), /header\.links\[0\]\.condition must not use calls/],
-    ['with a condition that is cut off', link({ condition: 'visitor.claims.' }), /header\.links\[0\]\.condition must be/],
-    ['with 51 links', { header: { links: Array.from({ length: 51 }, () => ({ title: 'A', to: null, links: [] })) } }, /links/],
+    [
+      'with a condition that is a call',
+      link({ condition: 'process.exit()' }),
+      /header\.links\[0\]\.condition must not use calls/,
+    ],
+    [
+      'with a condition that is cut off',
+      link({ condition: 'visitor.claims.' }),
+      /header\.links\[0\]\.condition must be/,
+    ],
+    [
+      'with 51 links',
+      { header: { links: Array.from({ length: 51 }, () => ({ title: 'A', to: null, links: [] })) } },
+      /links/,
+    ],
     ['with a long copyright', { footer: { copyright: 'x'.repeat(513) } }, /copyright/],
-    ['with a short announcement', { announcement: { enabled: true, message: 'x', style: 'info' } }, /message/],
+    [
+      'with a short announcement',
+      { announcement: { enabled: true, message: 'x', style: 'info' } },
+      /message/,
+    ],
     ['with a text for a boolean', { feedback: { enabled: 'true' } }, /feedback\.enabled/],
     [
       'with 11 accounts',
-      { socialAccounts: Array.from({ length: 11 }, () => ({ platform: 'github', handle: 'a', display: { footer: true, header: true } })) },
+      {
+        socialAccounts: Array.from({ length: 11 }, () => ({
+          platform: 'github',
+          handle: 'a',
+          display: { footer: true, header: true },
+        })),
+      },
       /socialAccounts/,
     ],
     [

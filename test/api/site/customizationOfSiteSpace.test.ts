@@ -5,7 +5,9 @@ import { it as base } from '../../support/it.ts';
 
 const it = base
   .extend('site', ({ organization }) => buildSite(organization))
-  .extend('siteSpace', async ({ organization, site }) => buildSiteSpace(site, { space: await buildSpace(organization) }))
+  .extend('siteSpace', async ({ organization, site }) =>
+    buildSiteSpace(site, { space: await buildSpace(organization) }),
+  )
   .extend('siteUrl', ({ organization, site }) => `/v1/orgs/${organization._id}/sites/${site._id}`)
   .extend(
     'url',
@@ -38,16 +40,35 @@ describe('the look of a site space', () => {
     expect(await get()).toEqual({ ...body, hasOverrides: false });
   });
 
-  it('PATCH changes what it is given, leaves the rest, and null takes back', async ({ get, patch, putSite }) => {
+  it('PATCH changes what it is given, leaves the rest, and null takes back', async ({
+    get,
+    patch,
+    putSite,
+  }) => {
     await putSite({ title: 'Docs', styling: { theme: 'bold', corners: 'straight' } });
-    const { status, body } = await patch({ title: 'Guide', styling: { theme: 'muted', sidebar: { list: 'pill' } } });
+    const { status, body } = await patch({
+      title: 'Guide',
+      styling: { theme: 'muted', sidebar: { list: 'pill' } },
+    });
     expect([status, body.title, body.hasOverrides]).toEqual([200, 'Guide', true]);
-    expect(body.styling).toMatchObject({ theme: 'muted', corners: 'straight', sidebar: { list: 'pill', background: 'default' } });
+    expect(body.styling).toMatchObject({
+      theme: 'muted',
+      corners: 'straight',
+      sidebar: { list: 'pill', background: 'default' },
+    });
 
-    expect((await patch({ styling: { corners: 'circular' } })).body.styling).toMatchObject({ theme: 'muted', corners: 'circular' });
+    expect((await patch({ styling: { corners: 'circular' } })).body.styling).toMatchObject({
+      theme: 'muted',
+      corners: 'circular',
+    });
     await patch({ styling: { theme: null, sidebar: { list: null } }, title: null });
     const now = await get();
-    expect([now.title, now.styling.theme, now.styling.corners, now.styling.sidebar.list]).toEqual(['Docs', 'bold', 'circular', 'default']);
+    expect([now.title, now.styling.theme, now.styling.corners, now.styling.sidebar.list]).toEqual([
+      'Docs',
+      'bold',
+      'circular',
+      'default',
+    ]);
     expect((await patch({ styling: { corners: null } })).body.hasOverrides).toBe(false);
   });
 
@@ -55,7 +76,10 @@ describe('the look of a site space', () => {
     await patch({ footer: { copyright: 'Own' } });
     await putSite({ title: 'Later', footer: { copyright: 'Site', groups: [{ title: 'A', links: [] }] } });
     const look = await get();
-    expect([look.title, look.footer]).toEqual(['Later', { copyright: 'Own', groups: [{ title: 'A', links: [] }] }]);
+    expect([look.title, look.footer]).toEqual([
+      'Later',
+      { copyright: 'Own', groups: [{ title: 'A', links: [] }] },
+    ]);
   });
 
   it('tells when one of both was changed last', async ({ get, patch, putSite }) => {
@@ -65,12 +89,17 @@ describe('the look of a site space', () => {
     expect((await get()).updatedAt).toBe(later.updatedAt);
   });
 
-  it.for([undefined, {}, { unknown: 5, styling: {} }])('is not changed by %j', async (json, { siteSpace, get, patch }) => {
-    const before = await get();
-    const { status, body } = await patch(json);
-    expect([status, body]).toEqual([200, before]);
-    expect((await SiteSpace.findById(siteSpace._id).lean<SiteSpaceRecord>())?.customization).toBeUndefined();
-  });
+  it.for([undefined, {}, { unknown: 5, styling: {} }])(
+    'is not changed by %j',
+    async (json, { siteSpace, get, patch }) => {
+      const before = await get();
+      const { status, body } = await patch(json);
+      expect([status, body]).toEqual([200, before]);
+      expect(
+        (await SiteSpace.findById(siteSpace._id).lean<SiteSpaceRecord>())?.customization,
+      ).toBeUndefined();
+    },
+  );
 
   it('takes changes of several at once without losing one', async ({ get, patch }) => {
     const changes = [
@@ -80,7 +109,11 @@ describe('the look of a site space', () => {
       { footer: { copyright: 'c' } },
     ];
     await Promise.all(changes.map((change) => patch(change)));
-    expect(await get()).toMatchObject({ title: 'Many', styling: { theme: 'bold', corners: 'straight' }, footer: { copyright: 'c' } });
+    expect(await get()).toMatchObject({
+      title: 'Many',
+      styling: { theme: 'bold', corners: 'straight' },
+      footer: { copyright: 'c' },
+    });
   });
 
   it('is of one site space only', async ({ api, organization, reader, site, url, patch }) => {
@@ -92,7 +125,8 @@ describe('the look of a site space', () => {
   it('DELETE gives it the look of the site again, also twice', async ({ api, creator, url, get, patch }) => {
     const before = await get();
     await patch({ title: 'Guide', styling: { theme: 'bold' } });
-    for (let i = 0; i < 2; i++) expect((await api.call('DELETE', url(), { token: creator.token })).status).toBe(204);
+    for (let i = 0; i < 2; i++)
+      expect((await api.call('DELETE', url(), { token: creator.token })).status).toBe(204);
     expect(await get()).toEqual(before);
   });
 
@@ -101,13 +135,25 @@ describe('the look of a site space', () => {
     ['null for a group', { styling: null }, /styling/],
     ['a colour by name', { styling: { primaryColor: 'red' } }, /primaryColor/],
     ['a list of links that is none', { header: { links: {} } }, /links/],
-    ['a broken condition', { header: { links: [{ title: 'A', to: null, links: [], condition: 'a b' }] } }, /links\[0\]\.condition/],
+    [
+      'a broken condition',
+      { header: { links: [{ title: 'A', to: null, links: [], condition: 'a b' }] } },
+      /links\[0\]\.condition/,
+    ],
     [
       'a link to a program',
-      { footer: { groups: [{ title: 'A', links: [{ title: 'B', to: { kind: 'url', url: 'javascript:x' } }] }] } },
+      {
+        footer: {
+          groups: [{ title: 'A', links: [{ title: 'B', to: { kind: 'url', url: 'javascript:x' } }] }],
+        },
+      },
       /url/,
     ],
-    ['a favicon of two kinds', { favicon: { emoji: '1f331', icon: { light: 'https://a.org', dark: 'https://a.org' } } }, /favicon/],
+    [
+      'a favicon of two kinds',
+      { favicon: { emoji: '1f331', icon: { light: 'https://a.org', dark: 'https://a.org' } } },
+      /favicon/,
+    ],
   ])('refuses %s', async ([, json, message], { get, patch }) => {
     const before = await get();
     const { status, body } = await patch(json);
@@ -115,7 +161,14 @@ describe('the look of a site space', () => {
     expect(await get()).toEqual(before);
   });
 
-  it('is changed by those who may edit the site, and hidden with it', async ({ api, organization, creator, reader, site, url }) => {
+  it('is changed by those who may edit the site, and hidden with it', async ({
+    api,
+    organization,
+    creator,
+    reader,
+    site,
+    url,
+  }) => {
     const { admin: outsider } = await buildOrganization();
     for (const [token, status] of [
       [reader.token, 403],
@@ -125,7 +178,14 @@ describe('the look of a site space', () => {
       expect((await api.call('DELETE', url(), { token })).status).toBe(status);
     }
     for (const method of ['GET', 'PATCH', 'DELETE'])
-      expect((await api.call(method, url('unknown'), { token: creator.token, ...(method === 'PATCH' && { json: {} }) })).status).toBe(404);
+      expect(
+        (
+          await api.call(method, url('unknown'), {
+            token: creator.token,
+            ...(method === 'PATCH' && { json: {} }),
+          })
+        ).status,
+      ).toBe(404);
     const elsewhere = await buildSite(organization);
     const wrongParent = url().replace(site._id, elsewhere._id);
     expect((await api.call('GET', wrongParent, { token: creator.token })).status).toBe(404);

@@ -1,4 +1,13 @@
-import { Grant, Organization, ShareLink, Site, SiteRedirect, SiteSection, SiteSectionGroup, SiteSpace } from '@bindery/models';
+import {
+  Grant,
+  Organization,
+  ShareLink,
+  Site,
+  SiteRedirect,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import {
   buildGrant,
@@ -60,7 +69,8 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
           editAdaptiveSchema: false,
         },
       });
-      for (const absent of ['icon', 'hostname', 'proxy', 'adaptiveContent', 'ads']) expect(site).not.toHaveProperty(absent);
+      for (const absent of ['icon', 'hostname', 'proxy', 'adaptiveContent', 'ads'])
+        expect(site).not.toHaveProperty(absent);
       expect(site.urls).not.toHaveProperty('published');
       expect(site.features).toHaveLength(28);
       expect(site.features[0]).toEqual({ id: 'sites-adaptive-content', plan: 'basic', frozen: false });
@@ -75,35 +85,60 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     });
     for (const field of ['id', 'organization', 'published', 'permissions', 'visibilty'])
       expect((await create({ [field]: 'share-link' })).body.error.details[0].path).toBe(`body.${field}`);
-    expect(body).toMatchObject({ type: 'premium', appliedType: 'premium', title: 'Docs', visibility: 'unlisted', published: false });
+    expect(body).toMatchObject({
+      type: 'premium',
+      appliedType: 'premium',
+      title: 'Docs',
+      visibility: 'unlisted',
+      published: false,
+    });
     expect((await call('GET', body.id, undefined, creator)).body).toEqual(body);
   });
 
-  it('shows spaces in the given order, the first as the default, and is called like it', async ({ organization, space, create, call }) => {
+  it('shows spaces in the given order, the first as the default, and is called like it', async ({
+    organization,
+    space,
+    create,
+    call,
+  }) => {
     const other = await buildSpace(organization, { title: 'Handbook' });
     const { body: site } = await create({ spaces: [other._id, space._id] });
     expect(site).toMatchObject({ title: 'Handbook', siteSpaces: 2 });
     const { body } = await call('GET', `${site.id}/site-spaces`);
     expect(
-      body.items.map((one: { space: { id: string }; path: string; default: boolean }) => [one.space.id, one.path, one.default]),
+      body.items.map((one: { space: { id: string }; path: string; default: boolean }) => [
+        one.space.id,
+        one.path,
+        one.default,
+      ]),
     ).toEqual([
       [other._id, 'handbook', true],
       [space._id, 'handbook-2', false],
     ]);
   });
 
-  it.for(['x', ''])('a first space with the title %j gives no title', async (title, { organization, create }) => {
-    const short = await buildSpace(organization, { title });
-    expect((await create({ spaces: [short._id] })).body.title).toBe(title === '' ? 'Untitled' : 'Acme');
-  });
+  it.for(['x', ''])(
+    'a first space with the title %j gives no title',
+    async (title, { organization, create }) => {
+      const short = await buildSpace(organization, { title });
+      expect((await create({ spaces: [short._id] })).body.title).toBe(title === '' ? 'Untitled' : 'Acme');
+    },
+  );
 
-  it('makes a space of its own: with one empty page, or with example pages', async ({ api, reader, create, call }) => {
+  it('makes a space of its own: with one empty page, or with example pages', async ({
+    api,
+    reader,
+    create,
+    call,
+  }) => {
     const pagesOf = async (spaces: string) => {
       const { status, body: site } = await create({ title: 'Fresh docs', spaces });
       expect([status, site.siteSpaces]).toEqual([201, 1]);
       const [siteSpace] = (await call('GET', `${site.id}/site-spaces`)).body.items;
       expect(siteSpace).toMatchObject({ title: 'Fresh docs', default: true });
-      return (await api.call('GET', `/v1/spaces/${siteSpace.space.id}/content/pages`, { token: reader.token })).body.pages;
+      return (
+        await api.call('GET', `/v1/spaces/${siteSpace.space.id}/content/pages`, { token: reader.token })
+      ).body.pages;
     };
     expect(await pagesOf('empty')).toMatchObject([{ title: 'Fresh docs', path: 'readme', pages: [] }]);
     const pages = await pagesOf('sample');
@@ -115,7 +150,9 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
     expect(pages[1].pages[0]).toMatchObject({ title: 'Quickstart', path: 'getting-started/quickstart' });
   });
 
-  it('gives each site of an organization a basename of its own, also when they are made at once', async ({ create }) => {
+  it('gives each site of an organization a basename of its own, also when they are made at once', async ({
+    create,
+  }) => {
     const made = await Promise.all(Array.from({ length: 20 }, () => create({ title: 'Ünïque näme' })));
     const names = made.map(({ body }) => body.basename);
     expect(new Set(names).size).toBe(20);
@@ -157,13 +194,24 @@ describe('POST /v1/orgs/{organizationId}/sites', () => {
 });
 
 describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
-  it('is 404 for guests, other organizations, and under the wrong organization', async ({ api, organization, reader, call }) => {
+  it('is 404 for guests, other organizations, and under the wrong organization', async ({
+    api,
+    organization,
+    reader,
+    call,
+  }) => {
     const site = await buildSite(organization);
     const guest = await buildMember(organization, null);
     const other = await buildOrganization();
     expect((await call('GET', site._id, undefined, guest)).status).toBe(404);
     expect((await call('GET', site._id, undefined, other.admin)).status).toBe(404);
-    expect((await api.call('GET', `/v1/orgs/${other.organization._id}/sites/${site._id}`, { token: other.admin.token })).status).toBe(404);
+    expect(
+      (
+        await api.call('GET', `/v1/orgs/${other.organization._id}/sites/${site._id}`, {
+          token: other.admin.token,
+        })
+      ).status,
+    ).toBe(404);
     expect((await call('DELETE', site._id, undefined, other.admin)).status).toBe(404);
     expect((await call('GET', site._id, undefined, reader)).body.permissions).toEqual({
       view: true,
@@ -180,7 +228,8 @@ describe('GET /v1/orgs/{organizationId}/sites/{siteId}', () => {
   it('answers 304 to who has this state', async ({ api, organization, admin, sites, call }) => {
     const site = await buildSite(organization);
     const etag = (await call('GET', site._id)).headers.get('etag') ?? '';
-    const again = (path: string) => api.call('GET', path, { token: admin.token, headers: { 'if-none-match': etag } });
+    const again = (path: string) =>
+      api.call('GET', path, { token: admin.token, headers: { 'if-none-match': etag } });
     expect((await again(`${sites}/${site._id}`)).status).toBe(304);
     await call('PATCH', site._id, { title: 'Other' });
     expect((await again(`${sites}/${site._id}`)).status).toBe(200);
@@ -202,7 +251,10 @@ describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
     await buildSectionGroup(site, { sections: [section] });
     await buildShareLink(site);
     await buildSiteRedirect(site);
-    await Organization.updateOne({ _id: organization._id }, { $set: { defaultContent: { type: 'site', site: site._id } } });
+    await Organization.updateOne(
+      { _id: organization._id },
+      { $set: { defaultContent: { type: 'site', site: site._id } } },
+    );
     const get = () => api.call('GET', `/v1/spaces/${shown._id}`, { token: reader.token });
     expect((await get()).body.visibility).toBe('public');
 
@@ -220,11 +272,23 @@ describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
   });
 });
 
-it('who was granted a role on a site has it there, also a guest', async ({ api, organization, sites, call }) => {
+it('who was granted a role on a site has it there, also a guest', async ({
+  api,
+  organization,
+  sites,
+  call,
+}) => {
   const site = await buildSite(organization);
   const guest = await buildMember(organization, null);
   await buildGrant({ site }, guest, 'create');
-  expect((await call('GET', site._id, undefined, guest)).body.permissions).toMatchObject({ view: true, edit: true, admin: false });
+  expect((await call('GET', site._id, undefined, guest)).body.permissions).toMatchObject({
+    view: true,
+    edit: true,
+    admin: false,
+  });
   expect((await call('PATCH', site._id, { title: 'By a guest' }, guest)).status).toBe(200);
-  expect((await api.call('GET', sites, { token: guest.token })).body).toMatchObject({ count: 1, items: [{ id: site._id }] });
+  expect((await api.call('GET', sites, { token: guest.token })).body).toMatchObject({
+    count: 1,
+    items: [{ id: site._id }],
+  });
 });

@@ -35,7 +35,11 @@ const it = base
 describe('POST .../insights/events', () => {
   it('takes events and keeps nothing of them', async ({ post }) => {
     const before = await oplogPosition();
-    for (const events of [[], [event], [event, { ...event, type: 'search_type_query', query: 'x', timestamp: '2026-01-01T00:00:00Z' }]])
+    for (const events of [
+      [],
+      [event],
+      [event, { ...event, type: 'search_type_query', query: 'x', timestamp: '2026-01-01T00:00:00Z' }],
+    ])
       expect((await post({ events })).status).toBe(204);
     expect(await writesSince(before)).toEqual([]);
   });

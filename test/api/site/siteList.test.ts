@@ -15,7 +15,10 @@ it.beforeAll(async ({ organization, held }) => {
   await buildSite(organization, { title: 'Gamma 100%', type: 'ultimate', spaces: [held], isPublished: true });
   await buildSite(organization, { title: 'Delta', type: 'premium', spaces: [held] });
   const other = await buildOrganization();
-  await buildSite(other.organization, { title: 'Docs elsewhere', spaces: [await buildSpace(other.organization)] });
+  await buildSite(other.organization, {
+    title: 'Docs elsewhere',
+    spaces: [await buildSpace(other.organization)],
+  });
 });
 
 describe('GET /v1/orgs/{organizationId}/sites', () => {
@@ -53,7 +56,9 @@ describe('GET /v1/orgs/{organizationId}/sites', () => {
     expect((await list(`?space=${held._id}&title=beta`)).titles).toEqual([]);
     expect((await list('?space=nothing')).titles).toEqual([]);
     const first = await list(`?space=${held._id}&limit=1`);
-    expect((await list(`?space=${held._id}&limit=1&page=${first.body.next.page}`)).titles).toEqual(['Gamma 100%']);
+    expect((await list(`?space=${held._id}&limit=1&page=${first.body.next.page}`)).titles).toEqual([
+      'Gamma 100%',
+    ]);
     // The token is for the list with these filters only.
     expect((await list(`?limit=1&page=${first.body.next.page}`)).status).toBe(400);
   });
@@ -71,7 +76,11 @@ describe('GET /v1/orgs/{organizationId}/sites', () => {
     expect((await list(query)).status).toBe(400);
   });
 
-  it('shows guests nothing, and everybody else all, with their own permissions', async ({ organization, admin, list }) => {
+  it('shows guests nothing, and everybody else all, with their own permissions', async ({
+    organization,
+    admin,
+    list,
+  }) => {
     const guest = await buildMember(organization, null);
     expect((await list('', guest)).body).toEqual({ items: [], count: 0 });
     expect((await list('', admin)).body.items[0].permissions.admin).toBe(true);

@@ -50,18 +50,27 @@ it(
   'fifty spaces that are put onto a site at once are all there, with paths of their own and one default',
   { timeout: 60_000 },
   async ({ spaces, site, send, spaceAt }) => {
-    const answers = await Promise.all(spaces.map(({ _id }) => send('POST', '/site-spaces', { spaceId: _id })));
+    const answers = await Promise.all(
+      spaces.map(({ _id }) => send('POST', '/site-spaces', { spaceId: _id })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(spaces.map(() => 201));
     expect(await SiteSpace.countDocuments({ site: site._id })).toBe(50);
     await expectWholeSite(site._id);
-    const again = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/site-spaces', { spaceId: spaceAt(0)._id })));
+    const again = await Promise.all(
+      Array.from({ length: 10 }, () => send('POST', '/site-spaces', { spaceId: spaceAt(0)._id })),
+    );
     expect(again.map(({ status }) => status)).toEqual(again.map(() => 409));
   },
 );
 
 it('of ten who put the same space into one place, one does', async ({ site, send, spaceAt }) => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => send('POST', '/site-spaces', { spaceId: spaceAt(0)._id })));
-  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(9).fill(409)]);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => send('POST', '/site-spaces', { spaceId: spaceAt(0)._id })),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+    201,
+    ...Array<number>(9).fill(409),
+  ]);
   await expectWholeSite(site._id);
 });
 
@@ -77,7 +86,9 @@ it('when the default and what would follow it are removed at once, there is one 
     const own = [];
     for (let i = 0; i < 4; i++) own.push(await buildSiteSpace(one, { space: spaceAt(i) }));
     const remove = ({ _id }: { _id: string }) => sendTo(one)('DELETE', `/site-spaces/${_id}`);
-    const answers = await Promise.all(own.slice(0, 3).flatMap((siteSpace) => [remove(siteSpace), remove(siteSpace)]));
+    const answers = await Promise.all(
+      own.slice(0, 3).flatMap((siteSpace) => [remove(siteSpace), remove(siteSpace)]),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
     await expectWholeSite(one._id);
   }
@@ -87,7 +98,11 @@ it('when the default and what would follow it are removed at once, there is one 
   await expectWholeSite(site._id);
 });
 
-it('first sections that are added at once gather the spaces at the root once', async ({ site, send, spaceAt }) => {
+it('first sections that are added at once gather the spaces at the root once', async ({
+  site,
+  send,
+  spaceAt,
+}) => {
   for (let i = 0; i < 3; i++) await buildSiteSpace(site, { space: spaceAt(i) });
   const calls = Array.from({ length: 8 }, (_, i) =>
     i % 4 === 3
@@ -99,47 +114,68 @@ it('first sections that are added at once gather the spaces at the root once', a
   await expectWholeSite(site._id);
 });
 
-it('whatever comes to two processes at once leaves a whole site', { timeout: 60_000 }, async ({ spaces, site, send }) => {
-  for (let round = 0; round < 4; round++) {
-    const [sections, groups, siteSpaces] = [
-      await SiteSection.find({ site: site._id }).lean(),
-      await SiteSectionGroup.find({ site: site._id }).lean(),
-      await SiteSpace.find({ site: site._id }).lean(),
-    ];
-    const pick = (records: { _id: string }[]) => (records.length > 0 ? random.pick(records)._id : 'nothing');
-    const some: (() => Promise<{ status: number }>)[] = [
-      () => send('POST', '/sections', { spaceId: random.pick(spaces)._id }),
-      () => send('POST', '/site-spaces', { spaceId: random.pick(spaces)._id, ...(sections.length > 0 && { sectionId: pick(sections) }) }),
-      () => send('POST', '/section-groups', { title: 'Group', ...(sections.length > 0 && { sections: [pick(sections)] }) }),
-      () => send('DELETE', `/sections/${pick(sections)}`),
-      () => send('DELETE', `/site-spaces/${pick(siteSpaces)}`),
-      () => send('DELETE', `/section-groups/${pick(groups)}`),
-      () => send('POST', `/section-groups/${pick(groups)}/sections`, { sectionId: pick(sections) }),
-      () => send('DELETE', `/section-groups/${pick(groups)}/sections/${pick(sections)}`),
-      () => send('PATCH', '', { defaultSiteSection: pick(sections) }),
-      () =>
-        send('PATCH', '/structure/sort', {
-          item: { type: 'site-section', id: pick(sections) },
-          position: { before: { type: 'site-section', id: pick(sections) } },
-        }),
-      () => send('PATCH', `/site-spaces/${pick(siteSpaces)}`, { spaceId: random.pick(spaces)._id }),
-      () => send('PATCH', `/sections/${pick(sections)}`, { path: random.pick(['a', 'b', 'c']) }),
-    ];
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => (some[i % some.length] as () => Promise<{ status: number }>)()));
-    for (const { status } of answers) expect([200, 201, 204, 400, 404, 409]).toContain(status);
+it(
+  'whatever comes to two processes at once leaves a whole site',
+  { timeout: 60_000 },
+  async ({ spaces, site, send }) => {
+    for (let round = 0; round < 4; round++) {
+      const [sections, groups, siteSpaces] = [
+        await SiteSection.find({ site: site._id }).lean(),
+        await SiteSectionGroup.find({ site: site._id }).lean(),
+        await SiteSpace.find({ site: site._id }).lean(),
+      ];
+      const pick = (records: { _id: string }[]) =>
+        records.length > 0 ? random.pick(records)._id : 'nothing';
+      const some: (() => Promise<{ status: number }>)[] = [
+        () => send('POST', '/sections', { spaceId: random.pick(spaces)._id }),
+        () =>
+          send('POST', '/site-spaces', {
+            spaceId: random.pick(spaces)._id,
+            ...(sections.length > 0 && { sectionId: pick(sections) }),
+          }),
+        () =>
+          send('POST', '/section-groups', {
+            title: 'Group',
+            ...(sections.length > 0 && { sections: [pick(sections)] }),
+          }),
+        () => send('DELETE', `/sections/${pick(sections)}`),
+        () => send('DELETE', `/site-spaces/${pick(siteSpaces)}`),
+        () => send('DELETE', `/section-groups/${pick(groups)}`),
+        () => send('POST', `/section-groups/${pick(groups)}/sections`, { sectionId: pick(sections) }),
+        () => send('DELETE', `/section-groups/${pick(groups)}/sections/${pick(sections)}`),
+        () => send('PATCH', '', { defaultSiteSection: pick(sections) }),
+        () =>
+          send('PATCH', '/structure/sort', {
+            item: { type: 'site-section', id: pick(sections) },
+            position: { before: { type: 'site-section', id: pick(sections) } },
+          }),
+        () => send('PATCH', `/site-spaces/${pick(siteSpaces)}`, { spaceId: random.pick(spaces)._id }),
+        () => send('PATCH', `/sections/${pick(sections)}`, { path: random.pick(['a', 'b', 'c']) }),
+      ];
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => (some[i % some.length] as () => Promise<{ status: number }>)()),
+      );
+      for (const { status } of answers) expect([200, 201, 204, 400, 404, 409]).toContain(status);
+      await expectWholeSite(site._id);
+    }
+    expect((await send('GET', '/structure')).status).toBe(200);
+    await send('DELETE', '');
     await expectWholeSite(site._id);
-  }
-  expect((await send('GET', '/structure')).status).toBe(200);
-  await send('DELETE', '');
-  await expectWholeSite(site._id);
-});
+  },
+);
 
-it('a site that is deleted while things are added to it leaves nothing', async ({ organization, sendTo, spaceAt }) => {
+it('a site that is deleted while things are added to it leaves nothing', async ({
+  organization,
+  sendTo,
+  spaceAt,
+}) => {
   for (let round = 0; round < 5; round++) {
     const site = await buildSite(organization, { spaces: [spaceAt(0)] });
     const send = sendTo(site);
     const calls = [
-      ...Array.from({ length: 6 }, (_, i) => send('POST', i % 2 ? '/sections' : '/site-spaces', { spaceId: spaceAt(i + 1)._id })),
+      ...Array.from({ length: 6 }, (_, i) =>
+        send('POST', i % 2 ? '/sections' : '/site-spaces', { spaceId: spaceAt(i + 1)._id }),
+      ),
       send('DELETE', ''),
     ];
     for (const { status } of await Promise.all(calls)) expect([201, 204, 404]).toContain(status);

@@ -51,7 +51,10 @@ const it = base
     'ownUrl',
     ({ api, creator, siteUrl }) =>
       async () =>
-        (await api.call('GET', siteUrl('/publishing/preview'), { token: creator.token })).body.url.replace(/\/preview\..*/, ''),
+        (await api.call('GET', siteUrl('/publishing/preview'), { token: creator.token })).body.url.replace(
+          /\/preview\..*/,
+          '',
+        ),
   );
 
 describe('POST .../redirects', () => {
@@ -80,20 +83,38 @@ describe('POST .../redirects', () => {
   ] as const)('leads to %s', async ([, destinationOf], { siteSpace, post }) => {
     const destination = destinationOf(siteSpace._id);
     const { status, body } = await post({ destination, permanent: true, captureWildcard: true, draft: true });
-    expect([status, body]).toEqual([201, expect.objectContaining({ destination, permanent: true, captureWildcard: true, draft: true })]);
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({ destination, permanent: true, captureWildcard: true, draft: true }),
+    ]);
   });
 
-  it('leads to a section, and to the page that a path names', async ({ organization, site, siteSpace, post }) => {
+  it('leads to a section, and to the page that a path names', async ({
+    organization,
+    site,
+    siteSpace,
+    post,
+  }) => {
     const destination = { kind: 'path', spaceId: siteSpace.space, path: '/start/' };
-    expect((await post({ destination })).body.destination).toEqual({ kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id });
+    expect((await post({ destination })).body.destination).toEqual({
+      kind: 'site-page',
+      siteSpaceId: siteSpace._id,
+      pageId: page.id,
+    });
     const section = await buildSection(site, { space: await buildSpace(organization), title: 'API' });
     const toSection = { kind: 'site-section', siteSectionId: section._id };
     expect((await post({ destination: toSection })).body.destination).toEqual(toSection);
   });
 
-  it('has one redirect for a path, however it is written, and a draft beside it', async ({ api, organization, creator, post }) => {
+  it('has one redirect for a path, however it is written, and a draft beside it', async ({
+    api,
+    organization,
+    creator,
+    post,
+  }) => {
     await post({ source: '/caf%C3%A9' });
-    for (const source of ['/caf%C3%A9', '/caf%c3%a9', '/cafe%CC%81']) expect((await post({ source })).status).toBe(409);
+    for (const source of ['/caf%C3%A9', '/caf%c3%a9', '/cafe%CC%81'])
+      expect((await post({ source })).status).toBe(409);
     expect((await post({ source: '/caf%C3%A9', draft: true })).status).toBe(201);
     expect((await post({ source: '/caf%C3%A9', draft: true })).status).toBe(409);
     expect((await post({ source: '/caf%C3%A9*' })).status).toBe(201);
@@ -110,7 +131,9 @@ describe('POST .../redirects', () => {
 
   it('makes one of many at once for the same path', async ({ post }) => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => post({ source: '/same' })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201, 409, 409, 409, 409, 409,
+    ]);
   });
 
   it.for(
@@ -186,7 +209,12 @@ describe('POST .../redirects', () => {
     const many = Array.from({ length: 10_000 }, (_, i) =>
       newRedirect(
         { site },
-        { source: `/r${i}`, destination: { kind: 'external', url: 'https://example.org' }, captureWildcard: false, draft: false },
+        {
+          source: `/r${i}`,
+          destination: { kind: 'external', url: 'https://example.org' },
+          captureWildcard: false,
+          draft: false,
+        },
       ),
     );
     await SiteRedirect.insertMany(many, { ordered: false });
@@ -224,11 +252,20 @@ describe('loops are refused', () => {
   it('below the host of its proxy, also before that is proven', async ({ site, post, ownUrl }) => {
     for (const field of ['pendingProxy', 'proxy'] as const) {
       const other = field === 'proxy' ? 'pendingProxy' : 'proxy';
-      await Site.updateOne({ _id: site._id }, { $set: { [field]: 'docs.example.org/guide' }, $unset: { [other]: 1 } });
+      await Site.updateOne(
+        { _id: site._id },
+        { $set: { [field]: 'docs.example.org/guide' }, $unset: { [other]: 1 } },
+      );
       for (const base of ['https://docs.example.org/guide', await ownUrl()])
-        expect((await post({ source: '/a', destination: { kind: 'external', url: `${base}/a` } })).status, `${field} ${base}`).toBe(400);
+        expect(
+          (await post({ source: '/a', destination: { kind: 'external', url: `${base}/a` } })).status,
+          `${field} ${base}`,
+        ).toBe(400);
     }
-    expect((await post({ source: '/a', destination: { kind: 'external', url: 'https://docs.example.org/a' } })).status).toBe(201);
+    expect(
+      (await post({ source: '/a', destination: { kind: 'external', url: 'https://docs.example.org/a' } }))
+        .status,
+    ).toBe(201);
   });
 
   it('a page at the source itself too, but not a page below a wildcard', async ({ siteSpace, post }) => {
@@ -242,15 +279,24 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
   it('changes what it is given, and tells when', async ({ siteSpace, call, post }) => {
     const { body: before } = await post({ source: '/old' });
     const { status, body } = await call('PATCH', `/${before.id}`, { permanent: true, source: '/older' });
-    expect([status, body]).toEqual([200, { ...before, permanent: true, source: '/older', updatedAt: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...before, permanent: true, source: '/older', updatedAt: expect.any(String) },
+    ]);
     const destination = { kind: 'path', spaceId: siteSpace.space, path: 'start' };
-    expect((await call('PATCH', `/${before.id}`, { destination })).body.destination).toMatchObject({ kind: 'site-page', pageId: page.id });
+    expect((await call('PATCH', `/${before.id}`, { destination })).body.destination).toMatchObject({
+      kind: 'site-page',
+      pageId: page.id,
+    });
   });
 
-  it.for([undefined, {}, { id: 'x', createdAt: 'y', unknown: 1 }])('is not changed by %j', async (json, { call, post }) => {
-    const { body } = await post({});
-    expect((await call('PATCH', `/${body.id}`, json)).body).toEqual(body);
-  });
+  it.for([undefined, {}, { id: 'x', createdAt: 'y', unknown: 1 }])(
+    'is not changed by %j',
+    async (json, { call, post }) => {
+      const { body } = await post({});
+      expect((await call('PATCH', `/${body.id}`, json)).body).toEqual(body);
+    },
+  );
 
   it('refuses a source that is taken, and what POST refuses', async ({ site, call, post }) => {
     await post({ source: '/taken' });
@@ -283,7 +329,11 @@ describe('PATCH and DELETE .../redirects/{siteRedirectId}', () => {
   });
 });
 
-it('redirects are changed by those who may edit the site, and hidden with it', async ({ reader, call, post }) => {
+it('redirects are changed by those who may edit the site, and hidden with it', async ({
+  reader,
+  call,
+  post,
+}) => {
   const { body } = await post({});
   const { admin: outsider } = await buildOrganization();
   for (const [method, path] of [

@@ -32,7 +32,8 @@ const pages = [
   { id: ids.secret, title: 'Secret', path: 'secret', condition: 'visitor.claims.beta == true' },
 ];
 
-const siteSpaceAt = (site: SiteRecord, path: string) => SiteSpace.findOne({ site: site._id, path }).orFail().lean<SiteSpaceRecord>();
+const siteSpaceAt = (site: SiteRecord, path: string) =>
+  SiteSpace.findOne({ site: site._id, path }).orFail().lean<SiteSpaceRecord>();
 
 const it = base
   .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
@@ -67,7 +68,10 @@ const it = base
   .extend(
     'find',
     ({ api, reader, url }) =>
-      async (source: string, { token = reader.token, shareKey, on }: { token?: string; shareKey?: string; on?: SiteRecord } = {}) => {
+      async (
+        source: string,
+        { token = reader.token, shareKey, on }: { token?: string; shareKey?: string; on?: SiteRecord } = {},
+      ) => {
         const query = new URLSearchParams({ source, ...(shareKey !== undefined && { shareKey }) });
         const { status, body } = await api.call('GET', `${url(on)}?${query.toString()}`, { token });
         return { status, target: body.target as string | undefined, redirect: body.redirect };
@@ -76,7 +80,11 @@ const it = base
   .extend(
     'redirectTo',
     ({ site }) =>
-      (source: string, destination: SiteRedirectDestinationRecord, fields: Partial<SiteRedirectRecord> = {}) =>
+      (
+        source: string,
+        destination: SiteRedirectDestinationRecord,
+        fields: Partial<SiteRedirectRecord> = {},
+      ) =>
         buildSiteRedirect(site, { source, destination, ...redirectPath(source), ...fields }),
   )
   .extend(
@@ -103,21 +111,43 @@ const it = base
   .extend('base', ({ api, site }) => `${api.config.api.appUrl}/${hostname}/${site.basename}`);
 
 describe('GET .../redirect', () => {
-  it('finds the redirect of a path, and the URL that it leads to', async ({ handbook, find, redirectTo, toPage, base }) => {
+  it('finds the redirect of a path, and the URL that it leads to', async ({
+    handbook,
+    find,
+    redirectTo,
+    toPage,
+    base,
+  }) => {
     const { _id } = await redirectTo('/old', toPage(ids.deep, handbook._id));
     const { status, target, redirect } = await find('/old');
     expect([status, target]).toEqual([200, `${base}/handbook/%C3%BCber%20uns/deep`]);
-    expect(redirect).toMatchObject({ object: 'site-redirect', id: _id, source: '/old', destination: toPage(ids.deep, handbook._id) });
+    expect(redirect).toMatchObject({
+      object: 'site-redirect',
+      id: _id,
+      source: '/old',
+      destination: toPage(ids.deep, handbook._id),
+    });
   });
 
-  it('knows the URL of each kind of destination', async ({ organization, site, handbook, find, redirectTo, toPage, base }) => {
+  it('knows the URL of each kind of destination', async ({
+    organization,
+    site,
+    handbook,
+    find,
+    redirectTo,
+    toPage,
+    base,
+  }) => {
     await redirectTo('/home', toPage(ids.home));
     await redirectTo('/space', { kind: 'site-space', siteSpaceId: handbook._id });
     await redirectTo('/out', { kind: 'external', url: 'https://example.org/x?y=z' });
     expect((await find('/home')).target).toBe(base);
     expect((await find('/space')).target).toBe(`${base}/handbook`);
     expect((await find('/out')).target).toBe('https://example.org/x?y=z');
-    const section = await buildSection(site, { space: await buildSpace(organization, { title: 'API' }), title: 'API' });
+    const section = await buildSection(site, {
+      space: await buildSpace(organization, { title: 'API' }),
+      title: 'API',
+    });
     await redirectTo('/section', { kind: 'site-section', siteSectionId: section._id });
     expect((await find('/section')).target).toBe(`${base}/api`);
   });
@@ -147,7 +177,10 @@ describe('GET .../redirect', () => {
     expect((await api.call('GET', `${url()}?source=/a&source=/b`, { token: reader.token })).status).toBe(400);
   });
 
-  it('prefers the very path, then the longest beginning, and adds what `*` stood for when asked to', async ({ find, redirectTo }) => {
+  it('prefers the very path, then the longest beginning, and adds what `*` stood for when asked to', async ({
+    find,
+    redirectTo,
+  }) => {
     const to = (name: string) => ({ kind: 'external', url: `https://example.org/${name}?q=1` }) as const;
     await redirectTo('/docs/*', to('all'), { captureWildcard: true });
     await redirectTo('/docs/v1*', to('v1'));
@@ -167,7 +200,14 @@ describe('GET .../redirect', () => {
     for (const source of ['/draft', '/theirs']) expect((await find(source)).status).toBe(404);
   });
 
-  it('goes on to the next one where the destination is gone', async ({ handbook, handbookSpace, find, redirectTo, toPage, base }) => {
+  it('goes on to the next one where the destination is gone', async ({
+    handbook,
+    handbookSpace,
+    find,
+    redirectTo,
+    toPage,
+    base,
+  }) => {
     await redirectTo('/old', toPage('gone'));
     expect((await find('/old')).status).toBe(404);
     await redirectTo('/o*', { kind: 'site-space', siteSpaceId: handbook._id });
@@ -184,13 +224,21 @@ describe('GET .../redirect', () => {
     find,
     toPage,
   }) => {
-    const shared = await buildSite(organization, { spaces: [guideSpace], visibility: 'share-link', isPublished: true });
+    const shared = await buildSite(organization, {
+      spaces: [guideSpace],
+      visibility: 'share-link',
+      isPublished: true,
+    });
     const base = `${api.config.api.appUrl}/${hostname}/${shared.basename}`;
     const { key } = await buildShareLink(shared);
     const destination = toPage(ids.deep, (await siteSpaceAt(shared, 'guide'))._id);
     await buildSiteRedirect(shared, { source: '/old', destination, ...redirectPath('/old') });
-    expect((await find('/old', { on: shared, shareKey: key })).target).toBe(`${base}/${key}/%C3%BCber%20uns/deep`);
-    expect((await find('/old', { on: shared, shareKey: 'x'.repeat(32) })).target).toBe(`${base}/%C3%BCber%20uns/deep`);
+    expect((await find('/old', { on: shared, shareKey: key })).target).toBe(
+      `${base}/${key}/%C3%BCber%20uns/deep`,
+    );
+    expect((await find('/old', { on: shared, shareKey: 'x'.repeat(32) })).target).toBe(
+      `${base}/%C3%BCber%20uns/deep`,
+    );
   });
 });
 
@@ -200,7 +248,9 @@ describe('for a visitor GET .../redirect', () => {
     await redirectTo('/secret-page', toPage(ids.secret));
     expect((await find('/old', { token: await visitorToken() })).target).toBe(`${base}/%C3%BCber%20uns/deep`);
     expect((await find('/secret-page', { token: await visitorToken() })).status).toBe(404);
-    expect((await find('/secret-page', { token: await visitorToken({ beta: true }) })).target).toBe(`${base}/secret`);
+    expect((await find('/secret-page', { token: await visitorToken({ beta: true }) })).target).toBe(
+      `${base}/secret`,
+    );
   });
 
   it('tells nothing of parts of the site that are hidden', async ({
@@ -219,8 +269,14 @@ describe('for a visitor GET .../redirect', () => {
     await redirectTo('/in-page', toPage(ids.deep, hidden._id));
     const spaces = [guideSpace._id, inside._id];
     for (const source of ['/in', '/in-page', '/inside/help']) {
-      expect([source, (await find(source, { token: await visitorToken({}, spaces) })).status]).toEqual([source, 404]);
-      expect([source, (await find(source, { token: await visitorToken({ staff: true }, spaces) })).status]).toEqual([source, 200]);
+      expect([source, (await find(source, { token: await visitorToken({}, spaces) })).status]).toEqual([
+        source,
+        404,
+      ]);
+      expect([
+        source,
+        (await find(source, { token: await visitorToken({ staff: true }, spaces) })).status,
+      ]).toEqual([source, 200]);
       expect([source, (await find(source)).status]).toEqual([source, 200]);
     }
   });
@@ -249,16 +305,26 @@ describe('redirects that a repository brought along', () => {
 
   it('are joined by the paths that pages had before', async ({ guideSpace, find, base, visitorToken }) => {
     const [home, deep, secret] = pages;
-    const moved = [home!, { ...deep!, filePath: 'files/deep', oldPaths: ['was here', 'home'] }, { ...secret!, oldPaths: ['was/secret'] }];
+    const moved = [
+      home!,
+      { ...deep!, filePath: 'files/deep', oldPaths: ['was here', 'home'] },
+      { ...secret!, oldPaths: ['was/secret'] },
+    ];
     await buildRevision(guideSpace, { pages: moved });
     for (const from of ['/files/deep', '/was%20here', '/guide/was%20here'])
       expect([from, (await find(from)).target]).toEqual([from, `${base}/%C3%BCber%20uns/deep`]);
     expect((await find('/home')).status).toBe(404);
     for (const beta of [true, false])
-      expect((await find('/was/secret', { token: await visitorToken({ beta }) })).status).toBe(beta ? 200 : 404);
+      expect((await find('/was/secret', { token: await visitorToken({ beta }) })).status).toBe(
+        beta ? 200 : 404,
+      );
   });
 
-  it('lead nowhere where they lead in a circle, and to the end of a chain otherwise', async ({ guideSpace, find, base }) => {
+  it('lead nowhere where they lead in a circle, and to the end of a chain otherwise', async ({
+    guideSpace,
+    find,
+    base,
+  }) => {
     const to = (path: string) => `${base}/${path}`;
     await buildRevision(guideSpace, {
       pages,
@@ -271,7 +337,8 @@ describe('redirects that a repository brought along', () => {
         { from: 'last', to: to('guide/home') },
       ],
     });
-    for (const from of ['self', 'a', 'b', 'into']) expect((await find(`/guide/${from}`)).status, from).toBe(404);
+    for (const from of ['self', 'a', 'b', 'into'])
+      expect((await find(`/guide/${from}`)).status, from).toBe(404);
     expect((await find('/guide/chain')).target).toBe(to('guide/last'));
     expect((await find('/guide/last')).target).toBe(to('guide/home'));
   });

@@ -46,7 +46,8 @@ const it = base
   );
 
 describe('GET .../redirects', () => {
-  const sources = (answer: { body: { items: { source: string }[] } }) => answer.body.items.map(({ source }) => source);
+  const sources = (answer: { body: { items: { source: string }[] } }) =>
+    answer.body.items.map(({ source }) => source);
 
   it('lists live ones newest first; drafts, other orders and texts on demand', async ({ call, post }) => {
     const made: { id: string }[] = [];
@@ -61,7 +62,9 @@ describe('GET .../redirects', () => {
     for (const orderBy of ['source', 'updatedAt', 'createdAt']) {
       const { body: first } = await call('GET', `?limit=2&orderBy=${orderBy}`);
       const rest = await call('GET', `?limit=2&orderBy=${orderBy}&page=${first.next.page}`);
-      expect([...sources({ body: first }), ...sources(rest)]).toEqual(sources(await call('GET', `?orderBy=${orderBy}`)));
+      expect([...sources({ body: first }), ...sources(rest)]).toEqual(
+        sources(await call('GET', `?orderBy=${orderBy}`)),
+      );
     }
   });
 
@@ -71,12 +74,21 @@ describe('GET .../redirects', () => {
 });
 
 describe('PUT .../redirects', () => {
-  it('does each for itself, in their order, and tells what became of it', async ({ site, siteSpace, put, all }) => {
+  it('does each for itself, in their order, and tells what became of it', async ({
+    site,
+    siteSpace,
+    put,
+    all,
+  }) => {
     const live = await buildSiteRedirect(site, { source: '/live', path: '/live' });
     const gone = await buildSiteRedirect(site, { source: '/gone', path: '/gone' });
     const { status, results } = await put(
       { source: '/new', destination: external },
-      { source: '/live', destination: { kind: 'path', spaceId: siteSpace.space, path: 'start' }, permanent: true },
+      {
+        source: '/live',
+        destination: { kind: 'path', spaceId: siteSpace.space, path: 'start' },
+        permanent: true,
+      },
       { source: '/gone', destination: null },
       { source: '/never', destination: null },
       { source: '/draft', intent: 'draft', destination: external },
@@ -90,13 +102,23 @@ describe('PUT .../redirects', () => {
       { status: 'deleted', source: '/gone', draft: false },
       { status: 'deleted', source: '/never', draft: false },
       { status: 'created', source: '/draft', draft: true, id: expect.any(String) },
-      { status: 'error', source: '/wrong', draft: false, error: 'destination.siteSpaceId is no site space of this site' },
+      {
+        status: 'error',
+        source: '/wrong',
+        draft: false,
+        error: 'destination.siteSpaceId is no site space of this site',
+      },
       { status: 'error', source: '/none', draft: false, error: expect.stringContaining('no draft') },
     ]);
     expect(await SiteRedirect.findById(gone._id)).toBeNull();
     expect(await all()).toEqual([
       { source: '/draft', isDraft: true, destination: external, permanent: false },
-      { source: '/live', isDraft: false, destination: { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id }, permanent: true },
+      {
+        source: '/live',
+        isDraft: false,
+        destination: { kind: 'site-page', siteSpaceId: siteSpace._id, pageId: page.id },
+        permanent: true,
+      },
       { source: '/new', isDraft: false, destination: external, permanent: false },
     ]);
   });
@@ -144,7 +166,11 @@ describe('PUT .../redirects', () => {
   });
 
   it('refuses a loop, and does the rest', async ({ api, organization, admin, site, put }) => {
-    const preview = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/publishing/preview`, { token: admin.token });
+    const preview = await api.call(
+      'GET',
+      `/v1/orgs/${organization._id}/sites/${site._id}/publishing/preview`,
+      { token: admin.token },
+    );
     const base = preview.body.url.replace(/\/preview\..*/, '');
     const { results } = await put(
       { source: '/a', destination: { kind: 'external', url: `${base}/b` } },
@@ -172,7 +198,9 @@ describe('PUT .../redirects', () => {
 
   it('is done one after the other by several', async ({ put, all }) => {
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => put({ source: '/a', destination: external }, { source: '/b', destination: external })),
+      Array.from({ length: 4 }, () =>
+        put({ source: '/a', destination: external }, { source: '/b', destination: external }),
+      ),
     );
     expect(answers.flatMap(({ results }) => results.map(({ status }) => String(status))).toSorted()).toEqual([
       ...Array(2).fill('created'),

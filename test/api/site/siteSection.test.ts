@@ -11,7 +11,10 @@ const it = base
     'send',
     ({ api, organization, creator, site }) =>
       (method: string, path: string, json?: unknown, { token } = creator) =>
-        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) }),
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, {
+          token,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'add',
@@ -27,7 +30,11 @@ const it = base
   );
 
 describe('POST .../sections', () => {
-  it('adds a section with one space; the first of an empty site is the default', async ({ space, add, list }) => {
+  it('adds a section with one space; the first of an empty site is the default', async ({
+    space,
+    add,
+    list,
+  }) => {
     const { status, body } = await add({ spaceId: space._id, title: ' First steps ', icon: 'rocket' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -40,14 +47,20 @@ describe('POST .../sections', () => {
       urls: {},
       siteSpaces: [{ section: body.id, default: true, path: 'guide', space: { id: space._id } }],
     });
-    for (const absent of ['description', 'condition', 'sectionGroup']) expect(body).not.toHaveProperty(absent);
+    for (const absent of ['description', 'condition', 'sectionGroup'])
+      expect(body).not.toHaveProperty(absent);
     const second = (await add({ spaceId: space._id, title: 'First steps', icon: null })).body;
     expect(second).toMatchObject({ default: false, path: 'first-steps-2', siteSpaces: [{ default: true }] });
     expect(second).not.toHaveProperty('icon');
     expect(await list()).toMatchObject({ count: 2, items: [{ id: body.id }, { id: second.id }] });
   });
 
-  it('without a title is called like the space, or like the site where that is too short', async ({ organization, space, other, add }) => {
+  it('without a title is called like the space, or like the site where that is too short', async ({
+    organization,
+    space,
+    other,
+    add,
+  }) => {
     const short = await buildSpace(organization, { title: 'X' });
     expect((await add({ spaceId: space._id })).body).toMatchObject({ title: 'Guide', path: 'guide' });
     expect((await add({ spaceId: other._id, title: null })).body.title).toBe('Reference');
@@ -81,7 +94,10 @@ describe('POST .../sections', () => {
       },
       { id: added.id },
     ]);
-    expect((await send('GET', '/structure', undefined, reader)).body).toEqual({ type: 'sections', structure: items });
+    expect((await send('GET', '/structure', undefined, reader)).body).toEqual({
+      type: 'sections',
+      structure: items,
+    });
     expect((await send('GET', '')).body.siteSpaces).toBe(3);
   });
 
@@ -96,7 +112,8 @@ describe('POST .../sections', () => {
     { icon: '' },
     { icon: 5 },
   ])('refuses %j', async (body, { space, add, list }) => {
-    const complete = 'spaceId' in body || Object.keys(body).length === 0 ? body : { spaceId: space._id, ...body };
+    const complete =
+      'spaceId' in body || Object.keys(body).length === 0 ? body : { spaceId: space._id, ...body };
     expect((await add(complete)).status).toBe(400);
     expect((await list()).count).toBe(0);
   });
@@ -109,14 +126,27 @@ describe('POST .../sections', () => {
 describe('PATCH .../sections/{siteSectionId}', () => {
   it('changes what it is given, removes what is null, and leaves the rest', async ({ space, send, add }) => {
     const { body: before } = await add({ spaceId: space._id });
-    const changes = { title: 'New', path: 'new', icon: 'gear', description: 'About', condition: 'visitor.claims.beta' };
+    const changes = {
+      title: 'New',
+      path: 'new',
+      icon: 'gear',
+      description: 'About',
+      condition: 'visitor.claims.beta',
+    };
     const changed = await send('PATCH', `/sections/${before.id}`, changes);
     expect([changed.status, changed.body]).toEqual([200, { ...before, ...changes }]);
-    for (const body of [{}, undefined]) expect((await send('PATCH', `/sections/${before.id}`, body)).body).toEqual(changed.body);
-    const cleared = await send('PATCH', `/sections/${before.id}`, { icon: null, description: null, condition: null });
+    for (const body of [{}, undefined])
+      expect((await send('PATCH', `/sections/${before.id}`, body)).body).toEqual(changed.body);
+    const cleared = await send('PATCH', `/sections/${before.id}`, {
+      icon: null,
+      description: null,
+      condition: null,
+    });
     expect(cleared.body).toEqual({ ...before, title: 'New', path: 'new' });
     await send('PATCH', `/sections/${before.id}`, { description: 'Again' });
-    expect((await send('PATCH', `/sections/${before.id}`, { description: '' })).body).not.toHaveProperty('description');
+    expect((await send('PATCH', `/sections/${before.id}`, { description: '' })).body).not.toHaveProperty(
+      'description',
+    );
   });
 
   it('has a default site space among its own', async ({ space, other, site, send }) => {
@@ -128,10 +158,18 @@ describe('PATCH .../sections/{siteSectionId}', () => {
       [variant._id, true],
     ]);
     const elsewhere = await buildSection(site, { space });
-    expect((await send('PATCH', `/sections/${section._id}`, { defaultSiteSpace: elsewhere.defaultSiteSpace })).status).toBe(400);
+    expect(
+      (await send('PATCH', `/sections/${section._id}`, { defaultSiteSpace: elsewhere.defaultSiteSpace }))
+        .status,
+    ).toBe(400);
   });
 
-  it('has a path that no other section of the site has, in whatever group', async ({ space, other, send, add }) => {
+  it('has a path that no other section of the site has, in whatever group', async ({
+    space,
+    other,
+    send,
+    add,
+  }) => {
     const one = (await add({ spaceId: space._id })).body;
     const two = (await add({ spaceId: other._id })).body;
     await send('POST', '/section-groups', { title: 'Group', sections: [two.id] });
@@ -176,9 +214,13 @@ describe('DELETE .../sections/{siteSectionId}', () => {
     ];
     // The group is first, with the last section in it.
     const { body: group } = await send('POST', '/section-groups', { title: 'Group', sections: [three._id] });
-    await send('POST', `/section-groups/${group.id}/move`, { position: { before: { type: 'site-section', id: one._id } } });
+    await send('POST', `/section-groups/${group.id}/move`, {
+      position: { before: { type: 'site-section', id: one._id } },
+    });
     const defaults = async () =>
-      (await list()).items.filter((item: { default: boolean }) => item.default).map(({ id }: { id: string }) => id);
+      (await list()).items
+        .filter((item: { default: boolean }) => item.default)
+        .map(({ id }: { id: string }) => id);
 
     expect((await send('DELETE', `/sections/${one._id}`, undefined, reader)).status).toBe(403);
     expect((await send('DELETE', `/sections/${one._id}`)).status).toBe(204);
@@ -191,18 +233,30 @@ describe('DELETE .../sections/{siteSectionId}', () => {
     expect((await send('DELETE', `/sections/${three._id}`)).status).toBe(204);
 
     expect((await send('GET', '/structure')).body).toEqual({ type: 'siteSpaces', structure: [] });
-    expect((await send('GET', '/section-groups')).body.items).toMatchObject([{ id: group.id, sections: [], children: [] }]);
+    expect((await send('GET', '/section-groups')).body.items).toMatchObject([
+      { id: group.id, sections: [], children: [] },
+    ]);
     expect(await Space.countDocuments({ _id: { $in: [space._id, other._id] }, isDeleted: false })).toBe(2);
-    expect((await send('POST', '/site-spaces', { spaceId: space._id })).body).toMatchObject({ default: true });
+    expect((await send('POST', '/site-spaces', { spaceId: space._id })).body).toMatchObject({
+      default: true,
+    });
   });
 });
 
 describe('GET .../sections', () => {
-  it('goes page by page, also when the last one seen is moved or removed', async ({ space, site, send, list }) => {
+  it('goes page by page, also when the last one seen is moved or removed', async ({
+    space,
+    site,
+    send,
+    list,
+  }) => {
     const sections = [];
     for (let i = 0; i < 4; i++) sections.push(await buildSection(site, { space, title: `Section ${i}` }));
     const first = await list('?limit=2');
-    expect([first.count, first.items.map(({ id }: { id: string }) => id)]).toEqual([4, sections.slice(0, 2).map(({ _id }) => _id)]);
+    expect([first.count, first.items.map(({ id }: { id: string }) => id)]).toEqual([
+      4,
+      sections.slice(0, 2).map(({ _id }) => _id),
+    ]);
     await send('DELETE', `/sections/${sections[1]?._id}`);
     const rest = await list(`?limit=2&page=${first.next.page}`);
     expect(rest.items.map(({ id }: { id: string }) => id)).toEqual(sections.slice(2).map(({ _id }) => _id));

@@ -14,7 +14,10 @@ const it = base
     'send',
     ({ api, organization, creator, site, sections: _onIt }) =>
       (method: string, path: string, json?: unknown, { token } = creator) =>
-        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, { token, ...(json !== undefined && { json }) }),
+        api.call(method, `/v1/orgs/${organization._id}/sites/${site._id}${path}`, {
+          token,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'add',
@@ -46,7 +49,14 @@ const it = base
   );
 
 describe('POST .../section-groups', () => {
-  it('adds a group at the end of the root with sections in the given order', async ({ reader, send, add, at, idsOf, root }) => {
+  it('adds a group at the end of the root with sections in the given order', async ({
+    reader,
+    send,
+    add,
+    at,
+    idsOf,
+    root,
+  }) => {
     const { status, body } = await add({ title: ' Guides ', icon: 'book', sections: [at(2), at(0)] });
     expect(status).toBe(201);
     expect(body).toMatchObject({ object: 'site-section-group', title: 'Guides', icon: 'book', draft: false });
@@ -56,7 +66,10 @@ describe('POST .../section-groups', () => {
     expect(await root()).toEqual([1, 3, 'group']);
     expect(idsOf((await send('GET', '/sections')).body.items)).toEqual([1, 3, 2, 0]);
     const list = await send('GET', '/section-groups', undefined, reader);
-    expect(list.body).toMatchObject({ count: 1, items: [{ id: body.id, sections: [{ id: at(2) }, { id: at(0) }] }] });
+    expect(list.body).toMatchObject({
+      count: 1,
+      items: [{ id: body.id, sections: [{ id: at(2) }, { id: at(0) }] }],
+    });
   });
 
   it('takes sections out of other groups', async ({ send, add, at, idsOf }) => {
@@ -64,7 +77,9 @@ describe('POST .../section-groups', () => {
     const second = (await add({ title: 'Second', sections: [at(1)] })).body;
     expect([idsOf(second.sections), second.icon]).toEqual([[1], undefined]);
     const { items } = (await send('GET', '/section-groups')).body;
-    expect(items.map(({ id, sections: own }: { id: string; sections: { id: string }[] }) => [id, idsOf(own)])).toEqual([
+    expect(
+      items.map(({ id, sections: own }: { id: string; sections: { id: string }[] }) => [id, idsOf(own)]),
+    ).toEqual([
       [first.id, [0]],
       [second.id, [1]],
     ]);
@@ -75,7 +90,14 @@ describe('POST .../section-groups', () => {
     });
   });
 
-  it('refuses what is no body of a group, and then moves nothing', async ({ organization, reader, space, add, at, root }) => {
+  it('refuses what is no body of a group, and then moves nothing', async ({
+    organization,
+    reader,
+    space,
+    add,
+    at,
+    root,
+  }) => {
     const elsewhere = await buildSection(await buildSite(organization), { space });
     for (const body of [
       {},
@@ -126,7 +148,8 @@ describe('a section in a group', () => {
     expect((await outOf(one, at(0))).status).toBe(204);
     expect((await outOf(two, 'nothing')).status).toBe(204);
     expect((await outOf({ id: 'nothing' }, at(0))).status).toBe(404);
-    const groups = async () => (await send('GET', '/section-groups')).body.items.map((item: { sections: [] }) => idsOf(item.sections));
+    const groups = async () =>
+      (await send('GET', '/section-groups')).body.items.map((item: { sections: [] }) => idsOf(item.sections));
     expect(await groups()).toEqual([[3], [0]]);
     expect((await outOf(two, at(0))).status).toBe(204);
     expect(await groups()).toEqual([[3], []]);
@@ -144,18 +167,33 @@ describe('a section in a group', () => {
 describe('PATCH and DELETE .../section-groups/{siteSectionGroupId}', () => {
   it('changes title and icon', async ({ creator, reader, send, add, at }) => {
     const { body: before } = await add({ title: 'Group', sections: [at(0)] });
-    const patch = (json?: unknown, user = creator) => send('PATCH', `/section-groups/${before.id}`, json, user);
-    expect((await patch({ title: ' New ', icon: 'gear' })).body).toEqual({ ...before, title: 'New', icon: 'gear' });
-    for (const body of [{}, undefined]) expect((await patch(body)).body).toMatchObject({ title: 'New', icon: 'gear' });
+    const patch = (json?: unknown, user = creator) =>
+      send('PATCH', `/section-groups/${before.id}`, json, user);
+    expect((await patch({ title: ' New ', icon: 'gear' })).body).toEqual({
+      ...before,
+      title: 'New',
+      icon: 'gear',
+    });
+    for (const body of [{}, undefined])
+      expect((await patch(body)).body).toMatchObject({ title: 'New', icon: 'gear' });
     expect((await patch({ icon: null })).body).toEqual({ ...before, title: 'New' });
-    for (const body of [{ title: '' }, { title: null }, { icon: 'x'.repeat(51) }]) expect((await patch(body)).status).toBe(400);
+    for (const body of [{ title: '' }, { title: null }, { icon: 'x'.repeat(51) }])
+      expect((await patch(body)).status).toBe(400);
     expect((await patch({ title: 'X' }, reader)).status).toBe(403);
     expect((await send('PATCH', '/section-groups/nothing', {})).status).toBe(404);
   });
 
-  it('a removed group leaves its sections in its place, in their order', async ({ reader, send, add, at, root }) => {
+  it('a removed group leaves its sections in its place, in their order', async ({
+    reader,
+    send,
+    add,
+    at,
+    root,
+  }) => {
     const { body: group } = await add({ title: 'Group', sections: [at(3), at(1)] });
-    await send('POST', `/section-groups/${group.id}/move`, { position: { after: { type: 'site-section', id: at(0) } } });
+    await send('POST', `/section-groups/${group.id}/move`, {
+      position: { after: { type: 'site-section', id: at(0) } },
+    });
     expect(await root()).toEqual([0, 'group', 2]);
     expect((await send('DELETE', `/section-groups/${group.id}`, undefined, reader)).status).toBe(403);
     expect((await send('DELETE', `/section-groups/${group.id}`)).status).toBe(204);

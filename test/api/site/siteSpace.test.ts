@@ -1,12 +1,22 @@
 import { Site, SiteSpace, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildOrganization,
+  buildSection,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
   .extend('space', ({ organization }) => buildSpace(organization, { title: 'Über uns' }))
   .extend('other', { scope: 'file' }, ({ organization }) =>
-    buildSpace(organization, { title: 'Other', gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() } }),
+    buildSpace(organization, {
+      title: 'Other',
+      gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() },
+    }),
   )
   .extend('site', ({ organization }) => buildSite(organization))
   .extend(
@@ -73,18 +83,30 @@ describe('POST .../site-spaces', () => {
     const second = (await add({ spaceId: other._id })).body;
     expect(second).toMatchObject({ default: false, path: 'other' });
     expect(await ids()).toEqual([first.body.id, second.id]);
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: reader.token });
+    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}`, {
+      token: reader.token,
+    });
     expect(body.siteSpaces).toBe(2);
   });
 
-  it('without a section takes the default one, and any that is named', async ({ space, other, site, add }) => {
+  it('without a section takes the default one, and any that is named', async ({
+    space,
+    other,
+    site,
+    add,
+  }) => {
     const one = await buildSection(site, { space });
     const two = await buildSection(site, { space });
     expect((await add({ spaceId: other._id })).body).toMatchObject({ section: one._id, default: false });
     expect((await add({ spaceId: other._id, sectionId: two._id })).body).toMatchObject({ section: two._id });
   });
 
-  it('the same space is refused in the same place, and taken in another', async ({ space, site, add, list }) => {
+  it('the same space is refused in the same place, and taken in another', async ({
+    space,
+    site,
+    add,
+    list,
+  }) => {
     await add({ spaceId: space._id });
     expect((await add({ spaceId: space._id })).status).toBe(409);
     const section = await buildSection(site, { space });
@@ -101,7 +123,13 @@ describe('POST .../site-spaces', () => {
     expect((await add({ spaceId: emoji._id })).body.path).toBe('space');
   });
 
-  it('refuses what is no space that the caller sees, and no section of this site', async ({ organization, reader, space, add, list }) => {
+  it('refuses what is no space that the caller sees, and no section of this site', async ({
+    organization,
+    reader,
+    space,
+    add,
+    list,
+  }) => {
     const foreign = await buildOrganization();
     const section = await buildSection(await buildSite(organization), { space });
     const bodies = [
@@ -145,29 +173,53 @@ describe('GET .../site-spaces', () => {
     });
     await buildSiteSpace(site, { space: closed });
     const [shown] = (await list()).items;
-    expect(shown).toMatchObject({ title: 'Closed', space: { id: closed._id, comments: 0, changeRequests: 0 } });
+    expect(shown).toMatchObject({
+      title: 'Closed',
+      space: { id: closed._id, comments: 0, changeRequests: 0 },
+    });
     expect(shown.space).not.toHaveProperty('gitSync');
     expect(Object.values(shown.space.permissions)).not.toContain(true);
     expect((await api.call('GET', `/v1/spaces/${closed._id}`, { token: reader.token })).status).toBe(404);
     const [full] = (await list('', admin)).items;
-    expect(full.space).toMatchObject({ comments: 3, gitSync: { repoName: 'secret' }, permissions: { admin: true } });
+    expect(full.space).toMatchObject({
+      comments: 3,
+      gitSync: { repoName: 'secret' },
+      permissions: { admin: true },
+    });
   });
 
   it('shows the space as it is asked for itself', async ({ api, reader, other, site, list }) => {
     await buildSiteSpace(site, { space: other });
     const [shown] = (await list()).items;
-    expect(shown.space).toEqual((await api.call('GET', `/v1/spaces/${other._id}`, { token: reader.token })).body);
+    expect(shown.space).toEqual(
+      (await api.call('GET', `/v1/spaces/${other._id}`, { token: reader.token })).body,
+    );
   });
 
-  it('keeps the place of a deleted space until it is removed for good', async ({ organization, admin, site, list }) => {
+  it('keeps the place of a deleted space until it is removed for good', async ({
+    organization,
+    admin,
+    site,
+    list,
+  }) => {
     const doomed = await buildSpace(organization);
     await buildSiteSpace(site, { space: doomed });
     await changeSpace(doomed, { deletedAt: new Date() });
-    expect((await list()).items[0].space).toMatchObject({ deletedAt: expect.any(String), permissions: { view: false } });
+    expect((await list()).items[0].space).toMatchObject({
+      deletedAt: expect.any(String),
+      permissions: { view: false },
+    });
     expect((await list('', admin)).items[0].space.permissions.admin).toBe(true);
   });
 
-  it('goes page by page through all sections in display order', async ({ api, organization, reader, site, url, list }) => {
+  it('goes page by page through all sections in display order', async ({
+    api,
+    organization,
+    reader,
+    site,
+    url,
+    list,
+  }) => {
     const spaces = await Promise.all(Array.from({ length: 4 }, () => buildSpace(organization)));
     const [a, b, c, d] = spaces as [SpaceRecord, SpaceRecord, SpaceRecord, SpaceRecord];
     const one = await buildSection(site, { space: a });
@@ -190,13 +242,22 @@ describe('GET .../site-spaces', () => {
 });
 
 describe('PATCH .../site-spaces/{siteSpaceId}', () => {
-  it('changes path and condition, removes the condition, and leaves the rest', async ({ api, creator, space, url, add, patch }) => {
+  it('changes path and condition, removes the condition, and leaves the rest', async ({
+    api,
+    creator,
+    space,
+    url,
+    add,
+    patch,
+  }) => {
     const { body: before } = await add({ spaceId: space._id });
     const condition = 'visitor.claims.beta == true';
     const changed = await patch(before.id, { path: 'About', condition });
     expect([changed.status, changed.body]).toEqual([200, { ...before, path: 'About', condition }]);
     expect((await patch(before.id, {})).body).toEqual(changed.body);
-    expect((await api.call('PATCH', url(`/${before.id}`), { token: creator.token })).body).toEqual(changed.body);
+    expect((await api.call('PATCH', url(`/${before.id}`), { token: creator.token })).body).toEqual(
+      changed.body,
+    );
     expect((await patch(before.id, { condition: null })).body).toEqual({ ...before, path: 'About' });
   });
 
@@ -228,13 +289,12 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await patch(first.id, { path: 'über' })).status).toBe(200);
   });
 
-  it.for(['', ' ', 'a b', '../x', 'a/b', '.', '~', '%2e', 'x'.repeat(101), 'a\0b', null, 5].map((path) => [path]))(
-    'refuses the path %j',
-    async ([path], { space, add, patch }) => {
-      const { body } = await add({ spaceId: space._id });
-      expect((await patch(body.id, { path })).status).toBe(400);
-    },
-  );
+  it.for(
+    ['', ' ', 'a b', '../x', 'a/b', '.', '~', '%2e', 'x'.repeat(101), 'a\0b', null, 5].map((path) => [path]),
+  )('refuses the path %j', async ([path], { space, add, patch }) => {
+    const { body } = await add({ spaceId: space._id });
+    expect((await patch(body.id, { path })).status).toBe(400);
+  });
 
   it.for([
     '',
@@ -253,26 +313,54 @@ describe('PATCH .../site-spaces/{siteSpaceId}', () => {
     expect((await list()).items[0]).not.toHaveProperty('condition');
   });
 
-  it('is 403 for readers, and 404 below another site', async ({ api, organization, admin, reader, space, add, patch, ids }) => {
+  it('is 403 for readers, and 404 below another site', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    space,
+    add,
+    patch,
+    ids,
+  }) => {
     const { body } = await add({ spaceId: space._id });
     expect((await patch(body.id, { path: 'x' }, reader)).status).toBe(403);
     const elsewhere = await buildSite(organization);
     const path = `/v1/orgs/${organization._id}/sites/${elsewhere._id}/site-spaces/${body.id}`;
     for (const method of ['PATCH', 'POST'])
-      expect((await api.call(method, method === 'POST' ? `${path}/move` : path, { token: admin.token, json: {} })).status).toBe(404);
+      expect(
+        (await api.call(method, method === 'POST' ? `${path}/move` : path, { token: admin.token, json: {} }))
+          .status,
+      ).toBe(404);
     expect((await api.call('DELETE', path, { token: admin.token })).status).toBe(204);
     expect(await ids()).toEqual([body.id]);
   });
 });
 
 describe('DELETE .../site-spaces/{siteSpaceId}', () => {
-  it('removes it from the site; the space stays', async ({ api, organization, reader, space, site, add, remove, list }) => {
+  it('removes it from the site; the space stays', async ({
+    api,
+    organization,
+    reader,
+    space,
+    site,
+    add,
+    remove,
+    list,
+  }) => {
     const { body } = await add({ spaceId: space._id });
     expect((await remove(body.id, reader)).status).toBe(403);
-    expect([(await remove(body.id)).status, (await remove(body.id)).status, (await remove('nothing')).status]).toEqual([204, 204, 204]);
+    expect([
+      (await remove(body.id)).status,
+      (await remove(body.id)).status,
+      (await remove('nothing')).status,
+    ]).toEqual([204, 204, 204]);
     expect(await list()).toEqual({ items: [], count: 0 });
     expect((await api.call('GET', `/v1/spaces/${space._id}`, { token: reader.token })).status).toBe(200);
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: reader.token })).body.siteSpaces).toBe(0);
+    expect(
+      (await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: reader.token })).body
+        .siteSpaces,
+    ).toBe(0);
   });
 
   it('makes the next sibling the default, behind the last one the first', async ({
@@ -292,12 +380,18 @@ describe('DELETE .../site-spaces/{siteSpaceId}', () => {
       return added;
     })();
     const theDefault = async () => (await list('?default=true')).items.map(({ id }: { id: string }) => id);
-    await api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token, json: { defaultSiteSpace: b } });
+    await api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, {
+      token: admin.token,
+      json: { defaultSiteSpace: b },
+    });
     await remove(a);
     expect(await theDefault()).toEqual([b]);
     await remove(b);
     expect(await theDefault()).toEqual([c]);
-    await api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, { token: admin.token, json: { defaultSiteSpace: d } });
+    await api.call('PATCH', `/v1/orgs/${organization._id}/sites/${site._id}`, {
+      token: admin.token,
+      json: { defaultSiteSpace: d },
+    });
     await remove(d);
     expect(await theDefault()).toEqual([c]);
     await remove(c);

@@ -19,7 +19,8 @@ type Command = fc.AsyncCommand<Model, Real>;
 const isGroup = (one: Section | Group): one is Group => 'sections' in one;
 const sectionsOf = (model: Model) => model.root.flatMap((one) => (isGroup(one) ? one.sections : [one]));
 const groupsOf = (model: Model) => model.root.filter(isGroup);
-const placesOf = (model: Model): { spots: Spot[]; first?: string }[] => (sectionsOf(model).length > 0 ? sectionsOf(model) : [model]);
+const placesOf = (model: Model): { spots: Spot[]; first?: string }[] =>
+  sectionsOf(model).length > 0 ? sectionsOf(model) : [model];
 const spotsOf = (model: Model) => placesOf(model).flatMap(({ spots }) => spots);
 const pick = <T>(from: readonly T[], n: number): T | undefined => from[n % Math.max(1, from.length)];
 const remove = <T extends { id: string }>(from: T[], id: string | undefined) =>
@@ -43,9 +44,17 @@ const addSpace = fc.tuple(nat, nat, fc.boolean()).map(([n, at, named]) =>
   command(`space ${n} into ${named ? at : 'the default'}`, async (model, real) => {
     const space = n % real.spaces.length;
     const sections = sectionsOf(model);
-    const place = sections.length === 0 ? model : named ? pick(sections, at) : sections.find(({ id }) => id === model.firstSection);
+    const place =
+      sections.length === 0
+        ? model
+        : named
+          ? pick(sections, at)
+          : sections.find(({ id }) => id === model.firstSection);
     const sectionId = named ? (pick(sections, at)?.id ?? 'nothing') : undefined;
-    const { status, body } = await send(real, 'POST', '/site-spaces', { spaceId: real.spaces[space], sectionId });
+    const { status, body } = await send(real, 'POST', '/site-spaces', {
+      spaceId: real.spaces[space],
+      sectionId,
+    });
     const isThere = place?.spots.some((spot) => spot.space === space);
     expect(status).toBe(sectionId === 'nothing' ? 400 : isThere ? 409 : 201);
     if (status !== 201 || !place) return;
@@ -67,7 +76,11 @@ const addSection = nat.map((n) =>
       model.spots = [];
       delete model.first;
     }
-    model.root.push({ id: body.id, spots: [{ id: body.siteSpaces[0].id, space }], first: body.siteSpaces[0].id });
+    model.root.push({
+      id: body.id,
+      spots: [{ id: body.siteSpaces[0].id, space }],
+      first: body.siteSpaces[0].id,
+    });
     model.firstSection ??= body.id;
   }),
 );
@@ -94,7 +107,8 @@ const removeSection = nat.map((n) =>
     const at = n % Math.max(1, all.length);
     const id = all[at]?.id;
     expect((await send(real, 'DELETE', `/sections/${id ?? 'nothing'}`)).status).toBe(204);
-    for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)]) remove(siblings, id);
+    for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)])
+      remove(siblings, id);
     if (model.firstSection !== id) return;
     const next = all[at + 1] ?? all.find((section) => section.id !== id);
     if (next) model.firstSection = next.id;
@@ -105,10 +119,14 @@ const removeSection = nat.map((n) =>
 const addGroup = fc.uniqueArray(nat, { maxLength: 3 }).map((places) =>
   command(`group of ${places.join()}`, async (model, real) => {
     const chosen = [...new Set(places.flatMap((n) => pick(sectionsOf(model), n) ?? []))];
-    const { status, body } = await send(real, 'POST', '/section-groups', { title: 'Group', sections: chosen.map(({ id }) => id) });
+    const { status, body } = await send(real, 'POST', '/section-groups', {
+      title: 'Group',
+      sections: chosen.map(({ id }) => id),
+    });
     expect(status).toBe(201);
     for (const { id } of chosen)
-      for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)]) remove(siblings, id);
+      for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)])
+        remove(siblings, id);
     model.root.push({ id: body.id, sections: chosen });
   }),
 );
@@ -131,7 +149,8 @@ const regroup = fc.tuple(nat, nat, fc.boolean()).map(([n, at, isOut]) =>
     expect(status).toBe(!group ? 404 : isOut ? 204 : section ? 201 : 400);
     const isIn = section && group?.sections.includes(section);
     if (!section || !group || isOut !== Boolean(isIn)) return;
-    for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)]) remove(siblings, section.id);
+    for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)])
+      remove(siblings, section.id);
     (isOut ? model.root : group.sections).push(section);
   }),
 );
@@ -139,43 +158,53 @@ const regroup = fc.tuple(nat, nat, fc.boolean()).map(([n, at, isOut]) =>
 /** The lists in which something can be sorted, each with the type of each of its items. */
 function ordersOf(model: Model): { type: string; id: string }[][] {
   const section = ({ id }: { id: string }) => ({ type: 'site-section', id });
-  const root = model.root.map((one) => (isGroup(one) ? { type: 'site-section-group', id: one.id } : section(one)));
+  const root = model.root.map((one) =>
+    isGroup(one) ? { type: 'site-section-group', id: one.id } : section(one),
+  );
   const spots = placesOf(model).map((place) => place.spots.map(({ id }) => ({ type: 'site-space', id })));
-  return [root, ...groupsOf(model).map(({ sections }) => sections.map(section)), ...spots].filter((order) => order.length > 0);
+  return [root, ...groupsOf(model).map(({ sections }) => sections.map(section)), ...spots].filter(
+    (order) => order.length > 0,
+  );
 }
 
-const sort = fc.tuple(nat, nat, nat, fc.constantFrom('before', 'after', 'between')).map(([n, from, to, how]) =>
-  command(`in order ${n}, ${from} ${how} ${to}`, async (model, real) => {
-    const order = pick(ordersOf(model), n);
-    const item = order && pick(order, from);
-    if (!order || !item) return;
-    const rest = order.filter((one) => one !== item);
-    const neighbour = pick(order, to);
-    const at = rest.findIndex((one) => one === neighbour) + (how === 'before' ? 0 : 1);
-    const position = {
-      ...(how !== 'after' && { before: rest[at] ?? neighbour }),
-      ...(how !== 'before' && { after: rest[at - 1] ?? neighbour }),
-    };
-    const { status } = await send(real, 'PATCH', '/structure/sort', { item, position });
-    const isRight = neighbour !== item && (how !== 'between' || rest[at] !== undefined);
-    expect(status).toBe(isRight ? 200 : 400);
-    if (!isRight) return;
-    const ids = rest.toSpliced(at, 0, item).map(({ id }) => id);
-    const lists: { id: string }[][] = [
-      model.root,
-      ...groupsOf(model).map(({ sections }) => sections),
-      ...placesOf(model).map(({ spots }) => spots),
-    ];
-    for (const list of lists) if (list.some(({ id }) => id === item.id)) list.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-  }),
-);
+const sort = fc
+  .tuple(nat, nat, nat, fc.constantFrom('before', 'after', 'between'))
+  .map(([n, from, to, how]) =>
+    command(`in order ${n}, ${from} ${how} ${to}`, async (model, real) => {
+      const order = pick(ordersOf(model), n);
+      const item = order && pick(order, from);
+      if (!order || !item) return;
+      const rest = order.filter((one) => one !== item);
+      const neighbour = pick(order, to);
+      const at = rest.findIndex((one) => one === neighbour) + (how === 'before' ? 0 : 1);
+      const position = {
+        ...(how !== 'after' && { before: rest[at] ?? neighbour }),
+        ...(how !== 'before' && { after: rest[at - 1] ?? neighbour }),
+      };
+      const { status } = await send(real, 'PATCH', '/structure/sort', { item, position });
+      const isRight = neighbour !== item && (how !== 'between' || rest[at] !== undefined);
+      expect(status).toBe(isRight ? 200 : 400);
+      if (!isRight) return;
+      const ids = rest.toSpliced(at, 0, item).map(({ id }) => id);
+      const lists: { id: string }[][] = [
+        model.root,
+        ...groupsOf(model).map(({ sections }) => sections),
+        ...placesOf(model).map(({ spots }) => spots),
+      ];
+      for (const list of lists)
+        if (list.some(({ id }) => id === item.id)) list.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+    }),
+  );
 
 const chooseDefault = fc.tuple(nat, nat).map(([n, at]) =>
   command(`default section ${n}, in it ${at}`, async (model, real) => {
     const section = pick(sectionsOf(model), n);
     const place = section ?? model;
     const spot = pick(place.spots, at);
-    const { status } = await send(real, 'PATCH', '', { defaultSiteSection: section?.id, defaultSiteSpace: spot?.id });
+    const { status } = await send(real, 'PATCH', '', {
+      defaultSiteSection: section?.id,
+      defaultSiteSpace: spot?.id,
+    });
     expect(status).toBe(200);
     if (section) model.firstSection = section.id;
     if (spot) place.first = spot.id;
@@ -187,13 +216,24 @@ const swap = fc.tuple(nat, nat).map(([n, to]) =>
     const spot = pick(spotsOf(model), n);
     const space = to % real.spaces.length;
     const siblings = placesOf(model).find(({ spots }) => spot && spots.includes(spot))?.spots ?? [];
-    const { status } = await send(real, 'PATCH', `/site-spaces/${spot?.id ?? 'nothing'}`, { spaceId: real.spaces[space] });
-    expect(status).toBe(!spot ? 404 : siblings.some((one) => one !== spot && one.space === space) ? 409 : 200);
+    const { status } = await send(real, 'PATCH', `/site-spaces/${spot?.id ?? 'nothing'}`, {
+      spaceId: real.spaces[space],
+    });
+    expect(status).toBe(
+      !spot ? 404 : siblings.some((one) => one !== spot && one.space === space) ? 409 : 200,
+    );
     if (spot && status === 200) spot.space = space;
   }),
 );
 
-type Shown = { id: string; default: boolean; space: { id: string }; siteSpaces: Shown[]; sections?: Shown[]; sectionGroup?: string };
+type Shown = {
+  id: string;
+  default: boolean;
+  space: { id: string };
+  siteSpaces: Shown[];
+  sections?: Shown[];
+  sectionGroup?: string;
+};
 
 async function compare(model: Model, real: Real): Promise<void> {
   const spots = ({ spots: own, first }: { spots: Spot[]; first?: string }) =>
@@ -208,7 +248,9 @@ async function compare(model: Model, real: Real): Promise<void> {
   const shownSection = (one: Shown) => [one.id, one.default, shownSpots(one.siteSpaces)];
   const { body } = await send(real, 'GET', '/structure');
   const shown = hasSections
-    ? body.structure.map((one: Shown) => (one.sections ? [one.id, one.sections.map(shownSection)] : shownSection(one)))
+    ? body.structure.map((one: Shown) =>
+        one.sections ? [one.id, one.sections.map(shownSection)] : shownSection(one),
+      )
     : shownSpots(body.structure);
   expect([body.type, shown]).toEqual([hasSections ? 'sections' : 'siteSpaces', expected]);
 
@@ -221,17 +263,43 @@ async function compare(model: Model, real: Real): Promise<void> {
   await expectWholeSite(real.site);
 }
 
-it('the structure of a site does what a model of it does', { timeout: 60_000 }, async ({ api, organization, admin }) => {
-  const spaces = await Promise.all(['A', 'B', 'C', 'D'].map((title) => buildSpace(organization, { title })));
-  const some = [addSpace, addSpace, addSection, addSection, removeSpot, removeSection, addGroup, removeGroup, regroup, regroup];
-  const commands = fc.commands([...some, sort, sort, sort, chooseDefault, swap], { maxCommands: 30, size: 'max' });
-  await fc.assert(
-    fc.asyncProperty(commands, async (run) => {
-      const site = await buildSite(organization);
-      const path = `/v1/orgs/${organization._id}/sites/${site._id}`;
-      const real: Real = { api, site: site._id, path, token: admin.token, spaces: spaces.map(({ _id }) => _id) };
-      await fc.asyncModelRun(() => ({ model: { root: [], spots: [] }, real }), run);
-    }),
-    { numRuns: 10, endOnFailure: false, interruptAfterTimeLimit: 25_000 },
-  );
-});
+it(
+  'the structure of a site does what a model of it does',
+  { timeout: 60_000 },
+  async ({ api, organization, admin }) => {
+    const spaces = await Promise.all(
+      ['A', 'B', 'C', 'D'].map((title) => buildSpace(organization, { title })),
+    );
+    const some = [
+      addSpace,
+      addSpace,
+      addSection,
+      addSection,
+      removeSpot,
+      removeSection,
+      addGroup,
+      removeGroup,
+      regroup,
+      regroup,
+    ];
+    const commands = fc.commands([...some, sort, sort, sort, chooseDefault, swap], {
+      maxCommands: 30,
+      size: 'max',
+    });
+    await fc.assert(
+      fc.asyncProperty(commands, async (run) => {
+        const site = await buildSite(organization);
+        const path = `/v1/orgs/${organization._id}/sites/${site._id}`;
+        const real: Real = {
+          api,
+          site: site._id,
+          path,
+          token: admin.token,
+          spaces: spaces.map(({ _id }) => _id),
+        };
+        await fc.asyncModelRun(() => ({ model: { root: [], spots: [] }, real }), run);
+      }),
+      { numRuns: 10, endOnFailure: false, interruptAfterTimeLimit: 25_000 },
+    );
+  },
+);

@@ -1,6 +1,12 @@
 import { Site } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildOrganization, buildSection, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
+import {
+  buildOrganization,
+  buildSection,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 
@@ -24,7 +30,10 @@ const it = base
 describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
   it('changes what it is given and leaves the rest', async ({ creator, patch, get }) => {
     const before = await get();
-    const { status, body } = await patch({ title: ' New title ', agentsContext: 'excluded', adaptiveContent: { enabled: true } }, creator);
+    const { status, body } = await patch(
+      { title: ' New title ', agentsContext: 'excluded', adaptiveContent: { enabled: true } },
+      creator,
+    );
     expect(status).toBe(200);
     const { title, agentsContext, adaptiveContent } = body;
     expect({ title, agentsContext, adaptiveContent }).toEqual({
@@ -33,18 +42,21 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
       adaptiveContent: { enabled: true },
     });
     expect(await get()).toEqual({ ...before, title, agentsContext, adaptiveContent });
-    expect((await patch({ adaptiveContent: { enabled: false } })).body.adaptiveContent).toEqual({ enabled: false });
+    expect((await patch({ adaptiveContent: { enabled: false } })).body.adaptiveContent).toEqual({
+      enabled: false,
+    });
   });
 
-  it.for([{}, undefined, { id: 'x', published: true, siteSpaces: 7, urls: {}, permissions: { admin: true } }])(
-    'leaves everything as it is for %j',
-    async (body, { api, creator, url, get }) => {
-      const before = await get();
-      const answer = await api.call('PATCH', url, { token: creator.token, ...(body && { json: body }) });
-      expect(answer.status).toBe(200);
-      expect(await get()).toEqual(before);
-    },
-  );
+  it.for([
+    {},
+    undefined,
+    { id: 'x', published: true, siteSpaces: 7, urls: {}, permissions: { admin: true } },
+  ])('leaves everything as it is for %j', async (body, { api, creator, url, get }) => {
+    const before = await get();
+    const answer = await api.call('PATCH', url, { token: creator.token, ...(body && { json: body }) });
+    expect(answer.status).toBe(200);
+    expect(await get()).toEqual(before);
+  });
 
   it('site.admin for visibility and proxy: is refused to others, and changes nothing else then', async ({
     creator,
@@ -53,7 +65,11 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     get,
   }) => {
     const before = await get();
-    for (const body of [{ visibility: 'unlisted', title: 'X title' }, { proxy: 'www.example.com/docs' }, { proxy: null }]) {
+    for (const body of [
+      { visibility: 'unlisted', title: 'X title' },
+      { proxy: 'www.example.com/docs' },
+      { proxy: null },
+    ]) {
       const { status, body: answer } = await patch(body, creator);
       expect([status, answer.error.message]).toEqual([403, expect.stringContaining('site.admin')]);
     }
@@ -65,7 +81,10 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
   it('sets and removes the proxy, and tells what it has to ask', async ({ patch, get }) => {
     const { body } = await patch({ proxy: 'www.example.com/docs/v1' });
     const { verification, ...proxy } = body.proxy;
-    expect(proxy).toEqual({ origin: 'www.example.com/docs/v1', target: expect.stringMatching(/\/acme-update\/site(-\d+)?$/) });
+    expect(proxy).toEqual({
+      origin: 'www.example.com/docs/v1',
+      target: expect.stringMatching(/\/acme-update\/site(-\d+)?$/),
+    });
     expect(verification.status).toBe('verified');
     // How the host is proven is for those who may change the site.
     expect((await get()).proxy).toEqual(proxy);
@@ -93,7 +112,13 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect(performance.now() - begin).toBeLessThan(bound(500));
   });
 
-  it('takes a basename that no other site of the organization has, in one form', async ({ api, organization, admin, site, patch }) => {
+  it('takes a basename that no other site of the organization has, in one form', async ({
+    api,
+    organization,
+    admin,
+    site,
+    patch,
+  }) => {
     const other = await buildSite(organization);
     expect((await patch({ basename: 'Docs_v2.0-ü' })).body.basename).toBe('Docs_v2.0-ü');
     expect((await patch({ basename: 'u\u0308ber' })).body.basename).toBe('über');
@@ -103,7 +128,10 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect((await patch({ basename: elsewhere.basename })).status).toBe(200);
     const rivals = await Promise.all(
       [site, other].map(({ _id }) =>
-        api.call('PATCH', `/v1/orgs/${organization._id}/sites/${_id}`, { token: admin.token, json: { basename: 'wanted' } }),
+        api.call('PATCH', `/v1/orgs/${organization._id}/sites/${_id}`, {
+          token: admin.token,
+          json: { basename: 'wanted' },
+        }),
       ),
     );
     expect(rivals.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -132,7 +160,10 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
   ])('refuses %j', async (body, { site, patch }) => {
     const before = await Site.findById(site._id).lean();
     expect((await patch(body)).status).toBe(400);
-    expect({ ...(await Site.findById(site._id).lean()), structureVersion: 0 }).toEqual({ ...before, structureVersion: 0 });
+    expect({ ...(await Site.findById(site._id).lean()), structureVersion: 0 }).toEqual({
+      ...before,
+      structureVersion: 0,
+    });
   });
 
   it('changes only the state that If-Match names', async ({ api, admin, url, patch, get }) => {
@@ -141,7 +172,9 @@ describe('PATCH /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect(first.status).toBe(200);
     expect((await patch({ title: 'Second' }, admin, { 'if-match': etag })).status).toBe(412);
     expect((await patch({}, admin, { 'if-match': etag })).status).toBe(412);
-    expect((await patch({ title: 'Third' }, admin, { 'if-match': first.headers.get('etag') ?? '' })).status).toBe(200);
+    expect(
+      (await patch({ title: 'Third' }, admin, { 'if-match': first.headers.get('etag') ?? '' })).status,
+    ).toBe(200);
     expect((await get()).title).toBe('Third');
   });
 });
@@ -156,12 +189,19 @@ describe('the defaults of a site', () => {
     expect((await patch({ defaultSiteSpace: second._id }, creator)).status).toBe(200);
     const defaults = await get('/site-spaces?default=true');
     expect([defaults.count, defaults.items[0].id]).toEqual([1, second._id]);
-    expect((await get('/site-spaces?default=false')).items.map(({ id }: { id: string }) => id)).toEqual([first._id]);
+    expect((await get('/site-spaces?default=false')).items.map(({ id }: { id: string }) => id)).toEqual([
+      first._id,
+    ]);
     const other = await buildSite(organization, { spaces: [a] });
     expect((await patch({ defaultSiteSpace: other.defaultSiteSpace })).status).toBe(400);
   });
 
-  it('with sections: the default section, and the default site space in it', async ({ organization, site, patch, get }) => {
+  it('with sections: the default section, and the default site space in it', async ({
+    organization,
+    site,
+    patch,
+    get,
+  }) => {
     const [a, b] = [await buildSpace(organization), await buildSpace(organization)];
     const one = await buildSection(site, { space: a });
     const two = await buildSection(site, { space: a });

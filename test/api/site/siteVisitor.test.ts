@@ -17,11 +17,17 @@ const it = base
   .extend('spaces', ({ organization }) =>
     Promise.all(
       ['A', 'B', 'C', 'D'].map((title) =>
-        buildSpace(organization, { title, defaultLevel: null, gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() } }),
+        buildSpace(organization, {
+          title,
+          defaultLevel: null,
+          gitSync: { provider: 'github', repoName: 'secret', updatedAt: new Date() },
+        }),
       ),
     ),
   )
-  .extend('site', ({ organization }) => buildSite(organization, { visibility: 'unlisted', isPublished: true }))
+  .extend('site', ({ organization }) =>
+    buildSite(organization, { visibility: 'unlisted', isPublished: true }),
+  )
   .extend(
     'spaceAt',
     ({ spaces }) =>
@@ -38,7 +44,10 @@ const it = base
     'send',
     ({ api, organization, site }) =>
       (method: string, path: string, token: string, { _id } = site) =>
-        api.call(method, `/v1/orgs/${organization._id}/sites/${_id}${path}`, { token, ...(method !== 'GET' && { json: {} }) }),
+        api.call(method, `/v1/orgs/${organization._id}/sites/${_id}${path}`, {
+          token,
+          ...(method !== 'GET' && { json: {} }),
+        }),
   )
   .extend(
     'spacesOn',
@@ -57,10 +66,19 @@ describe('a visitor with the content token of a site', () => {
     await buildSiteSpace(site, { space: spaceAt(0) });
     const token = await tokenFor();
     const structure = await send('GET', '/structure', token);
-    expect([structure.status, structure.body]).toMatchObject([200, { type: 'siteSpaces', structure: [{ title: 'A', default: true }] }]);
+    expect([structure.status, structure.body]).toMatchObject([
+      200,
+      { type: 'siteSpaces', structure: [{ title: 'A', default: true }] },
+    ]);
     const [shown] = (await send('GET', '/site-spaces', token)).body.items;
     expect(shown.space).not.toHaveProperty('gitSync');
-    expect(shown.space.permissions).toMatchObject({ view: true, access: true, comment: false, edit: false, admin: false });
+    expect(shown.space.permissions).toMatchObject({
+      view: true,
+      access: true,
+      comment: false,
+      edit: false,
+      admin: false,
+    });
     expect((await send('GET', '/sections', token)).body).toEqual({ items: [], count: 0 });
   });
 
@@ -82,7 +100,8 @@ describe('a visitor with the content token of a site', () => {
     await buildSiteSpace(third, { space: spaceAt(0), condition: 'visitor.claims.plan == "pro"' });
     await buildSiteSpace(third, { space: spaceAt(2), condition: 'visitor.claims.plan == "free"' });
     const onThird = (claims: object) => tokenFor({ site: third._id, claims: { ...claims } });
-    const seen = async (claims: object) => (await send('GET', '/site-spaces', await onThird(claims), third)).body;
+    const seen = async (claims: object) =>
+      (await send('GET', '/site-spaces', await onThird(claims), third)).body;
     expect(await seen({ plan: 'pro' })).toMatchObject({ count: 1, items: [{ title: 'A' }] });
     expect(await seen({})).toEqual({ items: [], count: 0 });
   });
@@ -102,11 +121,16 @@ describe('a visitor with the content token of a site', () => {
     await buildSectionGroup(site, { sections: sections.slice(1, 2) });
     await buildSectionGroup(site, { sections: sections.slice(2) });
     const titles = async (token: string) =>
-      (await send('GET', '/structure', token)).body.structure.map((one: { title: string; sections?: { title: string }[] }) =>
-        one.sections ? one.sections.map(({ title }) => title) : one.title,
+      (await send('GET', '/structure', token)).body.structure.map(
+        (one: { title: string; sections?: { title: string }[] }) =>
+          one.sections ? one.sections.map(({ title }) => title) : one.title,
       );
     expect(await titles(await tokenFor())).toEqual(['Open', ['Grouped']]);
-    expect(await titles(await tokenFor({ claims: { beta: true } }))).toEqual(['Open', ['Closed'], ['Grouped']]);
+    expect(await titles(await tokenFor({ claims: { beta: true } }))).toEqual([
+      'Open',
+      ['Closed'],
+      ['Grouped'],
+    ]);
     expect((await send('GET', '/sections', await tokenFor())).body).toMatchObject({
       count: 2,
       items: [{ title: 'Open' }, { title: 'Grouped' }],
@@ -114,12 +138,21 @@ describe('a visitor with the content token of a site', () => {
     expect(await spacesOn(await tokenFor())).toEqual(['A', 'C']);
   });
 
-  it('reads no other site, nothing that members alone read, and changes nothing', async ({ api, organization, site, tokenFor, send }) => {
+  it('reads no other site, nothing that members alone read, and changes nothing', async ({
+    api,
+    organization,
+    site,
+    tokenFor,
+    send,
+  }) => {
     const token = await tokenFor();
     const other = await buildSite(organization, { visibility: 'unlisted', isPublished: true });
     const foreign = await buildOrganization();
     expect((await send('GET', '/structure', token, other)).status).toBe(404);
-    expect((await api.call('GET', `/v1/orgs/${foreign.organization._id}/sites/${site._id}/structure`, { token })).status).toBe(404);
+    expect(
+      (await api.call('GET', `/v1/orgs/${foreign.organization._id}/sites/${site._id}/structure`, { token }))
+        .status,
+    ).toBe(404);
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/section-groups'],

@@ -1,6 +1,13 @@
 import { Member, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildMember, buildOrganization, buildRevision, buildSpace, changeSpace, type TestUser } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildOrganization,
+  buildRevision,
+  buildSpace,
+  changeSpace,
+  type TestUser,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base.extend(
@@ -11,7 +18,12 @@ const it = base.extend(
 );
 
 describe('GET /v1/spaces/{spaceId}', () => {
-  it('shows a space to whoever may read it, and to nobody else', async ({ api, organization, reader, get }) => {
+  it('shows a space to whoever may read it, and to nobody else', async ({
+    api,
+    organization,
+    reader,
+    get,
+  }) => {
     const space = await buildSpace(organization, { title: 'Shown' });
     const { status, body, headers } = await get(space);
     expect(status).toBe(200);
@@ -39,13 +51,21 @@ describe('GET /v1/spaces/{spaceId}', () => {
     expect((await get(space, reader, `?shareKey=${'x'.repeat(300)}`)).status).toBe(200);
   });
 
-  it('shows what the level of the space gives each member, in its permissions', async ({ organization, admin, creator, reader, get }) => {
+  it('shows what the level of the space gives each member, in its permissions', async ({
+    organization,
+    admin,
+    creator,
+    reader,
+    get,
+  }) => {
     const space = await buildSpace(organization, { defaultLevel: 'edit' });
     expect((await get(space, reader)).body).toMatchObject({
       defaultLevel: 'edit',
       permissions: { edit: true, review: false, triggerGitSync: false, admin: false },
     });
-    expect((await get(space, creator)).body).toMatchObject({ permissions: { edit: true, review: false, triggerGitSync: false } });
+    expect((await get(space, creator)).body).toMatchObject({
+      permissions: { edit: true, review: false, triggerGitSync: false },
+    });
     expect((await get(space, admin)).body).toMatchObject({
       permissions: { edit: true, merge: true, triggerGitSync: true, admin: true, installIntegration: false },
     });
@@ -57,7 +77,13 @@ describe('GET /v1/spaces/{spaceId}', () => {
     expect((await get(space, other.admin)).body.defaultLevel).toBeNull();
   });
 
-  it('hides a space that is closed from all but admins', async ({ organization, admin, creator, reader, get }) => {
+  it('hides a space that is closed from all but admins', async ({
+    organization,
+    admin,
+    creator,
+    reader,
+    get,
+  }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     expect((await get(space, reader)).status).toBe(404);
     expect((await get(space, creator)).status).toBe(404);
@@ -90,7 +116,10 @@ describe('GET /v1/spaces/{spaceId}', () => {
     const space = await buildSpace(organization);
     const member = await buildMember(organization, 'edit');
     expect((await get(space, member)).body.permissions).toMatchObject({ edit: true });
-    await Member.updateOne({ user: member.user._id, organization: organization._id }, { $set: { role: 'read' } });
+    await Member.updateOne(
+      { user: member.user._id, organization: organization._id },
+      { $set: { role: 'read' } },
+    );
     expect((await get(space, member)).body.permissions).toMatchObject({ view: true, edit: false });
     await Member.deleteOne({ user: member.user._id, organization: organization._id });
     expect((await get(space, member)).status).toBe(404);
@@ -98,14 +127,25 @@ describe('GET /v1/spaces/{spaceId}', () => {
 });
 
 describe('a deleted space', () => {
-  it('is shown to admins only, is in no list, and nothing works on it', async ({ api, organization, admin, reader, get }) => {
+  it('is shown to admins only, is in no list, and nothing works on it', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    get,
+  }) => {
     const space = await buildSpace(organization);
     const deletedAt = new Date(Date.now() - 60_000);
     const revision = await buildRevision(space, { pages: [{ id: 'p1' }] });
     await changeSpace(space, { deletedAt });
-    expect((await get(space, admin)).body).toMatchObject({ id: space._id, deletedAt: deletedAt.toISOString() });
+    expect((await get(space, admin)).body).toMatchObject({
+      id: space._id,
+      deletedAt: deletedAt.toISOString(),
+    });
     expect((await get(space, reader)).status).toBe(404);
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=1000`, { token: admin.token });
+    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=1000`, {
+      token: admin.token,
+    });
     expect(body.items.map(({ id }: { id: string }) => id)).not.toContain(space._id);
     for (const path of [
       '/content',
@@ -116,7 +156,10 @@ describe('a deleted space', () => {
       `/revisions/${revision._id}`,
       '/git/info',
     ]) {
-      expect((await api.call('GET', `/v1/spaces/${space._id}${path}`, { token: admin.token })).status, path).toBe(404);
+      expect(
+        (await api.call('GET', `/v1/spaces/${space._id}${path}`, { token: admin.token })).status,
+        path,
+      ).toBe(404);
     }
     const answer = await api.call('POST', `/v1/spaces/${space._id}/git/import`, {
       token: admin.token,
@@ -139,7 +182,11 @@ describe('GET /v1/orgs/{organizationId}/spaces', () => {
     const seen: string[] = [];
     let page: string | undefined;
     do {
-      const { body } = await api.call('GET', `/v1/orgs/${own._id}/spaces?limit=2${page ? `&page=${page}` : ''}`, { token: owner.token });
+      const { body } = await api.call(
+        'GET',
+        `/v1/orgs/${own._id}/spaces?limit=2${page ? `&page=${page}` : ''}`,
+        { token: owner.token },
+      );
       expect(body.count).toBe(5);
       seen.push(...body.items.map(({ id }: { id: string }) => id));
       page = body.next?.page;
@@ -151,14 +198,20 @@ describe('GET /v1/orgs/{organizationId}/spaces', () => {
     const { organization: own, admin: owner } = await buildOrganization();
     const open = await buildSpace(own, { title: 'open' });
     await buildSpace(own, { title: 'closed', defaultLevel: null });
-    const list = async ({ token }: TestUser) => (await api.call('GET', `/v1/orgs/${own._id}/spaces`, { token })).body;
+    const list = async ({ token }: TestUser) =>
+      (await api.call('GET', `/v1/orgs/${own._id}/spaces`, { token })).body;
     expect(await list(owner)).toMatchObject({ count: 2, items: [{ title: 'closed' }, { title: 'open' }] });
-    expect(await list(await buildMember(own, 'create'))).toMatchObject({ count: 1, items: [{ id: open._id }] });
+    expect(await list(await buildMember(own, 'create'))).toMatchObject({
+      count: 1,
+      items: [{ id: open._id }],
+    });
     expect(await list(await buildMember(own, null))).toEqual({ count: 0, items: [] });
   });
 
   it('gives only the count with limit=0', async ({ api, organization, admin }) => {
-    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=0`, { token: admin.token });
+    const { body } = await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=0`, {
+      token: admin.token,
+    });
     expect(body).toEqual({ items: [], count: expect.any(Number) });
     expect(body.count).toBeGreaterThan(0);
   });
@@ -166,11 +219,19 @@ describe('GET /v1/orgs/{organizationId}/spaces', () => {
   it.for(['1001', '-1', 'abc', '1.5', '', '1e2', '0x10', '%201', '1&limit=2'])(
     'refuses limit=%s',
     async (limit, { api, organization, admin }) => {
-      expect((await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=${limit}`, { token: admin.token })).status).toBe(400);
+      expect(
+        (await api.call('GET', `/v1/orgs/${organization._id}/spaces?limit=${limit}`, { token: admin.token }))
+          .status,
+      ).toBe(400);
     },
   );
 
-  it('refuses page tokens that are damaged, of another user, organization or list', async ({ api, organization, admin, reader }) => {
+  it('refuses page tokens that are damaged, of another user, organization or list', async ({
+    api,
+    organization,
+    admin,
+    reader,
+  }) => {
     const path = `/v1/orgs/${organization._id}/spaces`;
     await buildSpace(organization);
     await buildSpace(organization);

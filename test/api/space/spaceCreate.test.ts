@@ -8,7 +8,10 @@ const it = base
     'create',
     ({ api, organization, creator }) =>
       (json?: unknown, { token } = creator) =>
-        api.call('POST', `/v1/orgs/${organization._id}/spaces`, { token, ...(json !== undefined && { json }) }),
+        api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
+          token,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'get',
@@ -31,7 +34,13 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
         organization: organization._id,
         defaultLevel: 'read',
         mergeRules: { type: 'inherit' },
-        permissions: { view: true, edit: true, triggerGitSync: true, admin: false, installIntegration: false },
+        permissions: {
+          view: true,
+          edit: true,
+          triggerGitSync: true,
+          admin: false,
+          installIntegration: false,
+        },
       });
       expect(space).not.toHaveProperty('parent');
       expect(space).not.toHaveProperty('language');
@@ -39,12 +48,22 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     }
   });
 
-  it('has one empty page, named like the space, which is the landing page', async ({ api, reader, create }) => {
+  it('has one empty page, named like the space, which is the landing page', async ({
+    api,
+    reader,
+    create,
+  }) => {
     const { body: space } = await create({ title: 'Handbook Ünë' });
     const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
     expect(body).toMatchObject({ id: space.revision, type: 'edits', parents: [], files: [] });
     expect(body.pages).toHaveLength(1);
-    expect(body.pages[0]).toMatchObject({ type: 'document', title: 'Handbook Ünë', slug: 'readme', path: 'readme', pages: [] });
+    expect(body.pages[0]).toMatchObject({
+      type: 'document',
+      title: 'Handbook Ünë',
+      slug: 'readme',
+      path: 'readme',
+      pages: [],
+    });
     const page = await api.call('GET', `/v1/spaces/${space.id}/content/path`, { token: reader.token });
     expect(page.body).toMatchObject({ id: body.pages[0].id, markdown: '' });
   });
@@ -52,11 +71,22 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
   it('keeps what it was given', async ({ create, get }) => {
     const { body } = await create({ title: '  Kochbuch  ', emoji: '🍲', language: 'de', editMode: 'locked' });
     expect(body).toMatchObject({ title: 'Kochbuch', emoji: '🍲', language: 'de', editMode: 'locked' });
-    expect((await create({ unknown: { a: 1 } })).body.error.details).toEqual([{ path: 'body.unknown', message: 'is not a known field' }]);
-    expect((await get({ _id: body.id })).body).toEqual({ ...body, permissions: expect.objectContaining({ view: true, edit: false }) });
+    expect((await create({ unknown: { a: 1 } })).body.error.details).toEqual([
+      { path: 'body.unknown', message: 'is not a known field' },
+    ]);
+    expect((await get({ _id: body.id })).body).toEqual({
+      ...body,
+      permissions: expect.objectContaining({ view: true, edit: false }),
+    });
   });
 
-  it('puts it into a collection, at the end, under the level of the collection', async ({ api, organization, creator, create, get }) => {
+  it('puts it into a collection, at the end, under the level of the collection', async ({
+    api,
+    organization,
+    creator,
+    create,
+    get,
+  }) => {
     const parent = await buildCollection(organization, { defaultLevel: null });
     await buildGrant({ collection: parent }, creator, 'create');
     const { body: first } = await create({ title: 'first', parent: parent._id });
@@ -94,9 +124,13 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(status).toBe(201);
     const { body } = await api.call('GET', `/v1/spaces/${space.id}/content`, { token: reader.token });
     expect(body).toMatchObject({ id: space.revision, pages: [], files: [], type: 'edits' });
-    expect((await api.call('GET', `/v1/spaces/${space.id}/content/path`, { token: reader.token })).status).toBe(404);
+    expect(
+      (await api.call('GET', `/v1/spaces/${space.id}/content/path`, { token: reader.token })).status,
+    ).toBe(404);
     const { body: other } = await create({ empty: false });
-    expect((await api.call('GET', `/v1/spaces/${other.id}/content/pages`, { token: reader.token })).body.pages).toHaveLength(1);
+    expect(
+      (await api.call('GET', `/v1/spaces/${other.id}/content/pages`, { token: reader.token })).body.pages,
+    ).toHaveLength(1);
   });
 
   it.for(['', '   ', '\u00a0\t'])('calls a space with the title %j Untitled', async (title, { create }) => {
@@ -155,7 +189,9 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
   ])('refuses the emoji %j', async (emoji, { create }) => {
     const { status, body } = await create({ emoji });
     expect(status).toBe(400);
-    expect(new Set(body.error.details.map(({ path }: { path: string }) => path))).toEqual(new Set(['body.emoji']));
+    expect(new Set(body.error.details.map(({ path }: { path: string }) => path))).toEqual(
+      new Set(['body.emoji']),
+    );
   });
 
   it.for<readonly [field: string, value: unknown, json?: object]>([
@@ -204,16 +240,34 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
 
   it('refuses other types and too much of a body', async ({ api, organization, creator }) => {
     const path = `/v1/orgs/${organization._id}/spaces`;
-    expect((await api.call('POST', path, { token: creator.token, body: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(
-      415,
-    );
-    expect((await api.call('POST', path, { token: creator.token, json: { x: 'x'.repeat(1024 * 1024) } })).status).toBe(413);
     expect(
-      (await api.call('POST', path, { token: creator.token, body: '{"title":', headers: { 'content-type': 'application/json' } })).status,
+      (
+        await api.call('POST', path, {
+          token: creator.token,
+          body: '{}',
+          headers: { 'content-type': 'text/plain' },
+        })
+      ).status,
+    ).toBe(415);
+    expect(
+      (await api.call('POST', path, { token: creator.token, json: { x: 'x'.repeat(1024 * 1024) } })).status,
+    ).toBe(413);
+    expect(
+      (
+        await api.call('POST', path, {
+          token: creator.token,
+          body: '{"title":',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
     ).toBe(400);
   });
 
-  it('takes nothing but the fields that it knows, whatever they are called', async ({ api, organization, creator }) => {
+  it('takes nothing but the fields that it knows, whatever they are called', async ({
+    api,
+    organization,
+    creator,
+  }) => {
     const body =
       '{"title":"a","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}},"organization":"other","id":"x","permissions":{"admin":true}}';
     const answer = await api.call('POST', `/v1/orgs/${organization._id}/spaces`, {
@@ -226,12 +280,20 @@ describe('POST /v1/orgs/{organizationId}/spaces', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('is refused to a member who may not create, and hidden from others', async ({ api, organization, creator, reader, create }) => {
+  it('is refused to a member who may not create, and hidden from others', async ({
+    api,
+    organization,
+    creator,
+    reader,
+    create,
+  }) => {
     const outsider = (await buildOrganization()).admin;
     expect((await create({}, reader)).status).toBe(403);
     expect((await create({}, await buildMember(organization, 'review'))).status).toBe(403);
     expect((await create({}, await buildMember(organization, null))).status).toBe(403);
     expect((await create({}, outsider)).status).toBe(404);
-    expect((await api.call('POST', '/v1/orgs/nothing/spaces', { token: creator.token, json: {} })).status).toBe(404);
+    expect(
+      (await api.call('POST', '/v1/orgs/nothing/spaces', { token: creator.token, json: {} })).status,
+    ).toBe(404);
   });
 });

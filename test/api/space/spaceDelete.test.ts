@@ -1,6 +1,13 @@
 import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildCollection, buildGrant, buildMember, buildOrganization, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildCollection,
+  buildGrant,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -23,7 +30,10 @@ describe('DELETE /v1/spaces/{spaceId}', () => {
     expect((await call('GET', space)).body).toEqual(body);
   });
 
-  it('answers 204 for what is not there or not visible, and deletes nothing', async ({ organization, call }) => {
+  it('answers 204 for what is not there or not visible, and deletes nothing', async ({
+    organization,
+    call,
+  }) => {
     const space = await buildSpace(organization);
     expect((await call('DELETE', { _id: 'nothing' })).status).toBe(204);
     expect((await call('DELETE', space, '', (await buildOrganization()).admin)).status).toBe(204);
@@ -56,7 +66,8 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
   it('brings it back to its place', async ({ api, organization, admin, call }) => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const spaces = [];
-    for (const title of ['a', 'b', 'c']) spaces.push(await buildSpace(organization, { title, parent: collection._id }));
+    for (const title of ['a', 'b', 'c'])
+      spaces.push(await buildSpace(organization, { title, parent: collection._id }));
     const [, middle] = spaces;
     if (!middle) throw new Error('There is no space.');
     const before = (await call('GET', middle)).body;
@@ -64,7 +75,9 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     const { status, body } = await call('POST', middle, '/restore');
     expect(status).toBe(200);
     expect({ ...body, updatedAt: before.updatedAt }).toEqual(before);
-    const { body: list } = await api.call('GET', `/v1/collections/${collection._id}/spaces`, { token: admin.token });
+    const { body: list } = await api.call('GET', `/v1/collections/${collection._id}/spaces`, {
+      token: admin.token,
+    });
     expect(list.items.map(({ title }: { title: string }) => title)).toEqual(['a', 'b', 'c']);
   });
 
@@ -72,8 +85,14 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
     const collection = await buildCollection(organization, { defaultLevel: 'edit' });
     const space = await buildSpace(organization, { parent: collection._id });
     await call('DELETE', space);
-    await api.call('PATCH', `/v1/collections/${collection._id}`, { token: admin.token, json: { defaultLevel: 'comment' } });
-    expect((await call('POST', space, '/restore')).body).toMatchObject({ parent: collection._id, defaultLevel: 'comment' });
+    await api.call('PATCH', `/v1/collections/${collection._id}`, {
+      token: admin.token,
+      json: { defaultLevel: 'comment' },
+    });
+    expect((await call('POST', space, '/restore')).body).toMatchObject({
+      parent: collection._id,
+      defaultLevel: 'comment',
+    });
   });
 
   it('answers 409 when it is not deleted', async ({ organization, call }) => {
@@ -85,9 +104,16 @@ describe('POST /v1/spaces/{spaceId}/restore', () => {
   });
 
   it('answers 404 when it is too late, as everything does then', async ({ organization, call }) => {
-    const almost = await changeSpace(await buildSpace(organization), { deletedAt: new Date(Date.now() - 7 * dayMs + 60_000) });
-    const late = await changeSpace(await buildSpace(organization), { deletedAt: new Date(Date.now() - 7 * dayMs - 1) });
-    const begun = await changeSpace(await buildSpace(organization), { deletedAt: new Date(), purgeStartedAt: new Date() });
+    const almost = await changeSpace(await buildSpace(organization), {
+      deletedAt: new Date(Date.now() - 7 * dayMs + 60_000),
+    });
+    const late = await changeSpace(await buildSpace(organization), {
+      deletedAt: new Date(Date.now() - 7 * dayMs - 1),
+    });
+    const begun = await changeSpace(await buildSpace(organization), {
+      deletedAt: new Date(),
+      purgeStartedAt: new Date(),
+    });
     expect((await call('POST', almost, '/restore')).status).toBe(200);
     for (const space of [late, begun]) {
       expect((await call('POST', space, '/restore')).status).toBe(404);

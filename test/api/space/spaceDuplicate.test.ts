@@ -1,6 +1,13 @@
 import { Grant, Revision } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildCollection, buildFile, buildGrant, buildMember, buildRevision, buildSpace } from '../../support/factories.ts';
+import {
+  buildCollection,
+  buildFile,
+  buildGrant,
+  buildMember,
+  buildRevision,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -18,7 +25,12 @@ const it = base
   );
 
 describe('POST /v1/spaces/{spaceId}/duplicate', () => {
-  it('makes a space beside it with the current content as one revision', async ({ api, organization, duplicate, get }) => {
+  it('makes a space beside it with the current content as one revision', async ({
+    api,
+    organization,
+    duplicate,
+    get,
+  }) => {
     const parent = await buildCollection(organization);
     const gitSync = { provider: 'github' as const, url: 'https://github.com/o/r', updatedAt: new Date() };
     const counts = { comments: 3, changeRequests: 2, changeRequestsOpen: 1, changeRequestsDraft: 1 };
@@ -36,7 +48,9 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     await buildRevision(original, { pages: [{ id: 'old', source: '# Old' }] });
     const git = { oid: 'c'.repeat(40), message: 'm', createdByDocs: false, projectDirectory: '' };
     await buildRevision(original, {
-      pages: [{ id: 'p1', path: 'one', source: '# One', pages: [{ id: 'p2', path: 'one/two', source: '# Two' }] }],
+      pages: [
+        { id: 'p1', path: 'one', source: '# One', pages: [{ id: 'p2', path: 'one/two', source: '# Two' }] },
+      ],
       files: [file],
       variables: [{ name: 'v', value: '1' }],
       git,
@@ -64,11 +78,17 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     const before = await get(`/spaces/${original._id}/content`);
     expect(content).toMatchObject({ id: copy.revision, parents: [], type: 'edits', variables: { v: '1' } });
     expect(content).not.toHaveProperty('git');
-    expect(content.pages.map(({ id, path, pages }: { id: string; path: string; pages: unknown[] }) => [id, path, pages.length])).toEqual([
-      ['p1', 'one', 1],
-    ]);
+    expect(
+      content.pages.map(({ id, path, pages }: { id: string; path: string; pages: unknown[] }) => [
+        id,
+        path,
+        pages.length,
+      ]),
+    ).toEqual([['p1', 'one', 1]]);
     // A URL is that of one space, and ends with it.
-    expect(content.files).toEqual([{ ...before.files[0], downloadURL: expect.stringContaining(`space=${copy.id}&`) }]);
+    expect(content.files).toEqual([
+      { ...before.files[0], downloadURL: expect.stringContaining(`space=${copy.id}&`) },
+    ]);
     expect((await get(`/spaces/${copy.id}/content/page/p2`)).markdown).toBe('# Two');
     expect((await api.call('GET', content.files[0].downloadURL)).text).toBe('bytes of it');
     expect(await Revision.countDocuments({ space: copy.id })).toBe(1);
@@ -95,11 +115,18 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     await buildGrant({ space }, guest, 'admin');
     for (const user of [guest, await buildMember(organization, 'review')]) {
       const { status, body } = await duplicate(space, user);
-      expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createContent')]);
+      expect([status, body.error.message]).toEqual([
+        403,
+        expect.stringContaining('organization.createContent'),
+      ]);
     }
   });
 
-  it('puts nothing into a collection in which the caller may not create', async ({ organization, creator, duplicate }) => {
+  it('puts nothing into a collection in which the caller may not create', async ({
+    organization,
+    creator,
+    duplicate,
+  }) => {
     const parent = await buildCollection(organization, { defaultLevel: 'read' });
     const space = await buildSpace(organization, { parent: parent._id });
     expect((await duplicate(space)).status).toBe(403);
@@ -107,13 +134,25 @@ describe('POST /v1/spaces/{spaceId}/duplicate', () => {
     expect((await duplicate(space)).status).toBe(200);
   });
 
-  it('opens nothing that is closed, and shows the copy to whoever made it', async ({ api, organization, creator, duplicate, get }) => {
+  it('opens nothing that is closed, and shows the copy to whoever made it', async ({
+    api,
+    organization,
+    creator,
+    duplicate,
+    get,
+  }) => {
     const space = await buildSpace(organization, { defaultLevel: null });
     expect((await duplicate(space)).status).toBe(404);
     await buildGrant({ space }, creator, 'comment');
     const { body: copy } = await duplicate(space);
     expect(copy).toMatchObject({ defaultLevel: null, permissions: { comment: true, edit: false } });
     expect((await get(`/spaces/${copy.id}`, creator)).id).toBe(copy.id);
-    expect((await api.call('GET', `/v1/spaces/${copy.id}`, { token: (await buildMember(organization, 'create')).token })).status).toBe(404);
+    expect(
+      (
+        await api.call('GET', `/v1/spaces/${copy.id}`, {
+          token: (await buildMember(organization, 'create')).token,
+        })
+      ).status,
+    ).toBe(404);
   });
 });

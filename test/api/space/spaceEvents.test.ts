@@ -1,4 +1,11 @@
-import { OutboxEvent, publishRevision, Space, withTransaction, type OutboxEventRecord, type SpaceRecord } from '@bindery/models';
+import {
+  OutboxEvent,
+  publishRevision,
+  Space,
+  withTransaction,
+  type OutboxEventRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
@@ -13,9 +20,17 @@ import {
 import { it as base } from '../../support/it.ts';
 
 const told = async () =>
-  (await OutboxEvent.find().sort({ createdAt: 1 }).lean<OutboxEventRecord[]>()).map(({ type, data }) => ({ type, ...data }));
-const revisionOf = async ({ _id }: Pick<SpaceRecord, '_id'>) => (await Space.findById(_id).lean<SpaceRecord>())!.revision;
-const visibility = (previousVisibility: string, now: string) => ({ type: 'space_visibility_updated', previousVisibility, visibility: now });
+  (await OutboxEvent.find().sort({ createdAt: 1 }).lean<OutboxEventRecord[]>()).map(({ type, data }) => ({
+    type,
+    ...data,
+  }));
+const revisionOf = async ({ _id }: Pick<SpaceRecord, '_id'>) =>
+  (await Space.findById(_id).lean<SpaceRecord>())!.revision;
+const visibility = (previousVisibility: string, now: string) => ({
+  type: 'space_visibility_updated',
+  previousVisibility,
+  visibility: now,
+});
 
 const it = base.extend('post', ({ api, admin }) => async (path: string, json: unknown = {}) => {
   const answer = await api.call('POST', path, { token: admin.token, json });
@@ -32,17 +47,27 @@ describe('space_content_updated', () => {
     const changeRequest = await buildChangeRequest(space, { status: 'open', createdBy: 'somebody-else' });
     await buildRevision(space, { pages: [{ id: 'meanwhile', title: 'Meanwhile' }] });
     await post(`/v1/spaces/${space._id}/change-requests/${changeRequest._id}/merge`);
-    const event = { type: 'space_content_updated', revisionId: await revisionOf(space), updatedBy: admin.user._id };
+    const event = {
+      type: 'space_content_updated',
+      revisionId: await revisionOf(space),
+      updatedBy: admin.user._id,
+    };
     expect(await told()).toEqual([event]);
     expect(await OutboxEvent.find().lean()).toMatchObject([
       { organization: organization._id, space: space._id, fannedOutAt: null, createdAt: expect.any(Date) },
     ]);
   });
 
-  it('is told of content that is added, and not of what a change request gets', async ({ admin, space, post }) => {
+  it('is told of content that is added, and not of what a change request gets', async ({
+    admin,
+    space,
+    post,
+  }) => {
     const changeRequest = await buildChangeRequest(space, { status: 'open' });
     await post(`/v1/spaces/${space._id}/content/template`, { id: 'blank' });
-    expect(await told()).toEqual([{ type: 'space_content_updated', revisionId: await revisionOf(space), updatedBy: admin.user._id }]);
+    expect(await told()).toEqual([
+      { type: 'space_content_updated', revisionId: await revisionOf(space), updatedBy: admin.user._id },
+    ]);
     await post(`/v1/spaces/${space._id}/change-requests/${changeRequest._id}/update`);
     expect(await told()).toHaveLength(1);
   });
@@ -62,8 +87,11 @@ describe('space_content_updated', () => {
 
   it('is told once of each of many merges at once', async ({ space, post }) => {
     const changeRequests = [];
-    for (let index = 0; index < 6; index += 1) changeRequests.push(await buildChangeRequest(space, { status: 'open' }));
-    await Promise.all(changeRequests.map(({ _id }) => post(`/v1/spaces/${space._id}/change-requests/${_id}/merge`)));
+    for (let index = 0; index < 6; index += 1)
+      changeRequests.push(await buildChangeRequest(space, { status: 'open' }));
+    await Promise.all(
+      changeRequests.map(({ _id }) => post(`/v1/spaces/${space._id}/change-requests/${_id}/merge`)),
+    );
     const revisions = (await told()).map((event) => 'revisionId' in event && event.revisionId);
     expect(new Set(revisions).size).toBe(6);
     // In the order in which they became the content.
@@ -72,7 +100,13 @@ describe('space_content_updated', () => {
 });
 
 describe('space_visibility_updated', () => {
-  it('is told when the site that a space is on is published, changes, and goes', async ({ api, organization, admin, space, post }) => {
+  it('is told when the site that a space is on is published, changes, and goes', async ({
+    api,
+    organization,
+    admin,
+    space,
+    post,
+  }) => {
     const site = await buildSite(organization, { visibility: 'unlisted', spaces: [space] });
     const path = `/v1/orgs/${organization._id}/sites/${site._id}`;
     expect(await told()).toEqual([]);
@@ -80,7 +114,11 @@ describe('space_visibility_updated', () => {
     await api.call('PATCH', path, { token: admin.token, json: { visibility: 'public' } });
     await api.call('PATCH', path, { token: admin.token, json: { title: 'Another' } });
     await post(`${path}/unpublish`);
-    expect(await told()).toEqual([visibility('private', 'unlisted'), visibility('unlisted', 'public'), visibility('public', 'private')]);
+    expect(await told()).toEqual([
+      visibility('private', 'unlisted'),
+      visibility('unlisted', 'public'),
+      visibility('public', 'private'),
+    ]);
   });
 
   it('is told of the most open of its sites only', async ({ organization, space }) => {
@@ -91,9 +129,14 @@ describe('space_visibility_updated', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('is told of a move into a collection and out of it, unless a site decides', async ({ organization, space, post }) => {
+  it('is told of a move into a collection and out of it, unless a site decides', async ({
+    organization,
+    space,
+    post,
+  }) => {
     const collection = await buildCollection(organization);
-    const move = async (of: SpaceRecord, parent: string | null) => post(`/v1/spaces/${of._id}/move`, { parent });
+    const move = async (of: SpaceRecord, parent: string | null) =>
+      post(`/v1/spaces/${of._id}/move`, { parent });
     await move(space, collection._id);
     await move(space, null);
     const published = await buildSpace(organization);

@@ -59,9 +59,14 @@ const it = base
   );
 
 describe('POST /v1/spaces/{spaceId}/transfer', () => {
-  it('moves it while jobs run that have the same seat in both organizations', async ({ from, to, transfer }) => {
+  it('moves it while jobs run that have the same seat in both organizations', async ({
+    from,
+    to,
+    transfer,
+  }) => {
     const space = await buildSpace(from);
-    for (const one of [space, await buildSpace(to)]) await buildJob(one, { state: 'running', seats: ['queue:git:0'] });
+    for (const one of [space, await buildSpace(to)])
+      await buildJob(one, { state: 'running', seats: ['queue:git:0'] });
     expect((await transfer(space, to._id)).status).toBe(200);
   });
 
@@ -71,7 +76,13 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     const space = await buildSpace(from, { title: 'Moved', parent: parent._id });
     const { status, body } = await transfer(space, to._id);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ id: space._id, title: 'Moved', organization: to._id, visibility: 'private', defaultLevel: 'comment' });
+    expect(body).toMatchObject({
+      id: space._id,
+      title: 'Moved',
+      organization: to._id,
+      visibility: 'private',
+      defaultLevel: 'comment',
+    });
     expect(body.permissions).toMatchObject({ triggerGitSync: true, admin: false });
     expect(body).not.toHaveProperty('parent');
     const { position, ...record } = (await Space.findById(space._id).lean()) ?? { position: '' };
@@ -95,11 +106,29 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     const space = await buildSpace(from);
     const file = await buildFile(api.blobs, from._id, { name: 'a.txt', bytes: `bytes ${newId()}` });
     const marker = newId();
-    const old = await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: `# Old ${marker}` }], files: [file] });
-    const pages = [{ id: 'p', path: 'p', source: `# New ${marker}`, pages: [{ id: 'q', path: 'p/q', source: `# Deep ${marker}` }] }];
-    const now = await buildRevision(space, { pages, files: [file], reusableContents: [{ id: 'r', title: 'R', document: 'd'.repeat(64) }] });
-    const draft = await buildRevision(space, { pages: [{ id: 'x', path: 'x', source: `# Draft ${marker}` }], publish: false });
-    const markdownOf = async (path: string, reader: TestUser) => (await get(`/spaces/${space._id}${path}`, reader)).body.markdown;
+    const old = await buildRevision(space, {
+      pages: [{ id: 'p', path: 'p', source: `# Old ${marker}` }],
+      files: [file],
+    });
+    const pages = [
+      {
+        id: 'p',
+        path: 'p',
+        source: `# New ${marker}`,
+        pages: [{ id: 'q', path: 'p/q', source: `# Deep ${marker}` }],
+      },
+    ];
+    const now = await buildRevision(space, {
+      pages,
+      files: [file],
+      reusableContents: [{ id: 'r', title: 'R', document: 'd'.repeat(64) }],
+    });
+    const draft = await buildRevision(space, {
+      pages: [{ id: 'x', path: 'x', source: `# Draft ${marker}` }],
+      publish: false,
+    });
+    const markdownOf = async (path: string, reader: TestUser) =>
+      (await get(`/spaces/${space._id}${path}`, reader)).body.markdown;
     const texts = async (reader: TestUser) => [
       await markdownOf('/content/page/p', reader),
       await markdownOf('/content/page/q', reader),
@@ -140,7 +169,9 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     await GitRepository.create({ _id: newId(), space: space._id, commit: 'c', updatedAt: new Date() });
     await buildInvite(from, { target: { type: 'space', id: space._id } });
     await transfer(space, to._id);
-    expect((await get(`/spaces/${space._id}/change-requests/${changeRequest.number}`)).body.subject).toBe('Change');
+    expect((await get(`/spaces/${space._id}/change-requests/${changeRequest.number}`)).body.subject).toBe(
+      'Change',
+    );
     expect((await get(`/spaces/${space._id}/comments`)).body.count).toBe(1);
     for (const model of spaceRecordsOfOrganization) {
       const organizations = await model.distinct('organization', { space: space._id });
@@ -155,17 +186,28 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
   it('shows its jobs in the other organization only', async ({ admin, from, to, mover, transfer, get }) => {
     const space = await buildSpace(from, { defaultLevel: null });
     const { _id: job } = await buildJob(space, { state: 'succeeded' });
-    const ofRequest = await buildJob(space, { state: 'failed', subject: { type: 'change-request', id: 'cr' }, space: space._id });
+    const ofRequest = await buildJob(space, {
+      state: 'failed',
+      subject: { type: 'change-request', id: 'cr' },
+      space: space._id,
+    });
     await transfer(space, to._id);
     const list = async (organization: OrganizationRecord, user: TestUser) =>
-      (await get(`/orgs/${organization._id}/jobs`, user)).body.items.map(({ id }: { id: string }) => id).toSorted();
+      (await get(`/orgs/${organization._id}/jobs`, user)).body.items
+        .map(({ id }: { id: string }) => id)
+        .toSorted();
     expect(await list(from, mover)).toEqual([]);
     expect(await list(to, admin)).toEqual([job, ofRequest._id].toSorted());
     expect((await get(`/jobs/${job}`)).status).toBe(200);
     expect((await get(`/jobs/${job}`, await buildMember(from, 'admin'))).status).toBe(404);
   });
 
-  it('keeps what was granted to members of the other organization, and drops the rest', async ({ from, to, transfer, get }) => {
+  it('keeps what was granted to members of the other organization, and drops the rest', async ({
+    from,
+    to,
+    transfer,
+    get,
+  }) => {
     const space = await buildSpace(from, { defaultLevel: null });
     const [inBoth, onlyHere] = [await buildMember(from, 'read'), await buildMember(from, 'read')];
     await buildMembership(to, inBoth, null);
@@ -174,14 +216,21 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     await buildGrant({ space }, onlyHere, 'edit');
     await buildGrant({ space }, team, 'admin');
     await transfer(space, to._id);
-    expect((await get(`/spaces/${space._id}`, inBoth)).body.permissions).toMatchObject({ edit: true, admin: false });
+    expect((await get(`/spaces/${space._id}`, inBoth)).body.permissions).toMatchObject({
+      edit: true,
+      admin: false,
+    });
     expect((await get(`/spaces/${space._id}`, onlyHere)).status).toBe(404);
     expect(await Grant.find({ target: space._id }).lean()).toMatchObject([
       { organization: to._id, principal: inBoth.user._id, role: 'edit' },
     ]);
   });
 
-  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({ from, mover, transfer }) => {
+  it('answers 409 in its own organization, and 404 where the caller is not admin or create', async ({
+    from,
+    mover,
+    transfer,
+  }) => {
     const space = await buildSpace(from);
     expect((await transfer(space, from._id)).status).toBe(409);
     expect((await transfer(space, 'nothing')).status).toBe(404);
@@ -221,9 +270,13 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     const { status, body } = await transfer(space, to._id);
     expect([status, body.error.type]).toEqual([412, 'precondition_failed']);
     expect((await get(`/spaces/${space._id}`, mover)).body.organization).toBe(from._id);
-    const removed = await api.call('DELETE', `/v1/orgs/${from._id}/sites/${siteSpace.site}/site-spaces/${siteSpace._id}`, {
-      token: mover.token,
-    });
+    const removed = await api.call(
+      'DELETE',
+      `/v1/orgs/${from._id}/sites/${siteSpace.site}/site-spaces/${siteSpace._id}`,
+      {
+        token: mover.token,
+      },
+    );
     expect(removed.status).toBe(204);
     expect((await transfer(space, to._id)).status).toBe(200);
   });
@@ -247,7 +300,11 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
     const other = (await buildOrganization()).organization;
     await buildMembership(other, mover, 'create');
     const space = await buildSpace(from);
-    const answers = await Promise.all([transfer(space, to._id), transfer(space, other._id), transfer(space, to._id)]);
+    const answers = await Promise.all([
+      transfer(space, to._id),
+      transfer(space, other._id),
+      transfer(space, to._id),
+    ]);
     const done = answers.filter(({ status }) => status === 200);
     expect(done).toHaveLength(1);
     expect((await Space.findById(space._id).lean())?.organization).toBe(done[0]?.body.organization);

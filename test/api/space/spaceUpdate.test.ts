@@ -1,6 +1,12 @@
 import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildGrant, buildMember, buildOrganization, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildGrant,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -31,15 +37,24 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect((await patch({})).body).toEqual(before);
     expect((await patch()).body).toEqual(before);
     const { status, body } = await patch({ title: '  After ', language: 'de', editMode: 'locked' });
-    expect([status, body]).toEqual([200, { ...before, title: 'After', language: 'de', editMode: 'locked', updatedAt: expect.any(String) }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...before, title: 'After', language: 'de', editMode: 'locked', updatedAt: expect.any(String) },
+    ]);
     expect(body.updatedAt > before.updatedAt).toBe(true);
     expect(await get()).toEqual(body);
-    expect((await patch({ editMode: 'live' })).body).toMatchObject({ title: 'After', language: 'de', editMode: 'live' });
+    expect((await patch({ editMode: 'live' })).body).toMatchObject({
+      title: 'After',
+      language: 'de',
+      editMode: 'live',
+    });
     expect((await patch({ title: ' ' })).body.title).toBe('Untitled');
     expect((await patch({ title: 'x'.repeat(50) })).body.title).toHaveLength(50);
   });
 
-  it('shows an emoji or an icon, whichever came last, and its standard emoji without either', async ({ patch }) => {
+  it('shows an emoji or an icon, whichever came last, and its standard emoji without either', async ({
+    patch,
+  }) => {
     const icon = 'https://example.org/icon.png';
     expect((await patch({ emoji: '🍲' })).body.emoji).toBe('🍲');
     const withIcon = (await patch({ icon })).body;
@@ -48,7 +63,10 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     expect([withEmoji.emoji, withEmoji.urls.icon]).toEqual(['1f4da', undefined]);
     expect((await patch({ emoji: null })).body.emoji).toBe('1f4d6');
     expect((await patch({ icon, emoji: null })).body.urls.icon).toBe(icon);
-    expect((await patch({ icon: null, emoji: '🍲' })).body).toMatchObject({ emoji: '🍲', urls: { app: expect.any(String) } });
+    expect((await patch({ icon: null, emoji: '🍲' })).body).toMatchObject({
+      emoji: '🍲',
+      urls: { app: expect.any(String) },
+    });
     const cleared = (await patch({ icon: null, emoji: null })).body;
     expect([cleared.emoji, 'icon' in cleared.urls]).toEqual(['1f4d6', false]);
   });
@@ -79,7 +97,11 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     ['icon', 'https://example.org/i.png', { emoji: '🍲' }],
   ])('refuses %s = %j, and changes nothing', async ([field, value, more = {}], { get, patch }) => {
     const before = await get();
-    const { status, body } = await patch({ ...more, [field]: value, title: field === 'title' ? value : 'Other' });
+    const { status, body } = await patch({
+      ...more,
+      [field]: value,
+      title: field === 'title' ? value : 'Other',
+    });
     expect([status, body.error.details[0].path]).toEqual([400, `body.${field}`]);
     expect(await get()).toEqual(before);
   });
@@ -107,14 +129,18 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
     await buildGrant({ space }, guest, 'admin');
     expect((await patch({ title: 'By a guest' }, guest)).body.title).toBe('By a guest');
     // Whoever closes it for all others keeps what was granted.
-    expect((await patch({ defaultLevel: null }, guest)).body).toMatchObject({ defaultLevel: null, permissions: { admin: true } });
+    expect((await patch({ defaultLevel: null }, guest)).body).toMatchObject({
+      defaultLevel: null,
+      permissions: { admin: true },
+    });
   });
 
   it('honours If-Match', async ({ api, admin, path, get, patch }) => {
     const { headers } = await api.call('GET', path, { token: admin.token });
     const seen = { 'if-match': headers.get('etag') ?? '' };
     expect((await patch({ title: 'First' }, admin, seen)).status).toBe(200);
-    for (const body of [{ title: 'Second' }, { defaultLevel: 'edit' }, {}]) expect((await patch(body, admin, seen)).status).toBe(412);
+    for (const body of [{ title: 'Second' }, { defaultLevel: 'edit' }, {}])
+      expect((await patch(body, admin, seen)).status).toBe(412);
     expect(await get()).toMatchObject({ title: 'First', defaultLevel: 'read' });
   });
 
@@ -126,14 +152,27 @@ describe('PATCH /v1/spaces/{spaceId}', () => {
       patch({ emoji: '🍲' }),
       patch({ defaultLevel: 'edit' }),
     ]);
-    expect(await get()).toMatchObject({ title: 'A', language: 'fr', editMode: 'locked', emoji: '🍲', defaultLevel: 'edit' });
+    expect(await get()).toMatchObject({
+      title: 'A',
+      language: 'fr',
+      editMode: 'locked',
+      emoji: '🍲',
+      defaultLevel: 'edit',
+    });
   });
 });
 
 describe('DELETE /v1/spaces/{spaceId}/git/legacy-installation', () => {
   const updatedAt = new Date();
 
-  it('removes the git sync of a legacy installation, and no other', async ({ api, admin, space, path, get, remove }) => {
+  it('removes the git sync of a legacy installation, and no other', async ({
+    api,
+    admin,
+    space,
+    path,
+    get,
+    remove,
+  }) => {
     await changeSpace(space, { gitSync: { provider: 'github', updatedAt } });
     expect((await remove()).status).toBe(204);
     expect((await get()).gitSync.installationProvider).toBe('github');

@@ -1,7 +1,13 @@
 import { Grant, Member, refreshAccess, Space, Team, withTransaction, type TeamRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { buildGrant, buildMember, buildOrganization, buildSpace, buildTeam } from '../../support/factories.ts';
+import {
+  buildGrant,
+  buildMember,
+  buildOrganization,
+  buildSpace,
+  buildTeam,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -49,8 +55,18 @@ const it = base
   });
 
 describe('PUT /v1/orgs/{organizationId}/teams', () => {
-  it('makes a team that the caller owns, with the members that were given', async ({ api, admin, reader, guest, url, create }) => {
-    const { status, body } = await create({ title: '  Docs & Co  ', members: [reader.user._id, guest.user._id, reader.user._id] });
+  it('makes a team that the caller owns, with the members that were given', async ({
+    api,
+    admin,
+    reader,
+    guest,
+    url,
+    create,
+  }) => {
+    const { status, body } = await create({
+      title: '  Docs & Co  ',
+      members: [reader.user._id, guest.user._id, reader.user._id],
+    });
     expect(status).toBe(201);
     expect(body).toEqual({
       object: 'team',
@@ -75,7 +91,9 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
   it('keeps the creator an owner who is also named as member', async ({ organization, admin, create }) => {
     const { body } = await create({ title: 'Mine', members: [admin.user._id] });
     expect(body.members).toBe(1);
-    expect(await Member.findOne({ organization: organization._id, user: admin.user._id }).lean()).toMatchObject({
+    expect(
+      await Member.findOne({ organization: organization._id, user: admin.user._id }).lean(),
+    ).toMatchObject({
       teams: expect.arrayContaining([{ team: body.id, role: 'owner' }]),
     });
   });
@@ -100,18 +118,32 @@ describe('PUT /v1/orgs/{organizationId}/teams', () => {
     expect(await Team.countDocuments()).toBe(before);
   });
 
-  it('refuses members that are not in the organization, and makes nothing', async ({ reader, elsewhere, create }) => {
+  it('refuses members that are not in the organization, and makes nothing', async ({
+    reader,
+    elsewhere,
+    create,
+  }) => {
     const before = [await Team.countDocuments(), await Member.findOne({ user: reader.user._id }).lean()];
     for (const unknown of ['nobody', elsewhere.admin.user._id, reader.user.email]) {
       const { status, body } = await create({ title: 'T', members: [reader.user._id, unknown] });
-      expect([status, body.error.details.map(({ path }: { path: string }) => path)]).toEqual([400, ['body.members[1]']]);
+      expect([status, body.error.details.map(({ path }: { path: string }) => path)]).toEqual([
+        400,
+        ['body.members[1]'],
+      ]);
     }
     expect((await create({ title: 'T', members: Array(1001).fill(reader.user._id) })).status).toBe(400);
     expect((await create({ title: 'T', members: reader.user._id })).status).toBe(400);
-    expect([await Team.countDocuments(), await Member.findOne({ user: reader.user._id }).lean()]).toEqual(before);
+    expect([await Team.countDocuments(), await Member.findOne({ user: reader.user._id }).lean()]).toEqual(
+      before,
+    );
   });
 
-  it('is for admins, not for the owners of other teams', async ({ organization, owner, elsewhere, create }) => {
+  it('is for admins, not for the owners of other teams', async ({
+    organization,
+    owner,
+    elsewhere,
+    create,
+  }) => {
     await buildTeam(organization, { members: [[owner, 'owner']] });
     expect((await create({ title: 'T' }, owner)).status).toBe(403);
     expect((await create({ title: 'T' }, elsewhere.admin)).status).toBe(404);
@@ -136,15 +168,24 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
       page = body.next?.page;
     } while (page);
     expect(titles).toEqual(['b', 'a', 'c']);
-    expect((await api.call('GET', `/v1/orgs/${other._id}/teams?limit=0`, { token: boss.token })).body).toEqual({ items: [], count: 3 });
-    expect((await api.call('GET', `/v1/orgs/${other._id}/teams?limit=1001`, { token: boss.token })).status).toBe(400);
+    expect(
+      (await api.call('GET', `/v1/orgs/${other._id}/teams?limit=0`, { token: boss.token })).body,
+    ).toEqual({ items: [], count: 3 });
+    expect(
+      (await api.call('GET', `/v1/orgs/${other._id}/teams?limit=1001`, { token: boss.token })).status,
+    ).toBe(400);
   });
 
   it('finds titles that contain a text, literally, in upper or lower case', async ({ api }) => {
     const { organization: other, admin: boss } = await buildOrganization();
-    for (const title of ['Ärzte [a.b]', 'plain', 'a+b', String.raw`back\slash`, '100 %']) await buildTeam(other, { title });
+    for (const title of ['Ärzte [a.b]', 'plain', 'a+b', String.raw`back\slash`, '100 %'])
+      await buildTeam(other, { title });
     const found = async (title: string) => {
-      const { body } = await api.call('GET', `/v1/orgs/${other._id}/teams?title=${encodeURIComponent(title)}`, { token: boss.token });
+      const { body } = await api.call(
+        'GET',
+        `/v1/orgs/${other._id}/teams?title=${encodeURIComponent(title)}`,
+        { token: boss.token },
+      );
       expect(body.count).toBe(body.items.length);
       return body.items.map((team: { title: string }) => team.title);
     };
@@ -159,15 +200,27 @@ describe('GET /v1/orgs/{organizationId}/teams', () => {
     expect(await found('')).toHaveLength(5);
   });
 
-  it('finds the teams that a member manages', async ({ api, organization, admin, reader, owner, elsewhere, url }) => {
+  it('finds the teams that a member manages', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    owner,
+    elsewhere,
+    url,
+  }) => {
     const owned = await buildTeam(organization, { title: 'owned', members: [[owner, 'owner']] });
     await buildTeam(organization, { title: 'joined', members: [[owner, 'member']] });
-    const list = async (member: string) => (await api.call('GET', `${url()}?owner=${member}&limit=1000`, { token: reader.token })).body;
+    const list = async (member: string) =>
+      (await api.call('GET', `${url()}?owner=${member}&limit=1000`, { token: reader.token })).body;
     const ofOwner = await list(owner.user._id);
     expect(ofOwner.items.map(({ id }: { id: string }) => id)).toContain(owned._id);
     expect(ofOwner.items.map(({ title }: { title: string }) => title)).not.toContain('joined');
-    expect((await list(admin.user._id)).count).toBe(await Team.countDocuments({ organization: organization._id }));
-    for (const none of [reader.user._id, elsewhere.admin.user._id, 'nobody']) expect(await list(none)).toEqual({ items: [], count: 0 });
+    expect((await list(admin.user._id)).count).toBe(
+      await Team.countDocuments({ organization: organization._id }),
+    );
+    for (const none of [reader.user._id, elsewhere.admin.user._id, 'nobody'])
+      expect(await list(none)).toEqual({ items: [], count: 0 });
   });
 
   it('shows each member what it may do', async ({ organization, reader, guest, owner, get }) => {
@@ -209,23 +262,43 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
     await Space.updateOne({ _id: gone._id }, { $set: { isDeleted: true, deletedAt: new Date() } });
     const { body, headers } = await get(team);
     expect(body).toMatchObject({ id: team._id, title: 'Counted', members: 2, spaces: 1 });
-    const again = await api.call('GET', url(team), { token: admin.token, headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    const again = await api.call('GET', url(team), {
+      token: admin.token,
+      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    });
     expect(again.status).toBe(304);
     const { body: page } = await api.call('GET', `${url()}?title=Counted`, { token: reader.token });
     expect(page.items).toEqual([{ ...body, permissions: { admin: false, view: true } }]);
   });
 
-  it('does not count spaces that are closed to the caller', async ({ api, organization, admin, reader, owner, url, get }) => {
+  it('does not count spaces that are closed to the caller', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    owner,
+    url,
+    get,
+  }) => {
     const team = await buildTeam(organization, { title: 'Closed spaces', members: [[owner, 'owner']] });
     await buildGrant({ space: await buildSpace(organization) }, team, 'edit');
     await buildGrant({ space: await buildSpace(organization, { defaultLevel: null }) }, team, 'edit');
-    const counts = [admin, owner, reader, await buildMember(organization, null)].map(async (one) => (await get(team, one)).body.spaces);
+    const counts = [admin, owner, reader, await buildMember(organization, null)].map(
+      async (one) => (await get(team, one)).body.spaces,
+    );
     expect(await Promise.all(counts)).toEqual([2, 2, 1, 0]);
     const { body } = await api.call('GET', `${url()}?title=Closed%20spaces`, { token: reader.token });
     expect(body.items[0].spaces).toBe(1);
   });
 
-  it('is not there for others, and not under another organization', async ({ api, organization, admin, elsewhere, url, get }) => {
+  it('is not there for others, and not under another organization', async ({
+    api,
+    organization,
+    admin,
+    elsewhere,
+    url,
+    get,
+  }) => {
     const team = await buildTeam(organization);
     expect((await get(team, elsewhere.admin)).status).toBe(404);
     const path = `/v1/orgs/${elsewhere.organization._id}/teams/${team._id}`;
@@ -235,7 +308,15 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
-  it('renames it, for admins and owners', async ({ organization, reader, guest, owner, elsewhere, get, rename }) => {
+  it('renames it, for admins and owners', async ({
+    organization,
+    reader,
+    guest,
+    owner,
+    elsewhere,
+    get,
+    rename,
+  }) => {
     const team = await buildTeam(organization, {
       members: [
         [owner, 'owner'],
@@ -249,14 +330,23 @@ describe('PATCH /v1/orgs/{organizationId}/teams/{teamId}', () => {
     });
     expect((await rename(team, { title: 'Other', members: 9 })).status).toBe(400);
     expect((await rename(team, { title: 'Newer' }, owner)).body.title).toBe('Newer');
-    for (const other of [reader, guest]) expect((await rename(team, { title: 'No' }, other)).status).toBe(403);
+    for (const other of [reader, guest])
+      expect((await rename(team, { title: 'No' }, other)).status).toBe(403);
     expect((await rename(team, { title: 'No' }, elsewhere.admin)).status).toBe(404);
     expect((await get(team)).body.title).toBe('Newer');
   });
 
   it('refuses what is no title', async ({ organization, get, rename }) => {
     const team = await buildTeam(organization, { title: 'Old' });
-    for (const json of [{}, { title: '' }, { title: ' ' }, { title: 'x'.repeat(65) }, { title: null }, [], { title: ['a'] }])
+    for (const json of [
+      {},
+      { title: '' },
+      { title: ' ' },
+      { title: 'x'.repeat(65) },
+      { title: null },
+      [],
+      { title: ['a'] },
+    ])
       expect((await rename(team, json)).status, JSON.stringify(json)).toBe(400);
     expect((await get(team)).body.title).toBe('Old');
   });

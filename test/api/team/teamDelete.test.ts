@@ -1,8 +1,24 @@
-import { Grant, Member, SamlProvider, Site, Space, Team, refreshAccess, refreshSiteAccess, withTransaction } from '@bindery/models';
+import {
+  Grant,
+  Member,
+  SamlProvider,
+  Site,
+  Space,
+  Team,
+  refreshAccess,
+  refreshSiteAccess,
+  withTransaction,
+} from '@bindery/models';
 import type { GrantRecord, TeamRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { buildMember, buildOrganization, buildSamlProvider, buildSpace, buildTeam } from '../../support/factories.ts';
+import {
+  buildMember,
+  buildOrganization,
+  buildSamlProvider,
+  buildSpace,
+  buildTeam,
+} from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -30,9 +46,22 @@ const it = base
   .extend(
     'grant',
     ({ organization }) =>
-      async (team: TeamRecord, targetType: 'space' | 'site', target: string, role: GrantRecord['role'] = 'edit'): Promise<void> => {
+      async (
+        team: TeamRecord,
+        targetType: 'space' | 'site',
+        target: string,
+        role: GrantRecord['role'] = 'edit',
+      ): Promise<void> => {
         await Grant.create({
-          ...{ _id: newId(), organization: organization._id, targetType, target, principalType: 'team', principal: team._id, role },
+          ...{
+            _id: newId(),
+            organization: organization._id,
+            targetType,
+            target,
+            principalType: 'team',
+            principal: team._id,
+            role,
+          },
           createdAt: new Date(),
         });
         await withTransaction((session) =>
@@ -62,12 +91,19 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
     await grant(team, 'space', space._id);
     await grant(kept, 'space', space._id, 'comment');
     const site = await Site.create({
-      ...{ _id: newId(), organization: organization._id, title: 'Site', basename: newId(), defaultLevel: 'inherit' },
+      ...{
+        _id: newId(),
+        organization: organization._id,
+        title: 'Site',
+        basename: newId(),
+        defaultLevel: 'inherit',
+      },
       ...{ access: {}, createdBy: 'nobody', createdAt: new Date() },
     });
     await grant(team, 'site', site._id);
     const provider = await buildSamlProvider(organization, { defaultTeam: team._id, defaultRole: 'read' });
-    const roleOf = async () => (await api.call('GET', `/v1/spaces/${space._id}`, { token: guest.token })).body.permissions;
+    const roleOf = async () =>
+      (await api.call('GET', `/v1/spaces/${space._id}`, { token: guest.token })).body.permissions;
     expect(await roleOf()).toMatchObject({ edit: true });
 
     expect((await remove(team)).status).toBe(204);
@@ -80,7 +116,10 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
       grants: [{ to: kept._id, role: 'comment' }],
       readers: [kept._id],
     });
-    expect((await Site.findById(site._id).lean())?.access).toMatchObject({ grants: [], readers: ['members'] });
+    expect((await Site.findById(site._id).lean())?.access).toMatchObject({
+      grants: [],
+      readers: ['members'],
+    });
     const after = await SamlProvider.findById(provider._id).lean();
     expect([after?.defaultTeam, after?.defaultRole, after?.version]).toEqual([undefined, 'read', 2]);
     expect((await get(kept)).body.members).toBe(1);
@@ -122,9 +161,15 @@ describe('DELETE /v1/orgs/{organizationId}/teams/{teamId}', () => {
       const team = await buildTeam(organization, { members: [[owner, 'owner']] });
       const answers = await Promise.all([
         remove(team),
-        api.call('PUT', `${url(team)}/members/${reader.user._id}`, { token: admin.token, json: { role: 'member' } }),
+        api.call('PUT', `${url(team)}/members/${reader.user._id}`, {
+          token: admin.token,
+          json: { role: 'member' },
+        }),
         api.call('PUT', `${url(team)}/members`, { token: admin.token, json: { add: [guest.user._id] } }),
-        api.call('POST', `/v1/orgs/${organization._id}/saml`, { token: admin.token, json: { label: 'x', defaultTeam: team._id } }),
+        api.call('POST', `/v1/orgs/${organization._id}/saml`, {
+          token: admin.token,
+          json: { label: 'x', defaultTeam: team._id },
+        }),
       ]);
       expect(answers.every(({ status }) => status < 500)).toBe(true);
       expect(await Member.countDocuments({ 'teams.team': team._id })).toBe(0);

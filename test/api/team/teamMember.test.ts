@@ -21,19 +21,36 @@ const it = base
         buildTeam(organization, { members }),
   )
   /** Who is in the team, and what there. */
-  .extend('rolesIn', ({ api, admin, guest, owner, ann, bob, url }) => async (team: TeamRecord): Promise<Record<string, string>> => {
-    const { status, body } = await api.call('GET', `${url(team)}?limit=1000`, { token: admin.token });
-    expect([status, body.count]).toEqual([200, body.items.length]);
-    const names = new Map([owner, ann, bob, guest, admin].map(({ user }) => [user._id, user]));
-    const nameOf = (id: string) =>
-      ({ [owner.user._id]: 'owner', [ann.user._id]: 'ann', [bob.user._id]: 'bob', [guest.user._id]: 'guest' })[id] ?? 'admin';
-    return Object.fromEntries(
-      body.items.map(({ organization: member, team: { role } }: { organization: { id: string }; team: { role: string } }) => {
-        expect(names.has(member.id)).toBe(true);
-        return [nameOf(member.id), role];
-      }),
-    );
-  })
+  .extend(
+    'rolesIn',
+    ({ api, admin, guest, owner, ann, bob, url }) =>
+      async (team: TeamRecord): Promise<Record<string, string>> => {
+        const { status, body } = await api.call('GET', `${url(team)}?limit=1000`, { token: admin.token });
+        expect([status, body.count]).toEqual([200, body.items.length]);
+        const names = new Map([owner, ann, bob, guest, admin].map(({ user }) => [user._id, user]));
+        const nameOf = (id: string) =>
+          ({
+            [owner.user._id]: 'owner',
+            [ann.user._id]: 'ann',
+            [bob.user._id]: 'bob',
+            [guest.user._id]: 'guest',
+          })[id] ?? 'admin';
+        return Object.fromEntries(
+          body.items.map(
+            ({
+              organization: member,
+              team: { role },
+            }: {
+              organization: { id: string };
+              team: { role: string };
+            }) => {
+              expect(names.has(member.id)).toBe(true);
+              return [nameOf(member.id), role];
+            },
+          ),
+        );
+      },
+  )
   .extend(
     'put',
     ({ api, admin, url }) =>
@@ -54,7 +71,14 @@ const it = base
   );
 
 describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
-  it('shows what each is in the organization and in the team', async ({ api, organization, admin, owner, url, newTeam }) => {
+  it('shows what each is in the organization and in the team', async ({
+    api,
+    organization,
+    admin,
+    owner,
+    url,
+    newTeam,
+  }) => {
     const guest = await buildMember(organization, null);
     const team = await newTeam([owner, 'owner'], [guest, 'member']);
     for (const { token } of [admin, guest]) {
@@ -62,15 +86,31 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
       expect([status, body.count]).toEqual([200, 2]);
       const [last, first] = body.items;
       expect(first).toEqual({
-        organization: expect.objectContaining({ object: 'member', id: owner.user._id, role: 'read', teams: expect.any(Number) }),
+        organization: expect.objectContaining({
+          object: 'member',
+          id: owner.user._id,
+          role: 'read',
+          teams: expect.any(Number),
+        }),
         team: { role: 'owner' },
         permissions: { view: true },
       });
-      expect(last).toMatchObject({ organization: { id: guest.user._id, role: null }, team: { role: 'member' } });
+      expect(last).toMatchObject({
+        organization: { id: guest.user._id, role: null },
+        team: { role: 'member' },
+      });
     }
   });
 
-  it('comes in pages, those who joined last first', async ({ api, organization, owner, ann, bob, url, newTeam }) => {
+  it('comes in pages, those who joined last first', async ({
+    api,
+    organization,
+    owner,
+    ann,
+    bob,
+    url,
+    newTeam,
+  }) => {
     const team = await newTeam([ann, 'member'], [bob, 'owner'], [owner, 'member']);
     for (const [index, { user }] of [bob, owner, ann].entries())
       await Member.updateOne(
@@ -80,7 +120,9 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     const seen: string[] = [];
     let page: string | undefined;
     do {
-      const { body } = await api.call('GET', `${url(team)}?limit=1${page ? `&page=${page}` : ''}`, { token: ann.token });
+      const { body } = await api.call('GET', `${url(team)}?limit=1${page ? `&page=${page}` : ''}`, {
+        token: ann.token,
+      });
       expect(body.count).toBe(3);
       seen.push(...body.items.map((item: { organization: { id: string } }) => item.organization.id));
       page = body.next?.page;
@@ -99,7 +141,16 @@ describe('GET /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
 describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
   const idsOf = (...people: TestUser[]) => people.map(({ user }) => user._id);
 
-  it('adds and removes by id and by e-mail address', async ({ admin, guest, owner, ann, bob, newTeam, rolesIn, put }) => {
+  it('adds and removes by id and by e-mail address', async ({
+    admin,
+    guest,
+    owner,
+    ann,
+    bob,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam([ann, 'member'], [bob, 'member']);
     const add = [guest.user.email?.toUpperCase(), admin.user._id, admin.user.email];
     const { status, text } = await put(team, { add, remove: [ann.user.email, bob.user._id, owner.user._id] });
@@ -107,19 +158,40 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     expect(await rolesIn(team)).toEqual({ guest: 'member', admin: 'member' });
   });
 
-  it('removes who is to be added and removed, under whatever name', async ({ ann, bob, newTeam, rolesIn, put }) => {
+  it('removes who is to be added and removed, under whatever name', async ({
+    ann,
+    bob,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam([ann, 'owner']);
-    expect((await put(team, { add: idsOf(ann, bob), remove: [ann.user.email, bob.user._id] })).status).toBe(204);
+    expect((await put(team, { add: idsOf(ann, bob), remove: [ann.user.email, bob.user._id] })).status).toBe(
+      204,
+    );
     expect(await rolesIn(team)).toEqual({});
   });
 
-  it('keeps the role of who is in it already, and gives others that of a member', async ({ owner, ann, newTeam, rolesIn, put }) => {
+  it('keeps the role of who is in it already, and gives others that of a member', async ({
+    owner,
+    ann,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam([owner, 'owner']);
     await put(team, { add: idsOf(owner, ann) });
     expect(await rolesIn(team)).toEqual({ owner: 'owner', ann: 'member' });
   });
 
-  it('sets the roles of those who are in it afterwards', async ({ owner, ann, bob, newTeam, rolesIn, put }) => {
+  it('sets the roles of those who are in it afterwards', async ({
+    owner,
+    ann,
+    bob,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam([owner, 'owner'], [ann, 'member']);
     const memberships = { [bob.user._id]: { role: 'owner' }, [owner.user._id]: { role: 'member' } };
     expect((await put(team, { add: idsOf(bob), memberships })).status).toBe(204);
@@ -145,7 +217,8 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
       // E-mail addresses are for the two lists.
       { memberships: { [ann.user.email ?? '']: { role: 'owner' } } },
     ];
-    for (const json of refused) expect((await put(team, json)).body.error?.details[0].path).toMatch(/^body\.memberships\./);
+    for (const json of refused)
+      expect((await put(team, json)).body.error?.details[0].path).toMatch(/^body\.memberships\./);
     expect(await rolesIn(team)).toEqual({ owner: 'owner', ann: 'member' });
   });
 
@@ -155,19 +228,35 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
     ['somebody of another organization', (outsider: TestUser) => outsider.user._id],
     ['an address of somebody of another organization', (outsider: TestUser) => outsider.user.email],
     ['text that looks like a query', '{"$ne": 1}'],
-  ] as const)('refuses %s, and applies nothing', async ([, given], { outsider, ann, bob, newTeam, rolesIn, put }) => {
-    const unknown = typeof given === 'function' ? given(outsider) : given;
-    const team = await newTeam([ann, 'member']);
-    const { status, body } = await put(team, { add: [bob.user._id, unknown] });
-    expect([status, body.error.details[0].path]).toEqual([400, 'body.add[1]']);
-    expect((await put(team, { add: idsOf(bob), remove: [unknown] })).body.error.details[0].path).toBe('body.remove[0]');
-    expect(await rolesIn(team)).toEqual({ ann: 'member' });
-  });
+  ] as const)(
+    'refuses %s, and applies nothing',
+    async ([, given], { outsider, ann, bob, newTeam, rolesIn, put }) => {
+      const unknown = typeof given === 'function' ? given(outsider) : given;
+      const team = await newTeam([ann, 'member']);
+      const { status, body } = await put(team, { add: [bob.user._id, unknown] });
+      expect([status, body.error.details[0].path]).toEqual([400, 'body.add[1]']);
+      expect((await put(team, { add: idsOf(bob), remove: [unknown] })).body.error.details[0].path).toBe(
+        'body.remove[0]',
+      );
+      expect(await rolesIn(team)).toEqual({ ann: 'member' });
+    },
+  );
 
-  it('refuses broken input, and applies nothing', async ({ api, admin, ann, bob, url, newTeam, rolesIn, put }) => {
+  it('refuses broken input, and applies nothing', async ({
+    api,
+    admin,
+    ann,
+    bob,
+    url,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam([ann, 'member']);
     const many = Array.from({ length: 10_000 }, () => bob.user._id);
-    const tooMany = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`id${i}`, { role: 'member' }]));
+    const tooMany = Object.fromEntries(
+      Array.from({ length: 1_001 }, (_, i) => [`id${i}`, { role: 'member' }]),
+    );
     const refused = [
       { add: many },
       { add: many.slice(0, 1_001) },
@@ -182,14 +271,24 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
       { add: [5] },
       { remove: null },
     ];
-    for (const json of refused) expect((await put(team, json)).status, JSON.stringify(json).slice(0, 100)).toBe(400);
+    for (const json of refused)
+      expect((await put(team, json)).status, JSON.stringify(json).slice(0, 100)).toBe(400);
     const body = `{"add":["${bob.user._id}"],"memberships":{"__proto__":{"role":"owner"}}}`;
-    const proto = await api.call('PUT', url(team), { token: admin.token, body, headers: { 'content-type': 'application/json' } });
+    const proto = await api.call('PUT', url(team), {
+      token: admin.token,
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     expect(proto.status).toBe(400);
     expect(await rolesIn(team)).toEqual({ ann: 'member' });
   });
 
-  it('takes a thousand entries, and lists that name somebody again and again', async ({ bob, newTeam, rolesIn, put }) => {
+  it('takes a thousand entries, and lists that name somebody again and again', async ({
+    bob,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam();
     const again = Array.from({ length: 1_000 }, () => bob.user._id);
     expect((await put(team, { add: again })).status).toBe(204);
@@ -198,15 +297,26 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
 
   it('changes nothing without any of the three', async ({ ann, newTeam, rolesIn, put }) => {
     const team = await newTeam([ann, 'owner']);
-    for (const json of [{}, undefined, { add: [], remove: [], memberships: {} }]) expect((await put(team, json)).status).toBe(204);
+    for (const json of [{}, undefined, { add: [], remove: [], memberships: {} }])
+      expect((await put(team, json)).status).toBe(204);
     expect((await put(team, { removed: idsOf(ann) })).status).toBe(400);
     expect(await rolesIn(team)).toEqual({ ann: 'owner' });
   });
 
-  it('is for admins and the owners of this team', async ({ guest, outsider, owner, ann, bob, newTeam, rolesIn, put }) => {
+  it('is for admins and the owners of this team', async ({
+    guest,
+    outsider,
+    owner,
+    ann,
+    bob,
+    newTeam,
+    rolesIn,
+    put,
+  }) => {
     const team = await newTeam([owner, 'owner'], [ann, 'member']);
     await newTeam([ann, 'owner']);
-    for (const other of [ann, bob, guest]) expect((await put(team, { add: idsOf(bob) }, other)).status).toBe(403);
+    for (const other of [ann, bob, guest])
+      expect((await put(team, { add: idsOf(bob) }, other)).status).toBe(403);
     expect((await put(team, { add: idsOf(bob) }, outsider)).status).toBe(404);
     expect((await put(team, { add: idsOf(bob) }, owner)).status).toBe(204);
     // Also the last owner may go: admins manage the team then.
@@ -218,22 +328,39 @@ describe('PUT /v1/orgs/{organizationId}/teams/{teamId}/members', () => {
   it('leaves the other teams of its members alone', async ({ ann, bob, newTeam, rolesIn, put }) => {
     const other = await newTeam([ann, 'owner'], [bob, 'member']);
     const team = await newTeam([ann, 'member']);
-    await put(team, { add: idsOf(bob), remove: idsOf(ann), memberships: { [bob.user._id]: { role: 'owner' } } });
+    await put(team, {
+      add: idsOf(bob),
+      remove: idsOf(ann),
+      memberships: { [bob.user._id]: { role: 'owner' } },
+    });
     expect(await rolesIn(other)).toEqual({ ann: 'owner', bob: 'member' });
   });
 
-  it('loses nobody when many change a team at once', async ({ api, organization, admin, owner, url, newTeam, put }) => {
+  it('loses nobody when many change a team at once', async ({
+    api,
+    organization,
+    admin,
+    owner,
+    url,
+    newTeam,
+    put,
+  }) => {
     const team = await newTeam([owner, 'owner']);
     const people = await Promise.all(Array.from({ length: 20 }, () => buildMember(organization, 'read')));
     const answers = await Promise.all([
       ...people.map(({ user }) => put(team, { add: [user._id] })),
-      ...people.slice(0, 5).map(({ user }) => api.call('PUT', url(team, user._id), { token: admin.token, json: { role: 'member' } })),
+      ...people
+        .slice(0, 5)
+        .map(({ user }) =>
+          api.call('PUT', url(team, user._id), { token: admin.token, json: { role: 'member' } }),
+        ),
       put(team, { memberships: { [owner.user._id]: { role: 'member' } } }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 204));
     const members = await Member.find({ 'teams.team': team._id }).lean();
     expect(members).toHaveLength(21);
-    for (const { teams } of members) expect(teams.filter((own) => own.team === team._id)).toEqual([{ team: team._id, role: 'member' }]);
+    for (const { teams } of members)
+      expect(teams.filter((own) => own.team === team._id)).toEqual([{ team: team._id, role: 'member' }]);
   });
 });
 
@@ -253,7 +380,13 @@ describe('PUT and DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userI
     }
   });
 
-  it('refuses other roles, and people who are not in the organization', async ({ outsider, ann, newTeam, rolesIn, putOne }) => {
+  it('refuses other roles, and people who are not in the organization', async ({
+    outsider,
+    ann,
+    newTeam,
+    rolesIn,
+    putOne,
+  }) => {
     const team = await newTeam([ann, 'member']);
     for (const json of [{ role: 'king' }, { role: null }, { role: 'admin' }, []])
       expect((await putOne(team, ann.user._id, json)).status).toBe(400);
@@ -262,14 +395,32 @@ describe('PUT and DELETE /v1/orgs/{organizationId}/teams/{teamId}/members/{userI
     expect(await rolesIn(team)).toEqual({ ann: 'member' });
   });
 
-  it('takes somebody out, also when they are not in it', async ({ guest, outsider, ann, bob, newTeam, rolesIn, remove }) => {
+  it('takes somebody out, also when they are not in it', async ({
+    guest,
+    outsider,
+    ann,
+    bob,
+    newTeam,
+    rolesIn,
+    remove,
+  }) => {
     const team = await newTeam([ann, 'owner'], [bob, 'member']);
     for (const id of [ann.user._id, ann.user._id, guest.user._id, outsider.user._id, 'nobody'])
       expect((await remove(team, id)).status).toBe(204);
     expect(await rolesIn(team)).toEqual({ bob: 'member' });
   });
 
-  it('is for admins and the owners of this team', async ({ guest, outsider, owner, ann, bob, newTeam, rolesIn, putOne, remove }) => {
+  it('is for admins and the owners of this team', async ({
+    guest,
+    outsider,
+    owner,
+    ann,
+    bob,
+    newTeam,
+    rolesIn,
+    putOne,
+    remove,
+  }) => {
     const team = await newTeam([owner, 'owner'], [ann, 'member']);
     for (const other of [ann, bob, guest]) {
       expect((await putOne(team, bob.user._id, { role: 'member' }, other)).status).toBe(403);

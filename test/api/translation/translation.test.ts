@@ -1,4 +1,11 @@
-import { jobCollection, Revision, Space, Translation, type SpaceRecord, type TranslationRecord } from '@bindery/models';
+import {
+  jobCollection,
+  Revision,
+  Space,
+  Translation,
+  type SpaceRecord,
+  type TranslationRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import {
   buildCollection,
@@ -18,9 +25,23 @@ const resultOf = async (id: string) => loadSpace((await stored(id))?.result.spac
 const document = (words: string) => ({
   object: 'document',
   data: { schemaVersion: 1 },
-  nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }] }],
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }],
+    },
+  ],
 });
-const noStats = { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 };
+const noStats = {
+  runs: 0,
+  totalWords: 0,
+  totalPages: 0,
+  totalDuration: 0,
+  latestRunDuration: 0,
+  latestPages: 0,
+  latestWords: 0,
+};
 
 // Room for all jobs of this file, so that none of them waits in MongoDB.
 const it = base
@@ -28,8 +49,18 @@ const it = base
   .extend(
     'call',
     ({ api, organization, creator }) =>
-      (method: string, path: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
-        api.call(method, `/v1/orgs/${organization._id}/translations${path}`, { token, headers, ...(json !== undefined && { json }) }),
+      (
+        method: string,
+        path: string,
+        json?: unknown,
+        { token } = creator,
+        headers: Record<string, string> = {},
+      ) =>
+        api.call(method, `/v1/orgs/${organization._id}/translations${path}`, {
+          token,
+          headers,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'create',
@@ -39,7 +70,12 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/translations', () => {
-  it('makes a translation that waits for its worker, and the space for its result', async ({ api, organization, commenter, create }) => {
+  it('makes a translation that waits for its worker, and the space for its result', async ({
+    api,
+    organization,
+    commenter,
+    create,
+  }) => {
     const source = await buildSpace(organization, { title: 'Handbook', emoji: '1f680' });
     const { status, body, headers } = await create(source._id);
     expect([status, body]).toEqual([
@@ -64,7 +100,8 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
       emoji: '1f680',
       organization: organization._id,
     });
-    const job = (await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}`, { token: commenter.token })).body;
+    const job = (await api.call('GET', `/v1/jobs/${headers.get('x-job-id')}`, { token: commenter.token }))
+      .body;
     expect(job).toMatchObject({
       kind: 'translation-run',
       state: 'queued',
@@ -74,20 +111,34 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await jobCollection().findOne({ _id: job.id }))?.input).toEqual({ translationId: body.id });
   });
 
-  it('puts the result beside the source, and keeps its language when the title is cut', async ({ organization, create }) => {
+  it('puts the result beside the source, and keeps its language when the title is cut', async ({
+    organization,
+    create,
+  }) => {
     const collection = await buildCollection(organization);
     const source = await buildSpace(organization, { parent: collection._id, title: '🐘'.repeat(50) });
     const result = await resultOf((await create(source._id, { language: 'pt-br' })).body.id);
-    expect(result).toMatchObject({ parent: collection._id, ancestors: [collection._id], title: `${'🐘'.repeat(42)} (pt-br)` });
+    expect(result).toMatchObject({
+      parent: collection._id,
+      ancestors: [collection._id],
+      title: `${'🐘'.repeat(42)} (pt-br)`,
+    });
   });
 
-  it('opens the result to the same people as the source', async ({ api, organization, creator, reader, create }) => {
+  it('opens the result to the same people as the source', async ({
+    api,
+    organization,
+    creator,
+    reader,
+    create,
+  }) => {
     const friend = await buildMember(organization, null);
     const closed = await buildSpace(organization, { defaultLevel: null });
     await buildGrant({ space: closed }, friend, 'comment');
     await buildGrant({ space: closed }, creator, 'read');
     const result = await resultOf((await create(closed._id)).body.id);
-    const see = async (user: TestUser) => (await api.call('GET', `/v1/spaces/${result?._id}`, { token: user.token })).body;
+    const see = async (user: TestUser) =>
+      (await api.call('GET', `/v1/spaces/${result?._id}`, { token: user.token })).body;
     expect((await see(friend)).permissions).toMatchObject({ comment: true, edit: false });
     expect((await see(creator)).permissions).toMatchObject({ view: true, comment: false });
     expect((await see(reader)).error.code).toBe(404);
@@ -95,7 +146,10 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
 
   it('keeps the instructions as they came', async ({ organization, call, create }) => {
     const source = await buildSpace(organization);
-    const instructions = { ...document('Be brief. 🐘'), data: { schemaVersion: 3, $set: { 'a.b': null }, '': [1] } };
+    const instructions = {
+      ...document('Be brief. 🐘'),
+      data: { schemaVersion: 3, $set: { 'a.b': null }, '': [1] },
+    };
     const { body } = await create(source._id, { instructions });
     expect(body.instructions).toEqual(instructions);
     expect((await call('GET', `/${body.id}`)).body.instructions).toEqual(instructions);
@@ -121,7 +175,11 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     ['an unknown language', { language: 'xx-YY-zz' }, 'body.language'],
     ['a language in capitals', { language: 'EN' }, 'body.language'],
     ['the language of the source', { language: 'en' }, 'body.source.language'],
-    ['an unknown language of the source', { source: { space: 'a-space', language: 'xx' } }, 'body.source.language'],
+    [
+      'an unknown language of the source',
+      { source: { space: 'a-space', language: 'xx' } },
+      'body.source.language',
+    ],
     ['no source', { source: undefined }, 'body.source'],
     ['no space', { source: { language: 'en' } }, 'body.source.space'],
     ['an empty space', { source: { space: '', language: 'en' } }, 'body.source.space'],
@@ -137,7 +195,11 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect(await Space.countDocuments({ organization: organization._id })).toBe(spaces);
   });
 
-  it('refuses a source that is unknown, elsewhere, deleted or closed to the caller', async ({ organization, admin, create }) => {
+  it('refuses a source that is unknown, elsewhere, deleted or closed to the caller', async ({
+    organization,
+    admin,
+    create,
+  }) => {
     const elsewhere = await buildSpace((await buildOrganization()).organization);
     const deleted = await buildSpace(organization, { deletedAt: new Date() });
     const closed = await buildSpace(organization, { defaultLevel: null });
@@ -150,7 +212,10 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     expect((await create(closed._id, {}, admin)).status).toBe(201);
   });
 
-  it('refuses a second translation of the same space into the same language', async ({ organization, create }) => {
+  it('refuses a second translation of the same space into the same language', async ({
+    organization,
+    create,
+  }) => {
     const source = await buildSpace(organization);
     expect((await create(source._id)).status).toBe(201);
     expect((await create(source._id, { source: { space: source._id, language: 'fr' } })).status).toBe(409);
@@ -166,7 +231,10 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     ];
     const before = await counts();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(source._id)));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array.from({ length: 49 }, () => 409)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 49 }, () => 409),
+    ]);
     expect(await counts()).toEqual(before.map((count) => count + 1));
   });
 
@@ -192,22 +260,35 @@ describe('POST /v1/orgs/{organizationId}/translations', () => {
     const source = await buildSpace(organization);
     for (const user of [reader, commenter]) {
       const { status, body } = await create(source._id, {}, user);
-      expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createContent')]);
+      expect([status, body.error.message]).toEqual([
+        403,
+        expect.stringContaining('organization.createContent'),
+      ]);
     }
     expect((await create(source._id, {}, outsider)).status).toBe(404);
   });
 });
 
 describe('GET /v1/orgs/{organizationId}/translations', () => {
-  it('lists those of the organization for every member, newest first, page by page', async ({ api, outsider }) => {
+  it('lists those of the organization for every member, newest first, page by page', async ({
+    api,
+    outsider,
+  }) => {
     const { organization: own, admin: owner } = await buildOrganization();
     const space = await buildSpace(own);
     for (const language of ['de', 'fr', 'es']) await buildTranslation(space, { language });
-    const list = (query: string, { token } = owner) => api.call('GET', `/v1/orgs/${own._id}/translations${query}`, { token });
+    const list = (query: string, { token } = owner) =>
+      api.call('GET', `/v1/orgs/${own._id}/translations${query}`, { token });
     const first = (await list('?limit=2', await buildMember(own, 'read'))).body;
-    expect(first).toMatchObject({ count: 3, items: [{ language: 'es', permissions: { view: true, edit: false } }, { language: 'fr' }] });
+    expect(first).toMatchObject({
+      count: 3,
+      items: [{ language: 'es', permissions: { view: true, edit: false } }, { language: 'fr' }],
+    });
     const page = (await list('?limit=2')).body.next.page;
-    expect((await list(`?limit=2&page=${page}`)).body).toMatchObject({ count: 3, items: [{ language: 'de' }] });
+    expect((await list(`?limit=2&page=${page}`)).body).toMatchObject({
+      count: 3,
+      items: [{ language: 'de' }],
+    });
     expect((await list('?limit=0')).body).toEqual({ count: 3, items: [] });
     for (const query of ['?limit=1001', '?page=x']) expect((await list(query)).status).toBe(400);
     expect((await list('', outsider)).status).toBe(404);
@@ -215,19 +296,46 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
 });
 
 describe('GET and DELETE /v1/orgs/{organizationId}/translations/{translationId}', () => {
-  it('is there for every member, and for nobody else', async ({ api, organization, admin, reader, commenter, outsider, call }) => {
+  it('is there for every member, and for nobody else', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    commenter,
+    outsider,
+    call,
+  }) => {
     const translation = await buildTranslation(await buildSpace(organization));
     for (const user of [reader, commenter])
-      expect((await call('GET', `/${translation._id}`, undefined, user)).body.permissions).toEqual({ view: true, edit: false });
+      expect((await call('GET', `/${translation._id}`, undefined, user)).body.permissions).toEqual({
+        view: true,
+        edit: false,
+      });
     expect((await call('GET', `/${translation._id}`, undefined, outsider)).status).toBe(404);
     const elsewhere = (await buildOrganization()).organization;
-    expect((await api.call('GET', `/v1/orgs/${elsewhere._id}/translations/${translation._id}`, { token: admin.token })).status).toBe(404);
+    expect(
+      (
+        await api.call('GET', `/v1/orgs/${elsewhere._id}/translations/${translation._id}`, {
+          token: admin.token,
+        })
+      ).status,
+    ).toBe(404);
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
-  it('is removed with its runs, and its result stays', async ({ api, organization, admin, reader, commenter, outsider, call, create }) => {
+  it('is removed with its runs, and its result stays', async ({
+    api,
+    organization,
+    admin,
+    reader,
+    commenter,
+    outsider,
+    call,
+    create,
+  }) => {
     const translation = await buildTranslation(await buildSpace(organization));
-    for (const user of [reader, commenter]) expect((await call('DELETE', `/${translation._id}`, undefined, user)).status).toBe(403);
+    for (const user of [reader, commenter])
+      expect((await call('DELETE', `/${translation._id}`, undefined, user)).status).toBe(403);
     expect((await call('DELETE', `/${translation._id}`, undefined, outsider)).status).toBe(404);
     expect((await call('DELETE', `/${translation._id}`)).status).toBe(204);
     expect((await call('DELETE', `/${translation._id}`)).status).toBe(204);

@@ -11,7 +11,10 @@ const it = base
     'call',
     ({ api, organization, creator }) =>
       (method: string, path = '', json?: unknown, { token } = creator) =>
-        api.call(method, `/v1/orgs/${organization._id}/translations-glossary${path}`, { token, ...(json !== undefined && { json }) }),
+        api.call(method, `/v1/orgs/${organization._id}/translations-glossary${path}`, {
+          token,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'put',
@@ -27,7 +30,14 @@ const it = base
   );
 
 describe('the glossary of an organization', () => {
-  it('takes terms, shows them, changes and removes them', async ({ api, organization, reader, call, put, list }) => {
+  it('takes terms, shows them, changes and removes them', async ({
+    api,
+    organization,
+    reader,
+    call,
+    put,
+    list,
+  }) => {
     const { status, text } = await put([
       { type: 'insert', translations: { en: 'space', de: 'Bereich' } },
       { type: 'insert', translations: { en: 'site' } },
@@ -35,7 +45,9 @@ describe('the glossary of an organization', () => {
     expect([status, text]).toEqual([204, '']);
     const entries = await list();
     expect(entries).toHaveLength(2);
-    const space = entries.find(({ translations }: { translations: { en: string } }) => translations.en === 'space');
+    const space = entries.find(
+      ({ translations }: { translations: { en: string } }) => translations.en === 'space',
+    );
     expect(space).toEqual({
       object: 'glossary-entry',
       id: expect.any(String),
@@ -47,7 +59,10 @@ describe('the glossary of an organization', () => {
     expect((await api.call('GET', space.urls.location, { token: reader.token })).body).toEqual(space);
     await put([{ type: 'update', id: space.id, translations: { en: 'space', fr: 'espace' } }]);
     const changed = (await call('GET', `/${space.id}`)).body;
-    expect(changed).toMatchObject({ translations: { en: 'space', fr: 'espace' }, createdAt: space.createdAt });
+    expect(changed).toMatchObject({
+      translations: { en: 'space', fr: 'espace' },
+      createdAt: space.createdAt,
+    });
     expect(changed.translations).not.toHaveProperty('de');
     expect(
       (
@@ -101,7 +116,13 @@ describe('the glossary of an organization', () => {
   });
 
   it('changes all or nothing', async ({ put, list }) => {
-    const elsewhere = { _id: 'of-another', organization: 'other', translations: { en: 'x' }, createdAt: new Date(), updatedAt: new Date() };
+    const elsewhere = {
+      _id: 'of-another',
+      organization: 'other',
+      translations: { en: 'x' },
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    };
     await GlossaryEntry.create(elsewhere);
     for (const id of ['nothing', elsewhere._id]) {
       const { status, body } = await put([
@@ -116,14 +137,24 @@ describe('the glossary of an organization', () => {
     await GlossaryEntry.deleteOne({ _id: elsewhere._id });
   });
 
-  it('is read by every member and written by those who create content', async ({ organization, reader, outsider, call, put }) => {
+  it('is read by every member and written by those who create content', async ({
+    organization,
+    reader,
+    outsider,
+    call,
+    put,
+  }) => {
     const guest = await buildMember(organization, null);
     for (const user of [reader, guest]) {
       expect((await call('GET', '', undefined, user)).status).toBe(200);
       const { status, body } = await put([], user);
-      expect([status, body.error.message]).toEqual([403, expect.stringContaining('organization.createContent')]);
+      expect([status, body.error.message]).toEqual([
+        403,
+        expect.stringContaining('organization.createContent'),
+      ]);
     }
-    for (const method of ['GET', 'PUT']) expect((await call(method, '', undefined, outsider)).status).toBe(404);
+    for (const method of ['GET', 'PUT'])
+      expect((await call(method, '', undefined, outsider)).status).toBe(404);
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 });

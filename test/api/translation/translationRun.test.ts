@@ -15,10 +15,17 @@ const stored = async (id: string) => Translation.findById(id).lean<TranslationRe
 const document = (words: string) => ({
   object: 'document',
   data: { schemaVersion: 1 },
-  nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }] }],
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }],
+    },
+  ],
 });
 
-const newRevision = async ({ source }: TranslationRecord) => Space.updateOne({ _id: source.space }, { $set: { revision: newId() } });
+const newRevision = async ({ source }: TranslationRecord) =>
+  Space.updateOne({ _id: source.space }, { $set: { revision: newId() } });
 
 // Room for all jobs of this file, so that none of them waits in MongoDB.
 const it = base
@@ -26,8 +33,18 @@ const it = base
   .extend(
     'call',
     ({ api, organization, creator }) =>
-      (method: string, id: string, json?: unknown, { token } = creator, headers: Record<string, string> = {}) =>
-        api.call(method, `/v1/orgs/${organization._id}/translations/${id}`, { token, headers, ...(json !== undefined && { json }) }),
+      (
+        method: string,
+        id: string,
+        json?: unknown,
+        { token } = creator,
+        headers: Record<string, string> = {},
+      ) =>
+        api.call(method, `/v1/orgs/${organization._id}/translations/${id}`, {
+          token,
+          headers,
+          ...(json !== undefined && { json }),
+        }),
   )
   .extend(
     'run',
@@ -60,13 +77,20 @@ const it = base
   .extend(
     'startTranslating',
     ({ api, workers }) =>
-      async (translation: TranslationRecord, work: Processor<typeof translationJobs.runTranslation>): Promise<void> => {
+      async (
+        translation: TranslationRecord,
+        work: Processor<typeof translationJobs.runTranslation>,
+      ): Promise<void> => {
         const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
         const nothing = { result: { revision: 'r', engine: 'none', unchanged: true } };
         const runTranslation: typeof work = async (input, given) =>
           input.translationId === translation._id ? work(input, given) : nothing;
         workers.running.push(
-          await startWorker(translationJobs, { runTranslation }, { app: 'test', concurrency: 4, config: api.config, logger }),
+          await startWorker(
+            translationJobs,
+            { runTranslation },
+            { app: 'test', concurrency: 4, config: api.config, logger },
+          ),
         );
       },
   );
@@ -74,14 +98,26 @@ const it = base
 describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
   it('changes the instructions and starts a run that goes by them', async ({ call, build }) => {
     const translation = await build();
-    const { status, body, headers } = await call('PUT', translation._id, { instructions: document('Be brief.') });
-    expect([status, body]).toMatchObject([200, { id: translation._id, status: 'pending', instructions: document('Be brief.') }]);
+    const { status, body, headers } = await call('PUT', translation._id, {
+      instructions: document('Be brief.'),
+    });
+    expect([status, body]).toMatchObject([
+      200,
+      { id: translation._id, status: 'pending', instructions: document('Be brief.') },
+    ]);
     expect(Date.parse(body.updatedAt)).toBeGreaterThan(translation.updatedAt.getTime());
     const job = await jobOf(jobIdOf({ headers }));
-    expect(job).toMatchObject({ kind: 'translation-run', state: 'queued', input: { translationId: translation._id } });
+    expect(job).toMatchObject({
+      kind: 'translation-run',
+      state: 'queued',
+      input: { translationId: translation._id },
+    });
     expect(await stored(translation._id)).toMatchObject({ job: job?._id, version: 2 });
     // The run that had not started does nothing that the new one does not do.
-    expect(await jobOf(translation.job)).toMatchObject({ state: 'superseded', error: { code: 'superseded' } });
+    expect(await jobOf(translation.job)).toMatchObject({
+      state: 'superseded',
+      error: { code: 'superseded' },
+    });
   });
 
   it.for([
@@ -104,7 +140,10 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
       },
     ],
     ['data of 5 MB', { instructions: { ...document('x'), data: { more: 'a'.repeat(5_000_000) } } }],
-    ['120 001 values', { instructions: { ...document('x'), data: { more: Array.from({ length: 120_001 }, () => 0) } } }],
+    [
+      '120 001 values',
+      { instructions: { ...document('x'), data: { more: Array.from({ length: 120_001 }, () => 0) } } },
+    ],
   ] as const)('refuses %s and changes nothing', async ([, body], { call, build }) => {
     const translation = await build();
     const startMs = Date.now();
@@ -144,7 +183,8 @@ describe('PUT /v1/orgs/{organizationId}/translations/{translationId}', () => {
   it('changes only the state that If-Match names', async ({ creator, call, get, build }) => {
     const translation = await build();
     const tag = (await call('GET', translation._id)).headers.get('etag') ?? '';
-    const put = (words: string) => call('PUT', translation._id, { instructions: document(words) }, creator, { 'if-match': tag });
+    const put = (words: string) =>
+      call('PUT', translation._id, { instructions: document(words) }, creator, { 'if-match': tag });
     expect([(await put('one')).status, (await put('two')).status]).toEqual([200, 412]);
     expect((await get(translation._id)).instructions).toEqual(document('one'));
   });
@@ -168,21 +208,31 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
   it('joins a run that would give the same', async ({ run, build }) => {
     const translation = await build();
     const answers = await Promise.all(Array.from({ length: 10 }, () => run(translation._id)));
-    expect(answers.map((answer) => [answer.status, answer.text, jobIdOf(answer)])).toEqual(answers.map(() => [204, '', translation.job]));
+    expect(answers.map((answer) => [answer.status, answer.text, jobIdOf(answer)])).toEqual(
+      answers.map(() => [204, '', translation.job]),
+    );
   });
 
-  it('starts another one when the source has changed, in the place of one that has not started', async ({ run, build }) => {
+  it('starts another one when the source has changed, in the place of one that has not started', async ({
+    run,
+    build,
+  }) => {
     const translation = await build();
     await newRevision(translation);
     const second = jobIdOf(await run(translation._id));
     expect(second).not.toBe(translation.job);
-    expect([(await jobOf(translation.job))?.state, (await jobOf(second))?.state]).toEqual(['superseded', 'queued']);
+    expect([(await jobOf(translation.job))?.state, (await jobOf(second))?.state]).toEqual([
+      'superseded',
+      'queued',
+    ]);
     expect((await stored(translation._id))?.job).toBe(second);
   });
 
   it('starts another one when the last one has ended', async ({ run, build, startTranslating }) => {
     const translation = await build();
-    await startTranslating(translation, async () => ({ result: { revision: 'r', engine: 'pseudo', unchanged: true } }));
+    await startTranslating(translation, async () => ({
+      result: { revision: 'r', engine: 'pseudo', unchanged: true },
+    }));
     await until('end', async () => (await jobOf(translation.job))?.state === 'succeeded');
     const second = jobIdOf(await run(translation._id));
     expect(second).not.toBe(translation.job);
@@ -200,7 +250,8 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
   it('does the same once for one Idempotency-Key', async ({ creator, call, build }) => {
     const translation = await build();
     await newRevision(translation);
-    const send = () => call('POST', `${translation._id}/run`, undefined, creator, { 'idempotency-key': translation._id });
+    const send = () =>
+      call('POST', `${translation._id}/run`, undefined, creator, { 'idempotency-key': translation._id });
     const first = jobIdOf(await send());
     await newRevision(translation);
     expect(jobIdOf(await send())).toBe(first);
@@ -226,8 +277,20 @@ describe('the status of a translation', () => {
       return {
         result: { revision: 'r1', engine: 'pseudo', unchanged: false },
         publish: async (session) => {
-          const stats = { runs: 1, totalWords: 5, totalPages: 1, totalDuration: 2, latestRunDuration: 2, latestPages: 1, latestWords: 5 };
-          await Translation.updateOne({ _id: input.translationId }, { $set: { 'result.revision': 'r1', stats } }, { session });
+          const stats = {
+            runs: 1,
+            totalWords: 5,
+            totalPages: 1,
+            totalDuration: 2,
+            latestRunDuration: 2,
+            latestPages: 1,
+            latestWords: 5,
+          };
+          await Translation.updateOne(
+            { _id: input.translationId },
+            { $set: { 'result.revision': 'r1', stats } },
+            { session },
+          );
         },
       };
     });
@@ -237,7 +300,9 @@ describe('the status of a translation', () => {
     const next = jobIdOf(await run(translation._id));
     expect(await jobOf(next)).toMatchObject({ state: 'accepted', waiting: { reason: 'lane' } });
     expect(await status()).toBe('running');
-    const list = await api.call('GET', `/v1/orgs/${organization._id}/translations?limit=1000`, { token: reader.token });
+    const list = await api.call('GET', `/v1/orgs/${organization._id}/translations?limit=1000`, {
+      token: reader.token,
+    });
     expect(list.body.items.find(({ id }: { id: string }) => id === translation._id).status).toBe('running');
     gate.resolve();
     await until('end of both', async () => (await jobOf(next))?.state === 'succeeded');
@@ -264,7 +329,8 @@ describe('the status of a translation', () => {
       ['r0', 'completed'],
     ] as const) {
       const translation = await build();
-      if (revision) await Translation.updateOne({ _id: translation._id }, { $set: { 'result.revision': revision } });
+      if (revision)
+        await Translation.updateOne({ _id: translation._id }, { $set: { 'result.revision': revision } });
       await startTranslating(translation, async () => {
         throw new JobError('bad_content', 'The engine lost what must stay.');
       });

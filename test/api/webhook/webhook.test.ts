@@ -1,5 +1,12 @@
 import { connectRedis, openSecret, type SealedSecret } from '@bindery/runtime';
-import { sealedSecretOf, Space, WebhookDelivery, WebhookEndpoint, webhookSealContext, type WebhookEndpointRecord } from '@bindery/models';
+import {
+  sealedSecretOf,
+  Space,
+  WebhookDelivery,
+  WebhookEndpoint,
+  webhookSealContext,
+  type WebhookEndpointRecord,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { startApp } from '../../support/processes/appProcess.ts';
 import { dumpRedis, findCollectionsWith } from '../../support/stores/dumpStores.ts';
@@ -81,7 +88,13 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/webhooks', () => {
-  it('makes one that is sent everything, and shows its secret', async ({ api, admin, url, create, opened }) => {
+  it('makes one that is sent everything, and shows its secret', async ({
+    api,
+    admin,
+    url,
+    create,
+    opened,
+  }) => {
     const { status, body } = await create({ url: target });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -117,12 +130,14 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     expect((await build({ description: '', events: [], spaces: [] })).description).toBeUndefined();
   });
 
-  it.for(['http://hooks.example.org', 'https://hooks.internal:8443/in', 'https://93.184.216.34/x', 'https://hooks.example.org:3000/ä%20'])(
-    'takes the address %s as it is given',
-    async (address, { build }) => {
-      expect((await build({ url: address })).url).toBe(address);
-    },
-  );
+  it.for([
+    'http://hooks.example.org',
+    'https://hooks.internal:8443/in',
+    'https://93.184.216.34/x',
+    'https://hooks.example.org:3000/ä%20',
+  ])('takes the address %s as it is given', async (address, { build }) => {
+    expect((await build({ url: address })).url).toBe(address);
+  });
 
   it.for([
     ['a URL that is null', { url: null }],
@@ -158,7 +173,10 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
   ] as const)('refuses %s, and so does PATCH', async ([, fields], { create, get, patch, build }) => {
     const { secret: _secret, ...webhook } = await build();
     const before = await WebhookEndpoint.countDocuments();
-    for (const { status, body, text } of [await create({ url: target, ...fields }), await patch(webhook, fields)]) {
+    for (const { status, body, text } of [
+      await create({ url: target, ...fields }),
+      await patch(webhook, fields),
+    ]) {
       expect(status).toBe(400);
       expect(body.error.details[0].path).toMatch(new RegExp(`^body\\.${Object.keys(fields)[0]}\\b`));
       expect(text).not.toContain('canary-login');
@@ -167,7 +185,11 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
     expect((await get(webhook)).body).toEqual(webhook);
   });
 
-  it('refuses spaces of others, deleted ones, and one that is named twice', async ({ organization, elsewhere, create }) => {
+  it('refuses spaces of others, deleted ones, and one that is named twice', async ({
+    organization,
+    elsewhere,
+    create,
+  }) => {
     const [own, deleted, foreign] = [
       await buildSpace(organization),
       await buildSpace(organization),
@@ -200,28 +222,40 @@ describe('POST /v1/orgs/{organizationId}/webhooks', () => {
   });
 });
 
-it('an organization has at most 20, also when two processes make 30 at once', { timeout: 60_000 }, async ({ api, build }) => {
-  const other = await startApp('api', { ...process.env, PORT: '0' });
-  const { organization: full, admin: boss } = await buildOrganization();
-  const path = `/v1/orgs/${full._id}/webhooks`;
-  const make = async (origin = api.origin) => {
-    const headers = { authorization: `Bearer ${boss.token}`, 'content-type': 'application/json' };
-    const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify({ url: target }) });
-    return { status: response.status, text: await response.text() };
-  };
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => make(i % 2 ? api.origin : `http://127.0.0.1:${other.port}`)));
-  other.signal('SIGTERM');
-  await other.ended;
-  const answered = (code: number) => answers.filter(({ status }) => status === code).length;
-  expect([answered(201), answered(409)]).toEqual([20, 10]);
-  expect(answers.find(({ status }) => status === 409)?.text).toContain('An organization has at most 20 webhooks.');
-  const { body } = await api.call('GET', path, { token: boss.token });
-  expect(body.count).toBe(20);
-  // Those of others do not count, and who deletes one has room for another.
-  await build();
-  await api.call('DELETE', `${path}/${body.items[0].id}`, { token: boss.token });
-  expect([(await make()).status, (await make()).status]).toEqual([201, 409]);
-});
+it(
+  'an organization has at most 20, also when two processes make 30 at once',
+  { timeout: 60_000 },
+  async ({ api, build }) => {
+    const other = await startApp('api', { ...process.env, PORT: '0' });
+    const { organization: full, admin: boss } = await buildOrganization();
+    const path = `/v1/orgs/${full._id}/webhooks`;
+    const make = async (origin = api.origin) => {
+      const headers = { authorization: `Bearer ${boss.token}`, 'content-type': 'application/json' };
+      const response = await fetch(origin + path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ url: target }),
+      });
+      return { status: response.status, text: await response.text() };
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => make(i % 2 ? api.origin : `http://127.0.0.1:${other.port}`)),
+    );
+    other.signal('SIGTERM');
+    await other.ended;
+    const answered = (code: number) => answers.filter(({ status }) => status === code).length;
+    expect([answered(201), answered(409)]).toEqual([20, 10]);
+    expect(answers.find(({ status }) => status === 409)?.text).toContain(
+      'An organization has at most 20 webhooks.',
+    );
+    const { body } = await api.call('GET', path, { token: boss.token });
+    expect(body.count).toBe(20);
+    // Those of others do not count, and who deletes one has room for another.
+    await build();
+    await api.call('DELETE', `${path}/${body.items[0].id}`, { token: boss.token });
+    expect([(await make()).status, (await make()).status]).toEqual([201, 409]);
+  },
+);
 
 describe('GET /v1/orgs/{organizationId}/webhooks', () => {
   it('lists them, newest first, page by page and without secrets', async ({ api }) => {
@@ -229,18 +263,29 @@ describe('GET /v1/orgs/{organizationId}/webhooks', () => {
     const path = `/v1/orgs/${own._id}/webhooks`;
     const made = [];
     for (const description of ['a', 'b', 'c'])
-      made.unshift((await api.call('POST', path, { token: boss.token, json: { url: target, description } })).body);
+      made.unshift(
+        (await api.call('POST', path, { token: boss.token, json: { url: target, description } })).body,
+      );
     const { body, text } = await api.call('GET', `${path}?limit=2`, { token: boss.token });
-    expect([body.count, body.items]).toEqual([3, made.slice(0, 2).map(({ secret: _secret, ...rest }) => rest)]);
+    expect([body.count, body.items]).toEqual([
+      3,
+      made.slice(0, 2).map(({ secret: _secret, ...rest }) => rest),
+    ]);
     const rest = await api.call('GET', `${path}?limit=2&page=${body.next.page}`, { token: boss.token });
-    expect([rest.body.next, rest.body.items.map(({ id }: { id: string }) => id)]).toEqual([undefined, [made[2].id]]);
+    expect([rest.body.next, rest.body.items.map(({ id }: { id: string }) => id)]).toEqual([
+      undefined,
+      [made[2].id],
+    ]);
     expect(text + rest.text).not.toContain('whsec_');
   });
 
   it('shows why one is switched off', async ({ get, build }) => {
     const webhook = await build();
     const failingSince = new Date('2026-01-01T00:00:00Z');
-    await WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false, disabledReason: 'failing', failingSince } });
+    await WebhookEndpoint.updateOne(
+      { _id: webhook.id },
+      { $set: { isEnabled: false, disabledReason: 'failing', failingSince } },
+    );
     expect((await get(webhook)).body).toMatchObject({
       enabled: false,
       disabledReason: 'failing',
@@ -250,10 +295,20 @@ describe('GET /v1/orgs/{organizationId}/webhooks', () => {
 });
 
 describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
-  it('changes what is given, and takes a description away', async ({ organization, patch, build, opened }) => {
+  it('changes what is given, and takes a description away', async ({
+    organization,
+    patch,
+    build,
+    opened,
+  }) => {
     const space = await buildSpace(organization);
     const { secret, ...webhook } = await build({ description: 'Old' });
-    const changed = { url: 'https://other.example.org/', events: ['space_visibility_updated'], spaces: [space._id], enabled: false };
+    const changed = {
+      url: 'https://other.example.org/',
+      events: ['space_visibility_updated'],
+      spaces: [space._id],
+      enabled: false,
+    };
     const { body } = await patch(webhook, changed);
     for (const json of [{ secret: 'whsec_AAAA' }, { createdBy: 'x' }, { version: 9 }])
       expect((await patch(webhook, json)).status).toBe(400);
@@ -261,7 +316,11 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     expect(body.updatedAt > String(webhook['updatedAt'])).toBe(true);
     expect(opened((await recordOf(webhook)).secret, webhook)).toBe(secret);
     expect((await patch(webhook, { description: null })).body).not.toHaveProperty('description');
-    expect((await patch(webhook, { events: [], spaces: [] })).body).toMatchObject({ events: [], spaces: [], url: changed.url });
+    expect((await patch(webhook, { events: [], spaces: [] })).body).toMatchObject({
+      events: [],
+      spaces: [],
+      url: changed.url,
+    });
   });
 
   it('changes nothing without a field', async ({ patch, build }) => {
@@ -272,7 +331,10 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
   it('forgets the failures when it is switched on or off, or goes elsewhere', async ({ patch, build }) => {
     const webhook = await build();
     const fail = () =>
-      WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false, disabledReason: 'gone', failingSince: new Date() } });
+      WebhookEndpoint.updateOne(
+        { _id: webhook.id },
+        { $set: { isEnabled: false, disabledReason: 'gone', failingSince: new Date() } },
+      );
     const shown = async (json: object) => {
       await fail();
       const { enabled, disabledReason, failingSince } = (await patch(webhook, json)).body;
@@ -280,16 +342,31 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     };
     expect(await shown({ enabled: true })).toEqual({ enabled: true, isFailing: false });
     expect(await shown({ enabled: false })).toEqual({ enabled: false, isFailing: true });
-    expect(await shown({ description: 'x' })).toEqual({ enabled: false, disabledReason: 'gone', isFailing: true });
+    expect(await shown({ description: 'x' })).toEqual({
+      enabled: false,
+      disabledReason: 'gone',
+      isFailing: true,
+    });
     expect(await shown({ url: target })).toEqual({ enabled: false, disabledReason: 'gone', isFailing: true });
-    expect(await shown({ url: 'https://new.example.org/' })).toEqual({ enabled: false, disabledReason: 'gone', isFailing: false });
+    expect(await shown({ url: 'https://new.example.org/' })).toEqual({
+      enabled: false,
+      disabledReason: 'gone',
+      isFailing: false,
+    });
   });
 
-  it('lets a space stay that is gone by now, but takes no other that is', async ({ organization, patch, build }) => {
+  it('lets a space stay that is gone by now, but takes no other that is', async ({
+    organization,
+    patch,
+    build,
+  }) => {
     const [kept, gone] = [await buildSpace(organization), await buildSpace(organization)];
     const webhook = await build({ spaces: [gone._id] });
     await Space.deleteOne({ _id: gone._id });
-    expect((await patch(webhook, { spaces: [gone._id, kept._id] })).body.spaces).toEqual([gone._id, kept._id]);
+    expect((await patch(webhook, { spaces: [gone._id, kept._id] })).body.spaces).toEqual([
+      gone._id,
+      kept._id,
+    ]);
     expect((await patch(webhook, { spaces: [kept._id] })).status).toBe(200);
     expect((await patch(webhook, { spaces: [gone._id] })).status).toBe(400);
   });
@@ -298,15 +375,22 @@ describe('PATCH /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
     const webhook = await build();
     const etag = (await get(webhook)).headers.get('etag') ?? '';
     expect((await patch(webhook, { description: 'First' }, admin, { 'if-match': etag })).status).toBe(200);
-    for (const json of [{ description: 'Second' }, {}]) expect((await patch(webhook, json, admin, { 'if-match': etag })).status).toBe(412);
+    for (const json of [{ description: 'Second' }, {}])
+      expect((await patch(webhook, json, admin, { 'if-match': etag })).status).toBe(412);
     expect((await get(webhook)).body.description).toBe('First');
   });
 
   it('keeps both changes of two who change different fields at once', async ({ get, patch, build }) => {
     const webhook = await build();
-    const answers = await Promise.all([patch(webhook, { description: 'New' }), patch(webhook, { events: ['space_content_updated'] })]);
+    const answers = await Promise.all([
+      patch(webhook, { description: 'New' }),
+      patch(webhook, { events: ['space_content_updated'] }),
+    ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect((await get(webhook)).body).toMatchObject({ description: 'New', events: ['space_content_updated'] });
+    expect((await get(webhook)).body).toMatchObject({
+      description: 'New',
+      events: ['space_content_updated'],
+    });
   });
 });
 
@@ -318,21 +402,35 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
     expect([status, rest]).toEqual([200, { ...webhook, updatedAt: expect.any(String) }]);
     expect(second).toMatch(secretShape);
     expect(second).not.toBe(first);
-    expect(new Date(previousSecretExpiresAt).getTime() - new Date(body.updatedAt).getTime()).toBe(24 * 60 * 60 * 1000);
+    expect(new Date(previousSecretExpiresAt).getTime() - new Date(body.updatedAt).getTime()).toBe(
+      24 * 60 * 60 * 1000,
+    );
     const record = await recordOf(webhook);
     expect(opened(record.secret, webhook)).toBe(second);
     expect(opened(record.previousSecret?.sealed as SealedSecret, webhook)).toBe(first);
     expect((await get(webhook)).body).toEqual({ ...rest, previousSecretExpiresAt });
-    await WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { 'previousSecret.expiresAt': new Date(Date.now() - 1) } });
+    await WebhookEndpoint.updateOne(
+      { _id: webhook.id },
+      { $set: { 'previousSecret.expiresAt': new Date(Date.now() - 1) } },
+    );
     expect((await get(webhook)).body).toEqual(rest);
   });
 
-  it('of several at once, the last one counts and the one before it is kept', async ({ rotate, build, opened }) => {
+  it('of several at once, the last one counts and the one before it is kept', async ({
+    rotate,
+    build,
+    opened,
+  }) => {
     const webhook = await build();
-    const secrets = (await Promise.all(Array.from({ length: 5 }, () => rotate(webhook)))).map(({ body }) => body.secret);
+    const secrets = (await Promise.all(Array.from({ length: 5 }, () => rotate(webhook)))).map(
+      ({ body }) => body.secret,
+    );
     expect(new Set(secrets).size).toBe(5);
     const record = await recordOf(webhook);
-    const kept = [opened(record.secret, webhook), opened(record.previousSecret?.sealed as SealedSecret, webhook)];
+    const kept = [
+      opened(record.secret, webhook),
+      opened(record.previousSecret?.sealed as SealedSecret, webhook),
+    ];
     expect(new Set(kept).size).toBe(2);
     for (const secret of kept) expect(secrets).toContain(secret);
     expect(record.version).toBe(6);
@@ -353,7 +451,14 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/secret', () => {
 });
 
 describe('DELETE /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
-  it('removes it with its deliveries and no others, also when it is not there', async ({ api, admin, url, get, remove, build }) => {
+  it('removes it with its deliveries and no others, also when it is not there', async ({
+    api,
+    admin,
+    url,
+    get,
+    remove,
+    build,
+  }) => {
     const [webhook, kept] = [await build(), await build()];
     for (const one of [webhook, webhook, kept])
       expect((await api.call('POST', url(one, '/ping'), { token: admin.token })).status).toBe(201);
@@ -365,7 +470,14 @@ describe('DELETE /v1/orgs/{organizationId}/webhooks/{webhookId}', () => {
   });
 });
 
-it('webhooks are for admins, and only of their organization', async ({ api, others, elsewhere, url, get, build }) => {
+it('webhooks are for admins, and only of their organization', async ({
+  api,
+  others,
+  elsewhere,
+  url,
+  get,
+  build,
+}) => {
   const webhook = await build();
   const calls: [string, string, unknown?][] = [
     ['GET', url()],
@@ -378,7 +490,8 @@ it('webhooks are for admins, and only of their organization', async ({ api, othe
     ['DELETE', url(webhook)],
   ];
   for (const [method, path, json] of calls) {
-    const ask = async (token: string | null) => (await api.call(method, path, { token, ...(json !== undefined && { json }) })).status;
+    const ask = async (token: string | null) =>
+      (await api.call(method, path, { token, ...(json !== undefined && { json }) })).status;
     for (const { token } of others) expect([method, path, await ask(token)]).toEqual([method, path, 403]);
     expect([method, path, await ask(elsewhere.admin.token)]).toEqual([method, path, 404]);
     expect([method, path, await ask(null)]).toEqual([method, path, 401]);

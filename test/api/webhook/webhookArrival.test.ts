@@ -17,7 +17,12 @@ const it = base
   })
   .extend('environment', { scope: 'file' }, ({ receiver }) => ({ BINDERY_OUTBOUND_ALLOW: receiver.hostPort }))
   .extend('sending', { scope: 'file', auto: true }, ({ api }, { onCleanup }) => {
-    onCleanup(startWebhooks({ config: api.config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) }));
+    onCleanup(
+      startWebhooks({
+        config: api.config,
+        logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
+      }),
+    );
     return true;
   })
   .extend('isGenuine', { scope: 'file' }, () => loadWebhookExample())
@@ -37,7 +42,9 @@ const it = base
     'received',
     ({ receiver }) =>
       (path: string, count: number) =>
-        until(`${count} requests at ${path}`, () => (receiver.receivedAt(path).length >= count ? receiver.receivedAt(path) : undefined)),
+        until(`${count} requests at ${path}`, () =>
+          receiver.receivedAt(path).length >= count ? receiver.receivedAt(path) : undefined,
+        ),
   )
   .extend(
     'ended',
@@ -49,18 +56,34 @@ const it = base
         }),
   );
 
-it('a ping arrives, signed, and its delivery tells so', async ({ isGenuine, call, register, received, ended }) => {
+it('a ping arrives, signed, and its delivery tells so', async ({
+  isGenuine,
+  call,
+  register,
+  received,
+  ended,
+}) => {
   const { urls, secret } = await register('/ping');
   const ping = await call('POST', `${urls.location}/ping`);
   const [request] = await received('/ping', 1);
   const done = await ended(ping);
   expect(done).toMatchObject({ state: 'succeeded', isTest: true, attempts: [{ status: 204 }] });
-  expect(request).toMatchObject({ method: 'POST', body: done.payload, headers: { 'webhook-id': ping.event } });
+  expect(request).toMatchObject({
+    method: 'POST',
+    body: done.payload,
+    headers: { 'webhook-id': ping.event },
+  });
   expect(isGenuine({ headers: request?.headers ?? {}, body: request?.body ?? '', secret })).toBe(true);
   expect(isGenuine({ headers: request?.headers ?? {}, body: `${request?.body} `, secret })).toBe(false);
 });
 
-it('for a day both secrets are good, and sent again it has the id that it had', async ({ isGenuine, call, register, received, ended }) => {
+it('for a day both secrets are good, and sent again it has the id that it had', async ({
+  isGenuine,
+  call,
+  register,
+  received,
+  ended,
+}) => {
   const { urls, secret: first } = await register('/rotated');
   const { secret: second } = await call('POST', `${urls.location}/secret`);
   const ping = await call('POST', `${urls.location}/ping`);
@@ -68,13 +91,21 @@ it('for a day both secrets are good, and sent again it has the id that it had', 
   await call('POST', `${ping.urls.location}/redeliver`);
   const requests = await received('/rotated', 2);
   for (const { headers, body } of requests) {
-    expect([isGenuine({ headers, body, secret: first }), isGenuine({ headers, body, secret: second })]).toEqual([true, true]);
+    expect([
+      isGenuine({ headers, body, secret: first }),
+      isGenuine({ headers, body, secret: second }),
+    ]).toEqual([true, true]);
     expect(headers['webhook-id']).toBe(ping.event);
   }
   expect((await ended(ping)).attempts).toHaveLength(2);
 });
 
-it('a ping that fails is tried once, and 410 switches the webhook off', async ({ receiver, call, register, ended }) => {
+it('a ping that fails is tried once, and 410 switches the webhook off', async ({
+  receiver,
+  call,
+  register,
+  ended,
+}) => {
   receiver.answers.set('/failing', 500).set('/gone', 410);
   const failing = await register('/failing');
   expect(await ended(await call('POST', `${failing.urls.location}/ping`))).toMatchObject({
@@ -83,7 +114,10 @@ it('a ping that fails is tried once, and 410 switches the webhook off', async ({
     lastAttempt: { status: 500 },
   });
   const gone = await register('/gone');
-  expect(await ended(await call('POST', `${gone.urls.location}/ping`))).toMatchObject({ state: 'failed', failedBecause: 'webhook_gone' });
+  expect(await ended(await call('POST', `${gone.urls.location}/ping`))).toMatchObject({
+    state: 'failed',
+    failedBecause: 'webhook_gone',
+  });
   const shown = await until('end of the webhook', async () => {
     const body = await call('GET', gone.urls.location);
     return body.enabled ? undefined : body;

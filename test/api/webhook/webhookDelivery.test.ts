@@ -29,13 +29,19 @@ async function laneOf({ lane = '' }: WebhookDeliveryRecord): Promise<WebhookLane
   return record;
 }
 
-const failed = { state: 'failed', failedBecause: 'attempts_used_up', tries: 10, finishedAt: new Date('2026-01-02T00:00:00Z') } as const;
+const failed = {
+  state: 'failed',
+  failedBecause: 'attempts_used_up',
+  tries: 10,
+  finishedAt: new Date('2026-01-02T00:00:00Z'),
+} as const;
 
 const it = base
   .extend('elsewhere', { scope: 'file' }, ({ api: _started }) => buildOrganization())
   .extend('buildWebhook', ({ api, organization, admin }) => async (): Promise<{ id: string }> => {
     const json = { url: 'https://hooks.example.org/', events: ['space_content_updated'] };
-    return (await api.call('POST', `/v1/orgs/${organization._id}/webhooks`, { token: admin.token, json })).body;
+    return (await api.call('POST', `/v1/orgs/${organization._id}/webhooks`, { token: admin.token, json }))
+      .body;
   })
   .extend('webhook', async ({ buildWebhook }) => {
     await WebhookEndpoint.deleteMany({});
@@ -95,7 +101,14 @@ const it = base
   );
 
 describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
-  it('puts a test on its way, whatever the webhook is for', async ({ api, organization, admin, webhook, at, ping }) => {
+  it('puts a test on its way, whatever the webhook is for', async ({
+    api,
+    organization,
+    admin,
+    webhook,
+    at,
+    ping,
+  }) => {
     const { status, body } = await ping();
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -114,13 +127,24 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
     expect(details).toEqual({ ...body, attempts: [], payload: expect.any(String) });
     const payload = WebhookPayload.parse(JSON.parse(details.payload));
     expect(payload).toEqual(JSON.parse(details.payload));
-    expect(payload).toMatchObject({ type: 'ping', eventId: body.event, webhookId: webhook.id, organizationId: organization._id });
+    expect(payload).toMatchObject({
+      type: 'ping',
+      eventId: body.event,
+      webhookId: webhook.id,
+      organizationId: organization._id,
+    });
     const record = await recordOf({ _id: body.id });
     expect(record).toMatchObject({ state: 'pending', round: 1, tries: 0 });
     expect(record.expireAt.getTime() - record.createdAt.getTime()).toBe(30 * dayMs);
   });
 
-  it('each is a test of its own, but not for one Idempotency-Key', async ({ api, admin, webhook, at, ping }) => {
+  it('each is a test of its own, but not for one Idempotency-Key', async ({
+    api,
+    admin,
+    webhook,
+    at,
+    ping,
+  }) => {
     const ids = new Set([(await ping()).body.event, (await ping()).body.event]);
     expect(ids.size).toBe(2);
     await sentTwice(api, 'POST', at('/ping'), { token: admin.token });
@@ -135,7 +159,10 @@ describe('POST /v1/orgs/{organizationId}/webhooks/{webhookId}/ping', () => {
   });
 
   it('of a webhook that is not there is 404', async ({ api, organization, admin }) => {
-    expect((await api.call('POST', `/v1/orgs/${organization._id}/webhooks/nothing/ping`, { token: admin.token })).status).toBe(404);
+    expect(
+      (await api.call('POST', `/v1/orgs/${organization._id}/webhooks/nothing/ping`, { token: admin.token }))
+        .status,
+    ).toBe(404);
   });
 });
 
@@ -145,7 +172,8 @@ describe('GET …/deliveries', () => {
     for (const [i, state] of (['succeeded', 'failed', 'pending', 'failed', 'failed'] as const).entries())
       made.unshift(await buildDelivery({ state, createdAt: new Date(Date.UTC(2026, 0, 1, i)) }));
     const ids = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
-    const idsIn = (state: string) => made.filter((delivery) => delivery.state === state).map(({ _id }) => _id);
+    const idsIn = (state: string) =>
+      made.filter((delivery) => delivery.state === state).map(({ _id }) => _id);
     const { body } = await call('GET', '/deliveries?limit=3');
     expect([body.count, ids(body)]).toEqual([5, made.slice(0, 3).map(({ _id }) => _id)]);
     const { body: rest } = await call('GET', `/deliveries?limit=3&page=${body.next.page}`);
@@ -163,17 +191,29 @@ describe('GET …/deliveries', () => {
   it('shows those of this webhook only', async ({ api, admin, at, buildWebhook, buildDelivery }) => {
     await buildDelivery();
     const other = await buildWebhook();
-    expect((await api.call('GET', at('/deliveries', other), { token: admin.token })).body).toEqual({ items: [], count: 0 });
+    expect((await api.call('GET', at('/deliveries', other), { token: admin.token })).body).toEqual({
+      items: [],
+      count: 0,
+    });
   });
 
-  it.for(['state=done', 'state=', 'state=failed&state=pending', 'limit=1001', 'page=x'])('refuses ?%s', async (query, { call }) => {
-    const { status, body } = await call('GET', `/deliveries?${query}`);
-    expect([status, body.error.details[0].path]).toEqual([400, `query.${query.split('=')[0]}`]);
-  });
+  it.for(['state=done', 'state=', 'state=failed&state=pending', 'limit=1001', 'page=x'])(
+    'refuses ?%s',
+    async (query, { call }) => {
+      const { status, body } = await call('GET', `/deliveries?${query}`);
+      expect([status, body.error.details[0].path]).toEqual([400, `query.${query.split('=')[0]}`]);
+    },
+  );
 });
 
 describe('GET …/deliveries/{deliveryId}', () => {
-  it('shows what was sent and how each attempt went, by codes only', async ({ webhook, at, call, show, buildDelivery }) => {
+  it('shows what was sent and how each attempt went, by codes only', async ({
+    webhook,
+    at,
+    call,
+    show,
+    buildDelivery,
+  }) => {
     const attempts = [
       { at: new Date('2026-01-01T00:00:00Z'), durationMs: 12, error: 'timeout' },
       { at: new Date('2026-01-01T00:00:05Z'), durationMs: 7, status: 500 },
@@ -209,8 +249,12 @@ describe('GET …/deliveries/{deliveryId}', () => {
     const delivery = await buildDelivery();
     const other = await buildWebhook();
     for (const id of [delivery._id, 'nothing']) {
-      expect((await api.call('GET', at(`/deliveries/${id}`, other), { token: admin.token })).status).toBe(404);
-      expect((await api.call('POST', at(`/deliveries/${id}/redeliver`, other), { token: admin.token })).status).toBe(404);
+      expect((await api.call('GET', at(`/deliveries/${id}`, other), { token: admin.token })).status).toBe(
+        404,
+      );
+      expect(
+        (await api.call('POST', at(`/deliveries/${id}/redeliver`, other), { token: admin.token })).status,
+      ).toBe(404);
     }
     expect(await recordOf(delivery)).toEqual(delivery);
   });
@@ -220,7 +264,11 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
   it.for(['succeeded', 'failed'] as const)(
     'sends again what has %s, with the same id and all its attempts',
     async (state, { redeliver, buildDelivery }) => {
-      const attempts = Array.from({ length: keptWebhookAttempts }, (_, i) => ({ at: new Date(i), durationMs: i, status: 500 }));
+      const attempts = Array.from({ length: keptWebhookAttempts }, (_, i) => ({
+        at: new Date(i),
+        durationMs: i,
+        status: 500,
+      }));
       const old = new Date(Date.now() - 20 * dayMs);
       const delivery = await buildDelivery({
         ...failed,
@@ -231,7 +279,12 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
         expireAt: old,
       });
       const { status, body } = await redeliver(delivery);
-      expect([status, body.state, body.event, body.createdAt]).toEqual([200, 'pending', delivery.event, old.toISOString()]);
+      expect([status, body.state, body.event, body.createdAt]).toEqual([
+        200,
+        'pending',
+        delivery.event,
+        old.toISOString(),
+      ]);
       for (const field of ['finishedAt', 'failedBecause']) expect(body).not.toHaveProperty(field);
       const { finishedAt: _finishedAt, failedBecause: _failedBecause, ...kept } = delivery;
       const record = await recordOf(delivery);
@@ -254,7 +307,10 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
     expect((await laneOf(delivery)).dueAt).toEqual(record.nextAttemptAt);
 
     // While an attempt is made there is no second one beside it; after that the lane is looked at again.
-    await WebhookLane.updateOne({ _id: lane._id }, { $set: { dueAt: later, claim: 'somebody', isWoken: false } });
+    await WebhookLane.updateOne(
+      { _id: lane._id },
+      { $set: { dueAt: later, claim: 'somebody', isWoken: false } },
+    );
     expect((await redeliver(delivery)).status).toBe(200);
     expect(await laneOf(delivery)).toMatchObject({ dueAt: later, claim: 'somebody', isWoken: true });
   });
@@ -272,9 +328,16 @@ describe('POST …/deliveries/{deliveryId}/redeliver', () => {
     expect((await recordOf(delivery)).round).toBe(2);
   });
 
-  it('is refused while the webhook is switched off, and changes nothing', async ({ webhook, redeliver, buildDelivery }) => {
+  it('is refused while the webhook is switched off, and changes nothing', async ({
+    webhook,
+    redeliver,
+    buildDelivery,
+  }) => {
     const delivery = await buildDelivery(failed);
-    await WebhookEndpoint.updateOne({ _id: webhook.id }, { $set: { isEnabled: false, disabledReason: 'gone' } });
+    await WebhookEndpoint.updateOne(
+      { _id: webhook.id },
+      { $set: { isEnabled: false, disabledReason: 'gone' } },
+    );
     expect((await redeliver(delivery)).status).toBe(409);
     expect(await recordOf(delivery)).toEqual(delivery);
   });
@@ -326,16 +389,23 @@ it('deliveries are for admins, and only of their organization', async ({
   }
   const wrongPath = `/v1/orgs/${elsewhere.organization._id}/webhooks/${webhook.id}/deliveries/${delivery._id}`;
   expect((await api.call('GET', wrongPath, { token: elsewhere.admin.token })).status).toBe(404);
-  expect((await api.call('POST', `${wrongPath}/redeliver`, { token: elsewhere.admin.token })).status).toBe(404);
+  expect((await api.call('POST', `${wrongPath}/redeliver`, { token: elsewhere.admin.token })).status).toBe(
+    404,
+  );
   expect(await recordOf(delivery)).toEqual(delivery);
 });
 
-it('an event goes to an endpoint once, however often it is handed out', async ({ webhook, buildDelivery }) => {
+it('an event goes to an endpoint once, however often it is handed out', async ({
+  webhook,
+  buildDelivery,
+}) => {
   const delivery = await buildDelivery({ tries: 2 });
   const { organization: of, endpoint, event, kind, isTest, payload } = delivery;
   const fields = { organization: of, endpoint, event, kind, isTest, payload };
   const handed = await Promise.all(
-    Array.from({ length: 5 }, () => withTransaction((session) => insertWebhookDelivery({ ...fields, _id: newId() }, session))),
+    Array.from({ length: 5 }, () =>
+      withTransaction((session) => insertWebhookDelivery({ ...fields, _id: newId() }, session)),
+    ),
   );
   expect(handed.map(({ _id, tries }) => [_id, tries])).toEqual(handed.map(() => [delivery._id, 2]));
   expect(await WebhookDelivery.countDocuments({ endpoint: webhook.id })).toBe(1);

@@ -8,10 +8,22 @@ const it = base
     'update',
     ({ client, space, id }) =>
       async (changes: object[], query?: object) =>
-        (await client.call('updateChangeRequestContent', [space._id, id, { changes }, ...(query ? [query] : [])])).data,
+        (
+          await client.call('updateChangeRequestContent', [
+            space._id,
+            id,
+            { changes },
+            ...(query ? [query] : []),
+          ])
+        ).data,
   );
 
-it('writes a small book: pages and files with links between them, and reads it back as Markdown', async ({ client, space, id, update }) => {
+it('writes a small book: pages and files with links between them, and reads it back as Markdown', async ({
+  client,
+  space,
+  id,
+  update,
+}) => {
   const everything = {
     title: 'Not used',
     slug: 'guide',
@@ -23,7 +35,9 @@ it('writes a small book: pages and files with links between them, and reads it b
     noRobotsIndex: true,
     condition: 'visitor.claims.plan == "pro"',
   };
-  const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"/>').toString('base64');
+  const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"/>').toString(
+    'base64',
+  );
   const { changeRequest, changes, insertedFiles } = await update(
     [
       {
@@ -39,7 +53,10 @@ it('writes a small book: pages and files with links between them, and reads it b
         title: 'Setup',
         document: { markdown: 'Back to the [guide](guide.md).\n\n## Linux\n' },
       },
-      { operation: 'insert_files', files: [{ name: 'map.svg', ref: 'map', base64: picture, contentType: 'image/svg+xml' }] },
+      {
+        operation: 'insert_files',
+        files: [{ name: 'map.svg', ref: 'map', base64: picture, contentType: 'image/svg+xml' }],
+      },
     ],
     { compat: false },
   );
@@ -58,7 +75,10 @@ it('writes a small book: pages and files with links between them, and reads it b
     path: 'guide',
     markdown: expect.stringContaining('See [setup](setup.md#linux) and ![map](.gitbook/assets/map.svg).'),
   });
-  expect(await read(setup)).toMatchObject({ title: 'Setup', markdown: '# Setup\n\nBack to the [guide](guide.md).\n\n## Linux\n' });
+  expect(await read(setup)).toMatchObject({
+    title: 'Setup',
+    markdown: '# Setup\n\nBack to the [guide](guide.md).\n\n## Linux\n',
+  });
   client.expectValid('updateChangeRequestContent', 'getPageInChangeRequestById');
 });
 
@@ -71,8 +91,12 @@ it('changes, moves, takes back and deletes pages', async ({ client, update }) =>
     { compat: false },
   );
   const [above, below] = changes.map(({ page }: { page: { id: string } }) => page.id);
-  expect(await update([{ operation: 'update_page', page: below, into: above, at: 0 }])).toMatchObject({ object: 'change-request' });
-  expect(await update([{ operation: 'update_page', page: below, into: null, title: 'Beside' }], { compat: true })).toMatchObject({
+  expect(await update([{ operation: 'update_page', page: below, into: above, at: 0 }])).toMatchObject({
+    object: 'change-request',
+  });
+  expect(
+    await update([{ operation: 'update_page', page: below, into: null, title: 'Beside' }], { compat: true }),
+  ).toMatchObject({
     object: 'change-request',
   });
   expect(
@@ -95,12 +119,21 @@ it('changes, moves, takes back and deletes pages', async ({ client, update }) =>
 
 it('is refused as declared', async ({ client, space, id }) => {
   const remove = { operation: 'delete_page', page: 'nothing' };
-  expect(await client.refused('updateChangeRequestContent', [space._id, id, { changes: [remove] }])).toMatchObject({
+  expect(
+    await client.refused('updateChangeRequestContent', [space._id, id, { changes: [remove] }]),
+  ).toMatchObject({
     code: 400,
     message: expect.stringContaining('body.changes[0].page'),
   });
-  expect(await client.refused('updateChangeRequestContent', [space._id, 'nothing', { changes: [remove] }])).toMatchObject({ code: 404 });
-  const { _id: merged } = await buildChangeRequest(space, { status: 'merged', revisionMerged: space.revision });
-  expect(await client.refused('updateChangeRequestContent', [space._id, merged, { changes: [remove] }])).toMatchObject({ code: 409 });
+  expect(
+    await client.refused('updateChangeRequestContent', [space._id, 'nothing', { changes: [remove] }]),
+  ).toMatchObject({ code: 404 });
+  const { _id: merged } = await buildChangeRequest(space, {
+    status: 'merged',
+    revisionMerged: space.revision,
+  });
+  expect(
+    await client.refused('updateChangeRequestContent', [space._id, merged, { changes: [remove] }]),
+  ).toMatchObject({ code: 409 });
   client.expectValid('updateChangeRequestContent');
 });

@@ -41,9 +41,17 @@ export type ClientHarness = {
   organization: OrganizationRecord;
   admin: TestUser;
   /** Calls an operation as the admin, or with another token (null: none). Throws a GitBookAPIError when it is refused. */
-  call(operationId: string, parameters?: unknown[], options?: { token?: string | null }): Promise<{ status: number; data: any }>; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
+  call(
+    operationId: string,
+    parameters?: unknown[],
+    options?: { token?: string | null },
+  ): Promise<{ status: number; data: any }>; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
   /** Calls an operation that must be refused. */
-  refused(operationId: string, parameters?: unknown[], options?: { token?: string | null }): Promise<{ code: number; message: string }>;
+  refused(
+    operationId: string,
+    parameters?: unknown[],
+    options?: { token?: string | null },
+  ): Promise<{ code: number; message: string }>;
   /** Every answer of these operations was valid, and there was at least one. */
   expectValid(...operationIds: string[]): void;
 };
@@ -51,7 +59,10 @@ export type ClientHarness = {
 type Seen = { status: number; problem: string | undefined; body: unknown };
 type Client = GitBookAPI | OlderGitBookAPI;
 // Its types import each other without endings, which this compiler cannot follow.
-type Methods = Record<string, ((...parameters: unknown[]) => Promise<{ status: number; data?: unknown }>) | undefined>;
+type Methods = Record<
+  string,
+  ((...parameters: unknown[]) => Promise<{ status: number; data?: unknown }>) | undefined
+>;
 
 /** The `it` of a group: that of all tests that call the API, with `client`. At the end of the file it tells what was called. */
 export const it = base.extend('client', { scope: 'file' }, ({ api, organization, admin }, { onCleanup }) => {
@@ -68,10 +79,16 @@ function createClient(
 ): ClientHarness {
   const official = officialSchemas();
   const see = (operationId: string, status: number, body: unknown) => {
-    const problem = [official.problemsOf(operationId, status, body), status < 300 ? problemsOfBrief(operationId, body) : undefined]
+    const problem = [
+      official.problemsOf(operationId, status, body),
+      status < 300 ? problemsOfBrief(operationId, body) : undefined,
+    ]
       .filter((text) => text !== undefined)
       .join('\n');
-    answers.set(operationId, [...(answers.get(operationId) ?? []), { status, problem: problem || undefined, body }]);
+    answers.set(operationId, [
+      ...(answers.get(operationId) ?? []),
+      { status, problem: problem || undefined, body },
+    ]);
   };
 
   const fetchAndSee: typeof fetch = async (input, init) => {
@@ -88,8 +105,13 @@ function createClient(
   const clients = new Map<string, Client>();
   const clientOf = ({ from }: OfficialOperation, token: string | null): Client => {
     const key = `${from} ${token}`;
-    const options = { endpoint: api.origin, serviceBinding: { fetch: fetchAndSee }, ...(token !== null && { authToken: token }) };
-    const client = clients.get(key) ?? (from === '@gitbook/api' ? new GitBookAPI(options) : new OlderGitBookAPI(options));
+    const options = {
+      endpoint: api.origin,
+      serviceBinding: { fetch: fetchAndSee },
+      ...(token !== null && { authToken: token }),
+    };
+    const client =
+      clients.get(key) ?? (from === '@gitbook/api' ? new GitBookAPI(options) : new OlderGitBookAPI(options));
     clients.set(key, client);
     return client;
   };
@@ -112,7 +134,9 @@ function createClient(
       call: async (method, path, options) => {
         const answer = await api.call(method, path, options);
         const { pathname } = new URL(path, api.origin);
-        const operation = pathname.startsWith('/v1/') ? official.findAt(method, pathname.slice('/v1'.length)) : undefined;
+        const operation = pathname.startsWith('/v1/')
+          ? official.findAt(method, pathname.slice('/v1'.length))
+          : undefined;
         // Clients follow a redirect by themselves: the answer of the operation is the one at its end.
         const isRedirect = answer.status === 307;
         if (operation && !isRedirect) see(operation.operationId, answer.status, answer.body);
@@ -134,7 +158,10 @@ function createClient(
         const seen = answers.get(operationId) ?? [];
         expect(seen.length, `${operationId} was not called`).toBeGreaterThan(0);
         for (const { status, problem, body } of seen)
-          expect(problem, `${operationId} ${status}:\n${problem}\n${JSON.stringify(body)?.slice(0, 3000)}`).toBeUndefined();
+          expect(
+            problem,
+            `${operationId} ${status}:\n${problem}\n${JSON.stringify(body)?.slice(0, 3000)}`,
+          ).toBeUndefined();
       }
     },
   };

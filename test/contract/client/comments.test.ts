@@ -24,14 +24,29 @@ A hint
 const document = {
   object: 'document',
   data: { schemaVersion: 1 },
-  nodes: [{ object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Hello', marks: [] }] }] }],
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Hello', marks: [] }] }],
+    },
+  ],
 };
 
 const it = base
   .extend('space', async ({ client }) => {
     const space = await buildSpace(client.organization);
     await buildRevision(space, {
-      pages: [{ id: 'page1', title: 'One', path: 'one', emoji: '1f4d6', icon: 'gear', source: '# One\n\nA text.\n' }],
+      pages: [
+        {
+          id: 'page1',
+          title: 'One',
+          path: 'one',
+          emoji: '1f4d6',
+          icon: 'gear',
+          source: '# One\n\nA text.\n',
+        },
+      ],
     });
     return space;
   })
@@ -41,7 +56,11 @@ const it = base
     ({ client, space, changeRequest }) =>
       (name: string) =>
       (operation: string, ...parameters: unknown[]) =>
-        client.call(`${operation}In${name}`, [space._id, ...(name === 'Space' ? [] : [changeRequest]), ...parameters]),
+        client.call(`${operation}In${name}`, [
+          space._id,
+          ...(name === 'Space' ? [] : [changeRequest]),
+          ...parameters,
+        ]),
   );
 
 describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
@@ -52,8 +71,17 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
     const node = markdownToDocument('A text.').nodes[0]?.key;
     const target = { page: 'page1', node, tableCell: { record: 'r', definition: 'd' } };
     const { data: full } = await call('postComment', { body: { document }, ...target });
-    expect(full.target).toMatchObject({ page: { id: 'page1', outdated: false }, node: { id: node }, tableCell: target.tableCell });
-    await call('updateComment', full.id, { resolved: true, addedReactions: ['👍', '1f389'], removedReactions: ['👎'], body: { markdown } });
+    expect(full.target).toMatchObject({
+      page: { id: 'page1', outdated: false },
+      node: { id: node },
+      tableCell: target.tableCell,
+    });
+    await call('updateComment', full.id, {
+      resolved: true,
+      addedReactions: ['👍', '1f389'],
+      removedReactions: ['👎'],
+      body: { markdown },
+    });
     await call('updateComment', small.id, {});
     for (const format of ['markdown', 'document']) {
       await call('getComment', small.id, { format });
@@ -61,12 +89,17 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
       await call('listComments', { format, limit: 2, order: 'asc', status: 'all' });
     }
     const mine = { targetPage: 'page1', authors: [client.admin.user._id, 'x'], status: 'resolved' };
-    expect((await call('listComments', mine)).data).toMatchObject({ count: 1, items: [{ id: full.id, resolvedBy: {}, editedAt: {} }] });
+    expect((await call('listComments', mine)).data).toMatchObject({
+      count: 1,
+      items: [{ id: full.id, resolvedBy: {}, editedAt: {} }],
+    });
     await call('listComments');
     await call('deleteComment', small.id);
     await call('deleteComment', small.id);
     client.expectValid(
-      ...['post', 'update', 'get', 'list', 'delete'].map((verb) => `${verb}Comment${verb === 'list' ? 's' : ''}In${name}`),
+      ...['post', 'update', 'get', 'list', 'delete'].map(
+        (verb) => `${verb}Comment${verb === 'list' ? 's' : ''}In${name}`,
+      ),
     );
   });
 
@@ -81,26 +114,41 @@ describe.each(['Space', 'ChangeRequest'])('comments in a %s', (name) => {
       ...(name === 'Space' ? [] : [{ format: 'document' }]),
     );
     await call('postCommentReply', comment.id, { body: { document } });
-    await call('updateCommentReply', comment.id, reply.id, { body: { markdown: 'Because' }, addedReactions: ['👍'] });
+    await call('updateCommentReply', comment.id, reply.id, {
+      body: { markdown: 'Because' },
+      addedReactions: ['👍'],
+    });
     for (const format of ['markdown', 'document']) {
       await call('getCommentReply', comment.id, reply.id, { format });
       await call('listCommentReplies', comment.id, { format, limit: 1 });
     }
-    expect((await call('getComment', comment.id, {})).data).toMatchObject({ replies: 2, repliers: [{ count: 2 }] });
+    expect((await call('getComment', comment.id, {})).data).toMatchObject({
+      replies: 2,
+      repliers: [{ count: 2 }],
+    });
     await call('deleteCommentReply', comment.id, reply.id);
     client.expectValid(
-      ...['postCommentReply', 'updateCommentReply', 'getCommentReply', 'listCommentReplies', 'deleteCommentReply', 'getComment'].map(
-        (operation) => `${operation}In${name}`,
-      ),
+      ...[
+        'postCommentReply',
+        'updateCommentReply',
+        'getCommentReply',
+        'listCommentReplies',
+        'deleteCommentReply',
+        'getComment',
+      ].map((operation) => `${operation}In${name}`),
     );
   });
 
   it('say why they are refused', async ({ client, space, changeRequest }) => {
     const path = [space._id, ...(name === 'Space' ? [] : [changeRequest])];
-    expect(await client.refused(`postCommentIn${name}`, [...path, { body: {} }])).toMatchObject({ code: 400 });
+    expect(await client.refused(`postCommentIn${name}`, [...path, { body: {} }])).toMatchObject({
+      code: 400,
+    });
     expect(await client.refused(`getCommentIn${name}`, [...path, 'nothing'])).toMatchObject({ code: 404 });
     const { token } = await buildMember(client.organization, 'read');
-    expect(await client.refused(`postCommentIn${name}`, [...path, { body: { markdown: 'a' } }], { token })).toMatchObject({ code: 403 });
+    expect(
+      await client.refused(`postCommentIn${name}`, [...path, { body: { markdown: 'a' } }], { token }),
+    ).toMatchObject({ code: 403 });
     client.expectValid(`postCommentIn${name}`, `getCommentIn${name}`);
   });
 });

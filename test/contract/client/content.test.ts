@@ -15,7 +15,10 @@ type Content = Awaited<ReturnType<typeof buildContent>>;
 const it = base.extend('content', { scope: 'file' }, ({ client }) => buildContent(client));
 
 describe('the published client', () => {
-  const computed = { type: 'builtin:openapi', dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } } };
+  const computed = {
+    type: 'builtin:openapi',
+    dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } },
+  };
   const calls: Record<string, (content: Content) => unknown[]> = {
     getApiInformation: () => [],
     getAuthenticatedUser: () => [],
@@ -23,11 +26,15 @@ describe('the published client', () => {
     createOrganization: () => [{ title: 'Another' }],
     listOrganizationsForAuthenticatedUser: () => [{ limit: 1 }],
     getOrganizationById: ({ organization }) => [organization._id],
-    createSpace: ({ organization }) => [organization._id, { title: 'New', emoji: '1f680', language: 'de', editMode: 'locked' }],
+    createSpace: ({ organization }) => [
+      organization._id,
+      { title: 'New', emoji: '1f680', language: 'de', editMode: 'locked' },
+    ],
     listSpacesInOrganizationById: ({ organization }) => [organization._id, { limit: 1 }],
     getSpaceById: ({ inSpace }) => inSpace({ shareKey: 'x' }),
     getSpaceGitInfo: ({ inSpace }) => inSpace(),
-    importGitRepository: ({ inSpace }) => inSpace({ url: 'https://me:pw@git.example.org/r.git', ref: 'refs/heads/main', force: true }),
+    importGitRepository: ({ inSpace }) =>
+      inSpace({ url: 'https://me:pw@git.example.org/r.git', ref: 'refs/heads/main', force: true }),
     exportToGitRepository: ({ inSpace }) =>
       inSpace({ url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' }),
     getCurrentRevision: ({ inSpace }) => inSpace(),
@@ -53,14 +60,17 @@ describe('the published client', () => {
       inRevision('page1', { evaluated: 'deterministic-only', dereferenced: 'reusable-contents' }),
     getDocumentById: ({ inSpace, documentId }) => inSpace(documentId, { schema: 'next' }),
     getReusableContentById: ({ inSpace }) => inSpace('include1'),
-    getReusableContentInChangeRequestById: ({ inChangeRequest }) => inChangeRequest('include1', { metadata: false }),
+    getReusableContentInChangeRequestById: ({ inChangeRequest }) =>
+      inChangeRequest('include1', { metadata: false }),
     getReusableContentInRevisionById: ({ inRevision }) => inRevision('include1'),
     getReusableContentDocumentInRevisionById: ({ inRevision }) => inRevision('include1', { evaluated: true }),
     listSpacePageMetaLinks: ({ inSpace }) => inSpace('page1'),
     listChangeRequestPageMetaLinks: ({ inChangeRequest }) => inChangeRequest('page2'),
     listRevisionPageMetaLinks: ({ inRevision }) => inRevision('page2'),
-    getComputedRevision: ({ inSpace }) => inSpace({ source: { ...computed, props: { models: true } }, seed: 's' }),
-    getComputedDocument: ({ inSpace }) => inSpace({ source: { ...computed, props: { doc: 'operations', page: 'pets' } }, seed: 's' }),
+    getComputedRevision: ({ inSpace }) =>
+      inSpace({ source: { ...computed, props: { models: true } }, seed: 's' }),
+    getComputedDocument: ({ inSpace }) =>
+      inSpace({ source: { ...computed, props: { doc: 'operations', page: 'pets' } }, seed: 's' }),
   };
 
   it.for(Object.keys(calls))('%s', async (operationId, { client, content }) => {
@@ -68,25 +78,41 @@ describe('the published client', () => {
     client.expectValid(operationId);
   });
 
-  it('gets pages and documents in every way that it can ask for', async ({ client, content: { inSpace } }) => {
+  it('gets pages and documents in every way that it can ask for', async ({
+    client,
+    content: { inSpace },
+  }) => {
     for (const format of ['document', 'markdown'])
       for (const evaluated of [true, false, 'deterministic-only'])
         for (const dereferenced of [true, false, 'reusable-contents'])
           for (const refs of ['relative', 'stable']) {
-            const query = { format, evaluated, dereferenced, 'format.markdown.refs': refs, metadata: false, computed: false };
+            const query = {
+              format,
+              evaluated,
+              dereferenced,
+              'format.markdown.refs': refs,
+              metadata: false,
+              computed: false,
+            };
             const { data } = await client.call('getPageById', inSpace('page1', query));
             expect(Object.hasOwn(data, 'markdown')).toBe(format === 'markdown');
             expect(Object.hasOwn(data, 'document')).toBe(format === 'document');
             await client.call('getPageByPath', inSpace('readme', { ...query, cachedMetadata: true }));
           }
     client.expectValid('getPageById', 'getPageByPath');
-    const models = await client.call('getComputedDocument', inSpace({ source: { ...computed, props: { doc: 'models' } }, seed: 's' }));
+    const models = await client.call(
+      'getComputedDocument',
+      inSpace({ source: { ...computed, props: { doc: 'models' } }, seed: 's' }),
+    );
     expect(models.data.nodes).toMatchObject([{ type: 'openapi-schemas', data: { schemas: ['Pet'] } }]);
     client.expectValid('getComputedDocument');
   });
 
   it('is told why it was refused', async ({ client, content: { space } }) => {
-    expect(await client.refused('getSpaceById', ['nothing'])).toMatchObject({ code: 404, message: expect.stringContaining('No space') });
+    expect(await client.refused('getSpaceById', ['nothing'])).toMatchObject({
+      code: 404,
+      message: expect.stringContaining('No space'),
+    });
     expect(await client.refused('getSpaceById', [space._id], { token: null })).toMatchObject({ code: 401 });
     client.expectValid('getSpaceById');
   });
@@ -96,14 +122,24 @@ const petstore = {
   openapi: '3.1.0',
   info: { title: 'Pets', version: '1' },
   tags: [{ name: 'pets', description: 'All about **pets**.' }],
-  paths: { '/pets': { get: { tags: ['pets'], summary: 'List pets' }, post: { tags: ['pets'], operationId: 'addPet' } } },
+  paths: {
+    '/pets': {
+      get: { tags: ['pets'], summary: 'List pets' },
+      post: { tags: ['pets'], operationId: 'addPet' },
+    },
+  },
   components: { schemas: { Pet: { type: 'object' } } },
 };
 
 /** A space with something of each kind of content, and what the operations take to read it. */
 async function buildContent({ api, organization, admin }: ClientHarness) {
   const space = await buildSpace(organization, {
-    gitSync: { provider: 'github', url: 'https://github.com/o/r/tree/main', repoName: 'r', updatedAt: new Date() },
+    gitSync: {
+      provider: 'github',
+      url: 'https://github.com/o/r/tree/main',
+      repoName: 'r',
+      updatedAt: new Date(),
+    },
     language: 'fr',
   });
   const picture = await buildFile(api.blobs, organization._id, {
@@ -113,7 +149,11 @@ async function buildContent({ api, organization, admin }: ClientHarness) {
     dimensions: { width: 2, height: 3 },
     git: { oid: 'a'.repeat(40), path: 'docs/a picture (1).png' },
   });
-  const more = await buildFile(api.blobs, organization._id, { name: 'b.csv', contentType: 'text/csv', bytes: 'a,b' });
+  const more = await buildFile(api.blobs, organization._id, {
+    name: 'b.csv',
+    contentType: 'text/csv',
+    bytes: 'a,b',
+  });
   const { _id: revision } = await buildRevision(space, {
     files: [picture, more],
     variables: [
@@ -159,7 +199,8 @@ async function buildContent({ api, organization, admin }: ClientHarness) {
             path: 'guides/入門 a',
             emoji: '1f4d6',
             id: 'page2',
-            source: '---\nmetaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - ../README.md\n---\n# 入門',
+            source:
+              '---\nmetaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - ../README.md\n---\n# 入門',
             cover: { ref: { kind: 'file', file: 'picture1' }, yPos: 3, heightPixels: 300 },
             variables: [{ name: 'x', value: 'y' }],
             tags: [{ tag: 'new', primary: true }],
@@ -168,7 +209,12 @@ async function buildContent({ api, organization, admin }: ClientHarness) {
             hidden: true,
             pages: [{ title: 'Deep', path: 'guides/x/deep' }],
           },
-          { type: 'link', title: 'Outside', target: { kind: 'url', url: 'https://example.org/a b' }, linkTitle: 'Out' },
+          {
+            type: 'link',
+            title: 'Outside',
+            target: { kind: 'url', url: 'https://example.org/a b' },
+            linkTitle: 'Out',
+          },
           { type: 'link', title: 'Inside', target: { kind: 'anchor', anchor: 'a b', page: 'page1' } },
           {
             type: 'computed',
@@ -186,7 +232,9 @@ async function buildContent({ api, organization, admin }: ClientHarness) {
   const { _id: changeRequest } = await buildChangeRequest(space);
   const page = await api.call('GET', `/v1/spaces/${space._id}/content/page/page1`, { token: admin.token });
   await buildSpecVersion(await buildSpec(organization, { slug: 'petstore' }), {
-    files: [{ filename: 'petstore.json', dir: '/', isEntrypoint: true, references: [], specification: petstore }],
+    files: [
+      { filename: 'petstore.json', dir: '/', isEntrypoint: true, references: [], specification: petstore },
+    ],
   });
   return {
     organization,

@@ -11,12 +11,24 @@ import { it as base, type ClientHarness } from './clientHarness.ts';
 // What GitBook's GitHub and GitLab integrations do, with the client that they use: they import when something was pushed, and export when the
 // content changed, unless it came from git.
 
-type Event = { type: string; eventId: string; spaceId: string; revisionId?: string; commitId?: string; state?: string; timestamp: string };
+type Event = {
+  type: string;
+  eventId: string;
+  spaceId: string;
+  revisionId?: string;
+  commitId?: string;
+  state?: string;
+  timestamp: string;
+};
 
 type Change = { subject: string; page: string; markdown: string };
 
 /** The part of the integration that is installed for one space. */
-function installIntegration(client: ClientHarness, space: string, repository: GitRepository & { url: string }) {
+function installIntegration(
+  client: ClientHarness,
+  space: string,
+  repository: GitRepository & { url: string },
+) {
   const project = 'https://gitlab.example.org/me/docs';
   const config = {
     url: repository.url.replace('://', '://oauth2:token@'),
@@ -28,7 +40,9 @@ function installIntegration(client: ClientHarness, space: string, repository: Gi
   };
   const first = { force: true, gitInfo: { provider: 'gitlab', url: config.repoTreeURL } };
   const messageOf = ({ mergedFrom }: { mergedFrom?: { number: number; subject: string } }) =>
-    mergedFrom ? `GITLAB-${mergedFrom.number}: ${mergedFrom.subject || 'No subject'}` : 'GitLab: No commit message';
+    mergedFrom
+      ? `GITLAB-${mergedFrom.number}: ${mergedFrom.subject || 'No subject'}`
+      : 'GitLab: No commit message';
 
   return {
     importFirst: () => client.call('importGitRepository', [space, { ...config, ...first }]),
@@ -39,17 +53,26 @@ function installIntegration(client: ClientHarness, space: string, repository: Gi
       if (revision.git?.oid) return false;
       const { data: latest } = await client.call('getCurrentRevision', [space]);
       const commitMessage = messageOf(latest);
-      await client.call('exportToGitRepository', [space, { ...config, commitMessage, timestamp: revision.createdAt }]);
+      await client.call('exportToGitRepository', [
+        space,
+        { ...config, commitMessage, timestamp: revision.createdAt },
+      ]);
       return true;
     },
   };
 }
 
-async function mergeChange(client: ClientHarness, space: string, { subject, page, markdown }: Change): Promise<number> {
+async function mergeChange(
+  client: ClientHarness,
+  space: string,
+  { subject, page, markdown }: Change,
+): Promise<number> {
   const { data: changeRequest } = await client.call('createChangeRequest', [space, { subject }]);
   const changes = [{ operation: 'update_page', page, document: { markdown } }];
   const path = `/v1/spaces/${space}/change-requests/${changeRequest.id}/content`;
-  expect((await client.api.call('POST', path, { token: client.admin.token, json: { changes } })).status).toBe(200);
+  expect((await client.api.call('POST', path, { token: client.admin.token, json: { changes } })).status).toBe(
+    200,
+  );
   await client.call('mergeChangeRequest', [space, changeRequest.id]);
   return changeRequest.number as number;
 }
@@ -72,7 +95,10 @@ const it = base
   }))
   .extend('workers', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
     const worker = await startGitWorker(api);
-    const stopSending = startWebhooks({ config: api.config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) });
+    const stopSending = startWebhooks({
+      config: api.config,
+      logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
+    });
     onCleanup(async () => {
       await stopSending();
       await worker.stop();
@@ -80,15 +106,26 @@ const it = base
     return true;
   });
 
-it('lets the integrations keep a space and a branch in sync, and a loop ends by itself', async ({ client, server, receiver }) => {
+it('lets the integrations keep a space and a branch in sync, and a loop ends by itself', async ({
+  client,
+  server,
+  receiver,
+}) => {
   const { data: created } = await client.call('createSpace', [client.organization._id, { title: 'Docs' }]);
   const space: string = created.id;
   const webhooks = `/v1/orgs/${client.organization._id}/webhooks`;
-  await client.api.call('POST', webhooks, { token: client.admin.token, json: { url: `${receiver.origin}/events`, spaces: [space] } });
+  await client.api.call('POST', webhooks, {
+    token: client.admin.token,
+    json: { url: `${receiver.origin}/events`, spaces: [space] },
+  });
   const events = () => receiver.receivedAt('/events').map(({ body }): Event => JSON.parse(body));
   /** The next events of a type, in the order in which they happened. */
   const told = async (type: string, count: number) => {
-    await until(`${count} events ${type}`, () => events().filter((event) => event.type === type).length >= count, { timeoutMs: 30_000 });
+    await until(
+      `${count} events ${type}`,
+      () => events().filter((event) => event.type === type).length >= count,
+      { timeoutMs: 30_000 },
+    );
     return events()
       .filter((event) => event.type === type)
       .toSorted((one, other) => one.timestamp.localeCompare(other.timestamp));
@@ -105,18 +142,27 @@ it('lets the integrations keep a space and a branch in sync, and a loop ends by 
 
   // The first sync, after the configuration was saved: what it brings comes from git, and does not go back there.
   expect((await integration.importFirst()).status).toBe(204);
-  expect(await told('space_gitsync_completed', 1)).toMatchObject([{ state: 'success', commitId: await repository.oid('main') }]);
+  expect(await told('space_gitsync_completed', 1)).toMatchObject([
+    { state: 'success', commitId: await repository.oid('main') },
+  ]);
   const [imported] = await told('space_content_updated', 1);
   expect(await integration.onContentUpdated(imported!)).toBe(false);
   const { data: info } = await client.call('getSpaceGitInfo', [space]);
-  expect(info).toMatchObject({ installationProvider: 'gitlab', operation: { state: 'success', direction: 'import' } });
+  expect(info).toMatchObject({
+    installationProvider: 'gitlab',
+    operation: { state: 'success', direction: 'import' },
+  });
   expect(info.url).toBe('https://gitlab.example.org/me/docs/-/blob/main');
 
   // A merge goes to the branch, as one commit that says which change request it was.
   const { data: before } = await client.call('listPages', [space]);
   const guide = before.pages.find(({ title }: { title: string }) => title === 'Guide');
   expect(guide.git.path).toBe('docs/guide.md');
-  const number = await mergeChange(client, space, { subject: 'Better words', page: guide.id, markdown: '# Guide\n\nBetter words.\n' });
+  const number = await mergeChange(client, space, {
+    subject: 'Better words',
+    page: guide.id,
+    markdown: '# Guide\n\nBetter words.\n',
+  });
   const [, merged] = await told('space_content_updated', 2);
   expect(await integration.onContentUpdated(merged!)).toBe(true);
   const [, afterExport] = await told('space_gitsync_completed', 2);
@@ -131,7 +177,9 @@ it('lets the integrations keep a space and a branch in sync, and a loop ends by 
   expect(exported?.revisionId).toBe(afterExport?.revisionId);
   expect(await integration.onContentUpdated(exported!)).toBe(false);
   expect(await integration.onContentUpdated(merged!)).toBe(false);
-  await integration.onPush((await repository.git(['show', '--no-patch', '--format=%cI', 'main'])).toString().trim());
+  await integration.onPush(
+    (await repository.git(['show', '--no-patch', '--format=%cI', 'main'])).toString().trim(),
+  );
   const { data: current } = await client.call('getCurrentRevision', [space]);
   expect(current).toMatchObject({ id: exported?.revisionId, git: { oid: commit, createdByGitBook: true } });
 

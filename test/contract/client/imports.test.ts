@@ -32,11 +32,20 @@ const it = base
     return async () => {
       const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
       const options = { app: 'test', concurrency: 2, config, logger };
-      worker = await startWorker(contentImportJobs, { importContent: createImportContent({ config, blobs, trees }) }, options);
+      worker = await startWorker(
+        contentImportJobs,
+        { importContent: createImportContent({ config, blobs, trees }) },
+        options,
+      );
     };
   });
 
-it('the published client imports content, and is told when nothing imports', async ({ client, server, space, startImporting }) => {
+it('the published client imports content, and is told when nothing imports', async ({
+  client,
+  server,
+  space,
+  startImporting,
+}) => {
   const changeRequest = await buildChangeRequest(space);
   const content = { url: `${server.origin}/a.md`, source: 'markdown' };
   expect(await client.refused('importContent', [space._id, content])).toMatchObject({ code: 503 });
@@ -45,8 +54,16 @@ it('the published client imports content, and is told when nothing imports', asy
   const { data } = await client.call('importContent', [space._id, content]);
   expect(data).toEqual({ revision: expect.any(String), importedResources: 1, totalResources: 1 });
   await client.call('importContentInChangeRequest', [space._id, changeRequest._id, content]);
-  expect(await client.refused('importContent', [space._id, { ...content, url: `${server.origin}/gone` }])).toMatchObject({ code: 400 });
-  expect(await client.refused('importContentInChangeRequest', [space._id, changeRequest._id, { ...content, source: 'x' }])).toMatchObject({
+  expect(
+    await client.refused('importContent', [space._id, { ...content, url: `${server.origin}/gone` }]),
+  ).toMatchObject({ code: 400 });
+  expect(
+    await client.refused('importContentInChangeRequest', [
+      space._id,
+      changeRequest._id,
+      { ...content, source: 'x' },
+    ]),
+  ).toMatchObject({
     code: 400,
   });
   client.expectValid('importContent', 'importContentInChangeRequest');
@@ -55,9 +72,14 @@ it('the published client imports content, and is told when nothing imports', asy
 it('and applies templates', async ({ client, space }) => {
   const changeRequest = await buildChangeRequest(space);
   const contentRefs = { website: { kind: 'url', url: 'https://example.org/' } };
-  expect((await client.call('applyTemplateToSpace', [space._id, { id: 'product-docs', params: { contentRefs } }])).status).toBe(204);
+  expect(
+    (await client.call('applyTemplateToSpace', [space._id, { id: 'product-docs', params: { contentRefs } }]))
+      .status,
+  ).toBe(204);
   await client.call('applyTemplateToSpace', [space._id, { id: 'blank', changeRequestId: changeRequest._id }]);
-  expect(await client.refused('applyTemplateToSpace', [space._id, { id: 'nothing' }])).toMatchObject({ code: 400 });
+  expect(await client.refused('applyTemplateToSpace', [space._id, { id: 'nothing' }])).toMatchObject({
+    code: 400,
+  });
   client.expectValid('applyTemplateToSpace');
 });
 
@@ -65,10 +87,17 @@ it('and starts, watches and cancels import runs', async ({ client, organization,
   const changeRequest = await buildChangeRequest(space);
   const source = { type: 'website', url: `${server.origin}/w/` };
   const target = { space: space._id, changeRequest: changeRequest._id };
-  const { data: run } = await client.call('startImportRun', [organization._id, { source, target, enhance: false }]);
-  await until('end', async () => (await client.call('getImportRun', [organization._id, run.id])).data.status === 'completed', {
-    timeoutMs: 30_000,
-  });
+  const { data: run } = await client.call('startImportRun', [
+    organization._id,
+    { source, target, enhance: false },
+  ]);
+  await until(
+    'end',
+    async () => (await client.call('getImportRun', [organization._id, run.id])).data.status === 'completed',
+    {
+      timeoutMs: 30_000,
+    },
+  );
 
   const { data: upload } = await client.call('generateStorageUploadURL', [
     organization._id,
@@ -89,7 +118,15 @@ it('and starts, watches and cancels import runs', async ({ client, organization,
 
   await client.call('listImportRuns', [organization._id, {}]);
   await client.call('listImportRuns', [organization._id, { space: space._id, status: 'active', limit: 1 }]);
-  expect(await client.refused('startImportRun', [organization._id, { source, target: { space: 'nothing' } }])).toMatchObject({ code: 400 });
+  expect(
+    await client.refused('startImportRun', [organization._id, { source, target: { space: 'nothing' } }]),
+  ).toMatchObject({ code: 400 });
   expect(await client.refused('getImportRun', [organization._id, 'nothing'])).toMatchObject({ code: 404 });
-  client.expectValid('startImportRun', 'getImportRun', 'listImportRuns', 'cancelImportRun', 'generateStorageUploadURL');
+  client.expectValid(
+    'startImportRun',
+    'getImportRun',
+    'listImportRuns',
+    'cancelImportRun',
+    'generateStorageUploadURL',
+  );
 });

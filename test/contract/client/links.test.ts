@@ -19,7 +19,13 @@ const it = base.extend('linked', { scope: 'file' }, async ({ api, organization, 
   const collection = await buildCollection(organization);
   const space = await buildSpace(organization);
   await buildRevision(other, {
-    pages: [{ id: 'there', path: 'there', source: `# There\n\n## Part\n\n[Back](/spaces/${space._id}/pages/page)\n` }],
+    pages: [
+      {
+        id: 'there',
+        path: 'there',
+        source: `# There\n\n## Part\n\n[Back](/spaces/${space._id}/pages/page)\n`,
+      },
+    ],
   });
   const source = `# Page
 
@@ -53,8 +59,19 @@ const it = base.extend('linked', { scope: 'file' }, async ({ api, organization, 
   ];
   const content = {
     pages,
-    files: [await buildFile(api.blobs, organization._id, { id: 'picture', name: 'p.png', dimensions: { width: 1, height: 1 } })],
-    reusableContents: [await buildReusableContent(organization._id, { id: 'note', source: '[page](/pages/page) ![](/files/picture)\n' })],
+    files: [
+      await buildFile(api.blobs, organization._id, {
+        id: 'picture',
+        name: 'p.png',
+        dimensions: { width: 1, height: 1 },
+      }),
+    ],
+    reusableContents: [
+      await buildReusableContent(organization._id, {
+        id: 'note',
+        source: '[page](/pages/page) ![](/files/picture)\n',
+      }),
+    ],
   };
   await buildRevision(space, content);
   const { _id: changeRequest } = await buildChangeRequest(space);
@@ -75,7 +92,9 @@ describe('the published client', () => {
 
   it('finds locations of every kind', async ({ client, linked: { space } }) => {
     const { data } = await client.call('listSpaceLinks', [space._id, {}]);
-    const kinds: string[] = data.items.map(({ targetReference }: { targetReference: { kind: string } }) => targetReference.kind);
+    const kinds: string[] = data.items.map(
+      ({ targetReference }: { targetReference: { kind: string } }) => targetReference.kind,
+    );
     expect([...new Set(kinds)].toSorted()).toEqual([
       ...['collection', 'file', 'openapi', 'page', 'reusable-content', 'space', 'url', 'user'],
     ]);
@@ -92,13 +111,22 @@ describe('the published client', () => {
       for (const { data } of answers) expect(data.items.length).toBeGreaterThan(0);
     }
     client.expectValid(
-      ...['listSpacePageBacklinks', 'listSpaceFileBacklinks', 'listChangeRequestPageBacklinks', 'listChangeRequestFileBacklinks'],
+      ...[
+        'listSpacePageBacklinks',
+        'listSpaceFileBacklinks',
+        'listChangeRequestPageBacklinks',
+        'listChangeRequestFileBacklinks',
+      ],
     );
   });
 
   it('is told what is not there', async ({ client, linked: { space } }) => {
-    expect(await client.refused('listPageLinksInSpace', [space._id, 'nothing', {}])).toMatchObject({ code: 404 });
-    expect(await client.refused('listSpaceFileBacklinks', [space._id, 'nothing', {}])).toMatchObject({ code: 404 });
+    expect(await client.refused('listPageLinksInSpace', [space._id, 'nothing', {}])).toMatchObject({
+      code: 404,
+    });
+    expect(await client.refused('listSpaceFileBacklinks', [space._id, 'nothing', {}])).toMatchObject({
+      code: 404,
+    });
     expect(await client.refused('listSpaceLinks', ['nothing', {}])).toMatchObject({ code: 404 });
   });
 });

@@ -9,8 +9,13 @@ const itOfMembers = base.extend('member', { scope: 'file' }, async ({ organizati
   return member;
 });
 // Without the key the API is the shared one, which ends when that with the key starts.
-const environments: Record<string, string>[] = [{}, { BINDERY_VISITOR_CLAIMS_KEY: 'visitor-claims-key-of-this-test-0123456789' }];
-const its = environments.map((environment) => [environment, itOfMembers.extend('environment', { scope: 'file' }, environment)] as const);
+const environments: Record<string, string>[] = [
+  {},
+  { BINDERY_VISITOR_CLAIMS_KEY: 'visitor-claims-key-of-this-test-0123456789' },
+];
+const its = environments.map(
+  (environment) => [environment, itOfMembers.extend('environment', { scope: 'file' }, environment)] as const,
+);
 
 describe.each(its)('members, with %j', (environment, it) => {
   it('are listed with every filter and in every order', async ({ client, organization, member }) => {
@@ -19,10 +24,16 @@ describe.each(its)('members, with %j', (environment, it) => {
     for (const sort of ['joinedAt', 'lastSeenAt', 'name'])
       for (const order of ['asc', 'desc'])
         await client.call('listMembersInOrganizationById', [organization._id, { sort, order, limit: 1 }]);
-    for (const role of ['admin', 'edit', 'guest']) await client.call('listMembersInOrganizationById', [organization._id, { role }]);
-    const { data } = await client.call('listMembersInOrganizationById', [organization._id, { search: 'EDIT', role: 'edit' }]);
+    for (const role of ['admin', 'edit', 'guest'])
+      await client.call('listMembersInOrganizationById', [organization._id, { role }]);
+    const { data } = await client.call('listMembersInOrganizationById', [
+      organization._id,
+      { search: 'EDIT', role: 'edit' },
+    ]);
     expect(data.items).toMatchObject([{ id: member.user._id }]);
-    expect(await client.refused('listMembersInOrganizationById', [organization._id, { sort: 'id' }])).toMatchObject({ code: 400 });
+    expect(
+      await client.refused('listMembersInOrganizationById', [organization._id, { sort: 'id' }]),
+    ).toMatchObject({ code: 400 });
     client.expectValid('listMembersInOrganizationById');
   });
 
@@ -30,21 +41,47 @@ describe.each(its)('members, with %j', (environment, it) => {
     const other = await buildMember(organization, 'read');
     await client.call('getMemberInOrganizationById', [organization._id, other.user._id]);
     await client.call('updateMemberInOrganizationById', [organization._id, other.user._id, {}]);
-    expect((await client.call('updateMemberInOrganizationById', [organization._id, other.user._id, { role: null }])).data.role).toBeNull();
-    expect((await client.call('setUserAsSSOMemberForOrganization', [organization._id, other.user._id])).data.sso).toBe(false);
-    expect((await client.call('setUserAsSSOMemberForOrganization', [organization._id, admin.user._id])).data.sso).toBe(true);
-    expect(await client.refused('updateMemberInOrganizationById', [organization._id, admin.user._id, { role: 'read' }])).toMatchObject({
+    expect(
+      (
+        await client.call('updateMemberInOrganizationById', [
+          organization._id,
+          other.user._id,
+          { role: null },
+        ])
+      ).data.role,
+    ).toBeNull();
+    expect(
+      (await client.call('setUserAsSSOMemberForOrganization', [organization._id, other.user._id])).data.sso,
+    ).toBe(false);
+    expect(
+      (await client.call('setUserAsSSOMemberForOrganization', [organization._id, admin.user._id])).data.sso,
+    ).toBe(true);
+    expect(
+      await client.refused('updateMemberInOrganizationById', [
+        organization._id,
+        admin.user._id,
+        { role: 'read' },
+      ]),
+    ).toMatchObject({
       code: 409,
     });
-    expect(await client.refused('removeMemberFromOrganizationById', [organization._id, admin.user._id])).toMatchObject({ code: 409 });
     expect(
-      await client.refused('removeMemberFromOrganizationById', [organization._id, other.user._id], { token: member.token }),
+      await client.refused('removeMemberFromOrganizationById', [organization._id, admin.user._id]),
+    ).toMatchObject({ code: 409 });
+    expect(
+      await client.refused('removeMemberFromOrganizationById', [organization._id, other.user._id], {
+        token: member.token,
+      }),
     ).toMatchObject({
       code: 403,
     });
     for (let i = 0; i < 2; i += 1)
-      expect(await client.call('removeMemberFromOrganizationById', [organization._id, other.user._id])).toMatchObject({ status: 204 });
-    expect(await client.refused('getMemberInOrganizationById', [organization._id, other.user._id])).toMatchObject({ code: 404 });
+      expect(
+        await client.call('removeMemberFromOrganizationById', [organization._id, other.user._id]),
+      ).toMatchObject({ status: 204 });
+    expect(
+      await client.refused('getMemberInOrganizationById', [organization._id, other.user._id]),
+    ).toMatchObject({ code: 404 });
     client.expectValid(
       'getMemberInOrganizationById',
       'updateMemberInOrganizationById',
@@ -53,7 +90,11 @@ describe.each(its)('members, with %j', (environment, it) => {
     );
   });
 
-  it('say that they are here, and get a token for visitors where a key is configured', async ({ client, organization, admin }) => {
+  it('say that they are here, and get a token for visitors where a key is configured', async ({
+    client,
+    organization,
+    admin,
+  }) => {
     const { data } = await client.call('updateOrganizationMemberLastSeenAt', [organization._id]);
     expect('gitbookVisitorClaims' in data).toBe('BINDERY_VISITOR_CLAIMS_KEY' in environment);
     await client.call('getMemberInOrganizationById', [organization._id, admin.user._id]);
@@ -64,7 +105,11 @@ describe.each(its)('members, with %j', (environment, it) => {
     for (const query of [[], [{ order: 'asc', limit: 1 }]])
       await client.call('listSpacesForOrganizationMember', [organization._id, member.user._id, ...query]);
     for (const query of [[], [{ title: 'TEAM', limit: 1 }]]) {
-      const { data } = await client.call('listTeamsForOrganizationMember', [organization._id, member.user._id, ...query]);
+      const { data } = await client.call('listTeamsForOrganizationMember', [
+        organization._id,
+        member.user._id,
+        ...query,
+      ]);
       expect(data.items).toMatchObject([{ member: { role: 'owner' } }]);
     }
     client.expectValid('listSpacesForOrganizationMember', 'listTeamsForOrganizationMember');

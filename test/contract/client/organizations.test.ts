@@ -44,19 +44,36 @@ describe('organizations', () => {
     expect(data).toMatchObject({ title: 'All of it', defaultRole: null, sso: true });
     await client.call('getOrganizationById', [own]);
     await Organization.updateOne({ _id: own }, { $set: { defaultContent: { type: 'site', site: 'site1' } } });
-    expect((await client.call('getOrganizationById', [own])).data.defaultContent).toEqual({ type: 'site', site: 'site1' });
-    client.expectValid('createOrganization', 'listOrganizationsForAuthenticatedUser', 'getOrganizationById', 'updateOrganizationById');
+    expect((await client.call('getOrganizationById', [own])).data.defaultContent).toEqual({
+      type: 'site',
+      site: 'site1',
+    });
+    client.expectValid(
+      'createOrganization',
+      'listOrganizationsForAuthenticatedUser',
+      'getOrganizationById',
+      'updateOrganizationById',
+    );
   });
 
   it('tell why something is refused', async ({ client, own }) => {
-    expect(await client.refused('updateOrganizationById', [own, { emailDomains: ['gmail.com'] }])).toMatchObject({
+    expect(
+      await client.refused('updateOrganizationById', [own, { emailDomains: ['gmail.com'] }]),
+    ).toMatchObject({
       code: 400,
       message: expect.stringContaining('gmail.com'),
     });
-    expect(await client.refused('updateOrganizationById', [own, { defaultContent: { type: 'site', site: 'nothing' } }])).toMatchObject({
+    expect(
+      await client.refused('updateOrganizationById', [
+        own,
+        { defaultContent: { type: 'site', site: 'nothing' } },
+      ]),
+    ).toMatchObject({
       code: 400,
     });
-    expect(await client.refused('getOrganizationById', [own], { token: (await buildUser()).token })).toMatchObject({ code: 404 });
+    expect(
+      await client.refused('getOrganizationById', [own], { token: (await buildUser()).token }),
+    ).toMatchObject({ code: 404 });
     expect(await client.refused('getOrganizationById', [own], { token: null })).toMatchObject({ code: 401 });
     client.expectValid('updateOrganizationById', 'getOrganizationById');
   });
@@ -65,10 +82,14 @@ describe('organizations', () => {
     const domain = `${newId().toLowerCase()}.example`;
     const { organization } = await buildOrganization({ emailDomains: [domain] });
     const { token } = await buildUser({ email: `ann@${domain}` });
-    expect((await client.call('getOrganizationsForEmailDomain', [domain])).data).toEqual({ organizations: [] });
+    expect((await client.call('getOrganizationsForEmailDomain', [domain])).data).toEqual({
+      organizations: [],
+    });
     const { data } = await client.call('getOrganizationsForEmailDomain', [domain], { token });
     expect(data.organizations).toHaveLength(1);
-    expect(await client.call('joinOrganization', [organization._id], { token })).toMatchObject({ status: 204 });
+    expect(await client.call('joinOrganization', [organization._id], { token })).toMatchObject({
+      status: 204,
+    });
     expect(await client.refused('joinOrganization', [own], { token })).toMatchObject({ code: 400 });
     client.expectValid('getOrganizationsForEmailDomain', 'joinOrganization');
   });
@@ -84,11 +105,22 @@ describe('invites', () => {
     ]);
     expect(data).toMatchObject({ invited: 2 });
     const domain = `${newId().toLowerCase()}.example`;
-    const { organization, admin } = await buildOrganization({ emailDomains: [domain], provenEmailDomains: [domain] });
-    const elsewhere = (await buildMember((await buildOrganization()).organization, 'read', { email: `ann@${domain}` })).user.email;
-    const invited = await client.call('inviteUsersToOrganization', [organization._id, { emails: [elsewhere], sso: true }], admin);
+    const { organization, admin } = await buildOrganization({
+      emailDomains: [domain],
+      provenEmailDomains: [domain],
+    });
+    const elsewhere = (
+      await buildMember((await buildOrganization()).organization, 'read', { email: `ann@${domain}` })
+    ).user.email;
+    const invited = await client.call(
+      'inviteUsersToOrganization',
+      [organization._id, { emails: [elsewhere], sso: true }],
+      admin,
+    );
     expect(invited.data.failedSSOEmails).toEqual([elsewhere]);
-    expect(await client.refused('inviteUsersToOrganization', [own, { emails: ['x'] }])).toMatchObject({ code: 400 });
+    expect(await client.refused('inviteUsersToOrganization', [own, { emails: ['x'] }])).toMatchObject({
+      code: 400,
+    });
     client.expectValid('inviteUsersToOrganization');
   });
 
@@ -96,7 +128,12 @@ describe('invites', () => {
     const space = await buildSpace(client.organization);
     const collection = await buildCollection(client.organization);
     const ids: string[] = [];
-    for (const body of [{ role: 'read' }, { role: null }, { level: 'edit', space: space._id }, { level: null, collection: collection._id }])
+    for (const body of [
+      { role: 'read' },
+      { role: null },
+      { level: 'edit', space: space._id },
+      { level: null, collection: collection._id },
+    ])
       ids.push((await client.call('createOrganizationInvite', [own, body])).data.id);
     await buildInvite(client.organization, { target: { type: 'space', id: 'gone' } });
     for (const id of ids) await client.call('getOrganizationInviteLink', [own, id]);
@@ -104,7 +141,8 @@ describe('invites', () => {
     await client.call('listOrganizationInviteLinks', [own, { limit: 2 }]);
     await client.call('updateOrganizationInviteById', [own, ids[0], { role: 'comment' }]);
     await client.call('updateOrganizationInviteById', [own, ids[2], { level: 'review' }]);
-    for (const id of ids) await client.call('joinOrganizationWithInvite', [own, id], { token: (await buildUser()).token });
+    for (const id of ids)
+      await client.call('joinOrganizationWithInvite', [own, id], { token: (await buildUser()).token });
     for (const id of [...ids, 'nothing'])
       expect(await client.call('deleteOrganizationInviteById', [own, id])).toMatchObject({ status: 204 });
     expect(await client.refused('getOrganizationInviteLink', [own, ids[0]])).toMatchObject({ code: 404 });
@@ -123,10 +161,16 @@ it('users are read and changed', async ({ client }) => {
   const { user, token } = await buildUser();
   const { data } = await client.call('getAuthenticatedUser', [], { token });
   expect(data.id).toBe(user._id);
-  await client.call('updateUserById', [user._id, { displayName: 'Ann', photoURL: 'https://example.org/a.png' }], { token });
+  await client.call(
+    'updateUserById',
+    [user._id, { displayName: 'Ann', photoURL: 'https://example.org/a.png' }],
+    { token },
+  );
   await client.call('updateUserById', [user._id, {}], { token });
   await client.call('getUserById', [user._id], { token });
-  expect(await client.refused('updateUserById', [client.admin.user._id, { displayName: 'Mallory' }], { token })).toMatchObject({
+  expect(
+    await client.refused('updateUserById', [client.admin.user._id, { displayName: 'Mallory' }], { token }),
+  ).toMatchObject({
     code: 404,
   });
   client.expectValid('getAuthenticatedUser', 'updateUserById', 'getUserById');

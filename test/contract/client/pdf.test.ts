@@ -23,19 +23,29 @@ const it = base.extend('startPrinting', ({ api: { config, blobs } }, { onCleanup
   };
 });
 
-it('the published client gets links to PDFs, and is told when there is none', async ({ client, space, startPrinting }) => {
+it('the published client gets links to PDFs, and is told when there is none', async ({
+  client,
+  space,
+  startPrinting,
+}) => {
   await buildRevision(space, { pages: [{ id: 'page1', source: 'One' }] });
   const { _id: changeRequest } = await buildChangeRequest(space);
   expect(await client.refused('getSpacePDF', [space._id])).toMatchObject({ code: 503 });
-  expect(await client.refused('getChangeRequestPDF', [space._id, changeRequest])).toMatchObject({ code: 503 });
+  expect(await client.refused('getChangeRequestPDF', [space._id, changeRequest])).toMatchObject({
+    code: 503,
+  });
 
   await startPrinting();
   for (const query of [{}, { page: 'page1' }, { page: 'page1', only: true }]) {
     const { data } = await client.call('getSpacePDF', [space._id, query]);
-    expect((await fetch(data.url.replace(client.api.config.api.publicUrl, client.api.origin))).status).toBe(200);
+    expect((await fetch(data.url.replace(client.api.config.api.publicUrl, client.api.origin))).status).toBe(
+      200,
+    );
     await client.call('getChangeRequestPDF', [space._id, changeRequest, query]);
   }
   expect(await client.refused('getSpacePDF', [space._id, { page: 'nothing' }])).toMatchObject({ code: 404 });
-  expect(await client.refused('getChangeRequestPDF', [space._id, changeRequest, { only: true }])).toMatchObject({ code: 400 });
+  expect(
+    await client.refused('getChangeRequestPDF', [space._id, changeRequest, { only: true }]),
+  ).toMatchObject({ code: 400 });
   client.expectValid('getSpacePDF', 'getChangeRequestPDF');
 });

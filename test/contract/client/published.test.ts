@@ -14,11 +14,15 @@ import { it as base } from './clientHarness.ts';
 const it = base
   .extend('guide', { scope: 'file' }, async ({ organization }) => {
     const guide = await buildSpace(organization, { title: 'Guide' });
-    await buildRevision(guide, { pages: [{ id: 'page1', title: 'Start', path: 'start', source: '# Start' }] });
+    await buildRevision(guide, {
+      pages: [{ id: 'page1', title: 'Start', path: 'start', source: '# Start' }],
+    });
     return guide;
   })
   .extend('other', { scope: 'file' }, ({ organization }) => buildSpace(organization, { title: 'Reference' }))
-  .extend('site', { scope: 'file' }, ({ organization }) => buildSite(organization, { title: 'Docs', isPublished: true }))
+  .extend('site', { scope: 'file' }, ({ organization }) =>
+    buildSite(organization, { title: 'Docs', isPublished: true }),
+  )
   .extend(
     'urlOfSite',
     ({ organization, site }) =>
@@ -37,7 +41,9 @@ it('resolves the URL of a site, and reads it with the token of the answer', asyn
   const inSite = [organization._id, site._id];
   await client.call('getPublishedContentSite', inSite);
   await buildSiteSpace(site, { space: guide });
-  const { data: found } = await client.call('resolvePublishedContentByUrl', [{ url: urlOfSite('/start') }], { token: null });
+  const { data: found } = await client.call('resolvePublishedContentByUrl', [{ url: urlOfSite('/start') }], {
+    token: null,
+  });
   expect(found).toMatchObject({ space: guide._id, pathname: '/start' });
   await client.call('resolvePublishedContentByUrl', [
     { url: urlOfSite(), redirectOnError: true, visitor: { type: 'human', unsignedClaims: { a: 1 } } },
@@ -47,18 +53,30 @@ it('resolves the URL of a site, and reads it with the token of the answer', asyn
 
   const section = await buildSection(site, { space: other, title: 'API', icon: 'gear' });
   await buildSectionGroup(site, { title: 'More', sections: [section] });
-  const { data: inSections } = await client.call('getPublishedContentSite', inSite, { token: found.apiToken });
+  const { data: inSections } = await client.call('getPublishedContentSite', inSite, {
+    token: found.apiToken,
+  });
   expect(inSections.structure.type).toBe('sections');
-  const { data: redirect } = await client.call('resolvePublishedContentByUrl', [{ url: urlOfSite('/docs/guide/start') }]);
+  const { data: redirect } = await client.call('resolvePublishedContentByUrl', [
+    { url: urlOfSite('/docs/guide/start') },
+  ]);
   expect(redirect).toEqual({ target: 'content', redirect: urlOfSite('/start') });
   await client.call('getSpaceById', [guide._id], { token: found.apiToken });
   client.expectValid('resolvePublishedContentByUrl', 'getPublishedContentSite', 'getSpaceById');
 });
 
-it('finds what a URL of the application names, and describes any URL', async ({ client, organization, guide }) => {
+it('finds what a URL of the application names, and describes any URL', async ({
+  client,
+  organization,
+  guide,
+}) => {
   const collection = await buildCollection(organization, { title: 'Manuals' });
   const changeRequest = await buildChangeRequest(guide);
-  for (const path of [`c/${collection._id}`, `s/${guide._id}`, `s/${guide._id}/~/changes/${changeRequest.number}/~/pages/page1`])
+  for (const path of [
+    `c/${collection._id}`,
+    `s/${guide._id}`,
+    `s/${guide._id}/~/changes/${changeRequest.number}/~/pages/page1`,
+  ])
     await client.call('getContentByUrl', [{ url: `http://api.test/${path}` }]);
   await client.call('getEmbedByUrl', [{ url: 'https://example.org/getting-started' }]);
   await client.call('getEmbedByUrlInSpace', [guide._id, { url: 'https://example.org' }]);

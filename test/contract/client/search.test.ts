@@ -32,10 +32,15 @@ it('searches a space, with sections and without', async ({ client, handbook }) =
   });
   expect(data.items[1].sections).toHaveLength(2);
   const first = await client.call('searchSpaceContent', [handbook._id, { query: 'words', limit: 1 }]);
-  const second = await client.call('searchSpaceContent', [handbook._id, { query: 'words', limit: 1, page: first.data.next.page }]);
+  const second = await client.call('searchSpaceContent', [
+    handbook._id,
+    { query: 'words', limit: 1, page: first.data.next.page },
+  ]);
   expect([...first.data.items, ...second.data.items]).toEqual(data.items);
   await client.call('searchSpaceContent', [handbook._id, { query: '!?' }]);
-  expect(await client.refused('searchSpaceContent', [handbook._id, { query: '' }])).toMatchObject({ code: 400 });
+  expect(await client.refused('searchSpaceContent', [handbook._id, { query: '' }])).toMatchObject({
+    code: 400,
+  });
   client.expectValid('searchSpaceContent');
 });
 
@@ -43,7 +48,9 @@ it('searches an organization', async ({ client, organization, handbook }) => {
   const { data } = await client.call('searchOrganizationContent', [organization._id, { query: 'words' }]);
   expect(data).toMatchObject({
     count: 1,
-    items: [{ type: 'space', id: handbook._id, title: 'Handbook', pages: [{ id: 'empty' }, { id: 'guide' }] }],
+    items: [
+      { type: 'space', id: handbook._id, title: 'Handbook', pages: [{ id: 'empty' }, { id: 'guide' }] },
+    ],
   });
   await client.call('searchOrganizationContent', [organization._id, { query: 'nothing of the kind' }]);
   client.expectValid('searchOrganizationContent');
@@ -51,7 +58,8 @@ it('searches an organization', async ({ client, organization, handbook }) => {
 
 it('searches a site in every scope', async ({ client, organization, handbook, siteSpace }) => {
   const search = async (body: object) =>
-    (await client.call('searchSiteContent', [organization._id, siteSpace.site, { query: 'words', ...body }])).data;
+    (await client.call('searchSiteContent', [organization._id, siteSpace.site, { query: 'words', ...body }]))
+      .data;
   for (const body of [
     { scope: { mode: 'all' } },
     { scope: { mode: 'default' } },
@@ -62,7 +70,11 @@ it('searches a site in every scope', async ({ client, organization, handbook, si
     { siteSpaceIds: [siteSpace._id] },
   ])
     expect([body, await search(body)]).toMatchObject([body, { count: 1, items: [{ id: handbook._id }] }]);
-  expect(await search({ scope: { mode: 'default', currentSiteSpace: siteSpace._id, restrictTo: 'otherSiteSpaces' } })).toMatchObject({
+  expect(
+    await search({
+      scope: { mode: 'default', currentSiteSpace: siteSpace._id, restrictTo: 'otherSiteSpaces' },
+    }),
+  ).toMatchObject({
     count: 0,
   });
   client.expectValid('searchSiteContent');

@@ -1,5 +1,11 @@
 import { describe, expect } from 'vitest';
-import { buildRevision, buildSection, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
+import {
+  buildRevision,
+  buildSection,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base } from './clientHarness.ts';
 
 // What belongs to a site beside its structure: what is known of its visitors, its look, who may see it, and where its old paths lead.
@@ -17,7 +23,10 @@ const it = base
     return buildSiteSpace(site, { space });
   })
   // The site space is there in every test.
-  .extend('place', { scope: 'file' }, ({ organization, site, siteSpace: _there }) => [organization._id, site._id]);
+  .extend('place', { scope: 'file' }, ({ organization, site, siteSpace: _there }) => [
+    organization._id,
+    site._id,
+  ]);
 
 it('the adaptive schema', async ({ client, place }) => {
   const description = 'Told by the shop';
@@ -41,29 +50,51 @@ it('the adaptive schema', async ({ client, place }) => {
     },
     additionalProperties: false,
   };
-  for (const schema of [jsonSchema, { type: 'object', properties: {}, additionalProperties: false }, jsonSchema]) {
+  for (const schema of [
+    jsonSchema,
+    { type: 'object', properties: {}, additionalProperties: false },
+    jsonSchema,
+  ]) {
     const { data } = await client.call('updateSiteAdaptiveSchema', [...place, { jsonSchema: schema }]);
     expect(data.jsonSchema).toEqual(schema);
   }
   await client.call('getSiteAdaptiveSchema', place);
   await client.call('listSiteAdaptiveTemplateConditions', place);
-  expect(await client.refused('updateSiteAdaptiveSchema', [...place, { jsonSchema: { ...jsonSchema, pattern: 'x' } }])).toMatchObject({
+  expect(
+    await client.refused('updateSiteAdaptiveSchema', [
+      ...place,
+      { jsonSchema: { ...jsonSchema, pattern: 'x' } },
+    ]),
+  ).toMatchObject({
     code: 400,
   });
-  client.expectValid('getSiteAdaptiveSchema', 'updateSiteAdaptiveSchema', 'listSiteAdaptiveTemplateConditions');
+  client.expectValid(
+    'getSiteAdaptiveSchema',
+    'updateSiteAdaptiveSchema',
+    'listSiteAdaptiveTemplateConditions',
+  );
 });
 
 describe('the look', () => {
   const themed = { light: 'https://example.org/l.png', dark: 'https://example.org/d.png' };
   const color = { light: '#abc', dark: '#ABCDEF' };
-  const link = { title: 'Page', localizedTitle: { de: 'Seite' }, to: { kind: 'page', page: 'p', space: 's' } };
+  const link = {
+    title: 'Page',
+    localizedTitle: { de: 'Seite' },
+    to: { kind: 'page', page: 'p', space: 's' },
+  };
   const rich = {
     title: 'Docs',
     localizedTitle: { de: 'Doku' },
     styling: {
       tint: { color },
       headingFont: null,
-      font: { id: 'own', custom: true, fontFamily: 'Own', fontFaces: [{ weight: 400, sources: [{ url: 'https://example.org/f.woff2' }] }] },
+      font: {
+        id: 'own',
+        custom: true,
+        fontFamily: 'Own',
+        fontFaces: [{ weight: 400, sources: [{ url: 'https://example.org/f.woff2' }] }],
+      },
     },
     favicon: { icon: themed },
     header: {
@@ -71,7 +102,9 @@ describe('the look', () => {
       primaryLink: { kind: 'url', url: 'https://example.org' },
       backgroundColor: color,
       linkColor: color,
-      links: [{ title: 'More', style: 'link', to: null, links: [link], condition: 'visitor.claims.beta == true' }],
+      links: [
+        { title: 'More', style: 'link', to: null, links: [link], condition: 'visitor.claims.beta == true' },
+      ],
     },
     footer: { logo: themed, groups: [{ title: 'About', links: [link] }], copyright: 'Us' },
     announcement: { enabled: true, message: 'News', link, style: 'info' },
@@ -105,7 +138,11 @@ describe('the look', () => {
     ]);
     expect(data.styling.theme).toBe('clean');
     expect((await client.call('deleteSiteSpaceCustomizationById', at)).status).toBe(204);
-    client.expectValid('getSiteSpaceCustomizationById', 'overrideSiteSpaceCustomizationById', 'deleteSiteSpaceCustomizationById');
+    client.expectValid(
+      'getSiteSpaceCustomizationById',
+      'overrideSiteSpaceCustomizationById',
+      'deleteSiteSpaceCustomizationById',
+    );
   });
 });
 
@@ -116,8 +153,15 @@ it('share links', async ({ client, place }) => {
   await client.call('listSiteShareLinks', [...place, {}]);
   await client.call('updateSiteShareLinkById', [...place, link.id, { name: 'Others', active: false }]);
   await client.call('deleteSiteShareLinkById', [...place, link.id]);
-  expect(await client.refused('updateSiteShareLinkById', [...place, link.id, { active: true }])).toMatchObject({ code: 404 });
-  client.expectValid('createSiteShareLink', 'listSiteShareLinks', 'updateSiteShareLinkById', 'deleteSiteShareLinkById');
+  expect(
+    await client.refused('updateSiteShareLinkById', [...place, link.id, { active: true }]),
+  ).toMatchObject({ code: 404 });
+  client.expectValid(
+    'createSiteShareLink',
+    'listSiteShareLinks',
+    'updateSiteShareLinkById',
+    'deleteSiteShareLinkById',
+  );
 });
 
 it('publishing: the key of visitors, and a look before', async ({ client, siteSpace, place }) => {
@@ -130,9 +174,17 @@ it('publishing: the key of visitors, and a look before', async ({ client, siteSp
   await client.call('regenerateSitePublishingAuthById', place);
   await client.call('getSitePublishingAuthById', place);
   await client.call('getSitePublishingPreviewById', [...place, {}]);
-  await client.call('getSitePublishingPreviewById', [...place, { siteSpace: siteSpace._id, claims: '(beta:!t)' }]);
+  await client.call('getSitePublishingPreviewById', [
+    ...place,
+    { siteSpace: siteSpace._id, claims: '(beta:!t)' },
+  ]);
   client.expectValid(
-    ...['getSitePublishingAuthById', 'updateSitePublishingAuthById', 'regenerateSitePublishingAuthById', 'getSitePublishingPreviewById'],
+    ...[
+      'getSitePublishingAuthById',
+      'updateSitePublishingAuthById',
+      'regenerateSitePublishingAuthById',
+      'getSitePublishingPreviewById',
+    ],
   );
 });
 
@@ -146,14 +198,21 @@ it('redirects', async ({ client, site, siteSpace, place }) => {
     { kind: 'path', spaceId: siteSpace.space, path: 'start' },
   ];
   for (const [i, destination] of destinations.entries()) {
-    const { data } = await client.call('createSiteRedirect', [...place, { source: `/old/${i}`, destination }]);
+    const { data } = await client.call('createSiteRedirect', [
+      ...place,
+      { source: `/old/${i}`, destination },
+    ]);
     await client.call('getSiteRedirectBySource', [...place, { source: data.source }]);
   }
   const { data: draft } = await client.call('createSiteRedirect', [
     ...place,
     { source: '/wild/*', destination: destinations[3], draft: true, captureWildcard: true, permanent: true },
   ]);
-  await client.call('updateSiteRedirectById', [...place, draft.id, { permanent: false, destination: destinations[0] }]);
+  await client.call('updateSiteRedirectById', [
+    ...place,
+    draft.id,
+    { permanent: false, destination: destinations[0] },
+  ]);
   await client.call('bulkUpsertSiteRedirects', [
     ...place,
     {
@@ -167,12 +226,23 @@ it('redirects', async ({ client, site, siteSpace, place }) => {
     },
   ]);
   await client.call('listSiteRedirects', [...place, {}]);
-  await client.call('listSiteRedirects', [...place, { draft: true, orderBy: 'source', search: 'old', limit: 1 }]);
+  await client.call('listSiteRedirects', [
+    ...place,
+    { draft: true, orderBy: 'source', search: 'old', limit: 1 },
+  ]);
   await client.call('getSiteRedirectBySource', [...place, { source: `/${siteSpace.path}/help` }]);
-  expect(await client.refused('getSiteRedirectBySource', [...place, { source: '/nowhere' }])).toMatchObject({ code: 404 });
+  expect(await client.refused('getSiteRedirectBySource', [...place, { source: '/nowhere' }])).toMatchObject({
+    code: 404,
+  });
   expect((await client.call('deleteSiteRedirectById', [...place, draft.id])).status).toBe(204);
   client.expectValid(
-    ...['createSiteRedirect', 'getSiteRedirectBySource', 'updateSiteRedirectById', 'bulkUpsertSiteRedirects', 'listSiteRedirects'],
+    ...[
+      'createSiteRedirect',
+      'getSiteRedirectBySource',
+      'updateSiteRedirectById',
+      'bulkUpsertSiteRedirects',
+      'listSiteRedirects',
+    ],
     'deleteSiteRedirectById',
   );
 });

@@ -1,6 +1,12 @@
 import type { SiteSectionRecord, SiteSpaceRecord, SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildSection, buildSectionGroup, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
+import {
+  buildSection,
+  buildSectionGroup,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+} from '../../support/factories.ts';
 import { it as base, type ClientHarness } from './clientHarness.ts';
 
 type Sites = Awaited<ReturnType<typeof buildSites>>;
@@ -13,7 +19,10 @@ describe('the published client', () => {
     ['listSites', ({ organization }) => [organization._id, { limit: 1 }]],
     [
       'listSites',
-      ({ space, organization }) => [organization._id, { space: space(0), title: 'docs', published: true, type: ['basic', 'premium'] }],
+      ({ space, organization }) => [
+        organization._id,
+        { space: space(0), title: 'docs', published: true, type: ['basic', 'premium'] },
+      ],
     ],
     ['createSite', ({ organization }) => [organization._id, {}]],
     [
@@ -28,9 +37,19 @@ describe('the published client', () => {
     ['getSiteById', ({ inSectioned }) => inSectioned()],
     [
       'updateSiteById',
-      ({ inFlat }) => inFlat({ basename: 'flat', agentsContext: 'excluded', adaptiveContent: { enabled: false }, proxy: null }),
+      ({ inFlat }) =>
+        inFlat({
+          basename: 'flat',
+          agentsContext: 'excluded',
+          adaptiveContent: { enabled: false },
+          proxy: null,
+        }),
     ],
-    ['updateSiteById', ({ inFlat, siteSpace }) => inFlat({ title: 'New title', visibility: 'unlisted', defaultSiteSpace: siteSpace(1) })],
+    [
+      'updateSiteById',
+      ({ inFlat, siteSpace }) =>
+        inFlat({ title: 'New title', visibility: 'unlisted', defaultSiteSpace: siteSpace(1) }),
+    ],
     ['updateSiteById', ({ inSectioned, section }) => inSectioned({ defaultSiteSection: section(1) })],
     ['publishSite', ({ inFlat }) => inFlat()],
     ['unpublishSite', ({ inFlat }) => inFlat()],
@@ -39,7 +58,10 @@ describe('the published client', () => {
     [
       'sortSiteStructure',
       ({ inFlat, siteSpace }) =>
-        inFlat({ item: { type: 'site-space', id: siteSpace(0) }, position: { after: { type: 'site-space', id: siteSpace(2) } } }),
+        inFlat({
+          item: { type: 'site-space', id: siteSpace(0) },
+          position: { after: { type: 'site-space', id: siteSpace(2) } },
+        }),
     ],
     [
       'sortSiteStructure',
@@ -60,33 +82,64 @@ describe('the published client', () => {
     ['listSiteSpaces', ({ inFlat }) => inFlat({ default: true, limit: 1 })],
     ['listSiteSpaces', ({ inSectioned }) => inSectioned({ shareKey: 'x' })],
     ['addSpaceToSite', ({ inFlat, space }) => inFlat({ spaceId: space(3) })],
-    ['addSpaceToSite', ({ inSectioned, space, section }) => inSectioned({ spaceId: space(1), sectionId: section(0) })],
-    ['updateSiteSpaceById', ({ inFlat, siteSpace }) => inFlat(siteSpace(0), { path: 'new', condition: null })],
+    [
+      'addSpaceToSite',
+      ({ inSectioned, space, section }) => inSectioned({ spaceId: space(1), sectionId: section(0) }),
+    ],
+    [
+      'updateSiteSpaceById',
+      ({ inFlat, siteSpace }) => inFlat(siteSpace(0), { path: 'new', condition: null }),
+    ],
     [
       'moveSiteSpace',
-      ({ inFlat, siteSpace }) => inFlat(siteSpace(0), { position: { before: { type: 'site-space', siteSpace: siteSpace(1) } } }),
+      ({ inFlat, siteSpace }) =>
+        inFlat(siteSpace(0), { position: { before: { type: 'site-space', siteSpace: siteSpace(1) } } }),
     ],
     ['deleteSiteSpaceById', ({ inFlat, siteSpace }) => inFlat(siteSpace(2))],
     ['listSiteSections', ({ inSectioned }) => inSectioned({ limit: 2 })],
-    ['addSectionToSite', ({ inSectioned, space }) => inSectioned({ spaceId: space(3), title: null, icon: null })],
-    ['addSectionToSite', ({ inSectioned, space }) => inSectioned({ spaceId: space(3), title: 'Another', icon: 'book' })],
+    [
+      'addSectionToSite',
+      ({ inSectioned, space }) => inSectioned({ spaceId: space(3), title: null, icon: null }),
+    ],
+    [
+      'addSectionToSite',
+      ({ inSectioned, space }) => inSectioned({ spaceId: space(3), title: 'Another', icon: 'book' }),
+    ],
     [
       'updateSiteSectionById',
-      ({ inSectioned, section }) => inSectioned(section(0), { title: 'New', path: 'new', icon: null, description: null, condition: null }),
+      ({ inSectioned, section }) =>
+        inSectioned(section(0), {
+          title: 'New',
+          path: 'new',
+          icon: null,
+          description: null,
+          condition: null,
+        }),
     ],
     [
       'moveSiteSection',
-      ({ inSectioned, section }) => inSectioned(section(2), { position: { before: { type: 'site-section', siteSection: section(0) } } }),
+      ({ inSectioned, section }) =>
+        inSectioned(section(2), { position: { before: { type: 'site-section', siteSection: section(0) } } }),
     ],
     ['listSiteSectionGroups', ({ inSectioned }) => inSectioned({ limit: 1 })],
-    ['addSectionGroupToSite', ({ inSectioned, section }) => inSectioned({ title: 'G', icon: 'book', sections: [section(2)] })],
+    [
+      'addSectionGroupToSite',
+      ({ inSectioned, section }) => inSectioned({ title: 'G', icon: 'book', sections: [section(2)] }),
+    ],
     ['addSectionGroupToSite', ({ inSectioned }) => inSectioned({ title: 'Empty', icon: null })],
-    ['updateSiteSectionGroupById', ({ inSectioned, group }) => inSectioned(group._id, { title: 'New', icon: null })],
+    [
+      'updateSiteSectionGroupById',
+      ({ inSectioned, group }) => inSectioned(group._id, { title: 'New', icon: null }),
+    ],
     [
       'moveSiteSectionGroup',
-      ({ inSectioned, section, group }) => inSectioned(group._id, { position: { after: { type: 'site-section', id: section(0) } } }),
+      ({ inSectioned, section, group }) =>
+        inSectioned(group._id, { position: { after: { type: 'site-section', id: section(0) } } }),
     ],
-    ['addSectionToGroup', ({ inSectioned, section, group }) => inSectioned(group._id, { sectionId: section(0) })],
+    [
+      'addSectionToGroup',
+      ({ inSectioned, section, group }) => inSectioned(group._id, { sectionId: section(0) }),
+    ],
     ['removeSectionFromGroup', ({ inSectioned, section, group }) => inSectioned(group._id, section(0))],
     ['deleteSiteSectionGroupById', ({ inSectioned, group }) => inSectioned(group._id)],
     ['deleteSiteSectionById', ({ inSectioned, section }) => inSectioned(section(0))],
@@ -104,8 +157,12 @@ describe('the published client', () => {
   it('is told why it was refused', async ({ client, sites: { inSectioned } }) => {
     const refused = await client.refused('addSpaceToSite', inSectioned({ spaceId: 'nothing' }));
     expect(refused).toMatchObject({ code: 400, message: expect.stringContaining('spaceId') });
-    expect(await client.refused('getSiteById', [client.organization._id, 'nothing'])).toMatchObject({ code: 404 });
-    expect(await client.refused('updateSiteById', inSectioned({ basename: 'site/x' }))).toMatchObject({ code: 400 });
+    expect(await client.refused('getSiteById', [client.organization._id, 'nothing'])).toMatchObject({
+      code: 404,
+    });
+    expect(await client.refused('updateSiteById', inSectioned({ basename: 'site/x' }))).toMatchObject({
+      code: 400,
+    });
     client.expectValid('addSpaceToSite', 'getSiteById', 'updateSiteById');
   });
 });
@@ -114,7 +171,11 @@ describe('the published client', () => {
 async function buildSites({ organization }: ClientHarness) {
   const spaces = await Promise.all(
     ['Guide', 'Reference', 'Changes', 'More'].map((title) =>
-      buildSpace(organization, { title, language: 'de', gitSync: { provider: 'github', repoName: 'r', updatedAt: new Date() } }),
+      buildSpace(organization, {
+        title,
+        language: 'de',
+        gitSync: { provider: 'github', repoName: 'r', updatedAt: new Date() },
+      }),
     ),
   );
   const flat = await buildSite(organization, {
@@ -126,7 +187,8 @@ async function buildSites({ organization }: ClientHarness) {
     adaptiveContent: { enabled: true },
   });
   const siteSpaces: SiteSpaceRecord[] = [];
-  for (const space of spaces.slice(0, 3)) siteSpaces.push(await buildSiteSpace(flat, { space, condition: 'visitor.claims.beta == true' }));
+  for (const space of spaces.slice(0, 3))
+    siteSpaces.push(await buildSiteSpace(flat, { space, condition: 'visitor.claims.beta == true' }));
   const sectioned = await buildSite(organization, {
     title: 'Sections',
     visibility: 'visitor-auth',
@@ -135,7 +197,14 @@ async function buildSites({ organization }: ClientHarness) {
   });
   const sections: SiteSectionRecord[] = [];
   for (const space of spaces.slice(0, 3))
-    sections.push(await buildSection(sectioned, { space, icon: 'gear', description: 'About', condition: 'visitor.claims.beta' }));
+    sections.push(
+      await buildSection(sectioned, {
+        space,
+        icon: 'gear',
+        description: 'About',
+        condition: 'visitor.claims.beta',
+      }),
+    );
   await buildSiteSpace(sectioned, { space: spaces[3] as SpaceRecord });
   const group = await buildSectionGroup(sectioned, { sections: sections.slice(1, 2) });
   return {

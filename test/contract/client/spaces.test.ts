@@ -5,7 +5,14 @@ import { it } from './clientHarness.ts';
 
 it('makes, reads, changes and lists spaces', async ({ client, organization }) => {
   const { data: collection } = await client.call('createCollection', [organization._id, {}]);
-  const all = { title: 'Space', emoji: '1f680', parent: collection.id, language: 'de', editMode: 'locked', empty: true };
+  const all = {
+    title: 'Space',
+    emoji: '1f680',
+    parent: collection.id,
+    language: 'de',
+    editMode: 'locked',
+    empty: true,
+  };
   const { data: space } = await client.call('createSpace', [organization._id, all]);
   const { data: plain } = await client.call('createSpace', [organization._id, {}]);
   expect((await client.call('getCurrentRevision', [space.id])).data.pages).toEqual([]);
@@ -21,7 +28,9 @@ it('makes, reads, changes and lists spaces', async ({ client, organization }) =>
   const { data: first } = await client.call('listSpacesInOrganizationById', [organization._id, { limit: 1 }]);
   expect([first.count, first.items.length]).toEqual([2, 1]);
   await client.call('listSpacesInOrganizationById', [organization._id, { page: first.next.page }]);
-  expect(await client.refused('createSpace', [organization._id, { template: { id: 'nothing' } }])).toMatchObject({ code: 400 });
+  expect(
+    await client.refused('createSpace', [organization._id, { template: { id: 'nothing' } }]),
+  ).toMatchObject({ code: 400 });
   client.expectValid('createSpace', 'getSpaceById', 'updateSpaceById', 'listSpacesInOrganizationById');
 });
 
@@ -30,8 +39,13 @@ it('duplicates, moves, transfers, deletes and restores spaces', async ({ client,
   const { data: space } = await client.call('createSpace', [organization._id, { title: 'Space' }]);
   const { data: copy } = await client.call('duplicateSpace', [space.id]);
   await client.call('moveSpace', [space.id, { parent: collection.id }]);
-  await client.call('moveSpace', [copy.id, { parent: collection.id, position: { before: { type: 'space', space: space.id } } }]);
-  expect(await client.refused('moveSpace', [copy.id, { parent: collection.id }])).toMatchObject({ code: 409 });
+  await client.call('moveSpace', [
+    copy.id,
+    { parent: collection.id, position: { before: { type: 'space', space: space.id } } },
+  ]);
+  expect(await client.refused('moveSpace', [copy.id, { parent: collection.id }])).toMatchObject({
+    code: 409,
+  });
   await client.call('moveSpace', [copy.id, { position: { after: { type: 'space', space: space.id } } }]);
   await client.call('deleteSpaceById', [space.id]);
   await client.call('deleteSpaceById', [space.id]);
@@ -41,8 +55,13 @@ it('duplicates, moves, transfers, deletes and restores spaces', async ({ client,
   const target = await buildOrganization();
   await buildMembership(target.organization, admin, 'admin');
   await client.call('transferSpace', [space.id, { organization: target.organization._id }]);
-  expect(await client.refused('transferSpace', [copy.id, { organization: organization._id }])).toMatchObject({ code: 409 });
-  await Space.updateOne({ _id: copy.id }, { $set: { gitSync: { provider: 'github-legacy', updatedAt: new Date() } } });
+  expect(await client.refused('transferSpace', [copy.id, { organization: organization._id }])).toMatchObject({
+    code: 409,
+  });
+  await Space.updateOne(
+    { _id: copy.id },
+    { $set: { gitSync: { provider: 'github-legacy', updatedAt: new Date() } } },
+  );
   await client.call('getSpaceById', [copy.id]);
   await client.call('deleteLegacyGitInstallation', [copy.id]);
   client.expectValid(
@@ -58,18 +77,26 @@ it('duplicates, moves, transfers, deletes and restores spaces', async ({ client,
 
 it('grants spaces and sites to users and teams', async ({ client, organization, admin }) => {
   const { data: space } = await client.call('createSpace', [organization._id, {}]);
-  const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Team', members: [] }]);
+  const { data: team } = await client.call('createOrganizationTeam', [
+    organization._id,
+    { title: 'Team', members: [] },
+  ]);
   const site = await buildSite(organization);
   for (const [kind, ids] of [
     ['Space', [space.id]],
     ['Site', [organization._id, site._id]],
   ] as const) {
-    await client.call(`inviteTo${kind}`, [...ids, { role: 'edit', users: [admin.user._id], teams: [team.id] }]);
+    await client.call(`inviteTo${kind}`, [
+      ...ids,
+      { role: 'edit', users: [admin.user._id], teams: [team.id] },
+    ]);
     await client.call(`updateUserPermissionIn${kind}`, [...ids, admin.user._id, { role: 'comment' }]);
     await client.call(`updateTeamPermissionIn${kind}`, [...ids, team.id, { role: 'review' }]);
     expect((await client.call(`listUserPermissionsIn${kind}`, [...ids, { limit: 5 }])).data.count).toBe(1);
     expect((await client.call(`listTeamPermissionsIn${kind}`, [...ids, { limit: 5 }])).data.count).toBe(1);
-    expect((await client.call(`listPermissionsAggregateIn${kind}`, [...ids, { limit: 5 }])).data.count).toBe(1);
+    expect((await client.call(`listPermissionsAggregateIn${kind}`, [...ids, { limit: 5 }])).data.count).toBe(
+      1,
+    );
     await client.call(`removeUserFrom${kind}`, [...ids, admin.user._id]);
     await client.call(`removeTeamFrom${kind}`, [...ids, team.id]);
     client.expectValid(

@@ -8,7 +8,10 @@ const it = base
 
 it('makes, finds, renames and deletes teams', async ({ client, ann }) => {
   const inOrganization = (...more: unknown[]) => [client.organization._id, ...more];
-  const { data: team, status } = await client.call('createOrganizationTeam', inOrganization({ title: 'Docs', members: [ann.user._id] }));
+  const { data: team, status } = await client.call(
+    'createOrganizationTeam',
+    inOrganization({ title: 'Docs', members: [ann.user._id] }),
+  );
   expect([status, team.members]).toEqual([201, 2]);
   await client.call('createOrganizationTeam', inOrganization({ title: 'Empty' }));
   const { data: all } = await client.call('listTeamsInOrganizationById', inOrganization());
@@ -17,10 +20,15 @@ it('makes, finds, renames and deletes teams', async ({ client, ann }) => {
   const { data: found } = await client.call('listTeamsInOrganizationById', inOrganization(filters));
   expect(found.items.map(({ id }: { id: string }) => id)).toEqual([team.id]);
   expect((await client.call('getTeamInOrganizationById', inOrganization(team.id))).data).toEqual(team);
-  const { data: renamed } = await client.call('updateTeamInOrganizationById', inOrganization(team.id, { title: 'Writers' }));
+  const { data: renamed } = await client.call(
+    'updateTeamInOrganizationById',
+    inOrganization(team.id, { title: 'Writers' }),
+  );
   expect(renamed).toEqual({ ...team, title: 'Writers' });
   expect((await client.call('removeTeamFromOrganizationById', inOrganization(team.id))).status).toBe(204);
-  expect(await client.refused('getTeamInOrganizationById', inOrganization(team.id))).toMatchObject({ code: 404 });
+  expect(await client.refused('getTeamInOrganizationById', inOrganization(team.id))).toMatchObject({
+    code: 404,
+  });
   client.expectValid(
     ...['createOrganizationTeam', 'listTeamsInOrganizationById', 'getTeamInOrganizationById'],
     ...['updateTeamInOrganizationById', 'removeTeamFromOrganizationById'],
@@ -28,7 +36,10 @@ it('makes, finds, renames and deletes teams', async ({ client, ann }) => {
 });
 
 it('puts people into a team, lists them, and takes them out', async ({ client, ann, bob }) => {
-  const { data: team } = await client.call('createOrganizationTeam', [client.organization._id, { title: 'People' }]);
+  const { data: team } = await client.call('createOrganizationTeam', [
+    client.organization._id,
+    { title: 'People' },
+  ]);
   const inTeam = (...more: unknown[]) => [client.organization._id, team.id, ...more];
   const changes = {
     add: [ann.user._id, bob.user.email],
@@ -44,7 +55,9 @@ it('puts people into a team, lists them, and takes them out', async ({ client, a
   await client.call('addMemberToOrganizationTeamById', inTeam(ann.user._id, {}));
   expect((await client.call('deleteMemberFromOrganizationTeamById', inTeam(bob.user._id))).status).toBe(204);
   expect((await client.call('listTeamMembersInOrganizationById', inTeam())).data.count).toBe(2);
-  expect(await client.refused('updateMembersInOrganizationTeam', inTeam({ add: ['nobody'] }))).toMatchObject({ code: 400 });
+  expect(await client.refused('updateMembersInOrganizationTeam', inTeam({ add: ['nobody'] }))).toMatchObject({
+    code: 400,
+  });
   client.expectValid(
     ...['updateMembersInOrganizationTeam', 'listTeamMembersInOrganizationById'],
     ...['addMemberToOrganizationTeamById', 'deleteMemberFromOrganizationTeamById'],

@@ -1,6 +1,20 @@
-import { createTreeBuilder, findRevision, loadDocuments, loadFiles, loadTree, type FileItem, type PageTree } from '@bindery/content';
+import {
+  createTreeBuilder,
+  findRevision,
+  loadDocuments,
+  loadFiles,
+  loadTree,
+  type FileItem,
+  type PageTree,
+} from '@bindery/content';
 import { contentImportJobs, startWorker } from '@bindery/jobs';
-import { Revision, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Revision,
+  Space,
+  type ChangeRequestRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { createImportContent } from '../../../apps/worker-maintenance/src/import/importContent.ts';
 import { startContentServer } from './contentServer.ts';
@@ -76,10 +90,14 @@ export const itImporting = it
     'importInto',
     ({ api, admin }) =>
       ({ _id }: SpaceRecord, url: string, source: string, changeRequest?: ChangeRequestRecord) =>
-        api.call('POST', `/v1/spaces/${_id}${changeRequest ? `/change-requests/${changeRequest._id}` : ''}/content/import`, {
-          token: admin.token,
-          json: { url, source },
-        }),
+        api.call(
+          'POST',
+          `/v1/spaces/${_id}${changeRequest ? `/change-requests/${changeRequest._id}` : ''}/content/import`,
+          {
+            token: admin.token,
+            json: { url, source },
+          },
+        ),
   );
 
 /** Reads the content of a space, with the files of its pages. */
@@ -89,17 +107,23 @@ export async function readContent({ _id }: Pick<SpaceRecord, '_id'>, id?: string
   if (!revision) throw new Error('The space has no such revision.');
   const tree = await loadTree(revision.organization, revision.pages);
   const pages = flatten(tree);
-  const hashes = pages.flatMap(({ page }) => (page.type === 'document' && page.document !== undefined ? [page.document] : []));
+  const hashes = pages.flatMap(({ page }) =>
+    page.type === 'document' && page.document !== undefined ? [page.document] : [],
+  );
   const sources = await loadDocuments(revision.organization, hashes);
   const page = (title: string) => {
     const found = pages.find(({ page: one }) => one.title === title && one.type === 'document')?.page;
-    if (!found) throw new Error(`There is no page ${title}: ${pages.map(({ page: one }) => one.title).join(', ')}.`);
+    if (!found)
+      throw new Error(`There is no page ${title}: ${pages.map(({ page: one }) => one.title).join(', ')}.`);
     return found as DocumentPage;
   };
   return {
     revision,
     tree,
-    outline: pages.map(({ page: one, depth }) => `${'  '.repeat(depth)}${one.type} ${one.title}${'path' in one ? ` /${one.path}` : ''}`),
+    outline: pages.map(
+      ({ page: one, depth }) =>
+        `${'  '.repeat(depth)}${one.type} ${one.title}${'path' in one ? ` /${one.path}` : ''}`,
+    ),
     files: await loadFiles(revision),
     page,
     textOf: (title) => {
@@ -110,7 +134,10 @@ export async function readContent({ _id }: Pick<SpaceRecord, '_id'>, id?: string
 }
 
 function flatten(tree: readonly PageTree[], depth = 0): { page: PageTree; depth: number }[] {
-  return tree.flatMap((page) => [{ page, depth }, ...('pages' in page ? flatten(page.pages, depth + 1) : [])]);
+  return tree.flatMap((page) => [
+    { page, depth },
+    ...('pages' in page ? flatten(page.pages, depth + 1) : []),
+  ]);
 }
 
 /** Counts the revisions of a space. */

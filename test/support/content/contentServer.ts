@@ -41,7 +41,12 @@ export async function startContentServer(address = '127.0.0.2'): Promise<Content
       content.serve(request, response);
       return;
     }
-    const { status = content ? 200 : 404, type = 'text/html; charset=utf-8', body = '', headers = {} } = content ?? {};
+    const {
+      status = content ? 200 : 404,
+      type = 'text/html; charset=utf-8',
+      body = '',
+      headers = {},
+    } = content ?? {};
     response.writeHead(status, { 'content-type': type, ...headers });
     response.end(body);
   });

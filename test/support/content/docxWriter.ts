@@ -1,7 +1,13 @@
 import { zipOf } from './zipWriter.ts';
 
 /** A paragraph: with a style, a link to a bookmark or a URL, or an image. */
-export type DocxParagraph = { text: string; style?: string; bookmark?: string; linkTo?: string; image?: true };
+export type DocxParagraph = {
+  text: string;
+  style?: string;
+  bookmark?: string;
+  linkTo?: string;
+  image?: true;
+};
 
 const namespaces =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"';
@@ -9,7 +15,10 @@ const header = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const styles = ['Title', 'heading 1', 'heading 2'];
 
 /** Builds a Word document with only the parts that a converter reads. */
-export function docxOf(paragraphs: readonly DocxParagraph[], { image, external }: { image?: Uint8Array; external?: string } = {}): Buffer {
+export function docxOf(
+  paragraphs: readonly DocxParagraph[],
+  { image, external }: { image?: Uint8Array; external?: string } = {},
+): Buffer {
   const body = paragraphs.map(paragraphXml).join('');
   const relations = [
     '<Relationship Id="styles" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/>',
@@ -40,9 +49,11 @@ export function docxOf(paragraphs: readonly DocxParagraph[], { image, external }
 }
 
 function paragraphXml({ text, style, bookmark, linkTo, image }: DocxParagraph): string {
-  const properties = style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style.replace(' ', '')}"/></w:pPr>`;
+  const properties =
+    style === undefined ? '' : `<w:pPr><w:pStyle w:val="${style.replace(' ', '')}"/></w:pPr>`;
   const run = `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
-  const mark = bookmark === undefined ? '' : `<w:bookmarkStart w:id="1" w:name="${bookmark}"/><w:bookmarkEnd w:id="1"/>`;
+  const mark =
+    bookmark === undefined ? '' : `<w:bookmarkStart w:id="1" w:name="${bookmark}"/><w:bookmarkEnd w:id="1"/>`;
   const target = linkTo?.startsWith('#') ? `w:anchor="${linkTo.slice(1)}"` : 'r:id="link"';
   const content = linkTo === undefined ? run : `<w:hyperlink ${target}>${run}</w:hyperlink>`;
   const drawing =

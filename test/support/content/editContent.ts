@@ -10,7 +10,14 @@ import {
   type TreeEdit,
 } from '@bindery/content';
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
-import { ChangeRequest, Space, withTransaction, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  Space,
+  withTransaction,
+  type ChangeRequestRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 
 /** Stores the source file of a page. @returns its hash */
 export async function storeSource(organization: string, text: string | Uint8Array): Promise<string> {
@@ -33,7 +40,9 @@ export async function editContent(
 ): Promise<RevisionRecord> {
   const model = 'number' in place ? ChangeRequest : Space;
   const space = 'number' in place ? place.space : place._id;
-  const { revision: current } = (await model.collection.findOne({ _id: place._id as never })) as unknown as { revision: string };
+  const { revision: current } = (await model.collection.findOne({ _id: place._id as never })) as unknown as {
+    revision: string;
+  };
   const base = await findRevision(space, current);
   if (!base) throw new Error(`The revision ${current} is missing.`);
   const edit = (await openTree(base.organization, base.pages)).edit();
@@ -43,7 +52,11 @@ export async function editContent(
   const { revision } = await prepareChangedRevision(base, fields);
   await withTransaction(async (session) => {
     await insertRevision(revision, session);
-    await model.collection.updateOne({ _id: place._id as never }, { $set: { revision: revision._id } }, { session });
+    await model.collection.updateOne(
+      { _id: place._id as never },
+      { $set: { revision: revision._id } },
+      { session },
+    );
   });
   return revision;
 }

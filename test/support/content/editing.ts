@@ -1,6 +1,11 @@
 import { findRevision } from '@bindery/content';
 import type { ContentChange, Page } from '@bindery/contract';
-import { ChangeRequest, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  type ChangeRequestRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { expect } from 'vitest';
 import type { z } from 'zod';
 import type { ApiAnswer } from '../apiServer.ts';
@@ -15,7 +20,10 @@ export type Editing = {
   id: string;
   /** Path below `/v1`. */
   path: string;
-  send(changes: unknown, options?: { token?: string; headers?: Record<string, string>; query?: string }): Promise<ApiAnswer>;
+  send(
+    changes: unknown,
+    options?: { token?: string; headers?: Record<string, string>; query?: string },
+  ): Promise<ApiAnswer>;
   /** Sends changes that must succeed. @returns the ids of the changed pages, in order */
   edit(...changes: Change[]): Promise<string[]>;
   /** Sends changes one of which must be refused. @returns the refusal, `path: message` */
@@ -45,8 +53,10 @@ export const itEditing = it.extend('open', ({ api, organization, admin }) => {
     if (content) await buildRevision(space, content);
     const { _id: id } = await buildChangeRequest(space, { createdBy: admin.user._id });
     const path = `/v1/spaces/${space._id}/change-requests/${id}/content`;
-    const send: Editing['send'] = async (changes, { token = admin.token, headers = {}, query = '?compat=false' } = {}) =>
-      api.call('POST', path + query, { token, json: { changes }, headers });
+    const send: Editing['send'] = async (
+      changes,
+      { token = admin.token, headers = {}, query = '?compat=false' } = {},
+    ) => api.call('POST', path + query, { token, json: { changes }, headers });
     const pages = async (): Promise<Page[]> => (await get(`${path}/pages`)).pages;
     const record = async () => {
       const found = await ChangeRequest.findById(id).lean<ChangeRequestRecord>();
@@ -89,9 +99,16 @@ export const itEditing = it.extend('open', ({ api, organization, admin }) => {
 });
 
 function outlineOf(pages: readonly Page[]): string {
-  return pages.map((page) => page.title + ('pages' in page && page.pages.length > 0 ? ` (${outlineOf(page.pages)})` : '')).join(', ');
+  return pages
+    .map(
+      (page) => page.title + ('pages' in page && page.pages.length > 0 ? ` (${outlineOf(page.pages)})` : ''),
+    )
+    .join(', ');
 }
 
 function pathsOf(pages: readonly Page[]): string[] {
-  return pages.flatMap((page) => [...('path' in page ? [page.path] : []), ...('pages' in page ? pathsOf(page.pages) : [])]);
+  return pages.flatMap((page) => [
+    ...('path' in page ? [page.path] : []),
+    ...('pages' in page ? pathsOf(page.pages) : []),
+  ]);
 }

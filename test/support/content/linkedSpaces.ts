@@ -1,12 +1,24 @@
 import { type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import type { TestApi } from '../apiServer.ts';
-import { buildCollection, buildFile, buildReusableContent, buildRevision, buildSpace, buildSpec } from '../factories.ts';
+import {
+  buildCollection,
+  buildFile,
+  buildReusableContent,
+  buildRevision,
+  buildSpace,
+  buildSpec,
+} from '../factories.ts';
 import { it } from '../it.ts';
 
 /** The application's URL in tests. */
 export const app = 'http://api.test';
 
-type Linked = { organization: OrganizationRecord; other: SpaceRecord; secret: SpaceRecord; collection: string };
+type Linked = {
+  organization: OrganizationRecord;
+  other: SpaceRecord;
+  secret: SpaceRecord;
+  collection: string;
+};
 
 /**
  * The `it` of tests of links. Fixtures:
@@ -23,9 +35,13 @@ export const itInLinkedSpaces = it
     const secret = await buildSpace(organization, { title: 'Secret', defaultLevel: null });
     const collection = (await buildCollection(organization))._id;
     await buildSpec(organization, { slug: 'petstore' });
-    await buildRevision(other, { pages: [{ id: 'there', path: 'there', source: '# There\n\n## Part\n\nText.\n' }] });
+    await buildRevision(other, {
+      pages: [{ id: 'there', path: 'there', source: '# There\n\n## Part\n\nText.\n' }],
+    });
     await buildRevision(secret, {
-      pages: [{ id: 'hidden', path: 'hidden', source: `# Hidden\n\n[Out](${app}/s/${space._id}/guide/setup)\n` }],
+      pages: [
+        { id: 'hidden', path: 'hidden', source: `# Hidden\n\n[Out](${app}/s/${space._id}/guide/setup)\n` },
+      ],
     });
     const content = () => contentOf(api, { organization, other, secret, collection });
     await buildRevision(space, await content());
@@ -92,16 +108,20 @@ async function contentOf(api: TestApi, linked: Linked) {
 }
 
 /** A location in an answer. */
-export type ShownLocation = { kind: string; page?: { id: string }; internalLocation?: { anchor?: string }; url?: string } & Record<
-  string,
-  { id: string } | undefined
->;
+export type ShownLocation = {
+  kind: string;
+  page?: { id: string };
+  internalLocation?: { anchor?: string };
+  url?: string;
+} & Record<string, { id: string } | undefined>;
 
 /** Names a location in one word. */
 export function nameOfLocation(location: ShownLocation): string {
   const { kind, url, internalLocation } = location;
   if (kind === 'url') return url ?? '';
-  const object = location[{ 'reusable-content': 'reusableContent', openapi: 'openAPISpec' }[kind] ?? kind] as {
+  const object = location[
+    { 'reusable-content': 'reusableContent', openapi: 'openAPISpec' }[kind] ?? kind
+  ] as {
     id?: string;
     slug?: string;
   };

@@ -33,7 +33,10 @@ export type TreeModel = {
 };
 
 /** The role of each person in the two organizations; undefined is not a member. */
-const memberships: Record<Person, readonly (Role | null | undefined)[]> = { member: ['read', 'review'], guest: [null, undefined] };
+const memberships: Record<Person, readonly (Role | null | undefined)[]> = {
+  member: ['read', 'review'],
+  guest: [null, undefined],
+};
 export const defaultRoles: readonly Role[] = ['read', 'comment'];
 
 export const newTree = (): TreeModel => ({ nodes: new Map(), orders: new Map(), made: 0 });
@@ -91,7 +94,9 @@ export function add(tree: TreeModel, node: Node): number {
 }
 
 function below(tree: TreeModel, n: number): number[] {
-  return [...tree.nodes].flatMap(([child, { parent }]) => (parent === n ? [child, ...below(tree, child)] : []));
+  return [...tree.nodes].flatMap(([child, { parent }]) =>
+    parent === n ? [child, ...below(tree, child)] : [],
+  );
 }
 
 /** Moves a node to the end of another place. */
@@ -132,7 +137,8 @@ export function transfer(tree: TreeModel, n: number, organization: number): void
   for (const child of [n, ...below(tree, n)]) {
     const node = tree.nodes.get(child) as Node;
     node.organization = organization;
-    for (const person of people) if (memberships[person][organization] === undefined) node.grants.delete(person);
+    for (const person of people)
+      if (memberships[person][organization] === undefined) node.grants.delete(person);
   }
 }
 
@@ -152,18 +158,29 @@ export function move(tree: TreeModel, n: number, { parent, before, after }: Dest
   const stays = place === placeOf(node);
   const full = orderIn(tree, place);
   const shown = full.filter((one) => one !== n && live(tree, one));
-  for (const neighbour of [before, after]) if (neighbour !== undefined && !shown.includes(neighbour)) return 400;
+  for (const neighbour of [before, after])
+    if (neighbour !== undefined && !shown.includes(neighbour)) return 400;
   const right = before ?? (after === undefined ? undefined : shown[shown.indexOf(after) + 1]);
   const left = after ?? (before === undefined ? undefined : shown[shown.indexOf(before) - 1]);
   if (before !== undefined && after !== undefined && shown[shown.indexOf(after) + 1] !== before) return 400;
-  const at = (one: number | undefined, otherwise: number) => (one === undefined ? otherwise : full.indexOf(one));
+  const at = (one: number | undefined, otherwise: number) =>
+    one === undefined ? otherwise : full.indexOf(one);
   const asksNothing = before === undefined && after === undefined;
-  const isThere = stays && (asksNothing || (at(left, -1) < full.indexOf(n) && full.indexOf(n) < at(right, full.length)));
+  const isThere =
+    stays && (asksNothing || (at(left, -1) < full.indexOf(n) && full.indexOf(n) < at(right, full.length)));
   if (isThere) return 409;
   append(tree, n, { organization: node.organization, ...(to !== undefined && { parent: to }) });
   if (asksNothing) return 200;
   const order = orderIn(tree, place);
   order.pop();
-  order.splice(left === undefined ? (right === undefined ? order.length : order.indexOf(right)) : order.indexOf(left) + 1, 0, n);
+  order.splice(
+    left === undefined
+      ? right === undefined
+        ? order.length
+        : order.indexOf(right)
+      : order.indexOf(left) + 1,
+    0,
+    n,
+  );
   return 200;
 }

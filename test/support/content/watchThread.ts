@@ -23,5 +23,9 @@ export function watchThread(): ThreadWatch {
     lastMs = performance.now();
     lastCpu = process.threadCpuUsage();
   }, everyMs);
-  return { longestGapMs: () => longestGapMs, longestWorkMs: () => longestWorkMs, stop: () => clearInterval(timer) };
+  return {
+    longestGapMs: () => longestGapMs,
+    longestWorkMs: () => longestWorkMs,
+    stop: () => clearInterval(timer),
+  };
 }

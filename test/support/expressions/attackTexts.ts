@@ -1,6 +1,25 @@
 import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp';
 
-const usualLetters = ['a', 'A', '0', ' ', '-', '.', '/', '=', '"', '\n', '\t', '_', 'é', '中', '\u0301', '😀', '\uFEFF', '\0'];
+const usualLetters = [
+  'a',
+  'A',
+  '0',
+  ' ',
+  '-',
+  '.',
+  '/',
+  '=',
+  '"',
+  '\n',
+  '\t',
+  '_',
+  'é',
+  '中',
+  '\u0301',
+  '😀',
+  '\uFEFF',
+  '\0',
+];
 
 /** A prefix, a text to repeat, and a suffix. */
 export type Attack = { lead: string; word: string; tail: string };

@@ -11,7 +11,10 @@ export type Expression = { place: string; source: string; flags: string; isExcus
 
 /** Collects the regular expressions of production code: literals, and `new RegExp` of a text. */
 export function collectExpressions(): Expression[] {
-  return globSync('{apps,packages}/*/src/**/*.ts', { cwd: project, exclude: (path) => path.endsWith('.test.ts') })
+  return globSync('{apps,packages}/*/src/**/*.ts', {
+    cwd: project,
+    exclude: (path) => path.endsWith('.test.ts'),
+  })
     .toSorted()
     .flatMap((file) => expressionsIn(file, readFileSync(resolve(project, file), 'utf8')));
 }
@@ -24,7 +27,12 @@ export function expressionsIn(file: string, text: string): Expression[] {
     if (source === undefined) return;
     const line = text.slice(0, start).split('\n').length;
     const above = text.split('\n').slice(Math.max(0, line - 4), line);
-    found.push({ place: `${file}:${line}`, source, flags, isExcused: above.some((each) => /\/\/ Not linear: .*\d/.test(each)) });
+    found.push({
+      place: `${file}:${line}`,
+      source,
+      flags,
+      isExcused: above.some((each) => /\/\/ Not linear: .*\d/.test(each)),
+    });
   };
   const walk = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(walk);

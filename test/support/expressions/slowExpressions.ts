@@ -26,8 +26,15 @@ export async function slowExpressions(expressions: readonly Expression[]): Promi
 }
 
 /** @returns the index to continue with, after the last expression or after one that did not end */
-async function measure(expressions: readonly Expression[], from: number, slow: Map<Expression, string>): Promise<number> {
-  const thread = new Worker(new URL('./measureThread.ts', import.meta.url), { execArgv: [], workerData: { expressions, from } });
+async function measure(
+  expressions: readonly Expression[],
+  from: number,
+  slow: Map<Expression, string>,
+): Promise<number> {
+  const thread = new Worker(new URL('./measureThread.ts', import.meta.url), {
+    execArgv: [],
+    workerData: { expressions, from },
+  });
   let last = from - 1;
   let isStuck = false;
   const giveUp = () => {

@@ -14,7 +14,14 @@ import type { BlobStore } from '@bindery/storage';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
-type PageFields = { id: string; title: string; slug: string; path: string; createdAt: string; updatedAt: string };
+type PageFields = {
+  id: string;
+  title: string;
+  slug: string;
+  path: string;
+  createdAt: string;
+  updatedAt: string;
+};
 type DocumentFields = Omit<Extract<PageTree, { type: 'document' }>, keyof PageFields | 'pages' | 'type'>;
 
 /** A page to build a revision from; `source` is the whole file, frontmatter included. */
@@ -45,7 +52,11 @@ export async function buildRevision(
     variables = [],
     redirects = [],
     git,
-  }: Partial<Omit<RevisionContent, 'pages'>> & { pages?: TestPage[]; publish?: boolean; git?: RevisionRecord['git'] } = {},
+  }: Partial<Omit<RevisionContent, 'pages'>> & {
+    pages?: TestPage[];
+    publish?: boolean;
+    git?: RevisionRecord['git'];
+  } = {},
 ): Promise<RevisionRecord> {
   const sources: Parameters<typeof storeDocuments>[1] extends Iterable<infer Source> ? Source[] : never = [];
   const build = (page: TestPage, above = ''): PageTree => {
@@ -88,7 +99,11 @@ export async function buildRevision(
  */
 export async function buildReusableContent(
   organization: string,
-  { title = 'Notice', source = 'Take care.\n', ...fields }: Partial<Omit<ReusableContentItem, 'document'>> & { source?: string } = {},
+  {
+    title = 'Notice',
+    source = 'Take care.\n',
+    ...fields
+  }: Partial<Omit<ReusableContentItem, 'document'>> & { source?: string } = {},
 ): Promise<ReusableContentItem> {
   const bytes = Buffer.from(source);
   const document = createHash('sha256').update(bytes).digest('hex');

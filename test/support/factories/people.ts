@@ -50,7 +50,10 @@ export async function buildToken(
  * Creates an organization with its admin. Its e-mail domains are proven, unless `provenEmailDomains` is
  * given.
  */
-export async function buildOrganization({ title = 'Org', ...fields }: Partial<OrganizationRecord> = {}): Promise<{
+export async function buildOrganization({
+  title = 'Org',
+  ...fields
+}: Partial<OrganizationRecord> = {}): Promise<{
   organization: OrganizationRecord;
   admin: TestUser;
 }> {
@@ -63,26 +66,46 @@ export async function buildOrganization({ title = 'Org', ...fields }: Partial<Or
 }
 
 /** @param role  null is a guest */
-export async function buildMember(organization: OrganizationRecord, role: Role | null, fields: { email?: string } = {}): Promise<TestUser> {
+export async function buildMember(
+  organization: OrganizationRecord,
+  role: Role | null,
+  fields: { email?: string } = {},
+): Promise<TestUser> {
   const member = await buildUser({ displayName: role ?? 'guest', ...fields });
   await Member.create(newMember(member.user, { organization: organization._id, role }));
   return member;
 }
 
 /** Adds a user to another organization. */
-export async function buildMembership(organization: OrganizationRecord, { user }: TestUser, role: Role | null): Promise<void> {
+export async function buildMembership(
+  organization: OrganizationRecord,
+  { user }: TestUser,
+  role: Role | null,
+): Promise<void> {
   await Member.create(newMember(user, { organization: organization._id, role }));
 }
 
 /** @param members  the members of the team, with their roles */
 export async function buildTeam(
   organization: OrganizationRecord,
-  { title = 'Team', members = [] }: { title?: string; members?: readonly (readonly [TestUser, TeamRole])[] } = {},
+  {
+    title = 'Team',
+    members = [],
+  }: { title?: string; members?: readonly (readonly [TestUser, TeamRole])[] } = {},
 ): Promise<TeamRecord> {
-  const team: TeamRecord = { _id: newId(), organization: organization._id, title, version: 1, createdAt: new Date() };
+  const team: TeamRecord = {
+    _id: newId(),
+    organization: organization._id,
+    title,
+    version: 1,
+    createdAt: new Date(),
+  };
   await Team.create(team);
   for (const [{ user }, role] of members)
-    await Member.updateOne({ organization: organization._id, user: user._id }, { $push: { teams: { team: team._id, role } } });
+    await Member.updateOne(
+      { organization: organization._id, user: user._id },
+      { $push: { teams: { team: team._id, role } } },
+    );
   return team;
 }
 
@@ -115,7 +138,8 @@ export async function buildInvite(
     role,
     ...(target && { target }),
     version: 1,
-    createdBy: (await Member.findOne({ organization: organization._id, role: 'admin' }).lean())?.user ?? 'nobody',
+    createdBy:
+      (await Member.findOne({ organization: organization._id, role: 'admin' }).lean())?.user ?? 'nobody',
     createdAt: new Date(),
   };
   await Invite.create(invite);

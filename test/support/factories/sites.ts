@@ -90,7 +90,10 @@ export async function buildSiteRedirect(
     ...fields
   }: Partial<SiteRedirectRecord> = {},
 ): Promise<SiteRedirectRecord> {
-  const redirect = { ...newRedirect({ site }, { source, destination, captureWildcard: false, draft: false }), ...fields };
+  const redirect = {
+    ...newRedirect({ site }, { source, destination, captureWildcard: false, draft: false }),
+    ...fields,
+  };
   await SiteRedirect.create(redirect);
   return redirect;
 }

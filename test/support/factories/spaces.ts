@@ -36,7 +36,8 @@ export async function buildSpace(
 export async function changeSpace(space: SpaceRecord, fields: Partial<SpaceRecord>): Promise<SpaceRecord> {
   const all = { ...fields, ...(fields.deletedAt && { isDeleted: true }) };
   await Space.updateOne({ _id: space._id }, { $set: all });
-  if (fields.defaultLevel !== undefined) await withTransaction((session) => refreshAccess([space._id], session));
+  if (fields.defaultLevel !== undefined)
+    await withTransaction((session) => refreshAccess([space._id], session));
   return (await Space.findById(space._id).lean<SpaceRecord>()) ?? { ...space, ...all };
 }
 

@@ -24,7 +24,11 @@ import { createTranslation } from '../../../apps/api/src/resources/translation/c
 /** Creates a specification from a text, like the API: its job waits. Other fields are written afterwards. */
 export async function buildSpec(
   organization: OrganizationRecord,
-  { slug = `spec-${newId().toLowerCase()}`, text = '{"openapi":"3.1.0"}', ...fields }: Partial<OpenAPISpecRecord> & { text?: string } = {},
+  {
+    slug = `spec-${newId().toLowerCase()}`,
+    text = '{"openapi":"3.1.0"}',
+    ...fields
+  }: Partial<OpenAPISpecRecord> & { text?: string } = {},
 ): Promise<OpenAPISpecRecord> {
   // Only a source with a URL needs `outbound`.
   const platform = { config: loadConfig(process.env), blobs: blobsOfTests(), outbound: undefined as never };
@@ -49,7 +53,15 @@ export async function buildSpecVersion(
   {
     text = '{"openapi":"3.1.0"}',
     format = 'json',
-    files = [{ filename: 'openapi.json', dir: '', isEntrypoint: true, references: [], specification: { openapi: '3.1.0' } }],
+    files = [
+      {
+        filename: 'openapi.json',
+        dir: '',
+        isEntrypoint: true,
+        references: [],
+        specification: { openapi: '3.1.0' },
+      },
+    ],
   }: { text?: string; format?: 'json' | 'yaml'; files?: OpenAPISpecFile[] } = {},
 ): Promise<OpenAPISpecVersionRecord> {
   const current = await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>();
@@ -60,7 +72,13 @@ export async function buildSpecVersion(
   const { sourceRevision, job } = current ?? spec;
   const published = await withTransaction((session) =>
     insertSpecVersion(
-      { spec: spec._id, sourceRevision, contentHash, document: { blob: document, format }, filesystem: { blob: filesystem } },
+      {
+        spec: spec._id,
+        sourceRevision,
+        contentHash,
+        document: { blob: document, format },
+        filesystem: { blob: filesystem },
+      },
       session,
     ),
   );
@@ -76,7 +94,10 @@ export async function buildTranslation(
   space: SpaceRecord,
   { language = 'de', source, ...fields }: Partial<TranslationRecord> = {},
 ): Promise<TranslationRecord> {
-  const admin = await Member.findOne({ organization: space.organization, role: 'admin' }).lean<MemberRecord>();
+  const admin = await Member.findOne({
+    organization: space.organization,
+    role: 'admin',
+  }).lean<MemberRecord>();
   if (!admin) throw new Error(`The organization ${space.organization} has no admin.`);
   const body = { language, source: { space: space._id, language: source?.language ?? 'en' } };
   const { translation } = await createTranslation(admin, { body, traceparent: '' });

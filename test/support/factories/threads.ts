@@ -25,7 +25,12 @@ export async function buildChangeRequest(
   if (Object.keys(fields).length === 0) return changeRequest;
   await withTransaction(async (session) => {
     await ChangeRequest.updateOne({ _id: changeRequest._id }, { $set: fields }, { session });
-    if (fields.status) await Space.updateOne({ _id: space._id }, { $inc: statusCounters('draft', fields.status) }, { session });
+    if (fields.status)
+      await Space.updateOne(
+        { _id: space._id },
+        { $inc: statusCounters('draft', fields.status) },
+        { session },
+      );
   });
   return { ...changeRequest, ...fields };
 }
@@ -33,7 +38,11 @@ export async function buildChangeRequest(
 /** Creates a comment on the main content of a space or on a change request, like the API. */
 export async function buildComment(
   thread: Thread,
-  { postedBy = 'nobody', body = { markdown: 'Comment' }, target = { revision: activeRevision(thread) } }: Partial<CommentRecord> = {},
+  {
+    postedBy = 'nobody',
+    body = { markdown: 'Comment' },
+    target = { revision: activeRevision(thread) },
+  }: Partial<CommentRecord> = {},
 ): Promise<CommentRecord> {
   return writeInThread(thread, (session) => insertComment(thread, { postedBy, body, target }, session));
 }

@@ -18,11 +18,18 @@ import { flatten } from './importing.ts';
 export type ExportSubject = { space: SpaceRecord; repository: GitRepository & { url: string } };
 
 let names = 0;
-const files: RepositoryFiles = { 'README.md': '# Home\n', 'soil.md': '# Soil\n\nWords.\n', 'water.md': '# Water\n\nWords.\n' };
+const files: RepositoryFiles = {
+  'README.md': '# Home\n',
+  'soil.md': '# Soil\n\nWords.\n',
+  'water.md': '# Water\n\nWords.\n',
+};
 const firstCommit = 'Change the documentation';
 
 /** @param isByWorker  imports through a running git worker instead of in this process */
-export async function newSubject(lab: FaultLab, { server = lab.gitServer, isByWorker = false } = {}): Promise<ExportSubject> {
+export async function newSubject(
+  lab: FaultLab,
+  { server = lab.gitServer, isByWorker = false } = {},
+): Promise<ExportSubject> {
   const repository = await server.createRepository(`subject${(names += 1)}.git`, files);
   const space = await lab.newSpace();
   if (isByWorker) await lab.waitFor((await lab.import(space, repository.url))._id, 'succeeded');
@@ -64,7 +71,10 @@ export async function messagesOf(repository: GitRepository): Promise<string[]> {
 }
 
 /** Asserts that the branch has exactly this job's commit, and that the space and the job know it. */
-export async function expectExportedOnce({ space, repository }: ExportSubject, job: JobRecord): Promise<void> {
+export async function expectExportedOnce(
+  { space, repository }: ExportSubject,
+  job: JobRecord,
+): Promise<void> {
   const said = (await repository.git(['log', '--format=%B', 'main'])).toString();
   expect(said.split(`Bindery-Job: ${job._id}`).length - 1, 'commits of the job').toBe(1);
   expect(await messagesOf(repository)).toHaveLength(1);
@@ -75,11 +85,17 @@ export async function expectExportedOnce({ space, repository }: ExportSubject, j
 }
 
 /** Asserts that the next edit of a space is exported without `force`, as the next commit. */
-export async function expectNextExport(lab: FaultLab, { space, repository }: ExportSubject): Promise<JobRecord> {
+export async function expectNextExport(
+  lab: FaultLab,
+  { space, repository }: ExportSubject,
+): Promise<JobRecord> {
   const before = await messagesOf(repository);
   const parent = await repository.oid('main');
   await editPage(space, 'Water', 'Edited afterwards.');
-  const job = await lab.waitFor((await lab.export(space, repository.url, { commitMessage: 'Next' }))._id, ({ finishedAt }) => finishedAt);
+  const job = await lab.waitFor(
+    (await lab.export(space, repository.url, { commitMessage: 'Next' }))._id,
+    ({ finishedAt }) => finishedAt,
+  );
   expect(job).toMatchObject({ state: 'succeeded', result: { unchanged: false } });
   expect(await messagesOf(repository)).toEqual(['Next', ...before]);
   expect(await repository.oid('main^')).toBe(parent);

@@ -21,11 +21,16 @@ export function writePack(entries: PackEntry[], { count = entries.length } = {})
     if (entry.type === 'delta') {
       parts.push(
         entryHeader(typeof entry.base === 'number' ? 6 : 7, entry.delta.length),
-        typeof entry.base === 'number' ? distance(offset - (offsets[entry.base] ?? offset)) : Buffer.from(entry.base, 'hex'),
+        typeof entry.base === 'number'
+          ? distance(offset - (offsets[entry.base] ?? offset))
+          : Buffer.from(entry.base, 'hex'),
         deflateSync(entry.delta),
       );
     } else {
-      parts.push(entryHeader(numbers[entry.type], entry.claimedSize ?? entry.content.length), deflateSync(entry.content));
+      parts.push(
+        entryHeader(numbers[entry.type], entry.claimedSize ?? entry.content.length),
+        deflateSync(entry.content),
+      );
     }
     for (const part of parts.slice(begun)) offset += part.length;
   }
@@ -41,7 +46,11 @@ export function objectId(type: string, content: Uint8Array): string {
  * Encodes a delta: its two sizes and its instructions, where a number pair copies from the base and text is
  * inserted.
  */
-export function writeDelta(baseSize: number, resultSize: number, steps: ([from: number, length: number] | string)[]): Buffer {
+export function writeDelta(
+  baseSize: number,
+  resultSize: number,
+  steps: ([from: number, length: number] | string)[],
+): Buffer {
   const instructions = steps.map((step) => {
     if (typeof step === 'string') return Buffer.concat([Buffer.from([step.length]), Buffer.from(step)]);
     const bytes = Buffer.alloc(8);

@@ -1,4 +1,10 @@
-import { jobCollection, Revision, type JobRecord, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  jobCollection,
+  Revision,
+  type JobRecord,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { connectRedis, scrubSecrets } from '@bindery/runtime';
 import { pino } from 'pino';
 import { startApi, type TestApi } from '../apiServer.ts';
@@ -39,11 +45,17 @@ export type GitPlatform = {
  * @param environment  overrides of configuration variables, such as BINDERY_OUTBOUND_ALLOW
  * @param hasProcesses  as for `startGitWorker`
  */
-export async function startGitPlatform(environment: Record<string, string>, { hasProcesses = false } = {}): Promise<GitPlatform> {
+export async function startGitPlatform(
+  environment: Record<string, string>,
+  { hasProcesses = false } = {},
+): Promise<GitPlatform> {
   const api = await startApi({ environment: { LOG_LEVEL: 'debug', ...environment } });
   const { organization, admin } = await buildOrganization();
   const logLines: string[] = [];
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(scrubSecrets(line)) });
+  const logger = pino(
+    { level: 'debug' },
+    { write: (line: string) => void logLines.push(scrubSecrets(line)) },
+  );
   const worker = await startGitWorker(api, { logger, hasProcesses });
   const redis = connectRedis(api.config, 'worker');
   const get = async (path: string) => (await api.call('GET', path, { token: admin.token })).text;
@@ -53,7 +65,10 @@ export async function startGitPlatform(environment: Record<string, string>, { ha
     json: object,
     isReached: (job: JobRecord) => boolean = ({ finishedAt }) => finishedAt !== undefined,
   ): Promise<JobRecord> => {
-    const { status, text, headers } = await api.call('POST', `/v1/spaces/${_id}/git/${operation}`, { token: admin.token, json });
+    const { status, text, headers } = await api.call('POST', `/v1/spaces/${_id}/git/${operation}`, {
+      token: admin.token,
+      json,
+    });
     if (status !== 204) throw new Error(`The ${operation} was refused: ${text}`);
     const id = headers.get('x-job-id') ?? '';
     const look = async () => {
@@ -70,8 +85,11 @@ export async function startGitPlatform(environment: Record<string, string>, { ha
     newSpace: () => buildSpace(organization),
     import: (space, url, body = {}) => ask('import', space, { url, ref: 'refs/heads/main', ...body }),
     importOnce: (space, url, body = {}) =>
-      ask('import', space, { url, ref: 'refs/heads/main', ...body }, ({ attempts }) => attempts.some(({ endedAt }) => endedAt)),
-    export: (space, url, body = {}) => ask('export', space, { url, ref: 'refs/heads/main', commitMessage: 'Export', ...body }),
+      ask('import', space, { url, ref: 'refs/heads/main', ...body }, ({ attempts }) =>
+        attempts.some(({ endedAt }) => endedAt),
+      ),
+    export: (space, url, body = {}) =>
+      ask('export', space, { url, ref: 'refs/heads/main', commitMessage: 'Export', ...body }),
     contentOf: readContent,
     stateOf: async (space) => {
       const content = await readContent(space);
@@ -88,7 +106,11 @@ export async function startGitPlatform(environment: Record<string, string>, { ha
     },
     findSecrets: async (space, secrets) => {
       const jobs = await jobCollection().find({ 'subject.id': space._id }).toArray();
-      const paths = [`/v1/spaces/${space._id}`, `/v1/spaces/${space._id}/git/info`, ...jobs.map(({ _id }) => `/v1/jobs/${_id}`)];
+      const paths = [
+        `/v1/spaces/${space._id}`,
+        `/v1/spaces/${space._id}/git/info`,
+        ...jobs.map(({ _id }) => `/v1/jobs/${_id}`),
+      ];
       const places: Record<string, string> = {
         redis: await dumpRedis(redis),
         'log of the worker': logLines.join('\n'),

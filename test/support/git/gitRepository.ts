@@ -4,7 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The content of a regular file, or an entry with its own mode and object. */
-export type RepositoryFile = string | Uint8Array | { mode: '100755' | '120000'; content: string } | { mode: '160000'; oid: string };
+export type RepositoryFile =
+  | string
+  | Uint8Array
+  | { mode: '100755' | '120000'; content: string }
+  | { mode: '160000'; oid: string };
 
 /** Paths from the repository's root, `/` between names. */
 export type RepositoryFiles = ReadonlyMap<string, RepositoryFile> | Record<string, RepositoryFile>;
@@ -29,13 +33,16 @@ export type GitRepository = {
   commitTree(tree: string, ref?: string): Promise<string>;
 };
 
-export type CommitChanges = ReadonlyMap<string, RepositoryFile | null> | Record<string, RepositoryFile | null>;
+export type CommitChanges =
+  | ReadonlyMap<string, RepositoryFile | null>
+  | Record<string, RepositoryFile | null>;
 export type CommitOptions = { branch?: string; message?: string; author?: string; isForced?: boolean };
 
 export async function createGitRepository(path: string, files: RepositoryFiles): Promise<GitRepository> {
   await initialize(path);
   const git = (args: string[], input?: string | Uint8Array) => runGit(['-C', path, ...args], input);
-  const line = async (args: string[], input?: string | Uint8Array) => (await git(args, input)).toString().trim();
+  const line = async (args: string[], input?: string | Uint8Array) =>
+    (await git(args, input)).toString().trim();
 
   const repository: GitRepository = {
     path,
@@ -44,9 +51,13 @@ export async function createGitRepository(path: string, files: RepositoryFiles):
     commit: async (changes, options = {}) => {
       const ref = `refs/heads/${options.branch ?? 'main'}`;
       const isNew = !hasRef(path, ref);
-      return line(['fast-import', '--quiet', '--force', '--date-format=raw'], importStream(changes, { ref, isNew, ...options }));
+      return line(
+        ['fast-import', '--quiet', '--force', '--date-format=raw'],
+        importStream(changes, { ref, isNew, ...options }),
+      );
     },
-    writeTree: (lines) => line(['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], treeBytes(lines)),
+    writeTree: (lines) =>
+      line(['hash-object', '-t', 'tree', '--literally', '-w', '--stdin'], treeBytes(lines)),
     writeBlob: (content) => line(['hash-object', '-t', 'blob', '-w', '--stdin'], content),
     commitTree: async (tree, ref = 'refs/heads/main') => {
       const commit = await line(['commit-tree', tree, '-m', 'A tree of its own']);
@@ -54,14 +65,17 @@ export async function createGitRepository(path: string, files: RepositoryFiles):
       return commit;
     },
   };
-  if (Object.keys(files).length > 0 || (files instanceof Map && files.size > 0)) await repository.commit(files);
+  if (Object.keys(files).length > 0 || (files instanceof Map && files.size > 0))
+    await repository.commit(files);
   return repository;
 }
 
 /** Like `git init --bare`, without starting git, because most tests create a repository. */
 async function initialize(path: string): Promise<void> {
   await Promise.all(
-    ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) => mkdir(join(path, name), { recursive: true })),
+    ['hooks', 'objects/info', 'objects/pack', 'refs/heads', 'refs/tags'].map((name) =>
+      mkdir(join(path, name), { recursive: true }),
+    ),
   );
   const core = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
   // Without this, each commit starts a second program, which unpacks the new pack and packs it again.
@@ -82,7 +96,10 @@ function hasRef(path: string, ref: string): boolean {
 }
 
 /** Builds a stream with one commit and a command that makes git print its oid. */
-function importStream(changes: CommitChanges, options: CommitOptions & { ref: string; isNew: boolean }): Buffer {
+function importStream(
+  changes: CommitChanges,
+  options: CommitOptions & { ref: string; isNew: boolean },
+): Buffer {
   const parts: Uint8Array[] = [];
   const text = (value: string) => parts.push(Buffer.from(value));
   const bytes = (value: string | Uint8Array) => {
@@ -116,7 +133,12 @@ function importStream(changes: CommitChanges, options: CommitOptions & { ref: st
 
 function treeBytes(lines: TreeLine[]): Buffer {
   return Buffer.concat(
-    lines.flatMap(({ mode, name, oid }) => [Buffer.from(`${mode} `), Buffer.from(name), Buffer.from([0]), Buffer.from(oid, 'hex')]),
+    lines.flatMap(({ mode, name, oid }) => [
+      Buffer.from(`${mode} `),
+      Buffer.from(name),
+      Buffer.from([0]),
+      Buffer.from(oid, 'hex'),
+    ]),
   );
 }
 
@@ -147,5 +169,9 @@ function runGit(args: string[], input: string | Uint8Array = ''): Promise<Buffer
 }
 
 function person(role: 'AUTHOR' | 'COMMITTER'): Record<string, string> {
-  return { [`GIT_${role}_NAME`]: 'Ada Example', [`GIT_${role}_EMAIL`]: 'ada@example.com', [`GIT_${role}_DATE`]: '1700000000 +0100' };
+  return {
+    [`GIT_${role}_NAME`]: 'Ada Example',
+    [`GIT_${role}_EMAIL`]: 'ada@example.com',
+    [`GIT_${role}_DATE`]: '1700000000 +0100',
+  };
 }

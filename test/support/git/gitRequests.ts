@@ -94,17 +94,39 @@ export const refusedGitFields: readonly [field: string, value: unknown][] = [
     'https://git.example.org:6379/',
     'https://git.example.org:22/',
   ].map((url): [string, unknown] => ['url', url]),
-  ...['../', 'a/../../b', 'a\\b', '\\', 'a\u0000b', 'a\nb', '.git', 'docs/.git/x', '.GIT', '..', 'x'.repeat(5000), 5, null].map(
-    (directory): [string, unknown] => ['repoProjectDirectory', directory],
+  ...[
+    '../',
+    'a/../../b',
+    'a\\b',
+    '\\',
+    'a\u0000b',
+    'a\nb',
+    '.git',
+    'docs/.git/x',
+    '.GIT',
+    '..',
+    'x'.repeat(5000),
+    5,
+    null,
+  ].map((directory): [string, unknown] => ['repoProjectDirectory', directory]),
+  ...[
+    'yesterday',
+    5,
+    '2026-13-01T00:00:00Z',
+    '2026-02-30T00:00:00Z',
+    '9999-01-01T00:00:00Z',
+    '2026-01-01',
+    '',
+    null,
+    Date.now(),
+  ].map((timestamp): [string, unknown] => ['timestamp', timestamp]),
+  ...['javascript:alert(1)', 'ftp://x', 'https://me:pw@git.example.org/', '', 5].flatMap(
+    (url): [string, unknown][] => [
+      ['repoTreeURL', url],
+      ['repoCommitURL', url],
+      ['gitInfo.url', url],
+    ],
   ),
-  ...['yesterday', 5, '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '9999-01-01T00:00:00Z', '2026-01-01', '', null, Date.now()].map(
-    (timestamp): [string, unknown] => ['timestamp', timestamp],
-  ),
-  ...['javascript:alert(1)', 'ftp://x', 'https://me:pw@git.example.org/', '', 5].flatMap((url): [string, unknown][] => [
-    ['repoTreeURL', url],
-    ['repoCommitURL', url],
-    ['gitInfo.url', url],
-  ]),
   ['gitInfo.provider', 'github-legacy'],
   ['gitInfo.provider', 'bitbucket'],
   ['force', 'true'],
@@ -116,5 +138,8 @@ export const refusedGitFields: readonly [field: string, value: unknown][] = [
 /** Returns a request with another value in one field; `gitInfo.url` is the field inside `gitInfo`. */
 export function withField(request: object, field: string, value: unknown): object {
   if (!field.startsWith('gitInfo.')) return { ...request, [field]: value };
-  return { ...request, gitInfo: { provider: 'github', url: 'https://github.com/o/r', [field.slice('gitInfo.'.length)]: value } };
+  return {
+    ...request,
+    gitInfo: { provider: 'github', url: 'https://github.com/o/r', [field.slice('gitInfo.'.length)]: value },
+  };
 }

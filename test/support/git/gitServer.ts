@@ -49,7 +49,13 @@ export type GitServerOptions = {
   config?: Record<string, string>;
 };
 
-export type GitRequest = { kind: GitRequestKind; path: string; authorization?: string; body: Buffer; sentBytes: number };
+export type GitRequest = {
+  kind: GitRequestKind;
+  path: string;
+  authorization?: string;
+  body: Buffer;
+  sentBytes: number;
+};
 
 /**
  * A real git server on loopback. `faults` may be set and cleared between requests; `requests` are the
@@ -116,12 +122,18 @@ async function serve(
   if (fault.delayMs === Infinity) return;
   if (fault.delayMs) await delay(fault.delayMs);
   const isForAll = options.login?.onlyFor === undefined;
-  if (options.login && (isForAll || options.login.onlyFor === log.kind) && log.authorization !== basicAuthorization(options.login)) {
+  if (
+    options.login &&
+    (isForAll || options.login.onlyFor === log.kind) &&
+    log.authorization !== basicAuthorization(options.login)
+  ) {
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end('no');
     return;
   }
   if (moved && !log.path.startsWith(moved)) {
-    response.writeHead(302, { location: moved + log.path.slice(log.path.search(/\/(info\/refs|git-)/)) }).end();
+    response
+      .writeHead(302, { location: moved + log.path.slice(log.path.search(/\/(info\/refs|git-)/)) })
+      .end();
     return;
   }
   if (fault.status !== undefined) {
@@ -149,7 +161,10 @@ async function serve(
   }
   response.writeHead(answer.status, { ...answer.headers, ...fault.headers });
   const counted = async function* () {
-    const body = log.kind === 'pushInfo' ? withoutWords(answer.body, options.withoutPushCapabilities ?? []) : answer.body;
+    const body =
+      log.kind === 'pushInfo'
+        ? withoutWords(answer.body, options.withoutPushCapabilities ?? [])
+        : answer.body;
     for await (const chunk of spoil(body, fault)) {
       log.sentBytes += chunk.length;
       yield chunk;
@@ -188,7 +203,8 @@ async function* spoil(body: AsyncIterable<Buffer>, fault: GitFault): AsyncGenera
 }
 
 function kindOf(request: IncomingMessage): GitRequestKind {
-  if (request.url?.includes('/info/refs')) return request.url.endsWith('service=git-receive-pack') ? 'pushInfo' : 'info';
+  if (request.url?.includes('/info/refs'))
+    return request.url.endsWith('service=git-receive-pack') ? 'pushInfo' : 'info';
   return request.url?.endsWith('/git-receive-pack') ? 'push' : 'fetch';
 }
 

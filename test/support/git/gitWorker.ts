@@ -15,9 +15,14 @@ import { createLeavingReader } from './readHere.ts';
  */
 export async function startGitWorker(
   { config, blobs }: Pick<TestApi, 'config' | 'blobs'>,
-  { logger = createLogger(config, { app: 'test' }), hasProcesses = false }: { logger?: Logger; hasProcesses?: boolean } = {},
+  {
+    logger = createLogger(config, { app: 'test' }),
+    hasProcesses = false,
+  }: { logger?: Logger; hasProcesses?: boolean } = {},
 ): Promise<{ readHere(): Promise<void>; stop(): Promise<void> }> {
-  const reader = createLeavingReader(hasProcesses ? { prewarm: true, memoryMb: config.git.memoryMb } : undefined);
+  const reader = createLeavingReader(
+    hasProcesses ? { prewarm: true, memoryMb: config.git.memoryMb } : undefined,
+  );
   const worker = await startWorker(
     gitJobs,
     {
@@ -43,7 +48,9 @@ export const itWithGit = it
     onCleanup(gitServer.close);
     return gitServer;
   })
-  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({ BINDERY_OUTBOUND_ALLOW: gitServer.hostPort }))
+  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({
+    BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
+  }))
   .extend('worker', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
     const worker = await startGitWorker(api);
     onCleanup(worker.stop);

@@ -22,17 +22,28 @@ type Parts = { config: Config; blobs: BlobStore };
  */
 export async function importHere(request: JobRequest<typeof importing.input>, parts: Parts): Promise<void> {
   const { _id, dispatch } = await acceptJob(importing, request);
-  await runHere({ _id, dispatch, definition: importing, ...parts }, createImportRepository({ ...parts, reader: createReaderHere() }));
+  await runHere(
+    { _id, dispatch, definition: importing, ...parts },
+    createImportRepository({ ...parts, reader: createReaderHere() }),
+  );
 }
 
 /** The same for an export. */
 export async function exportHere(request: JobRequest<typeof exporting.input>, parts: Parts): Promise<void> {
   const { _id, dispatch } = await acceptJob(exporting, request);
-  await runHere({ _id, dispatch, definition: exporting, ...parts }, createExportRepository({ ...parts, reader: createReaderHere() }));
+  await runHere(
+    { _id, dispatch, definition: exporting, ...parts },
+    createExportRepository({ ...parts, reader: createReaderHere() }),
+  );
 }
 
 async function runHere(
-  { _id, dispatch, definition, config }: { _id: string; dispatch: number; definition: typeof importing | typeof exporting; config: Config },
+  {
+    _id,
+    dispatch,
+    definition,
+    config,
+  }: { _id: string; dispatch: number; definition: typeof importing | typeof exporting; config: Config },
   processor: unknown,
 ): Promise<void> {
   const { leaseMs } = config.jobs;
@@ -52,5 +63,6 @@ async function runHere(
   const known = definition as unknown as JobDefinition;
   await runJob(claim.job, { definition: known, processor: processor as AnyProcessor, leaseMs, logger }).done;
   const job = await jobCollection().findOne({ _id });
-  if (job?.state !== 'succeeded') throw new Error(`The job ended as ${job?.state}: ${JSON.stringify(job?.error)}`);
+  if (job?.state !== 'succeeded')
+    throw new Error(`The job ended as ${job?.state}: ${JSON.stringify(job?.error)}`);
 }

@@ -1,6 +1,21 @@
 import { createSpace, findRevision, loadTree, type PageTree } from '@bindery/content';
-import { closeJobs, connectJobs, acceptJob, gitJobs, openJobFeed, startWorker, type JobFeed } from '@bindery/jobs';
-import { createFirstUser, disconnectMongo, mongoDatabase, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  closeJobs,
+  connectJobs,
+  acceptJob,
+  gitJobs,
+  openJobFeed,
+  startWorker,
+  type JobFeed,
+} from '@bindery/jobs';
+import {
+  createFirstUser,
+  disconnectMongo,
+  mongoDatabase,
+  Space,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../../apps/worker-git/src/sync/exportRepository.ts';
@@ -31,7 +46,11 @@ export type ImportLab = {
   /** Imports and waits for the job's end. */
   importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<LoggedJob>;
   /** Exports and waits for the job's end. */
-  exportFrom(space: SpaceRecord, url: string, options?: ImportOptions & { commitMessage?: string }): Promise<LoggedJob>;
+  exportFrom(
+    space: SpaceRecord,
+    url: string,
+    options?: ImportOptions & { commitMessage?: string },
+  ): Promise<LoggedJob>;
   /** Returns the space's present revision with its tree. */
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
   /** Reads and writes repositories in this process from now on. */
@@ -51,8 +70,14 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);
-  const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
-  const reader = createLeavingReader(hasProcesses ? { prewarm: true, memoryMb: config.git.memoryMb } : undefined);
+  const { user, organization } = await createFirstUser({
+    email: `${newId()}@example.org`,
+    displayName: 'Ada',
+    organizationTitle: 'Lab',
+  });
+  const reader = createLeavingReader(
+    hasProcesses ? { prewarm: true, memoryMb: config.git.memoryMb } : undefined,
+  );
   const worker = await startWorker(
     gitJobs,
     {
@@ -70,7 +95,8 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
   return {
     gitServer,
     blobs,
-    newSpace: (title = 'Space') => createSpace({ organization: organization._id, createdBy: user._id, title }),
+    newSpace: (title = 'Space') =>
+      createSpace({ organization: organization._id, createdBy: user._id, title }),
     importInto: async (space, url, options) => {
       const job = await acceptJob(gitJobs.importRepository, request(space, url, options));
       return waitForEnd(feed, job._id);
@@ -99,11 +125,15 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
 }
 
 async function waitForEnd(feed: JobFeed, id: string, timeoutMs = 60_000): Promise<LoggedJob> {
-  for await (const { job } of feed.follow(id, AbortSignal.timeout(timeoutMs))) if (job.finishedAt) return findLoggedJob(id);
+  for await (const { job } of feed.follow(id, AbortSignal.timeout(timeoutMs)))
+    if (job.finishedAt) return findLoggedJob(id);
   throw new Error(`The job ${id} did not end within ${timeoutMs} ms.`);
 }
 
 /** Returns all pages of a tree with their depth, in reading order. */
 export function flatten(tree: readonly PageTree[], depth = 0): { page: PageTree; depth: number }[] {
-  return tree.flatMap((page) => [{ page, depth }, ...('pages' in page ? flatten(page.pages, depth + 1) : [])]);
+  return tree.flatMap((page) => [
+    { page, depth },
+    ...('pages' in page ? flatten(page.pages, depth + 1) : []),
+  ]);
 }

@@ -33,11 +33,13 @@ const plainCapabilities = 'side-band-64k ofs-delta no-progress agent=git/lying';
 export async function startLyingGitServer(): Promise<LyingGitServer> {
   const lies: Lie[] = [];
   const server = createServer((request, response) => {
-    const [, number = '', , end = ''] = /^\/(\d+)(\.git)?\/(info\/refs|git-upload-pack)/.exec(request.url ?? '') ?? [];
+    const [, number = '', , end = ''] =
+      /^\/(\d+)(\.git)?\/(info\/refs|git-upload-pack)/.exec(request.url ?? '') ?? [];
     const lie = lies[Number(number)];
     request.resume();
     if (!lie || end === '') return void response.writeHead(404).end();
-    if (end === 'info/refs') return void send(response, 'advertisement', lie, lie.advertisement?.() ?? advertise(lie));
+    if (end === 'info/refs')
+      return void send(response, 'advertisement', lie, lie.advertisement?.() ?? advertise(lie));
     return void send(response, 'result', lie, lie.answer?.() ?? inPackets(lie.pack?.() ?? []));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,10 +54,18 @@ export async function startLyingGitServer(): Promise<LyingGitServer> {
   };
 }
 
-async function send(response: ServerResponse, kind: 'advertisement' | 'result', { headers }: Lie, bytes: Bytes): Promise<void> {
+async function send(
+  response: ServerResponse,
+  kind: 'advertisement' | 'result',
+  { headers }: Lie,
+  bytes: Bytes,
+): Promise<void> {
   response.writeHead(200, { 'content-type': `application/x-git-upload-pack-${kind}`, ...headers });
   // The client may have disconnected.
-  await pipeline(Readable.from(bytes instanceof Uint8Array ? [bytes] : bytes, { objectMode: false }), response).catch(() => {});
+  await pipeline(
+    Readable.from(bytes instanceof Uint8Array ? [bytes] : bytes, { objectMode: false }),
+    response,
+  ).catch(() => {});
 }
 
 export function packet(payload: Uint8Array | string): Buffer {

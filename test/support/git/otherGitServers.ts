@@ -11,7 +11,9 @@ export type { OtherGitServer } from './servers/gitServerKind.ts';
  * @returns each with the reason why it cannot run here, if any
  */
 export async function otherGitServers(): Promise<(GitServerKind & { missing: string | undefined })[]> {
-  const kinds = await Promise.all([apache, dulwich, jgit].map(async (kind) => ({ ...kind, missing: await kind.prepare() })));
+  const kinds = await Promise.all(
+    [apache, dulwich, jgit].map(async (kind) => ({ ...kind, missing: await kind.prepare() })),
+  );
   for (const { name, missing } of kinds) if (missing) console.warn(`Git server not run: ${name}: ${missing}`);
   return kinds;
 }

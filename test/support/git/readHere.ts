@@ -17,11 +17,20 @@ export function createReaderHere(): RepositoryReader {
   return {
     read: async (request, { signal, onStage, loadKnown = nothingKnown, isUnrecordedPush }) => {
       signal.throwIfAborted();
-      return readRepository(request, { onStage, onPoint: () => {}, loadKnown, isUnrecordedPush: isUnrecordedPush ?? (async () => false) });
+      return readRepository(request, {
+        onStage,
+        onPoint: () => {},
+        loadKnown,
+        isUnrecordedPush: isUnrecordedPush ?? (async () => false),
+      });
     },
     write: async (request, { signal, onPoint, ...talk }) => {
       signal.throwIfAborted();
-      return writeRepository(request, { ...talk, onPoint: (point) => void onPoint(point), plan: async (input) => planExport(input) });
+      return writeRepository(request, {
+        ...talk,
+        onPoint: (point) => void onPoint(point),
+        plan: async (input) => planExport(input),
+      });
     },
     close: async () => {},
   };

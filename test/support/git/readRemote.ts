@@ -2,7 +2,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createRepositoryReader, type ReadControl } from '../../../apps/worker-git/src/child/repositoryReader.ts';
+import {
+  createRepositoryReader,
+  type ReadControl,
+} from '../../../apps/worker-git/src/child/repositoryReader.ts';
 import { allChildrenOf } from '../processes/appProcess.ts';
 import { commandOf, environmentOf, peakBytesOf } from '../processes/procfs.ts';
 import { createReaderHere } from './readHere.ts';
@@ -29,7 +32,10 @@ export const gitLimits: RepositoryRequest['limits'] = {
 
 export type RemoteReader = {
   /** Reads with the usual settings; the remote's address is allowed. Each reading has a folder of its own. */
-  read(request: Partial<RepositoryRequest> & { url: string }, control?: Partial<ReadControl>): Promise<RepositoryReading>;
+  read(
+    request: Partial<RepositoryRequest> & { url: string },
+    control?: Partial<ReadControl>,
+  ): Promise<RepositoryReading>;
   /** The same for a full reading, with its spooled blobs by oid. */
   readAll(
     request: Partial<RepositoryRequest> & { url: string },
@@ -39,7 +45,11 @@ export type RemoteReader = {
 };
 
 /** @param hasProcesses  reads each in a process of its own, as in production, instead of in this one */
-export function createRemoteReader({ hasProcesses = true, prewarm = false, memoryMb = gitLimits.memoryMb } = {}): RemoteReader {
+export function createRemoteReader({
+  hasProcesses = true,
+  prewarm = false,
+  memoryMb = gitLimits.memoryMb,
+} = {}): RemoteReader {
   const reader = hasProcesses ? createRepositoryReader({ prewarm, memoryMb }) : createReaderHere();
   const root = mkdtempSync(join(tmpdir(), 'bindery-git-reading-'));
   // The users of child processes need access through it.
@@ -50,7 +60,10 @@ export function createRemoteReader({ hasProcesses = true, prewarm = false, memor
         {
           ref: 'refs/heads/main',
           projectDirectory: '',
-          outbound: { allow: [URL.parse(request.url)?.host].filter((host) => host !== undefined), refused: [] },
+          outbound: {
+            allow: [URL.parse(request.url)?.host].filter((host) => host !== undefined),
+            refused: [],
+          },
           limits: gitLimits,
           workFolder: mkdtempSync(join(root, 'w-')),
           ...request,
@@ -76,7 +89,12 @@ export function createRemoteReader({ hasProcesses = true, prewarm = false, memor
 }
 
 /** Returns the known blobs after a reading, for the next one. Without `last`, that reads all new content. */
-export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlobs & { last: WholeReading['last'] } {
+export function knownOf({
+  facts,
+  spool,
+  content,
+  last,
+}: WholeReading): KnownBlobs & { last: WholeReading['last'] } {
   return {
     pages: toLines(facts.map(([oid, found]) => [oid, pageLine(spool.blobs.get(oid)?.sha256 ?? '', found)])),
     files: toLines(content.files.map(({ git }) => [git.oid, '{}'])),
@@ -85,10 +103,17 @@ export function knownOf({ facts, spool, content, last }: WholeReading): KnownBlo
 }
 
 /** Returns what any user of the machine can see of the reading processes started by this one. */
-export function readingProcesses(): { pid: number; commandLine: string; environment: string; peakBytes: number }[] {
+export function readingProcesses(): {
+  pid: number;
+  commandLine: string;
+  environment: string;
+  peakBytes: number;
+}[] {
   return allChildrenOf(process.pid).flatMap(({ pid }) => {
     const commandLine = commandOf(pid);
     if (!commandLine.includes('repositoryChild')) return [];
-    return [{ pid, commandLine, environment: environmentOf(pid).join('\n'), peakBytes: peakBytesOf(pid) || 0 }];
+    return [
+      { pid, commandLine, environment: environmentOf(pid).join('\n'), peakBytes: peakBytesOf(pid) || 0 },
+    ];
   });
 }

@@ -11,7 +11,11 @@ export type SyncLab = ImportLab & {
   newName(): string;
   newRepository(): Promise<ServedRepository>;
   /** Returns a space and a branch in sync, and the job that synced them. */
-  inStep(): Promise<{ repository: ServedRepository; space: SpaceRecord; job: Awaited<ReturnType<ImportLab['importInto']>> }>;
+  inStep(): Promise<{
+    repository: ServedRepository;
+    space: SpaceRecord;
+    job: Awaited<ReturnType<ImportLab['importInto']>>;
+  }>;
   pageNamed(space: SpaceRecord, title: string): Promise<PageTree | undefined>;
   titlesOf(space: SpaceRecord): Promise<string[]>;
   /** Changes the text of a space's guide. */
@@ -21,7 +25,8 @@ export type SyncLab = ImportLab & {
 export async function startSyncLab(): Promise<SyncLab> {
   const lab = await startImportLab();
   let names = 0;
-  const pagesOf = async (space: SpaceRecord) => flatten((await lab.contentOf(space)).tree).map(({ page }) => page);
+  const pagesOf = async (space: SpaceRecord) =>
+    flatten((await lab.contentOf(space)).tree).map(({ page }) => page);
   const sync: SyncLab = {
     ...lab,
     newName: () => `sync${(names += 1)}.git`,
@@ -53,7 +58,8 @@ export const syncFiles = (words = 'Words.') =>
     ['guide.md', text(`# Guide\n\n${words}\n`)],
   ]);
 
-export const reload = async ({ _id }: SpaceRecord) => (await Space.findById(_id).lean<SpaceRecord>()) as SpaceRecord;
+export const reload = async ({ _id }: SpaceRecord) =>
+  (await Space.findById(_id).lean<SpaceRecord>()) as SpaceRecord;
 
 /** Reads a branch with git itself. */
 export async function branchOf(repository: GitRepository, ref = 'main') {
@@ -62,6 +68,8 @@ export async function branchOf(repository: GitRepository, ref = 'main') {
     oid: await repository.oid(ref),
     commits: (await line('log', '--format=%s', ref)).split('\n'),
     parents: (await line('log', '-1', '--format=%P', ref)).split(' ').filter(Boolean),
-    changed: (await line('diff-tree', '--root', '--no-commit-id', '-r', '--name-status', '--no-renames', ref)).split('\n').filter(Boolean),
+    changed: (await line('diff-tree', '--root', '--no-commit-id', '-r', '--name-status', '--no-renames', ref))
+      .split('\n')
+      .filter(Boolean),
   };
 }

@@ -15,9 +15,19 @@ import { gitLimits } from './readRemote.ts';
 
 /** The parts of an export; by default it changes nothing. */
 export type Writing = Partial<ExportRequest> &
-  Partial<ExportAsks> & { url: string; changes?: readonly FileChange[]; plan?: PlanExport; onPoint?(point: ExportPoint): void };
+  Partial<ExportAsks> & {
+    url: string;
+    changes?: readonly FileChange[];
+    plan?: PlanExport;
+    onPoint?(point: ExportPoint): void;
+  };
 
-export type Written = { outcome: ExportOutcome; points: ExportPoint[]; stages: ExportStage[]; ready: Parameters<ExportAsks['ready']>[0][] };
+export type Written = {
+  outcome: ExportOutcome;
+  points: ExportPoint[];
+  stages: ExportStage[];
+  ready: Parameters<ExportAsks['ready']>[0][];
+};
 
 export type RemoteWriter = {
   /**
@@ -28,7 +38,13 @@ export type RemoteWriter = {
   close(): void;
 };
 
-const nothing = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] } satisfies ExportRequest['content'];
+const nothing = {
+  pages: [],
+  files: [],
+  reusableContents: [],
+  variables: [],
+  redirects: [],
+} satisfies ExportRequest['content'];
 
 /** The last state in sync, of which these tests need only the commit. */
 export function inStepWith(commit: string): Pick<ExportRequest, 'synced'> {
@@ -40,7 +56,16 @@ export const writtenAt = 1_760_000_000;
 export function createRemoteWriter(): RemoteWriter {
   const root = mkdtempSync(join(tmpdir(), 'bindery-writing-'));
   return {
-    write: async ({ changes = [], plan = async () => planOf(changes), documents, files, unrecorded, ready, onPoint, ...request }) => {
+    write: async ({
+      changes = [],
+      plan = async () => planOf(changes),
+      documents,
+      files,
+      unrecorded,
+      ready,
+      onPoint,
+      ...request
+    }) => {
       const written: Omit<Written, 'outcome'> = { points: [], stages: [], ready: [] };
       const outcome = await writeRepository(
         {
@@ -54,7 +79,10 @@ export function createRemoteWriter(): RemoteWriter {
             author: { name: 'Grace Example', email: 'grace@example.com' },
             at: writtenAt,
           },
-          outbound: { allow: [URL.parse(request.url)?.host].filter((host) => host !== undefined), refused: [] },
+          outbound: {
+            allow: [URL.parse(request.url)?.host].filter((host) => host !== undefined),
+            refused: [],
+          },
           limits: gitLimits,
           workFolder: mkdtempSync(join(root, 'w-')),
           ...request,
@@ -83,7 +111,14 @@ export function createRemoteWriter(): RemoteWriter {
 
 /** Returns a plan with nothing but changes. */
 export function planOf(changes: readonly FileChange[]): ExportPlan {
-  return { changes, pages: new Map(), files: new Map(), reusableContents: new Map(), rewritten: new Map(), warnings: [] };
+  return {
+    changes,
+    pages: new Map(),
+    files: new Map(),
+    reusableContents: new Map(),
+    rewritten: new Map(),
+    warnings: [],
+  };
 }
 
 /** Writes a text to a path. */

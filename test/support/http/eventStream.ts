@@ -12,8 +12,10 @@ export async function* readEvents(response: Response): AsyncGenerator<StreamedEv
         .split('\n')
         .filter((line) => !line.startsWith(':'));
       text = text.slice(end + 2);
-      const field = (name: string) => fields.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
-      if (fields.length > 0) yield { id: field('id'), event: field('event'), data: JSON.parse(field('data')) };
+      const field = (name: string) =>
+        fields.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? '';
+      if (fields.length > 0)
+        yield { id: field('id'), event: field('event'), data: JSON.parse(field('data')) };
     }
   }
 }

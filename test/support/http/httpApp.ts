@@ -36,7 +36,10 @@ export async function startHttpApp(
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const app = openApp({ log, trustProxy: ['loopback'] });
   mountHealth(app, { checks: {}, timeoutMs: 200, ...options.health });
-  mountReference(app, { load: async () => openApiDocument(routes, { title: 'Test', version: '1', description: '' }), title: 'Test' });
+  mountReference(app, {
+    load: async () => openApiDocument(routes, { title: 'Test', version: '1', description: '' }),
+    title: 'Test',
+  });
   mount(app, routes, {
     authenticate: async (token) => actors[token] && { actor: actors[token] },
     // The routes of these tests do not use it.
@@ -58,12 +61,14 @@ export async function startHttpApp(
 /** Fails a request whose answer differs from its schema, whether by an extra or by a missing field. */
 export function checkAnswer({ spec }: Route, { body }: Answer): void {
   if (!spec.response) {
-    if (body !== undefined) throw new Error(`${spec.operationId} answers with a body that it does not declare.`);
+    if (body !== undefined)
+      throw new Error(`${spec.operationId} answers with a body that it does not declare.`);
     return;
   }
   const sent: unknown = JSON.parse(JSON.stringify(body));
   const parsed: unknown = JSON.parse(JSON.stringify(spec.response.parse(sent)));
-  if (!isDeepStrictEqual(sent, parsed)) throw new Error(`${spec.operationId} answers with fields that its schema does not have.`);
+  if (!isDeepStrictEqual(sent, parsed))
+    throw new Error(`${spec.operationId} answers with fields that its schema does not have.`);
 }
 
 type CallOptions = {
@@ -75,7 +80,11 @@ type CallOptions = {
 
 function caller(origin: string) {
   /** Calls as Ann by default. */
-  return async (method: string, path: string, { token = 'ann', json, headers = {}, body }: CallOptions = {}) => {
+  return async (
+    method: string,
+    path: string,
+    { token = 'ann', json, headers = {}, body }: CallOptions = {},
+  ) => {
     const response = await fetch(origin + path, {
       method,
       redirect: 'manual',
@@ -84,10 +93,17 @@ function caller(origin: string) {
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body, duplex: 'half' }),
+      ...(json !== undefined
+        ? { body: JSON.stringify(json) }
+        : body !== undefined && { body, duplex: 'half' }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : undefined };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
   };
 }

@@ -32,7 +32,8 @@ export function sampleRoutes(): Route[] {
     path: '/change-requests/:changeRequestId',
     params: { changeRequestId: Id },
     load: async ({ params, space }) => {
-      if (params.changeRequestId !== 'c1' && params.changeRequestId !== '1') throw notFound('change request', params.changeRequestId);
+      if (params.changeRequestId !== 'c1' && params.changeRequestId !== '1')
+        throw notFound('change request', params.changeRequestId);
       return { thread: `change request c1 of ${space.id}` };
     },
     permissions: () => ({}),
@@ -54,7 +55,12 @@ export function sampleRoutes(): Route[] {
     return [
       inNote.get(
         '',
-        { operationId: `getNoteIn${on.name}`, summary: 'Get a note', permission: 'space.view', response: Note },
+        {
+          operationId: `getNoteIn${on.name}`,
+          summary: 'Get a note',
+          permission: 'space.view',
+          response: Note,
+        },
         async ({ note, thread }) => ({
           ...note,
           thread,
@@ -90,20 +96,40 @@ export function sampleRoutes(): Route[] {
   return [
     open.get(
       '/',
-      { operationId: 'getVersion', summary: 'Get the version', permission: 'public', response: z.object({ version: z.string() }) },
+      {
+        operationId: 'getVersion',
+        summary: 'Get the version',
+        permission: 'public',
+        response: z.object({ version: z.string() }),
+      },
       async () => ({ version: '1' }),
     ),
     root.get(
       '/user',
-      { operationId: 'getUser', summary: 'Get oneself', permission: 'token', response: z.object({ id: z.string() }) },
+      {
+        operationId: 'getUser',
+        summary: 'Get oneself',
+        permission: 'token',
+        response: z.object({ id: z.string() }),
+      },
       async ({ actor }) => ({ id: actor.user.id }),
     ),
     inSpace.get(
       '',
-      { operationId: 'getSpace', summary: 'Get a space', permission: 'space.view', response: Space, etag: true },
+      {
+        operationId: 'getSpace',
+        summary: 'Get a space',
+        permission: 'space.view',
+        response: Space,
+        etag: true,
+      },
       async ({ space }) => space,
     ),
-    inSpace.delete('', { operationId: 'deleteSpace', summary: 'Delete a space', permission: 'space.admin' }, async () => {}),
+    inSpace.delete(
+      '',
+      { operationId: 'deleteSpace', summary: 'Delete a space', permission: 'space.admin' },
+      async () => {},
+    ),
     inSpace.post(
       '/import',
       { operationId: 'importSpace', summary: 'Import', permission: 'space.admin', startsJob: true },
@@ -111,7 +137,13 @@ export function sampleRoutes(): Route[] {
     ),
     inSpace.put(
       '/tree',
-      { operationId: 'putTree', summary: 'Put a tree', permission: 'space.admin', bodySize: 'large', body: z.object({ tree: JsonObject }) },
+      {
+        operationId: 'putTree',
+        summary: 'Put a tree',
+        permission: 'space.admin',
+        bodySize: 'large',
+        body: z.object({ tree: JsonObject }),
+      },
       async () => {},
     ),
     inSpace.get(
@@ -121,12 +153,24 @@ export function sampleRoutes(): Route[] {
     ),
     inSpace.get(
       '/versions/:versionId',
-      { operationId: 'getVersionById', summary: 'Get one', permission: 'space.view', params: { versionId: Id }, response: Space },
+      {
+        operationId: 'getVersionById',
+        summary: 'Get one',
+        permission: 'space.view',
+        params: { versionId: Id },
+        response: Space,
+      },
       async ({ params }) => ({ id: params.versionId }),
     ),
     inSpace.get(
       '/path/*pagePath',
-      { operationId: 'getByPath', summary: 'Get by path', permission: 'space.view', params: { pagePath: z.string() }, response: Space },
+      {
+        operationId: 'getByPath',
+        summary: 'Get by path',
+        permission: 'space.view',
+        params: { pagePath: z.string() },
+        response: Space,
+      },
       async ({ params }) => ({ id: params.pagePath }),
     ),
     inSpace.raw(
@@ -146,12 +190,21 @@ export function sampleRoutes(): Route[] {
     ),
     inSpace.delete(
       '/links/:linkId',
-      { operationId: 'deleteLink', summary: 'Delete a link', permission: 'space.admin', params: { linkId: Id } },
+      {
+        operationId: 'deleteLink',
+        summary: 'Delete a link',
+        permission: 'space.admin',
+        params: { linkId: Id },
+      },
       async ({ params }) => {
         throw notFound('link', params.linkId);
       },
     ),
-    inSpace.delete('/legacy', { operationId: 'deleteLegacy', summary: 'Delete the one', permission: 'space.admin' }, async () => {}),
+    inSpace.delete(
+      '/legacy',
+      { operationId: 'deleteLegacy', summary: 'Delete the one', permission: 'space.admin' },
+      async () => {},
+    ),
     ...noteRoutes(inSpace),
     ...noteRoutes(inChangeRequest),
   ];
@@ -185,10 +238,14 @@ export function numberRoutes(total: number): Route[] {
 
 /** A route that fails with this error. */
 export function failingRoute(error: () => ApiError | Error): Route {
-  return root.get('/failing', { operationId: 'fail', summary: 'Fail', permission: 'token' }, async ({ reply }) => {
-    reply.header('Link', '<x>');
-    throw error();
-  });
+  return root.get(
+    '/failing',
+    { operationId: 'fail', summary: 'Fail', permission: 'token' },
+    async ({ reply }) => {
+      reply.header('Link', '<x>');
+      throw error();
+    },
+  );
 }
 
 const Space = z.object({ id: z.string() }).meta({ id: 'Space' });

@@ -9,7 +9,10 @@ type Schema = { [key: string]: unknown };
  * An id is recognized by its schema: text of at least one character, with no upper limit in the document.
  */
 export function idFieldsOf(body: z.ZodType): string[] {
-  const { $defs = {}, ...schema } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema & {
+  const { $defs = {}, ...schema } = z.toJSONSchema(body, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Schema & {
     $defs?: Record<string, Schema>;
   };
   const found = new Set<string>();
@@ -30,8 +33,10 @@ export function idFieldsOf(body: z.ZodType): string[] {
       ...rest
     } = node as Schema;
     if (typeof $ref === 'string') walk($defs[$ref.slice($ref.lastIndexOf('/') + 1)], path, depth + 1);
-    if (type === 'string' && minLength === 1 && maxLength === undefined && !words && !pattern && !format) found.add(path);
-    for (const [name, field] of Object.entries(properties ?? {})) walk(field, path === '' ? name : `${path}.${name}`, depth + 1);
+    if (type === 'string' && minLength === 1 && maxLength === undefined && !words && !pattern && !format)
+      found.add(path);
+    for (const [name, field] of Object.entries(properties ?? {}))
+      walk(field, path === '' ? name : `${path}.${name}`, depth + 1);
     walk(items, `${path}[]`, depth + 1);
     walk(propertyNames, `${path}{}`, depth + 1);
     walk(additionalProperties, `${path}{}`, depth + 1);

@@ -52,7 +52,12 @@ export const officialPatches: OfficialPatch[] = [
       ...['getCurrentRevision', 'listPages', 'getRevisionById', 'listPagesInRevisionById'],
       ...['getRevisionOfChangeRequestById', 'listPagesInChangeRequest', 'getComputedRevision'],
       ...['listSpaceLinks', 'listPageLinksInSpace', 'listPageLinksInChangeRequest'],
-      ...['listSpacePageBacklinks', 'listSpaceFileBacklinks', 'listChangeRequestPageBacklinks', 'listChangeRequestFileBacklinks'],
+      ...[
+        'listSpacePageBacklinks',
+        'listSpaceFileBacklinks',
+        'listChangeRequestPageBacklinks',
+        'listChangeRequestFileBacklinks',
+      ],
     ],
     reason: 'a page in a tree or next to a link carries no document; declared is that every page has one',
     patchDocument: (document) => dropDocument(schemaOf(document, 'RevisionPageDocument')),
@@ -70,14 +75,18 @@ export const officialPatches: OfficialPatch[] = [
       schemas['PageBelow'] = below;
       for (const name of ['RevisionPageDocument', 'RevisionPageGroup', 'PageBelow']) {
         const schema = schemas[name] as Json;
-        const children = JSON.stringify(schema).replaceAll('#/components/schemas/RevisionPageDocument"', '#/components/schemas/PageBelow"');
+        const children = JSON.stringify(schema).replaceAll(
+          '#/components/schemas/RevisionPageDocument"',
+          '#/components/schemas/PageBelow"',
+        );
         schemas[name] = JSON.parse(children) as Json;
       }
     },
   },
   {
     operations: ['getComputedRevision'],
-    reason: 'a page may have no `documentId`, so one with `computed` is also one without: declared is that it is just one of both',
+    reason:
+      'a page may have no `documentId`, so one with `computed` is also one without: declared is that it is just one of both',
     patchDocument: (document) => {
       const parts = schemaOf(document, 'RevisionPageDocument')['allOf'] as Json[];
       const kinds = parts.find((part) => part['oneOf'] !== undefined);
@@ -102,7 +111,10 @@ export const officialPatches: OfficialPatch[] = [
     reason:
       'what changed of a page is one of three kinds of attributes; none of their members is required, so declared is what no object can be',
     patchDocument: (document) => {
-      const edited = schemaOf(document, 'RevisionSemanticChangePageEdited')['properties'] as Record<string, Json>;
+      const edited = schemaOf(document, 'RevisionSemanticChangePageEdited')['properties'] as Record<
+        string,
+        Json
+      >;
       const attributes = edited['attributes'] as Json;
       edited['attributes'] = { anyOf: attributes['oneOf'] };
     },
@@ -126,5 +138,6 @@ function moveResponse(operation: Json, from: string, to: string): void {
 function dropDocument(page: Json): void {
   const parts = page['allOf'] as Json[];
   page['allOf'] = parts.filter((part) => part['$ref'] !== '#/components/schemas/Document');
-  if ((page['allOf'] as Json[]).length === parts.length) throw new Error('A published page demands no document: the patch is out of date.');
+  if ((page['allOf'] as Json[]).length === parts.length)
+    throw new Error('A published page demands no document: the patch is out of date.');
 }

@@ -28,7 +28,10 @@ export type OfficialSchemas = {
 };
 
 export function officialSchemas(): OfficialSchemas {
-  const documents = { '@gitbook/api': readDocument('@gitbook/api'), 'gitbook-api-0.137': readDocument('gitbook-api-0.137') };
+  const documents = {
+    '@gitbook/api': readDocument('@gitbook/api'),
+    'gitbook-api-0.137': readDocument('gitbook-api-0.137'),
+  };
   writeNullAsType(documents['gitbook-api-0.137']);
   for (const document of Object.values(documents)) {
     allowReferenceInCell(document);
@@ -73,12 +76,15 @@ export function officialSchemas(): OfficialSchemas {
   return {
     find: (operationId) => operations.get(operationId),
     findAt: (method, path) =>
-      places.find((place) => place.operation.method === method.toLowerCase() && place.pattern.test(path))?.operation,
+      places.find((place) => place.operation.method === method.toLowerCase() && place.pattern.test(path))
+        ?.operation,
     problemsOf: (operationId, status, body) => {
       const operation = operations.get(operationId);
       if (!operation) return `${operationId} is no operation of the published client`;
       const { key, document } = documentFor(operation);
-      const response = (operationIn(document, operation)['responses'] as Record<string, Json | undefined>)[status];
+      const response = (operationIn(document, operation)['responses'] as Record<string, Json | undefined>)[
+        status
+      ];
       const declared = response && contentOf(document, response);
       if (!declared && status >= 400) return check(validatorAt(`${key}#/components/schemas/Error`), body);
       if (!response) return `status ${status} is not declared`;
@@ -93,7 +99,9 @@ export function officialSchemas(): OfficialSchemas {
 }
 
 function readDocument(from: OfficialPackage): Json {
-  return JSON.parse(readFileSync(createRequire(import.meta.url).resolve(`${from}/spec/openapi.json`), 'utf8')) as Json;
+  return JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve(`${from}/spec/openapi.json`), 'utf8'),
+  ) as Json;
 }
 
 function operationsOf(document: Json, from: OfficialPackage): Map<string, OfficialOperation> {
@@ -150,10 +158,12 @@ function writeNullAsType(node: unknown): void {
  * image without further fields, so that a strict `oneOf` would allow neither.
  */
 function allowReferenceInCell(document: Json): void {
-  const record = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)['DocumentTableRecord'];
-  const values = ((record?.['properties'] as Json | undefined)?.['values'] as Json | undefined)?.['additionalProperties'] as
-    | Json
-    | undefined;
+  const record = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)[
+    'DocumentTableRecord'
+  ];
+  const values = ((record?.['properties'] as Json | undefined)?.['values'] as Json | undefined)?.[
+    'additionalProperties'
+  ] as Json | undefined;
   if (!values?.['oneOf']) return;
   values['anyOf'] = values['oneOf'];
   delete values['oneOf'];
@@ -164,13 +174,18 @@ function allowReferenceInCell(document: Json): void {
  * additional properties, so that no button would be valid.
  */
 function allowLabelOfButton(document: Json): void {
-  const button = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)['DocumentInlineButton'];
-  const parts = (((button?.['properties'] as Json | undefined)?.['data'] as Json | undefined)?.['allOf'] ?? []) as Json[];
-  for (const choice of parts.flatMap((part) => (part['oneOf'] ?? []) as Json[])) delete choice['additionalProperties'];
+  const button = ((document['components'] as Json)['schemas'] as Record<string, Json | undefined>)[
+    'DocumentInlineButton'
+  ];
+  const parts = (((button?.['properties'] as Json | undefined)?.['data'] as Json | undefined)?.['allOf'] ??
+    []) as Json[];
+  for (const choice of parts.flatMap((part) => (part['oneOf'] ?? []) as Json[]))
+    delete choice['additionalProperties'];
 }
 
 const formats: Record<string, (text: string) => boolean> = {
-  'date-time': (text) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
   // By RFC 3986: ASCII only, everything else percent-encoded.
   uri: (text) => /^[a-z][a-z0-9+.-]*:[\w.~:/?#[\]@!$&'()*+,;=%-]*$/i.test(text) && URL.canParse(text),

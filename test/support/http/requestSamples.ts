@@ -55,7 +55,10 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrganizationInvite: async () => ({ json: { role: 'read' } }),
   joinOrganizationWithInvite: async () => ({ token: (await buildUser()).token }),
   joinOrganization: async ({ world }) => {
-    await Organization.updateOne({ _id: world.organization._id }, { $set: { provenEmailDomains: ['joining.example.org'] } });
+    await Organization.updateOne(
+      { _id: world.organization._id },
+      { $set: { provenEmailDomains: ['joining.example.org'] } },
+    );
     return { token: (await buildUser({ email: `${newId()}@joining.example.org` })).token };
   },
   createCollection: async () => ({ json: { title: 'Collection' } }),
@@ -65,15 +68,23 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   addSpaceToSite: async (scene) => ({ json: { spaceId: await newSpace(scene) } }),
   addSectionToSite: async (scene) => ({ json: { spaceId: await newSpace(scene), title: 'Section' } }),
   addSectionGroupToSite: async () => ({ json: { title: 'Group' } }),
-  addSectionToGroup: async ({ world }) => ({ json: { sectionId: await world.make(`${site}/sections/:siteSectionId`) } }),
+  addSectionToGroup: async ({ world }) => ({
+    json: { sectionId: await world.make(`${site}/sections/:siteSectionId`) },
+  }),
   createSiteShareLink: async () => ({ json: { name: 'Link' } }),
   regenerateSitePublishingAuthById: async () => ({}),
-  createSiteRedirect: async () => ({ json: { source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } } }),
+  createSiteRedirect: async () => ({
+    json: { source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } },
+  }),
   bulkUpsertSiteRedirects: async () => ({
-    json: { redirects: [{ source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } }] },
+    json: {
+      redirects: [{ source: `/${newId()}`, destination: { kind: 'external', url: 'https://example.org/' } }],
+    },
   }),
   createChangeRequest: async () => ({ json: { subject: 'Change' } }),
-  updateChangeRequestContent: async () => ({ json: { changes: [{ operation: 'insert_page', title: 'Page', document: {} }] } }),
+  updateChangeRequestContent: async () => ({
+    json: { changes: [{ operation: 'insert_page', title: 'Page', document: {} }] },
+  }),
   updateChangeRequest: async () => ({}),
   mergeChangeRequest: async ({ world }) => ({ at: { [changeRequest]: await world.make(changeRequest) } }),
   postCommentInSpace: remark,
@@ -84,8 +95,12 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   requestReviewersForChangeRequest: async ({ world }) => ({
     json: { users: [(await buildMember(world.organization, 'review')).user._id] },
   }),
-  importGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' } }),
-  exportToGitRepository: async () => ({ json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' } }),
+  importGitRepository: async () => ({
+    json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' },
+  }),
+  exportToGitRepository: async () => ({
+    json: { url: 'https://git.example.org/r.git', ref: 'refs/heads/main', commitMessage: 'Words' },
+  }),
   importContent: importing,
   importContentInChangeRequest: importing,
   applyTemplateToSpace: async () => ({ json: { id: 'blank' } }),
@@ -95,12 +110,19 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
       target: { space: world.places['/spaces/:spaceId'] },
     },
   }),
-  createOpenAPISpec: async () => ({ json: { slug: newId().toLowerCase(), source: { text: '{"openapi":"3.1.0"}' } } }),
+  createOpenAPISpec: async () => ({
+    json: { slug: newId().toLowerCase(), source: { text: '{"openapi":"3.1.0"}' } },
+  }),
   createOrUpdateOpenAPISpecBySlug: async () => ({ json: { source: { text: '{"openapi":"3.1.0","x":1}' } } }),
-  createTranslation: async (scene) => ({ json: { language: 'de', source: { space: await newSpace(scene), language: 'en' } } }),
+  createTranslation: async (scene) => ({
+    json: { language: 'de', source: { space: await newSpace(scene), language: 'en' } },
+  }),
   runTranslation: async ({ places }) => {
     // Otherwise it would join the run started by creating the translation, and do nothing.
-    await jobCollection().updateMany({ 'subject.id': places[`${org}/translations/:translationId`] }, { $set: { state: 'failed' } });
+    await jobCollection().updateMany(
+      { 'subject.id': places[`${org}/translations/:translationId`] },
+      { $set: { state: 'failed' } },
+    );
     return {};
   },
   createOrganizationSAMLProvider: async () => ({ json: { label: 'Provider' } }),
@@ -143,30 +165,50 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   },
   sortSiteStructure: async ({ places, world }) => {
     const group = `${site}/section-groups/:siteSectionGroupId`;
-    const [item, after] = [places[group], await world.make(group)].map((id) => ({ type: 'site-section-group', id }));
+    const [item, after] = [places[group], await world.make(group)].map((id) => ({
+      type: 'site-section-group',
+      id,
+    }));
     return { json: { item, position: { after } } };
   },
   deleteSiteSpaceById: async () => ({}),
   updateSiteSpaceById: async () => ({ json: { path: newId().toLowerCase() } }),
   moveSiteSpace: async ({ world }) => ({
-    json: { position: { before: { type: 'site-space', siteSpace: world.places[`${site}/site-spaces/:siteSpaceId`] } } },
+    json: {
+      position: {
+        before: { type: 'site-space', siteSpace: world.places[`${site}/site-spaces/:siteSpaceId`] },
+      },
+    },
   }),
   deleteSiteSectionById: async () => ({}),
   updateSiteSectionById: async () => ({ json: { title: newId() } }),
   moveSiteSection: async ({ world }) => ({
-    json: { position: { before: { type: 'site-section', siteSection: world.places[`${site}/sections/:siteSectionId`] } } },
+    json: {
+      position: {
+        before: { type: 'site-section', siteSection: world.places[`${site}/sections/:siteSectionId`] },
+      },
+    },
   }),
   deleteSiteSectionGroupById: async () => ({}),
   updateSiteSectionGroupById: async () => ({ json: { title: newId() } }),
   removeSectionFromGroup: async () => ({}),
   moveSiteSectionGroup: async ({ world }) => ({
-    json: { position: { before: { type: 'site-section-group', id: world.places[`${site}/section-groups/:siteSectionGroupId`] } } },
+    json: {
+      position: {
+        before: {
+          type: 'site-section-group',
+          id: world.places[`${site}/section-groups/:siteSectionGroupId`],
+        },
+      },
+    },
   }),
   updateSiteAdaptiveSchema: async () => ({
     json: { jsonSchema: { type: 'object', properties: {}, additionalProperties: false } },
   }),
   updateSiteCustomizationById: async ({ api, world }) => {
-    const { body } = await api.call('GET', `/v1${fill(`${site}/customization`, world.places)}`, { token: world.admin.token });
+    const { body } = await api.call('GET', `/v1${fill(`${site}/customization`, world.places)}`, {
+      token: world.admin.token,
+    });
     return { json: { ...body, title: newId() } };
   },
   overrideSiteSpaceCustomizationById: async () => ({ json: { title: newId() } }),
@@ -180,20 +222,27 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   updateSitePublishingAuthById: async () => ({ json: { fallbackURL: `https://example.org/${newId()}` } }),
   updateSiteRedirectById: async () => ({ json: { source: `/${newId()}` } }),
   deleteSiteRedirectById: async () => ({}),
-  generateStorageUploadURL: async () => ({ json: { file: { name: 'a.zip', type: 'application/zip', size: 10 }, kind: 'import_file' } }),
+  generateStorageUploadURL: async () => ({
+    json: { file: { name: 'a.zip', type: 'application/zip', size: 10 }, kind: 'import_file' },
+  }),
   updateChangeRequestById: async () => ({ json: { subject: newId() } }),
   ...remarks('Space'),
   ...remarks('ChangeRequest'),
   removeRequestedReviewerFromChangeRequest: async () => ({}),
   deleteLegacyGitInstallation: async ({ places }) => {
-    await Space.updateOne({ _id: places['/spaces/:spaceId'] }, { $set: { 'gitSync.provider': 'github-legacy' } });
+    await Space.updateOne(
+      { _id: places['/spaces/:spaceId'] },
+      { $set: { 'gitSync.provider': 'github-legacy' } },
+    );
     return {};
   },
   updateOpenAPISpecBySlug: async () => ({ json: { visibility: 'public' } }),
   deleteOpenAPISpecBySlug: async () => ({}),
   updateTranslation: async () => ({ json: { instructions: documentOf(newId()) } }),
   deleteTranslation: async () => ({}),
-  updateGlossaryEntries: async () => ({ json: { operations: [{ type: 'insert', translations: { en: newId() } }] } }),
+  updateGlossaryEntries: async () => ({
+    json: { operations: [{ type: 'insert', translations: { en: newId() } }] },
+  }),
   updateOrganizationSAMLProvider: async () => ({ json: { label: newId().slice(0, 20) } }),
   deleteOrganizationSAMLProvider: async () => ({}),
   updateTeamInOrganizationById: async () => ({ json: { title: newId() } }),
@@ -203,7 +252,9 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   }),
   addMemberToOrganizationTeamById: async ({ world }) => ({
     json: { role: 'owner' },
-    at: { [`${org}/teams/:teamId/members/:userId`]: (await buildMember(world.organization, 'read')).user._id },
+    at: {
+      [`${org}/teams/:teamId/members/:userId`]: (await buildMember(world.organization, 'read')).user._id,
+    },
   }),
   deleteMemberFromOrganizationTeamById: async () => ({}),
   updateWebhookById: async () => ({ json: { description: newId() } }),
@@ -240,15 +291,27 @@ async function anotherOrganization({ admin }: World): Promise<string> {
 
 function documentOf(words: string): object {
   const text = { object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] };
-  return { object: 'document', data: { schemaVersion: 1 }, nodes: [{ object: 'block', type: 'paragraph', nodes: [text] }] };
+  return {
+    object: 'document',
+    data: { schemaVersion: 1 },
+    nodes: [{ object: 'block', type: 'paragraph', nodes: [text] }],
+  };
 }
 
 /** A worker that completes content imports without doing anything; it starts on demand. */
 export function importWorker({ config }: TestApi) {
   let worker: RunningWorker | undefined;
   const result = { revision: newId(), importedResources: 0, totalResources: 0, pages: [] };
-  const options = { app: 'test', concurrency: 1, config, logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }) };
-  const unfinished = { kind: contentImportJobs.importContent.kind, state: { $in: ['accepted', 'queued', 'running'] as JobState[] } };
+  const options = {
+    app: 'test',
+    concurrency: 1,
+    config,
+    logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
+  };
+  const unfinished = {
+    kind: contentImportJobs.importContent.kind,
+    state: { $in: ['accepted', 'queued', 'running'] as JobState[] },
+  };
   return {
     start: async () => {
       worker ??= await startWorker(contentImportJobs, { importContent: async () => ({ result }) }, options);
@@ -259,7 +322,11 @@ export function importWorker({ config }: TestApi) {
      */
     settle: async () => {
       if (worker)
-        await until('end of all imports', async () => (await jobCollection().countDocuments(unfinished)) === 0, { timeoutMs: 30_000 });
+        await until(
+          'end of all imports',
+          async () => (await jobCollection().countDocuments(unfinished)) === 0,
+          { timeoutMs: 30_000 },
+        );
     },
     stop: async () => {
       await worker?.stop(0);

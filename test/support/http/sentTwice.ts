@@ -9,9 +9,15 @@ import type { ApiAnswer, ApiCall, TestApi } from '../apiServer.ts';
  * It must succeed, its own transaction must have recorded the key (or a crash would repeat the request), and
  * the second time it must only return its answer.
  */
-export async function sentTwice(api: TestApi, method: string, path: string, call: ApiCall): Promise<ApiAnswer> {
+export async function sentTwice(
+  api: TestApi,
+  method: string,
+  path: string,
+  call: ApiCall,
+): Promise<ApiAnswer> {
   const key = newId();
-  const send = () => api.call(method, path, { ...call, headers: { ...call.headers, 'idempotency-key': key } });
+  const send = () =>
+    api.call(method, path, { ...call, headers: { ...call.headers, 'idempotency-key': key } });
   const startedAt = new Date();
   const first = await send();
   expect(first.status, first.text).toBeLessThan(300);
@@ -23,10 +29,14 @@ export async function sentTwice(api: TestApi, method: string, path: string, call
     .sort({ expireAt: -1 })
     .limit(1)
     .toArray();
-  expect(made[0]?.committedAt, `${method} ${path} does not say in its transaction that it was carried out`).toBeInstanceOf(Date);
+  expect(
+    made[0]?.committedAt,
+    `${method} ${path} does not say in its transaction that it was carried out`,
+  ).toBeInstanceOf(Date);
   const second = await send();
   expect([second.status, second.text]).toEqual([first.status, first.text]);
   expect(second.headers.get('idempotency-replayed')).toBe('true');
-  for (const name of ['x-job-id', 'link', 'etag', 'content-type']) expect(second.headers.get(name)).toBe(first.headers.get(name));
+  for (const name of ['x-job-id', 'link', 'etag', 'content-type'])
+    expect(second.headers.get(name)).toBe(first.headers.get(name));
   return first;
 }

@@ -3,7 +3,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { webcrypto } from 'node:crypto';
 
-export type ReceivedWebhook = { path: string; method: string; headers: IncomingHttpHeaders; body: string; atMs: number };
+export type ReceivedWebhook = {
+  path: string;
+  method: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  atMs: number;
+};
 
 /** A status, or a function that handles the response; `'never'` leaves it unanswered. */
 export type WebhookAnswer = number | 'never' | ((response: ServerResponse, request: ReceivedWebhook) => void);
@@ -27,7 +33,13 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const path = request.url!.split('?')[0]!;
-      const webhook = { path, method: request.method!, headers: request.headers, body: Buffer.concat(chunks).toString(), atMs: Date.now() };
+      const webhook = {
+        path,
+        method: request.method!,
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+        atMs: Date.now(),
+      };
       received.push(webhook);
       const answer = answers.get(path) ?? 204;
       if (answer === 'never') return;
@@ -56,14 +68,22 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
  * Whether one of the signatures of a request was made with a secret; verified by another implementation than
  * ours, WebCrypto.
  */
-export async function isSignedWith(secret: string, { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>): Promise<boolean> {
+export async function isSignedWith(
+  secret: string,
+  { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>,
+): Promise<boolean> {
   const bytes = Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
-  const key = await webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-  const text = new TextEncoder().encode(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`);
+  const key = await webcrypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+  const text = new TextEncoder().encode(
+    `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`,
+  );
   const signatures = String(headers['webhook-signature']).split(' ');
   for (const signature of signatures) {
     const [version, base64 = ''] = signature.split(',');
-    if (version === 'v1' && (await webcrypto.subtle.verify('HMAC', key, Buffer.from(base64, 'base64'), text))) return true;
+    if (version === 'v1' && (await webcrypto.subtle.verify('HMAC', key, Buffer.from(base64, 'base64'), text)))
+      return true;
   }
   return false;
 }

@@ -47,7 +47,16 @@ export async function buildEndpoint(
   const _id = newId();
   const now = new Date();
   const endpoint: WebhookEndpointRecord = {
-    ...{ _id, events: [], spaces: [], isEnabled: true, createdBy: 'nobody', createdAt: now, updatedAt: now, version: 1 },
+    ...{
+      _id,
+      events: [],
+      spaces: [],
+      isEnabled: true,
+      createdBy: 'nobody',
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    },
     secret: sealSecret(config.secrets, plainSecret, webhookSealContext(_id)),
     ...fields,
   };
@@ -56,15 +65,25 @@ export async function buildEndpoint(
 }
 
 /** Writes an event of a space. @returns its id */
-export async function tellOf(organization: string, space = 'a-space', revisionId = 'a-revision'): Promise<string> {
+export async function tellOf(
+  organization: string,
+  space = 'a-space',
+  revisionId = 'a-revision',
+): Promise<string> {
   const _id = newId();
   const data = { revisionId, updatedBy: 'somebody' };
-  await writeOutboxEvents([{ _id, type: 'space_content_updated', space: { _id: space, organization }, data }]);
+  await writeOutboxEvents([
+    { _id, type: 'space_content_updated', space: { _id: space, organization }, data },
+  ]);
   return _id;
 }
 
-export async function deliveriesTo(endpoint: Pick<WebhookEndpointRecord, '_id'>): Promise<WebhookDeliveryRecord[]> {
-  return WebhookDelivery.find({ endpoint: endpoint._id }).sort({ nextAttemptAt: 1 }).lean<WebhookDeliveryRecord[]>();
+export async function deliveriesTo(
+  endpoint: Pick<WebhookEndpointRecord, '_id'>,
+): Promise<WebhookDeliveryRecord[]> {
+  return WebhookDelivery.find({ endpoint: endpoint._id })
+    .sort({ nextAttemptAt: 1 })
+    .lean<WebhookDeliveryRecord[]>();
 }
 
 /**
@@ -76,7 +95,11 @@ export async function deliveriesTo(endpoint: Pick<WebhookEndpointRecord, '_id'>)
  */
 export async function insertBacklog(
   { _id: endpoint, organization }: Pick<WebhookEndpointRecord, '_id' | 'organization'>,
-  { count, spaceOf, isOfEarlierVersion = false }: { count: number; spaceOf: (index: number) => string; isOfEarlierVersion?: boolean },
+  {
+    count,
+    spaceOf,
+    isOfEarlierVersion = false,
+  }: { count: number; spaceOf: (index: number) => string; isOfEarlierVersion?: boolean },
 ): Promise<string[]> {
   const createdMs = Date.now() - count;
   const expireAt = new Date(Date.now() + 86_400_000);
@@ -84,7 +107,12 @@ export async function insertBacklog(
     const at = new Date(createdMs + index);
     const space = spaceOf(index);
     const lane = !isOfEarlierVersion && { lane: `${endpoint}:${space}` };
-    const fields = { kind: 'space_content_updated' as const, isTest: false, payload: '{}', state: 'pending' as const };
+    const fields = {
+      kind: 'space_content_updated' as const,
+      isTest: false,
+      payload: '{}',
+      state: 'pending' as const,
+    };
     const counts = { round: 1, tries: 0, attempts: [] };
     return {
       _id: newId(),
@@ -102,6 +130,8 @@ export async function insertBacklog(
   });
   await webhookDeliveryCollection().insertMany(deliveries, { ordered: false });
   const lanes = new Set(deliveries.flatMap(({ lane }) => lane ?? []));
-  await WebhookLane.insertMany([...lanes].map((_id) => ({ _id, endpoint, dueAt: new Date(createdMs), isWoken: true })));
+  await WebhookLane.insertMany(
+    [...lanes].map((_id) => ({ _id, endpoint, dueAt: new Date(createdMs), isWoken: true })),
+  );
   return deliveries.map(({ event }) => event);
 }

@@ -40,7 +40,11 @@ export async function startDns(address: string, names: Record<string, DnsRecord>
   return { queries: (name: string) => asked.get(name) ?? 0, server: `${address}:${socket.address().port}` };
 }
 
-function answer(question: Question, names: Record<string, DnsRecord>, query: number): { delayMs: number; reply: Buffer } {
+function answer(
+  question: Question,
+  names: Record<string, DnsRecord>,
+  query: number,
+): { delayMs: number; reply: Buffer } {
   const record = names[question.name];
   if (record === undefined) return { delayMs: 0, reply: encode(question, codes.NXDOMAIN, []) };
   if (record === 'SERVFAIL') return { delayMs: 0, reply: encode(question, codes.SERVFAIL, []) };
@@ -49,14 +53,21 @@ function answer(question: Question, names: Record<string, DnsRecord>, query: num
     const addresses = Array.isArray(target) ? target : [];
     return {
       delayMs: 0,
-      reply: encode(question, codes.none, [encodeAlias(record), ...encodeAddresses(addresses, question.type, encodeName(record))]),
+      reply: encode(question, codes.none, [
+        encodeAlias(record),
+        ...encodeAddresses(addresses, question.type, encodeName(record)),
+      ]),
     };
   }
   if (typeof record === 'object' && 'texts' in record) {
     const texts = question.type === types.TXT ? record.texts.map(encodeText) : [];
     return { delayMs: 0, reply: encode(question, codes.none, texts) };
   }
-  const addresses = Array.isArray(record) ? record : typeof record === 'function' ? record(query) : record.addresses;
+  const addresses = Array.isArray(record)
+    ? record
+    : typeof record === 'function'
+      ? record(query)
+      : record.addresses;
   const delayMs = 'answerAfterMs' in record ? record.answerAfterMs : 0;
   return { delayMs, reply: encode(question, codes.none, encodeAddresses(addresses, question.type)) };
 }
@@ -100,19 +111,25 @@ function encodeAlias(target: string): Buffer {
 
 /** Encodes a text in two parts, like long texts. */
 function encodeText(text: string): Buffer {
-  const parts = [text.slice(0, 5), text.slice(5)].map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]));
+  const parts = [text.slice(0, 5), text.slice(5)].map((part) =>
+    Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]),
+  );
   const bytes = Buffer.concat(parts);
   return Buffer.concat([askedName, uint16(types.TXT, 1, 0, 0, bytes.length), bytes]);
 }
 
 function encodeName(name: string): Buffer {
-  return Buffer.concat([...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.from([0])]);
+  return Buffer.concat([
+    ...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
 }
 
 function ipv6Bytes(address: string): Buffer {
   // URL writes every notation in hexadecimal groups.
   const [left = '', right] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
-  const groups = (part: string | undefined) => (part ? part.split(':').map((group) => Number.parseInt(group, 16)) : []);
+  const groups = (part: string | undefined) =>
+    part ? part.split(':').map((group) => Number.parseInt(group, 16)) : [];
   const [head, tail] = [groups(left), groups(right)];
   return uint16(...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail);
 }

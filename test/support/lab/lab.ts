@@ -54,7 +54,12 @@ export async function startLab(): Promise<Lab> {
   const dns = await startDns('127.0.0.53', names);
   const hits = Object.fromEntries(canaryAddresses.map((address) => [address, 0]));
 
-  async function serve(address: string, port: number, listener: RequestListener, onConnection?: () => void): Promise<void> {
+  async function serve(
+    address: string,
+    port: number,
+    listener: RequestListener,
+    onConnection?: () => void,
+  ): Promise<void> {
     const server = createServer(listener);
     if (onConnection) server.on('connection', onConnection);
     server.listen(port, address);

@@ -35,7 +35,11 @@ export async function runInLab(
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   });
-  const [output, errors, [status, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [output, errors, [status, signal]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   if (status !== 0) throw new Error(`The script in the lab ended with ${status ?? signal}: ${errors}`);
   return JSON.parse(output);
 }

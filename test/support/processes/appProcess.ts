@@ -41,15 +41,24 @@ export type AppProcess = {
  * @throws Error with its end and its output, when it ends or is too slow
  * @param within  a command that executes the one after it, such as `prlimit --fsize=1000`
  */
-export async function startApp(name: AppName, environment: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<AppProcess> {
+export async function startApp(
+  name: AppName,
+  environment: NodeJS.ProcessEnv,
+  within: readonly string[] = [],
+): Promise<AppProcess> {
   const { child, lines } = spawnApp(name, environment, within);
   const ended = once(child, 'exit').then(([code, signal]) => (signal ?? code) as number | string);
   const ready = new Promise<{ port?: number }>((resolveReady, reject) => {
     child.on('message', (message) => {
       if (typeof message === 'object' && 'ready' in message) resolveReady(message as { port?: number });
     });
-    void ended.then((how) => reject(new Error(`${name} ended (${how}) before it was ready:\n${lines.join('\n')}`)));
-    setTimeout(() => reject(new Error(`${name} was not ready after ${readyMs} ms:\n${lines.join('\n')}`)), readyMs).unref();
+    void ended.then((how) =>
+      reject(new Error(`${name} ended (${how}) before it was ready:\n${lines.join('\n')}`)),
+    );
+    setTimeout(
+      () => reject(new Error(`${name} was not ready after ${readyMs} ms:\n${lines.join('\n')}`)),
+      readyMs,
+    ).unref();
   });
   const { port } = await ready;
   const pid = child.pid!;
@@ -86,7 +95,8 @@ export function spawnApp(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream! }).on('line', (line) => lines.push(line));
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream! }).on('line', (line) => lines.push(line));
   return { child, lines };
 }
 

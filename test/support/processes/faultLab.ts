@@ -17,7 +17,10 @@ import {
 import { connectRedis, loadConfig, newId, sealSecret, type Config, type Redis } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { freePort } from '../../../apps/cli/src/launcher/freePort.ts';
-import { createTemporaryFolder, removeFolder } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
 import { connectStores, endLeftTransactions } from '../apiServer.ts';
 import { startGitServer, type GitServer } from '../git/gitServer.ts';
@@ -72,13 +75,21 @@ export type FaultLab = {
   /** Accepts an import like the API, with a login. */
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
   /** The same for an export. */
-  export(space: SpaceRecord, url: string, options?: SyncOptions & { commitMessage?: string }): Promise<JobRecord>;
+  export(
+    space: SpaceRecord,
+    url: string,
+    options?: SyncOptions & { commitMessage?: string },
+  ): Promise<JobRecord>;
   /** Imports in this process and waits for the end; for the set-up of tests. */
   importHere(space: SpaceRecord, url: string): Promise<void>;
   /** Calls a started API. */
   call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
   find(id: string): Promise<LoggedJob>;
-  waitFor(id: string, state: JobRecord['state'] | ((job: LoggedJob) => unknown), timeoutMs?: number): Promise<LoggedJob>;
+  waitFor(
+    id: string,
+    state: JobRecord['state'] | ((job: LoggedJob) => unknown),
+    timeoutMs?: number,
+  ): Promise<LoggedJob>;
   /**
    * Ends the apps and deletes the test's data.
    *
@@ -89,7 +100,11 @@ export type FaultLab = {
   close(): Promise<void>;
 };
 
-export type StartOptions = { fault?: string; environment?: Record<string, string>; within?: readonly string[] };
+export type StartOptions = {
+  fault?: string;
+  environment?: Record<string, string>;
+  within?: readonly string[];
+};
 
 export type SyncOptions = { ref?: string; timestamp?: string; force?: boolean };
 
@@ -107,7 +122,9 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     LOG_LEVEL: 'info',
     ...(!hasProductionLeases && shortLeases()),
     ...environment,
-    BINDERY_OUTBOUND_ALLOW: [gitServer.hostPort, environment['BINDERY_OUTBOUND_ALLOW']].filter(Boolean).join(','),
+    BINDERY_OUTBOUND_ALLOW: [gitServer.hostPort, environment['BINDERY_OUTBOUND_ALLOW']]
+      .filter(Boolean)
+      .join(','),
   };
   const config = loadConfig(variables);
   await connectStores(config);
@@ -122,7 +139,11 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   let armings = 0;
   /** Apps without a test's own variables or commands. */
   const usual = new Set<AppProcess>();
-  const { user, organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Lab' });
+  const { user, organization } = await createFirstUser({
+    email: `${newId()}@example.org`,
+    displayName: 'Ada',
+    organizationTitle: 'Lab',
+  });
   const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
 
   const request = (space: SpaceRecord, url: string, options?: SyncOptions) => ({
@@ -130,7 +151,10 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     startedBy: user._id,
     also: async (session: ClientSession, jobId: string) => {
       const sealed = sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
-      await GitCredential.create([{ _id: jobId, space: space._id, sealed, expireAt: new Date(Date.now() + 3_600_000) }], { session });
+      await GitCredential.create(
+        [{ _id: jobId, space: space._id, sealed, expireAt: new Date(Date.now() + 3_600_000) }],
+        { session },
+      );
     },
   });
 
@@ -154,7 +178,11 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       const port = name === 'api' ? { PORT: String(await freePort()) } : {};
       const faultFile = join(folder, `fault-${newId()}`);
       await writeFile(faultFile, fault);
-      const app = await startApp(name, { ...variables, ...port, BINDERY_FAULT: `@${faultFile}`, ...more }, within);
+      const app = await startApp(
+        name,
+        { ...variables, ...port, BINDERY_FAULT: `@${faultFile}`, ...more },
+        within,
+      );
       faultFiles.set(app, faultFile);
       if (isUsual) usual.add(app);
       apps.push(app);
@@ -177,7 +205,10 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     call: (api, method, path, json) =>
       fetch(`http://127.0.0.1:${api.port}/v1${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(json !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       }),
     find: findLoggedJob,
@@ -189,14 +220,21 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         return isThere(job) ? job : undefined;
       };
       return until(what, look, { timeoutMs }).catch(async (error: unknown) => {
-        const told = apps.map((app) => `${app.name} ${app.pid}${app.hasEnded() ? ', ended' : ''}: ${app.lines.slice(-5).join('\n')}`);
-        throw new Error(`${String(error)} It is ${JSON.stringify(await lab.find(id))}\n${told.join('\n')}`, { cause: error });
+        const told = apps.map(
+          (app) =>
+            `${app.name} ${app.pid}${app.hasEnded() ? ', ended' : ''}: ${app.lines.slice(-5).join('\n')}`,
+        );
+        throw new Error(`${String(error)} It is ${JSON.stringify(await lab.find(id))}\n${told.join('\n')}`, {
+          cause: error,
+        });
       });
     },
     reset: async ({ keep = [] } = {}) => {
       const all = [...kept.splice(0), ...apps.splice(0)];
       for (const name of keep) {
-        const spare = all.find((app) => app.name === name && usual.has(app) && app.isUntouched() && !kept.includes(app));
+        const spare = all.find(
+          (app) => app.name === name && usual.has(app) && app.isUntouched() && !kept.includes(app),
+        );
         if (spare) kept.push(spare);
       }
       await Promise.all(all.filter((app) => !kept.includes(app) && !app.hasEnded()).map((app) => end(app)));
@@ -208,11 +246,21 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       gitServer.faults.clear();
       gitServer.requests.length = 0;
       await WorkerEntry.deleteMany({ pid: { $nin: kept.map(({ pid }) => pid) } });
-      for (const name of ['jobs', 'jobLogs', 'leases', 'spaces', 'revisions', 'gitCredentials', 'gitRepositories', 'gitSyncPoints']) {
+      for (const name of [
+        'jobs',
+        'jobLogs',
+        'leases',
+        'spaces',
+        'revisions',
+        'gitCredentials',
+        'gitRepositories',
+        'gitSyncPoints',
+      ]) {
         await mongoDatabase().collection(name).deleteMany({});
       }
       // The process records of kept apps stay.
-      for (const name of await readdir(workFolder)) if (!name.startsWith('bindery-processes-')) await removeFolder(join(workFolder, name));
+      for (const name of await readdir(workFolder))
+        if (!name.startsWith('bindery-processes-')) await removeFolder(join(workFolder, name));
       await redis.flushdb();
     },
     close: async () => {

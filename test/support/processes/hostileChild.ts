@@ -25,24 +25,34 @@ serveOneRequest<HostileWork>({
       ask(name, { of: name }),
   end: async () => async (how) => {
     if (how === 'hang') for (;;);
-    if (how === 'memory') for (const kept: unknown[] = []; ;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
+    if (how === 'memory')
+      for (const kept: unknown[] = []; ;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
     if (how === 'die') process.kill(process.pid, 'SIGKILL');
     if (how === 'exit') process.exit(3);
     if (how === 'close') closeSync(channel);
     if (how === 'nested') JSON.stringify(nest());
     if (how === 'disk') throw Object.assign(new Error('ENOSPC: /secret/path'), { code: 'ENOSPC' });
     if (how === 'bug') throw new TypeError('no function');
-    if (how === 'throttled') throw new JobError('throttled', 'Later.', { class: 'transient', action: 'Wait.', retryAfterMs: 1_234 });
+    if (how === 'throttled')
+      throw new JobError('throttled', 'Later.', { class: 'transient', action: 'Wait.', retryAfterMs: 1_234 });
     return new Promise(() => {});
   },
   group:
     async () =>
     async (then, { startGroup, tell }) => {
-      const group = await startGroup('/bin/sh', ['-c', 'sleep 1000 & exec sleep 1000'], { env: { PATH: '/usr/bin:/bin' } });
+      const group = await startGroup('/bin/sh', ['-c', 'sleep 1000 & exec sleep 1000'], {
+        env: { PATH: '/usr/bin:/bin' },
+      });
       // Not by `startGroup`, and in a session of its own: only its user identifies it.
       const hasOwnUser = process.getuid!() >= 0x7000_0000;
-      const escaped = hasOwnUser ? spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} }) : undefined;
-      tell({ child: process.pid, group: group.pid!, ...(escaped?.pid !== undefined && { escaped: escaped.pid }) });
+      const escaped = hasOwnUser
+        ? spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} })
+        : undefined;
+      tell({
+        child: process.pid,
+        group: group.pid!,
+        ...(escaped?.pid !== undefined && { escaped: escaped.pid }),
+      });
       // The message must be sent before the loop begins.
       if (then === 'hang')
         setTimeout(() => {
@@ -61,7 +71,9 @@ serveOneRequest<HostileWork>({
       return 'all told';
     },
   swarm: async () => async (count) => {
-    const started = Array.from({ length: count }, () => spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} }));
+    const started = Array.from({ length: count }, () =>
+      spawn('/bin/sleep', ['1000'], { detached: true, stdio: 'ignore', env: {} }),
+    );
     return started.map((child) => {
       child.on('error', () => {});
       return child.pid === undefined ? 'refused' : 'started';

@@ -3,7 +3,12 @@ import type { LimitedRun } from '@bindery/runtime';
 /** The works of `hostileChild.ts`, for tests of a worker and its children. */
 export type HostileWork = {
   look: { request: { worker: number; others: string[] }; event: Sight; asks: object; result: string };
-  ask: { request: string; event: string; asks: Record<string, (argument: unknown) => Promise<unknown>>; result: unknown };
+  ask: {
+    request: string;
+    event: string;
+    asks: Record<string, (argument: unknown) => Promise<unknown>>;
+    result: unknown;
+  };
   end: {
     request: 'hang' | 'wait' | 'memory' | 'die' | 'exit' | 'close' | 'nested' | 'disk' | 'bug' | 'throttled';
     event: string;

@@ -12,8 +12,23 @@ import {
   type Run,
   type RunningWorker,
 } from '@bindery/jobs';
-import { disconnectMongo, jobCollection, jobLogCollection, Lease, WorkerEntry, type JobRecord } from '@bindery/models';
-import { connectRedis, createLogger, loadConfig, newId, type Config, type Logger, type Redis } from '@bindery/runtime';
+import {
+  disconnectMongo,
+  jobCollection,
+  jobLogCollection,
+  Lease,
+  WorkerEntry,
+  type JobRecord,
+} from '@bindery/models';
+import {
+  connectRedis,
+  createLogger,
+  loadConfig,
+  newId,
+  type Config,
+  type Logger,
+  type Redis,
+} from '@bindery/runtime';
 import { z } from 'zod';
 import { connectStores } from '../apiServer.ts';
 import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
@@ -49,14 +64,24 @@ export type JobLab = {
   logger: Logger;
   redis: Redis;
   /** Accepts a job, optionally in a lane. */
-  accept(name: string, options?: { lane?: string; organization?: string } & Pick<Partial<JobRequest<never>>, 'also'>): Promise<JobRecord>;
-  startWorker(work: Work, options?: { concurrency?: number; definitions?: Partial<typeof testJobs> }): Promise<RunningWorker>;
+  accept(
+    name: string,
+    options?: { lane?: string; organization?: string } & Pick<Partial<JobRequest<never>>, 'also'>,
+  ): Promise<JobRecord>;
+  startWorker(
+    work: Work,
+    options?: { concurrency?: number; definitions?: Partial<typeof testJobs> },
+  ): Promise<RunningWorker>;
   /** Also stops a worker that the test has started itself. */
   stopAtReset(worker: RunningWorker): void;
   startSweeper(): () => Promise<void>;
   find(id: string): Promise<LoggedJob>;
   /** Waits until a job is in a state, or a function accepts it. */
-  waitFor(id: string, state: JobRecord['state'] | ((job: LoggedJob) => unknown), timeoutMs?: number): Promise<LoggedJob>;
+  waitFor(
+    id: string,
+    state: JobRecord['state'] | ((job: LoggedJob) => unknown),
+    timeoutMs?: number,
+  ): Promise<LoggedJob>;
   /** Stops everything that the test has started and deletes all jobs. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -98,7 +123,8 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
         : acceptJob(testJobs.workInLane, { ...request, input: { name, lane } });
     },
     startWorker: async (work, { concurrency = 4, definitions = testJobs } = {}) => {
-      const process = async (input: { name: string }, run: Run) => (await work(input.name, run)) ?? { result: { name: input.name } };
+      const process = async (input: { name: string }, run: Run) =>
+        (await work(input.name, run)) ?? { result: { name: input.name } };
       const processors = Object.fromEntries(Object.keys(definitions).map((key) => [key, process]));
       const worker = await startWorker(definitions as Record<string, JobDefinition>, processors as never, {
         app: 'test',
@@ -127,7 +153,10 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
         },
         { ...(timeoutMs !== undefined && { timeoutMs }) },
       ).catch((error: unknown) => {
-        throw new Error(`${String(error)} It is ${last?.state}: ${JSON.stringify({ ...last, log: last?.log.length })}`, { cause: error });
+        throw new Error(
+          `${String(error)} It is ${last?.state}: ${JSON.stringify({ ...last, log: last?.log.length })}`,
+          { cause: error },
+        );
       });
     },
     reset: async () => {

@@ -6,7 +6,10 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFailed, vi } from 'vitest';
 import { readRunFile, type RunFile } from '../../../apps/cli/src/launcher/data-folder/runFile.ts';
-import { createTemporaryFolder, removeFolder } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { watchStartedProcesses, type StartedProcess } from '../startedProcesses.ts';
 
 export const projectFolder = resolve(import.meta.dirname, '../../..');
@@ -49,9 +52,17 @@ export function standInCommand(args: readonly string[], folder: string, apps = '
  *
  * @param name  of the database, and the prefix of the queues
  */
-export function namedStores(name: string): { MONGODB_URI: string; REDIS_URL: string; BINDERY_QUEUE_PREFIX: string } {
+export function namedStores(name: string): {
+  MONGODB_URI: string;
+  REDIS_URL: string;
+  BINDERY_QUEUE_PREFIX: string;
+} {
   const MONGODB_URI = process.env.MONGODB_URI?.replace(/\/t\d+\?/, `/${name}?`) ?? '';
-  return { MONGODB_URI, REDIS_URL: process.env.REDIS_URL?.replace(/\d+$/, '0') ?? '', BINDERY_QUEUE_PREFIX: name };
+  return {
+    MONGODB_URI,
+    REDIS_URL: process.env.REDIS_URL?.replace(/\d+$/, '0') ?? '',
+    BINDERY_QUEUE_PREFIX: name,
+  };
 }
 
 export type Launchers = {
@@ -108,7 +119,8 @@ function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return {
     child,
     folder,

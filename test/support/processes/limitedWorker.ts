@@ -48,13 +48,19 @@ async function run({ id, work, request, options }: Extract<WorkerCommand, { kind
         await delay(eventMs);
         handled -= 1;
       },
-      ...(quietMs !== undefined && { quiet: { ms: quietMs, tooSlow: () => new JobError('limit', 'Too slow.') } }),
+      ...(quietMs !== undefined && {
+        quiet: { ms: quietMs, tooSlow: () => new JobError('limit', 'Too slow.') },
+      }),
       ...(folder && { folder }),
     });
     say({ kind: 'done', id, result, most });
   } catch (error) {
     const { message, cause, ...fields } = error as Error;
-    say({ kind: 'failed', id, failure: { message, ...fields, ...(cause instanceof Error && { cause: cause.message }) } });
+    say({
+      kind: 'failed',
+      id,
+      failure: { message, ...fields, ...(cause instanceof Error && { cause: cause.message }) },
+    });
   }
 }
 

@@ -1,5 +1,12 @@
 import { readLog } from '@bindery/jobs';
-import { addToJobLogBlock, inJobLogBlocks, jobCollection, jobLogCollection, type JobLogLine, type JobRecord } from '@bindery/models';
+import {
+  addToJobLogBlock,
+  inJobLogBlocks,
+  jobCollection,
+  jobLogCollection,
+  type JobLogLine,
+  type JobRecord,
+} from '@bindery/models';
 
 /** A job's record with its log lines. */
 export type LoggedJob = JobRecord & { log: JobLogLine[] };

@@ -21,7 +21,13 @@ export function environmentOf(pid: number): string[] {
   return read(pid, 'environ').split('\0');
 }
 
-export type ProcessNumbers = { state: string; parent: number; group: number; session: number; processorMs: number };
+export type ProcessNumbers = {
+  state: string;
+  parent: number;
+  group: number;
+  session: number;
+  processorMs: number;
+};
 
 /** `processorMs` is the time of the process and of its ended children. */
 export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {

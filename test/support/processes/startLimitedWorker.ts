@@ -18,7 +18,11 @@ export type LimitedWorker = {
   isolation: 'own-user' | 'same-user';
   /** The number of groups of earlier workers found at the start. */
   reaped: number;
-  run<Name extends keyof HostileWork>(work: Name, request: HostileWork[Name]['request'], options?: RunOptions): StartedRun;
+  run<Name extends keyof HostileWork>(
+    work: Name,
+    request: HostileWork[Name]['request'],
+    options?: RunOptions,
+  ): StartedRun;
   /** The process numbers of its children that run this script, such as `hostileChild` or `reaper`. */
   children(script: string): number[];
   kill(signal: NodeJS.Signals): void;
@@ -27,21 +31,36 @@ export type LimitedWorker = {
 };
 
 /** @param within  a command that executes the one after it, such as setpriv */
-export async function startLimitedWorker(environment: Record<string, string>, within: readonly string[] = []): Promise<LimitedWorker> {
-  const [command, ...args] = [...within, process.execPath, new URL('limitedWorker.ts', import.meta.url).pathname];
+export async function startLimitedWorker(
+  environment: Record<string, string>,
+  within: readonly string[] = [],
+): Promise<LimitedWorker> {
+  const [command, ...args] = [
+    ...within,
+    process.execPath,
+    new URL('limitedWorker.ts', import.meta.url).pathname,
+  ];
   const worker = spawn(command, args, {
     env: { PATH: process.env.PATH, SECRET_KEY: 'the-sealing-key', ...environment },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     detached: true,
     serialization: 'json',
   });
-  const runs = new Map<number, { told: PromiseWithResolvers<unknown>; ended: PromiseWithResolvers<Awaited<StartedRun['ended']>> }>();
+  const runs = new Map<
+    number,
+    { told: PromiseWithResolvers<unknown>; ended: PromiseWithResolvers<Awaited<StartedRun['ended']>> }
+  >();
   const ready = Promise.withResolvers<Extract<WorkerMessage, { ready: true }>>();
   worker.on('message', (message: WorkerMessage) => {
     if ('ready' in message) return ready.resolve(message);
     const run = runs.get(message.id);
     if (message.kind === 'event') run?.told.resolve(message.event);
-    else run?.ended.resolve(message.kind === 'done' ? { result: message.result, most: message.most } : { failure: message.failure });
+    else
+      run?.ended.resolve(
+        message.kind === 'done'
+          ? { result: message.result, most: message.most }
+          : { failure: message.failure },
+      );
   });
   const ended = once(worker, 'exit');
   void ended.then(() => ready.reject(new Error('The worker ended before it was ready.')));
@@ -54,12 +73,16 @@ export async function startLimitedWorker(environment: Record<string, string>, wi
     reaped,
     run: (work, request, options = {}) => {
       const id = runs.size;
-      const [told, end] = [Promise.withResolvers<unknown>(), Promise.withResolvers<Awaited<StartedRun['ended']>>()];
+      const [told, end] = [
+        Promise.withResolvers<unknown>(),
+        Promise.withResolvers<Awaited<StartedRun['ended']>>(),
+      ];
       runs.set(id, { told, ended: end });
       tell({ kind: 'run', id, work, request, options });
       return { event: told.promise, ended: end.promise, abort: () => tell({ kind: 'abort', id }) };
     },
-    children: (script) => allChildrenOf(pid).flatMap((child) => (commandOf(child.pid).includes(script) ? [child.pid] : [])),
+    children: (script) =>
+      allChildrenOf(pid).flatMap((child) => (commandOf(child.pid).includes(script) ? [child.pid] : [])),
     kill: (signal) => worker.kill(signal),
     close: () => tell({ kind: 'close' }),
     ended,

@@ -8,7 +8,10 @@ import { examined } from './examined.ts';
 /** Accepts a job of an organization, in the queue of the backlog. */
 type Accept = (organization: string) => Promise<JobRecord>;
 
-const inLane = (lane: string): Partial<JobRecord> => ({ lane, waiting: { reason: 'lane', message: 'Behind another.' } });
+const inLane = (lane: string): Partial<JobRecord> => ({
+  lane,
+  waiting: { reason: 'lane', message: 'Behind another.' },
+});
 
 /** Kinds of backlogs: the fields of a waiting job, by its index. */
 export const backlogs: Record<string, (index: number) => Partial<JobRecord>> = {
@@ -30,7 +33,8 @@ export const backlogs: Record<string, (index: number) => Partial<JobRecord>> = {
 const actions: Record<string, (jobs: JobRecord[], accept: Accept) => Promise<unknown>> = {
   'a sweep': () => sweep(),
   'filling the window': ([first]) => refill(first!.queue as QueueName),
-  'the page of the last job': async (jobs) => explainWaiting((await jobCollection().findOne({ _id: jobs.at(-1)!._id }))!),
+  'the page of the last job': async (jobs) =>
+    explainWaiting((await jobCollection().findOne({ _id: jobs.at(-1)!._id }))!),
   'a job of an organization that has none': (_, accept) => accept(`newcomer-${newId()}`),
   'one more job of theirs': (jobs, accept) => accept(jobs[0]!.organization),
   'the end of a job in a lane of theirs': (jobs) => releaseLane(jobs[0]!.lane ?? 'another lane'),
@@ -80,6 +84,7 @@ async function insertWaiting(
     createdAt: new Date(pattern.createdAt.getTime() - count + index),
     ...fieldsOf(index),
   }));
-  for (let start = 0; start < count; start += 2_000) await jobCollection().insertMany(jobs.slice(start, start + 2_000));
+  for (let start = 0; start < count; start += 2_000)
+    await jobCollection().insertMany(jobs.slice(start, start + 2_000));
   return jobs;
 }

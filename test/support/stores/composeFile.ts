@@ -40,7 +40,8 @@ export const givenSecrets = {
  * after parsing the file.
  */
 export function compose(environment: Record<string, string> = givenSecrets): Record<string, Service> {
-  const replace = (_key: unknown, value: unknown) => (typeof value === 'string' ? interpolate(value, environment) : value);
+  const replace = (_key: unknown, value: unknown) =>
+    typeof value === 'string' ? interpolate(value, environment) : value;
   return (parse(composeText(), replace, { merge: true }) as { services: Record<string, Service> }).services;
 }
 
@@ -63,11 +64,14 @@ function interpolate(text: string, environment: Record<string, string>): string 
   const dollar = '\0';
   const replaced = text
     .replaceAll('$$', dollar)
-    .replaceAll(/\$\{(\w+)(?::([-+?])([^${}]*))?\}/g, (_all, name: string, operator: string | undefined, word: string = '') => {
-      const value = environment[name] ?? '';
-      if (operator === '+') return value && word;
-      if (operator === '?' && value === '') throw new Error(`${name}: ${word}`);
-      return value || (operator === '-' ? word : '');
-    });
+    .replaceAll(
+      /\$\{(\w+)(?::([-+?])([^${}]*))?\}/g,
+      (_all, name: string, operator: string | undefined, word: string = '') => {
+        const value = environment[name] ?? '';
+        if (operator === '+') return value && word;
+        if (operator === '?' && value === '') throw new Error(`${name}: ${word}`);
+        return value || (operator === '-' ? word : '');
+      },
+    );
   return (replaced.includes('${') ? interpolate(replaced, environment) : replaced).replaceAll(dollar, '$');
 }

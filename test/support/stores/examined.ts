@@ -28,7 +28,17 @@ export async function profiled(work: () => Promise<unknown>): Promise<Profiled[]
     .collection<Profiled>('system.profile')
     .find(
       { ns: { $not: /system\.profile/ } },
-      { projection: { op: 1, ns: 1, keysExamined: 1, docsExamined: 1, nreturned: 1, nModified: 1, command: 1 } },
+      {
+        projection: {
+          op: 1,
+          ns: 1,
+          keysExamined: 1,
+          docsExamined: 1,
+          nreturned: 1,
+          nModified: 1,
+          command: 1,
+        },
+      },
     )
     .toArray();
   // Tests that empty all collections cannot write to this one.
@@ -42,14 +52,20 @@ export async function profiled(work: () => Promise<unknown>): Promise<Profiled[]
  */
 export async function examined(work: () => Promise<unknown>): Promise<number> {
   const operations = await profiled(work);
-  return operations.reduce((sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined, 0);
+  return operations.reduce(
+    (sum, { keysExamined = 0, docsExamined = 0 }) => sum + keysExamined + docsExamined,
+    0,
+  );
 }
 
 /** The numbers of documents and index keys examined by MongoDB. */
 export type Examined = { documents: number; keys: number };
 
 /** Counts the documents and keys that MongoDB examines in some collections while `work` runs. */
-export async function examinedBy(collections: readonly string[], work: () => Promise<unknown>): Promise<Examined> {
+export async function examinedBy(
+  collections: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<Examined> {
   const sums = { documents: 0, keys: 0 };
   const operations = (await profiled(work)).filter(({ ns }) => collections.includes(collectionOf(ns)));
   for (const { keysExamined = 0, docsExamined = 0 } of operations) {

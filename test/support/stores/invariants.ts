@@ -1,7 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { finalJobStates } from '@bindery/contract';
 import { findRevision, loadTree } from '@bindery/content';
-import { jobCollection, Revision, Space, type JobRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  jobCollection,
+  Revision,
+  Space,
+  type JobRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { expect } from 'vitest';
 import { areGone } from '../processes/appProcess.ts';
 import { dumpRedis, findCollectionsWith } from './dumpStores.ts';
@@ -20,7 +27,10 @@ import { until } from '../until.ts';
  *
  * @param accepted  jobs whose acceptance was answered
  */
-export async function checkInvariants(lab: Pick<FaultLab, 'redis' | 'apps' | 'workFolder'>, accepted: readonly string[]): Promise<void> {
+export async function checkInvariants(
+  lab: Pick<FaultLab, 'redis' | 'apps' | 'workFolder'>,
+  accepted: readonly string[],
+): Promise<void> {
   const jobs = await jobCollection().find().toArray();
   const known = new Set(jobs.map(({ _id }) => _id));
   expect(
@@ -33,9 +43,10 @@ export async function checkInvariants(lab: Pick<FaultLab, 'redis' | 'apps' | 'wo
       job.attempts.filter(({ outcome }) => outcome === undefined),
       `I2: open attempts of job ${job._id}`,
     ).toEqual([]);
-    expect(job.attempts.filter(({ outcome }) => outcome === 'succeeded').length, `I2: successes of job ${job._id}`).toBe(
-      job.state === 'succeeded' ? 1 : 0,
-    );
+    expect(
+      job.attempts.filter(({ outcome }) => outcome === 'succeeded').length,
+      `I2: successes of job ${job._id}`,
+    ).toBe(job.state === 'succeeded' ? 1 : 0);
   }
   const spaces = await Space.find().lean<SpaceRecord[]>();
   for (const space of spaces)
@@ -53,10 +64,17 @@ export async function checkInvariants(lab: Pick<FaultLab, 'redis' | 'apps' | 'wo
     ).toEqual([]);
 
   for (const app of lab.apps)
-    if (app.hasEnded()) await until(`end of what ${app.name} had started (I6)`, () => areGone(app.children), { timeoutMs: 5_000 });
-  const killed = jobs.flatMap(({ attempts }) => attempts).filter(({ outcome }) => outcome === 'crashed').length;
+    if (app.hasEnded())
+      await until(`end of what ${app.name} had started (I6)`, () => areGone(app.children), {
+        timeoutMs: 5_000,
+      });
+  const killed = jobs
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ outcome }) => outcome === 'crashed').length;
   const left = (await readdir(lab.workFolder)).filter((name) => name.startsWith('bindery-git-'));
-  expect(left.length, 'I6: temporary folders beside those of runs that were killed').toBeLessThanOrEqual(killed);
+  expect(left.length, 'I6: temporary folders beside those of runs that were killed').toBeLessThanOrEqual(
+    killed,
+  );
 }
 
 async function checkSpace(space: SpaceRecord, jobs: JobRecord[]): Promise<void> {
@@ -70,18 +88,24 @@ async function checkSpace(space: SpaceRecord, jobs: JobRecord[]): Promise<void> 
     ).toBe(false);
     line.push(revision);
   }
-  expect(await Revision.countDocuments({ space: space._id }), `I3: revisions beside the line of space ${space._id}`).toBe(line.length);
+  expect(
+    await Revision.countDocuments({ space: space._id }),
+    `I3: revisions beside the line of space ${space._id}`,
+  ).toBe(line.length);
 
   const made = jobs.filter(({ state, result }) => state === 'succeeded' && result?.['unchanged'] === false);
   const madeIds = made.map(({ result }) => String(result?.['revision']));
   // The first revision came with the space, and some are edits of a test.
   const ofJobs = line.slice(0, -1).filter(({ createdBy }) => createdBy !== 'nobody');
-  expect(ofJobs.map(({ _id }) => _id).toSorted(), `I2: one revision for each import and export of space ${space._id}`).toEqual(
-    madeIds.toSorted(),
-  );
+  expect(
+    ofJobs.map(({ _id }) => _id).toSorted(),
+    `I2: one revision for each import and export of space ${space._id}`,
+  ).toEqual(madeIds.toSorted());
   for (const { result, stats } of made.filter(({ kind }) => kind === 'git-import')) {
     const revision = line.find(({ _id }) => _id === result?.['revision'])!;
-    const pages = flatten(await loadTree(space.organization, revision.pages)).filter(({ page }) => page.type !== 'group');
+    const pages = flatten(await loadTree(space.organization, revision.pages)).filter(
+      ({ page }) => page.type !== 'group',
+    );
     expect(stats['pages'], `I4: pages of revision ${revision._id}`).toBe(pages.length);
   }
 }

@@ -20,7 +20,9 @@ function runScript(): void {
   let login: Login | undefined;
   const run = (database: string, command: Record<string, unknown>, as = login) => {
     const asked: Call = { port, database, command, login: as };
-    const output = execFileSync(process.execPath, [import.meta.filename, 'call', JSON.stringify(asked)], { encoding: 'utf8' });
+    const output = execFileSync(process.execPath, [import.meta.filename, 'call', JSON.stringify(asked)], {
+      encoding: 'utf8',
+    });
     const answer = JSON.parse(output) as Answer;
     if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error);
     return answer.result;
@@ -35,18 +37,27 @@ function runScript(): void {
     },
   });
   const quit = (code: number) => process.exit(code);
-  runInNewContext(readFileSync(script, 'utf8'), { db: { getSiblingDB }, process: { env: process.env }, quit }, { filename: script });
+  runInNewContext(
+    readFileSync(script, 'utf8'),
+    { db: { getSiblingDB }, process: { env: process.env }, quit },
+    { filename: script },
+  );
 }
 
 async function call({ port: at, database, command, login }: Call): Promise<Answer> {
-  const client = new MongoClient(`mongodb://127.0.0.1:${at}/?directConnection=true&serverSelectionTimeoutMS=2000`, {
-    ...(login && { auth: login, authSource: 'admin' }),
-  });
+  const client = new MongoClient(
+    `mongodb://127.0.0.1:${at}/?directConnection=true&serverSelectionTimeoutMS=2000`,
+    {
+      ...(login && { auth: login, authSource: 'admin' }),
+    },
+  );
   try {
     return { result: await client.db(database).command(command) };
   } catch (error) {
     const { message, code, codeName } = error as MongoServerError;
-    return { error: { message, ...(code !== undefined && { code }), ...(codeName !== undefined && { codeName }) } };
+    return {
+      error: { message, ...(code !== undefined && { code }), ...(codeName !== undefined && { codeName }) },
+    };
   } finally {
     await client.close();
   }

@@ -31,7 +31,10 @@ export async function writesSince(position: Timestamp): Promise<string[]> {
     .filter(({ ns }) => ns.startsWith(`${databaseName}.`))
     .map((entry) => ({ ...entry, collection: entry.ns.slice(databaseName.length + 1) }) as Document)
     .filter((entry) => !traces.has(entry.collection) && !isPassing(entry))
-    .map(({ op, o, o2, collection }) => `${collection} ${String((o2 ?? o)._id)}: ${operations[op] ?? op} ${BSON.EJSON.stringify(o)}`);
+    .map(
+      ({ op, o, o2, collection }) =>
+        `${collection} ${String((o2 ?? o)._id)}: ${operations[op] ?? op} ${BSON.EJSON.stringify(o)}`,
+    );
 }
 
 async function entriesSince(position: Timestamp): Promise<Document[]> {

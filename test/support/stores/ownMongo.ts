@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { surroundings } from '../../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { mongodb } from '../../../apps/cli/src/services/mongodb.ts';
 import { planMongod } from '../../../apps/cli/src/services/mongod.ts';
 import { provideService } from '../../../apps/cli/src/services/provideService.ts';
@@ -18,7 +21,11 @@ export async function startOwnMongo(): Promise<OwnMongo> {
   await endSharedApi();
   const { MONGODB_URI: _shared, ...environment } = process.env;
   const folder = await createTemporaryFolder('bindery-test-mongod-');
-  const provided = await provideService(mongodb, { surroundings: surroundings(environment), say: () => {}, folder });
+  const provided = await provideService(mongodb, {
+    surroundings: surroundings(environment),
+    say: () => {},
+    folder,
+  });
   if (provided.kind === 'url') throw new Error('A MongoDB of our own has no URL from outside.');
   const { program, socket } = await planMongod(provided, { folder, environment });
   const child = spawn(program.command, program.args, {
@@ -33,7 +40,8 @@ export async function startOwnMongo(): Promise<OwnMongo> {
     await removeFolder(folder);
   };
   try {
-    for await (const line of createInterface({ input: child.stdout! })) if (program.isReadyLine?.(line)) break;
+    for await (const line of createInterface({ input: child.stdout! }))
+      if (program.isReadyLine?.(line)) break;
     // Drained, so that its pipe does not fill up.
     child.stdout?.resume();
     await ensureReplicaSet(socket);
@@ -41,5 +49,10 @@ export async function startOwnMongo(): Promise<OwnMongo> {
     await close();
     throw error;
   }
-  return { uri: ownMongodbUri(socket), freeze: () => void child.kill('SIGSTOP'), thaw: () => void child.kill('SIGCONT'), close };
+  return {
+    uri: ownMongodbUri(socket),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    close,
+  };
 }

@@ -2,7 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { surroundings } from '../../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { provideService } from '../../../apps/cli/src/services/provideService.ts';
 import { redis } from '../../../apps/cli/src/services/redis.ts';
 import { ownRedisUrl, planRedisServer } from '../../../apps/cli/src/services/redisServer.ts';
@@ -26,7 +29,11 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function provideRedis(environment: NodeJS.ProcessEnv, folder: string) {
-  const provided = await provideService(redis, { surroundings: surroundings(environment), say: () => {}, folder });
+  const provided = await provideService(redis, {
+    surroundings: surroundings(environment),
+    say: () => {},
+    folder,
+  });
   if (provided.kind === 'url') throw new Error('A Redis of our own has no URL from outside.');
   return provided;
 }
@@ -44,7 +51,10 @@ export async function findRedis(): Promise<string> {
 export async function startOwnRedis(): Promise<OwnRedis> {
   const folder = await createTemporaryFolder('bindery-test-redis-');
   const environment = ownEnvironment();
-  const { program, socket } = await planRedisServer(await provideRedis(environment, folder), { folder, environment });
+  const { program, socket } = await planRedisServer(await provideRedis(environment, folder), {
+    folder,
+    environment,
+  });
   let child: ChildProcess | undefined;
 
   const start = async () => {

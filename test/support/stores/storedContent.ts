@@ -1,5 +1,11 @@
 import { collectOrganization, type Collected, type FileItem } from '@bindery/content';
-import { databaseTime, mongoDatabase, type OrganizationRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  databaseTime,
+  mongoDatabase,
+  type OrganizationRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { buildFile, buildRevision, buildSpace } from '../factories.ts';
@@ -12,7 +18,11 @@ export async function buildFilledSpace(
   blobs: BlobStore,
 ): Promise<{ space: SpaceRecord; file: FileItem }> {
   const space = await buildSpace(organization, { title: `Space ${newId()}` });
-  const file = await buildFile(blobs, organization._id, { id: 'f', name: 'a.txt', bytes: `bytes ${newId()}` });
+  const file = await buildFile(blobs, organization._id, {
+    id: 'f',
+    name: 'a.txt',
+    bytes: `bytes ${newId()}`,
+  });
   await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: `# ${newId()}` }], files: [file] });
   return { space, file };
 }
@@ -21,9 +31,14 @@ export async function buildFilledSpace(
  * Removes all unreachable content of an organization without a grace period: the first collection marks it,
  * the second one removes it.
  */
-export async function collectAtOnce(organization: string, blobs: BlobStore, options: { marksAtOnce?: number } = {}): Promise<Collected> {
+export async function collectAtOnce(
+  organization: string,
+  blobs: BlobStore,
+  options: { marksAtOnce?: number } = {},
+): Promise<Collected> {
   const { signal } = new AbortController();
-  const collect = async () => collectOrganization(organization, { blobs, before: await databaseTime(), signal, ...options });
+  const collect = async () =>
+    collectOrganization(organization, { blobs, before: await databaseTime(), signal, ...options });
   await collect();
   return collect();
 }
@@ -75,13 +90,19 @@ export async function neededNames(organization: string): Promise<string[]> {
   };
   const spaces = await database.collection<SpaceRecord>('spaces').find({ organization }).toArray();
   const of = { space: { $in: spaces.map(({ _id }) => _id) } };
-  for (const { pages, files, reusableContents } of await database.collection<RevisionRecord>('revisions').find(of).toArray())
+  for (const { pages, files, reusableContents } of await database
+    .collection<RevisionRecord>('revisions')
+    .find(of)
+    .toArray())
     [pages, files, reusableContents].forEach(visit);
   for (const { root, begun } of await database.collection('spaceIndexes').find(of).toArray())
     [...(root ? [root] : []), ...begun].forEach(visit);
   for (const { source } of await database.collection('openapiSpecs').find({ organization }).toArray())
     if (source.blob) needed.add(`blobs.files/${source.blob}`);
-  for (const { document, filesystem } of await database.collection('openapiSpecVersions').find({ organization }).toArray())
+  for (const { document, filesystem } of await database
+    .collection('openapiSpecVersions')
+    .find({ organization })
+    .toArray())
     for (const { blob } of [document, filesystem]) needed.add(`blobs.files/${blob}`);
   for (const { result, input } of await database.collection('jobs').find({ organization }).toArray()) {
     const files = [result?.['file'], ...(input['files'] ?? []).map(({ key }: { key: string }) => key)];

@@ -1,6 +1,9 @@
 import { keepPrograms, failureText, type Run } from '../../../apps/cli/src/launcher/run.ts';
 import { startStores } from '../../../apps/cli/src/launcher/startStores.ts';
-import { createTemporaryFolder, removeFolder } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 
 /**
  * Starts stores for one run of tests or of a benchmark, from the same sources as `npm start`; their data is
@@ -34,7 +37,11 @@ export async function startThrowAwayStores({
   try {
     const folder = await createTemporaryFolder(prefix);
     undo.defer(() => removeFolder(folder));
-    const { mongodbUri, redisUrl } = await startStores(run, { folder, isEphemeral: true, ...(redisDatabases && { redisDatabases }) });
+    const { mongodbUri, redisUrl } = await startStores(run, {
+      folder,
+      isEphemeral: true,
+      ...(redisDatabases && { redisDatabases }),
+    });
     return { mongodbUri, redisUrl, stop: () => undo.disposeAsync() };
   } catch (error) {
     await undo.disposeAsync();

@@ -25,7 +25,11 @@ const expected: Record<string, string> = {
 };
 
 describe.skipIf(missing)('an import of content, in a network with canaries', () => {
-  let report: { outcomes: Record<string, string>; hits: Record<string, number>; touched: Record<string, number> };
+  let report: {
+    outcomes: Record<string, string>;
+    hits: Record<string, number>;
+    touched: Record<string, number>;
+  };
 
   beforeAll(async () => {
     report = (await runInLab(new URL('./contentImportLabCases.ts', import.meta.url), {

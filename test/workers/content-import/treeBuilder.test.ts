@@ -19,7 +19,12 @@ const it = base
     return revision;
   });
 
-const page = (title: string, pages: NewPage[] = []): NewPage => ({ type: 'document', id: newId(), title, pages });
+const page = (title: string, pages: NewPage[] = []): NewPage => ({
+  type: 'document',
+  id: newId(),
+  title,
+  pages,
+});
 const adding = (pages: NewPage[], into?: string) => ({
   pages: serialize(pages),
   files: [],
@@ -30,7 +35,9 @@ const adding = (pages: NewPage[], into?: string) => ({
 
 it('adds pages to content on another thread, several at once', async ({ trees, revision }) => {
   const built = await Promise.all(
-    ['A', 'B'].map((title) => trees.prepareAddition(revision, adding([page(title, [page('C'), page('C')]), page(title)]))),
+    ['A', 'B'].map((title) =>
+      trees.prepareAddition(revision, adding([page(title, [page('C'), page('C')]), page(title)])),
+    ),
   );
   for (const [index, slug] of ['a', 'b'].entries()) {
     const { organization, parents, pages, createdBy, createdAt } = built[index]!;
@@ -65,15 +72,21 @@ it('says what is wrong, and goes on', async ({ trees, revision }) => {
     code: 'bad_content',
     class: 'invalid',
   });
-  await expect(trees.prepareAddition(revision, { ...adding([]), pages: Buffer.from('no pages') })).rejects.toMatchObject({
+  await expect(
+    trees.prepareAddition(revision, { ...adding([]), pages: Buffer.from('no pages') }),
+  ).rejects.toMatchObject({
     code: 'internal',
   });
-  await expect(trees.prepareAddition(revision, adding([page('A')]))).resolves.toMatchObject({ parents: [revision._id] });
+  await expect(trees.prepareAddition(revision, adding([page('A')]))).resolves.toMatchObject({
+    parents: [revision._id],
+  });
 });
 
 it('fails what it has not done when it is closed', async ({ trees, revision }) => {
   const pending = trees.prepareAddition(revision, adding([page('A')])).catch(String);
   await trees.close();
   expect(await pending).toContain('has ended');
-  await expect(trees.prepareAddition(revision, adding([page('A')]))).rejects.toMatchObject({ code: 'internal' });
+  await expect(trees.prepareAddition(revision, adding([page('A')]))).rejects.toMatchObject({
+    code: 'internal',
+  });
 });

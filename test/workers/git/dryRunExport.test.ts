@@ -30,7 +30,11 @@ async function imported(name: string) {
 }
 
 /** A dry run; nothing but its own record differs afterwards, and nothing in the repository. */
-async function dryRun(space: SpaceRecord, repository: Repository, options: ImportOptions = {}): Promise<JobRecord> {
+async function dryRun(
+  space: SpaceRecord,
+  repository: Repository,
+  options: ImportOptions = {},
+): Promise<JobRecord> {
   const refs = () => repository.git(['for-each-ref']);
   const [before, refsBefore] = [await oplogPosition(), await refs()];
   const job = await lab.exportFrom(space, repository.url, { ...options, dryRun: true });
@@ -38,7 +42,10 @@ async function dryRun(space: SpaceRecord, repository: Repository, options: Impor
   // A worker says every few seconds that it is there.
   expect(
     changes.filter(
-      (change) => !change.startsWith(`jobs ${job._id}`) && !change.startsWith(`jobLogs ${job._id}:`) && !change.startsWith('workers '),
+      (change) =>
+        !change.startsWith(`jobs ${job._id}`) &&
+        !change.startsWith(`jobLogs ${job._id}:`) &&
+        !change.startsWith('workers '),
     ),
   ).toEqual([]);
   expect(await refs()).toEqual(refsBefore);
@@ -62,14 +69,25 @@ describe('a dry run of an export', () => {
     const { repository, space } = await imported('dry-export-same.git');
     const job = await dryRun(space, repository);
     expect(job.result).toMatchObject({ unchanged: true, commit: await repository.oid('main') });
-    expect(changesOf(job)).toMatchObject({ needsForce: false, totals: { files: { added: 0, removed: 0, changed: 0, moved: 0 } } });
+    expect(changesOf(job)).toMatchObject({
+      needsForce: false,
+      totals: { files: { added: 0, removed: 0, changed: 0, moved: 0 } },
+    });
   });
 
   it('tells the files that the export then writes', async () => {
     const { repository, space, idOf } = await imported('dry-export.git');
     const time = '2026-01-01T00:00:00.000Z';
     const below: PageTree = {
-      ...{ id: 'below', type: 'document', title: 'Below', slug: 'below', path: 'one/below', createdAt: time, updatedAt: time },
+      ...{
+        id: 'below',
+        type: 'document',
+        title: 'Below',
+        slug: 'below',
+        path: 'one/below',
+        createdAt: time,
+        updatedAt: time,
+      },
       document: await storeSource(space.organization, '# Below\n\nNew.\n'),
       pages: [],
     };
@@ -82,21 +100,38 @@ describe('a dry run of an export', () => {
     const job = await dryRun(space, repository);
     expect(job.result).toMatchObject({ unchanged: false, commit: await repository.oid('main') });
     const changes = changesOf(job);
-    expect(changes).toMatchObject({ needsForce: false, totals: { files: { added: 1, removed: 1, changed: 3, moved: 1 } } });
-    expect(changes.files.added).toMatchObject([{ path: 'one/below.md', page: { id: 'below', title: 'Below' } }]);
-    expect(changes.files.removed).toMatchObject([{ path: 'two.md', page: { id: idOf('Two'), title: 'Two' } }]);
-    expect(changes.files.moved).toMatchObject([{ path: 'one/README.md', page: { id: idOf('One') }, previous: { path: 'one.md' } }]);
+    expect(changes).toMatchObject({
+      needsForce: false,
+      totals: { files: { added: 1, removed: 1, changed: 3, moved: 1 } },
+    });
+    expect(changes.files.added).toMatchObject([
+      { path: 'one/below.md', page: { id: 'below', title: 'Below' } },
+    ]);
+    expect(changes.files.removed).toMatchObject([
+      { path: 'two.md', page: { id: idOf('Two'), title: 'Two' } },
+    ]);
+    expect(changes.files.moved).toMatchObject([
+      { path: 'one/README.md', page: { id: idOf('One') }, previous: { path: 'one.md' } },
+    ]);
     const changed = new Map(changes.files.changed.map((file) => [file.path, file]));
     expect([...changed.keys()].toSorted()).toEqual(['README.md', 'SUMMARY.md', 'three.md']);
     expect(changed.get('three.md')).toMatchObject({
       page: { id: idOf('Three') },
-      blocks: [{ kind: 'changed', before: { text: 'The third page.', firstLine: 3 }, after: { text: 'The last page.', firstLine: 3 } }],
+      blocks: [
+        {
+          kind: 'changed',
+          before: { text: 'The third page.', firstLine: 3 },
+          after: { text: 'The last page.', firstLine: 3 },
+        },
+      ],
     });
     expect(changed.get('README.md')).toMatchObject({
       blocks: [{ before: { text: 'See [one](one.md).' }, after: { text: 'See [one](one/README.md).' } }],
     });
     const summary = changed.get('SUMMARY.md')?.blocks ?? [];
-    expect(summary.flatMap(({ before }) => before?.text ?? []).join('')).toBe('* [One](one.md)\n* [Two](two.md)\n');
+    expect(summary.flatMap(({ before }) => before?.text ?? []).join('')).toBe(
+      '* [One](one.md)\n* [Two](two.md)\n',
+    );
 
     expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
     const told = [
@@ -118,7 +153,10 @@ describe('a dry run of an export', () => {
     expect(changes.files.changed).toMatchObject([
       { path: 'three.md', blocks: [{ before: { text: 'From elsewhere.' }, after: { text: 'From here.' } }] },
     ]);
-    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward' } });
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_fast_forward' },
+    });
   });
 
   it('tells all of what an empty repository would get', async () => {
@@ -128,6 +166,12 @@ describe('a dry run of an export', () => {
     expect(job.result).not.toHaveProperty('commit');
     const changes = changesOf(job);
     expect(changes.totals.files).toMatchObject({ removed: 0, changed: 0, moved: 0 });
-    expect(changes.files.added.map(({ path }) => path).toSorted()).toEqual(['README.md', 'SUMMARY.md', 'one.md', 'three.md', 'two.md']);
+    expect(changes.files.added.map(({ path }) => path).toSorted()).toEqual([
+      'README.md',
+      'SUMMARY.md',
+      'one.md',
+      'three.md',
+      'two.md',
+    ]);
   });
 });

@@ -11,12 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => lab.close());
 
-const text = (title: string) => `# ${title}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} of ${title}.`).join('\n\n')}\n`;
+const text = (title: string) =>
+  `# ${title}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} of ${title}.`).join('\n\n')}\n`;
 
 /** A repository with a bit of everything. */
 const files = {
   'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [One](one.md)\n* [Two](two.md)\n* [Three](three.md)\n',
-  'README.md': '---\ndescription: Start here\n---\n\n# Home\n\n![](.gitbook/assets/a.png)\n\n{% include ".gitbook/includes/note.md" %}\n',
+  'README.md':
+    '---\ndescription: Start here\n---\n\n# Home\n\n![](.gitbook/assets/a.png)\n\n{% include ".gitbook/includes/note.md" %}\n',
   'one.md': text('One'),
   'two.md': text('Two'),
   'three.md': text('Three'),
@@ -35,7 +37,10 @@ async function dryRun(space: SpaceRecord, url: string, options: ImportOptions = 
   // A worker says every few seconds that it is there.
   expect(
     changes.filter(
-      (change) => !change.startsWith(`jobs ${job._id}`) && !change.startsWith(`jobLogs ${job._id}:`) && !change.startsWith('workers '),
+      (change) =>
+        !change.startsWith(`jobs ${job._id}`) &&
+        !change.startsWith(`jobLogs ${job._id}:`) &&
+        !change.startsWith('workers '),
     ),
   ).toEqual([]);
   return job;
@@ -72,22 +77,36 @@ describe('a dry run of an import', () => {
       variables: 1,
       redirects: 1,
     });
-    expect(changes.pages.added).toContainEqual({ type: 'document', title: 'One', path: 'one', file: 'one.md' });
-    expect(changes.files.added).toContainEqual({ name: 'a.png', path: '.gitbook/assets/a.png', sizeBytes: 9 });
+    expect(changes.pages.added).toContainEqual({
+      type: 'document',
+      title: 'One',
+      path: 'one',
+      file: 'one.md',
+    });
+    expect(changes.files.added).toContainEqual({
+      name: 'a.png',
+      path: '.gitbook/assets/a.png',
+      sizeBytes: 9,
+    });
     expect(changes.variables).toEqual([{ name: 'version', after: '1' }]);
     expect(changes.redirects).toEqual([{ from: 'old', after: 'one.md' }]);
 
     // The import that follows brings what was told.
     await lab.importInto(space, repository.url);
     const { tree } = await lab.contentOf(space);
-    expect(flatten(tree).map(({ page }) => page.title)).toEqual(changes.pages.added.map(({ title }) => title));
+    expect(flatten(tree).map(({ page }) => page.title)).toEqual(
+      changes.pages.added.map(({ title }) => title),
+    );
   });
 
   it('tells what a commit changes: texts, names, places and files', async () => {
     const { repository, space } = await imported('dry-changes.git');
-    const pages = new Map(flatten((await lab.contentOf(space)).tree).map(({ page }) => [page.title, page.id]));
+    const pages = new Map(
+      flatten((await lab.contentOf(space)).tree).map(({ page }) => [page.title, page.id]),
+    );
     await repository.commit({
-      'SUMMARY.md': '# Contents\n\n* [Welcome](README.md "Home")\n* [Three](three.md)\n* [New](new.md)\n  * [One](guide/one.md)\n',
+      'SUMMARY.md':
+        '# Contents\n\n* [Welcome](README.md "Home")\n* [Three](three.md)\n* [New](new.md)\n  * [One](guide/one.md)\n',
       'README.md':
         '---\ndescription: Begin here\n---\n\n# Welcome\n\n![](.gitbook/assets/a.png)\n\n{% include ".gitbook/includes/note.md" %}\n',
       'new.md': '# New\n',
@@ -111,11 +130,17 @@ describe('a dry run of an import', () => {
       redirects: 1,
     });
     expect(changes.pages.added).toEqual([{ type: 'document', title: 'New', path: 'new', file: 'new.md' }]);
-    expect(changes.pages.removed).toEqual([{ id: pages.get('Two'), type: 'document', title: 'Two', path: 'two', file: 'two.md' }]);
+    expect(changes.pages.removed).toEqual([
+      { id: pages.get('Two'), type: 'document', title: 'Two', path: 'two', file: 'two.md' },
+    ]);
     expect(changes.pages.moved).toEqual([
       {
         ...{ id: pages.get('One'), type: 'document', title: 'One', path: 'new/one', file: 'guide/one.md' },
-        ...{ parent: { title: 'New' }, index: 0, previous: { path: 'one', file: 'one.md', parent: null, index: 1 } },
+        ...{
+          parent: { title: 'New' },
+          index: 0,
+          previous: { path: 'one', file: 'one.md', parent: null, index: 1 },
+        },
       },
     ]);
     expect(changes.pages.changed).toMatchObject([
@@ -123,14 +148,28 @@ describe('a dry run of an import', () => {
         id: pages.get('Home'),
         fields: ['description', 'document', 'linkTitle', 'title'],
         blocks: [
-          { kind: 'changed', before: { text: '---\ndescription: Start here\n---' }, after: { text: '---\ndescription: Begin here\n---' } },
-          { kind: 'changed', before: { text: '# Home', firstLine: 5 }, after: { text: '# Welcome', firstLine: 5 } },
+          {
+            kind: 'changed',
+            before: { text: '---\ndescription: Start here\n---' },
+            after: { text: '---\ndescription: Begin here\n---' },
+          },
+          {
+            kind: 'changed',
+            before: { text: '# Home', firstLine: 5 },
+            after: { text: '# Welcome', firstLine: 5 },
+          },
         ],
       },
       {
         id: pages.get('One'),
         fields: ['document'],
-        blocks: [{ kind: 'changed', before: { text: 'Sentence 3 of One.', firstLine: 9 }, after: { text: 'Another sentence of One.' } }],
+        blocks: [
+          {
+            kind: 'changed',
+            before: { text: 'Sentence 3 of One.', firstLine: 9 },
+            after: { text: 'Another sentence of One.' },
+          },
+        ],
       },
     ]);
     expect(changes.files).toMatchObject({
@@ -139,7 +178,11 @@ describe('a dry run of an import', () => {
       moved: [{ name: 'c.png', previous: { name: 'b.png', path: '.gitbook/assets/b.png' } }],
     });
     expect(changes.reusableContents.changed).toMatchObject([
-      { title: 'Note', fields: ['document'], blocks: [{ before: { text: 'A note.' }, after: { text: 'Another note.' } }] },
+      {
+        title: 'Note',
+        fields: ['document'],
+        blocks: [{ before: { text: 'A note.' }, after: { text: 'Another note.' } }],
+      },
     ]);
     expect(changes.variables).toEqual([
       { name: 'version', before: '1', after: '2' },
@@ -152,7 +195,8 @@ describe('a dry run of an import', () => {
   it('tells an order of SUMMARY.md as moves, of as few pages as possible', async () => {
     const { repository, space } = await imported('dry-order.git');
     await repository.commit({
-      'SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Three](three.md)\n* [One](one.md)\n* [Two](two.md)\n',
+      'SUMMARY.md':
+        '# Contents\n\n* [Home](README.md)\n* [Three](three.md)\n* [One](one.md)\n* [Two](two.md)\n',
     });
     const changes = changesOf(await dryRun(space, repository.url));
     expect(changes.totals.pages).toEqual({ added: 0, removed: 0, changed: 0, moved: 1 });
@@ -172,7 +216,10 @@ describe('a dry run of an import', () => {
     const { repository, space } = await imported('dry-same.git');
     const job = await dryRun(space, repository.url);
     expect(job.result).toMatchObject({ unchanged: true });
-    expect(changesOf(job)).toMatchObject({ totals: { pages: { added: 0, removed: 0, changed: 0, moved: 0 } }, pages: { added: [] } });
+    expect(changesOf(job)).toMatchObject({
+      totals: { pages: { added: 0, removed: 0, changed: 0, moved: 0 } },
+      pages: { added: [] },
+    });
     await repository.commit({ Makefile: 'all:\n' });
     const other = await dryRun(space, repository.url);
     expect(other.result).toMatchObject({ unchanged: false });
@@ -186,22 +233,37 @@ describe('a dry run of an import', () => {
     const { repository, space } = await imported('dry-time.git');
     await repository.commit({ 'one.md': '# One\n' });
     changesOf(await dryRun(space, repository.url, { timestamp: '2026-05-05T00:00:00Z' }));
-    expect(await lab.importInto(space, repository.url, { timestamp: '2026-04-04T00:00:00Z' })).toMatchObject({ state: 'succeeded' });
-    expect(await dryRun(space, repository.url, { timestamp: '2026-04-04T00:00:00Z' })).toMatchObject({ state: 'superseded' });
-    expect(await dryRun(space, repository.url, { timestamp: '2026-03-03T00:00:00Z', force: true })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.importInto(space, repository.url, { timestamp: '2026-04-04T00:00:00Z' })).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(await dryRun(space, repository.url, { timestamp: '2026-04-04T00:00:00Z' })).toMatchObject({
+      state: 'superseded',
+    });
+    expect(
+      await dryRun(space, repository.url, { timestamp: '2026-03-03T00:00:00Z', force: true }),
+    ).toMatchObject({ state: 'succeeded' });
   });
 
   it('fails as the import would, also without a write', async () => {
     const space = await lab.newSpace();
     const { url } = await lab.gitServer.createRepository('dry-ref.git', files);
-    expect(await dryRun(space, url, { ref: 'refs/heads/other' })).toMatchObject({ state: 'failed', error: { code: 'not_found' } });
+    expect(await dryRun(space, url, { ref: 'refs/heads/other' })).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_found' },
+    });
   });
 
   it('fits into its record, however much there is', async () => {
     const word = (index: number) => `Paragraph ${index} ${'with words '.repeat(10)}`;
-    const long = (name: string) => Array.from({ length: 2_000 }, (_, index) => word(index) + name).join('\n\n');
+    const long = (name: string) =>
+      Array.from({ length: 2_000 }, (_, index) => word(index) + name).join('\n\n');
     const many = (name: string) =>
-      new Map(Array.from({ length: 400 }, (_, index) => [`page-${index}.md`, `# ${index}\n\n${word(index)}${name}\n`]));
+      new Map(
+        Array.from({ length: 400 }, (_, index) => [
+          `page-${index}.md`,
+          `# ${index}\n\n${word(index)}${name}\n`,
+        ]),
+      );
     const hostile = {
       'title.md': `# ${'T'.repeat(300_000)}\n`,
       'line.md': `# Line\n\n${'x'.repeat(1_000_000)}\n`,

@@ -1,4 +1,9 @@
-import { createServer as createPlain, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createSecure, type ServerOptions } from 'node:https';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createTcp } from 'node:net';
@@ -32,7 +37,10 @@ let redirect: ((path: string) => string | undefined) | undefined;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'bindery-remotes-'));
-  await createGitRepository(join(root, 'team', 'docs.git'), { 'README.md': '# Home\n', 'guide/start.md': '# Start\n' });
+  await createGitRepository(join(root, 'team', 'docs.git'), {
+    'README.md': '# Home\n',
+    'guide/start.md': '# Start\n',
+  });
   ports = { plain: await freePort(), secure: await freePort(), other: await freePort() };
   const allowed = [`${host}:${ports.plain}`, `${host}:${ports.secure}`, `${elsewhere}:${ports.other}`];
   platform = await startGitPlatform(
@@ -73,7 +81,10 @@ function serve(scheme: string, request: IncomingMessage, response: ServerRespons
   seen.push({ scheme, path, authorization: request.headers.authorization });
   const location = redirect?.(scheme === 'http' ? path : `${scheme}:${path}`);
   if (location !== undefined) return void response.writeHead(301, { location }).end();
-  if (login !== undefined && request.headers.authorization !== `Basic ${Buffer.from(login).toString('base64')}`) {
+  if (
+    login !== undefined &&
+    request.headers.authorization !== `Basic ${Buffer.from(login).toString('base64')}`
+  ) {
     return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
   }
   runGitHttpBackend(request, { root, config: { 'uploadpack.allowFilter': 'true' } }).then(
@@ -98,8 +109,14 @@ const secureUrl = (path = '/team/docs.git', user = '') => `https://${user}${host
 const certificates = authority && {
   valid: authority.issue('valid', `IP:${host}`),
   'of another name': authority.issue('other', 'DNS:git.example.org,IP:127.0.0.9'),
-  'that has expired': authority.issue('expired', `IP:${host}`, { from: '20200101000000Z', to: '20210101000000Z' }),
-  'that is not valid yet': authority.issue('early', `IP:${host}`, { from: '20900101000000Z', to: '20910101000000Z' }),
+  'that has expired': authority.issue('expired', `IP:${host}`, {
+    from: '20200101000000Z',
+    to: '20210101000000Z',
+  }),
+  'that is not valid yet': authority.issue('early', `IP:${host}`, {
+    from: '20900101000000Z',
+    to: '20910101000000Z',
+  }),
   'that nobody signed': authority.selfSigned('self', `IP:${host}`),
 };
 
@@ -121,8 +138,13 @@ describe('the login of a URL', () => {
   ])('of %s is sent as it was meant, and kept nowhere', async (_, user, sent) => {
     login = sent;
     const space = await platform.newSpace();
-    expect(await platform.import(space, plainUrl(undefined, `${user}@`))).toMatchObject({ state: 'succeeded' });
-    expect(seen.map(({ authorization }) => authorization !== undefined)).toEqual([false, ...seen.slice(1).map(() => true)]);
+    expect(await platform.import(space, plainUrl(undefined, `${user}@`))).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(seen.map(({ authorization }) => authorization !== undefined)).toEqual([
+      false,
+      ...seen.slice(1).map(() => true),
+    ]);
     const secret = sent.split(':').find((part) => /T0ken|p4ss|a\/b|100%/.test(part)) ?? '';
     expect(secret.length).toBeGreaterThan(2);
     expect(await platform.findSecrets(space, [secret, Buffer.from(sent).toString('base64')])).toEqual([]);
@@ -134,7 +156,9 @@ describe.skipIf(missing)('git over https, by a process of its own', () => {
     const server = await secure(certificates!.valid);
     login = 'x-access-token:T0ken-over-tls';
     const space = await platform.newSpace();
-    expect(await platform.import(space, secureUrl(undefined, `${login}@`))).toMatchObject({ state: 'succeeded' });
+    expect(await platform.import(space, secureUrl(undefined, `${login}@`))).toMatchObject({
+      state: 'succeeded',
+    });
     expect((await platform.contentOf(space)).outline[0]).toBe('document Home /readme');
     await close(server);
   });
@@ -144,18 +168,21 @@ describe.skipIf(missing)('git over https, by a process of its own', () => {
 describe('the path of a URL', () => {
   beforeAll(() => platform.readHere());
 
-  it.each(['/team/docs.git', '/team/docs.git/', '/team/docs.git//', '/team/../team/docs.git', '/team/%64ocs.git'])(
-    'may be %s',
-    async (path) => {
-      const space = await platform.newSpace();
-      expect(await platform.import(space, plainUrl(path))).toMatchObject({ state: 'succeeded' });
-      expect((await platform.contentOf(space)).outline).toEqual([
-        'document Home /readme',
-        'document guide /guide',
-        '  document Start /guide/start',
-      ]);
-    },
-  );
+  it.each([
+    '/team/docs.git',
+    '/team/docs.git/',
+    '/team/docs.git//',
+    '/team/../team/docs.git',
+    '/team/%64ocs.git',
+  ])('may be %s', async (path) => {
+    const space = await platform.newSpace();
+    expect(await platform.import(space, plainUrl(path))).toMatchObject({ state: 'succeeded' });
+    expect((await platform.contentOf(space)).outline).toEqual([
+      'document Home /readme',
+      'document guide /guide',
+      '  document Start /guide/start',
+    ]);
+  });
 
   it('may lack its ending where the server knows where that leads', async () => {
     redirect = (path) => (path.startsWith('/team/docs/') ? path.replace('/docs/', '/docs.git/') : undefined);
@@ -163,7 +190,9 @@ describe('the path of a URL', () => {
       const space = await platform.newSpace();
       expect(await platform.import(space, plainUrl(path))).toMatchObject({ state: 'succeeded' });
       // Asked once, then all goes where it led.
-      expect(seen.map((request) => request.path).filter((asked) => asked.startsWith('/team/docs/')).length).toBe(1);
+      expect(
+        seen.map((request) => request.path).filter((asked) => asked.startsWith('/team/docs/')).length,
+      ).toBe(1);
       seen = [];
     }
   });
@@ -184,7 +213,10 @@ describe('a redirect to another host', () => {
       const space = await platform.newSpace();
       const before = await platform.stateOf(space);
       const job = await platform.import(space, plainUrl(undefined, `${login}@`));
-      expect(job).toMatchObject({ state: 'failed', error: { code: 'redirect', message: expect.not.stringContaining(elsewhere) } });
+      expect(job).toMatchObject({
+        state: 'failed',
+        error: { code: 'redirect', message: expect.not.stringContaining(elsewhere) },
+      });
       expect(await platform.stateOf(space)).toEqual(before);
     }
     expect(seen.filter(({ scheme, authorization }) => scheme === 'elsewhere' || authorization)).toEqual([]);
@@ -199,8 +231,12 @@ describe.skipIf(missing)('git over https', () => {
     login = 'x-access-token:T0ken-after-redirect';
     redirect = (path) => (path.startsWith('https:') ? undefined : secureUrl(path));
     const space = await platform.newSpace();
-    expect(await platform.import(space, plainUrl(undefined, `${login}@`))).toMatchObject({ state: 'succeeded' });
-    expect(seen.filter(({ scheme, authorization }) => scheme === 'http' && authorization !== undefined)).toEqual([]);
+    expect(await platform.import(space, plainUrl(undefined, `${login}@`))).toMatchObject({
+      state: 'succeeded',
+    });
+    expect(
+      seen.filter(({ scheme, authorization }) => scheme === 'http' && authorization !== undefined),
+    ).toEqual([]);
     expect(seen.filter(({ scheme }) => scheme === 'https').length).toBeGreaterThan(2);
     await close(server);
   });
@@ -209,34 +245,46 @@ describe.skipIf(missing)('git over https', () => {
     const server = await secure(certificates!.valid);
     redirect = (path) => (path.startsWith('https:') ? plainUrl(path.slice('https:'.length)) : undefined);
     const space = await platform.newSpace();
-    expect(await platform.import(space, secureUrl())).toMatchObject({ state: 'failed', error: { code: 'redirect' } });
+    expect(await platform.import(space, secureUrl())).toMatchObject({
+      state: 'failed',
+      error: { code: 'redirect' },
+    });
     expect(seen.some(({ scheme }) => scheme === 'http')).toBe(false);
     await close(server);
   });
 
-  it.each(Object.keys(certificates ?? {}).filter((name) => name !== 'valid') as (keyof NonNullable<typeof certificates>)[])(
-    'refuses a certificate %s',
-    async (name) => {
-      const server = await secure(certificates![name]);
-      login = 'me:T0ken-that-nobody-gets';
-      const space = await platform.newSpace();
-      const before = await platform.stateOf(space);
-      const job = await platform.import(space, secureUrl(undefined, `${login}@`));
-      expect(job).toMatchObject({
-        state: 'failed',
-        attempts: [expect.anything()],
-        error: { code: 'tls', class: 'invalid', action: expect.stringContaining('outbound CA file') },
-      });
-      expect(await platform.stateOf(space)).toEqual(before);
-      expect(seen).toEqual([]);
-      await close(server);
-    },
-  );
+  it.each(
+    Object.keys(certificates ?? {}).filter((name) => name !== 'valid') as (keyof NonNullable<
+      typeof certificates
+    >)[],
+  )('refuses a certificate %s', async (name) => {
+    const server = await secure(certificates![name]);
+    login = 'me:T0ken-that-nobody-gets';
+    const space = await platform.newSpace();
+    const before = await platform.stateOf(space);
+    const job = await platform.import(space, secureUrl(undefined, `${login}@`));
+    expect(job).toMatchObject({
+      state: 'failed',
+      attempts: [expect.anything()],
+      error: { code: 'tls', class: 'invalid', action: expect.stringContaining('outbound CA file') },
+    });
+    expect(await platform.stateOf(space)).toEqual(before);
+    expect(seen).toEqual([]);
+    await close(server);
+  });
 
   it('refuses TLS 1.0', async () => {
-    const server = await secure({ ...certificates!.valid, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' });
+    const server = await secure({
+      ...certificates!.valid,
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    });
     const space = await platform.newSpace();
-    expect(await platform.import(space, secureUrl())).toMatchObject({ state: 'failed', error: { code: 'tls' } });
+    expect(await platform.import(space, secureUrl())).toMatchObject({
+      state: 'failed',
+      error: { code: 'tls' },
+    });
     await close(server);
   });
 
@@ -266,7 +314,11 @@ describe('a server that asks to wait', () => {
     const job = await platform.import(space, `http://${host}:${ports.secure}/team/docs.git`);
     expect(job).toMatchObject({ state: 'succeeded' });
     const [first, second, third] = job.attempts;
-    expect([first?.error?.code, second?.error?.code, third?.error]).toEqual(['throttled', 'throttled', undefined]);
+    expect([first?.error?.code, second?.error?.code, third?.error]).toEqual([
+      'throttled',
+      'throttled',
+      undefined,
+    ]);
     expect(second!.startedAt.getTime() - first!.endedAt!.getTime()).toBeGreaterThanOrEqual(2_000);
     await close(server);
   });

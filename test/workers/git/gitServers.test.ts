@@ -15,7 +15,8 @@ const login = { username: 'x-access-token', password: 'c4n4ry-of-0ther-servers' 
 const servers = await otherGitServers();
 const files = {
   'README.md': '# Home\n\n![](.gitbook/assets/logo.png)\n',
-  'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Start](guide/start.md)\n',
+  'SUMMARY.md':
+    '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [Start](guide/start.md)\n',
   'guide/README.md': '# Guide\n',
   'guide/start.md': `# Start\n\n${'One line of many.\n'.repeat(300)}`,
   '.gitbook/assets/logo.png': Buffer.alloc(90_000, 'logo'),
@@ -41,31 +42,48 @@ for (const { name, missing, start } of servers)
       await platform.close();
       await Promise.all([open.close(), guarded.close()]);
     });
-    const withLogin = (url: string, { username, password } = login) => url.replace('//', `//${username}:${password}@`);
+    const withLogin = (url: string, { username, password } = login) =>
+      url.replace('//', `//${username}:${password}@`);
 
     it('is read without a login', async () => {
       const space = await platform.newSpace();
       const job = await platform.import(space, repository.url);
-      expect(job).toMatchObject({ state: 'succeeded', result: { commit: await repository.oid('main'), unchanged: false } });
+      expect(job).toMatchObject({
+        state: 'succeeded',
+        result: { commit: await repository.oid('main'), unchanged: false },
+      });
       const { outline, textOf, files: stored, revision } = await platform.contentOf(space);
-      expect(outline).toEqual(['document Home /readme', 'document Guide /guide', '  document Start /guide/start']);
+      expect(outline).toEqual([
+        'document Home /readme',
+        'document Guide /guide',
+        '  document Start /guide/start',
+      ]);
       expect(textOf('Start')).toBe(files['guide/start.md']);
       expect(stored.map(({ name, sizeBytes }) => [name, sizeBytes])).toEqual([['logo.png', 90_000]]);
-      expect(revision.git).toMatchObject({ oid: await repository.oid('main'), message: 'Change the documentation' });
+      expect(revision.git).toMatchObject({
+        oid: await repository.oid('main'),
+        message: 'Change the documentation',
+      });
     });
 
     it('is read again after a commit, a rename and a forced push', async () => {
       const { url, commit, oid } = await open.createRepository('moving.git', files);
       const space = await platform.newSpace();
       await platform.import(space, url);
-      expect(await platform.import(space, url)).toMatchObject({ state: 'succeeded', result: { unchanged: true } });
+      expect(await platform.import(space, url)).toMatchObject({
+        state: 'succeeded',
+        result: { unchanged: true },
+      });
       const { page } = await platform.contentOf(space);
       await commit({
         'guide/start.md': null,
         'guide/begin.md': files['guide/start.md'],
         'SUMMARY.md': files['SUMMARY.md'].replace('guide/start.md', 'guide/begin.md'),
       });
-      expect(await platform.import(space, url)).toMatchObject({ state: 'succeeded', result: { commit: await oid('main') } });
+      expect(await platform.import(space, url)).toMatchObject({
+        state: 'succeeded',
+        result: { commit: await oid('main') },
+      });
       const renamed = (await platform.contentOf(space)).page('Start');
       expect(renamed).toMatchObject({ id: page('Start').id, path: 'guide/begin' });
       await commit({ 'README.md': '# A new start\n' }, { isForced: true });
@@ -75,11 +93,15 @@ for (const { name, missing, start } of servers)
 
     it('is read with one folder, from another branch, and from a packed repository with history', async () => {
       const { url, commit, git } = await open.createRepository('packed.git', files);
-      for (let n = 0; n < 5; n++) await commit({ 'guide/start.md': `${files['guide/start.md']}Version ${n}.\n` }, { branch: 'topic' });
+      for (let n = 0; n < 5; n++)
+        await commit({ 'guide/start.md': `${files['guide/start.md']}Version ${n}.\n` }, { branch: 'topic' });
       await commit({ ...files, 'other/README.md': '# Project of the branch\n' }, { branch: 'topic' });
       await git(['repack', '-adfq', '--depth=50', '--window=50']);
       const space = await platform.newSpace();
-      const job = await platform.import(space, url, { ref: 'refs/heads/topic', repoProjectDirectory: 'other' });
+      const job = await platform.import(space, url, {
+        ref: 'refs/heads/topic',
+        repoProjectDirectory: 'other',
+      });
       expect(job).toMatchObject({ state: 'succeeded' });
       expect((await platform.contentOf(space)).outline).toEqual(['document Project of the branch /readme']);
     });
@@ -89,7 +111,10 @@ for (const { name, missing, start } of servers)
       expect(await platform.import(space, withLogin(closed.url))).toMatchObject({ state: 'succeeded' });
       expect((await platform.contentOf(space)).outline.length).toBe(3);
       expect(
-        await platform.findSecrets(space, [login.password, Buffer.from(`${login.username}:${login.password}`).toString('base64')]),
+        await platform.findSecrets(space, [
+          login.password,
+          Buffer.from(`${login.username}:${login.password}`).toString('base64'),
+        ]),
       ).toEqual([]);
     });
 
@@ -140,7 +165,9 @@ for (const { name, missing, start } of servers)
         try {
           await git(['clone', '--quiet', url, folder]);
           const names = (await git(['-C', folder, 'ls-files', '-z'])).toString().split('\0').filter(Boolean);
-          return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)));
+          return Object.fromEntries(
+            await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),
+          );
         } finally {
           await rm(folder, { recursive: true, force: true });
         }
@@ -154,7 +181,9 @@ for (const { name, missing, start } of servers)
         const job = await platform.export(space, withLogin(empty.url), { commitMessage: 'Begin' });
         expect(job).toMatchObject({ state: 'succeeded', result: { commit: await empty.oid('main') } });
         const { 'other/README.md': _other, ...expected } = files;
-        const bytes = Object.fromEntries(Object.entries(expected).map(([path, content]) => [path, Buffer.from(content as string)]));
+        const bytes = Object.fromEntries(
+          Object.entries(expected).map(([path, content]) => [path, Buffer.from(content as string)]),
+        );
         expect(await clone(empty, withLogin(empty.url))).toEqual(bytes);
         await fsck(empty);
         expect(await platform.export(space, withLogin(empty.url))).toMatchObject({ state: 'succeeded' });
@@ -173,11 +202,16 @@ for (const { name, missing, start } of servers)
         const job = await platform.export(space, target.url, { commitMessage: 'Rewrite' });
         expect(job).toMatchObject({ state: 'succeeded', result: { commit: await target.oid('main') } });
         expect(await target.oid('main^')).toBe(before);
-        const changed = (await target.git(['diff-tree', '-r', '--name-only', `${before}..main`])).toString().trim();
+        const changed = (await target.git(['diff-tree', '-r', '--name-only', `${before}..main`]))
+          .toString()
+          .trim();
         expect(changed).toBe('guide/start.md');
         expect((await clone(target, target.url))['guide/start.md']?.toString()).toBe(page('Rewritten.'));
         await fsck(target);
-        expect(await platform.import(space, target.url)).toMatchObject({ state: 'succeeded', result: { unchanged: true } });
+        expect(await platform.import(space, target.url)).toMatchObject({
+          state: 'succeeded',
+          result: { unchanged: true },
+        });
       });
 
       it('by nobody who has no login or a wrong one', async () => {
@@ -189,7 +223,11 @@ for (const { name, missing, start } of servers)
         const state = await platform.stateOf(space);
         for (const url of [target.url, withLogin(target.url, { ...login, password: 'c4n4ry-wrong' })]) {
           const job = await platform.export(space, url);
-          expect(job).toMatchObject({ state: 'failed', attempts: [expect.anything()], error: { code: 'auth', class: 'auth' } });
+          expect(job).toMatchObject({
+            state: 'failed',
+            attempts: [expect.anything()],
+            error: { code: 'auth', class: 'auth' },
+          });
         }
         expect(await target.oid('main')).toBe(before);
         expect(await platform.stateOf(space)).toEqual(state);
@@ -204,10 +242,15 @@ for (const { name, missing, start } of servers)
         await edit(space, 'Ours.');
         const state = await platform.stateOf(space);
         const job = await platform.export(space, target.url);
-        expect(job).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward', action: expect.any(String) } });
+        expect(job).toMatchObject({
+          state: 'failed',
+          error: { code: 'not_fast_forward', action: expect.any(String) },
+        });
         expect(await target.oid('main')).toBe(theirs);
         expect(await platform.stateOf(space)).toEqual(state);
-        expect(await platform.export(space, target.url, { force: true })).toMatchObject({ state: 'succeeded' });
+        expect(await platform.export(space, target.url, { force: true })).toMatchObject({
+          state: 'succeeded',
+        });
         expect(await target.oid('main^')).toBe(theirs);
         const written = await clone(target, target.url);
         expect(written['guide/start.md']?.toString()).toBe(page('Ours.'));

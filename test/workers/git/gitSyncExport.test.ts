@@ -19,7 +19,10 @@ describe('an export', { timeout: 60_000 }, () => {
     const before = await reload(space);
     for (const force of [false, true]) {
       const job = await lab.exportFrom(space, repository.url, { force });
-      expect(job).toMatchObject({ state: 'succeeded', result: { unchanged: true, revision: before.revision } });
+      expect(job).toMatchObject({
+        state: 'succeeded',
+        result: { unchanged: true, revision: before.revision },
+      });
     }
     expect((await branchOf(repository)).commits).toHaveLength(1);
     expect(await reload(space)).toEqual(before);
@@ -40,10 +43,18 @@ describe('an export', { timeout: 60_000 }, () => {
       result: { unchanged: false, exported: edited._id, files: { written: 1, removed: 0 } },
     });
     const branch = await branchOf(repository);
-    expect(branch).toMatchObject({ commits: ['Say more', 'Change the documentation'], parents: [base], changed: ['M\tguide.md'] });
-    const said = (await repository.git(['log', '-1', '--format=%an|%ae|%cn|%at|%ct|%ai|%B', 'main'])).toString();
+    expect(branch).toMatchObject({
+      commits: ['Say more', 'Change the documentation'],
+      parents: [base],
+      changed: ['M\tguide.md'],
+    });
+    const said = (
+      await repository.git(['log', '-1', '--format=%an|%ae|%cn|%at|%ct|%ai|%B', 'main'])
+    ).toString();
     const at = Math.floor(job.createdAt.getTime() / 1_000);
-    expect(said).toMatch(new RegExp(`^Ada\\|[^|]+@example\\.org\\|bindery-bot\\|${at}\\|${at}\\|[^|]+ \\+0000\\|`));
+    expect(said).toMatch(
+      new RegExp(`^Ada\\|[^|]+@example\\.org\\|bindery-bot\\|${at}\\|${at}\\|[^|]+ \\+0000\\|`),
+    );
     expect(said).toContain(`Say more\n\nIn the guide.\n\nBindery-Job: ${job._id}\n`);
 
     const now = await reload(space);
@@ -54,12 +65,24 @@ describe('an export', { timeout: 60_000 }, () => {
       url: `https://git.example.org/commit/${branch.oid}`,
     };
     const shown = await findRevision(space._id, now.revision);
-    expect(shown).toMatchObject({ parents: [edited._id], type: 'edits', git: { ...git, ref: 'refs/heads/main' } });
+    expect(shown).toMatchObject({
+      parents: [edited._id],
+      type: 'edits',
+      git: { ...git, ref: 'refs/heads/main' },
+    });
     expect(await findRevision(space._id, edited._id)).toMatchObject({ git });
-    expect(await lab.pageNamed(space, 'Guide')).toMatchObject({ git: { path: 'guide.md', oid: await repository.oid('main:guide.md') } });
-    expect(now).toMatchObject({ lastGitTimestamp: new Date('2026-04-01T00:00:00Z'), gitSync: { provider: 'github' } });
+    expect(await lab.pageNamed(space, 'Guide')).toMatchObject({
+      git: { path: 'guide.md', oid: await repository.oid('main:guide.md') },
+    });
+    expect(now).toMatchObject({
+      lastGitTimestamp: new Date('2026-04-01T00:00:00Z'),
+      gitSync: { provider: 'github' },
+    });
 
-    expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: true, revision: now.revision });
+    expect((await lab.importInto(space, repository.url)).result).toMatchObject({
+      unchanged: true,
+      revision: now.revision,
+    });
     expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true });
   });
 
@@ -68,7 +91,9 @@ describe('an export', { timeout: 60_000 }, () => {
     const home = await lab.pageNamed(space, 'Home');
     await lab.edit(space, `See [home](/pages/${home?.id}).`);
     expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
-    expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe('# Guide\n\nSee [home](README.md).\n');
+    expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe(
+      '# Guide\n\nSee [home](README.md).\n',
+    );
     const exported = await lab.pageNamed(space, 'Guide');
     await repository.commit({ 'README.md': '# Home\n\nWritten elsewhere.\n' });
     expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: false });
@@ -80,7 +105,10 @@ describe('an export', { timeout: 60_000 }, () => {
     await lab.edit(space, 'Back [home](README.md).');
     const [home, guide] = [await lab.pageNamed(space, 'Home'), await lab.pageNamed(space, 'Guide')];
     const document = await storeSource(space.organization, '# Home\n\nTo the [guide](guide.md).\n');
-    const child = await storeSource(space.organization, `# Child\n\nUp to the [guide](/pages/${guide?.id}).\n`);
+    const child = await storeSource(
+      space.organization,
+      `# Child\n\nUp to the [guide](/pages/${guide?.id}).\n`,
+    );
     const times = { createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
     await editContent(space, (tree) => {
       setFields(tree, home?.id ?? '', { document });
@@ -96,7 +124,10 @@ describe('an export', { timeout: 60_000 }, () => {
       tree.insert({ ...page, ...times }, { into: guide?.id ?? '' });
     });
     expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
-    const files = (await repository.git(['ls-tree', '-r', '--name-only', 'main'])).toString().trim().split('\n');
+    const files = (await repository.git(['ls-tree', '-r', '--name-only', 'main']))
+      .toString()
+      .trim()
+      .split('\n');
     expect(files).toEqual(['README.md', 'SUMMARY.md', 'guide/README.md', 'guide/child.md']);
     const show = async (path: string) => (await repository.git(['show', `main:${path}`])).toString();
     expect(await show('README.md')).toContain('[guide](guide/README.md)');
@@ -107,7 +138,9 @@ describe('an export', { timeout: 60_000 }, () => {
     const other = await lab.newSpace();
     await lab.importInto(other, repository.url);
     const documentsOf = (tree: Parameters<typeof flatten>[0]) =>
-      flatten(tree).map(({ page }) => (page.type === 'document' ? [page.title, page.path, page.document, page.git] : [page.title]));
+      flatten(tree).map(({ page }) =>
+        page.type === 'document' ? [page.title, page.path, page.document, page.git] : [page.title],
+      );
     expect(documentsOf(mine.tree)).toEqual(documentsOf((await lab.contentOf(other)).tree));
     expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true });
     await repository.commit({ 'notes.txt': 'Not a page.' });
@@ -119,12 +152,20 @@ describe('an export', { timeout: 60_000 }, () => {
     for (const isEdited of [false, true]) {
       const { repository, space } = await lab.inStep();
       if (isEdited) await lab.edit(space, 'Written in the space.');
-      const theirs = await repository.commit({ 'guide.md': '# Guide\n\nWritten elsewhere.\n', 'notes.txt': 'Notes.' });
+      const theirs = await repository.commit({
+        'guide.md': '# Guide\n\nWritten elsewhere.\n',
+        'notes.txt': 'Notes.',
+      });
       const before = await reload(space);
       const job = await lab.exportFrom(space, repository.url);
-      expect(job).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward', action: expect.stringContaining('force') } });
+      expect(job).toMatchObject({
+        state: 'failed',
+        error: { code: 'not_fast_forward', action: expect.stringContaining('force') },
+      });
       const synced = await repository.oid('main^');
-      expect(job.error?.message).toContain(`at commit ${theirs}, and the space was last in sync with commit ${synced}:`);
+      expect(job.error?.message).toContain(
+        `at commit ${theirs}, and the space was last in sync with commit ${synced}:`,
+      );
       expect(await repository.oid('main')).toBe(theirs);
       expect(await reload(space)).toEqual(before);
 
@@ -133,7 +174,9 @@ describe('an export', { timeout: 60_000 }, () => {
       const branch = await branchOf(repository);
       expect(branch).toMatchObject({ parents: [theirs], changed: ['M\tguide.md'] });
       expect((await repository.git(['show', 'main:notes.txt'])).toString()).toBe('Notes.');
-      expect((await repository.git(['show', 'main:guide.md'])).toString()).toContain(isEdited ? 'in the space' : 'Words.');
+      expect((await repository.git(['show', 'main:guide.md'])).toString()).toContain(
+        isEdited ? 'in the space' : 'Words.',
+      );
       expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: true });
     }
   });
@@ -146,44 +189,73 @@ describe('an export', { timeout: 60_000 }, () => {
     });
     const refused = await lab.exportFrom(space, other.url);
     expect(refused).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward' } });
-    expect(refused.error?.message).toContain(`at commit ${await other.oid('main')}, which has content that the space never had`);
+    expect(refused.error?.message).toContain(
+      `at commit ${await other.oid('main')}, which has content that the space never had`,
+    );
     expect(await lab.exportFrom(space, other.url, { force: true })).toMatchObject({ state: 'succeeded' });
     // The folders alone say what SUMMARY.md would.
     expect(await branchOf(other)).toMatchObject({ changed: ['M\tREADME.md', 'A\tguide.md'] });
 
     const same = await lab.newRepository();
-    expect((await lab.exportFrom(space, same.url)).result).toMatchObject({ unchanged: true, commit: await same.oid('main') });
+    expect((await lab.exportFrom(space, same.url)).result).toMatchObject({
+      unchanged: true,
+      commit: await same.oid('main'),
+    });
     await lab.edit(space, 'Written in the space.');
-    expect(await lab.exportFrom(space, same.url)).toMatchObject({ state: 'succeeded', result: { unchanged: false } });
+    expect(await lab.exportFrom(space, same.url)).toMatchObject({
+      state: 'succeeded',
+      result: { unchanged: false },
+    });
   });
 
   it('empty remote, or a branch that is not there yet: begins it', async () => {
     const { space } = await lab.inStep();
     const empty = await lab.gitServer.createRepository(lab.newName(), {});
-    expect(await lab.exportFrom(space, empty.url)).toMatchObject({ state: 'succeeded', result: { unchanged: false } });
-    expect(await branchOf(empty)).toMatchObject({ parents: [], changed: ['A\tREADME.md', 'A\tSUMMARY.md', 'A\tguide.md'] });
+    expect(await lab.exportFrom(space, empty.url)).toMatchObject({
+      state: 'succeeded',
+      result: { unchanged: false },
+    });
+    expect(await branchOf(empty)).toMatchObject({
+      parents: [],
+      changed: ['A\tREADME.md', 'A\tSUMMARY.md', 'A\tguide.md'],
+    });
     await empty.git(['fsck', '--strict']);
-    expect(await lab.exportFrom(space, empty.url, { ref: 'refs/heads/second' })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.exportFrom(space, empty.url, { ref: 'refs/heads/second' })).toMatchObject({
+      state: 'succeeded',
+    });
     expect(await empty.oid('second^{tree}')).toBe(await empty.oid('main^{tree}'));
   });
 
   it('force-pushed branch, or one that is gone: fails unless forced', async () => {
     const { repository, space } = await lab.inStep();
     const anew = await repository.commit(syncFiles('A new beginning.'), { isForced: true });
-    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward' } });
-    expect(await lab.exportFrom(space, repository.url, { force: true })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_fast_forward' },
+    });
+    expect(await lab.exportFrom(space, repository.url, { force: true })).toMatchObject({
+      state: 'succeeded',
+    });
     expect((await branchOf(repository)).parents).toEqual([anew]);
 
     await repository.git(['branch', '-m', 'main', 'elsewhere']);
-    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'failed', error: { code: 'not_fast_forward' } });
-    expect(await lab.exportFrom(space, repository.url, { force: true })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_fast_forward' },
+    });
+    expect(await lab.exportFrom(space, repository.url, { force: true })).toMatchObject({
+      state: 'succeeded',
+    });
     expect((await branchOf(repository)).parents).toEqual([]);
   });
 
   it('older than what was applied last: is dropped, unless forced', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'Written in the space.');
-    await Space.updateOne({ _id: space._id }, { $set: { lastGitTimestamp: new Date('2026-04-01T00:00:00Z') } });
+    await Space.updateOne(
+      { _id: space._id },
+      { $set: { lastGitTimestamp: new Date('2026-04-01T00:00:00Z') } },
+    );
     const timestamp = '2026-03-31T00:00:00Z';
     expect((await lab.exportFrom(space, repository.url, { timestamp })).state).toBe('superseded');
     expect((await branchOf(repository)).commits).toHaveLength(1);

@@ -52,7 +52,11 @@ describe('an import', () => {
   it('space ahead, and a commit that left its folder alone: leaves what is newer than the branch', async () => {
     const repository = await lab.gitServer.createRepository(
       lab.newName(),
-      new Map([...syncFiles()].flatMap(([path, bytes]) => [`one/${path}`, `two/${path}`].map((at) => [at, bytes] as const))),
+      new Map(
+        [...syncFiles()].flatMap(([path, bytes]) =>
+          [`one/${path}`, `two/${path}`].map((at) => [at, bytes] as const),
+        ),
+      ),
     );
     const [one, two] = [await lab.newSpace(), await lab.newSpace()];
     await lab.importInto(one, repository.url, { projectDirectory: 'one' });
@@ -60,13 +64,19 @@ describe('an import', () => {
     const edited = await lab.edit(one, 'Written in the first.');
     await lab.edit(two, 'Written in the second.');
     // Neither has to have what the other one writes.
-    expect(await lab.exportFrom(two, repository.url, { projectDirectory: 'two' })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.exportFrom(two, repository.url, { projectDirectory: 'two' })).toMatchObject({
+      state: 'succeeded',
+    });
     const commit = await repository.oid('main');
     const imported = await lab.importInto(one, repository.url, { projectDirectory: 'one' });
     expect(imported.result).toMatchObject({ unchanged: true, commit, revision: edited._id });
-    expect(await lab.exportFrom(one, repository.url, { projectDirectory: 'one' })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.exportFrom(one, repository.url, { projectDirectory: 'one' })).toMatchObject({
+      state: 'succeeded',
+    });
     await lab.edit(two, 'Written in the second again.');
-    expect(await lab.exportFrom(two, repository.url, { projectDirectory: 'two' })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.exportFrom(two, repository.url, { projectDirectory: 'two' })).toMatchObject({
+      state: 'succeeded',
+    });
     const changed = await repository.git(['log', '--format=%s', '--name-only', 'main']);
     expect(
       changed
@@ -81,7 +91,16 @@ describe('an import', () => {
     const edited = await lab.edit(space, 'Written in the space.');
     await editContent(space, (tree) =>
       tree.insert(
-        { type: 'document', id: 'ownpage', title: 'Own page', slug: 'own', path: 'own', createdAt: 'now', updatedAt: 'now', pages: [] },
+        {
+          type: 'document',
+          id: 'ownpage',
+          title: 'Own page',
+          slug: 'own',
+          path: 'own',
+          createdAt: 'now',
+          updatedAt: 'now',
+          pages: [],
+        },
         { into: null },
       ),
     );
@@ -91,7 +110,9 @@ describe('an import', () => {
     expect(job.result).toMatchObject({ unchanged: false, replaced: { revision: before, total: 2 } });
     const { pages } = job.result!['replaced'] as { pages: { title: string }[] };
     expect(pages.map(({ title }) => title).toSorted()).toEqual(['Guide', 'Own page']);
-    expect(job.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toContain('Replaced: Own page');
+    expect(job.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toContain(
+      'Replaced: Own page',
+    );
     expect(await lab.titlesOf(space)).toEqual(['Home', 'Guide']);
     expect(await findRevision(space._id, before)).toMatchObject({ parents: [edited._id] });
   });
@@ -100,12 +121,23 @@ describe('an import', () => {
     const space = await lab.newSpace();
     await editContent(space, (tree) =>
       tree.insert(
-        { type: 'document', id: 'first', title: 'First', slug: 'first', path: 'first', createdAt: 'now', updatedAt: 'now', pages: [] },
+        {
+          type: 'document',
+          id: 'first',
+          title: 'First',
+          slug: 'first',
+          path: 'first',
+          createdAt: 'now',
+          updatedAt: 'now',
+          pages: [],
+        },
         { into: null },
       ),
     );
     const job = await lab.importInto(space, (await lab.newRepository()).url);
-    expect(job.result).toMatchObject({ replaced: { total: 2, pages: [{ title: 'Space' }, { id: 'first', title: 'First' }] } });
+    expect(job.result).toMatchObject({
+      replaced: { total: 2, pages: [{ title: 'Space' }, { id: 'first', title: 'First' }] },
+    });
     const untouched = await lab.importInto(await lab.newSpace(), (await lab.newRepository()).url);
     expect(untouched.result?.['replaced']).toBeUndefined();
   });
@@ -137,7 +169,10 @@ describe('an import', () => {
       expect((await lab.importInto(space, repository.url, { timestamp })).state).toBe('superseded');
     }
     expect(await reload(space)).toEqual(before);
-    const forced = await lab.importInto(space, repository.url, { timestamp: '2026-02-01T00:00:00Z', force: true });
+    const forced = await lab.importInto(space, repository.url, {
+      timestamp: '2026-02-01T00:00:00Z',
+      force: true,
+    });
     expect(forced).toMatchObject({ state: 'succeeded', result: { unchanged: false } });
     expect((await reload(space)).lastGitTimestamp?.toISOString()).toBe('2026-02-02T00:00:00.000Z');
   });
@@ -149,10 +184,18 @@ describe('an import', () => {
       await repository.git(['update-ref', ref, 'main']);
     const before = await reload(space);
     const points = await GitSyncPoint.find({ space: space._id }).lean();
-    for (const ref of ['refs/heads/main', 'refs/pull/7/head', 'refs/pull/7/merge', 'refs/merge-requests/3/head']) {
+    for (const ref of [
+      'refs/heads/main',
+      'refs/pull/7/head',
+      'refs/pull/7/merge',
+      'refs/merge-requests/3/head',
+    ]) {
       const job = await lab.importInto(space, repository.url, { ref, standalone: true });
       expect(job.result).toMatchObject({ standalone: true, unchanged: false });
-      expect(await findRevision(space._id, String(job.result?.['revision']))).toMatchObject({ parents: [], git: { ref } });
+      expect(await findRevision(space._id, String(job.result?.['revision']))).toMatchObject({
+        parents: [],
+        git: { ref },
+      });
     }
     expect(await reload(space)).toEqual(before);
     expect(await GitSyncPoint.find({ space: space._id }).lean()).toEqual(points);
@@ -169,7 +212,10 @@ describe('an import', () => {
     const { repository, space } = await lab.inStep();
     await repository.git(['branch', '-m', 'main', 'gone']);
     const before = await reload(space);
-    expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'failed', error: { code: 'not_found' } });
+    expect(await lab.importInto(space, repository.url)).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_found' },
+    });
     expect(await reload(space)).toEqual(before);
   });
 });

@@ -18,7 +18,10 @@ let good: { url: string };
 beforeAll(async () => {
   server = await startGitServer();
   platform = await startGitPlatform({ BINDERY_OUTBOUND_ALLOW: server.hostPort }, { hasProcesses: true });
-  good = await server.createRepository('good.git', { 'README.md': '# Home\n', 'SUMMARY.md': '* [Home](README.md)\n' });
+  good = await server.createRepository('good.git', {
+    'README.md': '# Home\n',
+    'SUMMARY.md': '* [Home](README.md)\n',
+  });
   space = await platform.newSpace();
   await platform.import(space, good.url);
 });
@@ -29,16 +32,23 @@ afterAll(async () => {
 
 type Repository = GitRepository & { url: string };
 let repositories = 0;
-const newRepository = (files: RepositoryFiles = {}): Promise<Repository> => server.createRepository(`r${repositories++}.git`, files);
+const newRepository = (files: RepositoryFiles = {}): Promise<Repository> =>
+  server.createRepository(`r${repositories++}.git`, files);
 
 /** The import fails as expected, and says what to do; the space is what it was; memory stays in bounds; a good import follows. */
 async function expectRefusal({ url }: { url: string }, code: string, says: RegExp): Promise<void> {
   const before = await platform.stateOf(space);
   let childBytes = 0;
-  const sampling = setInterval(() => (childBytes = Math.max(childBytes, ...readingProcesses().map((process) => process.peakBytes))), 20);
+  const sampling = setInterval(
+    () => (childBytes = Math.max(childBytes, ...readingProcesses().map((process) => process.peakBytes))),
+    20,
+  );
   const job = await platform.import(space, url);
   clearInterval(sampling);
-  expect(job).toMatchObject({ state: 'failed', error: { code: expect.stringMatching(new RegExp(`^(${code})$`)) } });
+  expect(job).toMatchObject({
+    state: 'failed',
+    error: { code: expect.stringMatching(new RegExp(`^(${code})$`)) },
+  });
   expect(`${job.error?.message} ${job.error?.action}`).toMatch(says);
   expect(await platform.stateOf(space)).toEqual(before);
   expect(childBytes).toBeLessThan(1024 * MB);
@@ -93,25 +103,47 @@ describe('a repository that is refused', () => {
   });
 
   it('for a page of 11 MB', async () => {
-    await expectRefusal(await newRepository({ 'README.md': Buffer.alloc(11 * MB, 'words ') }), 'too_large', /README\.md.*(Split|move)/s);
+    await expectRefusal(
+      await newRepository({ 'README.md': Buffer.alloc(11 * MB, 'words ') }),
+      'too_large',
+      /README\.md.*(Split|move)/s,
+    );
   });
 
-  it.each([400, 4_000, 60_000])('for one page with a description of %i characters under 40,000 names', async (length) => {
-    const repository = await withTree(async ({ writeBlob, writeTree }) => {
-      const blob = await writeBlob(`---\ndescription: ${'d'.repeat(length)}\n---\n\n# Page\n`);
-      const folder = await writeTree(Array.from({ length: 200 }, (_, n) => entry(`page-${String(n).padStart(3, '0')}.md`, blob)));
-      return Array.from({ length: 200 }, (_, n) => entry(`folder-${String(n).padStart(3, '0')}`, folder, '40000'));
-    });
-    if (length > 1_000) await expectRefusal(repository, 'limit', /descriptions.*frontmatter/s);
-    else expect(await platform.import(await platform.newSpace(), repository.url)).toMatchObject({ state: 'succeeded' });
-    expect(peakBytesOf('self')).toBeLessThan(1024 * MB);
-  });
+  it.each([400, 4_000, 60_000])(
+    'for one page with a description of %i characters under 40,000 names',
+    async (length) => {
+      const repository = await withTree(async ({ writeBlob, writeTree }) => {
+        const blob = await writeBlob(`---\ndescription: ${'d'.repeat(length)}\n---\n\n# Page\n`);
+        const folder = await writeTree(
+          Array.from({ length: 200 }, (_, n) => entry(`page-${String(n).padStart(3, '0')}.md`, blob)),
+        );
+        return Array.from({ length: 200 }, (_, n) =>
+          entry(`folder-${String(n).padStart(3, '0')}`, folder, '40000'),
+        );
+      });
+      if (length > 1_000) await expectRefusal(repository, 'limit', /descriptions.*frontmatter/s);
+      else
+        expect(await platform.import(await platform.newSpace(), repository.url)).toMatchObject({
+          state: 'succeeded',
+        });
+      expect(peakBytesOf('self')).toBeLessThan(1024 * MB);
+    },
+  );
 
   it('for a navigation of more pages than a space may have, or one that is too large', async () => {
     const lines = Array.from({ length: 50_001 }, (_, n) => `* [p](https://x.example/${n})\n`).join('');
-    await expectRefusal(await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': lines }), 'limit|too_large', /navigation|SUMMARY/);
+    await expectRefusal(
+      await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': lines }),
+      'limit|too_large',
+      /navigation|SUMMARY/,
+    );
     const long = `* [${'x'.repeat(3 * MB)}](README.md)\n`;
-    await expectRefusal(await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': long }), 'limit|too_large', /SUMMARY|navigation/);
+    await expectRefusal(
+      await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': long }),
+      'limit|too_large',
+      /SUMMARY|navigation/,
+    );
   });
 
   it('for a root that lies outside of it', async () => {
@@ -137,7 +169,10 @@ async function read(repository: { url: string }) {
 describe('entries that are left out of what a process reads', () => {
   it('skips links, submodules and names that are no text, and names them', async () => {
     const repository = await withTree(async ({ writeBlob, writeTree }) => [
-      entry('.gitmodules', await writeBlob('[submodule "m"]\n\tpath = module\n\turl = http://127.0.0.1:1/x.git\n')),
+      entry(
+        '.gitmodules',
+        await writeBlob('[submodule "m"]\n\tpath = module\n\turl = http://127.0.0.1:1/x.git\n'),
+      ),
       entry('README.md', await writeBlob('# Home\n')),
       entry(Buffer.from('caf\xe9.md', 'latin1'), await writeBlob('# Latin\n')),
       entry('docs', await writeTree([entry('page.md', await writeBlob('# Page\n'))]), '40000'),
@@ -147,7 +182,8 @@ describe('entries that are left out of what a process reads', () => {
     ]);
     const { outline, log } = await read(repository);
     expect(outline).toEqual(['document Home /readme', 'document docs /docs', '  document Page /docs/page']);
-    for (const name of ['caf\ufffd.md', 'folder', 'link.md', 'module']) expect(log).toContain(`"path":"${name}"`);
+    for (const name of ['caf\ufffd.md', 'folder', 'link.md', 'module'])
+      expect(log).toContain(`"path":"${name}"`);
     expect(log).toMatch(/Symbolic links are not imported.*Submodules are not imported/s);
   });
 
@@ -205,7 +241,8 @@ describe('a repository that is read without what is wrong in it', () => {
         'README.md': '# Same\n',
         'copy.md': '# Same\n',
         'sub/copy.md': '# Same\n',
-        'SUMMARY.md': '* [One](README.md)\n* [Two](copy.md)\n* [Three](sub/copy.md)\n* [Two again](copy.md)\n',
+        'SUMMARY.md':
+          '* [One](README.md)\n* [Two](copy.md)\n* [Three](sub/copy.md)\n* [Two again](copy.md)\n',
       }),
     );
     expect(outline).toEqual([
@@ -219,13 +256,33 @@ describe('a repository that is read without what is wrong in it', () => {
   it.each<[what: string, files: Record<string, string>]>([
     [
       'names that objects have',
-      { '__proto__.md': '# A\n', 'constructor.md': '# B\n', 'hasOwnProperty/README.md': '# C\n', '__proto__/x.md': '# D\n' },
+      {
+        '__proto__.md': '# A\n',
+        'constructor.md': '# B\n',
+        'hasOwnProperty/README.md': '# C\n',
+        '__proto__/x.md': '# D\n',
+      },
     ],
     [
       'names that other systems do not take',
-      { 'CON.md': '# A\n', 'nul.md': '# B\n', 'dot. .md': '# C\n', 'trailing /page.md': '# D\n', 'a\\b.md': '# E\n' },
+      {
+        'CON.md': '# A\n',
+        'nul.md': '# B\n',
+        'dot. .md': '# C\n',
+        'trailing /page.md': '# D\n',
+        'a\\b.md': '# E\n',
+      },
     ],
-    ['names that shells read', { '-rf.md': '# A\n', '$(id).md': '# B\n', '`id`.md': '# C\n', '*.md': '# D\n', '%2e%2e%2fx.md': '# E\n' }],
+    [
+      'names that shells read',
+      {
+        '-rf.md': '# A\n',
+        '$(id).md': '# B\n',
+        '`id`.md': '# C\n',
+        '*.md': '# D\n',
+        '%2e%2e%2fx.md': '# E\n',
+      },
+    ],
   ])('takes %s for names', async (_, files) => {
     const { outline } = await read(await newRepository({ 'README.md': '# Home\n', ...files }));
     expect(outline.filter((line) => /document [A-E] /.test(line)).length).toBe(Object.keys(files).length);
@@ -245,7 +302,9 @@ describe('a repository that is read without what is wrong in it', () => {
     ['other types', 'root: [1]\nstructure: [1, 2]\nredirects: {a: {b: c}}\n'],
     ['bytes that are no text', '\u0000\u0001\uffff: \ufffd\n'],
   ])('does without a .gitbook.yaml of %s', async (_, yaml) => {
-    const { outline, log } = await read(await newRepository({ 'README.md': '# Home\n', '.gitbook.yaml': yaml }));
+    const { outline, log } = await read(
+      await newRepository({ 'README.md': '# Home\n', '.gitbook.yaml': yaml }),
+    );
     expect(outline).toEqual(['document Home /readme']);
     expect(log).toContain('.gitbook.yaml');
   });
@@ -254,10 +313,18 @@ describe('a repository that is read without what is wrong in it', () => {
     ['500 levels', Array.from({ length: 500 }, (_, n) => `${'  '.repeat(n)}* [p${n}](README.md)\n`).join('')],
     ['10,000 levels of quotes', `${'> '.repeat(10_000)}* [x](README.md)\n* [Home](README.md)\n`],
     ['brackets that never close', `${'[('.repeat(50_000)}\n\n* [Home](README.md)\n`],
-    ['targets that lead out', '* [Home](README.md)\n* [x](../../../etc/passwd)\n* [y](/etc/passwd)\n* [z](%2e%2e%2f%2e%2e%2fetc/passwd)\n'],
-    ['targets that run something', '* [Home](README.md)\n* [x](javascript:alert(1))\n* [y](data:text/html,x)\n* [z](file:///etc/passwd)\n'],
+    [
+      'targets that lead out',
+      '* [Home](README.md)\n* [x](../../../etc/passwd)\n* [y](/etc/passwd)\n* [z](%2e%2e%2f%2e%2e%2fetc/passwd)\n',
+    ],
+    [
+      'targets that run something',
+      '* [Home](README.md)\n* [x](javascript:alert(1))\n* [y](data:text/html,x)\n* [z](file:///etc/passwd)\n',
+    ],
   ])('reads a navigation of %s', async (_, summary) => {
-    const { outline, log } = await read(await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': summary }));
+    const { outline, log } = await read(
+      await newRepository({ 'README.md': '# Home\n', 'SUMMARY.md': summary }),
+    );
     expect(outline.join('\n')).toMatch(/document (Home|p0) /);
     expect(`${outline.join()} ${log}`).not.toContain('root:');
   });

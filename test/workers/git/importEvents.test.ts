@@ -1,5 +1,11 @@
 import { publishSyncEvents } from '@bindery/jobs';
-import { OutboxEvent, Revision, type OutboxEventRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  OutboxEvent,
+  Revision,
+  type OutboxEventRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fixtureRepository } from '../../support/fixtureRepository.ts';
 import { startImportLab, type ImportLab } from '../../support/git/importing.ts';
@@ -16,7 +22,8 @@ async function toldOf(space: SpaceRecord): Promise<OutboxEventRecord[]> {
   await publishSyncEvents();
   return OutboxEvent.find({ space: space._id }).sort({ createdAt: 1, _id: 1 }).lean<OutboxEventRecord[]>();
 }
-const kinds = (events: OutboxEventRecord[]) => events.map(({ type }) => type.replace('space_', '')).toSorted();
+const kinds = (events: OutboxEventRecord[]) =>
+  events.map(({ type }) => type.replace('space_', '')).toSorted();
 
 it('tells of an import and of the content that it brings, which carries its commit by then', async () => {
   const space = await lab.newSpace();
@@ -26,7 +33,11 @@ it('tells of an import and of the content that it brings, which carries its comm
   expect(kinds(events)).toEqual(['content_updated', 'gitsync_completed', 'gitsync_started']);
   const dataOf = (type: string) => events.find((event) => event.type === type)?.data;
   expect(dataOf('space_content_updated')).toEqual({ revisionId: revision, updatedBy: job.startedBy });
-  expect(dataOf('space_gitsync_completed')).toEqual({ revisionId: revision, commitId: commit, state: 'success' });
+  expect(dataOf('space_gitsync_completed')).toEqual({
+    revisionId: revision,
+    commitId: commit,
+    state: 'success',
+  });
   expect(await Revision.findById(revision).lean<RevisionRecord>()).toMatchObject({ git: { oid: commit } });
 });
 
@@ -36,7 +47,9 @@ it('tells of no new content where the import brings none', async () => {
   await toldOf(space);
   await OutboxEvent.deleteMany({ space: space._id });
   expect(await lab.importInto(space, url)).toMatchObject({ result: { unchanged: true } });
-  expect(await lab.importInto(space, url, { timestamp: '2026-01-01T00:00:00Z' })).toMatchObject({ state: 'superseded' });
+  expect(await lab.importInto(space, url, { timestamp: '2026-01-01T00:00:00Z' })).toMatchObject({
+    state: 'superseded',
+  });
   expect(await lab.importInto(space, url, { ref: 'refs/heads/nowhere' })).toMatchObject({ state: 'failed' });
   const events = (await toldOf(space)).filter(({ type }) => type !== 'space_gitsync_started');
   expect(events.map(({ type, data }) => [type, 'state' in data && data.state])).toEqual([

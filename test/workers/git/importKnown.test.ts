@@ -39,8 +39,11 @@ describe('an import of a known repository whose content was removed as unreachab
     const job = await lab.importInto(space, url);
     expect(job).toMatchObject({ state: 'succeeded', tries: 1, result: { unchanged: false } });
     const { revision, tree } = await lab.contentOf(space);
-    const hashes = flatten(tree).flatMap(({ page }) => (page.type === 'document' ? (page.document ?? []) : []));
+    const hashes = flatten(tree).flatMap(({ page }) =>
+      page.type === 'document' ? (page.document ?? []) : [],
+    );
     expect((await loadDocuments(space.organization, [...new Set(hashes)])).size).toBe(new Set(hashes).size);
-    for (const { blob } of await loadFiles(revision)) expect(await lab.blobs.open(`${space.organization}:${blob}`)).toBeDefined();
+    for (const { blob } of await loadFiles(revision))
+      expect(await lab.blobs.open(`${space.organization}:${blob}`)).toBeDefined();
   });
 });

@@ -43,7 +43,11 @@ const expected: Record<string, unknown> = {
 };
 
 describe.skipIf(missing)('an import, in a network with canaries', () => {
-  let report: { outcomes: Record<string, string>; hits: Record<string, number>; touched: Record<string, number> };
+  let report: {
+    outcomes: Record<string, string>;
+    hits: Record<string, number>;
+    touched: Record<string, number>;
+  };
 
   beforeAll(async () => {
     report = (await runInLab(new URL('./importLabCases.ts', import.meta.url), {
@@ -52,7 +56,8 @@ describe.skipIf(missing)('an import, in a network with canaries', () => {
     })) as typeof report;
   }, 100_000);
 
-  it('reads from public addresses only, and takes neither links nor submodules', () => expect(report.outcomes).toEqual(expected));
+  it('reads from public addresses only, and takes neither links nor submodules', () =>
+    expect(report.outcomes).toEqual(expected));
 
   it('reaches no canary', () => {
     expect(report.hits).toEqual({ '127.0.0.1': 0, '10.0.0.5': 0, '169.254.169.254': 0, '::1': 0 });

@@ -9,7 +9,8 @@ import { publicAddress, startLab } from '../../support/lab/lab.ts';
 // Runs inside the lab: a hostile repository on an honest server, and URLs and redirects that lead to where nobody may go.
 const root = await mkdtemp(join(tmpdir(), 'bindery-import-lab-'));
 await createGitRepository(join(root, 'r.git'), {
-  'README.md': '# Marker\n\n![](http://127.0.0.1/a.png) <img src="http://169.254.169.254/b.png"> [x](http://10.0.0.5/)\n',
+  'README.md':
+    '# Marker\n\n![](http://127.0.0.1/a.png) <img src="http://169.254.169.254/b.png"> [x](http://10.0.0.5/)\n',
   '.gitbook.yaml': 'redirects:\n  old: http://127.0.0.1:3000/\n',
   '.gitmodules': '[submodule "evil"]\n\tpath = evil\n\turl = http://127.0.0.1/evil.git\n',
   evil: { mode: '160000', oid: '1'.repeat(40) },

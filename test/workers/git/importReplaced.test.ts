@@ -25,14 +25,19 @@ it('runs few of many imports that are asked for together, and ends with the bran
     ids.push(_id);
   }
   const unfinished = { _id: { $in: ids }, state: { $nin: ['succeeded', 'superseded'] as const } };
-  await until('all jobs ended', async () => (await jobCollection().countDocuments(unfinished as object)) === 0);
+  await until(
+    'all jobs ended',
+    async () => (await jobCollection().countDocuments(unfinished as object)) === 0,
+  );
   const jobs = await jobCollection()
     .find({ _id: { $in: ids } })
     .toArray();
   const ran = jobs.filter(({ startedAt }) => startedAt);
   // How many depends on how long one takes.
   expect(ran.length).toBeLessThan(ids.length / 2);
-  expect(jobs.every(({ state, startedAt }) => (state === 'succeeded') === (startedAt !== undefined))).toBe(true);
+  expect(jobs.every(({ state, startedAt }) => (state === 'succeeded') === (startedAt !== undefined))).toBe(
+    true,
+  );
   expect(jobs.find(({ _id }) => _id === ids.at(-1))).toMatchObject({ state: 'succeeded' });
   expect((await Space.findById(space._id).lean())?.revision).not.toBe(space.revision);
 });

@@ -1,7 +1,11 @@
 import { loadDocuments, type PageTree } from '@bindery/content';
 import { ContentNode, mongoDatabase, PageDocument, Revision, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectedNavigation, fixtureRepository, fixtureRepositoryWithoutSummary } from '../../support/fixtureRepository.ts';
+import {
+  expectedNavigation,
+  fixtureRepository,
+  fixtureRepositoryWithoutSummary,
+} from '../../support/fixtureRepository.ts';
 import { flatten, startImportLab, type ImportLab } from '../../support/git/importing.ts';
 
 let lab: ImportLab;
@@ -12,7 +16,8 @@ afterAll(() => lab.close());
 
 type DocumentPage = Extract<PageTree, { type: 'document' }>;
 
-const documentsOf = (tree: PageTree[]) => flatten(tree).flatMap(({ page }) => (page.type === 'document' ? [page] : []));
+const documentsOf = (tree: PageTree[]) =>
+  flatten(tree).flatMap(({ page }) => (page.type === 'document' ? [page] : []));
 const byPath = (tree: PageTree[]) => new Map(documentsOf(tree).map((page) => [page.git?.path, page]));
 
 async function counts() {
@@ -26,7 +31,9 @@ async function counts() {
 }
 
 async function bytesOf(space: SpaceRecord, page: DocumentPage): Promise<Buffer> {
-  const source = (await loadDocuments(space.organization, [page.document as string])).get(page.document as string);
+  const source = (await loadDocuments(space.organization, [page.document as string])).get(
+    page.document as string,
+  );
   return Buffer.concat([source?.frontmatter ?? Buffer.alloc(0), source?.body ?? Buffer.alloc(0)]);
 }
 
@@ -43,13 +50,19 @@ describe('an import by a process of its own, as in production', () => {
     const { revision, tree } = await lab.contentOf(space);
     const shown = flatten(tree).map(({ page, depth }) => {
       const kind = page.type === 'document' ? (page.git ? 'page' : 'empty') : page.type;
-      const label = 'linkTitle' in page && page.linkTitle !== undefined && page.type === 'document' ? ` [${page.linkTitle}]` : '';
+      const label =
+        'linkTitle' in page && page.linkTitle !== undefined && page.type === 'document'
+          ? ` [${page.linkTitle}]`
+          : '';
       const file = page.type === 'document' && page.git ? ` | ${page.git.path}` : '';
       return `${'  '.repeat(depth)}${kind} ${page.title}${label}${file}`;
     });
     expect(shown).toEqual(expectedNavigation);
     for (const page of documentsOf(tree)) {
-      if (page.git) expect(await bytesOf(space, page), page.git.path).toEqual(await repository.git(['cat-file', 'blob', page.git.oid]));
+      if (page.git)
+        expect(await bytesOf(space, page), page.git.path).toEqual(
+          await repository.git(['cat-file', 'blob', page.git.oid]),
+        );
     }
     expect(revision).toMatchObject({
       parents: [space.revision],
@@ -64,7 +77,9 @@ describe('an import by a process of its own, as in production', () => {
     await lab.importInto(space, repository.url);
     const first = await lab.contentOf(space);
     const before = await counts();
-    await repository.commit({ 'docs/guides/pruning.md': '# Pruning\n\nPrune in February, after the frost.\n' });
+    await repository.commit({
+      'docs/guides/pruning.md': '# Pruning\n\nPrune in February, after the frost.\n',
+    });
     const job = await lab.importInto(space, repository.url);
 
     expect(job).toMatchObject({ state: 'succeeded', stats: { documentsWritten: 1, blobsWritten: 0 } });
@@ -77,18 +92,24 @@ describe('an import by a process of its own, as in production', () => {
       const was = old.get(page.git?.path) as DocumentPage;
       if (!page.git) continue;
       expect(page).toMatchObject({ id: was.id, createdAt: was.createdAt });
-      if (page.git.path !== 'docs/guides/pruning.md') expect(page).toMatchObject({ document: was.document, updatedAt: was.updatedAt });
+      if (page.git.path !== 'docs/guides/pruning.md')
+        expect(page).toMatchObject({ document: was.document, updatedAt: was.updatedAt });
     }
     const pruning = byPath(second.tree).get('docs/guides/pruning.md') as DocumentPage;
     expect(pruning.updatedAt > (old.get('docs/guides/pruning.md') as DocumentPage).updatedAt).toBe(true);
-    expect(flatten(second.tree).map(({ page }) => page.id)).toEqual(flatten(first.tree).map(({ page }) => page.id));
+    expect(flatten(second.tree).map(({ page }) => page.id)).toEqual(
+      flatten(first.tree).map(({ page }) => page.id),
+    );
   });
 
   it('changes nothing when the branch does not exist, and says so', async () => {
     const repository = await lab.gitServer.createRepository('no-branch.git', { 'README.md': '# A\n' });
     const space = await lab.newSpace();
     const job = await lab.importInto(space, repository.url, { ref: 'refs/heads/none' });
-    expect(job).toMatchObject({ state: 'failed', error: { code: 'not_found', message: expect.stringContaining('refs/heads/none') } });
+    expect(job).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_found', message: expect.stringContaining('refs/heads/none') },
+    });
     expect(await Space.findById(space._id).lean()).toMatchObject({ revision: space.revision });
   });
 });
@@ -98,9 +119,14 @@ describe('a first import', () => {
   beforeAll(() => lab.readHere());
 
   it('infers the navigation where there is no SUMMARY.md', async () => {
-    const repository = await lab.gitServer.createRepository('inferred.git', fixtureRepositoryWithoutSummary());
+    const repository = await lab.gitServer.createRepository(
+      'inferred.git',
+      fixtureRepositoryWithoutSummary(),
+    );
     const space = await lab.newSpace();
-    expect(await lab.importInto(space, repository.url, { projectDirectory: 'docs' })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.importInto(space, repository.url, { projectDirectory: 'docs' })).toMatchObject({
+      state: 'succeeded',
+    });
     const { tree } = await lab.contentOf(space);
     expect(tree[0]).toMatchObject({ type: 'document', path: 'readme', git: { path: 'docs/README.md' } });
   });
@@ -168,12 +194,19 @@ describe('a further import', () => {
     });
     await lab.importInto(space, repository.url);
     const after = byPath((await lab.contentOf(space)).tree);
-    expect(after.get('moved/first.md')).toMatchObject({ id: before.get('one.md')?.id, path: 'first', filePath: 'moved/first' });
+    expect(after.get('moved/first.md')).toMatchObject({
+      id: before.get('one.md')?.id,
+      path: 'first',
+      filePath: 'moved/first',
+    });
     expect(after.get('moved/second.md')).toMatchObject({ id: before.get('two.md')?.id });
   });
 
   it('follows a force-pushed branch', async () => {
-    const repository = await lab.gitServer.createRepository('forced.git', { 'README.md': '# A\n', 'b.md': '# B\n' });
+    const repository = await lab.gitServer.createRepository('forced.git', {
+      'README.md': '# A\n',
+      'b.md': '# B\n',
+    });
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url);
     await repository.commit({ 'README.md': '# New start\n' }, { isForced: true });
@@ -189,7 +222,9 @@ describe('the order of events', () => {
     const repository = await lab.gitServer.createRepository('ordered.git', { 'README.md': '# One\n' });
     const space = await lab.newSpace();
     const at = (minute: number) => `2026-01-01T00:0${minute}:00.000Z`;
-    expect(await lab.importInto(space, repository.url, { timestamp: at(2) })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.importInto(space, repository.url, { timestamp: at(2) })).toMatchObject({
+      state: 'succeeded',
+    });
     await repository.commit({ 'README.md': '# Two\n' });
     for (const timestamp of [at(1), at(2)]) {
       expect(await lab.importInto(space, repository.url, { timestamp })).toMatchObject({
@@ -198,11 +233,17 @@ describe('the order of events', () => {
       });
     }
     expect((await lab.contentOf(space)).tree[0]?.title).toBe('One');
-    expect(await lab.importInto(space, repository.url, { timestamp: at(1), force: true })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.importInto(space, repository.url, { timestamp: at(1), force: true })).toMatchObject({
+      state: 'succeeded',
+    });
     expect((await lab.contentOf(space)).tree[0]?.title).toBe('Two');
     await repository.commit({ 'README.md': '# Three\n' });
-    expect(await lab.importInto(space, repository.url, { timestamp: at(2) })).toMatchObject({ state: 'superseded' });
-    expect(await lab.importInto(space, repository.url, { timestamp: at(3) })).toMatchObject({ state: 'succeeded' });
+    expect(await lab.importInto(space, repository.url, { timestamp: at(2) })).toMatchObject({
+      state: 'superseded',
+    });
+    expect(await lab.importInto(space, repository.url, { timestamp: at(3) })).toMatchObject({
+      state: 'succeeded',
+    });
     expect((await lab.contentOf(space)).tree[0]?.title).toBe('Three');
   });
 });
@@ -218,12 +259,18 @@ describe('what an import may leave alone', () => {
     const before = await lab.contentOf(space);
     const job = await lab.importInto(space, repository.url, { ref: 'refs/heads/topic', standalone: true });
     expect(job).toMatchObject({ state: 'succeeded', result: { standalone: true } });
-    expect(await Revision.findById(job.result?.['revision']).lean()).toMatchObject({ parents: [], type: 'edits' });
+    expect(await Revision.findById(job.result?.['revision']).lean()).toMatchObject({
+      parents: [],
+      type: 'edits',
+    });
     expect((await lab.contentOf(space)).revision._id).toBe(before.revision._id);
   });
 
   it('takes another project directory of the same commit as another content', async () => {
-    const repository = await lab.gitServer.createRepository('two-projects.git', { 'a/README.md': '# A\n', 'b/README.md': '# B\n' });
+    const repository = await lab.gitServer.createRepository('two-projects.git', {
+      'a/README.md': '# A\n',
+      'b/README.md': '# B\n',
+    });
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url, { projectDirectory: 'a' });
     await lab.importInto(space, repository.url, { projectDirectory: 'b' });
@@ -243,7 +290,11 @@ describe('git information', () => {
     });
     const commit = await repository.oid('main');
     expect(await Space.findById(space._id).lean()).toMatchObject({
-      gitSync: { provider: 'gitlab', repoName: 'team/docs', url: 'https://git.example.org/team/docs/-/blob/main' },
+      gitSync: {
+        provider: 'gitlab',
+        repoName: 'team/docs',
+        url: 'https://git.example.org/team/docs/-/blob/main',
+      },
     });
     expect((await lab.contentOf(space)).revision.git).toMatchObject({
       oid: commit,

@@ -18,8 +18,16 @@ afterAll(() => lab.close());
 type Step = { name: string; changes: CommitChanges; reads: 'pages' | 'everything' };
 
 const withSummary: Step[] = [
-  { name: 'a text without its links', changes: { 'docs/guides/pruning.md': '# Pruning\n' }, reads: 'everything' },
-  { name: 'another text', changes: { 'docs/guides/pruning.md': '# Pruning\n\nIn spring.\n' }, reads: 'pages' },
+  {
+    name: 'a text without its links',
+    changes: { 'docs/guides/pruning.md': '# Pruning\n' },
+    reads: 'everything',
+  },
+  {
+    name: 'another text',
+    changes: { 'docs/guides/pruning.md': '# Pruning\n\nIn spring.\n' },
+    reads: 'pages',
+  },
   {
     name: 'another title and other frontmatter',
     changes: {
@@ -30,23 +38,49 @@ const withSummary: Step[] = [
     },
     reads: 'pages',
   },
-  { name: 'the frontmatter gone', changes: { 'docs/guides/pruning.md': '# Cutting\n\nIn spring.\n' }, reads: 'pages' },
   {
-    name: 'one text in two pages',
-    changes: { 'docs/guides/tools.md': '# Tool\n\nThe same.\n', 'docs/guides/Tools.md': '# Tool\n\nThe same.\n' },
+    name: 'the frontmatter gone',
+    changes: { 'docs/guides/pruning.md': '# Cutting\n\nIn spring.\n' },
     reads: 'pages',
   },
-  { name: 'a text that was there before', changes: { 'docs/guides/pruning.md': '# Pruning\n\nIn spring.\n' }, reads: 'pages' },
+  {
+    name: 'one text in two pages',
+    changes: {
+      'docs/guides/tools.md': '# Tool\n\nThe same.\n',
+      'docs/guides/Tools.md': '# Tool\n\nThe same.\n',
+    },
+    reads: 'pages',
+  },
+  {
+    name: 'a text that was there before',
+    changes: { 'docs/guides/pruning.md': '# Pruning\n\nIn spring.\n' },
+    reads: 'pages',
+  },
   {
     name: 'pages with names of many kinds',
-    changes: { 'docs/温室/概要.md': '# 温室\n\n新 ![](<図 面.png>)\n', 'docs/guides/tools and sheds.md': '# Sheds\n' },
+    changes: {
+      'docs/温室/概要.md': '# 温室\n\n新 ![](<図 面.png>)\n',
+      'docs/guides/tools and sheds.md': '# Sheds\n',
+    },
     reads: 'pages',
   },
   { name: 'a file that no page leads to', changes: { 'docs/unlisted.txt': 'one\n' }, reads: 'everything' },
   { name: 'that file changed', changes: { 'docs/unlisted.txt': 'two\n' }, reads: 'pages' },
-  { name: 'a file that may be executed', changes: { 'docs/unlisted.txt': { mode: '100755', content: 'three\n' } }, reads: 'pages' },
-  { name: 'a symbolic link', changes: { 'docs/link': { mode: '120000', content: 'terms.md' } }, reads: 'everything' },
-  { name: 'the link elsewhere', changes: { 'docs/link': { mode: '120000', content: 'whats-new.md' } }, reads: 'pages' },
+  {
+    name: 'a file that may be executed',
+    changes: { 'docs/unlisted.txt': { mode: '100755', content: 'three\n' } },
+    reads: 'pages',
+  },
+  {
+    name: 'a symbolic link',
+    changes: { 'docs/link': { mode: '120000', content: 'terms.md' } },
+    reads: 'everything',
+  },
+  {
+    name: 'the link elsewhere',
+    changes: { 'docs/link': { mode: '120000', content: 'whats-new.md' } },
+    reads: 'pages',
+  },
   { name: 'a file in place of the link', changes: { 'docs/link': 'text\n' }, reads: 'everything' },
   {
     name: 'a file that a page leads to',
@@ -54,33 +88,73 @@ const withSummary: Step[] = [
     reads: 'everything',
   },
   { name: 'that file changed', changes: { 'docs/unlisted.txt': 'four\n' }, reads: 'everything' },
-  { name: 'the page with its file', changes: { 'docs/guides/pruning.md': '# Trees\n\n[list](../unlisted.txt)\n' }, reads: 'pages' },
-  { name: 'the page without its file', changes: { 'docs/guides/pruning.md': '# Trees\n' }, reads: 'everything' },
-  { name: 'a cover', changes: { 'docs/terms.md': '---\ncover: unlisted.txt\ncoverY: 3\n---\n\n# Terms\n' }, reads: 'everything' },
-  { name: 'the cover moved', changes: { 'docs/terms.md': '---\ncover: unlisted.txt\ncoverY: 4\n---\n\n# Terms\n' }, reads: 'everything' },
+  {
+    name: 'the page with its file',
+    changes: { 'docs/guides/pruning.md': '# Trees\n\n[list](../unlisted.txt)\n' },
+    reads: 'pages',
+  },
+  {
+    name: 'the page without its file',
+    changes: { 'docs/guides/pruning.md': '# Trees\n' },
+    reads: 'everything',
+  },
+  {
+    name: 'a cover',
+    changes: { 'docs/terms.md': '---\ncover: unlisted.txt\ncoverY: 3\n---\n\n# Terms\n' },
+    reads: 'everything',
+  },
+  {
+    name: 'the cover moved',
+    changes: { 'docs/terms.md': '---\ncover: unlisted.txt\ncoverY: 4\n---\n\n# Terms\n' },
+    reads: 'everything',
+  },
   {
     name: 'text below the cover',
     changes: { 'docs/terms.md': '---\ncover: unlisted.txt\ncoverY: 4\n---\n\n# The terms\n' },
     reads: 'pages',
   },
-  { name: 'something wrong', changes: { 'docs/whats-new.md': '---\nlayout: 3\n---\n\n# News\n' }, reads: 'everything' },
-  { name: 'still wrong', changes: { 'docs/whats-new.md': '---\nlayout: 3\n---\n\n# More news\n' }, reads: 'pages' },
+  {
+    name: 'something wrong',
+    changes: { 'docs/whats-new.md': '---\nlayout: 3\n---\n\n# News\n' },
+    reads: 'everything',
+  },
+  {
+    name: 'still wrong',
+    changes: { 'docs/whats-new.md': '---\nlayout: 3\n---\n\n# More news\n' },
+    reads: 'pages',
+  },
   { name: 'a page that is gone', changes: { 'docs/guides/empty.md': null }, reads: 'everything' },
-  { name: 'a page that moved', changes: { 'docs/guides/crlf.md': null, 'docs/guides/lines.md': '# Lines\n' }, reads: 'everything' },
+  {
+    name: 'a page that moved',
+    changes: { 'docs/guides/crlf.md': null, 'docs/guides/lines.md': '# Lines\n' },
+    reads: 'everything',
+  },
   {
     name: 'another navigation',
     changes: { 'docs/SUMMARY.md': '# T\n\n* [Home](README.md)\n* [Terms of use](terms.md)\n' },
     reads: 'everything',
   },
-  { name: 'the page that the navigation names', changes: { 'docs/terms.md': 'Nothing.\n' }, reads: 'everything' },
+  {
+    name: 'the page that the navigation names',
+    changes: { 'docs/terms.md': 'Nothing.\n' },
+    reads: 'everything',
+  },
   { name: 'the same page again', changes: { 'docs/terms.md': 'Something.\n' }, reads: 'pages' },
   { name: 'a page that is not listed', changes: { 'docs/guides/soil.md': '# Soil\n' }, reads: 'everything' },
   { name: 'that page changed', changes: { 'docs/guides/soil.md': '# Soil of old\n' }, reads: 'pages' },
-  { name: 'another configuration', changes: { '.gitbook.yaml': 'root: ./docs/\n\nredirects:\n  a: terms.md\n' }, reads: 'everything' },
+  {
+    name: 'another configuration',
+    changes: { '.gitbook.yaml': 'root: ./docs/\n\nredirects:\n  a: terms.md\n' },
+    reads: 'everything',
+  },
 ];
 
 const withoutSummary: Step[] = [
-  { name: 'another text', changes: { 'docs/guides/seasons/README.md': '# The seasons\n\nFour.\n' }, reads: 'pages' },
+  {
+    name: 'another text',
+    changes: { 'docs/guides/seasons/README.md': '# The seasons\n\nFour.\n' },
+    reads: 'pages',
+  },
   {
     name: 'a reusable content',
     changes: { 'docs/.gitbook/includes/note.md': '---\ntitle: A note\n---\n\nRead this.\n' },
@@ -117,9 +191,15 @@ async function shape(space: SpaceRecord): Promise<unknown> {
   return JSON.parse(text);
 }
 
-const warningsOf = ({ log }: LoggedJob) => log.filter(({ level }) => level === 'warning').map(({ message, path }) => [message, path]);
+const warningsOf = ({ log }: LoggedJob) =>
+  log.filter(({ level }) => level === 'warning').map(({ message, path }) => [message, path]);
 
-async function follow(name: string, files: Map<string, Uint8Array>, options: { projectDirectory?: string }, steps: Step[]): Promise<void> {
+async function follow(
+  name: string,
+  files: Map<string, Uint8Array>,
+  options: { projectDirectory?: string },
+  steps: Step[],
+): Promise<void> {
   const repository = await lab.gitServer.createRepository(name, files);
   const space = await lab.newSpace();
   await lab.importInto(space, repository.url, options);
@@ -130,11 +210,15 @@ async function follow(name: string, files: Map<string, Uint8Array>, options: { p
     const job = await lab.importInto(space, repository.url, options);
     expect(job, step.name).toMatchObject({ state: 'succeeded', result: { unchanged: false } });
     const after = await kept(space);
-    expect([step.name, after.parts.length]).toEqual([step.name, step.reads === 'pages' ? before.parts.length + 1 : 1]);
+    expect([step.name, after.parts.length]).toEqual([
+      step.name,
+      step.reads === 'pages' ? before.parts.length + 1 : 1,
+    ]);
     const { revision, tree } = await lab.contentOf(space);
     expect(after.contentHash).toBe(revision.contentHash);
     expect(revision.git?.oid).toBe(await repository.oid('main'));
-    if (step.reads === 'pages') expect(flatten(tree).every(({ page }) => ids.get(page.id)?.createdAt === page.createdAt)).toBe(true);
+    if (step.reads === 'pages')
+      expect(flatten(tree).every(({ page }) => ids.get(page.id)?.createdAt === page.createdAt)).toBe(true);
 
     const other = await lab.newSpace();
     const whole = await lab.importInto(other, repository.url, options);
@@ -151,7 +235,12 @@ describe('an import after a commit', () => {
   }, 240_000);
 
   it('gives what reading everything gives, in a folder without a navigation', async () => {
-    await follow('followed-folder.git', fixtureRepositoryWithoutSummary(), { projectDirectory: 'docs' }, withoutSummary);
+    await follow(
+      'followed-folder.git',
+      fixtureRepositoryWithoutSummary(),
+      { projectDirectory: 'docs' },
+      withoutSummary,
+    );
   }, 120_000);
 });
 
@@ -159,10 +248,16 @@ describe('an import that may not trust the last one', () => {
   const text = (n: number) => `# Page ${n}\n`;
 
   it('reads everything when the space shows something else', async () => {
-    const repository = await lab.gitServer.createRepository('edited.git', { 'README.md': text(1), 'b.md': text(2) });
+    const repository = await lab.gitServer.createRepository('edited.git', {
+      'README.md': text(1),
+      'b.md': text(2),
+    });
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url);
-    const other = await lab.gitServer.createRepository('edited-other.git', { 'README.md': text(3), 'b.md': text(4) });
+    const other = await lab.gitServer.createRepository('edited-other.git', {
+      'README.md': text(3),
+      'b.md': text(4),
+    });
     await lab.importInto(space, other.url);
     await repository.commit({ 'b.md': text(5) });
     await lab.importInto(space, repository.url);
@@ -170,7 +265,10 @@ describe('an import that may not trust the last one', () => {
   });
 
   it('reads everything for another project directory', async () => {
-    const repository = await lab.gitServer.createRepository('other-folder.git', { 'a/README.md': text(1), 'b/README.md': text(2) });
+    const repository = await lab.gitServer.createRepository('other-folder.git', {
+      'a/README.md': text(1),
+      'b/README.md': text(2),
+    });
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url, { projectDirectory: 'a' });
     await repository.commit({ 'a/README.md': text(3), 'b/README.md': text(4) });
@@ -199,7 +297,10 @@ describe('an import that may not trust the last one', () => {
   });
 
   it('leaves what is known of the branch when a preview of another one is imported', async () => {
-    const repository = await lab.gitServer.createRepository('previews.git', { 'README.md': text(1), 'b.md': text(2) });
+    const repository = await lab.gitServer.createRepository('previews.git', {
+      'README.md': text(1),
+      'b.md': text(2),
+    });
     const space = await lab.newSpace();
     await lab.importInto(space, repository.url);
     const before = await kept(space);

@@ -37,7 +37,11 @@ beforeAll(async () => {
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);
-  ({ organization } = await createFirstUser({ email: `${newId()}@example.org`, displayName: 'Ada', organizationTitle: 'Wiki' }));
+  ({ organization } = await createFirstUser({
+    email: `${newId()}@example.org`,
+    displayName: 'Ada',
+    organizationTitle: 'Wiki',
+  }));
   const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
   trees = createTreeBuilder(config);
   worker = await startWorker(
@@ -64,14 +68,16 @@ async function importWiki(space: SpaceRecord, url: string): Promise<LoggedJob> {
     permission: 'space.edit',
     input: { spaceId: space._id, source: 'github-wiki', url },
   });
-  for await (const { job: now } of feed.follow(job._id, AbortSignal.timeout(60_000))) if (now.finishedAt) return findLoggedJob(job._id);
+  for await (const { job: now } of feed.follow(job._id, AbortSignal.timeout(60_000)))
+    if (now.finishedAt) return findLoggedJob(job._id);
   throw new Error('The import did not end.');
 }
 
 describe('a wiki', () => {
   it('comes with Home first, then as its sidebar lists it, with its links and images', async () => {
     await gitServer.createRepository('owner/name.wiki.git', {
-      'Home.md': 'Welcome. [[Second Page]] and [[the first|First-Page#top]], `[[code]]`, [[img/a.png|alt=A]] ![b](img/a.png)\n',
+      'Home.md':
+        'Welcome. [[Second Page]] and [[the first|First-Page#top]], `[[code]]`, [[img/a.png|alt=A]] ![b](img/a.png)\n',
       'First-Page.md': '# The first\n\n[Home](Home) [Other](https://example.org)\n',
       'Second-Page.md': `[full](http://${gitServer.hostPort}/owner/name/wiki/First-Page)\n`,
       'Zed.md': 'z\n',

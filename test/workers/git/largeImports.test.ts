@@ -19,7 +19,12 @@ it(
   { timeout: 180_000 },
   async ({ api, organization, newSpace }) => {
     const archive = zipOf(
-      Object.fromEntries(Array.from({ length: pagesInEach }, (_, page) => [`page-${page}.md`, `# Same\n\nText of page ${page}.\n`])),
+      Object.fromEntries(
+        Array.from({ length: pagesInEach }, (_, page) => [
+          `page-${page}.md`,
+          `# Same\n\nText of page ${page}.\n`,
+        ]),
+      ),
     );
     const key = createHash('sha256').update(archive).digest('hex');
     await api.blobs.put(blobKey(organization._id, key), Readable.from([archive]));
@@ -37,7 +42,9 @@ it(
       ),
     );
     const ids = jobs.map(({ _id }) => _id);
-    const ended = async () => (await jobCollection().countDocuments({ _id: { $in: ids }, finishedAt: { $exists: true } })) === archives;
+    const ended = async () =>
+      (await jobCollection().countDocuments({ _id: { $in: ids }, finishedAt: { $exists: true } })) ===
+      archives;
     await until('end of all imports', ended, { timeoutMs: 120_000, everyMs: 100 });
     thread.stop();
     expect(thread.longestWorkMs()).toBeLessThan(bound(100));
@@ -49,7 +56,10 @@ it(
     for (const space of spaces) {
       const { tree } = await readContent(space);
       const slugs = tree.slice(1).map((page) => ('slug' in page ? page.slug : ''));
-      expect(slugs).toEqual(['same', ...Array.from({ length: pagesInEach - 1 }, (_, index) => `same-${index + 1}`)]);
+      expect(slugs).toEqual([
+        'same',
+        ...Array.from({ length: pagesInEach - 1 }, (_, index) => `same-${index + 1}`),
+      ]);
     }
   },
 );

@@ -16,19 +16,25 @@ afterAll(() => lab.close());
 type DocumentPage = Extract<PageTree, { type: 'document' }>;
 type Files = Record<string, string | Uint8Array>;
 
-const page = (name: string) => `# ${name}\n\n${Array.from({ length: 20 }, (_, n) => `Sentence ${n} about ${name}.`).join('\n')}\n`;
+const page = (name: string) =>
+  `# ${name}\n\n${Array.from({ length: 20 }, (_, n) => `Sentence ${n} about ${name}.`).join('\n')}\n`;
 const edited = (text: string) => text.replace('Sentence 7', 'Another sentence');
 
 /** The pages and the files of a space by their path in the repository. */
 async function itemsOf(space: SpaceRecord) {
   const { revision, tree } = await lab.contentOf(space);
-  const documents = flatten(tree).flatMap(({ page: one }) => (one.type === 'document' && one.git ? [one as DocumentPage] : []));
+  const documents = flatten(tree).flatMap(({ page: one }) =>
+    one.type === 'document' && one.git ? [one as DocumentPage] : [],
+  );
   const files = await loadFiles(revision);
   return new Map([...documents, ...files].map((item) => [item.git?.path ?? '', item.id]));
 }
 
 /** Imports a repository, then once more after the changes. @returns where the item of each new path was before */
-async function afterChanges(before: Files, changes: (files: Files) => CommitChanges): Promise<Map<string, string | undefined>> {
+async function afterChanges(
+  before: Files,
+  changes: (files: Files) => CommitChanges,
+): Promise<Map<string, string | undefined>> {
   const repository = await lab.gitServer.createRepository(`renames${(repositories += 1)}.git`, before);
   const space = await lab.newSpace();
   expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
@@ -39,7 +45,11 @@ async function afterChanges(before: Files, changes: (files: Files) => CommitChan
 }
 
 /** Every file below `from` moves below `to`, with what is made of its text. */
-const moved = (files: Files, [from, to]: [string, string], textOf = (text: string | Uint8Array, _path: string) => text) =>
+const moved = (
+  files: Files,
+  [from, to]: [string, string],
+  textOf = (text: string | Uint8Array, _path: string) => text,
+) =>
   Object.fromEntries(
     Object.entries(files).flatMap(([path, text]): [string, string | Uint8Array | null][] =>
       path.startsWith(from)
@@ -53,16 +63,24 @@ const moved = (files: Files, [from, to]: [string, string], textOf = (text: strin
 
 describe('a second import keeps the ids', () => {
   it('of two pages whose files changed places', async () => {
-    const sources = await afterChanges({ 'README.md': '# Home\n', 'a.md': page('one'), 'b.md': page('two') }, () => ({
-      'a.md': page('two'),
-      'b.md': page('one'),
-    }));
+    const sources = await afterChanges(
+      { 'README.md': '# Home\n', 'a.md': page('one'), 'b.md': page('two') },
+      () => ({
+        'a.md': page('two'),
+        'b.md': page('one'),
+      }),
+    );
     expect(Object.fromEntries(sources)).toEqual({ 'README.md': 'README.md', 'a.md': 'b.md', 'b.md': 'a.md' });
   });
 
   it('of a page that becomes the README of its folder, and a file again', async () => {
     const sources = await afterChanges(
-      { 'README.md': '# Home\n', 'guide.md': page('guide'), 'faq/README.md': page('faq'), 'faq/old.md': page('old') },
+      {
+        'README.md': '# Home\n',
+        'guide.md': page('guide'),
+        'faq/README.md': page('faq'),
+        'faq/old.md': page('old'),
+      },
       () => ({
         'guide.md': null,
         'guide/README.md': edited(page('guide')),
@@ -82,7 +100,12 @@ describe('a second import keeps the ids', () => {
 
   it('of a page whose file changes its case only, also beside one that differs in nothing else', async () => {
     const sources = await afterChanges(
-      { 'README.md': '# Home\n', 'Setup.md': page('setup'), 'API.md': page('upper'), 'api.md': page('lower') },
+      {
+        'README.md': '# Home\n',
+        'Setup.md': page('setup'),
+        'API.md': page('upper'),
+        'api.md': page('lower'),
+      },
       () => ({
         'Setup.md': null,
         'setup.md': edited(page('setup')),
@@ -102,7 +125,8 @@ describe('a second import keeps the ids', () => {
     const before: Files = { 'README.md': '# Home\n' };
     for (let n = 0; n < 300; n++) {
       const folder = `docs/chapter ${n % 12}`;
-      before[`${folder}/page ${n}.md`] = n % 25 === 0 ? '# To be written\n\n![](logo.png)\n' : page(`topic ${n}`);
+      before[`${folder}/page ${n}.md`] =
+        n % 25 === 0 ? '# To be written\n\n![](logo.png)\n' : page(`topic ${n}`);
       before[`${folder}/logo.png`] = picture;
     }
     const isEdited = (path: string) => path.endsWith('.md') && Number(/(\d+)\.md$/.exec(path)?.[1]) % 3 === 0;

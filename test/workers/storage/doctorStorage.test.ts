@@ -16,7 +16,11 @@ async function examine(): Promise<{ code: number; output: string }> {
 }
 
 const counts = async () =>
-  Promise.all(['nodes', 'documents', 'blobs.files', 'revisions'].map((name) => mongoDatabase().collection(name).find().toArray()));
+  Promise.all(
+    ['nodes', 'documents', 'blobs.files', 'revisions'].map((name) =>
+      mongoDatabase().collection(name).find().toArray(),
+    ),
+  );
 
 it(
   'names unreachable content, then missing content and the records that refer to it, and changes nothing',
@@ -26,7 +30,10 @@ it(
     const space = await buildSpace(organization);
     const text = `# ${newId()}`;
     const file = await buildFile(api.blobs, _id, { bytes: newId() });
-    const { pages } = await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: text }], files: [file] });
+    const { pages } = await buildRevision(space, {
+      pages: [{ id: 'p', path: 'p', source: text }],
+      files: [file],
+    });
     const kept = await storeSource(_id, text);
     const unreachable = await storeSource(_id, newId());
     const before = await counts();

@@ -57,7 +57,8 @@ afterAll(() => api.close());
 
 const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
-const purge = (signal = new AbortController().signal) => purgeSpaces({ logger: createLogger(api.config, { app: 'test' }), signal });
+const purge = (signal = new AbortController().signal) =>
+  purgeSpaces({ logger: createLogger(api.config, { app: 'test' }), signal });
 
 /** A deleted space with one of everything that can belong to it. */
 async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
@@ -68,14 +69,32 @@ async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
   await buildReply({ space }, comment);
   await buildComment({ space, changeRequest });
   const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/reviews`;
-  expect((await api.call('POST', path, { token: admin.token, json: { status: 'approved' } })).status).toBe(201);
+  expect((await api.call('POST', path, { token: admin.token, json: { status: 'approved' } })).status).toBe(
+    201,
+  );
   await GitRepository.create({ _id: newId(), space: space._id, commit: 'c', updatedAt: new Date() });
-  await GitSyncPoint.create({ _id: newId(), space: space._id, commit: 'c', revision: space.revision, updatedAt: new Date() });
+  await GitSyncPoint.create({
+    _id: newId(),
+    space: space._id,
+    commit: 'c',
+    revision: space.revision,
+    updatedAt: new Date(),
+  });
   const sealed = { keyId: 'k', nonce: Buffer.alloc(12), ciphertext: Buffer.alloc(4), tag: Buffer.alloc(16) };
-  await GitCredential.create({ _id: newId(), space: space._id, sealed, expireAt: new Date(Date.now() + dayMs) });
+  await GitCredential.create({
+    _id: newId(),
+    space: space._id,
+    sealed,
+    expireAt: new Date(Date.now() + dayMs),
+  });
   await buildGrant({ space }, await buildMember(organization, null), 'edit');
   await buildInvite(organization, { target: { type: 'space', id: space._id } });
-  await buildJob(space, { state: 'succeeded', startedAt: new Date(), finishedAt: new Date(), outcome: 'owed' });
+  await buildJob(space, {
+    state: 'succeeded',
+    startedAt: new Date(),
+    finishedAt: new Date(),
+    outcome: 'owed',
+  });
   await keepOutcomes();
   await indexEverything(api.config);
   return changeSpace(space, { deletedAt });
@@ -84,7 +103,11 @@ async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
 /** How much of a space there is, by the name of the model. */
 async function remainsOf({ _id }: SpaceRecord): Promise<Record<string, number>> {
   const found = [
-    ...(await Promise.all(spaceRecords.map(async (model) => [model.modelName, await model.countDocuments({ space: _id })] as const))),
+    ...(await Promise.all(
+      spaceRecords.map(
+        async (model) => [model.modelName, await model.countDocuments({ space: _id })] as const,
+      ),
+    )),
     ['SiteSpace', await SiteSpace.countDocuments({ space: _id })] as const,
     ['Grant', await Grant.countDocuments({ target: _id })] as const,
     ['Invite', await Invite.countDocuments({ 'target.id': _id })] as const,
@@ -116,17 +139,27 @@ describe('the purge', () => {
     const text = `# ${newId()}`;
     await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: text }] });
     const { _id: job } = await buildJob(space, { state: 'succeeded' });
-    await buildJob(space, { state: 'failed', subject: { type: 'change-request', id: 'cr' }, space: space._id });
-    const { body: copy } = await api.call('POST', `/v1/spaces/${space._id}/duplicate`, { token: admin.token });
+    await buildJob(space, {
+      state: 'failed',
+      subject: { type: 'change-request', id: 'cr' },
+      space: space._id,
+    });
+    const { body: copy } = await api.call('POST', `/v1/spaces/${space._id}/duplicate`, {
+      token: admin.token,
+    });
     const counts = async () => [await ContentNode.countDocuments(), await PageDocument.countDocuments()];
     const before = await counts();
     await changeSpace(space, { deletedAt: daysAgo(8) });
     expect(await purge()).toBe(1);
     expect(await counts()).toEqual(before);
-    expect((await api.call('GET', `/v1/spaces/${copy.id}/content/page/p`, { token: admin.token })).body.markdown).toBe(text);
+    expect(
+      (await api.call('GET', `/v1/spaces/${copy.id}/content/page/p`, { token: admin.token })).body.markdown,
+    ).toBe(text);
     expect(await jobCollection().countDocuments({ _id: job })).toBe(1);
     // Nothing tells any more who may see them.
-    expect((await api.call('GET', `/v1/orgs/${organization._id}/jobs`, { token: admin.token })).body.count).toBe(0);
+    expect(
+      (await api.call('GET', `/v1/orgs/${organization._id}/jobs`, { token: admin.token })).body.count,
+    ).toBe(0);
     expect((await api.call('GET', `/v1/jobs/${job}`, { token: admin.token })).status).toBe(404);
   });
 
@@ -137,13 +170,17 @@ describe('the purge', () => {
     const other = await buildSiteSpace(site, { space: second });
     await changeSpace(first, { deletedAt: daysAgo(8) });
     await purge();
-    expect(await Site.findById(site._id).lean()).toMatchObject({ siteSpaces: 1, defaultSiteSpace: other._id });
+    expect(await Site.findById(site._id).lean()).toMatchObject({
+      siteSpaces: 1,
+      defaultSiteSpace: other._id,
+    });
     expect(await SiteSpace.countDocuments({ site: site._id })).toBe(1);
   });
 
   it('goes on where another one stopped', async () => {
     const spaces = [];
-    for (let i = 0; i < 3; i += 1) spaces.push(await changeSpace(await buildSpace(organization), { deletedAt: daysAgo(8) }));
+    for (let i = 0; i < 3; i += 1)
+      spaces.push(await changeSpace(await buildSpace(organization), { deletedAt: daysAgo(8) }));
     const [begun] = spaces as [SpaceRecord];
     await changeSpace(begun, { purgeStartedAt: new Date() });
     await Revision.deleteMany({ space: begun._id });
@@ -190,7 +227,13 @@ describe('the purge', () => {
 
   it('knows every kind of record that belongs to a space', () => {
     // A site closes the gap that a space leaves, and jobs stay.
-    const known = new Set([...spaceRecords.map(({ modelName }) => modelName), 'SiteSpace', 'Job', 'OutboxEvent', 'WebhookDelivery']);
+    const known = new Set([
+      ...spaceRecords.map(({ modelName }) => modelName),
+      'SiteSpace',
+      'Job',
+      'OutboxEvent',
+      'WebhookDelivery',
+    ]);
     const all = Object.values(models).flatMap((exported) =>
       typeof exported === 'function' && 'modelName' in exported ? [exported as unknown as AnyModel] : [],
     );

@@ -1,4 +1,10 @@
-import { collectOrganization, copyContent, insertRevision, prepareRevision, storeDocuments } from '@bindery/content';
+import {
+  collectOrganization,
+  copyContent,
+  insertRevision,
+  prepareRevision,
+  storeDocuments,
+} from '@bindery/content';
 import { databaseTime, mongoDatabase, Revision, Space, withTransaction } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
@@ -6,16 +12,26 @@ import { forgetNodes } from '../../../packages/content/src/store/nodes.ts';
 import { storeSource } from '../../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace } from '../../support/factories.ts';
 import { itInNewOrganization as it } from '../../support/it.ts';
-import { buildFilledSpace, collectAtOnce, neededNames, storedNames } from '../../support/stores/storedContent.ts';
+import {
+  buildFilledSpace,
+  collectAtOnce,
+  neededNames,
+  storedNames,
+} from '../../support/stores/storedContent.ts';
 import { until } from '../../support/until.ts';
 
 const { signal } = new AbortController();
 
 describe('content without a reference', () => {
-  const collectNow = async (organization: string, blobs: Parameters<typeof collectOrganization>[1]['blobs']) =>
-    collectOrganization(organization, { blobs, before: await databaseTime(), signal });
+  const collectNow = async (
+    organization: string,
+    blobs: Parameters<typeof collectOrganization>[1]['blobs'],
+  ) => collectOrganization(organization, { blobs, before: await databaseTime(), signal });
 
-  it('stays for a whole time of grace after it is stored again, however long it was unreachable', async ({ api, organization }) => {
+  it('stays for a whole time of grace after it is stored again, however long it was unreachable', async ({
+    api,
+    organization,
+  }) => {
     const { _id } = organization;
     const text = `# ${newId()}`;
     const bytes = Buffer.from(newId());
@@ -36,7 +52,10 @@ describe('content without a reference', () => {
     expect(await storedNames(_id)).toEqual([`blobs.files/${blob}`]);
   });
 
-  it('stays when a reference is written after the collection has looked for references', async ({ api, organization }) => {
+  it('stays when a reference is written after the collection has looked for references', async ({
+    api,
+    organization,
+  }) => {
     const { _id } = organization;
     const space = await buildSpace(organization);
     const text = `# ${newId()}`;
@@ -68,7 +87,10 @@ describe('content without a reference', () => {
     expect((await neededNames(_id)).filter((name) => !stored.includes(name))).toEqual([]);
   });
 
-  it('cannot be published once it is removed: its writer has to start over', async ({ api, organization }) => {
+  it('cannot be published once it is removed: its writer has to start over', async ({
+    api,
+    organization,
+  }) => {
     const space = await buildSpace(organization);
     const fields = {
       organization: organization._id,
@@ -77,17 +99,31 @@ describe('content without a reference', () => {
       type: 'edits' as const,
       createdBy: 'nobody',
     };
-    const page = { id: 'p', type: 'group' as const, title: 'Late', slug: 'late', path: 'late', createdAt: '', updatedAt: '', pages: [] };
+    const page = {
+      id: 'p',
+      type: 'group' as const,
+      title: 'Late',
+      slug: 'late',
+      path: 'late',
+      createdAt: '',
+      updatedAt: '',
+      pages: [],
+    };
     const content = { pages: [page], files: [], reusableContents: [], variables: [], redirects: [] };
     const { revision } = await prepareRevision({ ...fields, content });
     await collectAtOnce(organization._id, api.blobs);
-    await expect(withTransaction((session) => insertRevision(revision, session))).rejects.toThrow('was removed before it was published');
+    await expect(withTransaction((session) => insertRevision(revision, session))).rejects.toThrow(
+      'was removed before it was published',
+    );
     const again = await prepareRevision({ ...fields, content });
     await withTransaction((session) => insertRevision(again.revision, session));
     expect(again.nodesWritten).toBe(1);
   });
 
-  it('is readable in an organization to which it was copied while it was unreachable there', async ({ api, organization }) => {
+  it('is readable in an organization to which it was copied while it was unreachable there', async ({
+    api,
+    organization,
+  }) => {
     const [from, to] = [newId(), organization._id];
     const content = async (owner: string) => {
       const space = await buildSpace({ ...organization, _id: owner }, { title: 'Same' });
@@ -106,22 +142,37 @@ describe('content without a reference', () => {
     expect(names.filter((name) => name.startsWith('documents/'))).toHaveLength(1);
   });
 
-  it('is collected in shares when there is much of it, with the same outcome', async ({ api, organization }) => {
+  it('is collected in shares when there is much of it, with the same outcome', async ({
+    api,
+    organization,
+  }) => {
     const { _id } = organization;
     await buildFilledSpace(organization, api.blobs);
-    const pages = Array.from({ length: 40 }, (_, n) => ({ id: `p${n}`, path: `p${n}`, source: `# ${newId()}` }));
+    const pages = Array.from({ length: 40 }, (_, n) => ({
+      id: `p${n}`,
+      path: `p${n}`,
+      source: `# ${newId()}`,
+    }));
     await buildRevision(await buildSpace(organization), { pages });
     for (let n = 0; n < 40; n += 1) {
       await storeSource(_id, `# ${newId()}`);
       await buildFile(api.blobs, _id, { bytes: newId() });
     }
-    expect(await collectAtOnce(_id, api.blobs, { marksAtOnce: 10 })).toMatchObject({ documents: 40, blobs: 40 });
+    expect(await collectAtOnce(_id, api.blobs, { marksAtOnce: 10 })).toMatchObject({
+      documents: 40,
+      blobs: 40,
+    });
     expect(await storedNames(_id)).toEqual(await neededNames(_id));
   });
 
-  it('stays in an organization that has lost a node, because a backup may bring that node back', async ({ api, organization }) => {
+  it('stays in an organization that has lost a node, because a backup may bring that node back', async ({
+    api,
+    organization,
+  }) => {
     const { space } = await buildFilledSpace(organization, api.blobs);
-    await buildRevision(space, { pages: [{ id: 'p', path: 'p', pages: [{ id: 'q', path: 'p/q', source: `# ${newId()}` }] }] });
+    await buildRevision(space, {
+      pages: [{ id: 'p', path: 'p', pages: [{ id: 'q', path: 'p/q', source: `# ${newId()}` }] }],
+    });
     await storeSource(organization._id, newId());
     const revision = await Revision.findById((await Space.findById(space._id).lean())?.revision).lean();
     await mongoDatabase()
@@ -137,7 +188,11 @@ describe('content without a reference', () => {
 
   it('is found by its index, without reading documents in use', async ({ api, organization }) => {
     await buildRevision(await buildSpace(organization), {
-      pages: Array.from({ length: 300 }, (_, n) => ({ id: `p${n}`, path: `p${n}`, source: `# ${n} ${organization._id}` })),
+      pages: Array.from({ length: 300 }, (_, n) => ({
+        id: `p${n}`,
+        path: `p${n}`,
+        source: `# ${n} ${organization._id}`,
+      })),
     });
     const database = mongoDatabase();
     await database.command({ profile: 2 });
@@ -156,33 +211,37 @@ describe('content without a reference', () => {
   });
 });
 
-it('a document that is stored while it is removed is there afterwards', { timeout: 120_000 }, async ({ api, organization }) => {
-  const { _id } = organization;
-  const source = { frontmatter: Buffer.alloc(0), body: Buffer.from(`# ${newId()}`) };
-  const hash = await storeSource(_id, source.body);
-  const graceMs = 200;
-  const find = async () =>
-    mongoDatabase()
-      .collection('documents')
-      .findOne({ _id: `${_id}:${hash}` as never });
-  const isDue = async () => {
-    const found = await find();
-    return !found || (found['unreachableSince'] && Date.now() - found['unreachableSince'] >= graceMs);
-  };
-  let isEnding = false;
-  const collecting = (async () => {
-    while (!isEnding) {
-      const before = new Date((await databaseTime()).getTime() - graceMs);
-      await collectOrganization(_id, { blobs: api.blobs, before, signal });
+it(
+  'a document that is stored while it is removed is there afterwards',
+  { timeout: 120_000 },
+  async ({ api, organization }) => {
+    const { _id } = organization;
+    const source = { frontmatter: Buffer.alloc(0), body: Buffer.from(`# ${newId()}`) };
+    const hash = await storeSource(_id, source.body);
+    const graceMs = 200;
+    const find = async () =>
+      mongoDatabase()
+        .collection('documents')
+        .findOne({ _id: `${_id}:${hash}` as never });
+    const isDue = async () => {
+      const found = await find();
+      return !found || (found['unreachableSince'] && Date.now() - found['unreachableSince'] >= graceMs);
+    };
+    let isEnding = false;
+    const collecting = (async () => {
+      while (!isEnding) {
+        const before = new Date((await databaseTime()).getTime() - graceMs);
+        await collectOrganization(_id, { blobs: api.blobs, before, signal });
+      }
+    })();
+    for (let round = 0; round < 30; round += 1) {
+      await until('time at which it may go', isDue, { everyMs: 1 });
+      const beganMs = performance.now();
+      await storeDocuments(_id, [{ hash, source }]);
+      const found = await find();
+      if (performance.now() - beganMs < graceMs) expect(found, `round ${round}`).not.toBeNull();
     }
-  })();
-  for (let round = 0; round < 30; round += 1) {
-    await until('time at which it may go', isDue, { everyMs: 1 });
-    const beganMs = performance.now();
-    await storeDocuments(_id, [{ hash, source }]);
-    const found = await find();
-    if (performance.now() - beganMs < graceMs) expect(found, `round ${round}`).not.toBeNull();
-  }
-  isEnding = true;
-  await collecting;
-});
+    isEnding = true;
+    await collecting;
+  },
+);

@@ -8,7 +8,15 @@ import { purgeSpaces } from '../../../apps/worker-maintenance/src/purgeSpaces.ts
 import { sweepStorage } from '../../../apps/worker-maintenance/src/sweepStorage.ts';
 import type { FileRecord } from '../../../packages/storage/src/leftovers.ts';
 import { createQuota, type UsageRecord } from '../../../packages/storage/src/quota.ts';
-import { buildChangeRequest, buildFile, buildGrant, buildMember, buildRevision, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildFile,
+  buildGrant,
+  buildMember,
+  buildRevision,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { itInNewOrganization as base } from '../../support/it.ts';
 import { passTime } from '../../support/stores/storedContent.ts';
 
@@ -65,20 +73,30 @@ describe('the quota of an organization', () => {
     expect(body.error.action).toMatch(/^Delete files and spaces/);
     // A URL that was given while there was room.
     const urls = [await ask(400 * KB), await ask(400 * KB)].map((answer) => answer.body.url);
-    const statuses = await Promise.all(urls.map(async (url) => (await api.call('PUT', url, { body: Buffer.alloc(400 * KB) })).status));
+    const statuses = await Promise.all(
+      urls.map(async (url) => (await api.call('PUT', url, { body: Buffer.alloc(400 * KB) })).status),
+    );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 413]);
     expect((await stored()).bytes).toBe(before.bytes + 400 * KB);
     // Others have their own.
     const other = createGridFsBlobStore(mongoDatabase(), { quotaBytes: 2 * MB });
     expect(await other.put(blobKey(newId(), 'x'), Readable.from([Buffer.alloc(MB)]))).toBe(true);
-    await expect(other.put(blobKey(organization._id, 'x'), Readable.from([Buffer.alloc(MB)]))).rejects.toThrow('quota of 2 MB exceeded');
+    await expect(
+      other.put(blobKey(organization._id, 'x'), Readable.from([Buffer.alloc(MB)])),
+    ).rejects.toThrow('quota of 2 MB exceeded');
   });
 
-  it('still counts a file, when files are counted anew, that is not yet written', async ({ organization }) => {
+  it('still counts a file, when files are counted anew, that is not yet written', async ({
+    organization,
+  }) => {
     const files = mongoDatabase().collection<FileRecord>('blobs.files');
     const quota = createQuota({ files, usage: usages() }, 2 * MB);
     const taken = quota.take(organization._id);
-    await pipeline(Readable.from([Buffer.alloc(MB)]), taken.through, async (bytes) => void (await Array.fromAsync(bytes)));
+    await pipeline(
+      Readable.from([Buffer.alloc(MB)]),
+      taken.through,
+      async (bytes) => void (await Array.fromAsync(bytes)),
+    );
     await quota.recount(organization._id);
     expect(await usages().findOne({ _id: organization._id })).toMatchObject({ sizeBytes: MB });
     await taken.release();
@@ -88,7 +106,9 @@ describe('the quota of an organization', () => {
   it('takes no upload of a guest who edits nothing', async ({ api, organization }) => {
     const guest = await buildMember(organization, null);
     const json = { file: { name: 'wiki.zip', type: 'application/zip', size: 10 }, kind: 'import_file' };
-    const ask = async () => (await api.call('POST', `/v1/orgs/${organization._id}/storage/upload`, { token: guest.token, json })).status;
+    const ask = async () =>
+      (await api.call('POST', `/v1/orgs/${organization._id}/storage/upload`, { token: guest.token, json }))
+        .status;
     const space = await buildSpace(organization);
     await buildGrant({ space }, guest, 'read');
     expect(await ask()).toBe(403);
@@ -96,7 +116,12 @@ describe('the quota of an organization', () => {
     expect(await ask()).toBe(201);
   });
 
-  it('counts files of content, each once however often it is stored', async ({ api, organization, admin, stored }) => {
+  it('counts files of content, each once however often it is stored', async ({
+    api,
+    organization,
+    admin,
+    stored,
+  }) => {
     const space = await buildSpace(organization);
     const changeRequest = await buildChangeRequest(space);
     const add = async (...contents: string[]) =>
@@ -135,13 +160,17 @@ describe('the quota of an organization', () => {
     upload,
   }) => {
     const space = await buildSpace(organization);
-    const file = await buildFile(api.blobs, organization._id, { bytes: Buffer.alloc(1200 * KB, 7).toString('latin1') });
+    const file = await buildFile(api.blobs, organization._id, {
+      bytes: Buffer.alloc(1200 * KB, 7).toString('latin1'),
+    });
     await buildRevision(space, { files: [file] });
     expect(await upload(700 * KB)).toBe(204);
     expect(await upload(700 * KB)).toBe(413);
     await sweep();
     expect(await upload(700 * KB)).toBe(413);
-    await changeSpace((await Space.findById(space._id).lean()) as SpaceRecord, { deletedAt: new Date(Date.now() - 8 * dayMs) });
+    await changeSpace((await Space.findById(space._id).lean()) as SpaceRecord, {
+      deletedAt: new Date(Date.now() - 8 * dayMs),
+    });
     await purgeSpaces({ logger, signal });
     await sweep();
     await passTime(25 * 60 * 60 * 1000);
@@ -168,9 +197,13 @@ describe('the quota of an organization', () => {
         throw new Error('the client has left');
       })(),
     );
-    await expect(api.blobs.put(blobKey(organization._id, 'broken'), breaking)).rejects.toThrow('the client has left');
+    await expect(api.blobs.put(blobKey(organization._id, 'broken'), breaking)).rejects.toThrow(
+      'the client has left',
+    );
     const same = await Promise.all(
-      [1, 2, 3].map(() => api.blobs.put(blobKey(organization._id, 'same'), Readable.from([Buffer.alloc(MB)]))),
+      [1, 2, 3].map(() =>
+        api.blobs.put(blobKey(organization._id, 'same'), Readable.from([Buffer.alloc(MB)])),
+      ),
     );
     expect(same.filter(Boolean)).toHaveLength(1);
     expect(await upload(900 * KB)).toBe(204);

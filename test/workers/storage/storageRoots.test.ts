@@ -36,7 +36,9 @@ const it = base
     onCleanup(server.close);
     return server;
   })
-  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({ BINDERY_OUTBOUND_ALLOW: gitServer.hostPort }))
+  .extend('environment', { scope: 'file' }, ({ gitServer }) => ({
+    BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
+  }))
   /** One of each resource, with the records that jobs and the index make of them. */
   .extend('world', { scope: 'file' }, async ({ api, gitServer }): Promise<World> => {
     const world = await buildWorld(
@@ -58,10 +60,14 @@ const it = base
     await buildJob(space, { state: 'succeeded', result: { file: blob, sizeBytes: 1 } });
     const key = `${newId()}-file.zip`;
     await blobs.put(`${organization._id}:${key}`, new Response('zip').body as never);
-    await buildJob(space, { state: 'succeeded', input: { spaceId: space._id, files: [{ key, name: 'file.zip' }] } });
+    await buildJob(space, {
+      state: 'succeeded',
+      input: { spaceId: space._id, files: [{ key, name: 'file.zip' }] },
+    });
     await indexEverything(config);
     // As an unfinished run leaves it.
-    for (const { _id, root } of await SpaceIndex.find().lean()) await SpaceIndex.updateOne({ _id }, { $set: { begun: [root] } });
+    for (const { _id, root } of await SpaceIndex.find().lean())
+      await SpaceIndex.updateOne({ _id }, { $set: { begun: [root] } });
     return world;
 
     async function call(method: string, path: string, json: unknown = {}) {
@@ -98,7 +104,11 @@ async function findNames(): Promise<{ content: Set<string>; revisions: Set<strin
         if (revisions.has(word)) found.revisions.add(path);
       }
     } else if (Array.isArray(value)) for (const member of value) visit(member, path);
-    else if (typeof value === 'object' && value !== null && (value.constructor === Object || value.constructor === undefined))
+    else if (
+      typeof value === 'object' &&
+      value !== null &&
+      (value.constructor === Object || value.constructor === undefined)
+    )
       for (const [name, member] of Object.entries(value)) visit(member, `${path}.${name}`);
   };
   for (const { collectionName } of await database.collections()) {
@@ -112,7 +122,9 @@ const rootFields = [
   ...roots.flatMap(({ collection, fields }) => Object.keys(fields).map((field) => `${collection}.${field}`)),
   ...Object.keys(nodeFields).map((field) => `nodes.items.${field}`),
 ];
-const fieldsOfRevisions = revisionNames.flatMap(({ collection, fields }) => fields.map((field) => `${collection}.${field}`));
+const fieldsOfRevisions = revisionNames.flatMap(({ collection, fields }) =>
+  fields.map((field) => `${collection}.${field}`),
+);
 
 describe('every field that names stored content', { timeout: 120_000 }, () => {
   it('is a root, or is listed with the reason why not', async ({ found }) => {
@@ -123,7 +135,8 @@ describe('every field that names stored content', { timeout: 120_000 }, () => {
 
   it('exists: no root is out of date', async ({ found }) => {
     // An outcome has the same fields as its job, and is written after the job has ended.
-    const isThere = (field: string) => found.content.has(field) || found.content.has(field.replace('jobOutcomes.', 'jobs.'));
+    const isThere = (field: string) =>
+      found.content.has(field) || found.content.has(field.replace('jobOutcomes.', 'jobs.'));
     expect(rootFields.filter((field) => !isThere(field))).toEqual([]);
   });
 });
@@ -147,8 +160,15 @@ it('no model has an unlisted field whose name suggests content', () => {
       .filter(([, { instance }]) => ['String', 'Array', 'Buffer'].includes(instance))
       .map(([path]) => `${collection.collectionName}.${path}`),
   );
-  const sounds = /\.(\w*blob|\w*document|\w*node|\w*[hH]ash|revision\w*|pages|files|reusableContents|root|begun|file)$/;
-  const known = new Set([...rootFields, ...fieldsOfRevisions, ...Object.keys(notRoots), ...tellsOfRevisions, ...others]);
+  const sounds =
+    /\.(\w*blob|\w*document|\w*node|\w*[hH]ash|revision\w*|pages|files|reusableContents|root|begun|file)$/;
+  const known = new Set([
+    ...rootFields,
+    ...fieldsOfRevisions,
+    ...Object.keys(notRoots),
+    ...tellsOfRevisions,
+    ...others,
+  ]);
   expect(fields.filter((field) => sounds.test(field) && !known.has(field)).toSorted()).toEqual([]);
 });
 

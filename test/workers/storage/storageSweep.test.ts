@@ -1,29 +1,61 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { duplicateSpace, trimRevisions } from '@bindery/content';
-import { DocumentLinks, GitSyncPoint, mongoDatabase, Revision, Space, StorageSweep, type SpaceRecord } from '@bindery/models';
+import {
+  DocumentLinks,
+  GitSyncPoint,
+  mongoDatabase,
+  Revision,
+  Space,
+  StorageSweep,
+  type SpaceRecord,
+} from '@bindery/models';
 import { createLogger, newId } from '@bindery/runtime';
 import { ObjectId } from 'mongodb';
 import { describe, expect } from 'vitest';
 import { purgeSpaces } from '../../../apps/worker-maintenance/src/purgeSpaces.ts';
 import { sweepStorage } from '../../../apps/worker-maintenance/src/sweepStorage.ts';
 import { storeSource } from '../../support/content/editContent.ts';
-import { buildChangeRequest, buildFile, buildJob, buildRevision, buildSpace, changeSpace } from '../../support/factories.ts';
+import {
+  buildChangeRequest,
+  buildFile,
+  buildJob,
+  buildRevision,
+  buildSpace,
+  changeSpace,
+} from '../../support/factories.ts';
 import { itInNewOrganization as base } from '../../support/it.ts';
-import { buildFilledSpace, collectAtOnce, neededNames, passTime, storedNames } from '../../support/stores/storedContent.ts';
+import {
+  buildFilledSpace,
+  collectAtOnce,
+  neededNames,
+  passTime,
+  storedNames,
+} from '../../support/stores/storedContent.ts';
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const { signal } = new AbortController();
 
 const it = base
-  .extend('isFirstSweep', { auto: true }, async ({ api: _started }) => (await StorageSweep.deleteMany({})).acknowledged)
+  .extend(
+    'isFirstSweep',
+    { auto: true },
+    async ({ api: _started }) => (await StorageSweep.deleteMany({})).acknowledged,
+  )
   .extend('logger', () => createLogger({ log: { level: 'silent' } }, { app: 'test' }))
   .extend(
     'sweep',
     ({ api, logger }) =>
       async (more: { revisionRetentionDays?: number } = {}) =>
-        sweepStorage({ ...api.config.storage, sweepIntervalMs: 0, blobs: api.blobs, logger, signal, ...more }),
+        sweepStorage({
+          ...api.config.storage,
+          sweepIntervalMs: 0,
+          blobs: api.blobs,
+          logger,
+          signal,
+          ...more,
+        }),
   )
   .extend('purge', ({ logger }) => async (...spaces: SpaceRecord[]) => {
     for (const space of spaces) await changeSpace(space, { deletedAt: new Date(Date.now() - 8 * dayMs) });
@@ -46,7 +78,10 @@ describe('the content of a purged space', () => {
   }) => {
     const [gone, kept] = [await fill(), await fill()];
     const before = await storedNames(organization._id);
-    const copy = await duplicateSpace({ space: (await Space.findById(gone.space._id).lean()) as SpaceRecord, createdBy: 'nobody' });
+    const copy = await duplicateSpace({
+      space: (await Space.findById(gone.space._id).lean()) as SpaceRecord,
+      createdBy: 'nobody',
+    });
     await purge(gone.space);
     await sweep();
     expect(await storedNames(organization._id)).toEqual(before);
@@ -71,7 +106,14 @@ describe('the content of a purged space', () => {
     expect(await chunks()).toBe(withBytes - 1);
   });
 
-  it('is readable at its URLs until the purge; then they answer 404', async ({ api, admin, organization, sweep, purge, fill }) => {
+  it('is readable at its URLs until the purge; then they answer 404', async ({
+    api,
+    admin,
+    organization,
+    sweep,
+    purge,
+    fill,
+  }) => {
     const { space, file } = await fill();
     const { body } = await api.call('GET', `/v1/spaces/${space._id}/content/files/f`, { token: admin.token });
     const status = async () => (await api.call('GET', body.downloadURL)).status;
@@ -88,7 +130,12 @@ describe('the content of a purged space', () => {
     expect(await status()).toBe(404);
   });
 
-  it('is removed together with the link facts of its documents', async ({ organization, sweep, purge, fill }) => {
+  it('is removed together with the link facts of its documents', async ({
+    organization,
+    sweep,
+    purge,
+    fill,
+  }) => {
     const { space } = await fill();
     const source = `# ${newId()}`;
     await buildRevision(space, { pages: [{ id: 'p', path: 'p', source }] });
@@ -139,14 +186,19 @@ describe('aborted uploads', () => {
     await chunks().deleteMany({});
     await files().deleteMany({});
     const { blob } = await buildFile(api.blobs, organization._id, { bytes: 'complete' });
-    const [old, late] = [await beginUpload(new Date(Date.now() - 26 * hourMs)), await beginUpload(new Date(Date.now() - 23 * hourMs))];
+    const [old, late] = [
+      await beginUpload(new Date(Date.now() - 26 * hourMs)),
+      await beginUpload(new Date(Date.now() - 23 * hourMs)),
+    ];
     const removed = await sweep();
     expect(removed).toMatchObject({ uploads: 1 });
     expect([await chunksOf(old), await chunksOf(late)]).toEqual([0, 3]);
     expect(await api.blobs.open(`${organization._id}:${blob}`)).toBeDefined();
     expect(await sweep()).toMatchObject({ uploads: 0 });
     // An upload that goes on after all fails, instead of ending as a file without its bytes.
-    await expect(files().insertOne({ _id: old, filename: newId(), length: 40 })).rejects.toMatchObject({ code: 11000 });
+    await expect(files().insertOne({ _id: old, filename: newId(), length: 40 })).rejects.toMatchObject({
+      code: 11000,
+    });
     await passTime(25 * hourMs);
     await sweep();
     expect(await files().countDocuments({ _id: old })).toBe(0);
@@ -163,12 +215,20 @@ describe('aborted uploads', () => {
 });
 
 describe('a sweep', () => {
-  it('begins when it is time, and goes on where the last one ended', async ({ api, logger, organization, fill }) => {
+  it('begins when it is time, and goes on where the last one ended', async ({
+    api,
+    logger,
+    organization,
+    fill,
+  }) => {
     await fill();
     const options = { ...api.config.storage, blobs: api.blobs, logger, signal };
     expect(await sweepStorage(options)).toBeDefined();
     expect(await sweepStorage(options)).toBeUndefined();
-    await StorageSweep.updateOne({}, { $unset: { finishedAt: 1 }, $set: { after: organization._id, 'removed.documents': 7 } });
+    await StorageSweep.updateOne(
+      {},
+      { $unset: { finishedAt: 1 }, $set: { after: organization._id, 'removed.documents': 7 } },
+    );
     await storeSource(organization._id, newId());
     expect(await sweepStorage(options)).toMatchObject({ documents: 7 });
     // The sweep was done with this organization.
@@ -223,12 +283,26 @@ describe('the history of a space', () => {
     const ids = await revisionsAt(space, 90, 80, 70, 60, 50, 40, 1);
     const [first, second, third, fourth] = ids as [string, string, string, string];
     await buildChangeRequest(space, { revisionInitial: first });
-    await GitSyncPoint.create({ _id: newId(), space: space._id, commit: 'c', revision: second, updatedAt: new Date() });
+    await GitSyncPoint.create({
+      _id: newId(),
+      space: space._id,
+      commit: 'c',
+      revision: second,
+      updatedAt: new Date(),
+    });
     await buildJob(space, { state: 'succeeded', result: { revision: third } });
     const pages = (await Revision.findById(fourth).lean())?.pages;
     await mongoDatabase()
       .collection('spaceIndexes')
-      .insertOne({ _id: space._id as never, space: space._id, begun: [pages], run: 1, pages: 0, version: 0, format: 1 });
+      .insertOne({
+        _id: space._id as never,
+        space: space._id,
+        begun: [pages],
+        run: 1,
+        pages: 0,
+        version: 0,
+        format: 1,
+      });
     expect(await trimRevisions(space, { before: daysAgo(30), signal })).toBe(1);
     expect(await left(space)).toEqual(ids.filter((id) => id !== ids[4]));
   });

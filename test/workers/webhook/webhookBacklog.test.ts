@@ -9,12 +9,22 @@ import {
 import { createOutbound } from '@bindery/outbound';
 import { createLogger, newId, type Config } from '@bindery/runtime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDeliverer, type Deliverer } from '../../../apps/worker-maintenance/src/webhooks/createDeliverer.ts';
+import {
+  createDeliverer,
+  type Deliverer,
+} from '../../../apps/worker-maintenance/src/webhooks/createDeliverer.ts';
 import { fanOutEvents } from '../../../apps/worker-maintenance/src/webhooks/fanOutEvents.ts';
 import { examinedBy, type Examined } from '../../support/stores/examined.ts';
 import { until } from '../../support/until.ts';
 import type { WebhookReceiver } from '../../support/http/webhookReceiver.ts';
-import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, insertBacklog, tellOf } from '../../support/http/webhooks.ts';
+import {
+  buildEndpoint,
+  connectWithReceiver,
+  deliveriesTo,
+  forgetWebhooks,
+  insertBacklog,
+  tellOf,
+} from '../../support/http/webhooks.ts';
 
 // The cost of sending the next webhook does not depend on the number of waiting ones.
 
@@ -44,7 +54,10 @@ async function delivering<T>(work: (deliverer: Deliverer) => Promise<T>): Promis
   const outbound = createOutbound({ allow: config.outbound.allow, refused: config.outbound.refused });
   const stopping = new AbortController();
   const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-  const deliverer = createDeliverer({ outbound, secrets: config.secrets, logger, signal: stopping.signal }, () => {});
+  const deliverer = createDeliverer(
+    { outbound, secrets: config.secrets, logger, signal: stopping.signal },
+    () => {},
+  );
   try {
     return await work(deliverer);
   } finally {
@@ -111,7 +124,9 @@ describe.each([
       if (spaces === 1) expect(sent).toEqual(events.slice(0, sent.length));
       await Promise.all([WebhookDelivery.deleteMany({}), WebhookLane.deleteMany({})]);
     }
-    console.log(`The cost with ${few} and ${many} webhooks of ${name}: ${JSON.stringify({ hanging, answering })}`);
+    console.log(
+      `The cost with ${few} and ${many} webhooks of ${name}: ${JSON.stringify({ hanging, answering })}`,
+    );
     for (const [atFew, atMany] of [hanging, answering]) expectAsCheap(atMany!, atFew!);
   });
 });
@@ -126,7 +141,12 @@ it('handing out events costs the same, however many wait', async () => {
     await OutboxEvent.collection.insertMany(
       Array.from({ length: count }, (_, index) => ({
         _id: newId() as never,
-        ...{ organization, space: `space-${index % 7}`, type: 'space_content_updated', data: { revisionId: 'r', updatedBy: 'u' } },
+        ...{
+          organization,
+          space: `space-${index % 7}`,
+          type: 'space_content_updated',
+          data: { revisionId: 'r', updatedBy: 'u' },
+        },
         ...{ createdAt: new Date(createdMs + index), fannedOutAt: null },
       })),
     );
@@ -161,7 +181,11 @@ it('a space with a large backlog does not delay other spaces at the same endpoin
 
 it('deliveries that an earlier version of the platform left are sent too, in their order', async () => {
   const endpoint = await register('/earlier');
-  const events = await insertBacklog(endpoint, { count: 40, spaceOf: (index) => `space-${index % 2}`, isOfEarlierVersion: true });
+  const events = await insertBacklog(endpoint, {
+    count: 40,
+    spaceOf: (index) => `space-${index % 2}`,
+    isOfEarlierVersion: true,
+  });
   await delivering(async (deliverer) => {
     await until('end of the deliveries', async () => {
       await placeWebhookDeliveries();
@@ -175,6 +199,8 @@ it('deliveries that an earlier version of the platform left are sent too, in the
     const ofSpace = events.filter((_, index) => index % 2 === parity);
     expect(order.filter((id) => ofSpace.includes(id))).toEqual(ofSpace);
   }
-  expect((await deliveriesTo(endpoint)).every(({ state, tries }) => state === 'succeeded' && tries === 1)).toBe(true);
+  expect(
+    (await deliveriesTo(endpoint)).every(({ state, tries }) => state === 'succeeded' && tries === 1),
+  ).toBe(true);
   await until('end of the lanes', async () => (await WebhookLane.countDocuments()) === 0);
 });

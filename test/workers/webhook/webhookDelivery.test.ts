@@ -18,7 +18,14 @@ import { fanOutEvents } from '../../../apps/worker-maintenance/src/webhooks/fanO
 import { startWebhooks } from '../../../apps/worker-maintenance/src/webhooks/startWebhooks.ts';
 import { until } from '../../support/until.ts';
 import { isSignedWith, type WebhookReceiver } from '../../support/http/webhookReceiver.ts';
-import { buildEndpoint, connectWithReceiver, deliveriesTo, forgetWebhooks, newSecret, tellOf } from '../../support/http/webhooks.ts';
+import {
+  buildEndpoint,
+  connectWithReceiver,
+  deliveriesTo,
+  forgetWebhooks,
+  newSecret,
+  tellOf,
+} from '../../support/http/webhooks.ts';
 import { bound } from '../../support/machine.ts';
 
 let receiver: WebhookReceiver;
@@ -45,16 +52,21 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const start = (delaysMs?: number[]) => void stops.push(startWebhooks({ config, logger, ...(delaysMs && { delaysMs }) }));
+const start = (delaysMs?: number[]) =>
+  void stops.push(startWebhooks({ config, logger, ...(delaysMs && { delaysMs }) }));
 const register = (path: string, fields: Partial<WebhookEndpointRecord> = {}) =>
   buildEndpoint(config, { organization, url: `${receiver.origin}${path}`, ...fields });
 const endpointNow = ({ _id }: { _id: string }) => WebhookEndpoint.findById(_id).lean<WebhookEndpointRecord>();
 const arrived = (path: string, count = 1) =>
-  until(`${count} webhooks at ${path}`, () => (receiver.receivedAt(path).length >= count ? receiver.receivedAt(path) : undefined));
+  until(`${count} webhooks at ${path}`, () =>
+    receiver.receivedAt(path).length >= count ? receiver.receivedAt(path) : undefined,
+  );
 const ended = (endpoint: { _id: string }, count = 1) =>
   until('end of the deliveries', async () => {
     const deliveries = await deliveriesTo(endpoint);
-    return deliveries.length >= count && deliveries.every(({ state }) => state !== 'pending') ? deliveries : undefined;
+    return deliveries.length >= count && deliveries.every(({ state }) => state !== 'pending')
+      ? deliveries
+      : undefined;
   });
 
 describe('an event', () => {
@@ -72,7 +84,9 @@ describe('an event', () => {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'Bindery-Webhooks', 'webhook-id': event },
     });
-    expect(Math.abs(Number(webhook!.headers['webhook-timestamp']) * 1000 - webhook!.atMs)).toBeLessThan(2_000);
+    expect(Math.abs(Number(webhook!.headers['webhook-timestamp']) * 1000 - webhook!.atMs)).toBeLessThan(
+      2_000,
+    );
     expect(await isSignedWith(endpoint.plainSecret, webhook!)).toBe(true);
     expect(await isSignedWith(newSecret(), webhook!)).toBe(false);
     expect(await isSignedWith(endpoint.plainSecret, { ...webhook!, body: `${webhook!.body} ` })).toBe(false);
@@ -89,7 +103,14 @@ describe('an event', () => {
     });
     expect(WebhookPayload.parse(payload)).toEqual(payload);
     expect(await ended(endpoint)).toMatchObject([
-      { event, kind: 'space_content_updated', space: 'my-space', state: 'succeeded', tries: 1, attempts: [{ status: 204 }] },
+      {
+        event,
+        kind: 'space_content_updated',
+        space: 'my-space',
+        state: 'succeeded',
+        tries: 1,
+        attempts: [{ status: 204 }],
+      },
     ]);
     expect(receiver.received).toHaveLength(1);
   });
@@ -98,7 +119,10 @@ describe('an event', () => {
     await register('/kind', { events: ['space_visibility_updated'] });
     await register('/space', { spaces: ['another-space'] });
     await register('/off', { isEnabled: false });
-    const wanting = await register('/wanting', { events: ['space_content_updated'], spaces: ['another-space', 'a-space'] });
+    const wanting = await register('/wanting', {
+      events: ['space_content_updated'],
+      spaces: ['another-space', 'a-space'],
+    });
     await tellOf(organization);
     start();
     await ended(wanting);
@@ -108,7 +132,9 @@ describe('an event', () => {
 
   it('is handed out once, however many processes do it at the same moment', async () => {
     const endpoints = await Promise.all(Array.from({ length: 3 }, (_, index) => register(`/once-${index}`)));
-    const events = await Promise.all(Array.from({ length: 30 }, (_, index) => tellOf(organization, `space-${index % 5}`)));
+    const events = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => tellOf(organization, `space-${index % 5}`)),
+    );
 
     await Promise.all([fanOutEvents(), fanOutEvents(), fanOutEvents()]);
     start();
@@ -116,7 +142,9 @@ describe('an event', () => {
     for (const endpoint of endpoints) await ended(endpoint, events.length);
     expect(receiver.received).toHaveLength(endpoints.length * events.length);
     for (const [index] of endpoints.entries())
-      expect(new Set(receiver.receivedAt(`/once-${index}`).map(({ headers }) => headers['webhook-id']))).toEqual(new Set(events));
+      expect(
+        new Set(receiver.receivedAt(`/once-${index}`).map(({ headers }) => headers['webhook-id'])),
+      ).toEqual(new Set(events));
   });
 
   it('of one space comes after those before it', async () => {
@@ -142,7 +170,11 @@ describe('a receiver that fails', () => {
     const event = await tellOf(organization);
     start([20, 20]);
     const [delivery] = await ended(endpoint);
-    expect(delivery).toMatchObject({ state: 'succeeded', tries: 3, attempts: [{ status: 500 }, { status: 404 }, { status: 204 }] });
+    expect(delivery).toMatchObject({
+      state: 'succeeded',
+      tries: 3,
+      attempts: [{ status: 500 }, { status: 404 }, { status: 204 }],
+    });
     const requests = receiver.receivedAt('/shaky');
     expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual([event, event, event]);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
@@ -156,7 +188,12 @@ describe('a receiver that fails', () => {
     await tellOf(organization);
     start([10, 10, 10]);
     const [delivery] = await ended(endpoint);
-    expect(delivery).toMatchObject({ state: 'failed', failedBecause: 'attempts_used_up', tries: 4, finishedAt: expect.any(Date) });
+    expect(delivery).toMatchObject({
+      state: 'failed',
+      failedBecause: 'attempts_used_up',
+      tries: 4,
+      finishedAt: expect.any(Date),
+    });
     expect(delivery!.attempts).toHaveLength(4);
     expect(receiver.receivedAt('/broken')).toHaveLength(4);
     const now = await until('note of its failing', async () =>
@@ -168,10 +205,20 @@ describe('a receiver that fails', () => {
   it('is sent a ping once', async () => {
     receiver.answers.set('/pinged', 500);
     const endpoint = await register('/pinged', { events: ['space_visibility_updated'] });
-    const ping = { _id: newId(), organization, endpoint: endpoint._id, event: newId(), kind: 'ping' as const, isTest: true, payload: '{}' };
+    const ping = {
+      _id: newId(),
+      organization,
+      endpoint: endpoint._id,
+      event: newId(),
+      kind: 'ping' as const,
+      isTest: true,
+      payload: '{}',
+    };
     await withTransaction((session) => insertWebhookDelivery(ping, session));
     start([10, 10]);
-    expect(await ended(endpoint)).toMatchObject([{ state: 'failed', failedBecause: 'attempts_used_up', tries: 1 }]);
+    expect(await ended(endpoint)).toMatchObject([
+      { state: 'failed', failedBecause: 'attempts_used_up', tries: 1 },
+    ]);
     expect(receiver.receivedAt('/pinged')).toHaveLength(1);
   });
 
@@ -190,7 +237,11 @@ describe('a receiver that fails', () => {
     for (let index = 0; index < 3; index += 1) await tellOf(organization);
     start();
     const deliveries = await ended(endpoint, 3);
-    expect(deliveries.map(({ failedBecause }) => failedBecause)).toEqual(['webhook_gone', 'webhook_disabled', 'webhook_disabled']);
+    expect(deliveries.map(({ failedBecause }) => failedBecause)).toEqual([
+      'webhook_gone',
+      'webhook_disabled',
+      'webhook_disabled',
+    ]);
     expect(await endpointNow(endpoint)).toMatchObject({ isEnabled: false, disabledReason: 'gone' });
     expect(receiver.receivedAt('/gone')).toHaveLength(1);
     await tellOf(organization);
@@ -206,7 +257,10 @@ describe('a receiver that fails', () => {
     start([]);
     await ended(endpoint);
     expect(await endpointNow(endpoint)).toMatchObject({ isEnabled: true });
-    await WebhookEndpoint.updateOne({ _id: endpoint._id }, { $set: { failingSince: new Date(Date.now() - 5.1 * dayMs) } });
+    await WebhookEndpoint.updateOne(
+      { _id: endpoint._id },
+      { $set: { failingSince: new Date(Date.now() - 5.1 * dayMs) } },
+    );
     await tellOf(organization);
     await until('end of sending to it', async () => !(await endpointNow(endpoint))?.isEnabled);
     expect(await endpointNow(endpoint)).toMatchObject({ disabledReason: 'failing' });
@@ -265,11 +319,17 @@ describe('an endpoint', () => {
     start();
     await tellOf(organization);
     const [during] = await arrived('/rotating');
-    expect([await isSignedWith(secret, during!), await isSignedWith(endpoint.plainSecret, during!)]).toEqual([true, true]);
+    expect([await isSignedWith(secret, during!), await isSignedWith(endpoint.plainSecret, during!)]).toEqual([
+      true,
+      true,
+    ]);
     await rotate(new Date(Date.now() - 1));
     await tellOf(organization);
     const [, after] = await arrived('/rotating', 2);
-    expect([await isSignedWith(secret, after!), await isSignedWith(endpoint.plainSecret, after!)]).toEqual([true, false]);
+    expect([await isSignedWith(secret, after!), await isSignedWith(endpoint.plainSecret, after!)]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('that an admin disables gets nothing more of what waits', async () => {
@@ -279,7 +339,9 @@ describe('an endpoint', () => {
     await fanOutEvents();
     await WebhookEndpoint.updateOne({ _id: endpoint._id }, { $set: { isEnabled: false } });
     start();
-    expect(await ended(endpoint)).toMatchObject([{ state: 'failed', failedBecause: 'webhook_disabled', attempts: [] }]);
+    expect(await ended(endpoint)).toMatchObject([
+      { state: 'failed', failedBecause: 'webhook_disabled', attempts: [] },
+    ]);
     await until('end of its lane', async () => (await WebhookLane.countDocuments()) === 0);
     expect(receiver.received).toEqual([]);
   });
@@ -304,7 +366,9 @@ describe('an endpoint', () => {
     expect(await ended(endpoint)).toMatchObject([
       { state: 'failed', attempts: [{ error: expect.stringMatching(/^(dns|refused_address)$/) }] },
     ]);
-    expect(await ended(refused)).toMatchObject([{ state: 'failed', attempts: [{ error: 'refused_address' }] }]);
+    expect(await ended(refused)).toMatchObject([
+      { state: 'failed', attempts: [{ error: 'refused_address' }] },
+    ]);
     await until('lines of the log', () => logLines.length >= 2);
     const log = logLines.join('');
     expect(log).toContain(endpoint._id);
@@ -325,6 +389,9 @@ describe('a process that stops', () => {
     receiver.answers.delete('/resumed');
     start();
     expect(await ended(endpoint)).toMatchObject([{ state: 'succeeded', tries: 1 }]);
-    expect(receiver.receivedAt('/resumed').map(({ headers }) => headers['webhook-id'])).toEqual([event, event]);
+    expect(receiver.receivedAt('/resumed').map(({ headers }) => headers['webhook-id'])).toEqual([
+      event,
+      event,
+    ]);
   });
 });

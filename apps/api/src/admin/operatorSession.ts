@@ -10,7 +10,13 @@ export const sessionCookie = 'bindery_operator';
 
 /** How the cookie of a session is set: out of reach of scripts, never sent from other sites. */
 export function cookieOptions(publicUrl: string): CookieOptions {
-  return { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), maxAge: sessionHours * 3_600_000, path: '/admin' };
+  return {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: sessionHours * 3_600_000,
+    path: '/admin',
+  };
 }
 
 /** The value of the cookie: who signed in, with which token, and until when, signed. */
@@ -27,13 +33,20 @@ export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolea
     .find((pair) => pair.startsWith(`${sessionCookie}=`))
     ?.slice(sessionCookie.length + 1);
   const [userId = '', tokenId = '', until = '', signature = ''] = (value ?? '').split('.');
-  if (!isSignatureValid(keys, purpose, `${userId}.${tokenId}.${until}`, signature) || Number(until) < Date.now()) return false;
+  if (
+    !isSignatureValid(keys, purpose, `${userId}.${tokenId}.${until}`, signature) ||
+    Number(until) < Date.now()
+  )
+    return false;
   const isGood = {
     _id: tokenId,
     user: userId,
     revokedAt: { $exists: false },
     $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: new Date() } }],
   };
-  const [user, token] = await Promise.all([User.exists({ _id: userId, isOperator: true }), ApiToken.exists(isGood)]);
+  const [user, token] = await Promise.all([
+    User.exists({ _id: userId, isOperator: true }),
+    ApiToken.exists(isGood),
+  ]);
   return user !== null && token !== null;
 }

@@ -28,11 +28,21 @@ export function mountQueueDashboard(app: Express, { queues, config, authenticate
   const { isQueueDashboardWritable: isWritable, publicUrl } = config.api;
   const form = express.urlencoded({ extended: false, limit: '4kb' });
   app.get('/admin', (_request, response) => response.redirect(303, basePath));
-  app.get('/admin/sign-in', pagePolicy, (_request, response) => void response.type('html').send(signInPage()));
+  app.get(
+    '/admin/sign-in',
+    pagePolicy,
+    (_request, response) => void response.type('html').send(signInPage()),
+  );
   app.post('/admin/sign-in', pagePolicy, sameOrigin, form, signIn({ config, authenticate }));
-  app.get('/admin/sign-out', pagePolicy, (_request, response) => void response.type('html').send(signOutPage()));
+  app.get(
+    '/admin/sign-out',
+    pagePolicy,
+    (_request, response) => void response.type('html').send(signOutPage()),
+  );
   app.post('/admin/sign-out', sameOrigin, (_request, response) => {
-    response.clearCookie(sessionCookie, { ...cookieOptions(publicUrl), maxAge: undefined }).redirect(303, '/admin/sign-in');
+    response
+      .clearCookie(sessionCookie, { ...cookieOptions(publicUrl), maxAge: undefined })
+      .redirect(303, '/admin/sign-in');
   });
   app.use(
     basePath,
@@ -75,11 +85,14 @@ function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate
     const { token } = (request.body ?? {}) as { token?: unknown };
     const actor = typeof token === 'string' ? await authenticate(token.trim()) : undefined;
     if (actor?.user.isOperator) {
-      response.cookie(sessionCookie, startSession(config.secrets, actor), cookieOptions(config.api.publicUrl)).redirect(303, basePath);
+      response
+        .cookie(sessionCookie, startSession(config.secrets, actor), cookieOptions(config.api.publicUrl))
+        .redirect(303, basePath);
       return;
     }
     const waitMs = wrongTokens(request.ip ?? '');
-    const headers: Record<string, string> = waitMs > 0 ? { 'Retry-After': String(Math.ceil(waitMs / 1000)) } : {};
+    const headers: Record<string, string> =
+      waitMs > 0 ? { 'Retry-After': String(Math.ceil(waitMs / 1000)) } : {};
     // The same for a wrong token and for one of somebody who is no operator.
     const problem =
       waitMs > 0
@@ -101,7 +114,9 @@ function requireOperator(config: Config): RequestHandler {
 }
 
 function notSignedIn(): ApiError {
-  return new ApiError('unauthorized', 'The session in the dashboard has ended.', { action: 'Sign in again at /admin/sign-in.' });
+  return new ApiError('unauthorized', 'The session in the dashboard has ended.', {
+    action: 'Sign in again at /admin/sign-in.',
+  });
 }
 
 const pagePolicy: RequestHandler = (_request, response, next) => {

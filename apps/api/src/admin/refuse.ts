@@ -22,8 +22,11 @@ export const commonRefusals: RequestHandler = (request, response, next) => {
 };
 
 function refusalOf(status: number): ApiError {
-  if (status === 404) return new ApiError('not_found', 'No such queue or job.', { action: 'Load the page again.' });
+  if (status === 404)
+    return new ApiError('not_found', 'No such queue or job.', { action: 'Load the page again.' });
   if (status === 405) return new ApiError('method_not_allowed', 'The dashboard is read-only.');
   if (status < 500) return new ApiError('invalid_request', 'The dashboard does not support this operation.');
-  return new ApiError('internal', 'The dashboard failed.', { action: 'Try again; if the error persists, check the log of the API.' });
+  return new ApiError('internal', 'The dashboard failed.', {
+    action: 'Try again; if the error persists, check the log of the API.',
+  });
 }

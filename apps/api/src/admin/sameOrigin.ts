@@ -4,7 +4,8 @@ import type { RequestHandler } from 'express';
 /** Refuses whatever another site lets a browser send here. SameSite=Strict keeps the cookie from such requests; this is the second lock. */
 export const sameOrigin: RequestHandler = (request, _response, next) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (!isRead && !isOwn(request.headers)) throw new ApiError('forbidden', 'The request was sent from another site.');
+  if (!isRead && !isOwn(request.headers))
+    throw new ApiError('forbidden', 'The request was sent from another site.');
   next();
 };
 

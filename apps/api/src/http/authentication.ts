@@ -48,7 +48,11 @@ function countHeader(rawHeaders: string[], name: string): number {
 
 /** The one refusal of requests without a valid token. */
 export function unauthorized(): ApiError {
-  return new ApiError('unauthorized', 'Requires a valid token in the header `Authorization: Bearer <token>`.', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  });
+  return new ApiError(
+    'unauthorized',
+    'Requires a valid token in the header `Authorization: Bearer <token>`.',
+    {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    },
+  );
 }

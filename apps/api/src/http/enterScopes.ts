@@ -25,7 +25,9 @@ export async function enterScopes(route: Route, input: Input, request: Request):
 
 /** Whether this error says that what a DELETE would remove is already gone. */
 export function isAbsentOwnObject(route: Route, error: unknown): boolean {
-  return route.kind === 'delete' && route.isOwnObject && error instanceof ApiError && error.code === 'not_found';
+  return (
+    route.kind === 'delete' && route.isOwnObject && error instanceof ApiError && error.code === 'not_found'
+  );
 }
 
 async function enterScope(step: ScopeStep, input: Input, request: Request): Promise<void> {

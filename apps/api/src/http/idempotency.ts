@@ -13,9 +13,14 @@ export async function runOnce(
   const key = request.headers['idempotency-key'];
   if (!route.spec.idempotent || !services.idempotency || key === undefined) return run();
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalidRequest([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 visible ASCII characters' }]);
+    throw invalidRequest([
+      { path: 'headers.idempotency-key', message: 'must be 1 to 255 visible ASCII characters' },
+    ]);
   }
   const { params, query, body } = input;
   const fingerprint = hash('sha256', JSON.stringify([params, query, body]), 'base64url');
-  return services.idempotency({ key, operationId: route.spec.operationId, actor: input.actor, fingerprint }, run);
+  return services.idempotency(
+    { key, operationId: route.spec.operationId, actor: input.actor, fingerprint },
+    run,
+  );
 }

@@ -1,5 +1,11 @@
 import { ApiError } from '@bindery/contract';
-import express, { type Express, type IRouter, type Request, type RequestHandler, type Response } from 'express';
+import express, {
+  type Express,
+  type IRouter,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { pipeline } from './pipeline.ts';
 import type { Route } from './scope.ts';
 import type { Services } from './services.ts';
@@ -15,7 +21,10 @@ export function mount(app: Express, routes: readonly Route[], services: Services
   const handlerOf = pipeline(services);
   const paths = new Map<string, MountedPath>();
   for (const route of routes) {
-    const mounted = paths.get(route.path) ?? { segments: segmentsOf(`/v1${route.path}`), handlers: new Map() };
+    const mounted = paths.get(route.path) ?? {
+      segments: segmentsOf(`/v1${route.path}`),
+      handlers: new Map(),
+    };
     mounted.handlers.set(route.method, handlerOf(route));
     paths.set(route.path, mounted);
   }
@@ -23,7 +32,10 @@ export function mount(app: Express, routes: readonly Route[], services: Services
 }
 
 /** A path and what it answers, by method. */
-type MountedPath = { segments: string[]; handlers: Map<Route['method'], (request: Request, response: Response) => Promise<void>> };
+type MountedPath = {
+  segments: string[];
+  handlers: Map<Route['method'], (request: Request, response: Response) => Promise<void>>;
+};
 
 function addPaths(router: IRouter, paths: MountedPath[], base: string[] = []): void {
   const groups = Map.groupBy(paths, (mounted) => mounted.segments[base.length] ?? '');
@@ -51,7 +63,9 @@ function addPaths(router: IRouter, paths: MountedPath[], base: string[] = []): v
 function addPath(router: IRouter, { segments, handlers }: MountedPath): void {
   const path = pathOf(segments);
   // A page path may be empty, which a typed client writes as a slash at the end.
-  const route = router.route(segments.at(-1)?.includes('*') ? [path, path.replace(/\{\/\*\w+\}$/, '/')] : path);
+  const route = router.route(
+    segments.at(-1)?.includes('*') ? [path, path.replace(/\{\/\*\w+\}$/, '/')] : path,
+  );
   for (const [method, handler] of handlers) route[method](handler);
   const methods = [...handlers.keys()].map((method) => method.toUpperCase());
   if (handlers.has('get')) methods.push('HEAD');
@@ -61,7 +75,9 @@ function addPath(router: IRouter, { segments, handlers }: MountedPath): void {
 function otherMethod(allow: string): RequestHandler {
   return (request, response) => {
     if (request.method !== 'OPTIONS') {
-      throw new ApiError('method_not_allowed', `This path supports ${allow}, not ${request.method}.`, { headers: { Allow: allow } });
+      throw new ApiError('method_not_allowed', `This path supports ${allow}, not ${request.method}.`, {
+        headers: { Allow: allow },
+      });
     }
     response.setHeader('Allow', allow);
     response.writeHead(204).end();

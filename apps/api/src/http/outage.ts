@@ -5,7 +5,11 @@
 export function isOutage(error: unknown): boolean {
   let current = error;
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const { code, syscall, errorLabels } = current as { code?: unknown; syscall?: unknown; errorLabels?: unknown };
+    const { code, syscall, errorLabels } = current as {
+      code?: unknown;
+      syscall?: unknown;
+      errorLabels?: unknown;
+    };
     if (names.has(current.name) || (typeof code === 'string' && systemCodes.has(code))) return true;
     // The file of a Unix socket is gone while its store does not run.
     if (code === 'ENOENT' && syscall === 'connect') return true;
@@ -37,10 +41,21 @@ const names = new Set([
   'MaxRetriesPerRequestError',
 ]);
 
-const systemCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+const systemCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
 
 // The driver sets these on errors that are gone when an election is over.
-const labels = new Set(['RetryableWriteError', 'TransientTransactionError', 'UnknownTransactionCommitResult']);
+const labels = new Set([
+  'RetryableWriteError',
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+]);
 
 // Host unreachable, host not found, network timeout, MaxTimeMSExpired, shutdown in progress, primary stepped down, time limit, socket exception,
 // not writable primary, interrupted (at shutdown, by a state change), not primary.

@@ -18,13 +18,20 @@ import type { Services } from './services.ts';
  * Everything between a matched URL and its handler, in the order that the contract names: 401, parents 404, own object 404 (DELETE: 204), 403,
  * and only then the body (415, 413, 400) and the handler.
  */
-export function pipeline(services: Services): (route: Route) => (request: Request, response: Response) => Promise<void> {
+export function pipeline(
+  services: Services,
+): (route: Route) => (request: Request, response: Response) => Promise<void> {
   const authenticated = authentication(services.authenticate);
   /** @throws forbidden to a visitor where only users are admitted, whatever the path names, so that nothing is learnt from it */
-  const identify = async (route: Route, request: Request, context: RequestContext): Promise<Partial<Input>> => {
+  const identify = async (
+    route: Route,
+    request: Request,
+    context: RequestContext,
+  ): Promise<Partial<Input>> => {
     const reader = await authenticated(request);
     context.actor = reader.actor;
-    if (route.admits === 'readers') return { reader, ...(reader.actor ? { actor: reader.actor } : { visitor: reader.visitor }) };
+    if (route.admits === 'readers')
+      return { reader, ...(reader.actor ? { actor: reader.actor } : { visitor: reader.visitor }) };
     if (!reader.actor) throw forbidden('user');
     return { actor: reader.actor };
   };
@@ -61,7 +68,9 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
         return;
       }
       const answer = await runOnce({ services, route, input, request }, async () => {
-        const result = await onCondition({ route, input, request }, () => callHandler(route, input, { request, response }));
+        const result = await onCondition({ route, input, request }, () =>
+          callHandler(route, input, { request, response }),
+        );
         const answer = answerOf(route, input, { result, headers: reply.headers, services });
         return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });
@@ -69,7 +78,8 @@ export function pipeline(services: Services): (route: Route) => (request: Reques
       services.onAnswer?.(route, answer);
       sendAnswer(request, response, answer, { withEtag: route.spec.etag, forAll: input.visitor?.isAnybody });
     } catch (error) {
-      if (error instanceof Redirected) return sendAnswer(request, response, { status: 307, headers: reply.headers, body: undefined });
+      if (error instanceof Redirected)
+        return sendAnswer(request, response, { status: 307, headers: reply.headers, body: undefined });
       if (!(error instanceof NotModified)) throw error;
       sendNotModified(response, reply.headers, { forAll: input.visitor?.isAnybody });
     }
@@ -84,7 +94,11 @@ function organizationOf(input: Input & { organization?: { _id: string } }): stri
 /** The answer of a DELETE whose object is not there. */
 const absent: Answer = { status: 204, headers: {}, body: undefined };
 
-async function callHandler(route: Route, input: Input, { request, response }: { request: Request; response: Response }): Promise<unknown> {
+async function callHandler(
+  route: Route,
+  input: Input,
+  { request, response }: { request: Request; response: Response },
+): Promise<unknown> {
   try {
     return await route.handle(input, request, response);
   } catch (error) {
@@ -98,8 +112,15 @@ type Outcome = { result: unknown; headers: Record<string, string>; services: Ser
 
 function answerOf(route: Route, input: Input, { result, headers, services }: Outcome): Answer {
   const { spec, kind } = route;
-  if (kind !== 'list') return { status: spec.status ?? (spec.response ? 200 : 204), headers, body: spec.response ? result : undefined };
+  if (kind !== 'list')
+    return {
+      status: spec.status ?? (spec.response ? 200 : 204),
+      headers,
+      body: spec.response ? result : undefined,
+    };
   const { next, ...page } = result as Page<unknown>;
-  const body = next ? { ...page, next: { page: writePageToken(services.secrets, pageBinding(route, input), next) } } : page;
+  const body = next
+    ? { ...page, next: { page: writePageToken(services.secrets, pageBinding(route, input), next) } }
+    : page;
   return { status: 200, headers, body };
 }

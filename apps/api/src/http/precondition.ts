@@ -43,5 +43,8 @@ function versionOf(route: Route, input: Input): PresentVersion | undefined {
 /** Whether a list of entity tags holds one of this version; `*` is any state, but not that of an object which is not there. */
 function names(header: string, version: number | undefined): boolean {
   if (version === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((part) => /^\s*"(\d+)\.[\w-]+"\s*$/.exec(part)?.[1] === String(version));
+  return (
+    header.trim() === '*' ||
+    header.split(',').some((part) => /^\s*"(\d+)\.[\w-]+"\s*$/.exec(part)?.[1] === String(version))
+  );
 }

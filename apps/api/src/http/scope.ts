@@ -9,13 +9,28 @@ import type { Reply } from './answer/reply.ts';
 import type { RequestContext } from './requestContext.ts';
 
 /** Root scope of every route that requires a token. */
-export const root: Scope<{ actor: Actor }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'users' });
+export const root: Scope<{ actor: Actor }, 'token'> = makeScope({
+  name: 'Platform',
+  path: '',
+  steps: [],
+  admits: 'users',
+});
 
 /** The same for what the visitors of a site may read too: `reader` tells which of the two it is. */
-export const forReaders: Scope<{ reader: Reader }, 'token'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'readers' });
+export const forReaders: Scope<{ reader: Reader }, 'token'> = makeScope({
+  name: 'Platform',
+  path: '',
+  steps: [],
+  admits: 'readers',
+});
 
 /** Root scope of the few routes that require no token. */
-export const open: Scope<object, 'public'> = makeScope({ name: 'Platform', path: '', steps: [], admits: 'everyone' });
+export const open: Scope<object, 'public'> = makeScope({
+  name: 'Platform',
+  path: '',
+  steps: [],
+  admits: 'everyone',
+});
 
 /**
  * A part of the URL tree: loads the objects that its URL names, once, and knows the permissions of the caller on them.
@@ -60,16 +75,29 @@ export interface Scope<Ctx extends object, P extends string> {
     B extends z.ZodType = z.ZodUndefined,
   >(
     path: string,
-    spec: CommonSpec<P> & { params?: S; query?: Q; body?: B; item: I; also?: A; etag?: true; countsUpTo?: number },
+    spec: CommonSpec<P> & {
+      params?: S;
+      query?: Q;
+      body?: B;
+      item: I;
+      also?: A;
+      etag?: true;
+      countsUpTo?: number;
+    },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q> & PageQuery; body: z.output<B> },
     ) => Promise<Page<z.input<I>> & z.input<z.ZodObject<A>>>,
   ): Route;
   /** A stream, a redirect, a download, server-sent events: the handler writes the response itself. A body is read only where a schema is given. */
-  raw<Q extends z.ZodObject = NoFields, B extends z.ZodType = z.ZodUndefined, S extends ParamShape = NoParams>(
+  raw<
+    Q extends z.ZodObject = NoFields,
+    B extends z.ZodType = z.ZodUndefined,
+    S extends ParamShape = NoParams,
+  >(
     method: Method,
     path: string,
-    spec: CommonSpec<P> & BodySpec & { params?: S; query?: Q; body?: B; answers: readonly RawAnswer[]; accepts?: string },
+    spec: CommonSpec<P> &
+      BodySpec & { params?: S; query?: Q; body?: B; answers: readonly RawAnswer[]; accepts?: string },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
       request: Request,
@@ -103,12 +131,19 @@ interface Operation<Ctx, P extends string> {
         /** How the version that `If-Match` is compared with is read, where the object that the path names is not that of a scope. */
         version?: ((input: Ctx & ParamsOf<S>) => PresentVersion) | 'none';
       },
-    handle: (input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> }) => Promise<z.input<R>>,
+    handle: (
+      input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
+    ) => Promise<z.input<R>>,
   ): Route;
 }
 
 /** What every handler gets beside what its scopes loaded; `can` tells what the caller may do here, for checks that depend on the body. */
-export type Always<P extends string> = { platform: Platform; request: RequestContext; reply: Reply; can: Record<P, boolean> };
+export type Always<P extends string> = {
+  platform: Platform;
+  request: RequestContext;
+  reply: Reply;
+  can: Record<P, boolean>;
+};
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -202,7 +237,13 @@ type ScopeDefinition = { name: string; path: string; steps: readonly ScopeStep[]
 
 function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition): Scope<Ctx, P> {
   // The only casts of this layer: here the types of a route and of a scope end, and what runs them sees plain values.
-  const route = (kind: Route['kind'], method: Method, path: string, spec: unknown, handle: unknown): Route => ({
+  const route = (
+    kind: Route['kind'],
+    method: Method,
+    path: string,
+    spec: unknown,
+    handle: unknown,
+  ): Route => ({
     kind,
     method,
     path: checkedPath(parent, path, (spec as RouteSpec).params),
@@ -238,12 +279,20 @@ function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition
         count:
           countsUpTo === undefined
             ? count.describe('Number of matching objects over all pages.')
-            : count.optional().describe(`Number of matching objects over all pages; absent above ${countsUpTo}.`),
+            : count
+                .optional()
+                .describe(`Number of matching objects over all pages; absent above ${countsUpTo}.`),
         next: z.object({ page: z.string() }).optional().describe('Absent on the last page.'),
         ...also,
       });
       const method = spec.body ? 'post' : 'get';
-      return route('list', method, path, { ...spec, query: (query ?? z.object({})).extend(ListQuery.shape), response }, handle);
+      return route(
+        'list',
+        method,
+        path,
+        { ...spec, query: (query ?? z.object({})).extend(ListQuery.shape), response },
+        handle,
+      );
     },
     raw: (method, path, spec, handle) => route('raw', method, path, spec, handle),
   };
@@ -254,7 +303,9 @@ function checkedPath(parent: ScopeDefinition, path: string, params: ParamShape =
   const named = [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const declared = Object.keys(params);
   if (new Set(named).symmetricDifference(new Set(declared)).size > 0) {
-    throw new Error(`The path ${parent.path}${path} names the parameters [${named.join(', ')}], declared are [${declared.join(', ')}].`);
+    throw new Error(
+      `The path ${parent.path}${path} names the parameters [${named.join(', ')}], declared are [${declared.join(', ')}].`,
+    );
   }
   return parent.path + path;
 }

@@ -59,7 +59,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy();
     return;
   }
-  const [status, type, message] = problems[error.code ?? ''] ?? ([400, 'invalid_request', 'This is not a valid HTTP request.'] as const);
+  const [status, type, message] =
+    problems[error.code ?? ''] ?? ([400, 'invalid_request', 'This is not a valid HTTP request.'] as const);
   const body = errorText(status, type, message);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: ${jsonType['Content-Type']}\r\n` +
@@ -71,8 +72,16 @@ const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
 
 const problems: Record<string, readonly [status: number, type: string, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are larger than 16 KB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'payload_too_large', 'The chunk extensions of the request are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'request_timeout', 'The request did not arrive in time; send it within 30 seconds.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    'payload_too_large',
+    'The chunk extensions of the request are too large.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'request_timeout',
+    'The request did not arrive in time; send it within 30 seconds.',
+  ],
 };
 
 function errorText(code: number, type: string, message: string): string {

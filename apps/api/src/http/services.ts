@@ -31,4 +31,9 @@ export type Services = {
 };
 
 /** `fingerprint` differs when the same key comes with another request. */
-export type IdempotentCall = { key: string; operationId: string; actor: Actor | undefined; fingerprint: string };
+export type IdempotentCall = {
+  key: string;
+  operationId: string;
+  actor: Actor | undefined;
+  fingerprint: string;
+};

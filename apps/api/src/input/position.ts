@@ -1,5 +1,11 @@
 import { invalid } from '@bindery/contract';
-import { positionAtEnd, positionBetween, type ClientSession, type Sibling, type SiblingModel } from '@bindery/models';
+import {
+  positionAtEnd,
+  positionBetween,
+  type ClientSession,
+  type Sibling,
+  type SiblingModel,
+} from '@bindery/models';
 
 export type Move = {
   /** The kinds of records that share the order. */
@@ -23,20 +29,28 @@ export type Move = {
 export async function positionFor(move: Move): Promise<string | undefined> {
   const { models, siblingsOf, moved, before, after, session } = move;
   const staysInOrder = moved.siblingsOf === siblingsOf;
-  if (before === undefined && after === undefined) return staysInOrder ? undefined : positionAtEnd(models, siblingsOf, session);
+  if (before === undefined && after === undefined)
+    return staysInOrder ? undefined : positionAtEnd(models, siblingsOf, session);
   const right = before === undefined ? undefined : await findSibling(move, { id: before, name: 'before' });
   const left = after === undefined ? undefined : await findSibling(move, { id: after, name: 'after' });
   const next = left && (await neighbourOf(move, left, 1));
   if (left && right && next?._id !== right._id) {
-    throw invalid('body.position', 'names two items that are not next to each other in that order, `after` before `before`.');
+    throw invalid(
+      'body.position',
+      'names two items that are not next to each other in that order, `after` before `before`.',
+    );
   }
   const start = left ?? (right && (await neighbourOf(move, right, -1)));
   const end = right ?? next;
-  const isThere = staysInOrder && (!start || start.position < moved.position) && (!end || moved.position < end.position);
+  const isThere =
+    staysInOrder && (!start || start.position < moved.position) && (!end || moved.position < end.position);
   return isThere ? undefined : positionBetween(start?.position, end?.position);
 }
 
-async function findSibling({ models, siblingsOf, moved, session }: Move, { id, name }: { id: string; name: string }): Promise<Sibling> {
+async function findSibling(
+  { models, siblingsOf, moved, session }: Move,
+  { id, name }: { id: string; name: string },
+): Promise<Sibling> {
   if (id !== moved._id) {
     for (const model of models) {
       const found = await model
@@ -49,7 +63,11 @@ async function findSibling({ models, siblingsOf, moved, session }: Move, { id, n
   throw invalid(`body.position.${name}`, 'is not another item in the place that this is moved to.');
 }
 
-async function neighbourOf({ models, siblingsOf, moved, session }: Move, of: Sibling, direction: 1 | -1): Promise<Sibling | undefined> {
+async function neighbourOf(
+  { models, siblingsOf, moved, session }: Move,
+  of: Sibling,
+  direction: 1 | -1,
+): Promise<Sibling | undefined> {
   let nearest: Sibling | undefined;
   for (const model of models) {
     const found = await model
@@ -65,7 +83,11 @@ async function neighbourOf({ models, siblingsOf, moved, session }: Move, of: Sib
       .sort({ position: direction })
       .session(session)
       .lean<Sibling>();
-    if (found && (!nearest || (direction === 1 ? found.position < nearest.position : found.position > nearest.position))) nearest = found;
+    if (
+      found &&
+      (!nearest || (direction === 1 ? found.position < nearest.position : found.position > nearest.position))
+    )
+      nearest = found;
   }
   return nearest;
 }

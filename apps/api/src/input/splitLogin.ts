@@ -9,13 +9,19 @@ export type Login = { username: string; password: string };
  * @param path  position of the URL in the request
  * @throws invalid_request for a URL that is forbidden as written
  */
-export function splitLogin(text: string, { path, outbound }: { path: string; outbound: Outbound }): { url: URL; login?: Login } {
+export function splitLogin(
+  text: string,
+  { path, outbound }: { path: string; outbound: Outbound },
+): { url: URL; login?: Login } {
   const url = checkUrl(text, { path, outbound });
   const { username, password } = url;
   url.username = '';
   url.password = '';
   url.hash = '';
-  return { url, ...((username || password) && { login: { username: decoded(username), password: decoded(password) } }) };
+  return {
+    url,
+    ...((username || password) && { login: { username: decoded(username), password: decoded(password) } }),
+  };
 }
 
 function checkUrl(text: string, { path, outbound }: { path: string; outbound: Outbound }): URL {

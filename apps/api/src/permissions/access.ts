@@ -11,7 +11,15 @@ type MemberInAccess = Pick<ActingMember, 'role' | 'user' | 'teams' | 'limit'>;
  *
  * @param id  of the space; whoever holds a token for single spaces has no role anywhere else
  */
-export function roleInContent({ member, access, id }: { member: MemberInAccess; access: AccessRecord; id?: string }): Role | null {
+export function roleInContent({
+  member,
+  access,
+  id,
+}: {
+  member: MemberInAccess;
+  access: AccessRecord;
+  id?: string;
+}): Role | null {
   const { limit } = member;
   if (limit?.spaces && (id === undefined || !limit.spaces.includes(id))) return null;
   const role = roleWithoutLimit({ ...member, ...limit }, access);
@@ -27,7 +35,13 @@ function roleWithoutLimit(member: MemberInAccess, access: AccessRecord): Role | 
 }
 
 /** What a member may do at most in a site: its role in the organization, or what was granted where that is more. */
-export function roleInSite({ member, access }: { member: MemberInAccess; access: AccessRecord }): Role | null {
+export function roleInSite({
+  member,
+  access,
+}: {
+  member: MemberInAccess;
+  access: AccessRecord;
+}): Role | null {
   const { limit } = member;
   if (limit?.spaces) return null;
   const { role, ...rest } = { ...member, ...limit };

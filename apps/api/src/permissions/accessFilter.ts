@@ -11,19 +11,42 @@ type MemberFilter = Record<string, unknown>;
  */
 export function membersInContent({ level, grants }: AccessRecord, role?: Role): MemberFilter {
   const all = grants.map(({ to }) => to);
-  if (!role) return anyOf([{ role: 'admin' }, ...grantedTo(all), ...(level === null ? [] : [{ role: { $ne: null } }])]);
-  const byGrant = { $and: [{ role: { $ne: 'admin' } }, anyOf(grantedTo(idsWith(grants, role))), ungranted(idsAbove(grants, role))] };
+  if (!role)
+    return anyOf([
+      { role: 'admin' },
+      ...grantedTo(all),
+      ...(level === null ? [] : [{ role: { $ne: null } }]),
+    ]);
+  const byGrant = {
+    $and: [
+      { role: { $ne: 'admin' } },
+      anyOf(grantedTo(idsWith(grants, role))),
+      ungranted(idsAbove(grants, role)),
+    ],
+  };
   // The own role counts where no level is given; an admin's always.
   const ownRole =
-    level === 'inherit' ? [{ role, ...ungranted(all) }] : level === role ? [{ role: { $nin: ['admin', null] }, ...ungranted(all) }] : [];
+    level === 'inherit'
+      ? [{ role, ...ungranted(all) }]
+      : level === role
+        ? [{ role: { $nin: ['admin', null] }, ...ungranted(all) }]
+        : [];
   return anyOf([byGrant, ...(role === 'admin' ? [{ role }] : []), ...ownRole]);
 }
 
 /** The rules of `roleInSite` in the same way. */
 export function membersInSite({ grants }: AccessRecord, role?: Role): MemberFilter {
   if (!role) return anyOf([{ role: { $ne: null } }, ...grantedTo(grants.map(({ to }) => to))]);
-  const above = (['read', 'comment', 'edit', 'review', 'create', 'admin'] as const).filter((other) => rankOf(other) > rankOf(role));
-  return { $and: [anyOf([{ role }, ...grantedTo(idsWith(grants, role))]), { role: { $nin: above } }, ungranted(idsAbove(grants, role))] };
+  const above = (['read', 'comment', 'edit', 'review', 'create', 'admin'] as const).filter(
+    (other) => rankOf(other) > rankOf(role),
+  );
+  return {
+    $and: [
+      anyOf([{ role }, ...grantedTo(idsWith(grants, role))]),
+      { role: { $nin: above } },
+      ungranted(idsAbove(grants, role)),
+    ],
+  };
 }
 
 /** An `$or`, said in a way that no index answers: MongoDB would sort what it finds in several, instead of reading the members in their order. */

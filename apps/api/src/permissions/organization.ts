@@ -7,7 +7,9 @@ import { hasRole } from './role.ts';
  *
  * @param member  with the role null it is a guest, who is a member all the same; undefined is no member
  */
-export function organizationPermissions(member: Pick<MemberRecord, 'role' | 'teams'> | undefined): Record<OrganizationPermission, boolean> {
+export function organizationPermissions(
+  member: Pick<MemberRecord, 'role' | 'teams'> | undefined,
+): Record<OrganizationPermission, boolean> {
   const { role = null, teams = [] } = member ?? {};
   const isMember = member !== undefined;
   const isAdmin = hasRole(role, 'admin');

@@ -8,7 +8,11 @@ import { spacePermissions } from './space.ts';
 
 const roles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const satisfies Role[];
 
-const member = (role: Role | null, teams: { team: string; role: 'owner' | 'member' }[] = []) => ({ role, user: 'ann', teams });
+const member = (role: Role | null, teams: { team: string; role: 'owner' | 'member' }[] = []) => ({
+  role,
+  user: 'ann',
+  teams,
+});
 
 /** The names of what is allowed. */
 const allowed = (permissions: Record<string, boolean>) =>
@@ -34,7 +38,10 @@ describe('in a space', () => {
     ['edit', ['access', 'comment', 'edit', 'view']],
     ['review', ['access', 'comment', 'edit', 'merge', 'review', 'view']],
     ['create', ['access', 'comment', 'edit', 'merge', 'review', 'triggerGitSync', 'view', 'viewInviteLinks']],
-    ['admin', ['access', 'admin', 'comment', 'edit', 'merge', 'review', 'triggerGitSync', 'view', 'viewInviteLinks']],
+    [
+      'admin',
+      ['access', 'admin', 'comment', 'edit', 'merge', 'review', 'triggerGitSync', 'view', 'viewInviteLinks'],
+    ],
   ] as [Role | null, string[]][])('%s may %j', (role, expected) => {
     expect(allowed(spacePermissions({ role }))).toEqual(expected);
   });
@@ -53,7 +60,9 @@ describe('in a space', () => {
   ] as [Role | null, Role | 'inherit' | null, Role | null][])(
     'a member who is %s has in one with the level %s the role %s',
     (role, defaultLevel, expected) => {
-      expect(roleInContent({ member: member(role), access: accessBelow(undefined, { defaultLevel }) })).toBe(expected);
+      expect(roleInContent({ member: member(role), access: accessBelow(undefined, { defaultLevel }) })).toBe(
+        expected,
+      );
     },
   );
 
@@ -72,7 +81,8 @@ describe('what is granted', () => {
     defaultLevel: 'inherit' as const,
     grants: grants.map(([principal, role]) => ({ principal, role })),
   });
-  const roleOf = (who: ReturnType<typeof member>, access: ReturnType<typeof accessBelow>) => roleInContent({ member: who, access });
+  const roleOf = (who: ReturnType<typeof member>, access: ReturnType<typeof accessBelow>) =>
+    roleInContent({ member: who, access });
 
   it('counts before the level and the own role, for guests too; the highest counts, here or above', () => {
     const above = accessBelow(undefined, granted(['ann', 'comment'], ['team', 'review']));
@@ -109,7 +119,14 @@ describe('in an organization', () => {
 
   const anyMember = ['access', 'listIntegrations', 'listMembers', 'listTeams', 'view'];
   const creator = [...anyMember, 'createContent', 'createOpenAPISpec'];
-  const admin = [...creator, 'admin', 'ingestConversations', 'installIntegration', 'listInstallations', 'viewBilling'];
+  const admin = [
+    ...creator,
+    'admin',
+    'ingestConversations',
+    'installIntegration',
+    'listInstallations',
+    'viewBilling',
+  ];
 
   it.each([
     [null, anyMember],

@@ -11,8 +11,7 @@ export function qualified<Kind extends string, P extends string>(
   kind: Kind,
   permissions: Record<P, boolean>,
 ): Record<`${Kind}.${P}`, boolean> {
-  return Object.fromEntries(Object.entries(permissions).map(([name, value]) => [`${kind}.${name}`, value])) as Record<
-    `${Kind}.${P}`,
-    boolean
-  >;
+  return Object.fromEntries(
+    Object.entries(permissions).map(([name, value]) => [`${kind}.${name}`, value]),
+  ) as Record<`${Kind}.${P}`, boolean>;
 }

@@ -12,6 +12,8 @@ export function teamPermissions({
 }): Record<TeamPermission, boolean> {
   return {
     view: true,
-    admin: hasRole(member.role, 'admin') || member.teams.some((own) => own.team === team._id && own.role === 'owner'),
+    admin:
+      hasRole(member.role, 'admin') ||
+      member.teams.some((own) => own.team === team._id && own.role === 'owner'),
   };
 }

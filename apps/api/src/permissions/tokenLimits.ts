@@ -46,8 +46,17 @@ export function throughToken(member: MemberRecord, { limits }: Actor): ActingMem
   const atMost = roleAtMost(scopesOf(limits));
   const { role, teams } = member;
   if (reachesOrganization(limits, member.organization))
-    return atMost === 'admin' ? member : { ...member, role: lowerOf(role, atMost), limit: { role, teams, atMost } };
-  return limits.spaces && { ...member, role: null, teams: [], limit: { role, teams, atMost, spaces: limits.spaces } };
+    return atMost === 'admin'
+      ? member
+      : { ...member, role: lowerOf(role, atMost), limit: { role, teams, atMost } };
+  return (
+    limits.spaces && {
+      ...member,
+      role: null,
+      teams: [],
+      limit: { role, teams, atMost, spaces: limits.spaces },
+    }
+  );
 }
 
 /** The role that includes all that a route with these scopes may ask for. */

@@ -4,7 +4,12 @@ import type { Route } from '../http/scope.ts';
 import { isNarrowed, scopesOf } from './tokenLimits.ts';
 
 /** Permissions that are about rights, secrets and what is visible, whatever the method: besides those that are called `admin`. */
-const administrative = new Set(['member.remove', 'site.editAdaptiveSchema', 'space.viewInviteLinks', 'collection.viewInviteLinks']);
+const administrative = new Set([
+  'member.remove',
+  'site.editAdaptiveSchema',
+  'space.viewInviteLinks',
+  'collection.viewInviteLinks',
+]);
 
 /** Permissions that are about looking. With another method than GET, something is changed for which nobody needs more. */
 const forReading = /\.(view|access|viewAdaptiveSchema|listMembers|listTeams)$|^(token|public)$/;
@@ -34,8 +39,12 @@ export function requireScope(route: Route, { limits }: Actor): void {
     });
   }
   if (needed === 'user' && isNarrowed(limits)) {
-    throw new ApiError('forbidden', 'This operation concerns the user; this token is limited to organizations or spaces.', {
-      action: 'Use a token without `organizations` and `spaces`.',
-    });
+    throw new ApiError(
+      'forbidden',
+      'This operation concerns the user; this token is limited to organizations or spaces.',
+      {
+        action: 'Use a token without `organizations` and `spaces`.',
+      },
+    );
   }
 }

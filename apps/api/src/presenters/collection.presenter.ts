@@ -7,7 +7,11 @@ import type { Links } from './links.ts';
 /** @param role  the role of the caller in the collection */
 export function presentCollection(
   { _id: id, title, description, parent, access, organization: owner }: CollectionRecord,
-  { links, role, organization }: { links: Links; role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> },
+  {
+    links,
+    role,
+    organization,
+  }: { links: Links; role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'> },
 ): Collection {
   return {
     object: 'collection',

@@ -38,7 +38,12 @@ export function presentRevision(
     files,
     reusableContents,
     mergedFrom,
-  }: { pages: PageTree[]; files: readonly FileItem[]; reusableContents: readonly ReusableContentItem[]; mergedFrom?: ChangeRequest },
+  }: {
+    pages: PageTree[];
+    files: readonly FileItem[];
+    reusableContents: readonly ReusableContentItem[];
+    mergedFrom?: ChangeRequest;
+  },
   options: ContentOptions,
 ): Revision {
   const { git, variables } = revision;
@@ -69,7 +74,11 @@ export function presentRevision(
   };
 }
 
-export function presentPages(revision: RevisionRecord, pages: readonly PageTree[], options: ContentOptions): Page[] {
+export function presentPages(
+  revision: RevisionRecord,
+  pages: readonly PageTree[],
+  options: ContentOptions,
+): Page[] {
   return pages.map((page) => presentPage(revision, page, options));
 }
 
@@ -81,7 +90,12 @@ export function presentReusableContent(
 }
 
 /** @param body  the content of the page, in answers with one page; the pages below it have none */
-export function presentPage(revision: RevisionRecord, page: PageTree, options: ContentOptions, body?: PageBody): Page {
+export function presentPage(
+  revision: RevisionRecord,
+  page: PageTree,
+  options: ContentOptions,
+  body?: PageBody,
+): Page {
   const common = { id: page.id, title: page.title, createdAt: page.createdAt, updatedAt: page.updatedAt };
   if (page.type === 'computed') return { ...common, type: 'computed', computed: page.computed };
   if (page.type === 'link') {
@@ -124,13 +138,20 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
     layout: presentLayout(page.layout),
     ...presentCover(cover),
     ...(variables && { variables: presentVariables(variables) }),
-    tags: (page.tags ?? []).map(({ tag, primary }) => ({ tag: { kind: 'tag', tag }, ...(primary && { primary }) })),
+    tags: (page.tags ?? []).map(({ tag, primary }) => ({
+      tag: { kind: 'tag', tag },
+      ...(primary && { primary }),
+    })),
     hidden: page.hidden ?? false,
     noIndex: page.noIndex ?? false,
     noRobotsIndex: page.noRobotsIndex ?? false,
     ...(condition !== undefined && !options.visitor && { condition }),
     ...(options.metadata && git && { git }),
-    urls: { app: options.links.app(`/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`) },
+    urls: {
+      app: options.links.app(
+        `/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`,
+      ),
+    },
     ...(document !== undefined && { documentId: document }),
     ...body,
     pages,
@@ -138,8 +159,12 @@ export function presentPage(revision: RevisionRecord, page: PageTree, options: C
 }
 
 /** Omits the name `__proto__`, which objects cannot safely have as a key. */
-export function presentVariables(variables: RevisionRecord['variables']): Record<string, string | number | boolean> {
-  return Object.fromEntries(variables.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]));
+export function presentVariables(
+  variables: RevisionRecord['variables'],
+): Record<string, string | number | boolean> {
+  return Object.fromEntries(
+    variables.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]),
+  );
 }
 
 export function presentLayout(layout: StoredLayout = {}): PageLayout {
@@ -162,7 +187,8 @@ export function presentLayout(layout: StoredLayout = {}): PageLayout {
 
 /** Empty for a cover whose light picture is missing or unsafe. */
 export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cover']): { cover?: PageCover } {
-  const isShown = (ref: ContentRef | undefined) => ref && (ref.kind !== 'url' || isSafeTarget(ref.url, 'picture'));
+  const isShown = (ref: ContentRef | undefined) =>
+    ref && (ref.kind !== 'url' || isSafeTarget(ref.url, 'picture'));
   if (!cover?.ref || !isShown(cover.ref)) return {};
   const { ref, refDark, yPos, heightPixels } = cover;
   return {
@@ -170,7 +196,9 @@ export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cov
       ref,
       ...(refDark && isShown(refDark) && { refDark }),
       yPos,
-      ...(heightPixels !== undefined && { height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight) }),
+      ...(heightPixels !== undefined && {
+        height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight),
+      }),
     },
   };
 }
@@ -180,12 +208,21 @@ export function presentLinkTarget(target: ContentRef): ContentRef {
   return target.kind === 'url' && !isSafeTarget(target.url) ? { kind: 'url', url: 'about:blank' } : target;
 }
 
-function hrefOf(target: ContentRef, { revision, links }: { revision: RevisionRecord; links: Links }): { href?: string } {
-  if (target.kind === 'url') return isSafeTarget(target.url) && URL.canParse(target.url) ? { href: target.url } : {};
+function hrefOf(
+  target: ContentRef,
+  { revision, links }: { revision: RevisionRecord; links: Links },
+): { href?: string } {
+  if (target.kind === 'url')
+    return isSafeTarget(target.url) && URL.canParse(target.url) ? { href: target.url } : {};
   if (target.kind === 'space') return { href: links.app(`/s/${target.space}`) };
-  if (target.kind === 'page') return { href: links.app(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
+  if (target.kind === 'page')
+    return { href: links.app(`/s/${target.space ?? revision.space}/~/pages/${target.page}`) };
   if (target.kind === 'anchor' && target.page) {
-    return { href: links.app(`/s/${target.space ?? revision.space}/~/pages/${target.page}#${encodeURIComponent(target.anchor)}`) };
+    return {
+      href: links.app(
+        `/s/${target.space ?? revision.space}/~/pages/${target.page}#${encodeURIComponent(target.anchor)}`,
+      ),
+    };
   }
   return {};
 }

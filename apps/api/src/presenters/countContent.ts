@@ -11,7 +11,10 @@ type Member = Pick<MemberRecord, 'role' | 'user' | 'teams'>;
  *
  * Only what the caller sees counts too: nobody learns from a number that there is something closed to them.
  */
-export async function countContent(members: readonly Member[], caller: MemberRecord): Promise<(member: Member) => ContentCounts> {
+export async function countContent(
+  members: readonly Member[],
+  caller: MemberRecord,
+): Promise<(member: Member) => ContentCounts> {
   const { organization } = caller;
   const [spaces, sites] = await Promise.all([
     countAccess(Space, { filter: { organization, isDeleted: false }, members, caller }),
@@ -46,7 +49,11 @@ async function countAccess(
     if (member.role === 'admin') return all;
     const own = ownNames(member);
     const granted = groups
-      .filter(({ _id: readers }) => own.some((name) => readers.includes(name)) && (member.role === null || !readers.includes(everyMember)))
+      .filter(
+        ({ _id: readers }) =>
+          own.some((name) => readers.includes(name)) &&
+          (member.role === null || !readers.includes(everyMember)),
+      )
       .reduce((sum, { count }) => sum + count, 0);
     return member.role === null ? granted : openToAll + granted;
   };

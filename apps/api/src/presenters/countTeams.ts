@@ -23,14 +23,23 @@ export async function countTeams(
       { $group: { _id: '$of', count: { $sum: 1 } } },
     ]),
     Space.aggregate<Count>([
-      { $match: { $and: [{ organization: caller.organization, isDeleted: false, 'access.readers': { $in: ids } }, visibleTo(caller)] } },
+      {
+        $match: {
+          $and: [
+            { organization: caller.organization, isDeleted: false, 'access.readers': { $in: ids } },
+            visibleTo(caller),
+          ],
+        },
+      },
       { $project: { of: '$access.readers' } },
       { $unwind: '$of' },
       { $match: { of: { $in: ids } } },
       { $group: { _id: '$of', count: { $sum: 1 } } },
     ]),
   ]);
-  const [membersOf, spacesOf] = [members, spaces].map((counts) => new Map(counts.map(({ _id, count }) => [_id, count])));
+  const [membersOf, spacesOf] = [members, spaces].map(
+    (counts) => new Map(counts.map(({ _id, count }) => [_id, count])),
+  );
   return (id) => ({ members: membersOf?.get(id) ?? 0, spaces: spacesOf?.get(id) ?? 0 });
 }
 

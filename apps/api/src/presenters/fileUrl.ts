@@ -34,7 +34,10 @@ export function fileUrl({ secrets, api }: Pick<Config, 'secrets' | 'api'>, file:
   const path = [file.organization, file.blob, file.name].map(encodeURIComponent).join('/');
   const end = file.until === undefined ? '' : `until=${file.until}&`;
   const owner = file.space === undefined ? '' : `space=${encodeURIComponent(file.space)}&`;
-  const visited = file.site === undefined ? '' : `site=${encodeURIComponent(file.site)}&${file.isPreview ? 'preview=1&' : ''}`;
+  const visited =
+    file.site === undefined
+      ? ''
+      : `site=${encodeURIComponent(file.site)}&${file.isPreview ? 'preview=1&' : ''}`;
   return `${api.publicUrl}/files/${path}?${owner}${visited}${end}signature=${signText(secrets, purpose, signed(file))}`;
 }
 
@@ -46,5 +49,11 @@ export function isFileUrlValid(secrets: Config['secrets'], file: SignedFile, sig
 /** Signs the name too: it decides the content type of the answer. */
 function signed({ organization, blob, name, until, space, site, isPreview }: SignedFile): string {
   const owner = { space, site, ...(isPreview && { isPreview }) };
-  return JSON.stringify([organization, blob, name, ...(until === undefined ? [] : [until]), ...(space === undefined ? [] : [owner])]);
+  return JSON.stringify([
+    organization,
+    blob,
+    name,
+    ...(until === undefined ? [] : [until]),
+    ...(space === undefined ? [] : [owner]),
+  ]);
 }

@@ -10,7 +10,12 @@ import type { ContentCounts } from './countContent.ts';
  */
 export function presentMember(
   member: MemberRecord,
-  { links, caller, user, counts }: { links: Links; caller: MemberRecord; user: UserRecord | undefined; counts: ContentCounts },
+  {
+    links,
+    caller,
+    user,
+    counts,
+  }: { links: Links; caller: MemberRecord; user: UserRecord | undefined; counts: ContentCounts },
 ): Member {
   const { displayName, email, lastSeenAt } = member;
   return {

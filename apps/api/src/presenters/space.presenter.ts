@@ -17,7 +17,12 @@ export function presentSpace(
     role,
     organization,
     publishedUrl,
-  }: { links: Links; role: Role | null; organization: Pick<OrganizationRecord, 'defaultRole'>; publishedUrl?: string | undefined },
+  }: {
+    links: Links;
+    role: Role | null;
+    organization: Pick<OrganizationRecord, 'defaultRole'>;
+    publishedUrl?: string | undefined;
+  },
 ): Space {
   const { _id: id, title, emoji, icon, parent, language, gitSync, deletedAt } = space;
   const visibility = visibilityOf(space);
@@ -51,7 +56,10 @@ export function presentSpace(
   };
 }
 
-export function presentGitSync(spaceId: string, { provider, url, repoName, updatedAt }: GitSyncRecord): GitSync {
+export function presentGitSync(
+  spaceId: string,
+  { provider, url, repoName, updatedAt }: GitSyncRecord,
+): GitSync {
   return {
     installationId: spaceId,
     installationProvider: provider,

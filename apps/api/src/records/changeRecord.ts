@@ -29,7 +29,9 @@ export async function changeRecord<R extends Versioned>(
 ): Promise<R> {
   const entries = Object.entries(fields);
   const set = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-  const unset = Object.fromEntries(entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1]));
+  const unset = Object.fromEntries(
+    entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1]),
+  );
   if (entries.length === 0) return record;
   const update = {
     ...(Object.keys(set).length > 0 && { $set: set }),

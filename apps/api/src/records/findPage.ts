@@ -23,7 +23,9 @@ type Listed = Countable & {
     filter: object,
     projection?: Record<string, 0>,
   ): {
-    sort(order: Record<string, 1 | -1>): { limit(limit: number): { maxTimeMS(ms: number): { lean(): PromiseLike<unknown> } } };
+    sort(order: Record<string, 1 | -1>): {
+      limit(limit: number): { maxTimeMS(ms: number): { lean(): PromiseLike<unknown> } };
+    };
   };
 };
 
@@ -48,12 +50,21 @@ export async function findPage<R>(
 export async function findPage<R>(
   model: Listed,
   filter: object,
-  { order = newestFirst, limit, after, without, countsUpTo }: PageQuery & { order?: Order; without?: string; countsUpTo?: number },
+  {
+    order = newestFirst,
+    limit,
+    after,
+    without,
+    countsUpTo,
+  }: PageQuery & { order?: Order; without?: string; countsUpTo?: number },
 ): Promise<{ rows: R[]; count?: number | undefined; next?: PageCursor }> {
   const [count, found] = await Promise.all([
     countsUpTo === undefined ? countOf(model, filter) : countUpTo(model, filter, countsUpTo),
     model
-      .find(after ? { $and: [filter, afterCursor(order, after)] } : filter, without === undefined ? undefined : { [without]: 0 })
+      .find(
+        after ? { $and: [filter, afterCursor(order, after)] } : filter,
+        without === undefined ? undefined : { [without]: 0 },
+      )
       .sort(Object.fromEntries(order))
       .limit(limit + 1)
       .maxTimeMS(maxListMs)

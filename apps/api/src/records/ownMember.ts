@@ -11,7 +11,10 @@ export async function findOwnMember(actor: Actor, organization: string): Promise
 }
 
 /** The caller's memberships in organizations that its token reaches as a whole; all, or in these. */
-export async function findOwnMembers(actor: Actor, organizations?: readonly string[]): Promise<ActingMember[]> {
+export async function findOwnMembers(
+  actor: Actor,
+  organizations?: readonly string[],
+): Promise<ActingMember[]> {
   const members = await Member.find({
     user: actor.user.id,
     ...(organizations && { organization: { $in: organizations } }),
@@ -25,7 +28,9 @@ export async function findMembersOf(
   organizations: readonly string[],
 ): Promise<(actor: Actor, organization: string) => ActingMember | undefined> {
   const users = [...new Set(actors.map(({ user }) => user.id))];
-  const members = await Member.find({ user: { $in: users }, organization: { $in: organizations } }).lean<MemberRecord[]>();
+  const members = await Member.find({ user: { $in: users }, organization: { $in: organizations } }).lean<
+    MemberRecord[]
+  >();
   const byKey = new Map(members.map((member) => [`${member.user} ${member.organization}`, member]));
   return (actor, organization) => {
     const member = byKey.get(`${actor.user.id} ${organization}`);

@@ -1,5 +1,13 @@
 import { sealedSecretOf, ShareLink, type ShareLinkRecord } from '@bindery/models';
-import { isSignatureValid, newId, openSecret, randomText, sealSecret, signText, type SecretKeys } from '@bindery/runtime';
+import {
+  isSignatureValid,
+  newId,
+  openSecret,
+  randomText,
+  sealSecret,
+  signText,
+  type SecretKeys,
+} from '@bindery/runtime';
 
 /** A new link to a site with a secret of its own: 32 characters of base 62, 190 bits. */
 export function newShareLink(

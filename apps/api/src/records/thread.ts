@@ -22,13 +22,19 @@ export function activeRevision({ space, changeRequest }: Thread): string {
 }
 
 /** The pages of a revision of the space. */
-export async function loadPagesOf(space: Pick<SpaceRecord, '_id' | 'organization'>, revisionId: string): Promise<PageIndex> {
+export async function loadPagesOf(
+  space: Pick<SpaceRecord, '_id' | 'organization'>,
+  revisionId: string,
+): Promise<PageIndex> {
   const revision = await loadRevision(space._id, revisionId);
   return loadPageIndex(space.organization, revision.pages);
 }
 
 /** Writes comments together with what counts them. In this process, the writes of one space come one after the other: their counters are in one record. */
-export async function writeInThread<T>({ space }: Thread, work: (session: ClientSession) => Promise<T>): Promise<T> {
+export async function writeInThread<T>(
+  { space }: Thread,
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
   return serialized(`space:${space._id}`, () => withTransaction(work));
 }
 

@@ -3,7 +3,10 @@ import type { PresentVersion } from '../http/scope.ts';
 
 /** The part of a mongoose model that this needs. */
 type Versioned = {
-  findOne(filter: object, projection: object): { session(session: ClientSession | null): { lean(): PromiseLike<unknown> } };
+  findOne(
+    filter: object,
+    projection: object,
+  ): { session(session: ClientSession | null): { lean(): PromiseLike<unknown> } };
 };
 
 /** How the present version of a record is read; one from before versions were counted has the first. */

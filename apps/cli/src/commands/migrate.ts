@@ -4,7 +4,8 @@ import { dataOption, withDatabase } from './openDatabase.ts';
 
 export const migrateUsage = {
   command: 'migrate',
-  summary: 'Creates the collections and indexes that the database lacks and brings old records up to date; may run at any time.',
+  summary:
+    'Creates the collections and indexes that the database lacks and brings old records up to date; may run at any time.',
   options: dataOption,
 } satisfies Usage;
 

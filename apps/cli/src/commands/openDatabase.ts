@@ -5,7 +5,9 @@ import { standardFolder } from '../launcher/data-folder/folders.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { Refusal } from '../refusal.ts';
 
-export const dataOption = { data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' } };
+export const dataOption = {
+  data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
+};
 
 /**
  * Runs `work` with a connection to the database of an installation: the one named by MONGODB_URI, else the
@@ -30,7 +32,11 @@ export async function withDatabase<T>(
   } catch (error) {
     throw new Refusal(
       `The database at ${scrubSecrets(uri)} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
-      [environment.MONGODB_URI ? 'Check MONGODB_URI.' : 'Start Bindery again: the last one did not end in order.'],
+      [
+        environment.MONGODB_URI
+          ? 'Check MONGODB_URI.'
+          : 'Start Bindery again: the last one did not end in order.',
+      ],
       { cause: error },
     );
   }

@@ -1,5 +1,14 @@
 import { CreateApiToken, TokenScope } from '@bindery/contract';
-import { createApiToken, listApiTokens, Member, revokeApiToken, Space, User, type ApiTokenRecord, type UserRecord } from '@bindery/models';
+import {
+  createApiToken,
+  listApiTokens,
+  Member,
+  revokeApiToken,
+  Space,
+  User,
+  type ApiTokenRecord,
+  type UserRecord,
+} from '@bindery/models';
 import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,9 +24,18 @@ const createUsage = {
     },
     label: { value: 'TEXT', help: 'What it is for (default: "Made by `bindery token create`").' },
     'expires-in-days': { value: 'N', help: 'When it stops working (default: never).' },
-    scopes: { value: 'LIST', help: `What it may do, of ${TokenScope.options.join(',')} (default: everything that the user may).` },
-    organizations: { value: 'IDS', help: 'The only organizations that it reaches, separated by commas (default: all of the user).' },
-    spaces: { value: 'IDS', help: 'The only spaces that it reaches, beside those of `--organizations` (default: all).' },
+    scopes: {
+      value: 'LIST',
+      help: `What it may do, of ${TokenScope.options.join(',')} (default: everything that the user may).`,
+    },
+    organizations: {
+      value: 'IDS',
+      help: 'The only organizations that it reaches, separated by commas (default: all of the user).',
+    },
+    spaces: {
+      value: 'IDS',
+      help: 'The only spaces that it reaches, beside those of `--organizations` (default: all).',
+    },
     ...dataOption,
   },
 } satisfies Usage;
@@ -37,7 +55,10 @@ const revokeUsage = {
 
 export const tokenUsages: readonly Usage[] = [createUsage, listUsage, revokeUsage];
 
-export async function token([verb, ...args]: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+export async function token(
+  [verb, ...args]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
   if (verb === 'create') return create(args, environment);
   if (verb === 'list') return list(args, environment);
   if (verb === 'revoke') return revoke(args, environment);
@@ -49,12 +70,16 @@ export async function token([verb, ...args]: readonly string[], environment: Nod
 async function create(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(createUsage, args);
   const days =
-    values['expires-in-days'] === undefined ? undefined : parseWhole('--expires-in-days', values['expires-in-days'], [1, 36_500]);
+    values['expires-in-days'] === undefined
+      ? undefined
+      : parseWhole('--expires-in-days', values['expires-in-days'], [1, 36_500]);
   const { user } = values;
   const limits = limitsIn(values);
   return withDatabase({ data: values.data, environment }, async () => {
     const owner = await (
-      user === undefined ? User.findOne({ isOperator: true }).sort({ createdAt: 1 }) : User.findOne({ email: user.toLowerCase() })
+      user === undefined
+        ? User.findOne({ isOperator: true }).sort({ createdAt: 1 })
+        : User.findOne({ email: user.toLowerCase() })
     ).lean<UserRecord>();
     if (!owner && user !== undefined) throw new Refusal(`No user has the email ${user}.`);
     if (!owner && (days !== undefined || Object.keys(limits).length > 0))
@@ -85,9 +110,10 @@ function limitsIn(values: Partial<Record<keyof Limits, string>>): Limits {
     if (text === undefined) continue;
     const parsed = CreateApiToken.shape[name].safeParse(text.split(','));
     if (!parsed.success)
-      throw new Refusal(`--${name} ${text} is not a list of ${name === 'scopes' ? TokenScope.options.join(', ') : 'ids'}.`, [
-        'Separate several by commas, without spaces.',
-      ]);
+      throw new Refusal(
+        `--${name} ${text} is not a list of ${name === 'scopes' ? TokenScope.options.join(', ') : 'ids'}.`,
+        ['Separate several by commas, without spaces.'],
+      );
     Object.assign(limits, { [name]: parsed.data });
   }
   return limits;
@@ -97,12 +123,17 @@ function limitsIn(values: Partial<Record<keyof Limits, string>>): Limits {
  * @throws Refusal for an organization that the user is not a member of, and for a space in one: the token
  *   would reach nothing there
  */
-async function requireReach({ _id: user }: UserRecord, { organizations = [], spaces = [] }: Limits): Promise<void> {
+async function requireReach(
+  { _id: user }: UserRecord,
+  { organizations = [], spaces = [] }: Limits,
+): Promise<void> {
   for (const organization of organizations)
     if (!(await Member.exists({ organization, user })))
       throw new Refusal(`The user is not a member of an organization with the id ${organization}.`);
   for (const id of spaces) {
-    const space = await Space.findOne({ _id: id, isDeleted: false }, { organization: 1 }).lean<{ organization: string }>();
+    const space = await Space.findOne({ _id: id, isDeleted: false }, { organization: 1 }).lean<{
+      organization: string;
+    }>();
     if (!space || !(await Member.exists({ organization: space.organization, user })))
       throw new Refusal(`There is no space with the id ${id} in an organization of the user.`);
   }
@@ -137,9 +168,11 @@ async function list(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
 async function revoke(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values, operands } = parseOptions(revokeUsage, args);
   const [id] = operands;
-  if (!id || operands.length > 1) throw new Refusal('`bindery token revoke` needs one id.', ['`bindery token list` shows the ids.']);
+  if (!id || operands.length > 1)
+    throw new Refusal('`bindery token revoke` needs one id.', ['`bindery token list` shows the ids.']);
   return withDatabase({ data: values.data, environment }, async () => {
-    if (!(await revokeApiToken(id))) throw new Refusal(`There is no token with the id ${id}.`, ['`bindery token list` shows the ids.']);
+    if (!(await revokeApiToken(id)))
+      throw new Refusal(`There is no token with the id ${id}.`, ['`bindery token list` shows the ids.']);
     console.log(`The token ${id} does not work any more.`);
     return 0;
   });

@@ -30,7 +30,10 @@ export const upUsage = {
     data: { value: 'DIR', help: 'Folder for data, keys and run.json (default: .bindery in the project).' },
     ephemeral: { help: 'Start empty and remove the data at the end.' },
     'no-demo': { help: 'Make no demo content.' },
-    workers: { value: 'git=2,maintenance=1', help: 'How many processes of each kind of worker (default: one each).' },
+    workers: {
+      value: 'git=2,maintenance=1',
+      help: 'How many processes of each kind of worker (default: one each).',
+    },
     only: { value: 'api,worker-git', help: 'Start only these processes, beside the stores.' },
   },
 } satisfies Usage;
@@ -50,7 +53,11 @@ type UpOptions = {
  * @param appsFolder  the folder of the apps; tests pass one with small apps
  * @returns the exit code: 0 after an orderly stop, 1 when a store could not be kept running
  */
-export async function up(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): Promise<number> {
+export async function up(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  appsFolder?: string,
+): Promise<number> {
   const options = readOptions(args, environment, appsFolder);
   const say = (line: string) => console.log(line);
   const failure = new AbortController();
@@ -77,7 +84,10 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
   let folders: Folders | undefined;
   let lastWords: string | undefined;
   try {
-    folders = await prepareFolders({ ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral }, run.undo);
+    folders = await prepareFolders(
+      { ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral },
+      run.undo,
+    );
     const { home } = folders;
     const onRunning = (running: Omit<RunFile, 'pids'>) => {
       const write = () => writeRunFile(home, { ...running, pids: programs.pids() });
@@ -120,7 +130,11 @@ export async function up(args: readonly string[], environment: NodeJS.ProcessEnv
  */
 async function start(
   run: Run,
-  { options, folders, onRunning }: { options: UpOptions; folders: Folders; onRunning: (running: Omit<RunFile, 'pids'>) => void },
+  {
+    options,
+    folders,
+    onRunning,
+  }: { options: UpOptions; folders: Folders; onRunning: (running: Omit<RunFile, 'pids'>) => void },
 ): Promise<string> {
   const startedAtMs = performance.now();
   const { environment, signal, say } = run;
@@ -141,15 +155,23 @@ async function start(
   });
   // Reports all invalid variables once, instead of once per process.
   const config = parseConfig(appsEnvironment);
-  say(`starting ${options.apps.map(({ name, count }) => (count === 1 ? name : `${count} x ${name}`)).join(', ')}`);
+  say(
+    `starting ${options.apps.map(({ name, count }) => (count === 1 ? name : `${count} x ${name}`)).join(', ')}`,
+  );
   run.undo.defer(() => disconnectMongo());
-  const preparing = connectMongo({ mongo: { uri: stores.mongodbUri } }).then(() => prepareDatabase(folders.data));
+  const preparing = connectMongo({ mongo: { uri: stores.mongodbUri } }).then(() =>
+    prepareDatabase(folders.data),
+  );
   const notices = openFailureNotices(preparing);
   run.undo.defer(() => notices.close());
   // Concurrently, because the apps take longer to load than the database; the announcement waits for both.
   const [admin, apps] = await settleBoth([
     unlessStopped(signal, preparing),
-    startApps(run, options.apps, { environment: appsEnvironment, graceMs: config.jobs.shutdownGraceMs, notices }),
+    startApps(run, options.apps, {
+      environment: appsEnvironment,
+      graceMs: config.jobs.shutdownGraceMs,
+      notices,
+    }),
   ]);
 
   const running = {
@@ -162,11 +184,19 @@ async function start(
   const api = apps.find(({ name }) => name === 'api');
   if (api && !api.isReady()) {
     onRunning(running);
-    say(['', 'Bindery is not ready: without the API nothing can be asked of it. Ctrl-C stops it.', ...describeMissing(apps)].join('\n'));
+    say(
+      [
+        '',
+        'Bindery is not ready: without the API nothing can be asked of it. Ctrl-C stops it.',
+        ...describeMissing(apps),
+      ].join('\n'),
+    );
     await unlessStopped(signal, api.ready);
   }
   const demo =
-    api && admin.organizationId ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId }) : undefined;
+    api && admin.organizationId
+      ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId })
+      : undefined;
   signal.throwIfAborted();
   onRunning(running);
   return announce({
@@ -179,7 +209,11 @@ async function start(
   });
 }
 
-function readOptions(args: readonly string[], environment: NodeJS.ProcessEnv, appsFolder?: string): UpOptions {
+function readOptions(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  appsFolder?: string,
+): UpOptions {
   const { values } = parseOptions(upUsage, args);
   const workers = values.workers?.split(',').map((part) => {
     const [name = '', count = ''] = part.split('=');
@@ -211,9 +245,13 @@ async function portFor({ port, host, apps }: UpOptions): Promise<number> {
     if (port === 0) return await freePort(undefined, host);
     if (await isPortFree(port, host)) return port;
   } catch (error) {
-    throw new Refusal(`--host ${host} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`, [], {
-      cause: error,
-    });
+    throw new Refusal(
+      `--host ${host} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
+      [],
+      {
+        cause: error,
+      },
+    );
   }
   throw new Refusal(`Port ${port} on ${host} is taken or not allowed.`, [
     'Choose another one: `npm start -- --port N`, or `--port 0` for any free one.',

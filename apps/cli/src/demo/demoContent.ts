@@ -17,20 +17,38 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   const make = async (name: string, path: string, body: object, method = 'POST') =>
     call(caller, { method, path, body, key: `demo-${name}` });
   const manuals = await make('collection', `/orgs/${organizationId}/collections`, { title: 'Manuals' });
-  const guide = await make('guide', `/orgs/${organizationId}/spaces`, { title: 'Bindery guide', emoji: '1f4d6', parent: manuals.id });
+  const guide = await make('guide', `/orgs/${organizationId}/spaces`, {
+    title: 'Bindery guide',
+    emoji: '1f4d6',
+    parent: manuals.id,
+  });
   const other = await make('other', `/orgs/${organizationId}/spaces`, { title: 'My first import' });
   const template = { id: 'product-docs' };
-  await make('product-docs', `/orgs/${organizationId}/spaces`, { title: 'Product docs', emoji: '1f680', parent: manuals.id, template });
+  await make('product-docs', `/orgs/${organizationId}/spaces`, {
+    title: 'Product docs',
+    emoji: '1f680',
+    parent: manuals.id,
+    template,
+  });
   await make('team', `/orgs/${organizationId}/teams`, { title: 'Writers' }, 'PUT');
-  const site = await make('site', `/orgs/${organizationId}/sites`, { title: 'Bindery guide', spaces: [guide.id] });
+  const site = await make('site', `/orgs/${organizationId}/sites`, {
+    title: 'Bindery guide',
+    spaces: [guide.id],
+  });
   await make('publish', `/orgs/${organizationId}/sites/${site.id}/publish`, {});
-  const changeRequest = await make('change-request', `/spaces/${guide.id}/change-requests`, { subject: 'Say where the logs are' });
+  const changeRequest = await make('change-request', `/spaces/${guide.id}/change-requests`, {
+    subject: 'Say where the logs are',
+  });
   const inChangeRequest = `/spaces/${guide.id}/change-requests/${changeRequest.id}`;
   const markdown =
     'They go to **standard output**, one JSON object a line.\n\n{% hint style="info" %}\nPasswords and tokens never stand in them.\n{% endhint %}\n';
-  await make('edit', `${inChangeRequest}/content`, { changes: [{ operation: 'insert_page', title: 'Logs', document: { markdown } }] });
+  await make('edit', `${inChangeRequest}/content`, {
+    changes: [{ operation: 'insert_page', title: 'Logs', document: { markdown } }],
+  });
   await make('open', inChangeRequest, { status: 'open' }, 'PATCH');
-  await make('comment', `${inChangeRequest}/comments`, { body: { markdown: 'Under **Operate**, next to the health checks?' } });
+  await make('comment', `${inChangeRequest}/comments`, {
+    body: { markdown: 'Under **Operate**, next to the health checks?' },
+  });
   return { guide: guide.id, other: other.id, site: site.id, changeRequest: changeRequest.id };
 }
 
@@ -44,6 +62,9 @@ async function call(
     body: JSON.stringify(body),
   });
   const answer = await response.text();
-  if (!response.ok) throw new Error(`The demo content could not be created: ${method} ${path} answered ${response.status} ${answer}`);
+  if (!response.ok)
+    throw new Error(
+      `The demo content could not be created: ${method} ${path} answered ${response.status} ${answer}`,
+    );
   return JSON.parse(answer) as { id: string };
 }

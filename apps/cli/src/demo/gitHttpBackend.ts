@@ -37,7 +37,11 @@ export async function startGitHttpBackend(
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: BackendOptions): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: BackendOptions,
+): Promise<void> {
   try {
     const { status, headers, body } = await runGitHttpBackend(request, options);
     response.writeHead(status, headers);
@@ -54,7 +58,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
  */
 export function runGitHttpBackend(request: IncomingMessage, options: BackendOptions): Promise<BackendAnswer> {
   const child = spawn('git', ['http-backend'], {
-    env: { PATH: process.env.PATH, ...requestVariables(request, options), ...configVariables(options.config ?? {}) },
+    env: {
+      PATH: process.env.PATH,
+      ...requestVariables(request, options),
+      ...configVariables(options.config ?? {}),
+    },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   // The program may answer before it has read the whole request.
@@ -103,7 +111,9 @@ function requestVariables(request: IncomingMessage, options: BackendOptions): Re
     REMOTE_ADDR: request.socket.remoteAddress,
     REMOTE_USER: options.user,
   };
-  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])));
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => Boolean(entry[1])),
+  );
 }
 
 /** Only these settings apply, regardless of the machine's and the user's git configuration. */

@@ -17,7 +17,8 @@ describe('the demo repository', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const git = async (...args: string[]) => (await promisify(execFile)('git', args, { env: environment })).stdout.trim();
+  const git = async (...args: string[]) =>
+    (await promisify(execFile)('git', args, { env: environment })).stdout.trim();
 
   it('can be cloned with every file of the guide, and not pushed to', async () => {
     await ensureGuideRepository(folder, environment);
@@ -27,13 +28,27 @@ describe('the demo repository', () => {
       await git('clone', '--quiet', `${server.url}/${guideName}`, clone);
       expect(await git('-C', clone, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe(guideBranch);
       await git('-C', clone, 'fsck', '--strict');
-      const files = (await readdir(guide, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+      const files = (await readdir(guide, { recursive: true, withFileTypes: true })).filter((entry) =>
+        entry.isFile(),
+      );
       expect(files.length).toBeGreaterThan(15);
       for (const { parentPath, name } of files) {
         const path = join(parentPath, name);
         expect(await readFile(join(clone, path.slice(guide.length))), path).toEqual(await readFile(path));
       }
-      await git('-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'x');
+      await git(
+        '-C',
+        clone,
+        '-c',
+        'user.name=a',
+        '-c',
+        'user.email=a@b',
+        'commit',
+        '--quiet',
+        '--allow-empty',
+        '-m',
+        'x',
+      );
       await expect(git('-C', clone, 'push', '--quiet')).rejects.toThrow('403');
     } finally {
       await server.close();

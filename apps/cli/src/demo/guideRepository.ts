@@ -29,8 +29,14 @@ export async function ensureGuideRepository(folder: string, environment: NodeJS.
   const unfinished = `${path}.new`;
   await rm(unfinished, { recursive: true, force: true });
   const git = (...args: string[]) =>
-    promisify(execFile)('git', ['--git-dir', unfinished, '--work-tree', guideFolder, ...args], { env: { ...environment, ...ownIdentity } });
-  await promisify(execFile)('git', ['init', '--quiet', '--bare', `--initial-branch=${guideBranch}`, unfinished], { env: environment });
+    promisify(execFile)('git', ['--git-dir', unfinished, '--work-tree', guideFolder, ...args], {
+      env: { ...environment, ...ownIdentity },
+    });
+  await promisify(execFile)(
+    'git',
+    ['init', '--quiet', '--bare', `--initial-branch=${guideBranch}`, unfinished],
+    { env: environment },
+  );
   await git('add', '--all', '--force', '.');
   await git('commit', '--quiet', '--message', 'Write the guide');
   // The index is useless in a served repository.

@@ -28,7 +28,10 @@ export type DemoServer = {
 };
 
 /** Stored beside the data: a space keeps the repository's URL, so the port must not change. */
-type Memory = { port: number; content?: Omit<DemoContent, 'changeRequest'> & Partial<Pick<DemoContent, 'changeRequest'>> };
+type Memory = {
+  port: number;
+  content?: Omit<DemoContent, 'changeRequest'> & Partial<Pick<DemoContent, 'changeRequest'>>;
+};
 
 /**
  * Serves the demo repository until the end of the run. Without git there is no demo; an error in it prevents
@@ -38,14 +41,18 @@ export async function startDemo(run: Run, dataFolder: string): Promise<DemoServe
   try {
     return await startServer(run, dataFolder);
   } catch (error) {
-    run.say(`demo: the repository cannot be served: ${String(error instanceof Error ? error.message : error)}`);
+    run.say(
+      `demo: the repository cannot be served: ${String(error instanceof Error ? error.message : error)}`,
+    );
     return undefined;
   }
 }
 
 async function startServer(run: Run, dataFolder: string): Promise<DemoServer | undefined> {
   if (!(await canServeGit(run.environment))) {
-    run.say('demo: git with `git http-backend` is not here, so there is no demo repository (Debian: `apt-get install git`)');
+    run.say(
+      'demo: git with `git http-backend` is not here, so there is no demo repository (Debian: `apt-get install git`)',
+    );
     return undefined;
   }
   const folder = join(dataFolder, 'demo');
@@ -57,7 +64,11 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   const port = await freePort(memory?.port);
   // Like the large hosts: a client may omit blobs and request single ones later. Exports from this machine
   // are accepted.
-  const config = { 'uploadpack.allowFilter': 'true', 'uploadpack.allowAnySHA1InWant': 'true', 'http.receivepack': 'true' };
+  const config = {
+    'uploadpack.allowFilter': 'true',
+    'uploadpack.allowAnySHA1InWant': 'true',
+    'http.receivepack': 'true',
+  };
   const server = await startGitHttpBackend({ root: folder, host: '127.0.0.1', port, config });
   run.undo.defer(() => server.close());
 
@@ -71,7 +82,8 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         ));
       if (!content) return undefined;
       await writeFile(memoryPath, JSON.stringify({ port, content } satisfies Memory));
-      if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other))) return undefined;
+      if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other)))
+        return undefined;
       return {
         repositoryUrl: `${server.url}/${guideName}`,
         ref: `refs/heads/${guideBranch}`,
@@ -86,7 +98,9 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
 
 /** Also false when the API does not answer: it may have died since it was ready. */
 async function hasSpace({ apiUrl, token }: Caller, id: string): Promise<boolean> {
-  const response = await fetch(`${apiUrl}/v1/spaces/${id}`, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined);
+  const response = await fetch(`${apiUrl}/v1/spaces/${id}`, {
+    headers: { authorization: `Bearer ${token}` },
+  }).catch(() => undefined);
   await response?.body?.cancel();
   return response?.ok ?? false;
 }

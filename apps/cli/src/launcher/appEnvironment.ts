@@ -3,7 +3,14 @@ import type { Stores } from './startStores.ts';
 /** Returns the environment of the apps: the launcher's own, plus the values that it determined. */
 export function appEnvironment(
   base: NodeJS.ProcessEnv,
-  given: { stores: Stores; host: string; port: number; secretKey: string; apiUrl: string; allow: readonly string[] },
+  given: {
+    stores: Stores;
+    host: string;
+    port: number;
+    secretKey: string;
+    apiUrl: string;
+    allow: readonly string[];
+  },
 ): NodeJS.ProcessEnv {
   const allow = [base.BINDERY_OUTBOUND_ALLOW, ...given.allow].filter(Boolean).join(',');
   return {

@@ -42,7 +42,10 @@ describe('the processes to start', () => {
   it('are refused when unknown', () => {
     expect(() => plan({ only: ['git'] })).toThrow('--only: there is no git.');
     expect(() => plan({ workers: new Map([['pdf', 1]]) })).toThrow(
-      expect.objectContaining({ message: '--workers: there is no pdf.', fixes: ['Choose from git, maintenance.'] }),
+      expect.objectContaining({
+        message: '--workers: there is no pdf.',
+        fixes: ['Choose from git, maintenance.'],
+      }),
     );
   });
 });

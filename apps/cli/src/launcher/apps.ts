@@ -38,7 +38,8 @@ export function planApps({
   const here = table.filter(({ name }) => existsSync(join(appsFolder, name, 'src', 'main.ts')));
   const known = here.map(({ name }) => name as string);
   for (const name of only ?? []) {
-    if (!known.includes(name)) throw new Refusal(`--only: there is no ${name}.`, [`Choose from ${known.join(', ')}.`]);
+    if (!known.includes(name))
+      throw new Refusal(`--only: there is no ${name}.`, [`Choose from ${known.join(', ')}.`]);
   }
   const counts = new Map<string, number>();
   for (const [given, count] of workers ?? []) {
@@ -51,6 +52,11 @@ export function planApps({
   }
   return here
     .filter(({ name }) => !only || only.includes(name))
-    .map(({ name, isWorker }) => ({ name, isWorker, main: join(appsFolder, name, 'src', 'main.ts'), count: counts.get(name) ?? 1 }))
+    .map(({ name, isWorker }) => ({
+      name,
+      isWorker,
+      main: join(appsFolder, name, 'src', 'main.ts'),
+      count: counts.get(name) ?? 1,
+    }))
     .filter(({ count }) => count > 0);
 }

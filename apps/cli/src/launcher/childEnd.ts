@@ -12,7 +12,10 @@ export type End = { text: string; reason: string };
 export async function ended(child: ChildProcess): Promise<End> {
   if (child.pid === undefined) {
     const [error] = (await once(child, 'error')) as [NodeJS.ErrnoException];
-    return { text: error.message, reason: `cannot be started${error.code === undefined ? '' : `: ${error.code}`}` };
+    return {
+      text: error.message,
+      reason: `cannot be started${error.code === undefined ? '' : `: ${error.code}`}`,
+    };
   }
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   // A grandchild may keep the pipes open; its output is not awaited.

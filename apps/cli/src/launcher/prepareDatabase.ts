@@ -23,7 +23,8 @@ export async function prepareDatabase(folder: string): Promise<Admin> {
   await upgradeRecords();
   const kept = await keptToken(folder);
   const known = kept === undefined ? undefined : await findUserByToken(kept);
-  if (kept !== undefined && known) return { token: kept, isNewToken: false, organizationId: await organizationOf(known.user._id) };
+  if (kept !== undefined && known)
+    return { token: kept, isNewToken: false, organizationId: await organizationOf(known.user._id) };
 
   const operator = await User.findOne({ isOperator: true }).sort({ createdAt: 1 }).lean<UserRecord>();
   if (operator) {

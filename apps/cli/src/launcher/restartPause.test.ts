@@ -3,7 +3,9 @@ import { restartPauseMs } from './restartPause.ts';
 
 describe('the pause before a restart', () => {
   it('doubles with each death in a row, up to 30 s', () => {
-    const longest = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000, 5_000].map((deaths) => restartPauseMs(deaths, () => 1));
+    const longest = [1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000, 5_000].map((deaths) =>
+      restartPauseMs(deaths, () => 1),
+    );
     expect(longest).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
   });
 

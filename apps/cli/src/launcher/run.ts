@@ -1,6 +1,12 @@
 import { mongodProblem } from '../services/mongodProblem.ts';
 import { formatLine } from './output/formatLine.ts';
-import { supervise, type Program, type ProgramFailed, type Supervised, type SupervisorEvents } from './supervise.ts';
+import {
+  supervise,
+  type Program,
+  type ProgramFailed,
+  type Supervised,
+  type SupervisorEvents,
+} from './supervise.ts';
 
 /** One run of the launcher, shared by its steps. */
 export type Run = {
@@ -79,5 +85,8 @@ export function failureText({ message, lastLines }: ProgramFailed): string {
 }
 
 export function withLastLines(message: string, lines: readonly string[]): string {
-  return [message, ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : [])].join('\n');
+  return [
+    message,
+    ...(lines.length > 0 ? ['Its last lines:', ...lines.map((line) => `  ${line.slice(0, 2_000)}`)] : []),
+  ].join('\n');
 }

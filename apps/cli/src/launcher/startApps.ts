@@ -29,7 +29,12 @@ export async function startApps(
     graceMs,
     notices,
     readyMs = usualReadyMs,
-  }: { environment: NodeJS.ProcessEnv; graceMs: number; notices: Pick<FailureNotices, 'listenersFor'>; readyMs?: number },
+  }: {
+    environment: NodeJS.ProcessEnv;
+    graceMs: number;
+    notices: Pick<FailureNotices, 'listenersFor'>;
+    readyMs?: number;
+  },
 ): Promise<Supervised[]> {
   const waits: Promise<unknown>[] = [];
   const started = apps.flatMap(({ name, main, count, isWorker }) =>

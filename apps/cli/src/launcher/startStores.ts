@@ -32,7 +32,10 @@ export async function startStores(
   { folder, isEphemeral, redisDatabases }: { folder: string; isEphemeral: boolean; redisDatabases?: number },
 ): Promise<Stores> {
   const tools = { surroundings: surroundings(run.environment), say: run.say, signal: run.signal, folder };
-  const [forMongodb, forRedis] = await bothOrRefusal([provideService(mongodb, tools), provideService(redis, tools)]);
+  const [forMongodb, forRedis] = await bothOrRefusal([
+    provideService(mongodb, tools),
+    provideService(redis, tools),
+  ]);
   const [mongodbUri, redisUrl] = await settleBoth([
     startMongodb(run, forMongodb, { folder, isEphemeral }),
     startRedis(run, forRedis, { folder, isEphemeral, redisDatabases }),
@@ -41,7 +44,9 @@ export async function startStores(
 }
 
 /** Reports both if both are missing. */
-async function bothOrRefusal(promises: [Promise<Provided>, Promise<Provided>]): Promise<[Provided, Provided]> {
+async function bothOrRefusal(
+  promises: [Promise<Provided>, Promise<Provided>],
+): Promise<[Provided, Provided]> {
   const refusals = (await Promise.allSettled(promises)).flatMap((outcome) =>
     outcome.status === 'rejected' && outcome.reason instanceof Refusal ? [outcome.reason] : [],
   );
@@ -56,7 +61,8 @@ export function surroundings(environment: NodeJS.ProcessEnv): Surroundings {
 
 /** Programs linked to glibc do not run on musl. */
 function machineName(): string {
-  const isMusl = process.platform === 'linux' && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
+  const isMusl =
+    process.platform === 'linux' && readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
   return `${process.platform}${isMusl ? 'musl' : ''}-${process.arch}`;
 }
 
@@ -69,7 +75,10 @@ async function startMongodb(
     run.say(`MongoDB: ${await unlessStopped(run.signal, checkMongodb(provided.url))}, named by MONGODB_URI`);
     return provided.url;
   }
-  const { program, socket, alone, remember } = await planMongod(provided, { folder, environment: run.environment });
+  const { program, socket, alone, remember } = await planMongod(provided, {
+    folder,
+    environment: run.environment,
+  });
   run.undo.defer(() => removeSocket(socket));
   if (alone) {
     run.say(`MongoDB: its data names another address; moving it to ${socket}`);

@@ -62,7 +62,10 @@ afterEach(async () => {
 describe('a supervised program', () => {
   it('is ready when it reports so through its channel, and ends when asked', async () => {
     const { events, pids, said } = listen();
-    const supervised = supervise(program(`process.send({ ready: true }); process.on('SIGTERM', () => process.exit(0))`), events);
+    const supervised = supervise(
+      program(`process.send({ ready: true }); process.on('SIGTERM', () => process.exit(0))`),
+      events,
+    );
     await supervised.ready;
     expect(supervised.pid()).toBe(pids[0]);
     await supervised.stop();
@@ -73,7 +76,10 @@ describe('a supervised program', () => {
   it('is ready when it prints a line, without a channel', async () => {
     const { events, onLine } = listen();
     const supervised = supervise(
-      program(`console.log('open'); setInterval(() => {}, 1000)`, { hasChannel: false, isReadyLine: (line) => line === 'open' }),
+      program(`console.log('open'); setInterval(() => {}, 1000)`, {
+        hasChannel: false,
+        isReadyLine: (line) => line === 'open',
+      }),
       events,
     );
     await supervised.ready;
@@ -83,7 +89,11 @@ describe('a supervised program', () => {
 
   it('is restarted when it dies, and announced when it runs again', async () => {
     const { events, pids, said } = listen();
-    const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events, { pauseMs: () => 100 });
+    const supervised = supervise(
+      program(`process.send({ ready: true }); setInterval(() => {}, 1000)`),
+      events,
+      { pauseMs: () => 100 },
+    );
     await supervised.ready;
     process.kill(pids[0] ?? 0, 'SIGKILL');
     await vi.waitFor(() => expect(said).toHaveLength(2), patience);
@@ -99,11 +109,17 @@ describe('a supervised program', () => {
     const cause = join(await mkdtemp(join(tmpdir(), 'bindery-supervise-')), 'gone');
     const source = `if (require('node:fs').existsSync(process.env.CAUSE_GONE)) { process.send({ ready: true }); setInterval(() => {}, 1000); }
       else { console.error('no configuration'); process.exit(3); }`;
-    const supervised = supervise(program(source, { environment: { ...process.env, CAUSE_GONE: cause } }), events, {
-      pauseMs: (count) => count,
-    });
+    const supervised = supervise(
+      program(source, { environment: { ...process.env, CAUSE_GONE: cause } }),
+      events,
+      {
+        pauseMs: (count) => count,
+      },
+    );
     await vi.waitFor(() => expect(deaths.length).toBeGreaterThan(6), patience);
-    expect(deaths.slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7].map((count) => expect.objectContaining({ deaths: count, pauseMs: count })));
+    expect(deaths.slice(0, 7)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((count) => expect.objectContaining({ deaths: count, pauseMs: count })),
+    );
     expect(supervised.failing()).toMatchObject({ reason: 'exit code 3' });
     expect(supervised.isReady()).toBe(false);
     expect(supervised.lastLines()).toContain('no configuration');
@@ -163,7 +179,9 @@ describe('a supervised program', () => {
       if (require('node:fs').existsSync(mark)) { console.error('damaged'); process.exit(14); }
       require('node:fs').writeFileSync(mark, '');
       process.send({ ready: true }, () => process.exit(1))`;
-    supervise(program(source, { isStore: true, environment: { ...process.env, FOLDER: folder } }), events, { pauseMs: () => 1 });
+    supervise(program(source, { isStore: true, environment: { ...process.env, FOLDER: folder } }), events, {
+      pauseMs: () => 1,
+    });
     const problem = await gaveUp;
     expect(problem.message).toBe('sample could not start (exit code 14).');
     expect(problem.lastLines).toEqual(['damaged', 'damaged']);
@@ -218,13 +236,19 @@ describe('a supervised program', () => {
   it('reports the public reason of a death without a path', async () => {
     const { events, deaths } = listen();
     const supervised = supervise(program('', { command: '/no/such/program' }), events);
-    await vi.waitFor(() => expect(deaths).toMatchObject([{ reason: 'cannot be started: ENOENT', pid: undefined }]), patience);
+    await vi.waitFor(
+      () => expect(deaths).toMatchObject([{ reason: 'cannot be started: ENOENT', pid: undefined }]),
+      patience,
+    );
     await supervised.stop();
   });
 
   it('is not restarted after it was told to stop', async () => {
     const { events, pids } = listen();
-    const supervised = supervise(program(`process.send({ ready: true }); setInterval(() => {}, 1000)`), events);
+    const supervised = supervise(
+      program(`process.send({ ready: true }); setInterval(() => {}, 1000)`),
+      events,
+    );
     await supervised.ready;
     supervised.kill();
     await supervised.stop();

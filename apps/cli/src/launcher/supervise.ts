@@ -100,7 +100,10 @@ const keptLines = 20;
 export function supervise(
   program: Program,
   events: SupervisorEvents,
-  { pauseMs = restartPauseMs, wellMs = 60_000 }: { pauseMs?: (deaths: number) => number; wellMs?: number } = {},
+  {
+    pauseMs = restartPauseMs,
+    wellMs = 60_000,
+  }: { pauseMs?: (deaths: number) => number; wellMs?: number } = {},
 ): Supervised {
   const { name } = program;
   const ready = Promise.withResolvers<void>();
@@ -183,15 +186,20 @@ export function supervise(
     if (started.pid !== undefined) events.onStart?.(started.pid);
   };
 
-  const onDeath = ({ text, reason }: End, { pid, isTooSlow }: { pid: number | undefined; isTooSlow: boolean }) => {
+  const onDeath = (
+    { text, reason }: End,
+    { pid, isTooSlow }: { pid: number | undefined; isTooSlow: boolean },
+  ) => {
     if (readyAtMs === undefined) failedStarts += 1;
     else if (performance.now() - readyAtMs >= wellMs) deaths = 0;
     readyAtMs = undefined;
     deaths += 1;
     if (program.isStore) {
-      const cannotStart = failedStarts > 0 && (isTooSlow || !wasEverReady || failedStarts >= storeRestartsThatFail);
+      const cannotStart =
+        failedStarts > 0 && (isTooSlow || !wasEverReady || failedStarts >= storeRestartsThatFail);
       if (cannotStart) return giveUp(`${name} could not start (${text}).`);
-      if (deaths >= storeDeathsAtMost) return giveUp(`${name} died ${deaths} times in a row, the last time by ${text}.`);
+      if (deaths >= storeDeathsAtMost)
+        return giveUp(`${name} died ${deaths} times in a row, the last time by ${text}.`);
     }
     failing = { reason, deaths, pauseMs: pauseMs(deaths), pid };
     const count = deaths === 1 ? '' : `, ${deaths} deaths in a row`;

@@ -19,7 +19,9 @@ export async function checkMongodb(uri: string): Promise<string> {
   } catch (error) {
     throw new Refusal(
       `MongoDB at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
-      ['Check MONGODB_URI and that the server runs and has a primary; or unset MONGODB_URI to have one started here.'],
+      [
+        'Check MONGODB_URI and that the server runs and has a primary; or unset MONGODB_URI to have one started here.',
+      ],
       { cause: error },
     );
   }
@@ -27,9 +29,10 @@ export async function checkMongodb(uri: string): Promise<string> {
     const admin = mongoDatabase().admin();
     const version = firstVersion(String((await admin.command({ buildInfo: 1 })).version));
     if (!version || !isAtLeast(version, mongodb.minimumVersion)) {
-      throw new Refusal(`MongoDB at ${shown} is too old: ${version ? versionText(version) : 'unknown version'}, at least 6.0 is needed.`, [
-        ...mongodb.fixes,
-      ]);
+      throw new Refusal(
+        `MongoDB at ${shown} is too old: ${version ? versionText(version) : 'unknown version'}, at least 6.0 is needed.`,
+        [...mongodb.fixes],
+      );
     }
     const { setName, msg } = await admin.command({ hello: 1 });
     if (!setName && msg !== 'isdbgrid') {
@@ -52,7 +55,11 @@ export async function checkMongodb(uri: string): Promise<string> {
 export async function checkRedis(url: string): Promise<{ version: string; warning?: string }> {
   const shown = scrubSecrets(url);
   // Only the connection is needed; the other required variables do not affect it.
-  const config = parseConfig({ REDIS_URL: url, MONGODB_URI: 'mongodb://127.0.0.1', BINDERY_SECRET_KEY: '0'.repeat(64) });
+  const config = parseConfig({
+    REDIS_URL: url,
+    MONGODB_URI: 'mongodb://127.0.0.1',
+    BINDERY_SECRET_KEY: '0'.repeat(64),
+  });
   const connection = connectRedis(config, 'worker');
   try {
     const info = await answer(connection.info(), 5_000);

@@ -3,7 +3,9 @@ import { runTool, type Tools } from './runTool.ts';
 import type { Surroundings } from './service.ts';
 
 export async function canUseApt(surroundings: Surroundings): Promise<boolean> {
-  return process.getuid?.() === 0 && (await findOnPath('apt-get', surroundings.environment.PATH)) !== undefined;
+  return (
+    process.getuid?.() === 0 && (await findOnPath('apt-get', surroundings.environment.PATH)) !== undefined
+  );
 }
 
 /**
@@ -15,7 +17,9 @@ let apt: Promise<unknown> = Promise.resolve();
 /** Installs packages; fetches the package lists only when they are missing. */
 export async function installDebianPackages(names: readonly string[], tools: Tools): Promise<void> {
   const installNow = async () => {
-    tools.say(`installing the Debian ${names.length === 1 ? 'package' : 'packages'} ${names.join(', ')} with apt-get`);
+    tools.say(
+      `installing the Debian ${names.length === 1 ? 'package' : 'packages'} ${names.join(', ')} with apt-get`,
+    );
     const install = 'apt-get install -y -q --no-install-recommends "$@"';
     const command = ['-c', `${install} || { apt-get update -q && ${install}; }`, 'sh', ...names];
     const environment = { ...tools.surroundings.environment, DEBIAN_FRONTEND: 'noninteractive' };

@@ -9,11 +9,19 @@ export type Command = { command: string; args: string[]; needsChannel: boolean }
  * parent-death signal if `setpriv` can set it, else by a small guard process that watches its channel to the
  * launcher.
  */
-export async function guardedCommand(binary: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Command> {
+export async function guardedCommand(
+  binary: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<Command> {
   if (await hasParentDeathSignal(environment)) {
     return { command: 'setpriv', args: ['--pdeathsig', 'TERM', '--', binary, ...args], needsChannel: false };
   }
-  return { command: process.execPath, args: [join(import.meta.dirname, 'guard.ts'), binary, ...args], needsChannel: true };
+  return {
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'guard.ts'), binary, ...args],
+    needsChannel: true,
+  };
 }
 
 export async function hasParentDeathSignal(environment: NodeJS.ProcessEnv): Promise<boolean> {

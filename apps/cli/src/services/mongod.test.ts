@@ -16,7 +16,10 @@ describe('the stores of a data folder', () => {
   afterEach(() => removeFolder(folder));
 
   async function plan(version: Version, path = '/opt/mongod') {
-    const planned = await planMongod({ path, version, found: 'on PATH' }, { folder, environment: process.env });
+    const planned = await planMongod(
+      { path, version, found: 'on PATH' },
+      { folder, environment: process.env },
+    );
     await planned.remember();
     return planned;
   }
@@ -45,18 +48,26 @@ describe('the stores of a data folder', () => {
     await plan([6, 0, 27]);
     await expect(plan([8, 0, 0], '/usr/bin/mongod')).rejects.toMatchObject({
       message: `The data in ${folder} was made by MongoDB 6, and /usr/bin/mongod (8.0.0) cannot open it.`,
-      fixes: ['Set MONGOD_BINARY to a mongod of version 6 or 7; last used was /opt/mongod.', 'Or start with other data: `--data DIR`.'],
+      fixes: [
+        'Set MONGOD_BINARY to a mongod of version 6 or 7; last used was /opt/mongod.',
+        'Or start with other data: `--data DIR`.',
+      ],
     });
   });
 
   it('start with an empty Redis for another version of it', async () => {
     const redis = (version: Version) =>
-      planRedisServer({ path: '/opt/redis-server', version, found: 'on PATH' }, { folder, environment: process.env });
+      planRedisServer(
+        { path: '/opt/redis-server', version, found: 'on PATH' },
+        { folder, environment: process.env },
+      );
     await redis([9, 1, 2]);
     const { program, socket } = await redis([7, 2, 0]);
     expect(await readdir(folder)).toEqual(['owner.json', 'redis', 'redis.json', 'sockets']);
     expect(program.args.join(' ')).toContain(`--port 0 --unixsocket ${socket} --unixsocketperm 700`);
-    expect(program.args.join(' ')).toContain('--appendonly yes --appendfsync everysec --save  --maxmemory-policy noeviction');
+    expect(program.args.join(' ')).toContain(
+      '--appendonly yes --appendfsync everysec --save  --maxmemory-policy noeviction',
+    );
   });
 
   it('recognize the ready line of each Redis version', async () => {
@@ -73,13 +84,24 @@ describe('the stores of a data folder', () => {
   });
 
   it('end with the launcher through a guard process without setpriv', async () => {
-    const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], { PATH: folder });
-    expect([command, needsChannel, args.slice(1)]).toEqual([process.execPath, true, ['/opt/mongod', '--port', '1']]);
+    const { command, args, needsChannel } = await guardedCommand('/opt/mongod', ['--port', '1'], {
+      PATH: folder,
+    });
+    expect([command, needsChannel, args.slice(1)]).toEqual([
+      process.execPath,
+      true,
+      ['/opt/mongod', '--port', '1'],
+    ]);
   });
 
   it('fail with the message of mongod about the cause, without its other lines', () => {
     const line = (severity: string) =>
-      JSON.stringify({ t: { $date: '' }, s: severity, msg: 'Failed to start', attr: { error: 'DBPathInUse: another mongod' } });
+      JSON.stringify({
+        t: { $date: '' },
+        s: severity,
+        msg: 'Failed to start',
+        attr: { error: 'DBPathInUse: another mongod' },
+      });
     expect(mongodProblem(line('E'))).toBe('Failed to start: DBPathInUse: another mongod');
     expect(mongodProblem(line('I'))).toBeUndefined();
   });

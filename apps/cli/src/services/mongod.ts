@@ -77,6 +77,12 @@ export async function planMongod(
     socket,
     program: await program(['--replSet', setName]),
     ...(hasMoved && { alone: await program([]) }),
-    remember: () => writeStoreRecord(folder, mongodb.id, { binary: binary.path, version: binary.version, socket, dataMajor }),
+    remember: () =>
+      writeStoreRecord(folder, mongodb.id, {
+        binary: binary.path,
+        version: binary.version,
+        socket,
+        dataMajor,
+      }),
   };
 }

@@ -7,7 +7,8 @@ import { parseLine } from '../launcher/output/formatLine.ts';
 export function mongodProblem(line: string): string | undefined {
   const entry = parseLine(line);
   if (!entry || (entry.s !== 'E' && entry.s !== 'F')) return undefined;
-  const attributes = typeof entry.attr === 'object' && entry.attr ? (entry.attr as Record<string, unknown>) : {};
+  const attributes =
+    typeof entry.attr === 'object' && entry.attr ? (entry.attr as Record<string, unknown>) : {};
   const details = attributes.error ?? attributes.errmsg ?? attributes.message;
   return `${String(entry.msg)}${details === undefined ? '' : `: ${typeof details === 'string' ? details : JSON.stringify(details)}`}`;
 }

@@ -14,11 +14,19 @@ export type Provided = { kind: 'url'; url: string } | ({ kind: 'binary' } & Foun
  * @param folder  the data folder, which records the program that made the data
  * @throws Refusal with the exact fix when none is available
  */
-export async function provideService(service: Service, { folder, ...tools }: Tools & { folder: string }): Promise<Provided> {
+export async function provideService(
+  service: Service,
+  { folder, ...tools }: Tools & { folder: string },
+): Promise<Provided> {
   const record = await readStoreRecord(folder, service.id);
-  const resolution = await resolveService(service, tools.surroundings, { ...(record && { recordedBinary: record.binary }) });
+  const resolution = await resolveService(service, tools.surroundings, {
+    ...(record && { recordedBinary: record.binary }),
+  });
   if (resolution.kind === 'refused')
-    throw new Refusal([resolution.problem, ...resolution.passedOver.map((reason) => `  (${reason})`)].join('\n'), resolution.fixes);
+    throw new Refusal(
+      [resolution.problem, ...resolution.passedOver.map((reason) => `  (${reason})`)].join('\n'),
+      resolution.fixes,
+    );
   if (resolution.kind === 'url') return resolution;
   const binary = resolution.kind === 'binary' ? resolution : await installService(service, resolution, tools);
   tools.say(`${service.title}: ${describeBinary(binary)}`);

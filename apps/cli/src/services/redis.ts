@@ -10,9 +10,21 @@ export const redis: Service = {
   minimumVersion: [6, 2, 0],
   parseVersion: (output) => firstVersion(/\bv=[\d.]+/.exec(output)?.[0] ?? ''),
   wheels: {
-    'linux-x64': valkey('linux-x86_64', 'manylinux_2_28_x86_64', '1e539300364a2349f0e9bbbe24e1f836b75561ee135a33596a3531435e772021'),
-    'linux-arm64': valkey('linux-aarch64', 'manylinux_2_28_aarch64', '6aa87151c8467210176f523805f53cd9324ba69826dfe4c22c315857952df2f5'),
-    'darwin-arm64': valkey('darwin-arm64', 'macosx_11_0_arm64', '2430933d18f592f61a4ef6d74c58d9a12c6b0e72a1e26bec25bd2d485d1cfcac'),
+    'linux-x64': valkey(
+      'linux-x86_64',
+      'manylinux_2_28_x86_64',
+      '1e539300364a2349f0e9bbbe24e1f836b75561ee135a33596a3531435e772021',
+    ),
+    'linux-arm64': valkey(
+      'linux-aarch64',
+      'manylinux_2_28_aarch64',
+      '6aa87151c8467210176f523805f53cd9324ba69826dfe4c22c315857952df2f5',
+    ),
+    'darwin-arm64': valkey(
+      'darwin-arm64',
+      'macosx_11_0_arm64',
+      '2430933d18f592f61a4ef6d74c58d9a12c6b0e72a1e26bec25bd2d485d1cfcac',
+    ),
   },
   debian: { program: 'redis-server', libraries: [] },
   fixes: [

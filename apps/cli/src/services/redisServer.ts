@@ -33,7 +33,8 @@ export async function planRedisServer(
   const record = await readStoreRecord(folder, redis.id);
   const data = join(folder, redis.id);
   // Another program may not be able to read this file. Nothing is lost: the queues are refilled from MongoDB.
-  if (record && versionText(record.version) !== versionText(binary.version)) await rm(data, { recursive: true, force: true });
+  if (record && versionText(record.version) !== versionText(binary.version))
+    await rm(data, { recursive: true, force: true });
   await mkdir(data, { recursive: true, mode: 0o700 });
   const socket = await prepareSocket(folder, redis.id);
   const args = [
@@ -46,7 +47,11 @@ export async function planRedisServer(
     ...['--set-proc-title', 'no'],
   ];
   const { needsChannel, ...command } = await guardedCommand(binary.path, args, environment);
-  await writeStoreRecord(folder, redis.id, { binary: binary.path, version: binary.version, dataMajor: binary.version[0] });
+  await writeStoreRecord(folder, redis.id, {
+    binary: binary.path,
+    version: binary.version,
+    dataMajor: binary.version[0],
+  });
   return {
     socket,
     program: {

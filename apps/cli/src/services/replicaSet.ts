@@ -18,13 +18,17 @@ export function ownMongodbUri(socket: string, database = 'bindery'): string {
 export async function ensureReplicaSet(socket: string): Promise<void> {
   await withNode(socket, 'admin', async () => {
     try {
-      await mongoDatabase().command({ replSetInitiate: { _id: setName, members: [{ _id: 0, host: socket }] } });
+      await mongoDatabase().command({
+        replSetInitiate: { _id: setName, members: [{ _id: 0, host: socket }] },
+      });
     } catch (error) {
-      if (!(error instanceof Error && 'codeName' in error && error.codeName === 'AlreadyInitialized')) throw error;
+      if (!(error instanceof Error && 'codeName' in error && error.codeName === 'AlreadyInitialized'))
+        throw error;
     }
     const untilMs = Date.now() + electionMs;
     while ((await mongoDatabase().command({ hello: 1 })).isWritablePrimary !== true) {
-      if (Date.now() > untilMs) throw new Error(`MongoDB on ${socket} did not become primary within ${electionMs / 1000} s.`);
+      if (Date.now() > untilMs)
+        throw new Error(`MongoDB on ${socket} did not become primary within ${electionMs / 1000} s.`);
       await delay(10);
     }
   });
@@ -49,7 +53,9 @@ export async function moveMember(socket: string): Promise<void> {
  * Connects directly: a node that is not in a replica set yet, or not yet primary, cannot be found through it.
  */
 async function withNode(socket: string, database: string, work: () => Promise<void>): Promise<void> {
-  await connectMongo({ mongo: { uri: `mongodb://${encodeURIComponent(socket)}/${database}?directConnection=true` } });
+  await connectMongo({
+    mongo: { uri: `mongodb://${encodeURIComponent(socket)}/${database}?directConnection=true` },
+  });
   try {
     await work();
   } finally {

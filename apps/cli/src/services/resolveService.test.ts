@@ -12,7 +12,11 @@ describe('where a store comes from', () => {
   let surroundings: Surroundings;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bindery-services-'));
-    surroundings = { environment: { PATH: join(folder, 'path') }, machine: 'linux-x64', cacheFolder: join(folder, 'cache') };
+    surroundings = {
+      environment: { PATH: join(folder, 'path') },
+      machine: 'linux-x64',
+      cacheFolder: join(folder, 'cache'),
+    };
   });
   afterEach(() => rm(folder, { recursive: true }));
 
@@ -21,7 +25,12 @@ describe('where a store comes from', () => {
     const full = join(folder, path);
     await mkdir(dirname(full), { recursive: true });
     const missing = `${path}: error while loading shared libraries: libcurl.so.4: cannot open shared object file: No such file or directory`;
-    await writeFile(full, version === 'broken' ? `#!/bin/sh\necho '${missing}' >&2; exit 127\n` : `#!/bin/sh\necho '${version}'\n`);
+    await writeFile(
+      full,
+      version === 'broken'
+        ? `#!/bin/sh\necho '${missing}' >&2; exit 127\n`
+        : `#!/bin/sh\necho '${version}'\n`,
+    );
     await chmod(full, 0o755);
     return full;
   }
@@ -36,7 +45,11 @@ describe('where a store comes from', () => {
   it('is first the URL of the environment', async () => {
     await makeProgram('path/mongod', 'db version v7.0.1');
     surroundings.environment.MONGODB_URI = 'mongodb://elsewhere/docs';
-    expect(await resolveService(mongodb, surroundings)).toEqual({ kind: 'url', url: 'mongodb://elsewhere/docs', passedOver: [] });
+    expect(await resolveService(mongodb, surroundings)).toEqual({
+      kind: 'url',
+      url: 'mongodb://elsewhere/docs',
+      passedOver: [],
+    });
   });
 
   it('is then the program named by the environment', async () => {
@@ -130,14 +143,23 @@ describe('where a store comes from', () => {
     surroundings.environment.MONGOD_BINARY = path;
     expect(await resolveService(mongodb, surroundings)).toMatchObject({
       kind: 'refused',
-      fixes: ['Install the library (Debian, Ubuntu: `apt-get install libcurl4 libssl3`) and try again.', ...mongodb.fixes],
+      fixes: [
+        'Install the library (Debian, Ubuntu: `apt-get install libcurl4 libssl3`) and try again.',
+        ...mongodb.fixes,
+      ],
     });
   });
 
   it('is Valkey or Redis, whichever is on PATH', async () => {
-    const path = await makeProgram('path/redis-server', 'Redis server v=6.2.14 sha=00000000:0 malloc=jemalloc-5.1.0 bits=64 build=1');
+    const path = await makeProgram(
+      'path/redis-server',
+      'Redis server v=6.2.14 sha=00000000:0 malloc=jemalloc-5.1.0 bits=64 build=1',
+    );
     expect(await resolveService(redis, surroundings)).toMatchObject({ path, version: [6, 2, 14] });
-    const better = await makeProgram('path/valkey-server', 'Valkey server v=9.1.2 sha=00000000:1 malloc=libc bits=64 build=1');
+    const better = await makeProgram(
+      'path/valkey-server',
+      'Valkey server v=9.1.2 sha=00000000:1 malloc=libc bits=64 build=1',
+    );
     expect(await resolveService(redis, surroundings)).toMatchObject({ path: better, version: [9, 1, 2] });
   });
 });

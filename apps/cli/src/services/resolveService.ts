@@ -59,8 +59,16 @@ export async function resolveService(
   const onPath = await Promise.all(service.binaryNames.map((name) => findOnPath(name, environment.PATH)));
   const places = [
     { path: recordedBinary, found: 'the one its data was made with', absent: undefined },
-    ...onPath.map((path, index) => ({ path, found: 'on PATH', absent: `no ${service.binaryNames[index]} on PATH` })),
-    { path: await cachedBinary(service, surroundings), found: 'installed earlier', absent: 'none installed earlier' },
+    ...onPath.map((path, index) => ({
+      path,
+      found: 'on PATH',
+      absent: `no ${service.binaryNames[index]} on PATH`,
+    })),
+    {
+      path: await cachedBinary(service, surroundings),
+      found: 'installed earlier',
+      absent: 'none installed earlier',
+    },
   ];
   for (const { path, found, absent } of places) {
     if (!path) {

@@ -12,7 +12,11 @@ export function runTool(
   { surroundings, signal }: Pick<Tools, 'surroundings' | 'signal'>,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { env: surroundings.environment, stdio: ['ignore', 'ignore', 'pipe'], signal });
+    const child = spawn(command, args, {
+      env: surroundings.environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
+    });
     let words = '';
     child.stderr.on('data', (chunk: Buffer) => (words = `${words}${chunk.toString()}`.slice(-2_000)));
     child.on('error', reject);

@@ -57,7 +57,10 @@ describe('the folder of the sockets', () => {
       await chmod(folder, mode);
       await expect(prepareSocket(data, 'mongodb')).rejects.toMatchObject({
         message: `MongoDB and Redis listen in ${folder}, without passwords, and it is open to other users (mode ${mode.toString(8)}).`,
-        fixes: [`Remove it, and it is made anew: \`rm -r ${folder}\`.`, 'Or start with another data folder: `--data DIR`.'],
+        fixes: [
+          `Remove it, and it is made anew: \`rm -r ${folder}\`.`,
+          'Or start with another data folder: `--data DIR`.',
+        ],
       });
     }
     await chmod(folder, 0o700);
@@ -73,7 +76,10 @@ describe('the folder of the sockets', () => {
     const folder = join(base, 'file/sockets');
     await expect(prepareSocket(join(base, 'file'), 'redis')).rejects.toMatchObject({
       message: `MongoDB and Redis listen in ${folder}, which cannot be made: a part of the path is no folder.`,
-      fixes: [`Make ${join(base, 'file')} a folder that this user can write to.`, 'Or start with another data folder: `--data DIR`.'],
+      fixes: [
+        `Make ${join(base, 'file')} a folder that this user can write to.`,
+        'Or start with another data folder: `--data DIR`.',
+      ],
     });
   });
 
@@ -85,7 +91,10 @@ describe('the folder of the sockets', () => {
       await chown(folder, 65_534, 65_534);
       await expect(prepareSocket(data, 'mongodb')).rejects.toMatchObject({
         message: `MongoDB and Redis listen in ${folder}, without passwords, and it belongs to another user (65534).`,
-        fixes: ['Have that user or an administrator remove it: nobody else can.', 'Or start with another data folder: `--data DIR`.'],
+        fixes: [
+          'Have that user or an administrator remove it: nobody else can.',
+          'Or start with another data folder: `--data DIR`.',
+        ],
       });
       // Another user was first in the shared temporary folder.
       const short = dirname(await prepareSocket(await dataFolder('Capitals'), 'mongodb'));

@@ -57,7 +57,9 @@ function socketFolder(dataFolder: string): string {
 }
 
 function canHoldSockets(folder: string): boolean {
-  return Object.values(names).every((name) => join(folder, name).length <= longestPath) && plainPath.test(folder);
+  return (
+    Object.values(names).every((name) => join(folder, name).length <= longestPath) && plainPath.test(folder)
+  );
 }
 
 /** Checked at each start, not only on creation: the temporary folder is shared, and modes change. */
@@ -66,7 +68,11 @@ async function refuseOthers(folder: string): Promise<void> {
   const entry = await lstat(folder);
   if (!entry.isDirectory()) throw refusal(folder, 'is not a folder', removeIt(folder));
   if (entry.uid !== process.getuid?.())
-    throw refusal(folder, `belongs to another user (${entry.uid})`, 'Have that user or an administrator remove it: nobody else can.');
+    throw refusal(
+      folder,
+      `belongs to another user (${entry.uid})`,
+      'Have that user or an administrator remove it: nobody else can.',
+    );
   if ((entry.mode & 0o077) === 0) return;
   const mode = `is open to other users (mode ${(entry.mode & 0o777).toString(8)})`;
   if (await keepsModes(dirname(folder))) throw refusal(folder, mode, removeIt(folder));
@@ -94,7 +100,10 @@ function removeIt(folder: string): string {
 }
 
 function refusal(folder: string, problem: string, fix: string): Refusal {
-  return new Refusal(`MongoDB and Redis listen in ${folder}, without passwords, and it ${problem}.`, [fix, elsewhere(folder)]);
+  return new Refusal(`MongoDB and Redis listen in ${folder}, without passwords, and it ${problem}.`, [
+    fix,
+    elsewhere(folder),
+  ]);
 }
 
 const reasons: Record<string, string> = {
@@ -110,7 +119,9 @@ const reasons: Record<string, string> = {
 function notMade(folder: string, cause: NodeJS.ErrnoException): Refusal {
   const reason = reasons[cause.code ?? ''] ?? cause.code ?? cause.message;
   const fixes = [`Make ${dirname(folder)} a folder that this user can write to.`, elsewhere(folder)];
-  return new Refusal(`MongoDB and Redis listen in ${folder}, which cannot be made: ${reason}.`, fixes, { cause });
+  return new Refusal(`MongoDB and Redis listen in ${folder}, which cannot be made: ${reason}.`, fixes, {
+    cause,
+  });
 }
 
 /** Advises against the temporary folder, the second choice, if another data folder helps. */

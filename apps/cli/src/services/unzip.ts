@@ -13,9 +13,13 @@ type Member = { method: number; crc: number; packedBytes: number; sizeBytes: num
  *
  * @throws when the archive is damaged or has no such file; `target` may then contain a part
  */
-export async function unzipMember(archive: string, { member, target }: { member: string; target: string }): Promise<void> {
+export async function unzipMember(
+  archive: string,
+  { member, target }: { member: string; target: string },
+): Promise<void> {
   const { start, found } = await findMember(archive, member);
-  if (found.method !== 0 && found.method !== 8) throw new Error(`${member} is packed by the unknown method ${found.method}.`);
+  if (found.method !== 0 && found.method !== 8)
+    throw new Error(`${member} is packed by the unknown method ${found.method}.`);
   let crc = 0;
   let sizeBytes = 0;
   const check = new Transform({
@@ -29,7 +33,8 @@ export async function unzipMember(archive: string, { member, target }: { member:
   const output = createWriteStream(target);
   if (found.method === 8) await pipeline(packed, createInflateRaw(), check, output);
   else await pipeline(packed, check, output);
-  if (sizeBytes !== found.sizeBytes || crc !== found.crc) throw new Error(`${member} is damaged inside ${archive}.`);
+  if (sizeBytes !== found.sizeBytes || crc !== found.crc)
+    throw new Error(`${member} is damaged inside ${archive}.`);
 }
 
 /**

@@ -35,7 +35,11 @@ export function refuseLargeMetadata(
 }
 
 function tooMuchMetadata(): JobError {
-  return new JobError('limit', `The titles, descriptions and links of the pages together exceed ${megabytes(maxCharacters)}.`, {
-    action: 'Shorten the frontmatter of the pages, or divide them among several spaces.',
-  });
+  return new JobError(
+    'limit',
+    `The titles, descriptions and links of the pages together exceed ${megabytes(maxCharacters)}.`,
+    {
+      action: 'Shorten the frontmatter of the pages, or divide them among several spaces.',
+    },
+  );
 }

@@ -36,20 +36,33 @@ import { findFolder, listTree, type SkippedEntry, type TreeFile } from '../git/o
  * Runs in a process of its own (`repositoryChild.ts`), because everything it reads is untrusted.
  * @throws JobError
  */
-export async function readRepository(request: RepositoryRequest, progress: ReadingProgress): Promise<RepositoryReading> {
+export async function readRepository(
+  request: RepositoryRequest,
+  progress: ReadingProgress,
+): Promise<RepositoryReading> {
   const { limits } = request;
   let stage: ReadingStage = 'repo_fetch';
   const enter = (next: ReadingStage) => progress.onStage((stage = next));
   enter('repo_fetch');
 
-  const http = new GitHttp(createOutbound(request.outbound), { url: request.url, login: loginOf(request), limits });
+  const http = new GitHttp(createOutbound(request.outbound), {
+    url: request.url,
+    login: loginOf(request),
+    limits,
+  });
   const ref = await findRef(http, request.ref);
   progress.onPoint('refs_read');
   if (ref.oid === request.known?.commit) return { unchanged: true, commit: { oid: ref.oid } };
 
   const spoolPath = join(request.workFolder, spoolName);
   const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
-  const objects = new CommitObjects({ http, ref, store, limits, onProgress: (done, total) => progress.onStage(stage, done, total) });
+  const objects = new CommitObjects({
+    http,
+    ref,
+    store,
+    limits,
+    onProgress: (done, total) => progress.onStage(stage, done, total),
+  });
   // The server takes a while to send the trees, so the known blobs are loaded at the same time.
   const [known] = await Promise.all([progress.loadKnown(), objects.fetchTrees()]);
   progress.onPoint('pack_indexed');
@@ -60,7 +73,8 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
   if (push && (await progress.isUnrecordedPush(push))) return { unchanged: true, commit: { oid: ref.oid } };
   const directory = request.projectDirectory;
   const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
-  if (folder.treeOid === request.known?.folder) return { unchanged: true, commit: { oid: ref.oid }, isElsewhere: true };
+  if (folder.treeOid === request.known?.folder)
+    return { unchanged: true, commit: { oid: ref.oid }, isElsewhere: true };
   const reread = await rereadPages({ store, objects, folder, maxPageBytes: limits.maxPageBytes }, known);
   if (reread) {
     progress.onPoint('tree_read');
@@ -128,7 +142,9 @@ export async function readRepository(request: RepositoryRequest, progress: Readi
  */
 function outlineLines({ pages, others }: ContentOutline = { pages: [], others: [] }): Buffer {
   return toLines([
-    ...pages.map(({ path, label, linkTitle }) => [JSON.stringify(path), JSON.stringify({ label, linkTitle })] as const),
+    ...pages.map(
+      ({ path, label, linkTitle }) => [JSON.stringify(path), JSON.stringify({ label, linkTitle })] as const,
+    ),
     ...others.map((path) => [JSON.stringify(path), 'null'] as const),
   ]);
 }
@@ -146,11 +162,19 @@ function likelyTexts(files: Iterable<TreeFile>, known: ReadonlyMap<string, unkno
 const isLikelyText = /(\.md|(^|\/)\.gitbook(\/[^/]+)?\.yaml)$/i;
 
 /** @returns log entries for the files beyond the limit, which are removed from the content */
-function takeOutLargeFiles(content: SpaceContent, store: ObjectStore, { maxFileBytes }: GitLimits): SkippedEntry[] {
-  const isTooLarge = ({ git }: SpaceContent['files'][number]) => (store.find(git.oid)?.size ?? 0) > maxFileBytes;
+function takeOutLargeFiles(
+  content: SpaceContent,
+  store: ObjectStore,
+  { maxFileBytes }: GitLimits,
+): SkippedEntry[] {
+  const isTooLarge = ({ git }: SpaceContent['files'][number]) =>
+    (store.find(git.oid)?.size ?? 0) > maxFileBytes;
   const large = content.files.filter(isTooLarge);
   content.files = content.files.filter((file) => !isTooLarge(file));
-  return large.map(({ git }) => ({ path: git.path, message: `The file is larger than ${megabytes(maxFileBytes)}.` }));
+  return large.map(({ git }) => ({
+    path: git.path,
+    message: `The file is larger than ${megabytes(maxFileBytes)}.`,
+  }));
 }
 
 /** Indexes the range and the hash of each blob; files are stored under their hash. */

@@ -58,14 +58,23 @@ export async function rehearse(): Promise<void> {
 type PackedObject = { oid: string; bytes: Buffer };
 
 const blobs = [
-  gitObject('blob', Buffer.from('# Contents\n\n* [Home](README.md)\n\n## Guide\n\n* [First](first.md "First steps")\n')),
+  gitObject(
+    'blob',
+    Buffer.from('# Contents\n\n* [Home](README.md)\n\n## Guide\n\n* [First](first.md "First steps")\n'),
+  ),
   gitObject('blob', Buffer.from('---\ndescription: A page\n---\n\n# Home\n\nA [link](first.md).\n')),
   gitObject('blob', Buffer.from('# First steps\n\n* One `two`\n\n![](image.png)\n')),
 ] as const;
 const [summary, home, first] = blobs;
-const tree = gitObject('tree', Buffer.concat([entry('README.md', home), entry('SUMMARY.md', summary), entry('first.md', first)]));
+const tree = gitObject(
+  'tree',
+  Buffer.concat([entry('README.md', home), entry('SUMMARY.md', summary), entry('first.md', first)]),
+);
 const person = 'Nobody <nobody@example.invalid> 0 +0000';
-const commit = gitObject('commit', Buffer.from(`tree ${tree.oid}\nauthor ${person}\ncommitter ${person}\n\nRehearse\n`));
+const commit = gitObject(
+  'commit',
+  Buffer.from(`tree ${tree.oid}\nauthor ${person}\ncommitter ${person}\n\nRehearse\n`),
+);
 
 /** Answers the three requests of a reading: the refs, the commit with its trees, the texts. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -100,7 +109,10 @@ function pack(objects: readonly PackedObject[]): Buffer {
  * Encodes an object of less than 2 KB as in a pack: its type and size in two bytes, then the deflated bytes.
  */
 function gitObject(type: 'commit' | 'tree' | 'blob', bytes: Buffer): PackedObject {
-  const head = Buffer.from([0x80 | ({ commit: 1, tree: 2, blob: 3 }[type] << 4) | (bytes.length & 15), bytes.length >> 4]);
+  const head = Buffer.from([
+    0x80 | ({ commit: 1, tree: 2, blob: 3 }[type] << 4) | (bytes.length & 15),
+    bytes.length >> 4,
+  ]);
   const oid = createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');
   return { oid, bytes: Buffer.concat([head, deflateSync(bytes)]) };
 }

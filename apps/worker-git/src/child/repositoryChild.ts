@@ -19,7 +19,10 @@ serveOneRequest<RepositoryWork>(
         });
     },
     write: async () => {
-      const [{ writeRepository }, { planExport }] = await Promise.all([import('./writeRepository.ts'), import('@bindery/content/export')]);
+      const [{ writeRepository }, { planExport }] = await Promise.all([
+        import('./writeRepository.ts'),
+        import('@bindery/content/export'),
+      ]);
       return (request, { tell, ask }) =>
         writeRepository(request, {
           ...throttled(tell),
@@ -40,7 +43,9 @@ const quietMs = 100;
  * Limits progress messages, because a pack can have a hundred thousand objects; the start of each stage is
  * always sent.
  */
-function throttled<Stage extends string, Point extends string>(tell: (event: RepositoryEvent<Stage, Point>) => void) {
+function throttled<Stage extends string, Point extends string>(
+  tell: (event: RepositoryEvent<Stage, Point>) => void,
+) {
   let toldAt = -Infinity;
   let toldStage: string | undefined;
   return {
@@ -49,7 +54,12 @@ function throttled<Stage extends string, Point extends string>(tell: (event: Rep
       if (stage === toldStage && now - toldAt < quietMs) return;
       toldStage = stage;
       toldAt = now;
-      tell({ kind: 'stage', stage, ...(done !== undefined && { done }), ...(total !== undefined && { total }) });
+      tell({
+        kind: 'stage',
+        stage,
+        ...(done !== undefined && { done }),
+        ...(total !== undefined && { total }),
+      });
     },
     onPoint: (point: Point) => tell({ kind: 'point', point }),
   };

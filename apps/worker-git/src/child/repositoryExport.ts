@@ -1,5 +1,12 @@
 import type { GitExportChanges } from '@bindery/contract';
-import type { ExportedContent, ExportedLocations, ExportPlan, ExportSources, ExportWarning, FileChange } from '@bindery/content/export';
+import type {
+  ExportedContent,
+  ExportedLocations,
+  ExportPlan,
+  ExportSources,
+  ExportWarning,
+  FileChange,
+} from '@bindery/content/export';
 import type { OutboundSettings } from '@bindery/outbound';
 import type { GitLimits } from '../git/gitLimits.ts';
 import type { UnrecordedPush } from './unrecordedPush.ts';
@@ -46,7 +53,11 @@ export const lentSpool = 'files';
 export type SpooledFile = { oid: string; offset: number; length: number };
 
 /** The places of all items in the commit, by id. */
-export type CommitLocations = { pages: ExportedLocations; files: ExportedLocations; reusableContents: ExportedLocations };
+export type CommitLocations = {
+  pages: ExportedLocations;
+  files: ExportedLocations;
+  reusableContents: ExportedLocations;
+};
 
 /** `rewritten` are the documents that belong to these places; see `ExportPlan`. */
 export type Placed = { places: CommitLocations; rewritten: ExportPlan['rewritten'] };

@@ -22,7 +22,10 @@ import {
 import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
 /** For a reading without any stored content. */
-export const nothingKnown = async (): Promise<KnownBlobs> => ({ pages: new Uint8Array(), files: new Uint8Array() });
+export const nothingKnown = async (): Promise<KnownBlobs> => ({
+  pages: new Uint8Array(),
+  files: new Uint8Array(),
+});
 
 export type ReadControl = {
   /** Ends the reading immediately, with the signal's reason. */
@@ -72,7 +75,11 @@ export type RepositoryReaderOptions = {
   childUid?: number;
 };
 
-export function createRepositoryReader({ prewarm, memoryMb, childUid }: RepositoryReaderOptions): RepositoryReader {
+export function createRepositoryReader({
+  prewarm,
+  memoryMb,
+  childUid,
+}: RepositoryReaderOptions): RepositoryReader {
   const processes = createLimitedProcesses<RepositoryWork>({
     script: new URL('repositoryChild.ts', import.meta.url),
     memoryMb,
@@ -88,11 +95,18 @@ export function createRepositoryReader({ prewarm, memoryMb, childUid }: Reposito
   });
 
   return {
-    read: async ({ workFolder: path, ...request }, { signal, onStage, loadKnown = nothingKnown, isUnrecordedPush = async () => false }) => {
+    read: async (
+      { workFolder: path, ...request },
+      { signal, onStage, loadKnown = nothingKnown, isUnrecordedPush = async () => false },
+    ) => {
       const workFolder = ownFolder(path);
       const onEvent = follow(onStage, (point: ReadingPoint) => faultPoint(`git_import.${point}`));
       const asks = { known: loadKnown, isUnrecordedPush };
-      const reading = await processes.run('read', { ...request, workFolder }, { signal, onEvent, asks, folder: { path } });
+      const reading = await processes.run(
+        'read',
+        { ...request, workFolder },
+        { signal, onEvent, asks, folder: { path } },
+      );
       if (reading.unchanged) return reading;
       // The process only names ranges of the file; the worker opens no path chosen by the process.
       return { ...reading, spool: { ...reading.spool, path: join(workFolder, spoolName) } };

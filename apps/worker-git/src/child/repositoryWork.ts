@@ -1,6 +1,18 @@
 import type { UnrecordedPush } from './unrecordedPush.ts';
-import type { ExportAsks, ExportOutcome, ExportPoint, ExportRequest, ExportStage } from './repositoryExport.ts';
-import type { KnownBlobs, ReadingPoint, ReadingStage, RepositoryReading, RepositoryRequest } from './repositoryReading.ts';
+import type {
+  ExportAsks,
+  ExportOutcome,
+  ExportPoint,
+  ExportRequest,
+  ExportStage,
+} from './repositoryExport.ts';
+import type {
+  KnownBlobs,
+  ReadingPoint,
+  ReadingStage,
+  RepositoryReading,
+  RepositoryRequest,
+} from './repositoryReading.ts';
 
 /** The works of a repository process, each with its request, its events, its asks and its result. */
 export type RepositoryWork = {
@@ -10,7 +22,12 @@ export type RepositoryWork = {
     asks: { known(): Promise<KnownBlobs>; isUnrecordedPush(commit: UnrecordedPush): Promise<boolean> };
     result: RepositoryReading;
   };
-  write: { request: ExportRequest; event: RepositoryEvent<ExportStage, ExportPoint>; asks: ExportAsks; result: ExportOutcome };
+  write: {
+    request: ExportRequest;
+    event: RepositoryEvent<ExportStage, ExportPoint>;
+    asks: ExportAsks;
+    result: ExportOutcome;
+  };
 };
 
 /** A stage with its progress, or a point at which a test may break the worker. */

@@ -1,5 +1,10 @@
 import { rereadPage } from '@bindery/dialect/repository-reader';
-import { scanPage, type NamedFile, type PageFacts, type PageFields } from '@bindery/dialect/repository-format';
+import {
+  scanPage,
+  type NamedFile,
+  type PageFacts,
+  type PageFields,
+} from '@bindery/dialect/repository-format';
 
 import { findChangedFiles } from '../git/objects/changedFiles.ts';
 import type { CommitObjects } from '../git/objects/commitObjects.ts';
@@ -22,7 +27,12 @@ export type Reread = { pages: PageFields[]; facts: [oid: string, facts: PageFact
  * @throws JobError as a full reading does
  */
 export async function rereadPages(
-  { store, objects, folder, maxPageBytes }: { store: ObjectStore; objects: CommitObjects; folder: Folder; maxPageBytes: number },
+  {
+    store,
+    objects,
+    folder,
+    maxPageBytes,
+  }: { store: ObjectStore; objects: CommitObjects; folder: Folder; maxPageBytes: number },
   known: KnownBlobs,
 ): Promise<Reread | undefined> {
   if (!known.last) return undefined;
@@ -54,7 +64,9 @@ export async function rereadPages(
     if (blob.size > maxPageBytes) return undefined;
     facts.set(oid, scanPage(store.read(blob)));
   }
-  const reread = pages.flatMap(({ file, before }) => rereadPage(file, { before, after: facts.get(file.oid)! }) ?? []);
+  const reread = pages.flatMap(
+    ({ file, before }) => rereadPage(file, { before, after: facts.get(file.oid)! }) ?? [],
+  );
   if (reread.length < pages.length) return undefined;
   return {
     pages: reread,

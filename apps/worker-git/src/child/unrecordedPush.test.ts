@@ -20,7 +20,12 @@ afterAll(() => {
 });
 
 function jobOf(message: string): string | undefined {
-  const bytes = commitBytes({ tree: 'ab'.repeat(20), message, author: { name: 'Ada', email: 'ada@example.com' }, at: 1_700_000_000 });
+  const bytes = commitBytes({
+    tree: 'ab'.repeat(20),
+    message,
+    author: { name: 'Ada', email: 'ada@example.com' },
+    at: 1_700_000_000,
+  });
   const object = store.startObject('commit', bytes.length);
   object.write(bytes);
   const { oid } = object.finish();

@@ -53,7 +53,8 @@ function newBlobs(changes: readonly FileChange[], known: ReadonlySet<string>): N
   const blobs = new Map<string, NewBlob>();
   for (const change of changes) {
     if (change.kind === 'copy' && !known.has(change.oid)) throw wrongOid(change.path);
-    if ((change.kind === 'text' || change.kind === 'file') && !known.has(change.oid)) blobs.set(change.oid, change);
+    if ((change.kind === 'text' || change.kind === 'file') && !known.has(change.oid))
+      blobs.set(change.oid, change);
   }
   return [...blobs.values()];
 }

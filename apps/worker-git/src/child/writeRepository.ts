@@ -46,7 +46,8 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   const store = new ObjectStore(join(workFolder, 'objects'), limits.maxTotalBytes);
   if (earlier && ref.oid !== undefined && ref.oid !== earlier.parent) {
     const remote = { http, ref: { oid: ref.oid, capabilities: ref.capabilities }, store };
-    if (ref.oid === earlier.commit || (await isInHistory(remote, earlier.commit))) return { kind: 'pushed-before', commit: earlier.commit };
+    if (ref.oid === earlier.commit || (await isInHistory(remote, earlier.commit)))
+      return { kind: 'pushed-before', commit: earlier.commit };
   }
   const branch = await readBranch(ref, {
     http,
@@ -64,7 +65,8 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   const spooled = new SpooledFiles(talk.files);
   const target = targetOf(branch, request);
   // A commit that did not touch the folder, of code or of another space, need not be imported first.
-  const isFastForward = head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
+  const isFastForward =
+    head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
   const plan = await planFor(target, { request, talk, spooled, isInStep: isFastForward });
   const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
   const remarks = { warnings: [...warnings], skipped: branch.skipped };
@@ -72,10 +74,20 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   if (request.dryRun) {
     const { describeExport } = await import('@bindery/content/export');
     const needsForce = changes.length > 0 && !isFastForward;
-    const described = describeExport(plan, { content: request.content, ...(synced && { synced: synced.content }), target, needsForce });
+    const described = describeExport(plan, {
+      content: request.content,
+      ...(synced && { synced: synced.content }),
+      target,
+      needsForce,
+    });
     return { kind: 'planned', ...(head && { head: head.oid }), changes: await described, ...remarks };
   }
-  const unchanged = { kind: 'unchanged' as const, ...(head && { head: head.oid, ...folderOf(head.folder) }), ...placed, ...remarks };
+  const unchanged = {
+    kind: 'unchanged' as const,
+    ...(head && { head: head.oid, ...folderOf(head.folder) }),
+    ...placed,
+    ...remarks,
+  };
   if (changes.length === 0) return unchanged;
   if (!isFastForward && !request.force) throw notFastForward(conflict(branch, request));
   const capabilities = await offer!;
@@ -94,26 +106,43 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   await talk.ready({ commit: oid, ...parent, ...folder, ...placed });
   await push(http, { ref: request.ref, ...(head && { from: head.oid }), to: oid, pack, capabilities });
   talk.onPoint('pushed');
-  return { kind: 'pushed', commit: oid, changes: changes.map(({ kind, path }) => ({ kind, path })), ...remarks };
+  return {
+    kind: 'pushed',
+    commit: oid,
+    changes: changes.map(({ kind, path }) => ({ kind, path })),
+    ...remarks,
+  };
 }
 
 /**
  * Returns the last state in sync between the space and the branch: as recorded, or the head itself if an
  * export of the space wrote it and ended before recording it.
  */
-async function findCommonGround({ head, store }: RemoteBranch, { synced }: ExportRequest, talk: Talk): Promise<ExportRequest['synced']> {
+async function findCommonGround(
+  { head, store }: RemoteBranch,
+  { synced }: ExportRequest,
+  talk: Talk,
+): Promise<ExportRequest['synced']> {
   const push = head && head.oid !== synced?.commit ? unrecordedPush(store, head.oid) : undefined;
   const content = push && (await talk.unrecorded(push));
   return content ? { commit: push.commit, content } : synced;
 }
 
-function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirectory }: ExportRequest): ExportTarget {
+function targetOf(
+  { files, skipped, readBlobs }: RemoteBranch,
+  { projectDirectory }: ExportRequest,
+): ExportTarget {
   return { entries: files, occupied: skipped.map(({ path }) => path), projectDirectory, readBlobs };
 }
 
 function planFor(
   target: ExportTarget,
-  { request, talk, spooled, isInStep }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInStep: boolean },
+  {
+    request,
+    talk,
+    spooled,
+    isInStep,
+  }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInStep: boolean },
 ): Promise<ExportPlan> {
   const { content, synced } = request;
   return talk.plan({
@@ -122,14 +151,16 @@ function planFor(
     target,
     sources: {
       documents: (hashes) => talk.documents([...hashes]),
-      fileOids: async (blobs) => new Map(Array.from(await spooled.find(blobs), ([blob, { oid }]) => [blob, oid])),
+      fileOids: async (blobs) =>
+        new Map(Array.from(await spooled.find(blobs), ([blob, { oid }]) => [blob, oid])),
     },
   });
 }
 
 /** Explains, naming commits, why the branch cannot simply follow the space. */
 function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
-  if (!head) return `The branch does not exist any more; the space was last in sync with its commit ${synced?.commit}.`;
+  if (!head)
+    return `The branch does not exist any more; the space was last in sync with its commit ${synced?.commit}.`;
   return synced
     ? `The branch is at commit ${head.oid}, and the space was last in sync with commit ${synced.commit}: the branch has commits that the space does not have.`
     : `The branch is at commit ${head.oid}, which has content that the space never had.`;

@@ -24,7 +24,8 @@ export async function contentOfReading(
     previous,
     blobs,
     changedAt: new Date().toISOString(),
-    textOf: async (hashes) => new Map([...(await from.sourcesOf(hashes))].map(([hash, source]) => [hash, markdownOf(source)])),
+    textOf: async (hashes) =>
+      new Map([...(await from.sourcesOf(hashes))].map(([hash, source]) => [hash, markdownOf(source)])),
   });
   return { previous, content };
 }

@@ -8,7 +8,10 @@ import { openSecret, type Config } from '@bindery/runtime';
  * @returns undefined for a repository without a login
  * @throws JobError when the job had a login that is no longer kept
  */
-export async function openCredential(config: Config, jobId: string): Promise<{ username: string; password: string } | undefined> {
+export async function openCredential(
+  config: Config,
+  jobId: string,
+): Promise<{ username: string; password: string } | undefined> {
   const record = await GitCredential.findById(jobId).lean<GitCredentialRecord>();
   if (!record) {
     const job = await jobCollection().findOne({ _id: jobId }, { projection: { 'input.hasLogin': 1 } });

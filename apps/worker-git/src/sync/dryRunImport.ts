@@ -33,7 +33,10 @@ export async function dryRunImport(found: {
     const contents = await contentOfReading(reading, { current, blobs: blobsOf(reading, record), sourcesOf });
     await requireKnown(contents, { key, organization: current.organization, reading, blobs });
     run.progress('finalize');
-    return await describeContentChanges(contents.previous, contents.content, { sourcesOf, signal: run.signal });
+    return await describeContentChanges(contents.previous, contents.content, {
+      sourcesOf,
+      signal: run.signal,
+    });
   } finally {
     await spool.close();
   }

@@ -33,12 +33,25 @@ export function createExportRepository(parts: ExportParts): Export {
   };
 }
 
-async function loadExport(parts: ExportParts, input: ExportInput, run: Run): Promise<Omit<Exporting, 'workFolder'>> {
+async function loadExport(
+  parts: ExportParts,
+  input: ExportInput,
+  run: Run,
+): Promise<Omit<Exporting, 'workFolder'>> {
   const space = await findSpace(input.spaceId);
   refuseStale(input, space);
   const pointId = syncPointId(parts.config, space, input);
   const point = await loadSyncPoint(pointId);
   const resumption = resumeExport(run.job.checkpoint as PushCheckpoint | undefined, { space, point });
   const revision = resumption.state === 'resumed' ? resumption.checkpoint.exported : space.revision;
-  return { ...parts, input, run, space, exported: await loadRevision(space._id, revision), resumption, pointId, point };
+  return {
+    ...parts,
+    input,
+    run,
+    space,
+    exported: await loadRevision(space._id, revision),
+    resumption,
+    pointId,
+    point,
+  };
 }

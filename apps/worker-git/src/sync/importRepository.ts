@@ -1,7 +1,12 @@
 import { findRevision, insertRevision, loadRevision } from '@bindery/content';
 import type { ImportedPage } from '@bindery/dialect/repository-format';
 import type { gitJobs, Processor, Run } from '@bindery/jobs';
-import { contentFormat, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  contentFormat,
+  type GitSyncPointRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
@@ -10,10 +15,21 @@ import { publishSync, refuseStale } from './publishSync.ts';
 import { findUnrecordedPush } from './pushCheckpoint.ts';
 import { remoteRequest } from './remoteRequest.ts';
 import { findReplaced } from './replacedPages.ts';
-import { loadRepositoryRecord, nothingKnown, repositoryKey, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
+import {
+  loadRepositoryRecord,
+  nothingKnown,
+  repositoryKey,
+  type ReadingNotes,
+  type RepositoryRecord,
+} from './repositoryRecord.ts';
 import type { UnrecordedPush } from '../child/unrecordedPush.ts';
 import type { RepositoryReader } from '../child/repositoryReader.ts';
-import type { RepositoryReading, RepositoryRequest, UnchangedReading, WholeReading } from '../child/repositoryReading.ts';
+import type {
+  RepositoryReading,
+  RepositoryRequest,
+  UnchangedReading,
+  WholeReading,
+} from '../child/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
 import { loadSyncPoint, syncPointId } from './syncPoint.ts';
 
@@ -32,7 +48,10 @@ export function createImportRepository(parts: Parts): Import {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
     const pointId = syncPointId(parts.config, space, input);
-    const [current, point] = await Promise.all([loadRevision(space._id, space.revision), loadSyncPoint(pointId)]);
+    const [current, point] = await Promise.all([
+      loadRevision(space._id, space.revision),
+      loadSyncPoint(pointId),
+    ]);
     const workFolder = await createWorkFolder('git');
     try {
       return await importInto({ ...parts, input, run, space, current, pointId, point, workFolder });
@@ -55,11 +74,19 @@ type Importing = Parts & {
 
 async function importInto(importing: Importing): ReturnType<Import> {
   const { config, input, run, space, current, pointId } = importing;
-  const key = repositoryKey(config, { organization: space.organization, space: space._id, url: input.url, cacheId: input.repoCacheId });
+  const key = repositoryKey(config, {
+    organization: space.organization,
+    space: space._id,
+    url: input.url,
+    cacheId: input.repoCacheId,
+  });
   let record = nothingKnown;
   // Content read by an earlier version is read again, because titles and paths have another meaning now.
   const isReadAnew = current.git !== undefined && current.format !== contentFormat;
-  const reading = await readRepository({ ...importing, isReadAnew }, async () => (record = await loadRepositoryRecord(key)));
+  const reading = await readRepository(
+    { ...importing, isReadAnew },
+    async () => (record = await loadRepositoryRecord(key)),
+  );
   const standalone = input.standalone;
   if (reading.unchanged) return unchanged(importing, reading);
   const notes = reading.content ? notesOf(reading) : record.last?.notes;
@@ -69,18 +96,34 @@ async function importInto(importing: Importing): ReturnType<Import> {
   if (input.dryRun) {
     if (!reading.content) throw new Error('A dry run was to read everything.');
     const changes = await dryRunImport({ run, current, reading, record, key, blobs: importing.blobs });
-    return { result: { revision: current._id, commit: reading.commit.oid, unchanged: false, standalone, dryRun: true, changes } };
+    return {
+      result: {
+        revision: current._id,
+        commit: reading.commit.oid,
+        unchanged: false,
+        standalone,
+        dryRun: true,
+        changes,
+      },
+    };
   }
 
   const storing = { ...importing, key, record };
-  const { revision, ...written } = reading.content ? await storeWhole(storing, reading, notes) : await storePages(storing, reading);
+  const { revision, ...written } = reading.content
+    ? await storeWhole(storing, reading, notes)
+    : await storePages(storing, reading);
   await faultPoint('git_import.revision_written');
   run.stats({ pages: notes.pages, files: notes.files, ...written, skipped: notes.skipped.length });
   run.progress('finalize');
-  const replaced = standalone ? undefined : await findReplaced({ synced: await loadSynced(importing), current, next: revision });
+  const replaced = standalone
+    ? undefined
+    : await findReplaced({ synced: await loadSynced(importing), current, next: revision });
   if (replaced) {
     const pages = replaced.total === 1 ? 'one page' : `${replaced.total} pages`;
-    run.log('warning', `The import took the place of changes to ${pages} that git did not have; revision ${current._id} holds them.`);
+    run.log(
+      'warning',
+      `The import took the place of changes to ${pages} that git did not have; revision ${current._id} holds them.`,
+    );
     for (const { title } of replaced.pages) run.log('warning', `Replaced: ${title}`);
   }
   const commit = reading.commit.oid;
@@ -109,9 +152,19 @@ async function unchanged(
   );
   const { standalone } = input;
   if (input.dryRun) {
-    return { result: { revision: current._id, commit, unchanged: true, standalone, dryRun: true, changes: await noChanges() } };
+    return {
+      result: {
+        revision: current._id,
+        commit,
+        unchanged: true,
+        standalone,
+        dryRun: true,
+        changes: await noChanges(),
+      },
+    };
   }
-  const isNoted = isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
+  const isNoted =
+    isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
   // The new commit has the same project directory as the one last in sync.
   const moved = isElsewhere && point && { ...point, commit };
   return {
@@ -123,7 +176,9 @@ async function unchanged(
         input,
         space,
         from: current._id,
-        ...(moved ? { point: moved } : !isNoted && { point: { _id: pointId, commit, revision: current._id } }),
+        ...(moved
+          ? { point: moved }
+          : !isNoted && { point: { _id: pointId, commit, revision: current._id } }),
       });
     },
   };
@@ -167,7 +222,8 @@ async function readRepository(
 function knownCommit({ input, space, current, pointId, point }: Importing): RepositoryRequest['known'] {
   if (current.git) {
     // The same commit with other settings gives other content.
-    const isSameSource = current.git.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl;
+    const isSameSource =
+      current.git.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl;
     return isSameSource ? { commit: current.git.oid } : undefined;
   }
   if (!point || space.syncedWith !== pointId || input.force || input.standalone) return undefined;
@@ -187,9 +243,17 @@ async function isUnrecordedExport(importing: Importing, commit: UnrecordedPush):
 
 /** Collects the notes of a full reading; an import that rereads only some pages repeats them. */
 function notesOf({ content, skipped }: WholeReading): ReadingNotes {
-  return { warnings: content.warnings, skipped, pages: countPages(content.pages), files: content.files.length };
+  return {
+    warnings: content.warnings,
+    skipped,
+    pages: countPages(content.pages),
+    files: content.files.length,
+  };
 }
 
 function countPages(pages: readonly ImportedPage[]): number {
-  return pages.reduce((sum, page) => sum + (page.type === 'group' ? 0 : 1) + ('pages' in page ? countPages(page.pages) : 0), 0);
+  return pages.reduce(
+    (sum, page) => sum + (page.type === 'group' ? 0 : 1) + ('pages' in page ? countPages(page.pages) : 0),
+    0,
+  );
 }

@@ -15,7 +15,12 @@ import type { WholeReading } from '../child/repositoryReading.ts';
  */
 export async function requireKnown(
   { previous, content }: { previous: RevisionContent; content: RevisionContent },
-  { key, organization, reading, blobs }: { key: string; organization: string; reading: Pick<WholeReading, 'spool'>; blobs: BlobStore },
+  {
+    key,
+    organization,
+    reading,
+    blobs,
+  }: { key: string; organization: string; reading: Pick<WholeReading, 'spool'>; blobs: BlobStore },
 ): Promise<void> {
   const safe = new Set([...reading.spool.blobs.values()].map(({ sha256 }) => sha256));
   const shown = hashesIn(previous);
@@ -23,7 +28,10 @@ export async function requireKnown(
   const taken = hashesIn(content);
   const documents = [...taken.documents].filter(isTaken(shown.documents));
   const files = [...taken.files].filter(isTaken(shown.files)).map((hash) => blobKey(organization, hash));
-  const [keptDocuments, keptFiles] = await Promise.all([keepDocuments(organization, documents), blobs.findStored(files)]);
+  const [keptDocuments, keptFiles] = await Promise.all([
+    keepDocuments(organization, documents),
+    blobs.findStored(files),
+  ]);
   if (keptDocuments.size === documents.length && keptFiles.size === files.length) return;
   await GitRepository.deleteOne({ _id: key });
   throw new JobError(
@@ -35,7 +43,10 @@ export async function requireKnown(
   );
 }
 
-function hashesIn({ pages, files, reusableContents }: RevisionContent): { documents: Set<string>; files: Set<string> } {
+function hashesIn({ pages, files, reusableContents }: RevisionContent): {
+  documents: Set<string>;
+  files: Set<string>;
+} {
   const documents = new Set(reusableContents.map(({ document }) => document));
   const visit = (list: RevisionContent['pages']) => {
     for (const page of list) {

@@ -24,7 +24,10 @@ export type Sync = {
  * Prepares the revision that is in sync with the branch. If the space was changed during the export, its
  * present content gets the places too, by which a later import recognizes its pages.
  */
-export async function prepareSync(exporting: Exporting, { placed, ...place }: Noted & { commit: string }): Promise<Sync> {
+export async function prepareSync(
+  exporting: Exporting,
+  { placed, ...place }: Noted & { commit: string },
+): Promise<Sync> {
   const { commit } = place;
   const { input, run, space, exported } = exporting;
   const git = revisionGit(input, { oid: commit, message: input.commitMessage, createdByDocs: true });
@@ -44,9 +47,20 @@ export async function prepareSync(exporting: Exporting, { placed, ...place }: No
   };
 }
 
-function changed(base: RevisionRecord, placed: PlacedContent, createdBy: string, git?: RevisionGitRecord): RevisionRecord {
+function changed(
+  base: RevisionRecord,
+  placed: PlacedContent,
+  createdBy: string,
+  git?: RevisionGitRecord,
+): RevisionRecord {
   const { organization, space, format, variables, redirects } = base;
-  const own = { type: 'edits' as const, parents: [base._id], createdBy, ...(format !== undefined && { format }), ...(git && { git }) };
+  const own = {
+    type: 'edits' as const,
+    parents: [base._id],
+    createdBy,
+    ...(format !== undefined && { format }),
+    ...(git && { git }),
+  };
   return newRevision({ organization, space, ...own, ...placed, variables, redirects });
 }
 

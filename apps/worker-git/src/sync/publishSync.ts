@@ -52,7 +52,9 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
       organization: space.organization,
       deletedAt: { $exists: false },
       revision: from,
-      ...(isOrdered && { $or: [{ lastGitTimestamp: { $exists: false } }, { lastGitTimestamp: { $lt: timestamp } }] }),
+      ...(isOrdered && {
+        $or: [{ lastGitTimestamp: { $exists: false } }, { lastGitTimestamp: { $lt: timestamp } }],
+      }),
     },
     {
       $set: {
@@ -88,9 +90,14 @@ async function refuse({
   timestamp: Date | undefined;
 }): Promise<never> {
   const now = await Space.findById(space._id, null, { session }).lean<SpaceRecord>();
-  if (!now || now.deletedAt) throw new JobError('not_found', 'The space was deleted during the synchronization.');
+  if (!now || now.deletedAt)
+    throw new JobError('not_found', 'The space was deleted during the synchronization.');
   if (timestamp && now.lastGitTimestamp && now.lastGitTimestamp >= timestamp) throw new Superseded(overtaken);
-  throw new JobError('internal', 'The content of the space changed during the synchronization; the job starts over.', {
-    class: 'transient',
-  });
+  throw new JobError(
+    'internal',
+    'The content of the space changed during the synchronization; the job starts over.',
+    {
+      class: 'transient',
+    },
+  );
 }

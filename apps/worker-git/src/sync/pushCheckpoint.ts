@@ -1,6 +1,12 @@
 import { findRevision } from '@bindery/content';
 import { gitJobs } from '@bindery/jobs';
-import { findOutcomes, jobCollection, type GitSyncPointRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  findOutcomes,
+  jobCollection,
+  type GitSyncPointRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { UnrecordedPush } from '../child/unrecordedPush.ts';
 import { syncPointId } from './syncPoint.ts';
@@ -42,7 +48,10 @@ type Search = Now & { config: Config; pointId: string };
  * Finds the checkpoint of a commit that an export of this space pushed to this branch without recording it,
  * unless a sync has happened since.
  */
-export async function findUnrecordedPush({ job, commit }: UnrecordedPush, search: Search): Promise<PushCheckpoint | undefined> {
+export async function findUnrecordedPush(
+  { job, commit }: UnrecordedPush,
+  search: Search,
+): Promise<PushCheckpoint | undefined> {
   const { config, space, pointId } = search;
   const noted = {
     _id: job,
@@ -53,14 +62,23 @@ export async function findUnrecordedPush({ job, commit }: UnrecordedPush, search
     'checkpoint.commit': commit,
   };
   // The job's record expires; its kept outcome does not.
-  const recorded = (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ?? (await findOutcomes(noted))[0];
-  if (!recorded || syncPointId(config, space, recorded.input as Parameters<typeof syncPointId>[2]) !== pointId) return undefined;
+  const recorded =
+    (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ??
+    (await findOutcomes(noted))[0];
+  if (
+    !recorded ||
+    syncPointId(config, space, recorded.input as Parameters<typeof syncPointId>[2]) !== pointId
+  )
+    return undefined;
   const checkpoint = recorded.checkpoint as PushCheckpoint;
   return isOvertaken(checkpoint, search) ? undefined : checkpoint;
 }
 
 /** Loads the exported revision, with its places in the commit. */
-export async function contentOfPush(space: SpaceRecord, { exported, placed }: PushCheckpoint): Promise<RevisionRecord | undefined> {
+export async function contentOfPush(
+  space: SpaceRecord,
+  { exported, placed }: PushCheckpoint,
+): Promise<RevisionRecord | undefined> {
   const revision = await findRevision(space._id, exported);
   return revision && { ...revision, ...placed };
 }

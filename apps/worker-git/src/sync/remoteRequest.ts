@@ -10,7 +10,20 @@ type Asking = {
 };
 
 /** Builds the part of a request that all works on a remote repository share, with the opened login. */
-export async function remoteRequest({ config, input: { url, ref, projectDirectory }, run, workFolder }: Asking) {
+export async function remoteRequest({
+  config,
+  input: { url, ref, projectDirectory },
+  run,
+  workFolder,
+}: Asking) {
   const login = await openCredential(config, run.job._id);
-  return { url, ...login, ref, projectDirectory, outbound: settingsForChild(config.outbound), limits: config.git, workFolder };
+  return {
+    url,
+    ...login,
+    ref,
+    projectDirectory,
+    outbound: settingsForChild(config.outbound),
+    limits: config.git,
+    workFolder,
+  };
 }

@@ -23,7 +23,10 @@ export async function findReplaced({
   next: RevisionRecord;
 }): Promise<Replaced | undefined> {
   if (synced?.pages === current.pages) return undefined;
-  const [{ pages: changes }, after] = await Promise.all([diffContent(synced, current), openTree(next.organization, next.pages)]);
+  const [{ pages: changes }, after] = await Promise.all([
+    diffContent(synced, current),
+    openTree(next.organization, next.pages),
+  ]);
   const lost = [...changes.values()].filter((change) => isLost(change, after.page(change.id)?.page));
   // Every new space has an initial page, which is no user's work.
   const isUntouched = current.parents.length === 0 && changes.size <= 1;

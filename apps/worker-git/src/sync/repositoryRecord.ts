@@ -24,19 +24,34 @@ export type KnownFile = Pick<FileItem, 'blob' | 'sizeBytes' | 'dimensions'>;
 export type KnownLines = { pages: Lines; files: Lines };
 
 /** The notes of an import about everything it read, including parts that it did not read again. */
-export type ReadingNotes = { warnings: ContentWarning[]; skipped: SkippedEntry[]; pages: number; files: number };
+export type ReadingNotes = {
+  warnings: ContentWarning[];
+  skipped: SkippedEntry[];
+  pages: number;
+  files: number;
+};
 
 export type RepositoryRecord = KnownLines & { last?: KeptReading };
 
 /** The last reading, with its settings and the content made of it. */
-export type KeptReading = LastReading & { settings: string; contentHash: string; notes: ReadingNotes; bytes: number; isFull: boolean };
+export type KeptReading = LastReading & {
+  settings: string;
+  contentHash: string;
+  notes: ReadingNotes;
+  bytes: number;
+  isFull: boolean;
+};
 
 /** The id of a repository's record: keyed, so that no organization can guess or reach a record of another. */
 export function repositoryKey(
   config: Config,
   place: { organization: string; space: string; url: string; cacheId: string | undefined },
 ): string {
-  return signText(config.secrets, 'git-repository', JSON.stringify([place.organization, place.space, place.url, place.cacheId ?? '']));
+  return signText(
+    config.secrets,
+    'git-repository',
+    JSON.stringify([place.organization, place.space, place.url, place.cacheId ?? '']),
+  );
 }
 
 /**
@@ -88,7 +103,11 @@ export async function saveRepositoryRecord(
 type Reading = { space: string; commit: string; settings: string };
 
 /** Records the content made of a reading: only while a space shows it can its pages be updated one by one. */
-export async function noteContent(key: string, { commit, settings }: Reading, contentHash: string): Promise<void> {
+export async function noteContent(
+  key: string,
+  { commit, settings }: Reading,
+  contentHash: string,
+): Promise<void> {
   await GitRepository.updateOne({ _id: key, commit, settings }, { $set: { contentHash } });
 }
 
@@ -96,7 +115,12 @@ export async function noteContent(key: string, { commit, settings }: Reading, co
 export async function extendRepositoryRecord(
   key: string,
   before: KeptReading,
-  { commit, contentHash, pages, last }: { commit: string; contentHash: string; pages: Lines; last: LastReading },
+  {
+    commit,
+    contentHash,
+    pages,
+    last,
+  }: { commit: string; contentHash: string; pages: Lines; last: LastReading },
 ): Promise<void> {
   const part = await packed({ pages, trees: last.trees });
   if (before.bytes + sizeOf(part) > maxBytes) return;
@@ -110,11 +134,16 @@ export async function extendRepositoryRecord(
 }
 
 async function packed(part: GitRepositoryPart): Promise<GitRepositoryPart> {
-  const entries = Object.entries(part).map(async ([name, bytes]) => [name, await promisify(deflate)(bytes, { level: 1 })] as const);
+  const entries = Object.entries(part).map(
+    async ([name, bytes]) => [name, await promisify(deflate)(bytes, { level: 1 })] as const,
+  );
   return Object.fromEntries(await Promise.all(entries));
 }
 
-async function joinParts(parts: readonly GitRepositoryPart[], name: keyof GitRepositoryPart): Promise<Buffer> {
+async function joinParts(
+  parts: readonly GitRepositoryPart[],
+  name: keyof GitRepositoryPart,
+): Promise<Buffer> {
   const pieces = parts.flatMap((part) => part[name] ?? []);
   return Buffer.concat(await Promise.all(pieces.map((piece) => promisify(inflate)(bytesOf(piece)))));
 }

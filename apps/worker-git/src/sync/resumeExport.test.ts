@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { resumeExport } from './resumeExport.ts';
 
-const checkpoint = { exported: 'revision', organization: 'ours', commit: 'pushed', since: 'before' } as PushCheckpoint;
+const checkpoint = {
+  exported: 'revision',
+  organization: 'ours',
+  commit: 'pushed',
+  since: 'before',
+} as PushCheckpoint;
 const space = { _id: 'space', organization: 'ours' } as SpaceRecord;
 const point = { commit: 'before' } as GitSyncPointRecord;
 
@@ -14,11 +19,19 @@ describe('resumeExport', () => {
 
   it('resumes a push while the sync point is that of the earlier run', () => {
     expect(resumeExport(checkpoint, { space, point })).toEqual({ state: 'resumed', checkpoint });
-    expect(resumeExport({ ...checkpoint, since: undefined }, { space, point: undefined })).toMatchObject({ state: 'resumed' });
+    expect(resumeExport({ ...checkpoint, since: undefined }, { space, point: undefined })).toMatchObject({
+      state: 'resumed',
+    });
   });
 
   it('knows that a later sync settled the push, or a transfer of the space', () => {
-    expect(resumeExport(checkpoint, { space, point: { ...point, commit: 'pushed' } })).toEqual({ state: 'settled', checkpoint });
-    expect(resumeExport(checkpoint, { space: { ...space, organization: 'theirs' }, point })).toEqual({ state: 'settled', checkpoint });
+    expect(resumeExport(checkpoint, { space, point: { ...point, commit: 'pushed' } })).toEqual({
+      state: 'settled',
+      checkpoint,
+    });
+    expect(resumeExport(checkpoint, { space: { ...space, organization: 'theirs' }, point })).toEqual({
+      state: 'settled',
+      checkpoint,
+    });
   });
 });

@@ -15,7 +15,8 @@ export async function settleExport(
   if (outcome.kind === 'planned') return planned(exporting, outcome);
   if (outcome.kind === 'unchanged') return unchanged(exporting, outcome);
   run.log('info', `The branch has commit ${outcome.commit}.`);
-  if (outcome.kind === 'pushed-before' && resumption.state === 'settled') return settledBefore(exporting, resumption.checkpoint);
+  if (outcome.kind === 'pushed-before' && resumption.state === 'settled')
+    return settledBefore(exporting, resumption.checkpoint);
   if (!noted) throw new Error('A commit was pushed before it was noted.');
   return pushed(exporting, outcome, noted);
 }
@@ -24,16 +25,27 @@ export async function settleExport(
  * Settles an export whose content the branch already has. The commit may still be new to the space, if it was
  * pushed by another writer.
  */
-async function unchanged(exporting: Exporting, outcome: Extract<ExportOutcome, { kind: 'unchanged' }>): Promise<Outcome<ExportResult>> {
+async function unchanged(
+  exporting: Exporting,
+  outcome: Extract<ExportOutcome, { kind: 'unchanged' }>,
+): Promise<Outcome<ExportResult>> {
   const { input, run, space, exported, pointId, point } = exporting;
   const { head } = outcome;
   run.log('info', 'The branch holds the content of the space already: there is nothing to commit.');
-  const result = { revision: space.revision, exported: exported._id, unchanged: true, standalone: input.standalone };
-  if (head === undefined || input.standalone) return { result: { ...result, ...(head !== undefined && { commit: head }) } };
+  const result = {
+    revision: space.revision,
+    exported: exported._id,
+    unchanged: true,
+    standalone: input.standalone,
+  };
+  if (head === undefined || input.standalone)
+    return { result: { ...result, ...(head !== undefined && { commit: head }) } };
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
   const place = async () => placeContent(exported, await storeLocations(exported.organization, outcome));
   const { folder } = outcome;
-  const sync = isKnown ? undefined : await prepareSync(exporting, { commit: head, placed: await place(), folder });
+  const sync = isKnown
+    ? undefined
+    : await prepareSync(exporting, { commit: head, placed: await place(), folder });
   return {
     result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
     publish: (session) => publishExport(session, exporting, sync),
@@ -48,7 +60,9 @@ function planned(
   const unchanged = Object.values(changes.totals.files).every((count) => count === 0);
   const revisions = { revision: space.revision, exported: exported._id };
   const commit = head === undefined ? {} : { commit: head };
-  return { result: { ...revisions, ...commit, unchanged, standalone: input.standalone, dryRun: true, changes } };
+  return {
+    result: { ...revisions, ...commit, unchanged, standalone: input.standalone, dryRun: true, changes },
+  };
 }
 
 async function pushed(
@@ -60,7 +74,13 @@ async function pushed(
   const { commit } = outcome;
   const files = outcome.kind === 'pushed' ? countFiles(outcome.changes) : undefined;
   if (files) run.stats({ filesWritten: files.written, filesRemoved: files.removed });
-  const result = { exported: exported._id, commit, unchanged: false, standalone: input.standalone, ...(files && { files }) };
+  const result = {
+    exported: exported._id,
+    commit,
+    unchanged: false,
+    standalone: input.standalone,
+    ...(files && { files }),
+  };
   if (input.standalone) return { result: { ...result, revision: space.revision } };
   const sync = await prepareSync(exporting, { commit, placed, folder });
   return {
@@ -70,8 +90,13 @@ async function pushed(
 }
 
 /** The job was retried after its push, and a later sync has overtaken that push. */
-function settledBefore({ input, space }: Exporting, { exported, commit }: PushCheckpoint): Outcome<ExportResult> {
-  return { result: { revision: space.revision, exported, commit, unchanged: true, standalone: input.standalone } };
+function settledBefore(
+  { input, space }: Exporting,
+  { exported, commit }: PushCheckpoint,
+): Outcome<ExportResult> {
+  return {
+    result: { revision: space.revision, exported, commit, unchanged: true, standalone: input.standalone },
+  };
 }
 
 function countFiles(changes: readonly { kind: string }[]): { written: number; removed: number } {

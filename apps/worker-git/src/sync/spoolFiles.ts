@@ -13,7 +13,12 @@ import type { SpooledFile } from '../child/repositoryExport.ts';
  */
 export async function spoolFiles(
   hashes: Iterable<string>,
-  { path, organization, blobs, signal }: { path: string; organization: string; blobs: BlobStore; signal: AbortSignal },
+  {
+    path,
+    organization,
+    blobs,
+    signal,
+  }: { path: string; organization: string; blobs: BlobStore; signal: AbortSignal },
 ): Promise<Map<string, SpooledFile>> {
   const spooled = new Map<string, SpooledFile>();
   const spool = await open(path, 'a');
@@ -21,7 +26,8 @@ export async function spoolFiles(
     let { size: offset } = await spool.stat();
     for (const hash of new Set(hashes)) {
       const file = await blobs.open(blobKey(organization, hash));
-      if (!file) throw new JobError('internal', 'A file of the space is missing in the store.', { class: 'invalid' });
+      if (!file)
+        throw new JobError('internal', 'A file of the space is missing in the store.', { class: 'invalid' });
       const { sizeBytes: length, bytes } = file;
       const oid = createHash('sha1').update(`blob ${length}\0`);
       for await (const chunk of bytes as AsyncIterable<Buffer>) {

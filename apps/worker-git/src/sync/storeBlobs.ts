@@ -31,7 +31,9 @@ export async function storeBlobs(
 ): Promise<StoredBlobs> {
   const facts = new Map(reading.facts);
   const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
-  const texts = [...reading.spool.blobs].flatMap(([oid, blob]) => (facts.has(oid) || !files.has(oid) ? [blob] : []));
+  const texts = [...reading.spool.blobs].flatMap(([oid, blob]) =>
+    facts.has(oid) || !files.has(oid) ? [blob] : [],
+  );
   const documentsWritten = await storeTexts(texts, { run, space, path: reading.spool.path });
   const blobsWritten = await storeFiles(reading, { run, space, blobs, files });
   return { ...blobsOf(reading, record), documentsWritten, blobsWritten };
@@ -50,7 +52,10 @@ export async function storeTexts(
       const batch = await Promise.all(
         texts
           .slice(start, start + documentsPerWrite)
-          .map(async (blob) => ({ hash: blob.sha256, source: splitFrontmatter(await readBlob(spool, blob)) })),
+          .map(async (blob) => ({
+            hash: blob.sha256,
+            source: splitFrontmatter(await readBlob(spool, blob)),
+          })),
       );
       written += await storeDocuments(space.organization, batch);
       run.progress('content_process', Math.min(start + documentsPerWrite, texts.length), texts.length);
@@ -65,7 +70,10 @@ export async function storeTexts(
  * Returns the data of a repository's blobs needed for building a revision, by oid, whether they are stored or
  * not.
  */
-export function blobsOf(reading: WholeReading, record: KnownLines): Pick<StoredBlobs, 'documentOf' | 'fileOf' | 'known'> {
+export function blobsOf(
+  reading: WholeReading,
+  record: KnownLines,
+): Pick<StoredBlobs, 'documentOf' | 'fileOf' | 'known'> {
   const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
   const pageLines = indexLines(record.pages);
   for (const [oid, line] of newPageLines(reading)) pageLines.set(oid, line);
@@ -73,11 +81,15 @@ export function blobsOf(reading: WholeReading, record: KnownLines): Pick<StoredB
   const documentOf = (oid: string) => documentOfLine(pageLines.get(oid) ?? unknown(oid));
   const knownFile = (oid: string): KnownFile => {
     const blob = reading.spool.blobs.get(oid);
-    return blob ? { blob: blob.sha256, sizeBytes: blob.length } : (JSON.parse(fileLines.get(oid) ?? unknown(oid)) as KnownFile);
+    return blob
+      ? { blob: blob.sha256, sizeBytes: blob.length }
+      : (JSON.parse(fileLines.get(oid) ?? unknown(oid)) as KnownFile);
   };
   return {
     known: {
-      pages: toLines(Array.from(new Set(pageOids(reading)), (oid) => [oid, pageLines.get(oid) ?? unknown(oid)])),
+      pages: toLines(
+        Array.from(new Set(pageOids(reading)), (oid) => [oid, pageLines.get(oid) ?? unknown(oid)]),
+      ),
       files: toLines(Array.from(files.keys(), (oid) => [oid, JSON.stringify(knownFile(oid))])),
     },
     documentOf,
@@ -86,13 +98,21 @@ export function blobsOf(reading: WholeReading, record: KnownLines): Pick<StoredB
 }
 
 /** Formats the lines of the pages and includes that were read, by oid. */
-export function newPageLines({ facts, spool }: Pick<WholeReading, 'facts' | 'spool'>): [oid: string, line: string][] {
+export function newPageLines({
+  facts,
+  spool,
+}: Pick<WholeReading, 'facts' | 'spool'>): [oid: string, line: string][] {
   return facts.map(([oid, found]) => [oid, pageLine(spool.blobs.get(oid)?.sha256 ?? unknown(oid), found)]);
 }
 
 async function storeFiles(
   reading: WholeReading,
-  { run, space, blobs, files }: { run: Run; space: SpaceRecord; blobs: BlobStore; files: Map<string, unknown> },
+  {
+    run,
+    space,
+    blobs,
+    files,
+  }: { run: Run; space: SpaceRecord; blobs: BlobStore; files: Map<string, unknown> },
 ): Promise<number> {
   const wanted = [...reading.spool.blobs].filter(([oid]) => files.has(oid)).map(([, blob]) => blob);
   const keyOf = (blob: SpoolBlob) => blobKey(space.organization, blob.sha256);
@@ -110,7 +130,9 @@ async function storeFiles(
 
 function streamBlob(path: string, { offset, length }: SpoolBlob): Readable {
   // `end` is inclusive, so an empty range cannot be expressed.
-  return length === 0 ? Readable.from([]) : createReadStream(path, { start: offset, end: offset + length - 1 });
+  return length === 0
+    ? Readable.from([])
+    : createReadStream(path, { start: offset, end: offset + length - 1 });
 }
 
 /** Reads the bytes of a blob from the spool file of a reading. */

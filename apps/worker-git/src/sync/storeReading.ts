@@ -5,7 +5,13 @@ import { faultPoint, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { contentOfReading } from './contentOfReading.ts';
 import { requireKnown } from './knownContent.ts';
-import { extendRepositoryRecord, noteContent, saveRepositoryRecord, type ReadingNotes, type RepositoryRecord } from './repositoryRecord.ts';
+import {
+  extendRepositoryRecord,
+  noteContent,
+  saveRepositoryRecord,
+  type ReadingNotes,
+  type RepositoryRecord,
+} from './repositoryRecord.ts';
 import { toLines } from '../child/lines.ts';
 import type { LastReading, RereadPages, WholeReading } from '../child/repositoryReading.ts';
 import { revisionGit } from './revisionGit.ts';
@@ -23,13 +29,22 @@ type Importing = {
 type Storing = Importing & { key: string; record: RepositoryRecord };
 
 /** A revision ready to be inserted, and the number of writes for it. */
-export type StoredReading = { revision: RevisionRecord; documentsWritten: number; nodesWritten: number; blobsWritten: number };
+export type StoredReading = {
+  revision: RevisionRecord;
+  documentsWritten: number;
+  nodesWritten: number;
+  blobsWritten: number;
+};
 
 /**
  * Stores the content of a repository as a revision's, under its hashes, and caches the reading for the next
  * import.
  */
-export async function storeWhole(storing: Storing, reading: WholeReading, notes: ReadingNotes): Promise<StoredReading> {
+export async function storeWhole(
+  storing: Storing,
+  reading: WholeReading,
+  notes: ReadingNotes,
+): Promise<StoredReading> {
   const { input, space, current, key, record, blobs } = storing;
   const { known, documentsWritten, blobsWritten, ...stored } = await storeBlobs(reading, storing);
   await faultPoint('git_import.files_stored');
@@ -39,7 +54,10 @@ export async function storeWhole(storing: Storing, reading: WholeReading, notes:
   const build = async () => {
     const sourcesOf = (hashes: string[]) => loadDocuments(space.organization, hashes);
     const contents = await contentOfReading(reading, { current, blobs: stored, sourcesOf });
-    return { contents, built: await prepareRevision({ ...fieldsOf(storing, reading), content: contents.content }) };
+    return {
+      contents,
+      built: await prepareRevision({ ...fieldsOf(storing, reading), content: contents.content }),
+    };
   };
   const saving = isKept && saveRepositoryRecord(key, { ...kept, known, last: reading.last, notes });
   const [{ contents, built }] = await Promise.all([build(), saving]);
@@ -63,11 +81,23 @@ export async function storePages(storing: Storing, reading: RereadPages): Promis
     changedAt: new Date().toISOString(),
   });
   const { format, files, reusableContents, variables, redirects } = current;
-  const content = { ...(format !== undefined && { format }), pages: root, files, reusableContents, variables, redirects };
+  const content = {
+    ...(format !== undefined && { format }),
+    pages: root,
+    files,
+    reusableContents,
+    variables,
+    redirects,
+  };
   const revision = newRevision({ ...fieldsOf(storing, reading), ...content });
   if (record.last && !input.standalone) {
     const pages = toLines(newPageLines(reading));
-    await extendRepositoryRecord(key, record.last, { commit: commit.oid, contentHash: revision.contentHash, pages, last });
+    await extendRepositoryRecord(key, record.last, {
+      commit: commit.oid,
+      contentHash: revision.contentHash,
+      pages,
+      last,
+    });
   }
   return { revision, documentsWritten, nodesWritten, blobsWritten: 0 };
 }
@@ -87,7 +117,10 @@ function fieldsOf({ input, run, space, current }: Importing, { commit }: Pick<Wh
 export function lastReading(importing: Importing, { last }: RepositoryRecord): LastReading | undefined {
   const { current } = importing;
   const isShown =
-    last && current.format === contentFormat && last.contentHash === current.contentHash && last.settings === settingsOf(importing);
+    last &&
+    current.format === contentFormat &&
+    last.contentHash === current.contentHash &&
+    last.settings === settingsOf(importing);
   // A dry run compares whole contents.
   if (!isShown || last.isFull || importing.input.dryRun) return undefined;
   const { treeOid, trees, outline } = last;

@@ -9,9 +9,17 @@ export type Remote = { url: string; ref: string; projectDirectory: string };
  * The id of the sync point of a space and a remote: keyed, so that it does not reveal the URL. All spellings
  * of a repository's URL give the same id.
  */
-export function syncPointId(config: Config, space: Pick<SpaceRecord, '_id'>, { url, ref, projectDirectory }: Remote): string {
+export function syncPointId(
+  config: Config,
+  space: Pick<SpaceRecord, '_id'>,
+  { url, ref, projectDirectory }: Remote,
+): string {
   const repository = trimmedEnd(url, '/').replace(/\.git$/i, '');
-  return signText(config.secrets, 'git-sync-point', JSON.stringify([space._id, repository, ref, projectDirectory]));
+  return signText(
+    config.secrets,
+    'git-sync-point',
+    JSON.stringify([space._id, repository, ref, projectDirectory]),
+  );
 }
 
 /** Loads the last state in sync between a space and a branch; undefined if there is none. */

@@ -36,10 +36,16 @@ export type GitLocations = Record<'pages' | 'files' | 'reusableContents', Readon
 export type PlacedContent = Pick<RevisionRecord, 'pages' | 'files' | 'reusableContents'>;
 
 /** Stores the documents that an export rewrote, under their hashes, and returns the locations. */
-export async function storeLocations(organization: string, { places: locations, rewritten }: Placed): Promise<GitLocations> {
+export async function storeLocations(
+  organization: string,
+  { places: locations, rewritten }: Placed,
+): Promise<GitLocations> {
   await storeDocuments(
     organization,
-    [...rewritten.values()].map(({ document, bytes }) => ({ hash: document, source: splitFrontmatter(bytes) })),
+    [...rewritten.values()].map(({ document, bytes }) => ({
+      hash: document,
+      source: splitFrontmatter(bytes),
+    })),
   );
   const locationsOf = (found: Placed['places']['pages']) =>
     new Map(
@@ -65,7 +71,8 @@ export async function placeContent(base: RevisionRecord, locations: GitLocations
   const edit = tree.edit();
   for (const { page } of [...tree.all()]) {
     const location = locations.pages.get(page.id);
-    if (page.type === 'document' && location && !isAt(page, location)) edit.update(page.id, (item) => ({ ...item, ...location }));
+    if (page.type === 'document' && location && !isAt(page, location))
+      edit.update(page.id, (item) => ({ ...item, ...location }));
   }
   const { root } = await edit.write();
   const { revision } = await prepareChangedRevision(base, {
@@ -79,15 +86,25 @@ export async function placeContent(base: RevisionRecord, locations: GitLocations
   return { pages: revision.pages, files: revision.files, reusableContents: revision.reusableContents };
 }
 
-function placed<Item extends FileItem | ReusableContentItem>(items: readonly Item[], locations: GitLocations['files']): readonly Item[] {
+function placed<Item extends FileItem | ReusableContentItem>(
+  items: readonly Item[],
+  locations: GitLocations['files'],
+): readonly Item[] {
   return items.map((item) => {
     const location = locations.get(item.id);
     return location && !isAt(item, location) ? { ...item, ...location } : item;
   });
 }
 
-function isAt(item: { git?: GitLocation['git']; document?: string }, { git, document }: GitLocation): boolean {
-  return item.git?.oid === git.oid && item.git.path === git.path && (document === undefined || item.document === document);
+function isAt(
+  item: { git?: GitLocation['git']; document?: string },
+  { git, document }: GitLocation,
+): boolean {
+  return (
+    item.git?.oid === git.oid &&
+    item.git.path === git.path &&
+    (document === undefined || item.document === document)
+  );
 }
 
 /**
@@ -102,7 +119,11 @@ export async function locationsFor(
 ): Promise<GitLocations> {
   const after = { organization: exported.organization, ...placed };
   const [pages, files, reusableContents] = await Promise.all([
-    Promise.all([exported, after, current].map(async ({ organization, pages: root }) => documentsIn(await openTree(organization, root)))),
+    Promise.all(
+      [exported, after, current].map(async ({ organization, pages: root }) =>
+        documentsIn(await openTree(organization, root)),
+      ),
+    ),
     Promise.all([exported, after, current].map(loadFiles)),
     Promise.all([exported, after, current].map(loadReusableContents)),
   ]);
@@ -115,7 +136,10 @@ function documentsIn(tree: Awaited<ReturnType<typeof openTree>>): Item[] {
   return [...tree.all()].flatMap(({ page }) => (page.type === 'document' ? [page] : []));
 }
 
-function carried([exported = [], placedItems = [], current = []]: readonly (readonly Item[])[]): Map<string, GitLocation> {
+function carried([exported = [], placedItems = [], current = []]: readonly (readonly Item[])[]): Map<
+  string,
+  GitLocation
+> {
   const before = new Map(exported.map((item) => [item.id, item]));
   const after = new Map(placedItems.map((item) => [item.id, item]));
   const locations = new Map<string, GitLocation>();
@@ -124,7 +148,8 @@ function carried([exported = [], placedItems = [], current = []]: readonly (read
     const written = after.get(id)?.document;
     if (!git) continue;
     if (written === before.get(id)?.document) locations.set(id, { git });
-    else if (document === before.get(id)?.document) locations.set(id, { git, ...(written !== undefined && { document: written }) });
+    else if (document === before.get(id)?.document)
+      locations.set(id, { git, ...(written !== undefined && { document: written }) });
   }
   return locations;
 }

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { findRevision, loadDocuments } from '@bindery/content';
 import { User, type UserRecord } from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
-import { lentSpool, type ExportAsks, type ExportOutcome, type ExportRequest } from '../child/repositoryExport.ts';
+import {
+  lentSpool,
+  type ExportAsks,
+  type ExportOutcome,
+  type ExportRequest,
+} from '../child/repositoryExport.ts';
 import { jobTrailer } from '../child/unrecordedPush.ts';
 import type { Exporting } from './exporting.ts';
 import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCheckpoint.ts';
@@ -15,11 +20,17 @@ import { loadContent, placeContent, storeLocations, type PlacedContent } from '.
  *
  * @returns the outcome, and the data of the commit: of this run's, or of the one recorded by an earlier run
  */
-export async function writeBranch(exporting: Exporting): Promise<{ outcome: ExportOutcome; noted: Noted | undefined }> {
+export async function writeBranch(
+  exporting: Exporting,
+): Promise<{ outcome: ExportOutcome; noted: Noted | undefined }> {
   const { run, exported, resumption } = exporting;
   let noted: Noted | undefined = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
   const outcome = await writeRepository(exporting, async (ready) => {
-    const checkpoint = checkpointOf(exporting, ready, await placeContent(exported, await storeLocations(exported.organization, ready)));
+    const checkpoint = checkpointOf(
+      exporting,
+      ready,
+      await placeContent(exported, await storeLocations(exported.organization, ready)),
+    );
     noted = checkpoint;
     await run.checkpoint(checkpoint);
     run.log('info', `Pushing commit ${ready.commit}.`);
@@ -78,14 +89,19 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
         author,
         at: Math.floor(run.job.createdAt.getTime() / 1_000),
       },
-      ...(earlier && { earlier: { commit: earlier.commit, ...(earlier.parent !== undefined && { parent: earlier.parent }) } }),
+      ...(earlier && {
+        earlier: { commit: earlier.commit, ...(earlier.parent !== undefined && { parent: earlier.parent }) },
+      }),
     },
     {
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       onPoint: (at) => faultPoint(`git_export.${at}`),
       documents: (hashes) => loadDocuments(organization, hashes),
-      files: async (hashes) => ({ spool, files: await spoolFiles(hashes, { path: spool, organization, blobs, signal: run.signal }) }),
+      files: async (hashes) => ({
+        spool,
+        files: await spoolFiles(hashes, { path: spool, organization, blobs, signal: run.signal }),
+      }),
       unrecorded: async (found) => {
         const push = await findUnrecordedPush(found, exporting);
         const revision = push && (await contentOfPush(space, push));
@@ -100,7 +116,11 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
 async function loadSynced({ space, point }: Exporting): Promise<ExportRequest['synced']> {
   const revision = point && (await findRevision(space._id, point.revision));
   if (!revision) return undefined;
-  return { commit: point.commit, ...(point.folder && { folder: point.folder }), content: await loadContent(revision) };
+  return {
+    commit: point.commit,
+    ...(point.folder && { folder: point.folder }),
+    content: await loadContent(revision),
+  };
 }
 
 /** The acting user, in the form of a git author. */

@@ -1,4 +1,10 @@
-import { createSpool, gatherContent, packContent, readWiki, type PackedContent } from '@bindery/content/import';
+import {
+  createSpool,
+  gatherContent,
+  packContent,
+  readWiki,
+  type PackedContent,
+} from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { createOutbound, type OutboundSettings } from '@bindery/outbound';
 import { readCommit } from '../git/objects/commit.ts';
@@ -24,12 +30,18 @@ export type WikiEvent =
   | { kind: 'warning'; message: string; path?: string };
 
 /** The works of the process that reads a wiki. */
-export type WikiWork = { gather: { request: WikiRequest; event: WikiEvent; asks: object; result: PackedContent } };
+export type WikiWork = {
+  gather: { request: WikiRequest; event: WikiEvent; asks: object; result: PackedContent };
+};
 
 const MiB = 1024 * 1024;
 
 /** The limits of the other archive imports. */
-const wikiLimits = { maxEntries: 2_000, maxFileBytes: 10 * MiB, maxTotalBytes: 200 * MiB } satisfies Partial<GitLimits>;
+const wikiLimits = {
+  maxEntries: 2_000,
+  maxFileBytes: 10 * MiB,
+  maxTotalBytes: 200 * MiB,
+} satisfies Partial<GitLimits>;
 
 /** The usual branches of wikis. */
 const branches = ['refs/heads/master', 'refs/heads/main'];
@@ -40,13 +52,20 @@ const branches = ['refs/heads/master', 'refs/heads/main'];
  *
  * @throws JobError
  */
-export async function gatherWiki(request: WikiRequest, tell: (event: WikiEvent) => void): Promise<PackedContent> {
+export async function gatherWiki(
+  request: WikiRequest,
+  tell: (event: WikiEvent) => void,
+): Promise<PackedContent> {
   try {
     return await read(request, tell);
   } catch (error) {
     // A user waits for the import, so a server that asks for an hour is not waited for.
     if (error instanceof JobError && error.code === 'throttled')
-      throw new JobError(error.code, error.message, { class: 'transient', action: 'Try again later.', cause: error });
+      throw new JobError(error.code, error.message, {
+        class: 'transient',
+        action: 'Try again later.',
+        cause: error,
+      });
     throw error;
   }
 }
@@ -55,7 +74,11 @@ async function read(request: WikiRequest, tell: (event: WikiEvent) => void): Pro
   tell({ kind: 'stage', stage: 'fetch' });
   const { repository, wiki } = wikiRepository(new URL(request.url));
   const limits = { ...request.limits, ...wikiLimits };
-  const http = new GitHttp(createOutbound(request.outbound), { url: repository.href, login: undefined, limits });
+  const http = new GitHttp(createOutbound(request.outbound), {
+    url: repository.href,
+    login: undefined,
+    limits,
+  });
   const ref = await findBranch(http);
   const store = new ObjectStore(request.objects, limits.maxTotalBytes);
   const objects = new CommitObjects({
@@ -81,7 +104,8 @@ async function read(request: WikiRequest, tell: (event: WikiEvent) => void): Pro
   for (const { path, oid } of files.values()) {
     const object = store.find(oid);
     if (!object) throw new JobError('bad_content', 'The server left out a part of the wiki.');
-    if (object.size > limits.maxFileBytes) skip(`The file is larger than ${limits.maxFileBytes / MiB} MB.`, path);
+    if (object.size > limits.maxFileBytes)
+      skip(`The file is larger than ${limits.maxFileBytes / MiB} MB.`, path);
     else if (/\.(?:mediawiki|wiki|rst|rest|textile|org|pod|asciidoc|adoc|creole)$/i.test(path))
       skip('Only pages in Markdown are imported.', path);
     else contents.set(path, store.read(object, 0, object.size));
@@ -99,7 +123,8 @@ async function findBranch(http: GitHttp): Promise<RemoteRef> {
     try {
       return await findRef(http, branch);
     } catch (error) {
-      if (!(error instanceof JobError && error.code === 'not_found' && branch !== branches.at(-1))) throw error;
+      if (!(error instanceof JobError && error.code === 'not_found' && branch !== branches.at(-1)))
+        throw error;
     }
   }
   throw new JobError('not_found', 'The wiki has no pages yet.');

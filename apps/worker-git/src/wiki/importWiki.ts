@@ -10,18 +10,30 @@ import type { WikiWork } from './gatherWiki.ts';
 type Import = Processor<typeof wikiImportJobs.importWiki>;
 
 /** The longest permitted silence of a git server. */
-const quiet = { ms: 90_000, tooSlow: () => new JobError('limit', 'Reading the wiki exceeded its time limit.') };
+const quiet = {
+  ms: 90_000,
+  tooSlow: () => new JobError('limit', 'Reading the wiki exceeded its time limit.'),
+};
 
 /**
  * Imports a wiki from its git repository like the other content imports: read in a process of its own, added
  * in the job's last write.
  */
-export function createImportWiki({ config, blobs, trees }: { config: Config; blobs: BlobStore; trees: TreeBuilder }): Import {
+export function createImportWiki({
+  config,
+  blobs,
+  trees,
+}: {
+  config: Config;
+  blobs: BlobStore;
+  trees: TreeBuilder;
+}): Import {
   const processes = createLimitedProcesses<WikiWork>({
     script: new URL('wikiChild.ts', import.meta.url),
     memoryMb: config.git.memoryMb,
     firstUid: config.children.firstUid,
-    outOfMemory: () => new JobError('memory', 'Reading the wiki exceeded its memory limit.', { class: 'invalid' }),
+    outOfMemory: () =>
+      new JobError('memory', 'Reading the wiki exceeded its memory limit.', { class: 'invalid' }),
   });
   return async (input, run) =>
     importGathered(input, {

@@ -1,4 +1,10 @@
-import { eachDraftPage, isInArchive, placeInArchive, type Draft, type DraftFile } from '@bindery/content/import';
+import {
+  eachDraftPage,
+  isInArchive,
+  placeInArchive,
+  type Draft,
+  type DraftFile,
+} from '@bindery/content/import';
 import { rewriteTargets } from '@bindery/dialect/links';
 import { isWebTarget, schemeOf } from '@bindery/contract/linkTarget';
 import { JobError } from '@bindery/contract/jobErrors';
@@ -66,7 +72,11 @@ export async function collectImages(
   }
 }
 
-async function fetchImage(outbound: Outbound, url: URL, skip: Gathering['skip']): Promise<DraftFile | undefined> {
+async function fetchImage(
+  outbound: Outbound,
+  url: URL,
+  skip: Gathering['skip'],
+): Promise<DraftFile | undefined> {
   try {
     const { bytes } = await fetchResource(outbound, outbound.checkUrl(url.href), [resourceKinds.image]);
     const image = readImage(bytes);

@@ -4,7 +4,11 @@ import { outboundLimits, throwForStatus, type Outbound, type OutboundLimits } fr
 const MiB = 1024 * 1024;
 
 /** A user waits for the import: a resource that takes longer than half a minute counts as missing. */
-const patience = { ...outboundLimits.content, totalMs: 27_000, rateWindowMs: 10_000 } satisfies OutboundLimits;
+const patience = {
+  ...outboundLimits.content,
+  totalMs: 27_000,
+  rateWindowMs: 10_000,
+} satisfies OutboundLimits;
 
 /** The media types and the size limit of one kind of source. */
 export type ResourceKind = { name: string; types: readonly string[]; maxBytes: number };
@@ -13,7 +17,11 @@ export type ResourceKind = { name: string; types: readonly string[]; maxBytes: n
 const anyBytes = 'application/octet-stream';
 
 export const resourceKinds = {
-  markdown: { name: 'Markdown', types: ['text/markdown', 'text/x-markdown', 'text/plain', anyBytes], maxBytes: 2 * MiB },
+  markdown: {
+    name: 'Markdown',
+    types: ['text/markdown', 'text/x-markdown', 'text/plain', anyBytes],
+    maxBytes: 2 * MiB,
+  },
   html: { name: 'a web page', types: ['text/html', 'application/xhtml+xml'], maxBytes: 5 * MiB },
   archive: {
     name: 'a ZIP archive',
@@ -22,7 +30,11 @@ export const resourceKinds = {
   },
   docx: {
     name: 'a Word document',
-    types: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'application/zip', anyBytes],
+    types: [
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'application/zip',
+      anyBytes,
+    ],
     maxBytes: 20 * MiB,
   },
   image: {
@@ -49,10 +61,16 @@ export type Resource = {
  * @throws JobError `bad_content` for another content type, and all errors of the guarded client. Timeouts are
  *   not retried, because no user waits that long
  */
-export async function fetchResource(outbound: Outbound, url: URL, kinds: readonly ResourceKind[]): Promise<Resource> {
+export async function fetchResource(
+  outbound: Outbound,
+  url: URL,
+  kinds: readonly ResourceKind[],
+): Promise<Resource> {
   const maxBytes = Math.max(...kinds.map((kind) => kind.maxBytes));
   try {
-    const accept = [...new Set(kinds.flatMap(({ types }) => types))].filter((type) => type !== anyBytes).join(', ');
+    const accept = [...new Set(kinds.flatMap(({ types }) => types))]
+      .filter((type) => type !== anyBytes)
+      .join(', ');
     const response = await outbound.request({
       url,
       headers: { accept: `${accept}, */*;q=0.1` },
@@ -70,7 +88,8 @@ export async function fetchResource(outbound: Outbound, url: URL, kinds: readonl
     let length = 0;
     for await (const chunk of response.body) {
       length += chunk.length;
-      if (length > kind.maxBytes) throw new JobError('too_large', `The downloaded file exceeds ${Math.floor(kind.maxBytes / MiB)} MB.`);
+      if (length > kind.maxBytes)
+        throw new JobError('too_large', `The downloaded file exceeds ${Math.floor(kind.maxBytes / MiB)} MB.`);
       chunks.push(chunk);
     }
     return { url: response.url, type, charset, bytes: Buffer.concat(chunks) };
@@ -83,20 +102,28 @@ export async function fetchResource(outbound: Outbound, url: URL, kinds: readonl
 function notAgain(error: unknown): unknown {
   if (!(error instanceof JobError)) return error;
   const { code, message, action } = error;
-  if (code === 'throttled') return new JobError(code, message, { class: 'transient', action: 'Try again later.' });
+  if (code === 'throttled')
+    return new JobError(code, message, { class: 'transient', action: 'Try again later.' });
   if (code === 'timeout') return new JobError(code, message, { class: 'invalid', ...(action && { action }) });
   return error;
 }
 
 function otherType(kinds: readonly ResourceKind[]): JobError {
-  return new JobError('bad_content', `The server sent something else than ${kinds.map(({ name }) => name).join(' or ')}.`, {
-    action: 'Check that the URL leads to the content itself, without a sign-in, and that `source` says what it is.',
-  });
+  return new JobError(
+    'bad_content',
+    `The server sent something else than ${kinds.map(({ name }) => name).join(' or ')}.`,
+    {
+      action:
+        'Check that the URL leads to the content itself, without a sign-in, and that `source` says what it is.',
+    },
+  );
 }
 
 function parseContentType(header = anyBytes): { type: string; charset: string | undefined } {
   const [type = '', ...parameters] = header.split(';');
-  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*$/i.exec(parameter)?.[1]).find(Boolean);
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([\w.:-]{1,40})"?\s*$/i.exec(parameter)?.[1])
+    .find(Boolean);
   return { type: type.trim().toLowerCase() || anyBytes, charset };
 }
 

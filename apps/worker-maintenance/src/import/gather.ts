@@ -49,7 +49,10 @@ const showsRemoteImages = new Set<Source>(['markdown', 'html', 'website', 'googl
  *
  * @throws JobError
  */
-export async function gather(request: GatherRequest, tell: (event: GatherEvent) => void): Promise<PackedContent> {
+export async function gather(
+  request: GatherRequest,
+  tell: (event: GatherEvent) => void,
+): Promise<PackedContent> {
   const outbound = createOutbound(request.outbound);
   let failed = 0;
   const gathering: Gathering = {
@@ -76,12 +79,20 @@ async function readUrl(source: Source, text: string, context: SourceContext): Pr
   const { outbound, tell } = context;
   const given = outbound.checkUrl(text);
   tell({ kind: 'stage', stage: 'fetch' });
-  const fetched = await fetchResource(outbound, source === 'google-docs' ? exportOfGoogleDocs(given) : given, kindsOf[source]);
+  const fetched = await fetchResource(
+    outbound,
+    source === 'google-docs' ? exportOfGoogleDocs(given) : given,
+    kindsOf[source],
+  );
   const content = await readSource(source, fetched, context);
   return withImages(content, { ...context, outbound: showsRemoteImages.has(source) ? outbound : undefined });
 }
 
-async function readSource(source: Source, bytes: SourceBytes, context: SourceContext): Promise<SourceContent> {
+async function readSource(
+  source: Source,
+  bytes: SourceBytes,
+  context: SourceContext,
+): Promise<SourceContent> {
   switch (source) {
     case 'markdown':
       return readMarkdownFile(bytes);
@@ -96,7 +107,9 @@ async function readSource(source: Source, bytes: SourceBytes, context: SourceCon
     case 'docx':
       return readDocx(bytes.bytes, { ...context, name: titleOfUrl(bytes.url) });
     case 'google-docs':
-      return html.types.includes(bytes.type as never) ? readGooglePage(bytes) : readDocx(bytes.bytes, { ...context, name: 'Document' });
+      return html.types.includes(bytes.type as never)
+        ? readGooglePage(bytes)
+        : readDocx(bytes.bytes, { ...context, name: 'Document' });
   }
 }
 
@@ -111,12 +124,20 @@ function readGooglePage(bytes: SourceBytes): SourceContent {
 }
 
 /** Reads uploaded files, one at a time. */
-async function readFiles(files: readonly { path: string; name: string }[], gathering: Gathering): Promise<SourceContent> {
+async function readFiles(
+  files: readonly { path: string; name: string }[],
+  gathering: Gathering,
+): Promise<SourceContent> {
   const drafts: Draft[] = [];
   const further: DraftFile[] = [];
   const includes: DraftInclude[] = [];
   for (const [index, { path, name }] of files.entries()) {
-    const bytes: SourceBytes = { url: placeInArchive(name), type: '', charset: undefined, bytes: await readFile(path) };
+    const bytes: SourceBytes = {
+      url: placeInArchive(name),
+      type: '',
+      charset: undefined,
+      bytes: await readFile(path),
+    };
     // Several files may use the same names for their parts.
     const own = inArchive(index, await readUpload(name, bytes, gathering));
     const content = await withImages(own, { ...gathering, outbound: undefined });

@@ -18,7 +18,9 @@ export type GatherEvent =
   | { kind: 'warning'; message: string; path?: string };
 
 /** The works of the process that reads an import. */
-export type GatherWork = { gather: { request: GatherRequest; event: GatherEvent; asks: object; result: PackedContent } };
+export type GatherWork = {
+  gather: { request: GatherRequest; event: GatherEvent; asks: object; result: PackedContent };
+};
 
 /** The context of every source reader. */
 export type Gathering = {

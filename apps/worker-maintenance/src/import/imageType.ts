@@ -2,10 +2,16 @@ import sanitizeHtml from 'sanitize-html';
 
 /** Detects the type by the first bytes: the server's media type and the file name are not trusted. */
 const signatures: readonly (readonly [ending: string, test: (bytes: Buffer) => boolean])[] = [
-  ['png', (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))],
+  [
+    'png',
+    (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
+  ],
   ['jpg', (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
   ['gif', (bytes) => /^GIF8[79]a/.test(bytes.toString('latin1', 0, 6))],
-  ['webp', (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP'],
+  [
+    'webp',
+    (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+  ],
   ['avif', (bytes) => /^ftypavi[fs]$/.test(bytes.toString('latin1', 4, 12))],
 ];
 
@@ -36,7 +42,8 @@ function beginsWithSvg(head: string): boolean {
     space.exec(head);
     at = space.lastIndex;
     if (/^<svg[\s>]/i.test(head.slice(at, at + 5))) return true;
-    const [, end] = inFrontOfSvg.find(([start]) => head.slice(at, at + start.length).toLowerCase() === start) ?? [];
+    const [, end] =
+      inFrontOfSvg.find(([start]) => head.slice(at, at + start.length).toLowerCase() === start) ?? [];
     const found = end === undefined ? -1 : head.indexOf(end, at + 4);
     if (end === undefined || found < 0) return false;
     // A document type with its own declarations could include anything.

@@ -16,7 +16,8 @@ type Input = Parameters<Import>[0];
 /** No single page, archive or image takes this long. */
 const quiet = {
   ms: 60_000,
-  tooSlow: () => new JobError('limit', 'Reading the content exceeded its time limit.', { action: 'Import it in parts.' }),
+  tooSlow: () =>
+    new JobError('limit', 'Reading the content exceeded its time limit.', { action: 'Import it in parts.' }),
 };
 /** The folder of the uploaded files, as seen by the process. */
 const uploads = 'uploads';
@@ -33,10 +34,18 @@ export function createImportContent(parts: { config: Config; blobs: BlobStore; t
     memoryMb: contentImport.memoryMb,
     firstUid: children.firstUid,
     outOfMemory: () =>
-      new JobError('memory', 'Reading the content exceeded its memory limit.', { class: 'invalid', action: 'Import it in parts.' }),
+      new JobError('memory', 'Reading the content exceeded its memory limit.', {
+        class: 'invalid',
+        action: 'Import it in parts.',
+      }),
   });
   return async (input, run) =>
-    importGathered(input, { run, blobs, trees, gather: async (place) => read(input, run, { ...parts, ...place, processes }) });
+    importGathered(input, {
+      run,
+      blobs,
+      trees,
+      gather: async (place) => read(input, run, { ...parts, ...place, processes }),
+    });
 }
 
 type ImportContext = { space: SpaceRecord; folder: string; spool: string };
@@ -54,10 +63,14 @@ async function read(
   }: ImportContext & { config: Config; blobs: BlobStore; processes: LimitedProcesses<GatherWork> },
 ): Promise<PackedContent> {
   const { source, url, files = [] } = input;
-  if (source === 'github-wiki') throw new JobError('internal', 'Wikis are imported by the git worker.', { class: 'invalid' });
+  if (source === 'github-wiki')
+    throw new JobError('internal', 'Wikis are imported by the git worker.', { class: 'invalid' });
   const request: GatherRequest = {
     source,
-    from: url === undefined ? { files: await layOut(files, { blobs, organization: space.organization, folder }) } : { url },
+    from:
+      url === undefined
+        ? { files: await layOut(files, { blobs, organization: space.organization, folder }) }
+        : { url },
     outbound: settingsForChild(config.outbound),
     spool,
   };
@@ -82,7 +95,8 @@ async function layOut(
   return Promise.all(
     files.map(async ({ key, name }, index) => {
       const stored = await blobs.open(blobKey(organization, key));
-      if (!stored) throw new JobError('not_found', 'An uploaded file no longer exists.', { action: 'Upload it again.' });
+      if (!stored)
+        throw new JobError('not_found', 'An uploaded file no longer exists.', { action: 'Upload it again.' });
       const path = join(laid, String(index));
       await writeFile(path, stored.bytes);
       return { path, name };

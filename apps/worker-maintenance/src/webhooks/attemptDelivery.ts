@@ -37,7 +37,10 @@ export async function attemptNext(laneId: string, delivering: Delivering): Promi
   await releaseLane(lane);
 }
 
-async function attemptDelivery(delivery: WebhookDeliveryRecord, { delaysMs, ...parts }: Delivering): Promise<void> {
+async function attemptDelivery(
+  delivery: WebhookDeliveryRecord,
+  { delaysMs, ...parts }: Delivering,
+): Promise<void> {
   await faultPoint('webhook.claimed');
   const endpoint = await WebhookEndpoint.findById(delivery.endpoint).lean<WebhookEndpointRecord>();
   if (!endpoint) return removeDeliveries(delivery.endpoint);
@@ -61,7 +64,9 @@ async function attemptDelivery(delivery: WebhookDeliveryRecord, { delaysMs, ...p
   const delayMs = isGone || delivery.isTest ? undefined : retryDelayMs(delivery.tries, { askedMs, delaysMs });
   const failedBecause = isGone ? 'webhook_gone' : 'attempts_used_up';
   const fate =
-    delayMs === undefined ? { state: 'failed', failedBecause, finishedAt: '$$NOW' } : { nextAttemptAt: { $add: ['$$NOW', delayMs] } };
+    delayMs === undefined
+      ? { state: 'failed', failedBecause, finishedAt: '$$NOW' }
+      : { nextAttemptAt: { $add: ['$$NOW', delayMs] } };
   await settle(delivery, attempt, fate);
   const { status, error } = attempt;
   parts.logger.info(
@@ -84,7 +89,9 @@ const held = ({ _id, round, tries }: Claimed) => ({ _id, round, tries, state: 'p
 
 /** Writes the attempt and its consequences, only while this attempt still is the last one. */
 async function settle(delivery: Claimed, attempt: WebhookAttemptRecord, fate: object): Promise<void> {
-  const attempts = { $slice: [{ $concatArrays: ['$attempts', [{ $literal: attempt }]] }, -keptWebhookAttempts] };
+  const attempts = {
+    $slice: [{ $concatArrays: ['$attempts', [{ $literal: attempt }]] }, -keptWebhookAttempts],
+  };
   await webhookDeliveryCollection().updateOne(held(delivery), [{ $set: { attempts, ...fate } }]);
   await faultPoint('webhook.settled');
 }

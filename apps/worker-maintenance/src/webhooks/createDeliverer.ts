@@ -39,7 +39,11 @@ export function createDeliverer(delivering: Delivering, onRoom: () => void): Del
   const start = (lane: string, of: Pick<Running, 'endpoint' | 'isFailing'>) => {
     const done = attemptNext(lane, delivering)
       .catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ err: error, lane }, 'an attempt to deliver a webhook could not be noted; it is repeated');
+        if (!signal.aborted)
+          logger.warn(
+            { err: error, lane },
+            'an attempt to deliver a webhook could not be noted; it is repeated',
+          );
       })
       .then(() => {
         running.delete(lane);
@@ -72,7 +76,9 @@ export function createDeliverer(delivering: Delivering, onRoom: () => void): Del
       if (running.size >= attemptsAtOnce) return;
       const endpoints = await endpointsWithDue();
       if (endpoints.length === 0) return;
-      const failing = new Set(await WebhookEndpoint.distinct('_id', { _id: { $in: endpoints }, failingSince: { $exists: true } }));
+      const failing = new Set(
+        await WebhookEndpoint.distinct('_id', { _id: { $in: endpoints }, failingSince: { $exists: true } }),
+      );
       for (const endpoint of endpoints) {
         if (signal.aborted) return;
         await startDueOf(endpoint, failing.has(endpoint));

@@ -12,7 +12,10 @@ type Tried = Pick<WebhookEndpointRecord, '_id' | 'url'>;
 const asTried = ({ _id, url }: Tried) => ({ _id, url, isEnabled: true });
 
 export async function noteSuccess({ _id, url }: Tried): Promise<void> {
-  await WebhookEndpoint.updateOne({ _id, url, failingSince: { $exists: true } }, { $unset: { failingSince: 1 } });
+  await WebhookEndpoint.updateOne(
+    { _id, url, failingSince: { $exists: true } },
+    { $unset: { failingSince: 1 } },
+  );
 }
 
 /** Records a failure, and disables the endpoint after five days with nothing but failures. */

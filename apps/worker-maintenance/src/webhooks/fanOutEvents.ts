@@ -20,12 +20,22 @@ const eventsAtOnce = 100;
  * @returns whether there may be more
  */
 export async function fanOutEvents(): Promise<boolean> {
-  const events = await OutboxEvent.find({ fannedOutAt: null }).sort({ createdAt: 1 }).limit(eventsAtOnce).lean<OutboxEventRecord[]>();
+  const events = await OutboxEvent.find({ fannedOutAt: null })
+    .sort({ createdAt: 1 })
+    .limit(eventsAtOnce)
+    .lean<OutboxEventRecord[]>();
   if (events.length === 0) return false;
   const organizations = [...new Set(events.map(({ organization }) => organization))];
-  const endpoints = await WebhookEndpoint.find({ organization: { $in: organizations }, isEnabled: true }).lean<WebhookEndpointRecord[]>();
+  const endpoints = await WebhookEndpoint.find({
+    organization: { $in: organizations },
+    isEnabled: true,
+  }).lean<WebhookEndpointRecord[]>();
   try {
-    await insertWebhookDeliveries(events.flatMap((event) => endpoints.filter((endpoint) => wants(endpoint, event)).map(deliveryOf(event))));
+    await insertWebhookDeliveries(
+      events.flatMap((event) =>
+        endpoints.filter((endpoint) => wants(endpoint, event)).map(deliveryOf(event)),
+      ),
+    );
   } catch (error) {
     // Another process made some of them at the same moment; the next run makes the rest.
     if (isDuplicateKey(error)) return true;
@@ -53,7 +63,14 @@ function deliveryOf(event: OutboxEventRecord) {
   });
 }
 
-function payloadOf({ _id: eventId, organization: organizationId, space, createdAt, type, data }: OutboxEventRecord): WebhookPayload {
+function payloadOf({
+  _id: eventId,
+  organization: organizationId,
+  space,
+  createdAt,
+  type,
+  data,
+}: OutboxEventRecord): WebhookPayload {
   const where = { installationId: space, spaceId: space, organizationId };
   // The record pairs each type with its data; TypeScript cannot follow that through a spread.
   return { eventId, type, ...where, timestamp: createdAt.toISOString(), ...data } as WebhookPayload;

@@ -1,4 +1,9 @@
-import { webhookDeliveryCollection, webhookLaneCollection, type WebhookDeliveryRecord, type WebhookLaneRecord } from '@bindery/models';
+import {
+  webhookDeliveryCollection,
+  webhookLaneCollection,
+  type WebhookDeliveryRecord,
+  type WebhookLaneRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { attemptMs } from './sendDelivery.ts';
 
@@ -56,7 +61,9 @@ export type ClaimedLane = Pick<WebhookLaneRecord, '_id'> & { claim: string };
 export async function claimLane(_id: string): Promise<ClaimedLane | undefined> {
   const claim = newId();
   const claimed = [{ $set: { claim, dueAt: { $add: ['$$NOW', leaseMs] }, isWoken: false } }];
-  const { matchedCount } = await webhookLaneCollection().updateOne({ _id, $expr: isLaneDue }, claimed, { writeConcern });
+  const { matchedCount } = await webhookLaneCollection().updateOne({ _id, $expr: isLaneDue }, claimed, {
+    writeConcern,
+  });
   return matchedCount === 1 ? { _id, claim } : undefined;
 }
 
@@ -81,7 +88,8 @@ export async function claimNextDelivery(lane: string): Promise<WebhookDeliveryRe
 export async function releaseLane({ _id, claim }: ClaimedLane): Promise<void> {
   const lanes = webhookLaneCollection();
   const next = await findNext(_id);
-  if (!next && (await lanes.deleteOne({ _id, claim, isWoken: false }, { writeConcern })).deletedCount === 1) return;
+  if (!next && (await lanes.deleteOne({ _id, claim, isWoken: false }, { writeConcern })).deletedCount === 1)
+    return;
   const dueAt = next ? { $cond: ['$isWoken', '$$NOW', { $max: [next.nextAttemptAt, '$$NOW'] }] } : '$$NOW';
   await lanes.updateOne({ _id, claim }, [{ $set: { dueAt } }, { $unset: ['claim'] }], { writeConcern });
 }

@@ -35,11 +35,20 @@ export type Sent = WebhookAttemptRecord & { askedMs?: number };
 export async function sendDelivery(
   delivery: Pick<WebhookDeliveryRecord, '_id' | 'event' | 'payload'>,
   endpoint: WebhookEndpointRecord,
-  { outbound, secrets, logger, signal }: { outbound: Outbound; secrets: SecretKeys; logger: Logger; signal: AbortSignal },
+  {
+    outbound,
+    secrets,
+    logger,
+    signal,
+  }: { outbound: Outbound; secrets: SecretKeys; logger: Logger; signal: AbortSignal },
 ): Promise<Sent> {
   const at = new Date();
   const startedMs = performance.now();
-  const attempt = (how: Partial<Sent>): Sent => ({ at, durationMs: Math.round(performance.now() - startedMs), ...how });
+  const attempt = (how: Partial<Sent>): Sent => ({
+    at,
+    durationMs: Math.round(performance.now() - startedMs),
+    ...how,
+  });
   try {
     const response = await outbound.request({
       url: outbound.checkUrl(endpoint.url),
@@ -47,7 +56,12 @@ export async function sendDelivery(
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Bindery-Webhooks',
-        ...webhookHeaders({ id: delivery.event, at, body: delivery.payload, secrets: openSecrets(endpoint, { secrets, at }) }),
+        ...webhookHeaders({
+          id: delivery.event,
+          at,
+          body: delivery.payload,
+          secrets: openSecrets(endpoint, { secrets, at }),
+        }),
       },
       body: Buffer.from(delivery.payload),
       limits,
@@ -67,7 +81,13 @@ export async function sendDelivery(
 }
 
 /** Opens the present secret, and the previous one until it expires. */
-function openSecrets({ _id, secret, previousSecret }: WebhookEndpointRecord, { secrets, at }: { secrets: SecretKeys; at: Date }): string[] {
-  const sealed = [secret, ...(previousSecret && previousSecret.expiresAt > at ? [previousSecret.sealed] : [])];
+function openSecrets(
+  { _id, secret, previousSecret }: WebhookEndpointRecord,
+  { secrets, at }: { secrets: SecretKeys; at: Date },
+): string[] {
+  const sealed = [
+    secret,
+    ...(previousSecret && previousSecret.expiresAt > at ? [previousSecret.sealed] : []),
+  ];
   return sealed.map((one) => openSecret(secrets, sealedSecretOf(one), webhookSealContext(_id)));
 }

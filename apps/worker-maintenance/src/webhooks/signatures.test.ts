@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { webhookHeaders } from './signatures.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', at: new Date(1_614_265_330_000), body: '{"test": 2432232314}' };
+const message = {
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  at: new Date(1_614_265_330_000),
+  body: '{"test": 2432232314}',
+};
 
 describe('webhookHeaders', () => {
   // The example of the reference implementations.
@@ -23,6 +27,8 @@ describe('webhookHeaders', () => {
   });
 
   it('refuses a secret of another kind, without revealing it', () => {
-    expect(() => webhookHeaders({ ...message, secrets: ['canary'] })).toThrow(/^A webhook has a secret of another kind than ours\.$/);
+    expect(() => webhookHeaders({ ...message, secrets: ['canary'] })).toThrow(
+      /^A webhook has a secret of another kind than ours\.$/,
+    );
   });
 });

@@ -10,7 +10,17 @@ const secretPrefix = 'whsec_';
  * @param at  time of the attempt; receivers refuse requests older than some minutes, against replays
  * @param secrets  `whsec_` and the base64 of a key: one, or two during a rotation
  */
-export function webhookHeaders({ id, at, body, secrets }: { id: string; at: Date; body: string; secrets: readonly string[] }) {
+export function webhookHeaders({
+  id,
+  at,
+  body,
+  secrets,
+}: {
+  id: string;
+  at: Date;
+  body: string;
+  secrets: readonly string[];
+}) {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = secrets.map((secret) => `v1,${sign(secret, `${id}.${timestamp}.${body}`)}`);
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };

@@ -37,7 +37,9 @@ export function startWebhooks({
 
   let wake = new AbortController();
   const wait = async (ms: number) => {
-    await delay(ms * (0.8 + 0.4 * Math.random()), undefined, { signal: AbortSignal.any([signal, wake.signal]) }).catch(() => {});
+    await delay(ms * (0.8 + 0.4 * Math.random()), undefined, {
+      signal: AbortSignal.any([signal, wake.signal]),
+    }).catch(() => {});
     wake = new AbortController();
   };
   const deliverer = createDeliverer(parts, () => wake.abort());

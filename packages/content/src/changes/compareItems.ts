@@ -22,7 +22,12 @@ function pair<Item extends { id: string }>(before: readonly Item[], after: reado
 /** Compares the files of a space by id. */
 export function compareFiles(before: readonly FileItem[], after: readonly FileItem[]): Files {
   const { kept, added, removed } = pair(before, after);
-  const entryOf = ({ id, name, git, sizeBytes }: FileItem) => ({ id, name, ...(git && { path: git.path }), sizeBytes });
+  const entryOf = ({ id, name, git, sizeBytes }: FileItem) => ({
+    id,
+    name,
+    ...(git && { path: git.path }),
+    sizeBytes,
+  });
   return {
     added: added.map((file) => withoutId(entryOf(file))),
     removed: removed.map(entryOf),
@@ -43,18 +48,32 @@ export type ContentChanges = Pick<Contents, 'added' | 'removed' | 'moved'> & {
 };
 
 /** Compares the reusable contents of a space by id. */
-export function compareReusableContents(before: readonly ReusableContentItem[], after: readonly ReusableContentItem[]): ContentChanges {
+export function compareReusableContents(
+  before: readonly ReusableContentItem[],
+  after: readonly ReusableContentItem[],
+): ContentChanges {
   const { kept, added, removed } = pair(before, after);
-  const entryOf = ({ id, title, git }: ReusableContentItem) => ({ id, title, ...(git && { file: git.path }) });
+  const entryOf = ({ id, title, git }: ReusableContentItem) => ({
+    id,
+    title,
+    ...(git && { file: git.path }),
+  });
   return {
     added: added.map((content) => withoutId(entryOf(content))),
     removed: removed.map(entryOf),
     changed: kept.flatMap((content) => {
       const isOther = content.before.document !== content.after.document;
-      const fields = [...(isOther ? ['document'] : []), ...(content.before.title === content.after.title ? [] : ['title'])];
+      const fields = [
+        ...(isOther ? ['document'] : []),
+        ...(content.before.title === content.after.title ? [] : ['title']),
+      ];
       if (fields.length === 0) return [];
       const entry = { ...entryOf(content.after), fields };
-      return [isOther ? { entry, source: { before: content.before.document, after: content.after.document } } : { entry }];
+      return [
+        isOther
+          ? { entry, source: { before: content.before.document, after: content.after.document } }
+          : { entry },
+      ];
     }),
     moved: kept.filter(hasOtherPath).map((content) => {
       const { file } = entryOf(content.before);
@@ -81,6 +100,8 @@ export function compareValues<Value>(
 ): { key: string; before?: Value; after?: Value }[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old, now] = [before.get(key), after.get(key)];
-    return old === now ? [] : [{ key, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+    return old === now
+      ? []
+      : [{ key, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
   });
 }

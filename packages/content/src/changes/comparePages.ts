@@ -39,9 +39,14 @@ export function comparePages(before: readonly PageTree[], after: readonly PageTr
     const fields = [...change.fields].filter((name) => !notOwn.has(name)).toSorted();
     if (fields.length > 0) found.changed.push(changedPage(change, fields));
     if (hasMoved(change))
-      found.moved.push({ ...entryOf(page), ...placeOf(change.after, diff), previous: previousPlace(change.before, diff) });
+      found.moved.push({
+        ...entryOf(page),
+        ...placeOf(change.after, diff),
+        previous: previousPlace(change.before, diff),
+      });
   }
-  for (const { page } of trees.before.all()) if (diff.get(page.id)?.kind === 'deleted') found.removed.push(entryOf(page));
+  for (const { page } of trees.before.all())
+    if (diff.get(page.id)?.kind === 'deleted') found.removed.push(entryOf(page));
   return found;
 }
 
@@ -55,7 +60,10 @@ function changedPage({ before, after }: Change, fields: string[]): PageChanges['
   const entry = { ...entryOf(after.page), fields };
   if (!fields.includes('document')) return { entry };
   const [old, now] = [documentOf(before.page), documentOf(after.page)];
-  return { entry, source: { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) } };
+  return {
+    entry,
+    source: { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) },
+  };
 }
 
 function entryOf(page: PageItem): GitPageEntry {
@@ -76,10 +84,17 @@ function withoutId(page: PageItem): GitPageEntry {
 
 function previousPlace(placed: Placed, diff: ReadonlyMap<string, PageChange>): GitMovedPage['previous'] {
   const { path, file } = entryOf(placed.page);
-  return { ...(path !== undefined && { path }), ...(file !== undefined && { file }), ...placeOf(placed, diff) };
+  return {
+    ...(path !== undefined && { path }),
+    ...(file !== undefined && { file }),
+    ...placeOf(placed, diff),
+  };
 }
 
-function placeOf({ parent, index }: Placed, diff: ReadonlyMap<string, PageChange>): Pick<GitMovedPage, 'parent' | 'index'> {
+function placeOf(
+  { parent, index }: Placed,
+  diff: ReadonlyMap<string, PageChange>,
+): Pick<GitMovedPage, 'parent' | 'index'> {
   if (!parent) return { parent: null, index };
   const isNew = diff.get(parent.id)?.kind === 'created';
   return { parent: { ...(!isNew && { id: parent.id }), title: parent.title }, index };

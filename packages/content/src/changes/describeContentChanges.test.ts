@@ -11,7 +11,17 @@ type DocumentPage = Extract<PageTree, { type: 'document' }>;
 function page(id: string, { pages = [], ...more }: Partial<DocumentPage> = {}): PageTree {
   const time = '2026-01-01T00:00:00.000Z';
   const place = { slug: id, path: id, git: { oid: `oid of ${id}`, path: `${id}.md` } };
-  return { id, type: 'document', title: id, ...place, document: `# ${id}\n`, createdAt: time, updatedAt: time, ...more, pages };
+  return {
+    id,
+    type: 'document',
+    title: id,
+    ...place,
+    document: `# ${id}\n`,
+    createdAt: time,
+    updatedAt: time,
+    ...more,
+    pages,
+  };
 }
 const at = (path: string): Partial<DocumentPage> => ({ path, git: { oid: 'oid', path: `${path}.md` } });
 const content = (id: string, more: Partial<ReusableContentItem> = {}): ReusableContentItem => ({
@@ -24,10 +34,23 @@ const file = (id: string, more: Partial<FileItem> = {}): FileItem => ({
   ...more,
 });
 
-const contentOf = (pages: PageTree[]): RevisionContent => ({ pages, files: [], reusableContents: [], variables: [], redirects: [] });
+const contentOf = (pages: PageTree[]): RevisionContent => ({
+  pages,
+  files: [],
+  reusableContents: [],
+  variables: [],
+  redirects: [],
+});
 
-async function changes(before: Partial<RevisionContent>, after: Partial<RevisionContent>): Promise<GitImportChanges> {
-  const found = await describeContentChanges({ ...contentOf([]), ...before }, { ...contentOf([]), ...after }, { sourcesOf });
+async function changes(
+  before: Partial<RevisionContent>,
+  after: Partial<RevisionContent>,
+): Promise<GitImportChanges> {
+  const found = await describeContentChanges(
+    { ...contentOf([]), ...before },
+    { ...contentOf([]), ...after },
+    { sourcesOf },
+  );
   expect(GitImportChanges.parse(found)).toEqual(found);
   return found;
 }
@@ -41,13 +64,26 @@ describe('the changes of a space', () => {
     const pages = [page('a', { pages: [page('b')] })];
     const later = [page('a', { updatedAt: '2026-02-02T00:00:00.000Z', pages: [page('b')] })];
     const found = await changes({ pages, files: [file('f')] }, { pages: later, files: [file('f')] });
-    expect(found.totals).toEqual({ pages: none, reusableContents: none, files: none, variables: 0, redirects: 0 });
+    expect(found.totals).toEqual({
+      pages: none,
+      reusableContents: none,
+      files: none,
+      variables: 0,
+      redirects: 0,
+    });
     expect(found.omitted).toEqual({ entries: 0, blocks: 0 });
   });
 
   it('are new, removed, changed and moved pages', async () => {
     const found = await changes(
-      { pages: [page('a'), page('b', { pages: [page('c')] }), page('gone', { pages: [page('gone-too')] }), page('edited')] },
+      {
+        pages: [
+          page('a'),
+          page('b', { pages: [page('c')] }),
+          page('gone', { pages: [page('gone-too')] }),
+          page('edited'),
+        ],
+      },
       {
         pages: [
           page('b'),
@@ -62,7 +98,14 @@ describe('the changes of a space', () => {
     expect(found.pages.removed.map(({ id }) => id)).toEqual(['gone', 'gone-too']);
     expect(found.pages.changed).toEqual([
       {
-        ...{ id: 'edited', type: 'document', title: 'New', path: 'edited', file: 'edited.md', fields: ['document', 'icon', 'title'] },
+        ...{
+          id: 'edited',
+          type: 'document',
+          title: 'New',
+          path: 'edited',
+          file: 'edited.md',
+          fields: ['document', 'icon', 'title'],
+        },
         blocks: [
           {
             kind: 'changed',
@@ -79,7 +122,15 @@ describe('the changes of a space', () => {
         previous: { path: 'a', file: 'a.md', parent: null, index: 0 },
       },
       {
-        ...{ id: 'c', type: 'document', title: 'c', path: 'new/c', file: 'new/c.md', parent: { title: 'new' }, index: 0 },
+        ...{
+          id: 'c',
+          type: 'document',
+          title: 'c',
+          path: 'new/c',
+          file: 'new/c.md',
+          parent: { title: 'new' },
+          index: 0,
+        },
         previous: { path: 'c', file: 'c.md', parent: { id: 'b', title: 'b' }, index: 0 },
       },
     ]);
@@ -138,7 +189,15 @@ describe('the changes of a space', () => {
     expect(found.files).toEqual({
       added: [{ name: 'new.png', path: '.gitbook/assets/new.png', sizeBytes: 5 }],
       removed: [{ id: 'gone', name: 'gone.png', path: '.gitbook/assets/gone.png', sizeBytes: 5 }],
-      changed: [{ id: 'kept', name: 'kept.png', path: '.gitbook/assets/kept.png', sizeBytes: 9, previous: { sizeBytes: 5 } }],
+      changed: [
+        {
+          id: 'kept',
+          name: 'kept.png',
+          path: '.gitbook/assets/kept.png',
+          sizeBytes: 9,
+          previous: { sizeBytes: 5 },
+        },
+      ],
       moved: [
         {
           ...{ id: 'renamed', name: 'n.png', path: '.gitbook/assets/n.png', sizeBytes: 5 },
@@ -164,7 +223,8 @@ describe('a report of very many changes', () => {
     Array.from({ length: count }, (_, index) => page(`${id}-${index}`, { document: text(index) }));
 
   it('counts all, and lists a part that fits into a record', async () => {
-    const paragraphs = (word: string) => Array.from({ length: 40 }, (_, index) => `${word} ${index} ${'x'.repeat(100)}`).join('\n\n');
+    const paragraphs = (word: string) =>
+      Array.from({ length: 40 }, (_, index) => `${word} ${index} ${'x'.repeat(100)}`).join('\n\n');
     const found = await changes(
       { pages: [...many(4_000, (index) => paragraphs(`old ${index}`)), ...many(2_000, () => '', 'gone')] },
       { pages: [...many(4_000, (index) => paragraphs(`new ${index}`)), ...many(3_000, () => '', 'added')] },

@@ -18,7 +18,10 @@ const maxValue = 4_000;
 export async function describeContentChanges(
   before: RevisionContent,
   after: RevisionContent,
-  { sourcesOf, signal }: { sourcesOf(hashes: string[]): Promise<ReadonlyMap<string, PageSource>>; signal?: AbortSignal },
+  {
+    sourcesOf,
+    signal,
+  }: { sourcesOf(hashes: string[]): Promise<ReadonlyMap<string, PageSource>>; signal?: AbortSignal },
 ): Promise<GitImportChanges> {
   const pages = comparePages(before.pages, after.pages);
   const files = compareFiles(before.files, after.files);
@@ -27,7 +30,10 @@ export async function describeContentChanges(
   const redirects = compareValues(targetsOf(before.redirects), targetsOf(after.redirects));
 
   const report = createReport(signal);
-  const changed = { pages: report.list(pages.changed, entryOf), contents: report.list(contents.changed, entryOf) };
+  const changed = {
+    pages: report.list(pages.changed, entryOf),
+    contents: report.list(contents.changed, entryOf),
+  };
   const changes: GitImportChanges = {
     direction: 'import',
     totals: {
@@ -59,7 +65,9 @@ export async function describeContentChanges(
     redirects: report.list(redirects.map(({ key, ...sides }) => ({ from: key, ...shortened(sides) }))),
     omitted: report.omitted,
   };
-  const withSource = [...changed.pages, ...changed.contents].flatMap(({ entry, source }) => (source ? [{ entry, source }] : []));
+  const withSource = [...changed.pages, ...changed.contents].flatMap(({ entry, source }) =>
+    source ? [{ entry, source }] : [],
+  );
   await report.addBlocks(withSource, {
     read: async (sources) => {
       const found = await sourcesOf([...new Set(sources.flatMap(hashesOf))]);
@@ -92,7 +100,8 @@ function targetsOf(redirects: RevisionContent['redirects']): Map<string, string>
 }
 
 function shortened<Value>(sides: { before?: Value; after?: Value }): { before?: Value; after?: Value } {
-  const short = ([side, value]: [string, Value]) => [side, typeof value === 'string' ? value.slice(0, maxValue) : value] as const;
+  const short = ([side, value]: [string, Value]) =>
+    [side, typeof value === 'string' ? value.slice(0, maxValue) : value] as const;
   return Object.fromEntries(Object.entries(sides).map(short));
 }
 
@@ -102,5 +111,8 @@ function hashesOf({ before, after }: ChangedSource): string[] {
 
 /** Decodes the whole file; bytes that are not UTF-8 become replacement characters. */
 function fileOf(source: PageSource | undefined): string | undefined {
-  return source && new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat([source.frontmatter, source.body]));
+  return (
+    source &&
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat([source.frontmatter, source.body]))
+  );
 }

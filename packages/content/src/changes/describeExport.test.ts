@@ -14,7 +14,18 @@ const oidOf = (bytes: string) =>
 function page(id: string, file: string): PageTree {
   const time = '2026-01-01T00:00:00.000Z';
   const git = { oid: 'oid', path: file };
-  return { id, type: 'document', title: id, slug: id, path: id, git, document: 'hash', createdAt: time, updatedAt: time, pages: [] };
+  return {
+    id,
+    type: 'document',
+    title: id,
+    slug: id,
+    path: id,
+    git,
+    document: 'hash',
+    createdAt: time,
+    updatedAt: time,
+    pages: [],
+  };
 }
 const picture = (id: string, path: string) => ({
   ...{ id, name: `${id}.png`, contentType: 'image/png', sizeBytes: 7, blob: `blob of ${id}` },
@@ -23,8 +34,14 @@ const picture = (id: string, path: string) => ({
 const contentOf = (pages: PageTree[], files: ReturnType<typeof picture>[] = []): ExportedContent => ({
   ...{ pages, files, reusableContents: [], variables: [], redirects: [] },
 });
-const text = (path: string, bytes: string): FileChange => ({ kind: 'text', path, oid: oidOf(bytes), bytes: Buffer.from(bytes) });
-const places = (all: Record<string, string>) => new Map(Object.entries(all).map(([id, path]) => [id, { oid: 'oid', path }]));
+const text = (path: string, bytes: string): FileChange => ({
+  kind: 'text',
+  path,
+  oid: oidOf(bytes),
+  bytes: Buffer.from(bytes),
+});
+const places = (all: Record<string, string>) =>
+  new Map(Object.entries(all).map(([id, path]) => [id, { oid: 'oid', path }]));
 
 async function changes(
   files: Record<string, string>,
@@ -32,7 +49,14 @@ async function changes(
   content: { content: ExportedContent; synced?: ExportedContent },
 ): Promise<GitExportChanges> {
   const repository = memoryRepository(files);
-  const nothing = { changes: [], pages: new Map(), files: new Map(), reusableContents: new Map(), rewritten: new Map(), warnings: [] };
+  const nothing = {
+    changes: [],
+    pages: new Map(),
+    files: new Map(),
+    reusableContents: new Map(),
+    rewritten: new Map(),
+    warnings: [],
+  };
   const found = await describeExport(
     { ...nothing, ...plan },
     { ...content, target: { ...repository, occupied: [], projectDirectory: '' }, needsForce: false },
@@ -45,7 +69,11 @@ describe('the changes of a repository', () => {
   it('are new, removed, changed and moved files, each with its page, file or reusable content', async () => {
     const found = await changes(
       {
-        ...{ 'SUMMARY.md': '# Contents\n\n* [a](a.md)\n* [gone](gone.md)\n', 'a.md': '# a\n\nOld.\n', 'gone.md': '# gone\n' },
+        ...{
+          'SUMMARY.md': '# Contents\n\n* [a](a.md)\n* [gone](gone.md)\n',
+          'a.md': '# a\n\nOld.\n',
+          'gone.md': '# gone\n',
+        },
         ...{ 'x.md': '# x\n\nSee [a](a.md).\n', '.gitbook/assets/p.png': 'picture', 'note.txt': 'kept' },
       },
       {
@@ -68,7 +96,10 @@ describe('the changes of a repository', () => {
           [page('a', 'a.md'), page('new', 'ignored.md'), page('x', 'x.md')],
           [picture('p', '.gitbook/assets/p.png'), picture('r', '.gitbook/assets/r.png')],
         ),
-        synced: contentOf([page('a', 'a.md'), page('gone', 'gone.md'), page('x', 'x.md')], [picture('p', '.gitbook/assets/p.png')]),
+        synced: contentOf(
+          [page('a', 'a.md'), page('gone', 'gone.md'), page('x', 'x.md')],
+          [picture('p', '.gitbook/assets/p.png')],
+        ),
       },
     );
     expect(found.totals.files).toEqual({ added: 2, removed: 1, changed: 2, moved: 2 });
@@ -92,13 +123,22 @@ describe('the changes of a repository', () => {
       {
         ...{ path: 'a.md', page: shown('a'), sizeBytes: 10, previous: { sizeBytes: 10 } },
         blocks: [
-          { kind: 'changed', before: { text: 'Old.', firstLine: 3, lastLine: 3 }, after: { text: 'New.', firstLine: 3, lastLine: 3 } },
+          {
+            kind: 'changed',
+            before: { text: 'Old.', firstLine: 3, lastLine: 3 },
+            after: { text: 'New.', firstLine: 3, lastLine: 3 },
+          },
         ],
       },
     ]);
     expect(found.files.moved).toEqual([
       {
-        ...{ path: 'x/README.md', page: shown('x'), sizeBytes: 23, previous: { path: 'x.md', sizeBytes: 20 } },
+        ...{
+          path: 'x/README.md',
+          page: shown('x'),
+          sizeBytes: 23,
+          previous: { path: 'x.md', sizeBytes: 20 },
+        },
         blocks: [
           {
             kind: 'changed',
@@ -109,7 +149,11 @@ describe('the changes of a repository', () => {
       },
       {
         path: '.gitbook/assets/q.png',
-        ...{ file: { id: 'p', name: 'p.png' }, sizeBytes: 7, previous: { path: '.gitbook/assets/p.png', sizeBytes: 7 } },
+        ...{
+          file: { id: 'p', name: 'p.png' },
+          sizeBytes: 7,
+          previous: { path: '.gitbook/assets/p.png', sizeBytes: 7 },
+        },
       },
     ]);
     expect(found.omitted).toEqual({ entries: 0, blocks: 0 });
@@ -126,10 +170,20 @@ describe('the changes of a repository', () => {
 
   it('report a text of the repository that cannot be read', async () => {
     const repository = memoryRepository({ 'a.md': '# a\n' }, { withheld: ['a.md'] });
-    const plan = { pages: places({ a: 'a.md' }), files: new Map(), reusableContents: new Map(), rewritten: new Map(), warnings: [] };
+    const plan = {
+      pages: places({ a: 'a.md' }),
+      files: new Map(),
+      reusableContents: new Map(),
+      rewritten: new Map(),
+      warnings: [],
+    };
     const found = await describeExport(
       { ...plan, changes: [text('a.md', '# b\n')] },
-      { content: contentOf([page('a', 'a.md')]), target: { ...repository, occupied: [], projectDirectory: '' }, needsForce: true },
+      {
+        content: contentOf([page('a', 'a.md')]),
+        target: { ...repository, occupied: [], projectDirectory: '' },
+        needsForce: true,
+      },
     );
     expect(found).toMatchObject({
       needsForce: true,

@@ -21,7 +21,12 @@ type WithSource<Entry> = { entry: Entry; source?: Source };
  */
 export async function describeExport(
   plan: ExportPlan,
-  repository: { content: ExportedContent; synced?: ExportedContent; target: ExportTarget; needsForce: boolean },
+  repository: {
+    content: ExportedContent;
+    synced?: ExportedContent;
+    target: ExportTarget;
+    needsForce: boolean;
+  },
 ): Promise<GitExportChanges> {
   const files = sortOut(plan, repository);
   const report = createReport();
@@ -30,7 +35,12 @@ export async function describeExport(
     direction: 'export',
     needsForce: repository.needsForce,
     totals: {
-      files: { added: files.added.length, removed: files.removed.length, changed: files.changed.length, moved: files.moved.length },
+      files: {
+        added: files.added.length,
+        removed: files.removed.length,
+        changed: files.changed.length,
+        moved: files.moved.length,
+      },
     },
     files: {
       removed: report.list(files.removed),
@@ -40,9 +50,12 @@ export async function describeExport(
     },
     omitted: report.omitted,
   };
-  const texts = [...listed.changed, ...listed.moved].flatMap(({ entry, source }) => (source ? [{ entry, source }] : []));
+  const texts = [...listed.changed, ...listed.moved].flatMap(({ entry, source }) =>
+    source ? [{ entry, source }] : [],
+  );
   // Reads all texts at once, because over a network the number of requests determines the time.
-  const replaced = texts.length > 0 ? await repository.target.readBlobs(texts.map(({ source }) => source.oid)) : undefined;
+  const replaced =
+    texts.length > 0 ? await repository.target.readBlobs(texts.map(({ source }) => source.oid)) : undefined;
   await report.addBlocks(texts, {
     read: async (sources) =>
       sources.map(({ oid, bytes }) => {
@@ -65,7 +78,10 @@ type Sorted = {
   moved: WithSource<Files['moved'][number]>[];
 };
 
-function sortOut({ changes, ...places }: ExportPlan, { content, synced, target }: Parameters<typeof describeExport>[1]): Sorted {
+function sortOut(
+  { changes, ...places }: ExportPlan,
+  { content, synced, target }: Parameters<typeof describeExport>[1],
+): Sorted {
   const owners = ownersOfFiles(places, { content, ...(synced && { synced }) });
   const sizes = sizesOf(content, target);
   const written = changes.filter((change): change is Written => change.kind !== 'remove');
@@ -82,14 +98,20 @@ function sortOut({ changes, ...places }: ExportPlan, { content, synced, target }
       continue;
     }
     const isPage = entry.page !== undefined || entry.reusableContent !== undefined;
-    const source = change.kind === 'text' && change.oid !== old.oid ? { source: { oid: old.oid, bytes: change.bytes, isPage } } : {};
+    const source =
+      change.kind === 'text' && change.oid !== old.oid
+        ? { source: { oid: old.oid, bytes: change.bytes, isPage } }
+        : {};
     const previous = sizeBytes(old.sizeBytes);
     if (from === undefined) sorted.changed.push({ entry: { ...entry, previous }, ...source });
     else sorted.moved.push({ entry: { ...entry, previous: { path: from, ...previous } }, ...source });
   }
   for (const { kind, path } of changes) {
     if (kind !== 'remove' || left.has(path)) continue;
-    sorted.removed.push({ ...entryOf(path, owners.before(path)?.owner), ...sizeBytes(target.entries.get(path)?.sizeBytes) });
+    sorted.removed.push({
+      ...entryOf(path, owners.before(path)?.owner),
+      ...sizeBytes(target.entries.get(path)?.sizeBytes),
+    });
   }
   return sorted;
 }
@@ -98,8 +120,13 @@ function sortOut({ changes, ...places }: ExportPlan, { content, synced, target }
  * Maps the new path of each moved file to its old path: the old one is removed, and nothing was at the new
  * one.
  */
-function movesIn(changes: readonly FileChange[], { owners, target }: { owners: Owners; target: ExportTarget }): Map<string, string> {
-  const added = new Set(changes.flatMap(({ kind, path }) => (kind === 'remove' || target.entries.has(path) ? [] : [path])));
+function movesIn(
+  changes: readonly FileChange[],
+  { owners, target }: { owners: Owners; target: ExportTarget },
+): Map<string, string> {
+  const added = new Set(
+    changes.flatMap(({ kind, path }) => (kind === 'remove' || target.entries.has(path) ? [] : [path])),
+  );
   const moves = new Map<string, string>();
   for (const { kind, path } of changes) {
     const to = kind === 'remove' ? owners.before(path)?.path : undefined;

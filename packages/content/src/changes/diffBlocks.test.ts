@@ -8,9 +8,13 @@ import { diffLines } from './diffLines.ts';
 import { linesIn } from './showChange.ts';
 
 /** A change in one line: its kind, the old text, the new text. */
-const brief = (changes: BlockChange[]) => changes.map(({ kind, before, after }) => [kind, before?.text, after?.text]);
+const brief = (changes: BlockChange[]) =>
+  changes.map(({ kind, before, after }) => [kind, before?.text, after?.text]);
 const lines = (changes: BlockChange[]) =>
-  changes.map(({ before, after }) => [before && [before.firstLine, before.lastLine], after && [after.firstLine, after.lastLine]]);
+  changes.map(({ before, after }) => [
+    before && [before.firstLine, before.lastLine],
+    after && [after.firstLine, after.lastLine],
+  ]);
 
 describe('the changes of a page', () => {
   it('are its blocks, with their lines on both sides', () => {
@@ -38,9 +42,14 @@ describe('the changes of a page', () => {
   });
 
   it('keep the content of a tag, element or fence together', () => {
-    const hint = (text: string) => `# T\n\n{% hint style="info" %}\n${text}\n\nMore.\n{% endhint %}\n\nEnd.\n`;
+    const hint = (text: string) =>
+      `# T\n\n{% hint style="info" %}\n${text}\n\nMore.\n{% endhint %}\n\nEnd.\n`;
     expect(brief(diffBlocks(hint('One.'), hint('Two.')))).toEqual([
-      ['changed', '{% hint style="info" %}\nOne.\n\nMore.\n{% endhint %}', '{% hint style="info" %}\nTwo.\n\nMore.\n{% endhint %}'],
+      [
+        'changed',
+        '{% hint style="info" %}\nOne.\n\nMore.\n{% endhint %}',
+        '{% hint style="info" %}\nTwo.\n\nMore.\n{% endhint %}',
+      ],
     ]);
   });
 
@@ -64,13 +73,24 @@ describe('the changes of a page', () => {
   });
 
   it('show the differing part of a long block, marked as cut', () => {
-    const table = (cell: string) => Array.from({ length: 2_000 }, (_, row) => `| ${row === 1_500 ? cell : row} | x |`).join('\n');
+    const table = (cell: string) =>
+      Array.from({ length: 2_000 }, (_, row) => `| ${row === 1_500 ? cell : row} | x |`).join('\n');
     const [change, ...more] = diffBlocks(`# T\n\n${table('old')}\n`, `# T\n\n${table('new')}\n`);
     expect(more).toEqual([]);
     expect(change).toEqual({
       kind: 'changed',
-      before: { text: '| 1499 | x |\n| old | x |\n| 1501 | x |\n', firstLine: 1_502, lastLine: 1_504, cut: true },
-      after: { text: '| 1499 | x |\n| new | x |\n| 1501 | x |\n', firstLine: 1_502, lastLine: 1_504, cut: true },
+      before: {
+        text: '| 1499 | x |\n| old | x |\n| 1501 | x |\n',
+        firstLine: 1_502,
+        lastLine: 1_504,
+        cut: true,
+      },
+      after: {
+        text: '| 1499 | x |\n| new | x |\n| 1501 | x |\n',
+        firstLine: 1_502,
+        lastLine: 1_504,
+        cut: true,
+      },
     });
   });
 
@@ -85,7 +105,8 @@ describe('the changes of a page', () => {
   });
 
   it('are one change for a text far longer than a page', () => {
-    const file = (word: string) => `${'A line.\n\n'.repeat(50_000)}${word}\n${'Another line.\n\n'.repeat(50_000)}`;
+    const file = (word: string) =>
+      `${'A line.\n\n'.repeat(50_000)}${word}\n${'Another line.\n\n'.repeat(50_000)}`;
     expect(diffBlocks(file('old'), file('new'))).toEqual([
       {
         kind: 'changed',
@@ -103,7 +124,10 @@ describe('comparing', () => {
       Array.from({ length: count }, (_, index) => text(index)).join('\n\n');
     const worst: [string, string][] = [
       [paragraphs(4_900, word), paragraphs(4_900, (index) => word(index + 5_000))],
-      [paragraphs(600, (index) => word(index).repeat(100)), paragraphs(600, (index) => word(index + (index % 2 ? 0 : 1)).repeat(100))],
+      [
+        paragraphs(600, (index) => word(index).repeat(100)),
+        paragraphs(600, (index) => word(index + (index % 2 ? 0 : 1)).repeat(100)),
+      ],
       [paragraphs(4_900, () => 'a'), `b\n\n${paragraphs(4_890, () => 'a')}\n\nc`],
       ['</a'.repeat(99_000), '</b'.repeat(99_000)],
       ['{% hint %}\n'.repeat(9_000), '{% tip %}\n'.repeat(9_000)],
@@ -121,12 +145,27 @@ describe('comparing', () => {
 });
 
 const piece = fc.constantFrom(
-  ...['a', 'b', 'A sentence.', 'A sentence!', '# T', '## U', '', '', ' ', '```', '{% hint %}', '{% endhint %}'],
+  ...[
+    'a',
+    'b',
+    'A sentence.',
+    'A sentence!',
+    '# T',
+    '## U',
+    '',
+    '',
+    ' ',
+    '```',
+    '{% hint %}',
+    '{% endhint %}',
+  ],
   ...['<table>', '</table>', '- x', '---', 'k: v', '\r', 'ü', '😀', '\uFEFF'],
 );
 const text = fc
   .tuple(fc.array(piece, { maxLength: 25 }), fc.constantFrom('\n', '\r\n'), fc.boolean())
-  .map(([all, feed, hasFrontmatter]) => [...(hasFrontmatter ? ['---', 'k: v', '---'] : []), ...all].join(feed));
+  .map(([all, feed, hasFrontmatter]) =>
+    [...(hasFrontmatter ? ['---', 'k: v', '---'] : []), ...all].join(feed),
+  );
 
 describe('any two texts', () => {
   it('have changes exactly when they differ', () => {
@@ -179,7 +218,9 @@ describe('any two texts', () => {
 
   function blocksWithout(file: string, changes: BlockChange[], side: 'before' | 'after'): string[] {
     const named = new Set(changes.map((change) => change[side]?.firstLine));
-    const head = file.startsWith('---') ? Buffer.from(splitFrontmatter(Buffer.from(file)).frontmatter).toString() : '';
+    const head = file.startsWith('---')
+      ? Buffer.from(splitFrontmatter(Buffer.from(file)).frontmatter).toString()
+      : '';
     let line = 1;
     const kept: string[] = [];
     for (const { text: block, gap } of [{ text: head, gap: '' }, ...splitBlocks(file.slice(head.length))]) {

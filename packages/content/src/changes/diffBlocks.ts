@@ -46,16 +46,22 @@ function piecesOf(file: string): [Piece, ...Piece[]] {
 
 function frontmatterOf(file: string): string {
   if (!/^\uFEFF?---/.test(file)) return '';
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(splitFrontmatter(new TextEncoder().encode(file)).frontmatter);
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+    splitFrontmatter(new TextEncoder().encode(file)).frontmatter,
+  );
 }
 
-function changesOf([headBefore, ...before]: [Piece, ...Piece[]], [headAfter, ...after]: [Piece, ...Piece[]]): BlockChange[] {
+function changesOf(
+  [headBefore, ...before]: [Piece, ...Piece[]],
+  [headAfter, ...after]: [Piece, ...Piece[]],
+): BlockChange[] {
   const changes: BlockChange[] = [];
   const texts = (pieces: readonly Piece[]) => pieces.map(({ text }) => text);
   const { to } = alignBlocks(texts(before), texts(after), maxWork);
   const isKept = (old: number, now: number) => to[old] === now && before[old]?.text === after[now]?.text;
   /** Tells whether the blocks after these two are the same on both sides, or both sides end. */
-  const isNextKept = (old: number, now: number) => (old === before.length ? now === after.length : isKept(old, now));
+  const isNextKept = (old: number, now: number) =>
+    old === before.length ? now === after.length : isKept(old, now);
   const compare = (old: Piece, now: Piece, isNextSame: boolean) => {
     if (old.text !== now.text) changes.push(...changeOf(old, now));
     else if (old.gap !== now.gap && isNextSame) changes.push(...changeOf(withGap(old), withGap(now)));

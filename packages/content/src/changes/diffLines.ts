@@ -15,7 +15,10 @@ export function diffLines(before: string | undefined, after: string | undefined)
   const part = (lines: readonly string[], from: number, count: number) =>
     count === 0 ? undefined : { text: lines.slice(from, from + count).join(''), line: from + 1 };
   return diffSequences(linesBefore, linesAfter).map((difference) =>
-    showChange(part(linesBefore, difference.before, difference.removed), part(linesAfter, difference.after, difference.added)),
+    showChange(
+      part(linesBefore, difference.before, difference.removed),
+      part(linesAfter, difference.after, difference.added),
+    ),
   );
 }
 

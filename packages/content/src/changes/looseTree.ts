@@ -20,10 +20,16 @@ export function looseTree(name: string, pages: readonly PageTree[]): ComparedTre
       items.push(item);
       located.set(item.id, locate(item, ancestors, index));
       const below = 'pages' in page ? page.pages : [];
-      if (below.length > 0 && (item.type === 'document' || item.type === 'group')) item.children = add(below, [...ancestors, item]);
+      if (below.length > 0 && (item.type === 'document' || item.type === 'group'))
+        item.children = add(below, [...ancestors, item]);
     }
     return key;
   };
   const root = add(pages, []);
-  return { root, node: (key) => lists.get(key) ?? [], page: (id) => located.get(id), all: () => located.values() };
+  return {
+    root,
+    node: (key) => lists.get(key) ?? [],
+    page: (id) => located.get(id),
+    all: () => located.values(),
+  };
 }

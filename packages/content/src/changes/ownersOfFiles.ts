@@ -24,7 +24,9 @@ export function ownersOfFiles(
   const places = [...plan.pages, ...plan.reusableContents, ...plan.files];
   const pathOf = new Map(places.map(([id, { path }]) => [id, path]));
   const byPath = new Map(places.map(([id, { path }]) => [path, now.get(id)]));
-  const old = new Map(ownersIn(synced).flatMap(({ owner, path }) => (path === undefined ? [] : [[path, owner] as const])));
+  const old = new Map(
+    ownersIn(synced).flatMap(({ owner, path }) => (path === undefined ? [] : [[path, owner] as const])),
+  );
   return {
     after: (path) => byPath.get(path),
     before: (path) => {
@@ -39,7 +41,10 @@ function ownersIn({ pages, files, reusableContents }: ExportedContent): { owner:
   const at = (git: { path: string } | undefined) => (git ? { path: git.path } : {});
   return [
     ...ownersInTree(pages),
-    ...reusableContents.map(({ id, title, git }) => ({ owner: { id, reusableContent: { id, title } }, ...at(git) })),
+    ...reusableContents.map(({ id, title, git }) => ({
+      owner: { id, reusableContent: { id, title } },
+      ...at(git),
+    })),
     ...files.map(({ id, name, git }) => ({ owner: { id, file: { id, name } }, ...at(git) })),
   ];
 }

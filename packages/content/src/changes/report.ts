@@ -37,7 +37,10 @@ export type Report = {
    */
   addBlocks<Source>(
     changed: readonly { entry: WithBlocks; source: Source }[],
-    control: { read(sources: Source[]): Promise<(ChangedTexts | undefined)[]>; diff(texts: ChangedTexts, source: Source): BlockChange[] },
+    control: {
+      read(sources: Source[]): Promise<(ChangedTexts | undefined)[]>;
+      diff(texts: ChangedTexts, source: Source): BlockChange[];
+    },
   ): Promise<void>;
 };
 

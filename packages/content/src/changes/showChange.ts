@@ -32,7 +32,12 @@ function shown({ text, line }: Part, whole = text): ChangedText {
   const cut = text.slice(0, maxShown).replaceAll(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
   const isWhole = cut.length === whole.length;
   // A trailing line ending belongs to the last line.
-  return { text: cut, firstLine: line, lastLine: line + linesIn(cut.replace(/\r?\n$/, '')), ...(!isWhole && { cut: true }) };
+  return {
+    text: cut,
+    firstLine: line,
+    lastLine: line + linesIn(cut.replace(/\r?\n$/, '')),
+    ...(!isWhole && { cut: true }),
+  };
 }
 
 /**
@@ -43,7 +48,8 @@ function differingLines(a: string, b: string): { start: number; endBefore: numbe
   let same = 0;
   while (same < shorter && a.charCodeAt(same) === b.charCodeAt(same)) same += 1;
   let tail = 0;
-  while (tail < shorter - same && a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail)) tail += 1;
+  while (tail < shorter - same && a.charCodeAt(a.length - 1 - tail) === b.charCodeAt(b.length - 1 - tail))
+    tail += 1;
   const start = Math.max(lineBefore(a, same), same - maxBefore);
   return { start, endBefore: lineAfter(a, a.length - tail), endAfter: lineAfter(b, b.length - tail) };
 }

@@ -43,7 +43,13 @@ export async function collectOrganization(
     signal,
     onBatch = async () => {},
     ...options
-  }: { blobs: BlobStore; before: Date; signal: AbortSignal; onBatch?: () => Promise<void>; marksAtOnce?: number },
+  }: {
+    blobs: BlobStore;
+    before: Date;
+    signal: AbortSignal;
+    onBatch?: () => Promise<void>;
+    marksAtOnce?: number;
+  },
 ): Promise<Collected> {
   const collected: Collected = { nodes: 0, documents: 0, blobs: 0 };
   const limit = options.marksAtOnce ?? marksAtOnce;
@@ -52,14 +58,27 @@ export async function collectOrganization(
   for (let index = 0; index < of; index += 1) {
     const share = { index, of };
     let missing: Reached | undefined;
-    const marks = await markReachable(organization, { share, signal, onReached: onBatch, onMissing: (node) => (missing ??= node) });
+    const marks = await markReachable(organization, {
+      share,
+      signal,
+      onReached: onBatch,
+      onMissing: (node) => (missing ??= node),
+    });
     // Everything below it seems unreachable, but is needed again once the node is restored from a backup.
     if (missing) return { ...collected, missing };
     await faultPoint('storage.marked');
     // Nodes first: from a missing node `insertRevision` learns that content stored with it may be gone too.
     for (const [kind, items] of storedKinds(blobs)) {
       if (kind === 'node' && index > 0) continue;
-      collected[`${kind}s`] += await sweep(items, { organization, kind, marks, share, before, signal, onBatch });
+      collected[`${kind}s`] += await sweep(items, {
+        organization,
+        kind,
+        marks,
+        share,
+        before,
+        signal,
+        onBatch,
+      });
     }
   }
   await removeLinks(organization, { signal, onBatch });
@@ -92,14 +111,19 @@ type Sweep = {
 };
 
 /** Removes, or notes, the unreachable items of one kind. @returns how many were removed */
-async function sweep(items: StoredItems, { organization, kind, marks, share, before, signal, onBatch }: Sweep): Promise<number> {
+async function sweep(
+  items: StoredItems,
+  { organization, kind, marks, share, before, signal, onBatch }: Sweep,
+): Promise<number> {
   let removed = 0;
   const nameOf = (key: string) => key.slice(organization.length + 1);
   for await (const page of pagesOf(items, { organization, signal })) {
-    const keys = share.of === 1 ? page.keys : page.keys.filter((key) => isInShare({ kind, name: nameOf(key) }, share));
+    const keys =
+      share.of === 1 ? page.keys : page.keys.filter((key) => isInShare({ kind, name: nameOf(key) }, share));
     const unreachable = keys.filter((key) => !marks[kind].has(nameOf(key)));
     const noted = new Set(await items.listUnreachable(page));
-    const reached = noted.size === 0 ? [] : keys.filter((key) => noted.has(key) && marks[kind].has(nameOf(key)));
+    const reached =
+      noted.size === 0 ? [] : keys.filter((key) => noted.has(key) && marks[kind].has(nameOf(key)));
     if (reached.length > 0) await items.noteReachable(reached);
     const due = unreachable.filter((key) => noted.has(key));
     if (due.length > 0) {
@@ -119,7 +143,10 @@ async function sweep(items: StoredItems, { organization, kind, marks, share, bef
  * Removes the link facts of removed documents. They are computed again on demand, so removing too many is
  * harmless.
  */
-async function removeLinks(organization: string, { signal, onBatch }: Pick<Sweep, 'signal' | 'onBatch'>): Promise<void> {
+async function removeLinks(
+  organization: string,
+  { signal, onBatch }: Pick<Sweep, 'signal' | 'onBatch'>,
+): Promise<void> {
   for await (const { keys } of pagesOf(storedLinks(), { organization, signal })) {
     const documentOf = (key: string) => key.split(':', 2).join(':');
     const documents = await storedDocuments().find([...new Set(keys.map(documentOf))]);

@@ -18,7 +18,11 @@ it('contains exactly the added names, also after it has grown', () => {
 it('can contain a hash of zeros, although zeros mark a free slot', () => {
   const set = createHashSet();
   expect(set.has('0'.repeat(64))).toBe(false);
-  expect([set.add('0'.repeat(64)), set.add('0'.repeat(64)), set.has('0'.repeat(64))]).toEqual([true, false, true]);
+  expect([set.add('0'.repeat(64)), set.add('0'.repeat(64)), set.has('0'.repeat(64))]).toEqual([
+    true,
+    false,
+    true,
+  ]);
 });
 
 it('divides names into shares of about the same size', () => {

@@ -18,7 +18,10 @@ export function createHashSet(): HashSet {
   let size = 0;
 
   /** Finds the slot of a name, or the free slot for it. */
-  function find(words: Words, { table: within, places: count }: { table: Uint32Array; places: number }): number {
+  function find(
+    words: Words,
+    { table: within, places: count }: { table: Uint32Array; places: number },
+  ): number {
     for (let place = words[0] % count; ; place = (place + 1) % count) {
       const at = place * wordsEach;
       const isFree = within[at] === 0 && within[at + 1] === 0 && within[at + 2] === 0 && within[at + 3] === 0;

@@ -19,7 +19,10 @@ export type KindReport = {
  * Compares stored content with the references to it, in all organizations; writes nothing. Unreachable
  * content is normal: its writer has not referred to it yet, or it awaits removal.
  */
-export async function inspectStorage(blobs: BlobStore, signal: AbortSignal): Promise<Record<ContentKind, KindReport>> {
+export async function inspectStorage(
+  blobs: BlobStore,
+  signal: AbortSignal,
+): Promise<Record<ContentKind, KindReport>> {
   const report = { node: emptyReport(), document: emptyReport(), blob: emptyReport() };
   for (let organization = await organizationAfter(blobs, ''); organization !== undefined;) {
     await inspectOrganization(organization, { blobs, signal, report });
@@ -28,11 +31,19 @@ export async function inspectStorage(blobs: BlobStore, signal: AbortSignal): Pro
   return report;
 }
 
-const emptyReport = (): KindReport => ({ stored: 0, unreachable: { count: 0, examples: [] }, missing: { count: 0, examples: [] } });
+const emptyReport = (): KindReport => ({
+  stored: 0,
+  unreachable: { count: 0, examples: [] },
+  missing: { count: 0, examples: [] },
+});
 
 async function inspectOrganization(
   organization: string,
-  { blobs, signal, report }: { blobs: BlobStore; signal: AbortSignal; report: Record<ContentKind, KindReport> },
+  {
+    blobs,
+    signal,
+    report,
+  }: { blobs: BlobStore; signal: AbortSignal; report: Record<ContentKind, KindReport> },
 ): Promise<void> {
   const kinds = storedKinds(blobs);
   const stores = Object.fromEntries(kinds) as Record<ContentKind, (typeof kinds)[number][1]>;
@@ -50,7 +61,8 @@ async function inspectOrganization(
       onReached: async (batch) => {
         for (const [kind, reached] of Map.groupBy(batch, (one) => one.kind)) {
           const stored = await stores[kind].find(reached.map(({ name }) => `${organization}:${name}`));
-          for (const one of reached) if (!one.mayBeGone && !stored.has(`${organization}:${one.name}`)) noteMissing(one);
+          for (const one of reached)
+            if (!one.mayBeGone && !stored.has(`${organization}:${one.name}`)) noteMissing(one);
         }
       },
     });

@@ -42,7 +42,12 @@ export async function markReachable(
     signal,
     onReached = async () => {},
     onMissing,
-  }: { share: Share; signal: AbortSignal; onReached?: (batch: Reached[]) => Promise<void>; onMissing: (missing: Reached) => void },
+  }: {
+    share: Share;
+    signal: AbortSignal;
+    onReached?: (batch: Reached[]) => Promise<void>;
+    onMissing: (missing: Reached) => void;
+  },
 ): Promise<Marks> {
   const marks = { node: createHashSet(), document: createHashSet(), blob: createHashSet() };
   const nodes: Reached[] = [];
@@ -82,8 +87,10 @@ export async function markReachable(
 
 /** Yields roots that may be gone last: an item that another root needs too is then reported as missing. */
 async function* rootsOf(organization: string): AsyncIterable<Reached> {
-  for await (const ids of idsOf('spaces', organization)) yield* rootsBy('space', { space: { $in: ids } }, organization);
-  for await (const ids of idsOf('openapiSpecs', organization)) yield* rootsBy('spec', { spec: { $in: ids } }, organization);
+  for await (const ids of idsOf('spaces', organization))
+    yield* rootsBy('space', { space: { $in: ids } }, organization);
+  for await (const ids of idsOf('openapiSpecs', organization))
+    yield* rootsBy('spec', { spec: { $in: ids } }, organization);
   yield* rootsBy('organization', { organization }, organization);
 }
 
@@ -107,19 +114,28 @@ async function* rootsBy(by: Root['of'], filter: object, organization: string): A
   for (const { collection, only, fields, mayBeGone } of roots.filter(({ of }) => of === by)) {
     const projection = Object.fromEntries(Object.keys(fields).map((field) => [field, 1]));
     const wanted = { ...filter, ...only?.(organization) };
-    for await (const record of mongoDatabase().collection(collection).find(wanted, { projection, batchSize: recordsAtOnce })) {
+    for await (const record of mongoDatabase()
+      .collection(collection)
+      .find(wanted, { projection, batchSize: recordsAtOnce })) {
       const from = `${collection} ${String(record._id)}`;
       for (const [field, kind] of Object.entries(fields))
-        for (const name of textsAt(record, field)) yield { kind, name, from, ...(mayBeGone && { mayBeGone }) };
+        for (const name of textsAt(record, field))
+          yield { kind, name, from, ...(mayBeGone && { mayBeGone }) };
     }
   }
 }
 
-async function* readNodes(organization: string, hashes: readonly string[]): AsyncIterable<{ name: string; items: unknown[] }> {
+async function* readNodes(
+  organization: string,
+  hashes: readonly string[],
+): AsyncIterable<{ name: string; items: unknown[] }> {
   const projection = Object.fromEntries(Object.keys(nodeFields).map((field) => [`items.${field}`, 1]));
   const records = mongoDatabase()
     .collection<ContentNodeRecord>(ContentNode.collection.collectionName)
-    .find({ _id: { $in: hashes.map((hash) => contentKey(organization, hash)) } }, { projection, batchSize: nodesInReply });
+    .find(
+      { _id: { $in: hashes.map((hash) => contentKey(organization, hash)) } },
+      { projection, batchSize: nodesInReply },
+    );
   let turnEndsMs = performance.now() + turnMs;
   for await (const { _id, items } of records) {
     yield { name: _id.slice(organization.length + 1), items };

@@ -19,11 +19,19 @@ export type Root = {
 };
 
 export const roots: readonly Root[] = [
-  { collection: 'revisions', of: 'space', fields: { pages: 'node', files: 'node', reusableContents: 'node' } },
+  {
+    collection: 'revisions',
+    of: 'space',
+    fields: { pages: 'node', files: 'node', reusableContents: 'node' },
+  },
   // The tree that the search index was built from, with which the next run compares.
   { collection: 'spaceIndexes', of: 'space', fields: { root: 'node', begun: 'node' } },
   { collection: 'openapiSpecs', of: 'organization', fields: { 'source.blob': 'blob' } },
-  { collection: 'openapiSpecVersions', of: 'spec', fields: { 'document.blob': 'blob', 'filesystem.blob': 'blob' } },
+  {
+    collection: 'openapiSpecVersions',
+    of: 'spec',
+    fields: { 'document.blob': 'blob', 'filesystem.blob': 'blob' },
+  },
   ...rootsOfJobs('jobs'),
   // The results of jobs whose records have expired.
   ...rootsOfJobs('jobOutcomes'),
@@ -44,20 +52,29 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
       collection,
       of: 'organization',
       only: (organization) => ({ 'checkpoint.organization': organization }),
-      fields: { 'checkpoint.placed.pages': 'node', 'checkpoint.placed.files': 'node', 'checkpoint.placed.reusableContents': 'node' },
+      fields: {
+        'checkpoint.placed.pages': 'node',
+        'checkpoint.placed.files': 'node',
+        'checkpoint.placed.reusableContents': 'node',
+      },
       mayBeGone: true,
     },
   ];
 }
 
 /** The kind of content that each field of a node's items names. */
-export const nodeFields = { children: 'node', document: 'document', blob: 'blob' } as const satisfies Record<string, ContentKind>;
+export const nodeFields = { children: 'node', document: 'document', blob: 'blob' } as const satisfies Record<
+  string,
+  ContentKind
+>;
 
 /** Fields for the hash of stored content that do not keep it, each with the reason. */
 export const notRoots: Readonly<Record<string, string>> = {
   'documentLinks._id': 'Facts of a document, made from it. They are removed with it.',
-  'gitRepositories.parts': 'A cache. What an import takes from it is looked for in the store first (knownContent.ts of the git worker).',
-  'openapiSpecVersions.contentHash': 'Of the whole specification, to be compared with that of another version.',
+  'gitRepositories.parts':
+    'A cache. What an import takes from it is looked for in the store first (knownContent.ts of the git worker).',
+  'openapiSpecVersions.contentHash':
+    'Of the whole specification, to be compared with that of another version.',
 };
 
 /**
@@ -74,7 +91,13 @@ export const revisionNames: readonly {
   {
     collection: 'changeRequests',
     of: (space) => ({ space }),
-    fields: ['revision', 'revisionInitial', 'revisionMergedAncestor', 'revisionMerged', 'requestedReviewers.revision'],
+    fields: [
+      'revision',
+      'revisionInitial',
+      'revisionMergedAncestor',
+      'revisionMerged',
+      'requestedReviewers.revision',
+    ],
   },
   { collection: 'changeRequestReviews', of: (space) => ({ space }), fields: ['revision'] },
   { collection: 'comments', of: (space) => ({ space }), fields: ['target.revision'] },
@@ -89,7 +112,13 @@ export const revisionNames: readonly {
   ...['jobs', 'jobOutcomes'].map((collection) => ({
     collection,
     of: (space: string) => ({ $or: [{ 'subject.id': space }, { space }] }),
-    fields: ['input.revision', 'result.revision', 'result.exported', 'result.replaced.revision', 'checkpoint.exported'],
+    fields: [
+      'input.revision',
+      'result.revision',
+      'result.exported',
+      'result.replaced.revision',
+      'checkpoint.exported',
+    ],
   })),
 ];
 

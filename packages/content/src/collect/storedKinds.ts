@@ -26,6 +26,9 @@ export async function organizationAfter(blobs: BlobStore, after: string): Promis
   // In the order of keys 'ab1:' precedes 'ab:', so continuing after the id 'ab' alone would skip 'ab1'.
   const first = keys
     .filter((key) => key !== undefined)
-    .reduce<string | undefined>((least, key) => (least !== undefined && least < key ? least : key), undefined);
+    .reduce<string | undefined>(
+      (least, key) => (least !== undefined && least < key ? least : key),
+      undefined,
+    );
   return first?.split(':', 1)[0];
 }

@@ -43,7 +43,10 @@ export async function trimRevisions(
  * The ids of named revisions, and the roots of the page trees that the search index was built from. Revisions
  * with these roots stay, because transferring a space copies only the content of its revisions.
  */
-async function namesIn({ _id: space, organization }: Pick<SpaceRecord, '_id' | 'organization'>): Promise<Set<string>> {
+async function namesIn({
+  _id: space,
+  organization,
+}: Pick<SpaceRecord, '_id' | 'organization'>): Promise<Set<string>> {
   const named = new Set<string>();
   for (const { collection, of, fields } of revisionNames) {
     const projection = Object.fromEntries(fields.map((field) => [field, 1]));
@@ -52,6 +55,7 @@ async function namesIn({ _id: space, organization }: Pick<SpaceRecord, '_id' | '
       .find(of(space, organization), { projection, batchSize: recordsAtOnce }))
       for (const field of fields) for (const name of textsAt(record, field)) named.add(name);
   }
-  for (const { root, begun } of await SpaceIndex.find({ space }).lean()) for (const hash of [root ?? '', ...begun]) named.add(hash);
+  for (const { root, begun } of await SpaceIndex.find({ space }).lean())
+    for (const hash of [root ?? '', ...begun]) named.add(hash);
   return named;
 }

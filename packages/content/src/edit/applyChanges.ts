@@ -35,16 +35,29 @@ export type AppliedChanges = {
 export async function applyChanges(
   base: RevisionRecord,
   changes: readonly ContentChange[],
-  { revertTo, files, createdBy }: { revertTo: string; files: ReadonlyMap<number, readonly FileItem[]>; createdBy: string },
+  {
+    revertTo,
+    files,
+    createdBy,
+  }: { revertTo: string; files: ReadonlyMap<number, readonly FileItem[]>; createdBy: string },
 ): Promise<AppliedChanges> {
   const draft = await openDraft(base, changes, files);
   for (const [index, change] of changes.entries()) await applyChange(draft, change, { index, revertTo });
   await settleLast(draft);
-  if (changes.some(({ operation }) => operation === 'insert_page' || operation === 'revert_page')) requirePageCount(draft);
-  return { revision: await store(draft, createdBy), changes: await changedPages(draft, changes), insertedFiles: draft.insertedFiles };
+  if (changes.some(({ operation }) => operation === 'insert_page' || operation === 'revert_page'))
+    requirePageCount(draft);
+  return {
+    revision: await store(draft, createdBy),
+    changes: await changedPages(draft, changes),
+    insertedFiles: draft.insertedFiles,
+  };
 }
 
-async function applyChange(draft: Draft, change: ContentChange, { index, revertTo }: { index: number; revertTo: string }): Promise<void> {
+async function applyChange(
+  draft: Draft,
+  change: ContentChange,
+  { index, revertTo }: { index: number; revertTo: string },
+): Promise<void> {
   switch (change.operation) {
     case 'insert_page':
       return insertPage(draft, change, index);
@@ -73,10 +86,14 @@ async function settleLast(draft: Draft): Promise<void> {
 function requirePageCount({ edit }: Draft): void {
   let count = 0;
   for (const _ of edit.all()) count += 1;
-  if (count > contentLimits.pages) throw invalid('body.changes', `must leave at most ${contentLimits.pages} pages in the content.`);
+  if (count > contentLimits.pages)
+    throw invalid('body.changes', `must leave at most ${contentLimits.pages} pages in the content.`);
 }
 
-async function store({ base, edit, sources, touched, files, insertedFiles }: Draft, createdBy: string): Promise<RevisionRecord> {
+async function store(
+  { base, edit, sources, touched, files, insertedFiles }: Draft,
+  createdBy: string,
+): Promise<RevisionRecord> {
   const documents = [...touched].flatMap((id) => {
     const page = edit.page(id)?.page;
     return page?.type === 'document' && page.document !== undefined ? [page.document] : [];
@@ -98,7 +115,10 @@ async function store({ base, edit, sources, touched, files, insertedFiles }: Dra
   }
 }
 
-async function changedPages({ base, edit, touched, pageIds }: Draft, changes: readonly ContentChange[]): Promise<PageOutcome[]> {
+async function changedPages(
+  { base, edit, touched, pageIds }: Draft,
+  changes: readonly ContentChange[],
+): Promise<PageOutcome[]> {
   const before = await openTree(base.organization, base.pages);
   const changed: PageOutcome[] = [];
   for (const page of touched) {

@@ -20,7 +20,11 @@ export function readNames(
     pageIds,
     filesOf,
     isPath,
-  }: { pageIds: readonly string[]; filesOf: (change: number) => readonly FileItem[]; isPath: (path: string) => boolean },
+  }: {
+    pageIds: readonly string[];
+    filesOf: (change: number) => readonly FileItem[];
+    isPath: (path: string) => boolean;
+  },
 ): BatchNames {
   const pages = new Map<string, string>();
   const files = new Map<string, string>();
@@ -35,7 +39,8 @@ export function readNames(
     names.set(ref, id);
   };
   for (const [change, given] of changes.entries()) {
-    if (given.operation === 'insert_page') claim(pages, given.ref, { id: pageIds[change] ?? '', change, field: 'ref' });
+    if (given.operation === 'insert_page')
+      claim(pages, given.ref, { id: pageIds[change] ?? '', change, field: 'ref' });
     if (given.operation !== 'insert_files') continue;
     for (const [at, file] of given.files.entries())
       claim(files, file.ref, { id: filesOf(change)[at]?.id ?? '', change, field: `files[${at}].ref` });
@@ -48,7 +53,8 @@ export function readNames(
       const written = (hash === -1 ? target : target.slice(0, hash)).replace(/^\.\//, '');
       for (const name of [percentDecoded(written) ?? written, written]) {
         const page = pages.get(name.replace(/\.md$/, '')) ?? pages.get(name);
-        if (page !== undefined) return anchor === '' ? { kind: 'page', page } : { kind: 'anchor', anchor, page };
+        if (page !== undefined)
+          return anchor === '' ? { kind: 'page', page } : { kind: 'anchor', anchor, page };
         const file = files.get(name);
         if (file !== undefined) return { kind: 'file', file };
       }

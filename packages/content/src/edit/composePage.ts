@@ -37,7 +37,11 @@ export type ComposedPage = {
 export async function composePage(
   draft: Draft,
   given: InsertPage | UpdatePage,
-  { page, source, change }: { page?: DocumentPage | undefined; source?: PageSource | undefined; change: number },
+  {
+    page,
+    source,
+    change,
+  }: { page?: DocumentPage | undefined; source?: PageSource | undefined; change: number },
 ): Promise<ComposedPage | undefined> {
   const problem = given.condition ? conditionProblem(given.condition) : undefined;
   if (problem) throw refused(change, 'condition', problem);
@@ -46,16 +50,29 @@ export async function composePage(
   const isNewField = [...texts, ...flags, 'title' as const].some((name) => given[name] !== undefined);
   if (page && !isNewText && !isNewField) return undefined;
   const { organization } = draft.base;
-  const body = document && (await documentToMarkdownOnThread(document, organization, (ref) => targetFor(draft, ref as ContentReference)));
+  const body =
+    document &&
+    (await documentToMarkdownOnThread(document, organization, (ref) =>
+      targetFor(draft, ref as ContentReference),
+    ));
   if (document && body === undefined) throw refused(change, 'document', 'takes too long to write.');
-  const written = await writePageOnThread({ given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source }, organization);
+  const written = await writePageOnThread(
+    { given: fieldsIn(given), markdown, body, page: page && fieldsIn(page), source },
+    organization,
+  );
   if (!written) throw refused(change, 'document', 'takes too long to read.');
   if ('problem' in written) throw refused(change, 'document.markdown', written.problem);
-  return { source: written.source, fields: { title: written.title, ...fieldsOf(draft, { written, given, page }) }, isNewText };
+  return {
+    source: written.source,
+    fields: { title: written.title, ...fieldsOf(draft, { written, given, page }) },
+    isNewText,
+  };
 }
 
 /** Copies only the fields of the file, because the whole object may be large. */
-function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(of: Of): Pick<Of, (typeof texts | typeof flags)[number] | 'title'> {
+function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(
+  of: Of,
+): Pick<Of, (typeof texts | typeof flags)[number] | 'title'> {
   const { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex } = of;
   return { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex };
 }
@@ -65,7 +82,11 @@ type Written = Exclude<WrittenPage, { problem: string }>;
 /** Reads the fields that the change names from the new file. The others keep their values. */
 function fieldsOf(
   draft: Draft,
-  { written, given, page }: { written: Written; given: InsertPage | UpdatePage; page: DocumentPage | undefined },
+  {
+    written,
+    given,
+    page,
+  }: { written: Written; given: InsertPage | UpdatePage; page: DocumentPage | undefined },
 ): Omit<WrittenFields, 'title'> {
   const { said, keys } = written;
   const fields: Omit<WrittenFields, 'title'> = {};
@@ -74,9 +95,11 @@ function fieldsOf(
     const isInText = isNamed(name === 'condition' ? 'if' : name);
     if (isInText) fields[name] = said[name];
     // Kept as given, because a file has only one form of an emoji.
-    else if (given[name] !== undefined) fields[name] = name === 'emoji' ? given.emoji || undefined : said[name];
+    else if (given[name] !== undefined)
+      fields[name] = name === 'emoji' ? given.emoji || undefined : said[name];
   }
-  for (const name of flags) if (isNamed(name) || given[name] !== undefined) fields[name] = said[name] || undefined;
+  for (const name of flags)
+    if (isNamed(name) || given[name] !== undefined) fields[name] = said[name] || undefined;
   if (isNamed('layout')) fields.layout = said.layout;
   if (isNamed('vars')) fields.variables = said.variables;
   if (isNamed('tags')) fields.tags = said.tags;
@@ -96,7 +119,10 @@ function targetFor({ edit, files }: Draft, ref: ContentReference): string {
   const target = writeStableTarget(ref);
   const isHere = !('space' in ref) || ref.space === undefined;
   const isMissing =
-    (isHere && (ref.kind === 'page' || ref.kind === 'anchor') && ref.page !== undefined && !edit.page(ref.page)) ||
+    (isHere &&
+      (ref.kind === 'page' || ref.kind === 'anchor') &&
+      ref.page !== undefined &&
+      !edit.page(ref.page)) ||
     (ref.kind === 'file' && !files.some(({ id }) => id === ref.file));
   return isMissing ? `/broken${target}` : target;
 }

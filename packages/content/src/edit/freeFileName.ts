@@ -12,7 +12,10 @@ export function freeFileName(files: readonly FileItem[], wanted: string): string
   const taken = new Set(files.map(({ name }) => keyOf(name)));
   if (!taken.has(keyOf(wanted))) return wanted;
   const dot = wanted.lastIndexOf('.');
-  const [stem, ending] = dot > 0 && wanted.length - dot <= longestEnding ? [wanted.slice(0, dot), wanted.slice(dot)] : [wanted, ''];
+  const [stem, ending] =
+    dot > 0 && wanted.length - dot <= longestEnding
+      ? [wanted.slice(0, dot), wanted.slice(dot)]
+      : [wanted, ''];
   for (let number = 1; ; number += 1) {
     const suffix = ` (${number})${ending}`;
     const name = [...stem].slice(0, Math.max(1, maxLength - [...suffix].length)).join('') + suffix;

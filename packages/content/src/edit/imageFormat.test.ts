@@ -14,7 +14,13 @@ describe('imageFormatOf', () => {
       200,
       100,
     ],
-    ['a lossy WebP', Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 '), hex('00000000 000000 9d012a 2003 5802')]), 'image/webp', 800, 600],
+    [
+      'a lossy WebP',
+      Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 '), hex('00000000 000000 9d012a 2003 5802')]),
+      'image/webp',
+      800,
+      600,
+    ],
     [
       'a lossless WebP',
       Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8L'), hex('00000000 2f 1fc35700 0000000000')]),
@@ -36,7 +42,13 @@ describe('imageFormatOf', () => {
       12.5,
       4,
     ],
-    ['an SVG with a box', Buffer.from('\uFEFF<svg width="100%" viewBox="0,0, 24 16"/>'), 'image/svg+xml', 24, 16],
+    [
+      'an SVG with a box',
+      Buffer.from('\uFEFF<svg width="100%" viewBox="0,0, 24 16"/>'),
+      'image/svg+xml',
+      24,
+      16,
+    ],
   ])('reads %s', (_name, bytes, contentType, width, height) => {
     expect(imageFormatOf(bytes)).toEqual({ contentType, dimensions: { width, height } });
   });
@@ -44,8 +56,12 @@ describe('imageFormatOf', () => {
   it('recognizes a type whose header is cut off or invalid', () => {
     expect(imageFormatOf(hex('89504e470d0a1a0a'))).toEqual({ contentType: 'image/png' });
     expect(imageFormatOf(hex('ffd8ffe0ffff'))).toEqual({ contentType: 'image/jpeg' });
-    expect(imageFormatOf(hex('89504e470d0a1a0a 0000000d49484452 00000000 000001e0 08'))).toEqual({ contentType: 'image/png' });
-    expect(imageFormatOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'))).toEqual({ contentType: 'image/svg+xml' });
+    expect(imageFormatOf(hex('89504e470d0a1a0a 0000000d49484452 00000000 000001e0 08'))).toEqual({
+      contentType: 'image/png',
+    });
+    expect(imageFormatOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">'))).toEqual({
+      contentType: 'image/svg+xml',
+    });
     expect(imageFormatOf(Buffer.from('%PDF-1.7'))).toEqual({ contentType: 'application/pdf' });
   });
 

@@ -21,7 +21,9 @@ export function imageFormatOf(bytes: Uint8Array): ImageFormat | undefined {
     if (!found) continue;
     const { contentType, dimensions } = found;
     // Dimensions of zero in a header are ignored.
-    return dimensions && dimensions.width > 0 && dimensions.height > 0 ? { contentType, dimensions } : { contentType };
+    return dimensions && dimensions.width > 0 && dimensions.height > 0
+      ? { contentType, dimensions }
+      : { contentType };
   }
   return undefined;
 }
@@ -30,13 +32,15 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 
 function readPng(file: Buffer): ImageFormat | undefined {
   if (!file.subarray(0, 8).equals(pngSignature)) return undefined;
-  const dimensions = file.length >= 24 ? { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } : undefined;
+  const dimensions =
+    file.length >= 24 ? { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } : undefined;
   return { contentType: 'image/png', ...(dimensions && { dimensions }) };
 }
 
 function readGif(file: Buffer): ImageFormat | undefined {
   if (!/^GIF8[79]a$/.test(file.toString('latin1', 0, 6))) return undefined;
-  const dimensions = file.length >= 10 ? { width: file.readUInt16LE(6), height: file.readUInt16LE(8) } : undefined;
+  const dimensions =
+    file.length >= 10 ? { width: file.readUInt16LE(6), height: file.readUInt16LE(8) } : undefined;
   return { contentType: 'image/gif', ...(dimensions && { dimensions }) };
 }
 
@@ -94,14 +98,20 @@ function readSvg(file: Buffer): ImageFormat | undefined {
   if (!/^\uFEFF?\s*</.test(head)) return undefined;
   const [tag] = /<svg(?=[\s>/])[^>]{0,4000}/.exec(head) ?? [];
   if (tag === undefined) return undefined;
-  const lengthOf = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d{1,6}(?:\\.\\d{1,6})?)(?:px)?\\s*["']`).exec(tag)?.[1];
+  const lengthOf = (name: string) =>
+    new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d{1,6}(?:\\.\\d{1,6})?)(?:px)?\\s*["']`).exec(tag)?.[1];
   const [width, height] = [lengthOf('width'), lengthOf('height')];
   if (width !== undefined && height !== undefined)
     return { contentType: 'image/svg+xml', dimensions: { width: Number(width), height: Number(height) } };
-  const box = /\sviewBox\s*=\s*["']\s*[-\d.]{1,12}[\s,]+[-\d.]{1,12}[\s,]+([\d.]{1,12})[\s,]+([\d.]{1,12})\s*["']/.exec(tag);
+  const box =
+    /\sviewBox\s*=\s*["']\s*[-\d.]{1,12}[\s,]+[-\d.]{1,12}[\s,]+([\d.]{1,12})[\s,]+([\d.]{1,12})\s*["']/.exec(
+      tag,
+    );
   const dimensions = box && { width: Number(box[1]), height: Number(box[2]) };
   return {
     contentType: 'image/svg+xml',
-    ...(dimensions && Number.isFinite(dimensions.width) && Number.isFinite(dimensions.height) && { dimensions }),
+    ...(dimensions &&
+      Number.isFinite(dimensions.width) &&
+      Number.isFinite(dimensions.height) && { dimensions }),
   };
 }

@@ -16,8 +16,12 @@ export async function insertPage(draft: Draft, given: InsertPage, change: number
   if (!composed) throw new Error('A page that is new has a title.');
   const { title } = composed.fields;
   const slug = given.slug ? slugAsGiven(given.slug) : slugForTitle(edit, title, { into });
-  if (given.slug && isSlugTaken(edit, slug, { into })) throw refused(change, 'slug', 'must be another one: a sibling has it.');
-  edit.insert({ type: 'document', id, title, slug, path: slug, createdAt: now, updatedAt: now, pages: [] }, { into, at: given.at });
+  if (given.slug && isSlugTaken(edit, slug, { into }))
+    throw refused(change, 'slug', 'must be another one: a sibling has it.');
+  edit.insert(
+    { type: 'document', id, title, slug, path: slug, createdAt: now, updatedAt: now, pages: [] },
+    { into, at: given.at },
+  );
   repath(edit, id);
   await setPage(draft, id, composed, undefined);
   draft.touched.add(id);

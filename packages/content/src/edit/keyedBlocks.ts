@@ -46,11 +46,15 @@ function withTitle(pieces: readonly Block[], start: number): Match {
   return { block: { text, gap, keys: new Set(), isUnclear: false }, pieces: 1, nodes: 0 };
 }
 
-function match(pieces: readonly Block[], { start, nodes }: { start: number; nodes: readonly DocumentNode[] }): Match {
+function match(
+  pieces: readonly Block[],
+  { start, nodes }: { start: number; nodes: readonly DocumentNode[] },
+): Match {
   for (let count = 1; count <= maxPieces && start + count <= pieces.length; count += 1) {
     const { text, gap } = join(pieces.slice(start, start + count));
     const read = parseDocument(Buffer.from(text, 'latin1').toString('utf8')).nodes;
-    if (read.length > nodes.length || read.some((node, index) => shapeOf(node) !== shapeOf(nodes[index]))) continue;
+    if (read.length > nodes.length || read.some((node, index) => shapeOf(node) !== shapeOf(nodes[index])))
+      continue;
     const keys = new Set(nodes.slice(0, read.length).flatMap(keysIn));
     return { block: { text, gap, keys, isUnclear: false }, pieces: count, nodes: read.length };
   }
@@ -72,7 +76,10 @@ function join(pieces: readonly Block[]): Block {
  * A node without properties that depend on its position: its key, and an anchor that is unique on the page.
  */
 function shapeOf(node: DocumentNode | undefined): string {
-  return JSON.stringify(node, (name, value: unknown) => (name === 'key' || name === 'meta' ? undefined : value)) ?? '';
+  return (
+    JSON.stringify(node, (name, value: unknown) => (name === 'key' || name === 'meta' ? undefined : value)) ??
+    ''
+  );
 }
 
 function keysIn(node: DocumentNode): string[] {

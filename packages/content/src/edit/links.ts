@@ -51,7 +51,10 @@ const maxTargets = 5_000;
 type Meaning = ContentReference | 'kept' | undefined;
 
 /** Resolves a target for rewriting; `kept` where the target needs no rewriting. */
-function createMeaning({ names, ...draft }: Draft, page: DocumentPage): (target: string, use: LinkUse) => Meaning {
+function createMeaning(
+  { names, ...draft }: Draft,
+  page: DocumentPage,
+): (target: string, use: LinkUse) => Meaning {
   const known = new Map<string, Meaning>();
   const pages = quickLookup(draft.edit);
   // Built on demand, because most texts have no link that needs them.
@@ -64,7 +67,9 @@ function createMeaning({ names, ...draft }: Draft, page: DocumentPage): (target:
     return (found.space ?? draft.base.space) !== draft.base.space || pages.page(found.page) !== undefined;
   };
   const resolve: Resolve = (target, use) => {
-    resolvers ??= filesOfPage(pages, page).map((from) => createResolver({ ...contextOf(draft, from), tree: pages }));
+    resolvers ??= filesOfPage(pages, page).map((from) =>
+      createResolver({ ...contextOf(draft, from), tree: pages }),
+    );
     for (const resolver of resolvers) {
       const found = resolver(target, use);
       if (found && isThere(found)) return found;
@@ -100,7 +105,14 @@ export function contextOf(
   { base, edit, files, reusableContents }: Pick<Draft, 'base' | 'edit' | 'files' | 'reusableContents'>,
   page: DocumentPage | undefined,
 ): ReferenceContext {
-  return { organization: base.organization, space: base.space, tree: edit, files, reusableContents, from: { page } };
+  return {
+    organization: base.organization,
+    space: base.space,
+    tree: edit,
+    files,
+    reusableContents,
+    from: { page },
+  };
 }
 
 /**
@@ -109,7 +121,10 @@ export function contextOf(
  */
 function filesOfPage(pages: PageLookup, page: DocumentPage): DocumentPage[] {
   if (page.git) return [page];
-  const asFolder = { ...page, path: page.path === '' || page.path === 'readme' ? page.path : `${page.path}/README` };
+  const asFolder = {
+    ...page,
+    path: page.path === '' || page.path === 'readme' ? page.path : `${page.path}/README`,
+  };
   return pages.list(page.id).length > 0 ? [asFolder, page] : [page, asFolder];
 }
 
@@ -118,11 +133,15 @@ function filesOfPage(pages: PageLookup, page: DocumentPage): DocumentPage[] {
  * `/pages/guides/README.md` and `/pages/README.md`.
  */
 function ofWrittenPath(pages: PageLookup, target: string): ContentReference | undefined {
-  const [, written, anchor] = /^\/pages\/((?:[^?#]*\/)?[^?#/]+\.md)(?:\?[^#]*)?(?:#(.*))?$/i.exec(target) ?? [];
+  const [, written, anchor] =
+    /^\/pages\/((?:[^?#]*\/)?[^?#/]+\.md)(?:\?[^#]*)?(?:#(.*))?$/i.exec(target) ?? [];
   if (written === undefined) return undefined;
   for (const file of [percentDecoded(written) ?? written, written]) {
     const page = pages.pageAtPath(file.replace(/(?:^|\/)README\.md$/, '').replace(/\.md$/i, ''))?.page;
-    if (page) return anchor ? { kind: 'anchor', anchor: percentDecoded(anchor) ?? anchor, page: page.id } : { kind: 'page', page: page.id };
+    if (page)
+      return anchor
+        ? { kind: 'anchor', anchor: percentDecoded(anchor) ?? anchor, page: page.id }
+        : { kind: 'page', page: page.id };
   }
   return undefined;
 }

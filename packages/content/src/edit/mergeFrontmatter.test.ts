@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { keysOf, mergeFrontmatter } from './mergeFrontmatter.ts';
 
-const merged = (old: string, given: string) => Buffer.from(mergeFrontmatter(Buffer.from(old), Buffer.from(given))).toString();
+const merged = (old: string, given: string) =>
+  Buffer.from(mergeFrontmatter(Buffer.from(old), Buffer.from(given))).toString();
 
 describe('mergeFrontmatter', () => {
   it('keeps keys that the given one does not name, as they were written', () => {
-    const old = '---\n# head\na: 1\nb:   "two" # why\nc:\n  - x\n  # inside\n  - y\nd: >-\n  long\n  text\n---\n';
-    expect(merged(old, '---\nb: 2\n---\n\n')).toBe('---\nb: 2\na: 1\nc:\n  - x\n  # inside\n  - y\nd: >-\n  long\n  text\n---\n\n');
+    const old =
+      '---\n# head\na: 1\nb:   "two" # why\nc:\n  - x\n  # inside\n  - y\nd: >-\n  long\n  text\n---\n';
+    expect(merged(old, '---\nb: 2\n---\n\n')).toBe(
+      '---\nb: 2\na: 1\nc:\n  - x\n  # inside\n  - y\nd: >-\n  long\n  text\n---\n\n',
+    );
   });
 
   it('returns the given one when it names all keys, or the old one is empty', () => {
@@ -21,13 +25,21 @@ describe('mergeFrontmatter', () => {
   });
 
   it('returns the given one when either cannot be parsed', () => {
-    for (const old of ['---\n{a: 1}\n---\n', '---\n- a\n---\n', '---\na: "open\n---\n', '---\ntext\n---\n', '---\n? [x]\n: 1\n---\n'])
+    for (const old of [
+      '---\n{a: 1}\n---\n',
+      '---\n- a\n---\n',
+      '---\na: "open\n---\n',
+      '---\ntext\n---\n',
+      '---\n? [x]\n: 1\n---\n',
+    ])
       expect(merged(old, '---\nb: 2\n---\n')).toBe('---\nb: 2\n---\n');
     expect(merged('---\na: 1\n---\n', '---\n{b: 2}\n---\n')).toBe('---\n{b: 2}\n---\n');
   });
 
   it('recognizes keys without a value, in quotes, and with letters of any script', () => {
     expect([...keysOf(Buffer.from('---\na:\n"b": 1\nключ: 2\n---\n'))]).toEqual(['a', 'b', 'ключ']);
-    expect(merged('---\nключ: "значение"\n---\n', '---\nb: 2\n---\n')).toBe('---\nb: 2\nключ: "значение"\n---\n');
+    expect(merged('---\nключ: "значение"\n---\n', '---\nb: 2\n---\n')).toBe(
+      '---\nb: 2\nключ: "значение"\n---\n',
+    );
   });
 });

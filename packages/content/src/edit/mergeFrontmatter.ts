@@ -34,7 +34,12 @@ function entriesOf(yaml: Uint8Array): { key: string; text: string }[] | undefine
   const starts = contents.items.map(({ key }) =>
     isScalar(key) && key.range ? { key: String(key.source ?? key.value), at: key.range[0] } : undefined,
   );
-  if (starts.some((start) => start === undefined || (start.at > 0 && !/[\r\n]/.test(text[start.at - 1] as string)))) return undefined;
+  if (
+    starts.some(
+      (start) => start === undefined || (start.at > 0 && !/[\r\n]/.test(text[start.at - 1] as string)),
+    )
+  )
+    return undefined;
   return starts.map((start, index) => {
     const { key, at } = start as { key: string; at: number };
     const lines = text.slice(at, starts[index + 1]?.at);

@@ -19,7 +19,9 @@ export async function setPage(
 ): Promise<void> {
   const { edit } = draft;
   if (isNewText && !draft.written.has(id)) draft.written.set(id, await targetsOf(draft, before));
-  edit.update(id, (page) => (page.type === 'document' ? { ...page, ...(fields as Partial<DocumentPage>) } : page));
+  edit.update(id, (page) =>
+    page.type === 'document' ? { ...page, ...(fields as Partial<DocumentPage>) } : page,
+  );
   setSource(draft, id, isNewText ? await withLinks(draft, id, source) : source);
 }
 
@@ -44,7 +46,12 @@ export async function settleRest(draft: Draft, sourceOf: ReadonlyMap<string, Pag
   }
 }
 
-async function withLinks(draft: Draft, id: string, source: PageSource, standing?: ReadonlySet<string>): Promise<PageSource> {
+async function withLinks(
+  draft: Draft,
+  id: string,
+  source: PageSource,
+  standing?: ReadonlySet<string>,
+): Promise<PageSource> {
   const page = draft.edit.page(id)?.page;
   if (page?.type !== 'document') return source;
   const markdown = markdownOf(source);

@@ -43,7 +43,8 @@ function listAll(tree: PageLookup): Lists {
     lists.ids.set(page.id, located);
     if ('path' in page && !lists.paths.has(page.path)) lists.paths.set(page.path, located);
     for (const path of otherPathsOf(page)) if (!lists.filePaths.has(path)) lists.filePaths.set(path, located);
-    if (page.type === 'document' && page.git && !lists.files.has(page.git.path)) lists.files.set(page.git.path, located);
+    if (page.type === 'document' && page.git && !lists.files.has(page.git.path))
+      lists.files.set(page.git.path, located);
   }
   return lists;
 }

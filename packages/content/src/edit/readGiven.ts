@@ -39,8 +39,10 @@ export function readGivenMarkdown(markdown: string): GivenMarkdown | { problem: 
   const text = (isFrontmatter || isBlank ? Buffer.from(body) : whole).toString().replace(/^\uFEFF/, '');
   const { title } = splitTitle(text);
   const parts = { body: text, ...(title !== undefined && title.trim() !== '' && { title }) };
-  if (reading.value.kind !== 'map') return { frontmatter: new Uint8Array(), metadata: {}, keys: new Set(), ...parts };
-  if (reading.value.members.size > maxKeys) return { problem: `has frontmatter that cannot be read: ${tooManyKeys}.` };
+  if (reading.value.kind !== 'map')
+    return { frontmatter: new Uint8Array(), metadata: {}, keys: new Set(), ...parts };
+  if (reading.value.members.size > maxKeys)
+    return { problem: `has frontmatter that cannot be read: ${tooManyKeys}.` };
   const { frontmatter: metadata } = readFrontmatter(yaml, contentLimits.yamlBytes);
   const problem = metadata.condition === undefined ? undefined : conditionProblem(metadata.condition);
   if (problem) return { problem: `has frontmatter whose key \`if\` ${problem}` };

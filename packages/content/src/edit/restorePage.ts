@@ -65,7 +65,9 @@ function isInOrder({ edit }: Draft, was: LocatedPage, old: ContentTree): boolean
   const order = new Map(old.list(into).map((page, index) => [page.id, index]));
   const now = edit.list(into).flatMap((page) => order.get(page.id) ?? []);
   const at = now.indexOf(was.index);
-  return now.every((index, position) => position === at || (position < at ? index < was.index : index > was.index));
+  return now.every(
+    (index, position) => position === at || (position < at ? index < was.index : index > was.index),
+  );
 }
 
 /** Gives a restored page and the pages below it unique slugs among their siblings, and the matching paths. */

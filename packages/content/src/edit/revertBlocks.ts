@@ -19,8 +19,11 @@ export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlo
   const present = keyedBlocks(now.source, now.title);
   const unknown = keys.find((key) => ![...old, ...present].some((block) => block.keys.has(key)));
   if (unknown !== undefined)
-    return { problem: `must contain keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.` };
-  const isWanted = (block: KeyedBlock | undefined) => block !== undefined && keys.some((key) => block.keys.has(key));
+    return {
+      problem: `must contain keys of blocks of the page, now or in the revision; ${unknown.slice(0, 60)} is none.`,
+    };
+  const isWanted = (block: KeyedBlock | undefined) =>
+    block !== undefined && keys.some((key) => block.keys.has(key));
   if ([...old, ...present].some((block) => block.isUnclear && isWanted(block)))
     return { problem: 'must not be given for this page: its Markdown cannot be divided into blocks.' };
 
@@ -29,17 +32,24 @@ export function revertBlocks({ before, now, keys }: BlocksToRevert): RevertedBlo
   const result: Placed[] = [];
   const restored = (behind: number) => {
     for (let place = behind + 1; place < old.length && to[place] === undefined; place += 1)
-      if (isWanted(old[place])) result.push({ ...(old[place] as KeyedBlock), place: { of: 'old', index: place } });
+      if (isWanted(old[place]))
+        result.push({ ...(old[place] as KeyedBlock), place: { of: 'old', index: place } });
   };
   restored(-1);
   for (const [index, block] of present.entries()) {
     const place = from.get(index);
     const partner = place === undefined ? undefined : old[place];
-    if (partner && (isWanted(partner) || isWanted(block))) result.push({ ...block, text: partner.text, place: { of: 'present', index } });
+    if (partner && (isWanted(partner) || isWanted(block)))
+      result.push({ ...block, text: partner.text, place: { of: 'present', index } });
     else if (partner || !isWanted(block)) result.push({ ...block, place: { of: 'present', index } });
     if (place !== undefined) restored(place);
   }
-  return { source: { frontmatter: now.source.frontmatter, body: Buffer.from(joined(result, present.at(-1)?.gap), 'latin1') } };
+  return {
+    source: {
+      frontmatter: now.source.frontmatter,
+      body: Buffer.from(joined(result, present.at(-1)?.gap), 'latin1'),
+    },
+  };
 }
 
 type Placed = Pick<KeyedBlock, 'text' | 'gap'> & { place: { of: 'old' | 'present'; index: number } };

@@ -29,7 +29,8 @@ export async function revertPage(
   const old = await openTree(organization, revision.pages);
   const was = old.page(given.page);
   const is = draft.edit.page(given.page);
-  if (!was && !is) throw refused(change, 'page', 'must be the id of a page of this content or of the revision.');
+  if (!was && !is)
+    throw refused(change, 'page', 'must be the id of a page of this content or of the revision.');
   if (given.block) return takeBackBlocks(draft, given.block, { was, is, change });
   if (!was) removeAdded(draft, is as LocatedPage, old);
   else if (!is) restorePage(draft, was, old);
@@ -43,14 +44,23 @@ async function takeBackBlocks(
   { was, is, change }: { was: LocatedPage | undefined; is: LocatedPage | undefined; change: number },
 ): Promise<void> {
   if (was?.page.type !== 'document' || is?.page.type !== 'document')
-    throw refused(change, 'block', 'must not be given: the page is a document in only one of the two revisions.');
+    throw refused(
+      change,
+      'block',
+      'must not be given: the page is a document in only one of the two revisions.',
+    );
   const [before, now] = await Promise.all([draft.sources.of(was.page), draft.sources.of(is.page)]);
   const none = { frontmatter: new Uint8Array(), body: new Uint8Array() };
   const reverted = await revertBlocksOnThread(
-    { before: { source: before ?? none, title: was.page.title }, now: { source: now ?? none, title: is.page.title }, keys },
+    {
+      before: { source: before ?? none, title: was.page.title },
+      now: { source: now ?? none, title: is.page.title },
+      keys,
+    },
     draft.base.organization,
   );
-  if (!reverted) throw refused(change, 'block', 'must not be given for this page: it takes too long to read.');
+  if (!reverted)
+    throw refused(change, 'block', 'must not be given for this page: it takes too long to read.');
   if ('problem' in reverted) throw refused(change, 'block', reverted.problem);
   if (now || reverted.source.body.length > 0) setSource(draft, is.page.id, reverted.source);
   markChanged(draft, is.page);
@@ -82,7 +92,10 @@ function removeAdded({ edit, touched }: Draft, added: LocatedPage, old: ContentT
   edit.remove(added.page.id);
 }
 
-function reset(draft: Draft, { was, is, old }: { was: LocatedPage; is: LocatedPage; old: ContentTree }): void {
+function reset(
+  draft: Draft,
+  { was, is, old }: { was: LocatedPage; is: LocatedPage; old: ContentTree },
+): void {
   const { edit } = draft;
   const { id } = is.page;
   moveBack(draft, was, old);

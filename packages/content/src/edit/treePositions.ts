@@ -14,12 +14,20 @@ type Moving = { type: PageItem['type']; id?: string; levels: number };
  * @throws invalid_request when the parent is missing, cannot have pages below it, or is the page itself or
  *   below it
  */
-export function requirePosition(edit: TreeEdit, into: string | null, { page, change }: { page: Moving; change: number }): void {
+export function requirePosition(
+  edit: TreeEdit,
+  into: string | null,
+  { page, change }: { page: Moving; change: number },
+): void {
   if (into === null) return;
   const above = edit.page(into);
   if (!above) throw refused(change, 'into', 'must be the id of a page of this content.');
   if (above.page.type !== 'document' && above.page.type !== 'group')
-    throw refused(change, 'into', `must be a document or a group: a ${above.page.type} cannot have pages below it.`);
+    throw refused(
+      change,
+      'into',
+      `must be a document or a group: a ${above.page.type} cannot have pages below it.`,
+    );
   if (page.type === 'group') throw refused(change, 'into', 'must be null: groups must be at the top.');
   if (page.id !== undefined && [...above.ancestors, above.page].some(({ id }) => id === page.id))
     throw refused(change, 'into', 'must not be the page itself or a page below it.');

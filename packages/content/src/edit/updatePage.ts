@@ -22,7 +22,10 @@ export async function updatePage(draft: Draft, given: UpdatePage, change: number
     if (composed) await setPage(draft, page.id, composed, source);
   } else {
     const title = given.title?.replace(/\s+/g, ' ').trim();
-    const fields = { ...(title && { title }), ...(given.hidden !== undefined && { hidden: given.hidden || undefined }) };
+    const fields = {
+      ...(title && { title }),
+      ...(given.hidden !== undefined && { hidden: given.hidden || undefined }),
+    };
     edit.update(page.id, (item) => ({ ...item, ...fields }) as PageItem);
   }
   setSlug(draft, page.id, { given, into, change, isMoved: into !== (located.parent?.id ?? null) });
@@ -32,8 +35,10 @@ export async function updatePage(draft: Draft, given: UpdatePage, change: number
 
 /** An unchanged page keeps its time. */
 export function markChanged({ edit, now }: Draft, before: PageItem): void {
-  const own = (page: PageItem | undefined) => canonical({ ...page, updatedAt: undefined, children: undefined });
-  if (own(edit.page(before.id)?.page) !== own(before)) edit.update(before.id, (page) => ({ ...page, updatedAt: now }));
+  const own = (page: PageItem | undefined) =>
+    canonical({ ...page, updatedAt: undefined, children: undefined });
+  if (own(edit.page(before.id)?.page) !== own(before))
+    edit.update(before.id, (page) => ({ ...page, updatedAt: now }));
 }
 
 /** @throws invalid_request when the content does not contain the page */
@@ -48,7 +53,18 @@ const fieldsOfType: Record<Exclude<PageItem['type'], 'document'>, readonly strin
   link: ['title', 'hidden'],
   computed: ['title'],
 };
-const metadata = ['document', 'title', 'slug', 'emoji', 'icon', 'description', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const;
+const metadata = [
+  'document',
+  'title',
+  'slug',
+  'emoji',
+  'icon',
+  'description',
+  'hidden',
+  'noIndex',
+  'noRobotsIndex',
+  'condition',
+] as const;
 
 function requireFields({ type }: PageItem, given: UpdatePage, change: number): void {
   if (type === 'document') return;
@@ -57,7 +73,11 @@ function requireFields({ type }: PageItem, given: UpdatePage, change: number): v
 }
 
 /** @returns the id of the page's new parent */
-function movePage({ edit }: Draft, { page, parent }: LocatedPage, { given, change }: { given: UpdatePage; change: number }): string | null {
+function movePage(
+  { edit }: Draft,
+  { page, parent }: LocatedPage,
+  { given, change }: { given: UpdatePage; change: number },
+): string | null {
   const from = parent?.id ?? null;
   const into = given.into === undefined ? from : given.into;
   if (into === from && given.at === undefined) return into;
@@ -72,7 +92,12 @@ function movePage({ edit }: Draft, { page, parent }: LocatedPage, { given, chang
 function setSlug(
   { edit }: Draft,
   id: string,
-  { given, into, change, isMoved }: { given: UpdatePage; into: string | null; change: number; isMoved: boolean },
+  {
+    given,
+    into,
+    change,
+    isMoved,
+  }: { given: UpdatePage; into: string | null; change: number; isMoved: boolean },
 ): void {
   const page = edit.page(id)?.page;
   if (!page || !('slug' in page) || (given.slug === undefined && !isMoved)) return;
@@ -82,7 +107,8 @@ function setSlug(
   else if (given.slug === '') slug = slugForTitle(edit, page.title, position);
   else {
     slug = slugAsGiven(given.slug);
-    if (slug !== page.slug && isSlugTaken(edit, slug, position)) throw refused(change, 'slug', 'must be another one: a sibling has it.');
+    if (slug !== page.slug && isSlugTaken(edit, slug, position))
+      throw refused(change, 'slug', 'must be another one: a sibling has it.');
   }
   if (slug === page.slug && !isMoved) return;
   edit.update(id, (item) => ({ ...item, slug }) as PageItem);

@@ -2,11 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { writePage, type PageToWrite } from './writePage.ts';
 
 /** What a page with this file is called, and what its file is, after a text was given for it. */
-function written(file: string, { title, markdown, given = {} }: { title: string; markdown: string; given?: PageToWrite['given'] }) {
+function written(
+  file: string,
+  { title, markdown, given = {} }: { title: string; markdown: string; given?: PageToWrite['given'] },
+) {
   const [, keys = '', body = ''] = /^(---\n[^]*?---\n)?([^]*)$/.exec(file) ?? [];
-  const result = writePage({ given, markdown, page: { title }, source: { frontmatter: Buffer.from(keys), body: Buffer.from(body) } });
+  const result = writePage({
+    given,
+    markdown,
+    page: { title },
+    source: { frontmatter: Buffer.from(keys), body: Buffer.from(body) },
+  });
   if ('problem' in result) throw new Error(result.problem);
-  return { title: result.title, file: Buffer.concat([result.source.frontmatter, result.source.body]).toString() };
+  return {
+    title: result.title,
+    file: Buffer.concat([result.source.frontmatter, result.source.body]).toString(),
+  };
 }
 
 describe('a text that is given for a page', () => {
@@ -29,19 +40,29 @@ describe('a text that is given for a page', () => {
     ['Set up', 'Text\n', 'Set Up!', 'Set up'],
     ['Set up', '# Welcome\n', 'Set Up!', 'Set up'],
   ])('renames a page %j of the file %j with the heading %j to %j', (title, file, heading, named) => {
-    expect(written(file, { title, markdown: `# ${heading}\n\nText\n` })).toEqual({ title: named, file: `# ${heading}\n\nText\n` });
+    expect(written(file, { title, markdown: `# ${heading}\n\nText\n` })).toEqual({
+      title: named,
+      file: `# ${heading}\n\nText\n`,
+    });
   });
 
   it('overrides the field with its heading only where that is the line of the title', () => {
     const given = { title: 'Field' };
-    expect(written('# SET UP\n', { title: 'Set up', markdown: '# SET UP\n\nText\n', given }).title).toBe('Set up');
-    expect(written('# Welcome\n', { title: 'Set up', markdown: '# Welcome\n\nText\n', given }).title).toBe('Field');
+    expect(written('# SET UP\n', { title: 'Set up', markdown: '# SET UP\n\nText\n', given }).title).toBe(
+      'Set up',
+    );
+    expect(written('# Welcome\n', { title: 'Set up', markdown: '# Welcome\n\nText\n', given }).title).toBe(
+      'Field',
+    );
     expect(written('# SET UP\n', { title: 'Set up', markdown: 'Text\n', given }).title).toBe('Field');
   });
 
   it('renames with its frontmatter only where that says something new', () => {
     const titled = (title: string) =>
-      written('---\ntitle: Old\n---\nText\n', { title: 'Label', markdown: `---\ntitle: ${title}\n---\nMore\n` }).title;
+      written('---\ntitle: Old\n---\nText\n', {
+        title: 'Label',
+        markdown: `---\ntitle: ${title}\n---\nMore\n`,
+      }).title;
     expect([titled('New'), titled('Old')]).toEqual(['New', 'Label']);
   });
 });

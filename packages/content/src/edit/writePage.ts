@@ -1,6 +1,11 @@
 import type { InsertPage, UpdatePage } from '@bindery/contract';
 import { writePageSource, type PageChanges } from '@bindery/dialect/page-source';
-import { readFrontmatter, yamlOfFrontmatter, type PageSource, type PageFrontmatter } from '@bindery/dialect/frontmatter';
+import {
+  readFrontmatter,
+  yamlOfFrontmatter,
+  type PageSource,
+  type PageFrontmatter,
+} from '@bindery/dialect/frontmatter';
 import { isSameTitle, splitTitle } from '@bindery/dialect/syntax';
 import { contentLimits } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from '../store/items.ts';
@@ -38,7 +43,8 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
   const text = markdown === undefined ? undefined : readGivenMarkdown(markdown);
   if (text && 'problem' in text) return text;
   const changes = { ...changesOf(given, text), ...(page && { titlesBefore: [page.title] }) };
-  const title = titleOf((text && titleSaidBy(text, { page, source })) ?? given.title) ?? page?.title ?? untitled;
+  const title =
+    titleOf((text && titleSaidBy(text, { page, source })) ?? given.title) ?? page?.title ?? untitled;
 
   // The first file of a page that had none gets all of its fields.
   const complete: PageChanges = source ? changes : { ...(page && metadataOf(page)), ...changes };
@@ -47,13 +53,23 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
     const frontmatter = mergeFrontmatter(source?.frontmatter ?? new Uint8Array(), text.frontmatter);
     written =
       text.title === undefined
-        ? writePageSource({ frontmatter, body: source?.body ?? new Uint8Array() }, { ...complete, title, body: text.body })
+        ? writePageSource(
+            { frontmatter, body: source?.body ?? new Uint8Array() },
+            { ...complete, title, body: text.body },
+          )
         : writePageSource({ frontmatter, body: Buffer.from(text.body) }, complete);
   } else {
     const isNewTitle = !source || given.title !== undefined || body !== undefined;
-    written = writePageSource(source, { ...complete, ...(isNewTitle && { title }), ...(body !== undefined && { body }) });
+    written = writePageSource(source, {
+      ...complete,
+      ...(isNewTitle && { title }),
+      ...(body !== undefined && { body }),
+    });
   }
-  const { frontmatter: said } = readFrontmatter(yamlOfFrontmatter(written.frontmatter), contentLimits.yamlBytes);
+  const { frontmatter: said } = readFrontmatter(
+    yamlOfFrontmatter(written.frontmatter),
+    contentLimits.yamlBytes,
+  );
   return { source: written, title, said, keys: text?.keys ?? new Set() };
 }
 
@@ -62,7 +78,10 @@ export function writePage({ given, markdown, body, page, source }: PageToWrite):
  * heading was the title's line; otherwise the `title` of its frontmatter. A heading or key that has not
  * changed keeps the title, which may be spelled differently.
  */
-function titleSaidBy(text: GivenMarkdown, { page, source }: Pick<PageToWrite, 'page' | 'source'>): string | undefined {
+function titleSaidBy(
+  text: GivenMarkdown,
+  { page, source }: Pick<PageToWrite, 'page' | 'source'>,
+): string | undefined {
   const before = source ? Buffer.from(source.body).toString('utf8') : '';
   const old = splitTitle(before).title;
   const isTitleLine = !page || before.trim() === '' || (old !== undefined && isSameTitle(old, page.title));
@@ -81,7 +100,10 @@ function titleOf(given: string | undefined): string | undefined {
 }
 
 /** The changes that the fields make to the frontmatter, except for keys that the Markdown sets itself. */
-function changesOf(given: PageToWrite['given'], text: GivenMarkdown | undefined): PageChanges & { title?: string } {
+function changesOf(
+  given: PageToWrite['given'],
+  text: GivenMarkdown | undefined,
+): PageChanges & { title?: string } {
   const changes: PageChanges = {};
   const isOpen = (name: string) => !text?.keys.has(name === 'condition' ? 'if' : name);
   for (const name of texts) if (given[name] !== undefined && isOpen(name)) changes[name] = given[name];

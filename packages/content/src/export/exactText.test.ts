@@ -6,7 +6,26 @@ it('restores any bytes exactly', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 40 }),
     fc
-      .array(fc.constantFrom(0x41, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80, 0xed, 0xa0, 0xef, 0xbb, 0xbf, 0xff))
+      .array(
+        fc.constantFrom(
+          0x41,
+          0xc3,
+          0xa9,
+          0xe2,
+          0x82,
+          0xac,
+          0xf0,
+          0x9f,
+          0x98,
+          0x80,
+          0xed,
+          0xa0,
+          0xef,
+          0xbb,
+          0xbf,
+          0xff,
+        ),
+      )
       .map((all) => Uint8Array.from(all)),
   );
   fc.assert(

@@ -28,7 +28,10 @@ export function exactBytes(text: string): Uint8Array {
   const pieces: Buffer[] = [];
   let position = 0;
   for (const { index, 0: letter } of text.matchAll(escaped)) {
-    pieces.push(Buffer.from(text.slice(position, index), 'utf8'), Buffer.from([letter.charCodeAt(0) - 0xdc00]));
+    pieces.push(
+      Buffer.from(text.slice(position, index), 'utf8'),
+      Buffer.from([letter.charCodeAt(0) - 0xdc00]),
+    );
     position = index + 1;
   }
   return new Uint8Array(Buffer.concat([...pieces, Buffer.from(text.slice(position), 'utf8')]));

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { exportLab } from '../../../../test/support/exportLab.ts';
-import { fixtureRepository, fixtureRepositoryWithoutSummary } from '../../../../test/support/fixtureRepository.ts';
+import {
+  fixtureRepository,
+  fixtureRepositoryWithoutSummary,
+} from '../../../../test/support/fixtureRepository.ts';
 
 it.each([
   ['with SUMMARY.md', fixtureRepository(), ''],

@@ -14,13 +14,18 @@ import type { NavigationPage, NavigationTarget } from './types.ts';
  */
 export function listedPages(
   pages: readonly PageTree[],
-  { placement, titles, hasHeading }: { placement: Placement; titles: ReturnType<typeof keptTitles>; hasHeading: (id: string) => boolean },
+  {
+    placement,
+    titles,
+    hasHeading,
+  }: { placement: Placement; titles: ReturnType<typeof keptTitles>; hasHeading: (id: string) => boolean },
 ): NavigationPage[] {
   return pages.map(listed);
 
   function listed(page: PageTree): NavigationPage {
     const named = titles.get(page.id) ?? page;
-    const linkTitle = 'linkTitle' in named && named.linkTitle !== undefined ? { linkTitle: named.linkTitle } : {};
+    const linkTitle =
+      'linkTitle' in named && named.linkTitle !== undefined ? { linkTitle: named.linkTitle } : {};
     const { title } = named;
     switch (page.type) {
       case 'group':
@@ -42,7 +47,8 @@ export function listedPages(
     if (ref.kind === 'url') return { kind: 'url', url: ref.url };
     const isHere = !('space' in ref) || ref.space === undefined;
     const path = isHere ? pathOf(ref) : undefined;
-    if (path !== undefined) return { kind: 'file', path, ...(ref.kind === 'anchor' && { anchor: ref.anchor }) };
+    if (path !== undefined)
+      return { kind: 'file', path, ...(ref.kind === 'anchor' && { anchor: ref.anchor }) };
     // The form in which repositories name other spaces.
     if (ref.kind === 'space') return { kind: 'url', url: `https://app.gitbook.com/s/${ref.space}` };
     // A missing page or file keeps its URL in GitBook's form.
@@ -53,11 +59,14 @@ export function listedPages(
   function pathOf(ref: ContentReference): string | undefined {
     if (ref.kind === 'file') return placement.files.get(ref.file);
     if (ref.kind === 'reusable-content') return placement.reusableContents.get(ref.reusableContent);
-    return (ref.kind === 'page' || ref.kind === 'anchor') && ref.page !== undefined ? placement.pages.get(ref.page) : undefined;
+    return (ref.kind === 'page' || ref.kind === 'anchor') && ref.page !== undefined
+      ? placement.pages.get(ref.page)
+      : undefined;
   }
 
   function isGone(ref: ContentReference): boolean {
-    if (ref.kind === 'page' || ref.kind === 'anchor') return ref.page !== undefined && !hasPage(pages, ref.page);
+    if (ref.kind === 'page' || ref.kind === 'anchor')
+      return ref.page !== undefined && !hasPage(pages, ref.page);
     return ref.kind === 'file' || ref.kind === 'reusable-content';
   }
 }
@@ -69,6 +78,7 @@ function hasPage(pages: readonly PageTree[], id: string): boolean {
 /** Maps each listed file to its label in SUMMARY.md; undefined for an entry without a label. */
 export function labelsIn({ navigation }: TargetLayout): ReadonlyMap<string, string | undefined> {
   const labels = new Map<string, string | undefined>();
-  for (const page of plannedPages(navigation())) if (page.kind === 'file') labels.set(page.entry.path, page.label);
+  for (const page of plannedPages(navigation()))
+    if (page.kind === 'file') labels.set(page.entry.path, page.label);
   return labels;
 }

@@ -8,7 +8,8 @@ type Files = Record<string, string | Uint8Array>;
 type Lab = ReturnType<typeof exportLab>;
 type Edit = (change: Parameters<typeof editInMemory>[1]) => Promise<void>;
 
-const filesOf = (files: Files) => new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text) as Uint8Array]));
+const filesOf = (files: Files) =>
+  new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text) as Uint8Array]));
 
 /**
  * Imports, edits and exports.
@@ -17,8 +18,17 @@ const filesOf = (files: Files) => new Map(Object.entries(files).map(([path, text
  */
 async function exported(
   files: Files,
-  edit: (given: { edit: Edit; id: (title: string) => string; content: () => ExportedContent; lab: Lab }) => Promise<void>,
-  { isSynced = true, into = files, ...place }: { isSynced?: boolean; into?: Files; projectDirectory?: string; occupied?: string[] } = {},
+  edit: (given: {
+    edit: Edit;
+    id: (title: string) => string;
+    content: () => ExportedContent;
+    lab: Lab;
+  }) => Promise<void>,
+  {
+    isSynced = true,
+    into = files,
+    ...place
+  }: { isSynced?: boolean; into?: Files; projectDirectory?: string; occupied?: string[] } = {},
 ): Promise<Record<string, string | null>> {
   const lab = exportLab(place);
   const synced = await lab.read(filesOf(files));
@@ -37,7 +47,10 @@ async function exported(
   const plan = await lab.plan(content, filesOf(into), isSynced ? synced : undefined);
   const after = lab.apply(plan, filesOf(into));
   return Object.fromEntries(
-    plan.changes.map(({ kind, path }) => [path, kind === 'remove' ? null : Buffer.from(after.get(path) as Uint8Array).toString('utf8')]),
+    plan.changes.map(({ kind, path }) => [
+      path,
+      kind === 'remove' ? null : Buffer.from(after.get(path) as Uint8Array).toString('utf8'),
+    ]),
   );
 }
 
@@ -98,17 +111,34 @@ describe('a page', () => {
       'parts/README.md': '# Parts\n',
       'parts/readme.md': '# Same name\n',
       'parts/readme/README.md': 'Listed nowhere.\n',
-      'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Parts](parts/README.md)\n\n## More\n\n* [Same name](parts/readme.md)\n',
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Parts](parts/README.md)\n\n## More\n\n* [Same name](parts/readme.md)\n',
     };
     const written = await exported(files, ({ edit, id }) =>
-      edit({ operation: 'insert_page', title: 'Inner', into: id('Same name'), document: { markdown: 'Inside.' } }),
+      edit({
+        operation: 'insert_page',
+        title: 'Inner',
+        into: id('Same name'),
+        document: { markdown: 'Inside.' },
+      }),
     );
-    expect(Object.keys(written).toSorted()).toEqual(['SUMMARY.md', 'more/readme/README.md', 'more/readme/inner.md', 'parts/readme.md']);
-    expect(written['SUMMARY.md']).toContain('* [Same name](more/readme/README.md)\n  * [Inner](more/readme/inner.md)\n');
+    expect(Object.keys(written).toSorted()).toEqual([
+      'SUMMARY.md',
+      'more/readme/README.md',
+      'more/readme/inner.md',
+      'parts/readme.md',
+    ]);
+    expect(written['SUMMARY.md']).toContain(
+      '* [Same name](more/readme/README.md)\n  * [Inner](more/readme/inner.md)\n',
+    );
   });
 
   it('at readme has that path also where the first file belongs to a page below another one', async () => {
-    const files: Files = { 'README.md': '# Home\n', 'one.md': '# One\n', 'SUMMARY.md': '* [One](one.md)\n  * [Home](README.md)\n' };
+    const files: Files = {
+      'README.md': '# Home\n',
+      'one.md': '# One\n',
+      'SUMMARY.md': '* [One](one.md)\n  * [Home](README.md)\n',
+    };
     const written = await exported(files, ({ edit }) =>
       edit({ operation: 'insert_page', title: 'Readme', into: null, document: { markdown: 'New.' } }),
     );
@@ -119,7 +149,9 @@ describe('a page', () => {
   });
 
   it('that moves takes its relative links, its cover and every other byte along', async () => {
-    const written = await exported(book, ({ edit, id }) => edit({ operation: 'update_page', page: id('Two'), slug: 'second', at: 1 }));
+    const written = await exported(book, ({ edit, id }) =>
+      edit({ operation: 'update_page', page: id('Two'), slug: 'second', at: 1 }),
+    );
     expect(written).toEqual({
       'parts/two.md': null,
       'second.md':
@@ -130,8 +162,13 @@ describe('a page', () => {
   });
 
   it('that is deleted loses its file, and links to it stay unchanged', async () => {
-    const written = await exported(book, ({ edit, id }) => edit({ operation: 'delete_page', page: id('One') }));
-    expect(written).toEqual({ 'one.md': null, 'SUMMARY.md': '# Table of contents\n\n* [Book](README.md)\n* [Two](parts/two.md)\n' });
+    const written = await exported(book, ({ edit, id }) =>
+      edit({ operation: 'delete_page', page: id('One') }),
+    );
+    expect(written).toEqual({
+      'one.md': null,
+      'SUMMARY.md': '# Table of contents\n\n* [Book](README.md)\n* [Two](parts/two.md)\n',
+    });
   });
 
   it.each([
@@ -150,12 +187,21 @@ describe('a page', () => {
   });
 
   it('with bytes that are not text keeps them when a link in it changes', async () => {
-    const bytes = Uint8Array.from([...Buffer.from('# Caf'), 0xe9, ...Buffer.from('\n\n[one](one.md) \u00e9'), 0xff]);
+    const bytes = Uint8Array.from([
+      ...Buffer.from('# Caf'),
+      0xe9,
+      ...Buffer.from('\n\n[one](one.md) \u00e9'),
+      0xff,
+    ]);
     const lab = exportLab();
     const files = filesOf({ ...book, 'parts/two.md': '# Two\n', 'README.md': bytes });
     const synced = await lab.read(files);
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
-    const content = await editInMemory(synced, { operation: 'update_page', page: page.id, slug: 'uno' }, lab.documents);
+    const content = await editInMemory(
+      synced,
+      { operation: 'update_page', page: page.id, slug: 'uno' },
+      lab.documents,
+    );
     const after = lab.apply(await lab.plan(content, files, synced), files);
     expect(Buffer.from(after.get('README.md') as Uint8Array)).toEqual(
       Buffer.from([...Buffer.from('# Caf'), 0xe9, ...Buffer.from('\n\n[one](uno.md) \u00e9'), 0xff]),
@@ -168,7 +214,11 @@ describe('the loaded documents', () => {
     const lab = exportLab();
     const synced = await lab.read(filesOf(book));
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
-    const content = await editInMemory(synced, { operation: 'update_page', page: page.id, description: 'Said' }, lab.documents);
+    const content = await editInMemory(
+      synced,
+      { operation: 'update_page', page: page.id, description: 'Said' },
+      lab.documents,
+    );
     await lab.plan(content, filesOf(book), synced);
     const changed = flat(content.pages).find(({ id }) => id === page.id);
     expect(lab.asked).toEqual([changed && 'document' in changed && changed.document]);
@@ -178,7 +228,11 @@ describe('the loaded documents', () => {
     const lab = exportLab();
     const synced = await lab.read(filesOf(book));
     const page = flat(synced.pages).find(({ title }) => title === 'One') as PageTree;
-    const content = await editInMemory(synced, { operation: 'update_page', page: page.id, slug: 'uno' }, lab.documents);
+    const content = await editInMemory(
+      synced,
+      { operation: 'update_page', page: page.id, slug: 'uno' },
+      lab.documents,
+    );
     await lab.plan(content, filesOf(book), synced);
     expect(lab.asked).toHaveLength(3);
   });
@@ -186,7 +240,11 @@ describe('the loaded documents', () => {
 
 describe('a branch that was never in sync with the space', () => {
   it('gets all content when it is empty, including redirects and variables', async () => {
-    const from = { ...book, '.gitbook.yaml': 'redirects:\n  old: one.md\n', '.gitbook/vars.yaml': 'product: Book\n' };
+    const from = {
+      ...book,
+      '.gitbook.yaml': 'redirects:\n  old: one.md\n',
+      '.gitbook/vars.yaml': 'product: Book\n',
+    };
     const written = await exported(from, nothing, { isSynced: false, into: {} });
     expect(Object.keys(written)).toEqual([
       '.gitbook.yaml',
@@ -198,7 +256,14 @@ describe('a branch that was never in sync with the space', () => {
       'one.md',
       'parts/two.md',
     ]);
-    for (const path of ['README.md', 'one.md', 'parts/two.md', 'SUMMARY.md', '.gitbook.yaml', '.gitbook/vars.yaml'])
+    for (const path of [
+      'README.md',
+      'one.md',
+      'parts/two.md',
+      'SUMMARY.md',
+      '.gitbook.yaml',
+      '.gitbook/vars.yaml',
+    ])
       expect(written[path]).toBe((from as Files)[path]);
   });
 
@@ -215,22 +280,36 @@ describe('a branch that was never in sync with the space', () => {
       updatedAt: time,
       pages: [],
     };
-    const content: ExportedContent = { pages: [start], files: [], reusableContents: [], variables: [], redirects: [] };
+    const content: ExportedContent = {
+      pages: [start],
+      files: [],
+      reusableContents: [],
+      variables: [],
+      redirects: [],
+    };
     const plan = await lab.plan(content, new Map());
     const after = lab.apply(plan, new Map());
-    expect(Object.fromEntries(Array.from(after, ([path, bytes]) => [path, Buffer.from(bytes).toString()]))).toEqual({
+    expect(
+      Object.fromEntries(Array.from(after, ([path, bytes]) => [path, Buffer.from(bytes).toString()])),
+    ).toEqual({
       'README.md': '# A \\*new\\* space\n',
       'SUMMARY.md': '# Table of contents\n\n* [A \\*new\\* space](README.md)\n',
     });
     const { document } = plan.rewritten.get('start') ?? {};
-    const exportedContent = { ...content, pages: [{ ...start, git: plan.pages.get('start'), document } as PageTree] };
+    const exportedContent = {
+      ...content,
+      pages: [{ ...start, git: plan.pages.get('start'), document } as PageTree],
+    };
     expect(await lab.read(after, exportedContent)).toEqual(exportedContent);
     expect((await lab.plan(exportedContent, after, exportedContent)).changes).toEqual([]);
   });
 
   it('gets its files below its own content root', async () => {
     const into = { '.gitbook.yaml': 'root: ./docs/\n', 'code.ts': '' };
-    const written = await exported({ ...book, 'parts/two.md': '# Two\n' }, nothing, { isSynced: false, into });
+    const written = await exported({ ...book, 'parts/two.md': '# Two\n' }, nothing, {
+      isSynced: false,
+      into,
+    });
     expect(Object.keys(written)).toEqual([
       'docs/.gitbook/assets/pic (1).png',
       'docs/README.md',
@@ -251,14 +330,19 @@ describe('a branch that was never in sync with the space', () => {
       'code.ts': '',
     };
     const written = await exported(book, nothing, { isSynced: false, into });
-    expect(written).toMatchObject({ 'old.md': null, '.gitbook/assets/old.png': null, 'one.md': book['one.md'] });
+    expect(written).toMatchObject({
+      'old.md': null,
+      '.gitbook/assets/old.png': null,
+      'one.md': book['one.md'],
+    });
     expect(Object.keys(written)).not.toContain('notes.md');
     expect(Object.keys(written)).not.toContain('code.ts');
   });
 });
 
 describe('.gitbook.yaml', () => {
-  const redirected = '# ours\nroot: ./ # here\nunknown: {a: 1}\nredirects:\n  old/one: one.md # gone\n  "old/two": parts/two.md#start\n';
+  const redirected =
+    '# ours\nroot: ./ # here\nunknown: {a: 1}\nredirects:\n  old/one: one.md # gone\n  "old/two": parts/two.md#start\n';
 
   it('redirects to a page that moves, and keeps everything else', async () => {
     const written = await exported({ ...book, '.gitbook.yaml': redirected }, ({ edit, id }) =>
@@ -279,7 +363,9 @@ describe('a repository without SUMMARY.md', () => {
   });
 
   it('gets one when its folders say something else', async () => {
-    const written = await exported(folders, ({ edit, id }) => edit({ operation: 'update_page', page: id('One'), at: 3 }));
+    const written = await exported(folders, ({ edit, id }) =>
+      edit({ operation: 'update_page', page: id('One'), at: 3 }),
+    );
     expect(Object.keys(written)).toEqual(['SUMMARY.md']);
   });
 });
@@ -293,13 +379,28 @@ describe('a file and a reusable content', () => {
       ...synced,
       files: [
         ...synced.files,
-        { id: 'f1', name: 'PIC (1).png', contentType: 'image/png', sizeBytes: 3, blob: lab.keepBlob(Buffer.from('new')) },
+        {
+          id: 'f1',
+          name: 'PIC (1).png',
+          contentType: 'image/png',
+          sizeBytes: 3,
+          blob: lab.keepBlob(Buffer.from('new')),
+        },
       ],
-      reusableContents: [{ id: 'r1', title: 'Where: to ask?', document: lab.keepDocument(Buffer.from('Ask [here](/files/f1).\n')) }],
+      reusableContents: [
+        {
+          id: 'r1',
+          title: 'Where: to ask?',
+          document: lab.keepDocument(Buffer.from('Ask [here](/files/f1).\n')),
+        },
+      ],
     };
     const plan = await lab.plan(content, files, synced);
     const after = lab.apply(plan, files);
-    expect(plan.changes.map(({ path }) => path)).toEqual(['.gitbook/assets/PIC (1) (1).png', '.gitbook/includes/where-to-ask.md']);
+    expect(plan.changes.map(({ path }) => path)).toEqual([
+      '.gitbook/assets/PIC (1) (1).png',
+      '.gitbook/includes/where-to-ask.md',
+    ]);
     expect(Buffer.from(after.get('.gitbook/includes/where-to-ask.md') as Uint8Array).toString()).toBe(
       '---\ntitle: "Where: to ask?"\n---\n\nAsk [here](../assets/PIC%20%281%29%20%281%29.png).\n',
     );

@@ -1,4 +1,9 @@
-import { readConfiguration, indexRepository, contentLimits, collectWarnings } from '@bindery/dialect/repository-format';
+import {
+  readConfiguration,
+  indexRepository,
+  contentLimits,
+  collectWarnings,
+} from '@bindery/dialect/repository-format';
 import { createChanges, type Changes } from './changes.ts';
 import { fileOidsOf } from './fileOids.ts';
 import { headingQuestion } from './documents/headings.ts';
@@ -42,8 +47,16 @@ export type ExportInput = {
  * @throws JobError `not_found` for a project directory or content root that does not exist, `too_large` for a
  *   configuration or navigation that could not be read completely, `limit` for too much text
  */
-export async function planExport({ synced: last, isInStep = false, target: repository, ...given }: ExportInput): Promise<ExportPlan> {
-  const { content, sources, written } = withStartPage({ ...given.content, pages: withTreePaths(given.content.pages) }, given.sources);
+export async function planExport({
+  synced: last,
+  isInStep = false,
+  target: repository,
+  ...given
+}: ExportInput): Promise<ExportPlan> {
+  const { content, sources, written } = withStartPage(
+    { ...given.content, pages: withTreePaths(given.content.pages) },
+    given.sources,
+  );
   const synced = last && { ...last, pages: withTreePaths(last.pages) };
   const target = await readTarget(repository);
   const now = oldPlacesOf(content, target);
@@ -64,7 +77,10 @@ export async function planExport({ synced: last, isInStep = false, target: repos
   });
   const oids = await fileOidsOf(content.files, { synced, sources });
   const files = new Map(
-    content.files.map(({ id, blob }) => [id, { oid: oids.get(blob) as string, path: placement.files.get(id) as string }]),
+    content.files.map(({ id, blob }) => [
+      id,
+      { oid: oids.get(blob) as string, path: placement.files.get(id) as string },
+    ]),
   );
 
   const changes = createChanges(target.entries);
@@ -115,7 +131,9 @@ async function planPages(now: OldPlaces, { isListed, ...writing }: PlanningPages
   }
   const headingOf = headingQuestion(before, { placement, target });
   const documents = await planDocuments(now, { ...writing, asks: (page) => headingOf(page) === 'ask' });
-  const hasHeading = new Map(now.written.map((page) => [page.id, documents.headings.get(page.id) ?? headingOf(page) === true]));
+  const hasHeading = new Map(
+    now.written.map((page) => [page.id, documents.headings.get(page.id) ?? headingOf(page) === true]),
+  );
   return { documents, hasHeading: (id) => hasHeading.get(id) ?? false };
 }
 
@@ -126,13 +144,23 @@ function removedPaths({ pages, files, reusableContents, ownPaths }: Placement): 
 }
 
 /** Maps the old paths of moved files to the new ones. */
-function movedFiles(now: OldPlaces, before: OldPlaces | undefined, placement: Placement): Map<string, string> {
+function movedFiles(
+  now: OldPlaces,
+  before: OldPlaces | undefined,
+  placement: Placement,
+): Map<string, string> {
   const places = new Map([...placement.pages, ...placement.files]);
   const moved = new Map<string, string>();
   for (const { content, tree } of before ? [before, now] : [now]) {
     for (const item of [...[...tree.all()].map(({ page }) => page), ...content.files]) {
       const path = places.get(item.id);
-      if ('git' in item && item.git && path !== undefined && path !== item.git.path && !moved.has(item.git.path))
+      if (
+        'git' in item &&
+        item.git &&
+        path !== undefined &&
+        path !== item.git.path &&
+        !moved.has(item.git.path)
+      )
         moved.set(item.git.path, path);
     }
   }
@@ -183,7 +211,8 @@ function writeSpaceFiles(
   });
   // A repository without SUMMARY.md stays without it while its folders give the same navigation.
   const isNew = target.entries.size === 0;
-  if (!summary && !isNew && foldersGive(wanted, { entries: changes.entries(), root, landing: readme })) return;
+  if (!summary && !isNew && foldersGive(wanted, { entries: changes.entries(), root, landing: readme }))
+    return;
   const place = {
     root,
     summary: target.summaryPath,

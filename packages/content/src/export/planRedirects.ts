@@ -1,5 +1,11 @@
 import { isMap, isScalar, type YAMLMap } from 'yaml';
-import { join, resolvePath, indexRepository, contentLimits, type TreeEntry } from '@bindery/dialect/repository-format';
+import {
+  join,
+  resolvePath,
+  indexRepository,
+  contentLimits,
+  type TreeEntry,
+} from '@bindery/dialect/repository-format';
 import { readYaml } from '@bindery/dialect/frontmatter';
 import { exactBytes, exactText } from './exactText.ts';
 import type { ExportedContent } from './types.ts';
@@ -18,7 +24,11 @@ type Redirect = ExportedContent['redirects'][number];
 export function writeRedirects(
   before: Uint8Array | undefined,
   redirects: readonly Redirect[],
-  { root, entries, fileOf }: { root: string; entries: ReadonlyMap<string, TreeEntry>; fileOf: (page: string) => string | undefined },
+  {
+    root,
+    entries,
+    fileOf,
+  }: { root: string; entries: ReadonlyMap<string, TreeEntry>; fileOf: (page: string) => string | undefined },
 ): Uint8Array | undefined {
   const below = (path: string) => (root === '' ? path : path.slice(root.length + 1));
   const targetOf = ({ to, page, anchor }: Redirect) => {
@@ -38,7 +48,8 @@ export function writeRedirects(
     return exactBytes(text + (text === '' || text.endsWith('\n') ? '' : eol) + added(eol));
   if (!isMap(contents)) return before;
   const map = valueOf(contents, 'redirects');
-  if (map === undefined && !contents.flow) return exactBytes(text + (text.endsWith('\n') ? '' : eol) + added(eol));
+  if (map === undefined && !contents.flow)
+    return exactBytes(text + (text.endsWith('\n') ? '' : eol) + added(eol));
   if (!isMap(map)) return before;
 
   const repository = indexRepository(entries);

@@ -9,7 +9,12 @@ const product = { name: 'product', value: 'Fernhill' };
 
 it.each([
   ['no file and no variables', undefined, [], undefined],
-  ['a first variable', undefined, [product, { name: 'on', value: 'true' }], 'product: Fernhill\non: "true"\n'],
+  [
+    'a first variable',
+    undefined,
+    [product, { name: 'on', value: 'true' }],
+    'product: Fernhill\non: "true"\n',
+  ],
   [
     'what is said already',
     "b: 1.10 # a\r\nproduct: 'Fernhill'\r\n",
@@ -25,8 +30,18 @@ it.each([
   ['a list in braces', '{product: Old, gone: 1}', [product], 'product: Fernhill\n'],
   ['no list at all', '- a\n', [product], 'product: Fernhill\n'],
   ['nothing any more', 'product: Old\n', [], ''],
-  ['a text of lines', 'product: |\n  Old\n  older\nx: 1\n', [product, { name: 'x', value: 1 }], 'product: Fernhill\nx: 1\n'],
-  ['a name that stands there twice', 'product: a\nproduct: b\n', [product], 'product: a\nproduct: Fernhill\n'],
+  [
+    'a text of lines',
+    'product: |\n  Old\n  older\nx: 1\n',
+    [product, { name: 'x', value: 1 }],
+    'product: Fernhill\nx: 1\n',
+  ],
+  [
+    'a name that stands there twice',
+    'product: a\nproduct: b\n',
+    [product],
+    'product: a\nproduct: Fernhill\n',
+  ],
 ] as const)('writes %s', (_name, before, variables, expected) => {
   expect(written(before, variables)).toBe(expected);
 });

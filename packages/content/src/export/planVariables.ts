@@ -10,7 +10,10 @@ import { lineEndOf, parseYaml, scalarEdit, withEdits, yamlValue, type YamlEdit }
  *
  * @returns undefined when there is no file, and none is needed
  */
-export function writeVariables(before: Uint8Array | undefined, variables: readonly Variable[]): Uint8Array | undefined {
+export function writeVariables(
+  before: Uint8Array | undefined,
+  variables: readonly Variable[],
+): Uint8Array | undefined {
   if (before === undefined) return variables.length === 0 ? undefined : exactBytes(linesOf(variables, '\n'));
   if (isSaid(before, variables)) return before;
   const edited = exactBytes(spliced(exactText(before), variables));
@@ -45,13 +48,15 @@ function spliced(text: string, variables: readonly Variable[]): string {
     else added.push({ name, value });
   }
   for (const name of read.keys())
-    if (!wanted.has(name)) edits.push(...pairsOf(contents, name).flatMap((pair) => linesOfPair(text, pair) ?? []));
+    if (!wanted.has(name))
+      edits.push(...pairsOf(contents, name).flatMap((pair) => linesOfPair(text, pair) ?? []));
   return withEdits(text, edits) + (added.length > 0 ? space + linesOf(added, eol) : '');
 }
 
 function pairsOf(map: YAMLMap, name: string): Pair[] {
   return map.items.filter(
-    ({ key }) => isScalar(key) && (key.source ?? String(key.value)).replace(/[\u200B\uFEFF\u2060]/g, '').trim() === name,
+    ({ key }) =>
+      isScalar(key) && (key.source ?? String(key.value)).replace(/[\u200B\uFEFF\u2060]/g, '').trim() === name,
   );
 }
 

@@ -21,7 +21,19 @@ type Step = {
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({
-    kind: fc.constantFrom('insert', 'insert', 'text', 'title', 'move', 'move', 'delete', 'slug', 'file', 'description', 'cover'),
+    kind: fc.constantFrom(
+      'insert',
+      'insert',
+      'text',
+      'title',
+      'move',
+      'move',
+      'delete',
+      'slug',
+      'file',
+      'description',
+      'cover',
+    ),
     page: fc.nat({ max: 40 }),
     other: fc.nat({ max: 40 }),
     at: fc.nat({ max: 5 }),
@@ -31,52 +43,64 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 // A fixed seed by default; set EXPORT_SEED and EXPORT_RUNS to search further.
-const chosen = { numRuns: Number(process.env['EXPORT_RUNS'] ?? 80), seed: Number(process.env['EXPORT_SEED'] ?? 1) };
+const chosen = {
+  numRuns: Number(process.env['EXPORT_RUNS'] ?? 80),
+  seed: Number(process.env['EXPORT_SEED'] ?? 1),
+};
 
-it('writes nothing without changes, and writes edits so that they are read back', { timeout: 600_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(repositorySpecs, steps, async (spec, edits) => {
-      const lab = exportLab({ projectDirectory: spec.project });
-      const files: Repository = buildRepository(spec);
-      const synced = await lab.read(files);
-      expect((await lab.plan(synced, files)).changes, 'unedited').toEqual([]);
-      expect((await lab.plan(synced, files, synced)).changes, 'unedited and synced').toEqual([]);
+it(
+  'writes nothing without changes, and writes edits so that they are read back',
+  { timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(repositorySpecs, steps, async (spec, edits) => {
+        const lab = exportLab({ projectDirectory: spec.project });
+        const files: Repository = buildRepository(spec);
+        const synced = await lab.read(files);
+        expect((await lab.plan(synced, files)).changes, 'unedited').toEqual([]);
+        expect((await lab.plan(synced, files, synced)).changes, 'unedited and synced').toEqual([]);
 
-      let content: ExportedContent = synced;
-      for (const step of edits) content = await take(content, step, lab);
-      for (const known of [synced, undefined]) {
-        const plan = await lab.plan(content, files, known);
-        expect(await lab.plan(content, files, known, { isInStep: true }), 'in step').toEqual(plan);
-        const after = lab.apply(plan, files);
-        for (const path of ['LICENSE']) expect(after.get(path)).toEqual(files.get(path));
-        const next = lab.settle(content, plan);
-        expect(meanings(next, lab), 'meanings').toEqual(meanings(content, lab));
-        const read = await lab.read(after, next);
-        expect(outlineOf(read, lab), known ? 'synced' : 'not synced').toEqual(outlineOf(next, lab));
-        expect((await lab.plan(next, after, next)).changes, 'second').toEqual([]);
-        expect((await lab.plan(next, after)).changes, 'second, not synced').toEqual([]);
-        expect((await lab.plan(read, after)).changes, 'read back').toEqual([]);
-      }
-    }),
-    chosen,
-  );
-});
+        let content: ExportedContent = synced;
+        for (const step of edits) content = await take(content, step, lab);
+        for (const known of [synced, undefined]) {
+          const plan = await lab.plan(content, files, known);
+          expect(await lab.plan(content, files, known, { isInStep: true }), 'in step').toEqual(plan);
+          const after = lab.apply(plan, files);
+          for (const path of ['LICENSE']) expect(after.get(path)).toEqual(files.get(path));
+          const next = lab.settle(content, plan);
+          expect(meanings(next, lab), 'meanings').toEqual(meanings(content, lab));
+          const read = await lab.read(after, next);
+          expect(outlineOf(read, lab), known ? 'synced' : 'not synced').toEqual(outlineOf(next, lab));
+          expect((await lab.plan(next, after, next)).changes, 'second').toEqual([]);
+          expect((await lab.plan(next, after)).changes, 'second, not synced').toEqual([]);
+          expect((await lab.plan(read, after)).changes, 'read back').toEqual([]);
+        }
+      }),
+      chosen,
+    );
+  },
+);
 
 it('exports the content to a branch with foreign commits', { timeout: 600_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(repositorySpecs, steps, fc.array(fc.nat({ max: 60 }), { maxLength: 5 }), async (spec, edits, others) => {
-      const lab = exportLab({ projectDirectory: spec.project });
-      const files = buildRepository(spec);
-      const synced = await lab.read(files);
-      let content: ExportedContent = synced;
-      for (const step of edits) content = await take(content, step, lab);
-      const head = writtenByOthers(files, others);
-      const plan = await lab.plan(content, head, synced);
-      const after = lab.apply(plan, head);
-      const next = lab.settle(content, plan);
-      expect(outlineOf(await lab.read(after, next), lab)).toEqual(outlineOf(next, lab));
-      expect((await lab.plan(next, after, next)).changes).toEqual([]);
-    }),
+    fc.asyncProperty(
+      repositorySpecs,
+      steps,
+      fc.array(fc.nat({ max: 60 }), { maxLength: 5 }),
+      async (spec, edits, others) => {
+        const lab = exportLab({ projectDirectory: spec.project });
+        const files = buildRepository(spec);
+        const synced = await lab.read(files);
+        let content: ExportedContent = synced;
+        for (const step of edits) content = await take(content, step, lab);
+        const head = writtenByOthers(files, others);
+        const plan = await lab.plan(content, head, synced);
+        const after = lab.apply(plan, head);
+        const next = lab.settle(content, plan);
+        expect(outlineOf(await lab.read(after, next), lab)).toEqual(outlineOf(next, lab));
+        expect((await lab.plan(next, after, next)).changes).toEqual([]);
+      },
+    ),
     chosen,
   );
 });
@@ -90,33 +114,51 @@ function writtenByOthers(files: Repository, choices: readonly number[]): Reposit
     const folder = folderOf(path);
     const name = folder === '' ? `x${choice}.md` : `${folder}/x${choice}.md`;
     if (choice % 3 === 0) head.delete(path);
-    else if (choice % 3 === 1) head.set(path, Buffer.concat([head.get(path) as Uint8Array, Buffer.from(`\n* [More](x${choice}.md)\n`)]));
+    else if (choice % 3 === 1)
+      head.set(
+        path,
+        Buffer.concat([head.get(path) as Uint8Array, Buffer.from(`\n* [More](x${choice}.md)\n`)]),
+      );
     else head.set(name, Buffer.from('# Of somebody else\n'));
   }
   return head;
 }
 
-async function take(content: ExportedContent, step: Step, lab: ReturnType<typeof exportLab>): Promise<ExportedContent> {
+async function take(
+  content: ExportedContent,
+  step: Step,
+  lab: ReturnType<typeof exportLab>,
+): Promise<ExportedContent> {
   const all = flat(content.pages);
   const page = all[step.page % Math.max(1, all.length)];
   const other = all[step.other % Math.max(1, all.length)];
   const file = content.files[step.other % Math.max(1, content.files.length)];
-  const places = [page, other].flatMap((each) => (each?.type === 'document' && each.git ? [each.git.path] : []));
+  const places = [page, other].flatMap((each) =>
+    each?.type === 'document' && each.git ? [each.git.path] : [],
+  );
   const relative =
-    places.length === 2 && step.kind === 'text' ? relativePath(folderOf(places[0] as string), places[1] as string) : 'nowhere.md';
+    places.length === 2 && step.kind === 'text'
+      ? relativePath(folderOf(places[0] as string), places[1] as string)
+      : 'nowhere.md';
   const markdown = [
     `New text ${step.word}.`,
     ...(other ? [`[a](/pages/${other.id}) and [b](/pages/${other.id}#part) and [c](${relative})`] : []),
     ...(file ? [`![](/files/${file.id})`] : []),
     '[gone](/pages/aaaaaaaaaaaaaaaaaaaa) [same](#part)',
   ].join('\n\n');
-  const into = step.at === 0 || !other || (other.type !== 'document' && other.type !== 'group') ? null : other.id;
+  const into =
+    step.at === 0 || !other || (other.type !== 'document' && other.type !== 'group') ? null : other.id;
   const edit = (change: Parameters<typeof editInMemory>[1]) => editInMemory(content, change, lab.documents);
   switch (step.kind) {
     case 'file':
       return edit({
         operation: 'new_file',
-        file: { name: `${step.word}.png`, blob: lab.keepBlob(Uint8Array.of(step.page)), sizeBytes: 1, contentType: 'image/png' },
+        file: {
+          name: `${step.word}.png`,
+          blob: lab.keepBlob(Uint8Array.of(step.page)),
+          sizeBytes: 1,
+          contentType: 'image/png',
+        },
       });
     case 'insert':
       return edit({ operation: 'insert_page', title: step.word, into, at: step.at, document: { markdown } });
@@ -128,15 +170,23 @@ async function take(content: ExportedContent, step: Step, lab: ReturnType<typeof
       return page ? edit({ operation: 'update_page', page: page.id, document: { markdown } }) : content;
     case 'cover':
       return page && file
-        ? edit({ operation: 'update_page', page: page.id, document: { markdown: `---\ncover: /files/${file.id}\n---\n\nCovered.` } })
+        ? edit({
+            operation: 'update_page',
+            page: page.id,
+            document: { markdown: `---\ncover: /files/${file.id}\n---\n\nCovered.` },
+          })
         : content;
     case 'title':
       return page ? edit({ operation: 'update_page', page: page.id, title: `${step.word} new` }) : content;
     case 'slug':
       // A page without a file has no slug that a repository could store.
-      return page?.type === 'document' && page.document ? edit({ operation: 'update_page', page: page.id, slug: step.word }) : content;
+      return page?.type === 'document' && page.document
+        ? edit({ operation: 'update_page', page: page.id, slug: step.word })
+        : content;
     case 'description':
-      return page ? edit({ operation: 'update_page', page: page.id, description: `About ${step.word}` }) : content;
+      return page
+        ? edit({ operation: 'update_page', page: page.id, description: `About ${step.word}` })
+        : content;
   }
 }
 
@@ -153,7 +203,9 @@ function meanings(content: ExportedContent, lab: ReturnType<typeof exportLab>): 
  * titles there.
  */
 function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>): unknown {
-  const withFile = new Set(flat(content.pages).flatMap((page) => (page.type === 'document' && page.document ? [page.id] : [])));
+  const withFile = new Set(
+    flat(content.pages).flatMap((page) => (page.type === 'document' && page.document ? [page.id] : [])),
+  );
   const targetOf = (ref: ContentReference) => {
     if (ref.kind !== 'page' && ref.kind !== 'anchor') return ref;
     // In a repository, a link to a page without a file or to a missing page is a URL.
@@ -167,7 +219,10 @@ function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>):
         type,
         title,
         linkTitle: page.linkTitle,
-        target: target.kind === 'url' && /^\/(?:broken|pages)/.test('url' in target ? target.url : '/pages') ? 'nowhere' : target,
+        target:
+          target.kind === 'url' && /^\/(?:broken|pages)/.test('url' in target ? target.url : '/pages')
+            ? 'nowhere'
+            : target,
       };
     }
     // A repository names a computed page by its source.
@@ -194,7 +249,11 @@ function outlineOf(content: ExportedContent, lab: ReturnType<typeof exportLab>):
       .filter(({ git }) => git?.path.includes('.gitbook/assets/'))
       .map(({ id, git, blob }) => [git?.path, id, blob] as const)
       .toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
-    reusableContents: content.reusableContents.map((item) => [item.id, item.title, lab.meaningOf(content, { reusableContent: item })]),
+    reusableContents: content.reusableContents.map((item) => [
+      item.id,
+      item.title,
+      lab.meaningOf(content, { reusableContent: item }),
+    ]),
     redirects: content.redirects.map(({ from, page, anchor }) => [
       from,
       page !== undefined && withFile.has(page) ? page : undefined,

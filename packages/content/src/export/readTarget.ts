@@ -45,7 +45,11 @@ export type TargetLayout = SpaceLayout & {
  * @throws JobError `not_found` for one that is outside of its parent, or a file; as `readLayout`, and later
  *   as `readNavigation`
  */
-export async function readTarget({ entries, projectDirectory: written, readBlobs }: ExportTarget): Promise<TargetLayout> {
+export async function readTarget({
+  entries,
+  projectDirectory: written,
+  readBlobs,
+}: ExportTarget): Promise<TargetLayout> {
   const repository = indexRepository(entries);
   const blobs = blobReader({ entries, readBlobs });
   // Warnings about the repository are for imports.
@@ -77,9 +81,14 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-function ownPathsOf({ special }: SpaceLayout, planned: readonly PlannedPage[], entries: ReadonlyMap<string, TreeEntry>): Set<string> {
+function ownPathsOf(
+  { special }: SpaceLayout,
+  planned: readonly PlannedPage[],
+  entries: ReadonlyMap<string, TreeEntry>,
+): Set<string> {
   const own = new Set(special.includes.map(({ path }) => path));
   for (const page of plannedPages(planned)) if (page.kind === 'file') own.add(page.entry.path);
-  if (special.assets !== undefined) for (const path of entries.keys()) if (isInside(path, special.assets)) own.add(path);
+  if (special.assets !== undefined)
+    for (const path of entries.keys()) if (isInside(path, special.assets)) own.add(path);
   return own;
 }

@@ -7,7 +7,10 @@ import type { ExportWarning } from './types.ts';
 const maxWarnings = 200;
 
 /** Lists the content that the repository cannot express, so that an import gives something else. */
-export function exportWarnings(now: OldPlaces, { placement, target }: { placement: Placement; target: TargetLayout }): ExportWarning[] {
+export function exportWarnings(
+  now: OldPlaces,
+  { placement, target }: { placement: Placement; target: TargetLayout },
+): ExportWarning[] {
   const warnings: ExportWarning[] = [];
   for (const page of now.written) {
     const path = placement.pages.get(page.id) as string;

@@ -4,17 +4,33 @@ import { parseDocument, stringify, type Document, type Scalar } from 'yaml';
 export type YamlEdit = { start: number; end: number; text: string };
 
 export function parseYaml(text: string): Document.Parsed {
-  return parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  return parseDocument(text, {
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
 }
 
 /** Writes a value on one line, also valid inside braces and brackets. */
 export function yamlValue(value: string | number | boolean): string {
-  const text = stringify(value, { lineWidth: 0, blockQuote: false, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).trimEnd();
-  return typeof value === 'string' && /[,[\]{}\n]/.test(text) && !/^["']/.test(text) ? JSON.stringify(value) : text;
+  const text = stringify(value, {
+    lineWidth: 0,
+    blockQuote: false,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  }).trimEnd();
+  return typeof value === 'string' && /[,[\]{}\n]/.test(text) && !/^["']/.test(text)
+    ? JSON.stringify(value)
+    : text;
 }
 
 /** Replaces the value of a scalar; undefined for a scalar without a position. */
-export function scalarEdit(text: string, { range }: Scalar, value: string | number | boolean): YamlEdit | undefined {
+export function scalarEdit(
+  text: string,
+  { range }: Scalar,
+  value: string | number | boolean,
+): YamlEdit | undefined {
   if (!range) return undefined;
   const [start, end] = range;
   // A block scalar ends with its line.

@@ -38,7 +38,10 @@ export type Addition = {
 };
 
 /** @param make  builds the next revision on a base; called again for each new base */
-export function createAddition(target: AdditionTarget, make: (base: RevisionRecord) => Promise<RevisionRecord>): Addition {
+export function createAddition(
+  target: AdditionTarget,
+  make: (base: RevisionRecord) => Promise<RevisionRecord>,
+): Addition {
   let prepared: { space: SpaceRecord; from: string; revision: RevisionRecord } | undefined;
   return {
     prepare: async () => {
@@ -83,7 +86,9 @@ export async function addContent(
     });
   } catch (error) {
     if (!(error instanceof ContentMoved)) throw error;
-    throw new ApiError('conflict', 'Concurrent changes prevented the addition; nothing was added.', { action: 'Try again.' });
+    throw new ApiError('conflict', 'Concurrent changes prevented the addition; nothing was added.', {
+      action: 'Try again.',
+    });
   }
 }
 
@@ -98,20 +103,31 @@ export function refuseClosed({
   changeRequest?: Pick<ChangeRequestRecord, 'status'> | undefined;
 }): void {
   if (changeRequest?.status === 'merged')
-    throw new ApiError('conflict', 'The change request is merged: its content is final.', { action: 'Create another change request.' });
-  if (!changeRequest && space.editMode === 'locked')
-    throw new ApiError('precondition_failed', 'The space is locked: its main content can only be changed by change requests.', {
-      action: 'Create a change request and add the content to it.',
+    throw new ApiError('conflict', 'The change request is merged: its content is final.', {
+      action: 'Create another change request.',
     });
+  if (!changeRequest && space.editMode === 'locked')
+    throw new ApiError(
+      'precondition_failed',
+      'The space is locked: its main content can only be changed by change requests.',
+      {
+        action: 'Create a change request and add the content to it.',
+      },
+    );
 }
 
 type LoadedTarget = { space: SpaceRecord; changeRequest?: ChangeRequestRecord };
 
-async function loadTarget({ space: _id, changeRequest: id }: AdditionTarget, session: ClientSession | null = null): Promise<LoadedTarget> {
+async function loadTarget(
+  { space: _id, changeRequest: id }: AdditionTarget,
+  session: ClientSession | null = null,
+): Promise<LoadedTarget> {
   const space = await Space.findOne({ _id, isDeleted: false }).session(session).lean<SpaceRecord>();
   if (!space) throw notFound('space', _id);
   const changeRequest =
-    id === undefined ? undefined : await ChangeRequest.findOne({ _id: id, space: _id }).session(session).lean<ChangeRequestRecord>();
+    id === undefined
+      ? undefined
+      : await ChangeRequest.findOne({ _id: id, space: _id }).session(session).lean<ChangeRequestRecord>();
   if (id !== undefined && !changeRequest) throw notFound('change request', id);
   refuseClosed({ space, changeRequest: changeRequest ?? undefined });
   return { space, ...(changeRequest && { changeRequest }) };

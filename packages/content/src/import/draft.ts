@@ -33,12 +33,20 @@ export type DraftPage = Extract<Draft, { kind: 'page' }>;
 /**
  * A file that is imported if a page shows it or links to it, or if `isKept` is set. `read` returns its bytes.
  */
-export type DraftFile = { id: string; name: string; place: URL; isKept?: true; read(): Uint8Array | Promise<Uint8Array> };
+export type DraftFile = {
+  id: string;
+  name: string;
+  place: URL;
+  isKept?: true;
+  read(): Uint8Array | Promise<Uint8Array>;
+};
 
 /** A reusable content that pages show. */
 export type DraftInclude = { id: string; title: string; place: URL; markdown: string };
 
-export function draftPage(page: Partial<Omit<DraftPage, 'kind' | 'id'>> & Pick<DraftPage, 'title'>): DraftPage {
+export function draftPage(
+  page: Partial<Omit<DraftPage, 'kind' | 'id'>> & Pick<DraftPage, 'title'>,
+): DraftPage {
   return { kind: 'page', id: newId(), places: [], pages: [], ...page };
 }
 
@@ -70,10 +78,13 @@ export function isInArchive(url: URL): boolean {
 /**
  * Marks content as part of one of several archives, so that equal paths in different archives stay distinct.
  */
-export function inArchive<Content extends { drafts: readonly Draft[]; files: readonly DraftFile[]; includes?: readonly DraftInclude[] }>(
-  index: number,
-  content: Content,
-): Content {
+export function inArchive<
+  Content extends {
+    drafts: readonly Draft[];
+    files: readonly DraftFile[];
+    includes?: readonly DraftInclude[];
+  },
+>(index: number, content: Content): Content {
   const move = (url: URL | undefined) => {
     if (url && isInArchive(url)) url.host = `archive-${index}.invalid`;
   };

@@ -38,7 +38,12 @@ export async function gatherContent(
     files,
     includes = [],
     failed = 0,
-  }: { drafts: readonly Draft[]; files: readonly DraftFile[]; includes?: readonly DraftInclude[]; failed?: number },
+  }: {
+    drafts: readonly Draft[];
+    files: readonly DraftFile[];
+    includes?: readonly DraftInclude[];
+    failed?: number;
+  },
   spool: Spool,
 ): Promise<GatheredContent> {
   if (![...eachDraft(drafts)].some(({ kind }) => kind !== 'group')) throw nothingFound();
@@ -46,9 +51,13 @@ export async function gatherContent(
   const linked = linkDrafts(drafts, { files, includes, hashOf: sha256 });
   const documents = [...linked.documents.values()].map((file) => {
     if (file.length > contentLimits.scannedBytes) {
-      throw new JobError('too_large', `A page is larger than ${contentLimits.scannedBytes / 1_000_000} MB of text.`, {
-        action: 'Split the page, or remove it.',
-      });
+      throw new JobError(
+        'too_large',
+        `A page is larger than ${contentLimits.scannedBytes / 1_000_000} MB of text.`,
+        {
+          action: 'Split the page, or remove it.',
+        },
+      );
     }
     return spool.add(file);
   });
@@ -61,7 +70,14 @@ export async function gatherContent(
   const sources = [...eachDraftPage(drafts)].flatMap(({ id, sourceUrl }) =>
     sourceUrl === undefined ? [] : [{ page: id, url: sourceUrl }],
   );
-  return { pages: linked.pages, reusableContents: linked.reusableContents, documents, files: stored, sources, failed };
+  return {
+    pages: linked.pages,
+    reusableContents: linked.reusableContents,
+    documents,
+    files: stored,
+    sources,
+    failed,
+  };
 }
 
 function nothingFound(): JobError {
@@ -72,7 +88,8 @@ function nothingFound(): JobError {
 
 function refuseDeep(drafts: readonly Draft[]): void {
   for (let level: readonly Draft[] = drafts, depth = 0; level.length > 0; depth += 1) {
-    if (depth >= contentLimits.pageDepth) throw new JobError('limit', `Pages are nested more than ${contentLimits.pageDepth} levels deep.`);
+    if (depth >= contentLimits.pageDepth)
+      throw new JobError('limit', `Pages are nested more than ${contentLimits.pageDepth} levels deep.`);
     level = level.flatMap((draft) => ('pages' in draft ? draft.pages : []));
   }
 }

@@ -9,7 +9,11 @@ import type { ListedPage, PackedContent } from './packedContent.ts';
 import { storeContent } from './storeContent.ts';
 
 /** The target of an import: a space or a change request, below a page or at the top. */
-export type ImportTarget = { spaceId: string; changeRequestId?: string | undefined; page?: string | undefined };
+export type ImportTarget = {
+  spaceId: string;
+  changeRequestId?: string | undefined;
+  page?: string | undefined;
+};
 
 /** The parts of a job's run that an import uses. */
 export type ImportRun = {
@@ -65,12 +69,18 @@ export async function importGathered(
     run.progress('finalize');
     const revision = newId();
     const importedResources = listed.length + files.length + reusableContents.length;
-    const addition = createAddition({ space: target.spaceId, changeRequest: target.changeRequestId }, async (base) => {
-      if (base.organization !== organization) throw movedAway();
-      const content = { pages, files, reusableContents, into: target.page, createdBy: run.job.startedBy };
-      return { ...(await trees.prepareAddition(base, content)), _id: revision };
-    });
-    return { result: { revision, importedResources, totalResources: importedResources + failed, pages: listed }, ...addition };
+    const addition = createAddition(
+      { space: target.spaceId, changeRequest: target.changeRequestId },
+      async (base) => {
+        if (base.organization !== organization) throw movedAway();
+        const content = { pages, files, reusableContents, into: target.page, createdBy: run.job.startedBy };
+        return { ...(await trees.prepareAddition(base, content)), _id: revision };
+      },
+    );
+    return {
+      result: { revision, importedResources, totalResources: importedResources + failed, pages: listed },
+      ...addition,
+    };
   } finally {
     await removeWorkFolder(folder);
   }
@@ -78,7 +88,11 @@ export async function importGathered(
 
 /** The content was stored for the organization that the space has left. */
 function movedAway(): JobError {
-  return new JobError('internal', 'The space has been transferred to another organization; the import starts over.', {
-    class: 'transient',
-  });
+  return new JobError(
+    'internal',
+    'The space has been transferred to another organization; the import starts over.',
+    {
+      class: 'transient',
+    },
+  );
 }

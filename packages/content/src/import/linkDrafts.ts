@@ -1,8 +1,20 @@
 import { isSafeTarget, isWebTarget, schemeOf } from '@bindery/contract/linkTarget';
-import { withoutUnsafeTargets, rewriteTargets, type ContentReference, type CoverReference } from '@bindery/dialect/links';
+import {
+  withoutUnsafeTargets,
+  rewriteTargets,
+  type ContentReference,
+  type CoverReference,
+} from '@bindery/dialect/links';
 import { scanPage } from '@bindery/dialect/repository-format';
 import type { ReusableContentItem } from '../store/items.ts';
-import { eachDraftPage, isInArchive, type Draft, type DraftFile, type DraftInclude, type DraftPage } from './draft.ts';
+import {
+  eachDraftPage,
+  isInArchive,
+  type Draft,
+  type DraftFile,
+  type DraftInclude,
+  type DraftPage,
+} from './draft.ts';
 import type { NewPage } from './newPage.ts';
 import { withHeading } from './pageFile.ts';
 import { createPlaces } from './places.ts';
@@ -33,12 +45,17 @@ export function linkDrafts(
     files,
     includes,
     hashOf,
-  }: { files: readonly Pick<DraftFile, 'id' | 'place'>[]; includes: readonly DraftInclude[]; hashOf: (file: Uint8Array) => string },
+  }: {
+    files: readonly Pick<DraftFile, 'id' | 'place'>[];
+    includes: readonly DraftInclude[];
+    hashOf: (file: Uint8Array) => string;
+  },
 ): LinkedContent {
   const places = createPlaces<Destination>();
   for (const { id, place } of files) places.add(place, { kind: 'file', id });
   for (const { id, place } of includes) places.add(place, { kind: 'reusable-content', id });
-  for (const { id, places: own } of eachDraftPage(drafts)) for (const place of own) places.add(place, { kind: 'page', id });
+  for (const { id, places: own } of eachDraftPage(drafts))
+    for (const place of own) places.add(place, { kind: 'page', id });
   const documents = new Map<string, Uint8Array>();
   const filesInUse = new Set<string>();
   const find = (place: URL) => {
@@ -62,7 +79,9 @@ type Context = {
 };
 
 function linkInclude({ id, title, place, markdown }: DraftInclude, context: Context): ReusableContentItem {
-  const file = new TextEncoder().encode(rewriteTargets(withoutUnsafeTargets(markdown), (target) => targetOf(target, place, context)));
+  const file = new TextEncoder().encode(
+    rewriteTargets(withoutUnsafeTargets(markdown), (target) => targetOf(target, place, context)),
+  );
   context.documents.set(id, file);
   return { id, title, document: context.hashOf(file) };
 }
@@ -70,11 +89,23 @@ function linkInclude({ id, title, place, markdown }: DraftInclude, context: Cont
 function linkDraft(draft: Draft, context: Context): NewPage {
   switch (draft.kind) {
     case 'group':
-      return { type: 'group', id: draft.id, title: draft.title, pages: draft.pages.map((page) => linkDraft(page, context)) };
+      return {
+        type: 'group',
+        id: draft.id,
+        title: draft.title,
+        pages: draft.pages.map((page) => linkDraft(page, context)),
+      };
     case 'link': {
       const { id, title, linkTitle, target } = draft;
-      if (!isSafeTarget(target.href)) return { type: 'document', id, title, ...(linkTitle !== undefined && { linkTitle }), pages: [] };
-      return { type: 'link', id, title, ...(linkTitle !== undefined && { linkTitle }), target: referenceTo(target, context) };
+      if (!isSafeTarget(target.href))
+        return { type: 'document', id, title, ...(linkTitle !== undefined && { linkTitle }), pages: [] };
+      return {
+        type: 'link',
+        id,
+        title,
+        ...(linkTitle !== undefined && { linkTitle }),
+        target: referenceTo(target, context),
+      };
     }
     case 'computed':
       return { type: 'computed', id: draft.id, title: draft.title, computed: draft.computed };
@@ -90,12 +121,16 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   if (markdown === undefined) return { type: 'document', id, title: draft.title, ...named };
 
   const [base] = places;
-  const linked = rewriteTargets(withoutUnsafeTargets(withHeading(markdown, draft)), (target) => targetOf(target, base, context));
+  const linked = rewriteTargets(withoutUnsafeTargets(withHeading(markdown, draft)), (target) =>
+    targetOf(target, base, context),
+  );
   const file = new TextEncoder().encode(linked);
   context.documents.set(id, file);
   const { h1 = draft.title, frontmatter = {} } = scanPage(file);
-  const { description, icon, emoji, condition, tags, variables, layout, cover, coverY, coverHeight } = frontmatter;
-  const coverOf = (written: string | undefined) => written !== undefined && coverReference(written, base, context);
+  const { description, icon, emoji, condition, tags, variables, layout, cover, coverY, coverHeight } =
+    frontmatter;
+  const coverOf = (written: string | undefined) =>
+    written !== undefined && coverReference(written, base, context);
   const [ref, refDark] = [coverOf(cover?.light), coverOf(cover?.dark)];
   return {
     type: 'document',
@@ -139,12 +174,20 @@ function referenceTo(target: URL, { find }: Context): ContentReference {
   const found = find(target);
   if (found?.kind === 'file') return { kind: 'file', file: found.id };
   if (found?.kind === 'reusable-content') return { kind: 'reusable-content', reusableContent: found.id };
-  if (!found) return { kind: 'url', url: isInArchive(target) ? `${target.pathname}${target.search}${target.hash}` : target.href };
+  if (!found)
+    return {
+      kind: 'url',
+      url: isInArchive(target) ? `${target.pathname}${target.search}${target.hash}` : target.href,
+    };
   const anchor = target.hash.slice(1);
   return anchor === '' ? { kind: 'page', page: found.id } : { kind: 'anchor', anchor, page: found.id };
 }
 
-function coverReference(written: string, base: URL | undefined, { find }: Context): CoverReference | undefined {
+function coverReference(
+  written: string,
+  base: URL | undefined,
+  { find }: Context,
+): CoverReference | undefined {
   const url = URL.parse(written, base?.href);
   const found = url && isWebTarget(url.href) ? find(url) : undefined;
   if (found?.kind === 'file') return { kind: 'file', file: found.id };

@@ -28,7 +28,11 @@ export type NewPlace = {
  * @param isBelow  whether it goes below another page, where groups are not allowed: a group becomes an empty
  *   page
  */
-export function placePage(page: NewPage, { path: above, slugOf, time }: NewPlace, isBelow: boolean): PageTree {
+export function placePage(
+  page: NewPage,
+  { path: above, slugOf, time }: NewPlace,
+  isBelow: boolean,
+): PageTree {
   const times = { createdAt: time, updatedAt: time };
   if (page.type === 'link' || page.type === 'computed') return { ...page, ...times };
   const slug = slugOf(page.title);

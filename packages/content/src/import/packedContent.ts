@@ -9,13 +9,20 @@ export type ListedPage = { id: string; type: 'page' | 'folder'; sourceURL?: stri
  * Gathered content in transfer from the process that read it. It may contain thousands of pages, which stay
  * packed until the thread that builds their tree unpacks them.
  */
-export type PackedContent = Omit<GatheredContent, 'pages' | 'sources'> & { pages: Uint8Array; listed: ListedPage[] };
+export type PackedContent = Omit<GatheredContent, 'pages' | 'sources'> & {
+  pages: Uint8Array;
+  listed: ListedPage[];
+};
 
 export function packContent({ pages, sources, ...rest }: GatheredContent): PackedContent {
   const urls = new Map(sources.map(({ page, url }) => [page, url]));
   const list = (page: NewPage): ListedPage => {
     const sourceURL = urls.get(page.id);
-    return { id: page.id, type: isFolder(page) ? 'folder' : 'page', ...(sourceURL !== undefined && { sourceURL }) };
+    return {
+      id: page.id,
+      type: isFolder(page) ? 'folder' : 'page',
+      ...(sourceURL !== undefined && { sourceURL }),
+    };
   };
   return { ...rest, pages: serialize(pages), listed: [...eachNewPage(pages)].map(list) };
 }
@@ -25,5 +32,8 @@ export function unpackPages(packed: Uint8Array): NewPage[] {
 }
 
 function isFolder(page: NewPage): boolean {
-  return page.type === 'group' || (page.type === 'document' && page.document === undefined && page.pages.length > 0);
+  return (
+    page.type === 'group' ||
+    (page.type === 'document' && page.document === undefined && page.pages.length > 0)
+  );
 }

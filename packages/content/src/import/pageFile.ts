@@ -6,7 +6,15 @@ import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 const maxTitleLength = 200;
 
 /** Builds a page's file from its parts, for content that was not Markdown: frontmatter, heading, text. */
-export function pageFile({ title, description, body }: { title: string; description?: string | undefined; body: string }): string {
+export function pageFile({
+  title,
+  description,
+  body,
+}: {
+  title: string;
+  description?: string | undefined;
+  body: string;
+}): string {
   const frontmatter = description ? `---\n${stringify({ description }, { lineWidth: 0 })}---\n\n` : '';
   return `${frontmatter}${headingOf(title)}${body.trim() === '' ? '' : `\n${body.trim()}\n`}`;
 }

@@ -11,7 +11,8 @@ export function createPlaces<Thing>(): Places<Thing> {
   const things = new Map<string, Thing>();
   return {
     add(place, thing) {
-      for (const key of [keyOf(place, place.search), keyOf(place, '')]) if (!things.has(key)) things.set(key, thing);
+      for (const key of [keyOf(place, place.search), keyOf(place, '')])
+        if (!things.has(key)) things.set(key, thing);
     },
     find: (place) => things.get(keyOf(place, place.search)) ?? things.get(keyOf(place, '')),
   };

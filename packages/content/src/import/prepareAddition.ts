@@ -42,7 +42,9 @@ export async function prepareAddition(
     createdBy,
     pages: root,
     ...(files.length > 0 && { files: [...(await loadFiles(base)), ...files] }),
-    ...(reusableContents.length > 0 && { reusableContents: [...(await loadReusableContents(base)), ...reusableContents] }),
+    ...(reusableContents.length > 0 && {
+      reusableContents: [...(await loadReusableContents(base)), ...reusableContents],
+    }),
   });
   return revision;
 }

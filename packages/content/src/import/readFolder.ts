@@ -35,7 +35,8 @@ export async function readFolder(
   { alsoAt = () => [] }: { alsoAt?: (path: string) => readonly string[] } = {},
 ): Promise<ReadFolder> {
   const root = commonFolder([...files.keys()]);
-  const inner = root === '' ? files : new Map([...files].map(([path, bytes]) => [path.slice(root.length + 1), bytes]));
+  const inner =
+    root === '' ? files : new Map([...files].map(([path, bytes]) => [path.slice(root.length + 1), bytes]));
   const content = await readSpaceContent(asRepository(inner), { projectDirectory: '' });
   const place = (path: string) => placeInArchive(join(root, path));
   const placesOf = (path: string): [URL, ...URL[]] => [
@@ -104,7 +105,9 @@ function commonFolder(paths: readonly string[]): string {
 function shortForms(path: string): string[] {
   if (!isMarkdown(path)) return [];
   const withoutEnding = path.replace(/\.[^./]+$/, '');
-  return /^readme$/i.test(nameOf(withoutEnding)) ? [path.slice(0, -nameOf(path).length), withoutEnding] : [withoutEnding];
+  return /^readme$/i.test(nameOf(withoutEnding))
+    ? [path.slice(0, -nameOf(path).length), withoutEnding]
+    : [withoutEnding];
 }
 
 function urlOf(target: LinkTarget, place: (path: string) => URL): URL {
@@ -130,9 +133,11 @@ function textOf(bytes: Uint8Array | undefined): string {
 /** Uses paths as ids, because each file is read only once. */
 function asRepository(files: ReadonlyMap<string, Uint8Array>): RepositoryFiles {
   const entries = new Map<string, TreeEntry>();
-  for (const [path, bytes] of files) entries.set(path, { path, oid: path, mode: '100644', sizeBytes: bytes.length });
+  for (const [path, bytes] of files)
+    entries.set(path, { path, oid: path, mode: '100644', sizeBytes: bytes.length });
   return {
     entries,
-    readBlobs: async (oids) => new Map(oids.flatMap((oid) => (files.has(oid) ? [[oid, files.get(oid) as Uint8Array] as const] : []))),
+    readBlobs: async (oids) =>
+      new Map(oids.flatMap((oid) => (files.has(oid) ? [[oid, files.get(oid) as Uint8Array] as const] : []))),
   };
 }

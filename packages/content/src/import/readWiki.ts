@@ -17,7 +17,10 @@ export function readWiki(files: WikiFiles, { url }: { url: URL }): { drafts: Dra
   const texts = [...files]
     .filter(([path]) => isMarkdown(path))
     .map(([path, bytes]) => ({ path, name: nameWithoutEnding(path), text: new TextDecoder().decode(bytes) }))
-    .sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }) || (one.path < other.path ? -1 : 1));
+    .sort(
+      (one, other) =>
+        one.name.localeCompare(other.name, 'en', { numeric: true }) || (one.path < other.path ? -1 : 1),
+    );
   const names = new Map<string, string>();
   for (const { name } of texts) if (!names.has(keyOf(name))) names.set(keyOf(name), name);
 
@@ -26,18 +29,30 @@ export function readWiki(files: WikiFiles, { url }: { url: URL }): { drafts: Dra
     if (name.startsWith('_') || pages.has(keyOf(name))) continue;
     const title = name.replaceAll(/[-_]+/g, ' ').trim() || 'Untitled';
     const onSite = new URL(`${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(name)}`, url);
-    const places: [URL, ...URL[]] = [placeInArchive(name), placeInArchive(path), onSite, ...(keyOf(name) === 'home' ? [url] : [])];
+    const places: [URL, ...URL[]] = [
+      placeInArchive(name),
+      placeInArchive(path),
+      onSite,
+      ...(keyOf(name) === 'home' ? [url] : []),
+    ];
     pages.set(keyOf(name), draftPage({ title, markdown: withPlainLinks(text, { names, files }), places }));
   }
   const sidebar = texts.find(({ name }) => name.toLowerCase() === '_sidebar');
   const home = pages.get('home');
   const placed = new Set<DraftPage>(home ? [home] : []);
-  const listed = sidebar ? readSidebar(withPlainLinks(sidebar.text, { names, files }), { pages, placed }) : [];
+  const listed = sidebar
+    ? readSidebar(withPlainLinks(sidebar.text, { names, files }), { pages, placed })
+    : [];
   return {
     drafts: [...(home ? [home] : []), ...listed, ...[...pages.values()].filter((page) => !placed.has(page))],
     files: [...files]
       .filter(([path]) => !isMarkdown(path))
-      .map(([path, bytes]) => ({ id: newId(), name: nameOf(path), place: placeInArchive(path), read: () => bytes })),
+      .map(([path, bytes]) => ({
+        id: newId(),
+        name: nameOf(path),
+        place: placeInArchive(path),
+        read: () => bytes,
+      })),
   };
 }
 
@@ -53,7 +68,10 @@ function keyOf(name: string): string {
  * Converts `[[Page]]`, `[[Text|Page]]` and `[[image.png|alt=Text]]` to Markdown links and images, except in
  * code.
  */
-function withPlainLinks(text: string, { names, files }: { names: ReadonlyMap<string, string>; files: WikiFiles }): string {
+function withPlainLinks(
+  text: string,
+  { names, files }: { names: ReadonlyMap<string, string>; files: WikiFiles },
+): string {
   return text.replaceAll(
     /(```[\s\S]*?```|~~~[\s\S]*?~~~|`[^`\n]*`)|\[\[([^[\]\n]{1,500})\]\]/g,
     (whole, code: string | undefined, inside: string) => {
@@ -83,7 +101,10 @@ function escaped(text: string): string {
 }
 
 /** Reads a sidebar's links to pages of this wiki; indented entries are below the entry above them. */
-function readSidebar(text: string, { pages, placed }: { pages: ReadonlyMap<string, DraftPage>; placed: Set<DraftPage> }): Draft[] {
+function readSidebar(
+  text: string,
+  { pages, placed }: { pages: ReadonlyMap<string, DraftPage>; placed: Set<DraftPage> },
+): Draft[] {
   const top: Draft[] = [];
   const open: { indent: number; page: DraftPage }[] = [];
   for (const line of text.split(/\r?\n/)) {

@@ -22,7 +22,8 @@ export function createSpool(path: string): Spool {
       const hash = sha256(bytes);
       const known = parts.get(hash);
       if (known) return known;
-      for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written, bytes.length - written, end + written);
+      for (let written = 0; written < bytes.length;)
+        written += writeSync(file, bytes, written, bytes.length - written, end + written);
       const part = { hash, offset: end, length: bytes.length };
       end += bytes.length;
       parts.set(hash, part);

@@ -26,7 +26,13 @@ export async function storeContent(
     blobs,
     signal,
     onProgress,
-  }: { spool: string; organization: string; blobs: BlobStore; signal: AbortSignal; onProgress(done: number, total: number): void },
+  }: {
+    spool: string;
+    organization: string;
+    blobs: BlobStore;
+    signal: AbortSignal;
+    onProgress(done: number, total: number): void;
+  },
 ): Promise<{ files: FileItem[]; documentsWritten: number; blobsWritten: number }> {
   const total = documents.length + files.length;
   const spool = await open(path, 'r');
@@ -35,7 +41,10 @@ export async function storeContent(
   try {
     for (const batch of batchesOf(documents)) {
       signal.throwIfAborted();
-      const sources = batch.map(async (part) => ({ hash: part.hash, source: splitFrontmatter(await readPart(spool, part)) }));
+      const sources = batch.map(async (part) => ({
+        hash: part.hash,
+        source: splitFrontmatter(await readPart(spool, part)),
+      }));
       documentsWritten += await storeDocuments(organization, await Promise.all(sources));
       documentsRead += batch.length;
       onProgress(documentsRead, total);
@@ -53,7 +62,13 @@ export async function storeContent(
     stored.add(keyOf(file));
     if (await blobs.put(keyOf(file), streamPart(path, file))) blobsWritten += 1;
   }
-  const items = files.map(({ id, name, contentType, hash, length }) => ({ id, name, contentType, sizeBytes: length, blob: hash }));
+  const items = files.map(({ id, name, contentType, hash, length }) => ({
+    id,
+    name,
+    contentType,
+    sizeBytes: length,
+    blob: hash,
+  }));
   return { files: items, documentsWritten, blobsWritten };
 }
 
@@ -80,5 +95,7 @@ async function readPart(spool: FileHandle, { offset, length }: SpoolPart): Promi
 
 function streamPart(path: string, { offset, length }: SpoolPart): Readable {
   // `createReadStream` cannot read an empty range.
-  return length === 0 ? Readable.from([]) : createReadStream(path, { start: offset, end: offset + length - 1 });
+  return length === 0
+    ? Readable.from([])
+    : createReadStream(path, { start: offset, end: offset + length - 1 });
 }

@@ -17,7 +17,11 @@ export type Alignment = { to: (number | undefined)[]; from: Map<number, number> 
  * @param maxWork  maximum number of parts compared to find similar blocks; beyond it, blocks are paired in
  *   order
  */
-export function alignBlocks(before: readonly string[], after: readonly string[], maxWork = Infinity): Alignment {
+export function alignBlocks(
+  before: readonly string[],
+  after: readonly string[],
+  maxWork = Infinity,
+): Alignment {
   const to: (number | undefined)[] = before.map(() => undefined);
   const from = new Map<number, number>();
   const pair = (old: number, now: number) => {
@@ -47,17 +51,24 @@ function pairUp(before: readonly string[], after: readonly string[]): [number, n
   const partsAfter = after.map(partsOf);
   const width = after.length + 1;
   const best = new Float64Array((before.length + 1) * width);
-  const weights = before.map((old, i) => after.map((now, j) => weightOf([old, now], [partsBefore[i], partsAfter[j]] as [Parts, Parts])));
+  const weights = before.map((old, i) =>
+    after.map((now, j) => weightOf([old, now], [partsBefore[i], partsAfter[j]] as [Parts, Parts])),
+  );
   for (let i = before.length - 1; i >= 0; i -= 1) {
     for (let j = after.length - 1; j >= 0; j -= 1) {
       const paired = (weights[i]?.[j] as number) + (best[(i + 1) * width + j + 1] as number);
-      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] as number, best[i * width + j + 1] as number);
+      best[i * width + j] = Math.max(
+        paired,
+        best[(i + 1) * width + j] as number,
+        best[i * width + j + 1] as number,
+      );
     }
   }
   const pairs: [number, number][] = [];
   for (let i = 0, j = 0; i < before.length && j < after.length;) {
     const here = best[i * width + j] as number;
-    if (here === (weights[i]?.[j] as number) + (best[(i + 1) * width + j + 1] as number)) pairs.push([i++, j++]);
+    if (here === (weights[i]?.[j] as number) + (best[(i + 1) * width + j + 1] as number))
+      pairs.push([i++, j++]);
     else if (here === best[(i + 1) * width + j]) i += 1;
     else j += 1;
   }
@@ -71,7 +82,8 @@ function inOrder(before: readonly string[], after: readonly string[]): [number, 
 /** The cost of pairing these blocks, in compared parts. */
 function workOf(before: readonly string[], after: readonly string[]): number {
   if (before.length * after.length > maxPairs) return 0;
-  const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Math.min(text.length, comparedCharacters), 0);
+  const lengthOf = (texts: readonly string[]) =>
+    texts.reduce((sum, text) => sum + Math.min(text.length, comparedCharacters), 0);
   const [old, now] = [lengthOf(before), lengthOf(after)];
   return old + now + Math.min(old * after.length, now * before.length);
 }
@@ -104,5 +116,7 @@ export function likenessOf(a: string, b: string): number {
 
 /** The kind of a block, recognized by its beginning. */
 function kindOf(block: string): string {
-  return /^[ \t]*(?:#{1,6}(?= )|[`~]{3}|\{% *\w+|<\w+|>|[*+-](?= )|\d+[.)](?= )|\|)/.exec(block)?.[0]?.trim() ?? '';
+  return (
+    /^[ \t]*(?:#{1,6}(?= )|[`~]{3}|\{% *\w+|<\w+|>|[*+-](?= )|\d+[.)](?= )|\|)/.exec(block)?.[0]?.trim() ?? ''
+  );
 }

@@ -24,7 +24,8 @@ function escaped(text: string): string {
 
 /** Describes a page without a file in Markdown. */
 export function describePage(page: PageItem): string {
-  if (page.type === 'link') return `[${escaped(page.linkTitle ?? page.title)}](${writeStableTarget(page.target)})`;
+  if (page.type === 'link')
+    return `[${escaped(page.linkTitle ?? page.title)}](${writeStableTarget(page.target)})`;
   return `# ${page.title}`;
 }
 

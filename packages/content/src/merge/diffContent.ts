@@ -21,7 +21,9 @@ export async function diffContent(a: RevisionRecord | undefined, b: RevisionReco
     a && openTree(a.organization, a.pages),
     openTree(organization, b.pages),
     a?.files === b.files ? none : Promise.all([a ? loadFiles(a) : [], loadFiles(b)]),
-    a?.reusableContents === b.reusableContents ? none : Promise.all([a ? loadReusableContents(a) : [], loadReusableContents(b)]),
+    a?.reusableContents === b.reusableContents
+      ? none
+      : Promise.all([a ? loadReusableContents(a) : [], loadReusableContents(b)]),
   ]);
   return {
     pages: diffTrees(before, after),
@@ -33,7 +35,10 @@ export async function diffContent(a: RevisionRecord | undefined, b: RevisionReco
 
 const none: [never[], never[]] = [[], []];
 
-function diffLists<Item>([before, after]: [readonly Item[], readonly Item[]], keyOf: (item: Item) => string): ListDiff<Item> {
+function diffLists<Item>(
+  [before, after]: [readonly Item[], readonly Item[]],
+  keyOf: (item: Item) => string,
+): ListDiff<Item> {
   const old = new Map(before.map((item) => [keyOf(item), item]));
   const changed = after.flatMap((item): ListDiff<Item> => {
     const key = keyOf(item);

@@ -18,7 +18,8 @@ export function diffSequences(before: readonly string[], after: readonly string[
   let tail = 0;
   const shorter = Math.min(before.length, after.length);
   while (start < shorter && before[start] === after[start]) start += 1;
-  while (tail < shorter - start && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  while (tail < shorter - start && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    tail += 1;
   const [old, now] = [before.slice(start, before.length - tail), after.slice(start, after.length - tail)];
   if (old.length === 0 && now.length === 0) return [];
   return diffMiddle(old, now).map((difference) => ({

@@ -8,7 +8,17 @@ import { longestIncreasing } from './longestIncreasing.ts';
 
 const time = '2026-01-01T00:00:00.000Z';
 const page = (id: string, pages: PageTree[] = [], fields: object = {}): PageTree =>
-  ({ type: 'document', id, title: id, slug: id, path: id, createdAt: time, updatedAt: time, ...fields, pages }) as PageTree;
+  ({
+    type: 'document',
+    id,
+    title: id,
+    slug: id,
+    path: id,
+    createdAt: time,
+    updatedAt: time,
+    ...fields,
+    pages,
+  }) as PageTree;
 const diff = (before: PageTree[], after: PageTree[]) =>
   [...diffTrees(memoryTree(before), memoryTree(after)).values()].map((change) =>
     change.kind === 'changed'
@@ -18,7 +28,12 @@ const diff = (before: PageTree[], after: PageTree[]) =>
 
 it('finds inserted, deleted, changed and moved pages', () => {
   const before = [page('a', [page('b'), page('c', [page('d')])]), page('e'), page('f', [page('g')])];
-  const after = [page('a', [page('c', [page('h')], { title: 'C' })]), page('b'), page('e', [], { description: 'x' }), page('g')];
+  const after = [
+    page('a', [page('c', [page('h')], { title: 'C' })]),
+    page('b'),
+    page('e', [], { description: 'x' }),
+    page('g'),
+  ];
   expect(diff(before, after)).toEqual([
     ['c', 'title'],
     ['h', 'created'],
@@ -39,7 +54,9 @@ it('reports as few siblings as possible as moved', () => {
 
 it('descends below a page that moved, and finds no change in pages that only moved along', () => {
   const before = [page('a', [page('b', [page('c'), page('d')])]), page('e')];
-  expect(diff(before, [page('a'), page('e', [page('b', [page('c'), page('d')])])])).toEqual([['b', 'moved parent']]);
+  expect(diff(before, [page('a'), page('e', [page('b', [page('c'), page('d')])])])).toEqual([
+    ['b', 'moved parent'],
+  ]);
   expect(diff(before, [page('e', [page('b', [page('d', [page('a')])])])])).toEqual([
     ['b', 'moved parent'],
     ['a', 'moved parent'],
@@ -69,7 +86,9 @@ it('is empty for equal trees, and reversed when the trees are exchanged', () => 
       const opposite = { created: 'deleted', deleted: 'created', changed: 'changed' };
       // Several choices of moved siblings are right.
       const told = (all: typeof there) =>
-        [...all.values()].filter((change) => change.kind !== 'changed' || change.fields.size > 0 || change.moved === 'parent');
+        [...all.values()].filter(
+          (change) => change.kind !== 'changed' || change.fields.size > 0 || change.moved === 'parent',
+        );
       expect(
         told(back)
           .map(({ id, kind }) => `${id} ${kind}`)

@@ -38,7 +38,8 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
   const findInA = a ? finder(a) : () => undefined;
   const findInB = finder(b);
 
-  const itemsOf = (tree: ComparedTree | undefined, hash: string | undefined) => (tree && hash !== undefined ? tree.node(hash) : []);
+  const itemsOf = (tree: ComparedTree | undefined, hash: string | undefined) =>
+    tree && hash !== undefined ? tree.node(hash) : [];
 
   function compareLists(
     before: { items: readonly PageItem[]; parent: PageItem | null },
@@ -54,7 +55,11 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
       const indexBefore = indexInA.get(page.id);
       if (indexBefore === undefined) come(place);
       else {
-        const previous = { page: before.items[indexBefore] as PageItem, parent: before.parent, index: indexBefore };
+        const previous = {
+          page: before.items[indexBefore] as PageItem,
+          parent: before.parent,
+          index: indexBefore,
+        };
         comparePages(previous, place, reordered.has(page.id) ? 'order' : undefined);
       }
     }
@@ -66,10 +71,14 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
   function comparePages(before: PlacedPage, after: PlacedPage, moved: 'parent' | 'order' | undefined): void {
     const fields = changedFields(before.page, after.page);
     const { id } = after.page;
-    if (fields.size > 0 || moved) changes.set(id, { kind: 'changed', id, before, after, fields, ...(moved && { moved }) });
+    if (fields.size > 0 || moved)
+      changes.set(id, { kind: 'changed', id, before, after, fields, ...(moved && { moved }) });
     const [hashBefore, hashAfter] = [childrenOf(before.page), childrenOf(after.page)];
     if (hashBefore === hashAfter) return;
-    compareLists({ items: itemsOf(a, hashBefore), parent: before.page }, { items: itemsOf(b, hashAfter), parent: after.page });
+    compareLists(
+      { items: itemsOf(a, hashBefore), parent: before.page },
+      { items: itemsOf(b, hashAfter), parent: after.page },
+    );
   }
 
   function come(after: PlacedPage): void {
@@ -77,7 +86,8 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
     const before = findInA(id);
     if (before) return comparePages(before, after, 'parent');
     changes.set(id, { kind: 'created', id, after });
-    for (const [index, page] of itemsOf(b, childrenOf(after.page)).entries()) come({ page, parent: after.page, index });
+    for (const [index, page] of itemsOf(b, childrenOf(after.page)).entries())
+      come({ page, parent: after.page, index });
   }
 
   function gone(before: PlacedPage): void {
@@ -85,10 +95,12 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
     // It is compared at its current position.
     if (findInB(id)) return;
     changes.set(id, { kind: 'deleted', id, before });
-    for (const [index, page] of itemsOf(a, childrenOf(before.page)).entries()) gone({ page, parent: before.page, index });
+    for (const [index, page] of itemsOf(a, childrenOf(before.page)).entries())
+      gone({ page, parent: before.page, index });
   }
 
-  if (a?.root !== b.root) compareLists({ items: itemsOf(a, a?.root), parent: null }, { items: b.node(b.root), parent: null });
+  if (a?.root !== b.root)
+    compareLists({ items: itemsOf(a, a?.root), parent: null }, { items: b.node(b.root), parent: null });
   return changes;
 }
 
@@ -104,14 +116,19 @@ function finder(tree: ComparedTree): (id: string) => PlacedPage | undefined {
       const found = tree.page(id);
       return found && { page: found.page, parent: found.parent ?? null, index: found.index };
     }
-    all ??= new Map([...tree.all()].map(({ page, parent, index }) => [page.id, { page, parent: parent ?? null, index }]));
+    all ??= new Map(
+      [...tree.all()].map(({ page, parent, index }) => [page.id, { page, parent: parent ?? null, index }]),
+    );
     return all.get(id);
   };
 }
 
 function changedFields(before: PageItem, after: PageItem): Set<string> {
   if (before === after) return new Set();
-  const [old, now] = [before as unknown as Record<string, unknown>, after as unknown as Record<string, unknown>];
+  const [old, now] = [
+    before as unknown as Record<string, unknown>,
+    after as unknown as Record<string, unknown>,
+  ];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   names.delete('children');
   return new Set([...names].filter((name) => !isSame(old[name], now[name])));

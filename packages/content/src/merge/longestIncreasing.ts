@@ -20,6 +20,7 @@ export function longestIncreasing(values: readonly number[]): Set<number> {
     ends[low] = position;
   }
   const chosen = new Set<number>();
-  for (let position = ends.at(-1) ?? -1; position !== -1; position = before[position] as number) chosen.add(position);
+  for (let position = ends.at(-1) ?? -1; position !== -1; position = before[position] as number)
+    chosen.add(position);
   return chosen;
 }

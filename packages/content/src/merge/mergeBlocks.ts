@@ -5,13 +5,23 @@ import type { Block } from './splitBlocks.ts';
 /**
  * A block whose same lines both sides changed, with the result of the merge; null where the block is absent.
  */
-export type BlockConflict = { base: string | null; ours: string | null; theirs: string | null; merged: string | null };
+export type BlockConflict = {
+  base: string | null;
+  ours: string | null;
+  theirs: string | null;
+  merged: string | null;
+};
 
 /** Similarity from which two blocks added in the same position count as versions of one block. */
 const alikeEnough = 0.5;
 
 /** A block of the result, with its position in each version. */
-type Placed = { text: string; base?: Block | undefined; ours?: Indexed | undefined; theirs?: Indexed | undefined };
+type Placed = {
+  text: string;
+  base?: Block | undefined;
+  ours?: Indexed | undefined;
+  theirs?: Indexed | undefined;
+};
 type Indexed = Block & { index: number };
 
 /**
@@ -78,7 +88,11 @@ function mergeBlock(
   return { text, ...places };
 }
 
-function mergeAdded(ours: readonly Indexed[], theirs: readonly Indexed[], conflicts: BlockConflict[]): Placed[] {
+function mergeAdded(
+  ours: readonly Indexed[],
+  theirs: readonly Indexed[],
+  conflicts: BlockConflict[],
+): Placed[] {
   const our = (block: Indexed): Placed => ({ text: block.text, ours: block });
   const their = (block: Indexed): Placed => ({ text: block.text, theirs: block });
   if (ours.length === 0) return theirs.map(their);
@@ -98,7 +112,8 @@ function mergeAdded(ours: readonly Indexed[], theirs: readonly Indexed[], confli
     }
     merged.push(...theirs.slice(next, place).map(their));
     next = place + 1;
-    if (block.text !== partner.text) conflicts.push({ base: null, ours: block.text, theirs: partner.text, merged: partner.text });
+    if (block.text !== partner.text)
+      conflicts.push({ base: null, ours: block.text, theirs: partner.text, merged: partner.text });
     merged.push({ text: partner.text, ours: block, theirs: partner });
   }
   return [...merged, ...theirs.slice(next).map(their)];
@@ -112,8 +127,15 @@ function isSameBlock(a: string, b: string): boolean {
 
 /** Separates blocks that were not adjacent before by a blank line, so that they stay two blocks. */
 function join(blocks: readonly Placed[], end: string): string {
-  const feed = blocks.some(({ text, ours, theirs }) => `${text}${ours?.gap}${theirs?.gap}`.includes('\r\n')) ? '\r\n' : '\n';
-  return blocks.map((block, index) => block.text + (blocks[index + 1] ? between(block, blocks[index + 1] as Placed, feed) : end)).join('');
+  const feed = blocks.some(({ text, ours, theirs }) => `${text}${ours?.gap}${theirs?.gap}`.includes('\r\n'))
+    ? '\r\n'
+    : '\n';
+  return blocks
+    .map(
+      (block, index) =>
+        block.text + (blocks[index + 1] ? between(block, blocks[index + 1] as Placed, feed) : end),
+    )
+    .join('');
 }
 
 function between({ text, base, ours, theirs }: Placed, next: Placed, feed: string): string {

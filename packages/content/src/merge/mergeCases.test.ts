@@ -32,21 +32,38 @@ function under(path: string, below: PageTree): PageTree {
 }
 
 function merge(base: PageTree[], ours: PageTree[], theirs: PageTree[]) {
-  const { edit, conflicts, kept, toMerge } = mergeTrees({ base: memoryTree(base), ours: memoryTree(ours), theirs: memoryTree(theirs) });
-  return { tree: outline(pagesOf(edit)), pages: pagesOf(edit), conflicts, kept: kept.map(({ id }) => id).toSorted(), toMerge };
+  const { edit, conflicts, kept, toMerge } = mergeTrees({
+    base: memoryTree(base),
+    ours: memoryTree(ours),
+    theirs: memoryTree(theirs),
+  });
+  return {
+    tree: outline(pagesOf(edit)),
+    pages: pagesOf(edit),
+    conflicts,
+    kept: kept.map(({ id }) => id).toSorted(),
+    toMerge,
+  };
 }
 
 /** `a(b c(d))` */
 function outline(pages: readonly PageTree[]): string {
-  return pages.map((one) => one.id + ('pages' in one && one.pages.length > 0 ? `(${outline(one.pages)})` : '')).join(' ');
+  return pages
+    .map((one) => one.id + ('pages' in one && one.pages.length > 0 ? `(${outline(one.pages)})` : ''))
+    .join(' ');
 }
-const paths = (pages: readonly PageTree[]): string[] => pages.flatMap((one) => ('path' in one ? [one.path, ...paths(one.pages)] : []));
+const paths = (pages: readonly PageTree[]): string[] =>
+  pages.flatMap((one) => ('path' in one ? [one.path, ...paths(one.pages)] : []));
 
 describe('positions', () => {
   it('of pages that both sides added are kept, ours first', () => {
     const base = [page('a'), page('b')];
-    expect(merge(base, [page('a'), page('x'), page('b')], [page('a'), page('y'), page('b')]).tree).toBe('a x y b');
-    expect(merge(base, [page('x'), page('a'), page('b')], [page('y'), page('a'), page('b'), page('z')]).tree).toBe('x y a b z');
+    expect(merge(base, [page('a'), page('x'), page('b')], [page('a'), page('y'), page('b')]).tree).toBe(
+      'a x y b',
+    );
+    expect(
+      merge(base, [page('x'), page('a'), page('b')], [page('y'), page('a'), page('b'), page('z')]).tree,
+    ).toBe('x y a b z');
   });
 
   it('follow a move of one side and an edit of the other', () => {
@@ -62,7 +79,11 @@ describe('positions', () => {
 
   it('are those of theirs where both moved a page, and both are reported', () => {
     const base = [page('a'), page('b'), page('c')];
-    const { tree, conflicts } = merge(base, [page('a', [page('c')]), page('b')], [page('a'), page('b', [page('c')])]);
+    const { tree, conflicts } = merge(
+      base,
+      [page('a', [page('c')]), page('b')],
+      [page('a'), page('b', [page('c')])],
+    );
     expect(tree).toBe('a b(c)');
     expect(conflicts).toEqual([
       {
@@ -74,14 +95,25 @@ describe('positions', () => {
       },
     ]);
     const inOrder = merge(base, [page('c'), page('a'), page('b')], [page('a'), page('c'), page('b')]);
-    expect([inOrder.tree, inOrder.conflicts.map(({ page: id, field }) => [id, field])]).toEqual(['a c b', [['c', 'position']]]);
-    expect(merge(base, [page('c'), page('a'), page('b')], [page('c'), page('a'), page('b')]).conflicts).toEqual([]);
+    expect([inOrder.tree, inOrder.conflicts.map(({ page: id, field }) => [id, field])]).toEqual([
+      'a c b',
+      [['c', 'position']],
+    ]);
+    expect(
+      merge(base, [page('c'), page('a'), page('b')], [page('c'), page('a'), page('b')]).conflicts,
+    ).toEqual([]);
   });
 
   it('in a list are those that each side gave a page, whatever the other did to its neighbours', () => {
     const list = (ids: string) => [...ids].map((id) => page(id));
-    expect(merge(list('abcdef'), list('bcdefa'), list('abcedf'))).toMatchObject({ tree: 'b c e d f a', conflicts: [] });
-    expect(merge(list('aXbYc'), list('abYcX'), list('aXYbc'))).toMatchObject({ tree: 'a Y b c X', conflicts: [] });
+    expect(merge(list('abcdef'), list('bcdefa'), list('abcedf'))).toMatchObject({
+      tree: 'b c e d f a',
+      conflicts: [],
+    });
+    expect(merge(list('aXbYc'), list('abYcX'), list('aXYbc'))).toMatchObject({
+      tree: 'a Y b c X',
+      conflicts: [],
+    });
     expect(merge(list('abcd'), list('dabc'), list('dabc'))).toMatchObject({ tree: 'd a b c', conflicts: [] });
     expect(merge(list('abcd'), list('acd'), list('bdca'))).toMatchObject({ tree: 'd c a', conflicts: [] });
   });
@@ -89,9 +121,14 @@ describe('positions', () => {
   it('never form a cycle', () => {
     const base = [page('a'), page('b')];
     const two = merge(base, [page('b', [page('a')])], [page('a', [page('b')])]);
-    expect([two.tree, two.conflicts.map(({ page: id, field }) => [id, field])]).toEqual(['a(b)', [['a', 'position']]]);
+    expect([two.tree, two.conflicts.map(({ page: id, field }) => [id, field])]).toEqual([
+      'a(b)',
+      [['a', 'position']],
+    ]);
     const three = [page('a'), page('b'), page('c')];
-    expect(merge(three, [page('b', [page('a')]), page('c')], [page('a', [page('c', [page('b')])])]).tree).toBe('a(c(b))');
+    expect(
+      merge(three, [page('b', [page('a')]), page('c')], [page('a', [page('c', [page('b')])])]).tree,
+    ).toBe('a(c(b))');
   });
 
   it('of groups are at the top, even when pages move out of them and into them', () => {
@@ -106,7 +143,11 @@ describe('a page that one side deleted', () => {
   const base = [page('a', [page('b', [page('c')]), page('d')]), page('e')];
 
   it('is removed when the other side left it alone', () => {
-    expect(merge(base, [page('e')], [...base, page('f')])).toMatchObject({ tree: 'e f', kept: [], conflicts: [] });
+    expect(merge(base, [page('e')], [...base, page('f')])).toMatchObject({
+      tree: 'e f',
+      kept: [],
+      conflicts: [],
+    });
     expect(merge(base, [...base, page('f')], [page('e')])).toMatchObject({ tree: 'e f', kept: [] });
   });
 
@@ -134,16 +175,26 @@ describe('a page that one side deleted', () => {
 
   it('is removed when the other side only reordered its siblings, or changed the path above it', () => {
     const list = [page('a'), page('b'), page('c')];
-    expect(merge(list, [page('a'), page('c')], [page('b'), page('a'), page('c')])).toMatchObject({ tree: 'a c', kept: [] });
+    expect(merge(list, [page('a'), page('c')], [page('b'), page('a'), page('c')])).toMatchObject({
+      tree: 'a c',
+      kept: [],
+    });
     const renamed = [page('a', [page('b', [page('c')]), page('d')], { slug: 'new' }), page('e')];
-    expect(merge(base, [page('a', [page('d')]), page('e')], renamed)).toMatchObject({ tree: 'a(d) e', kept: [] });
+    expect(merge(base, [page('a', [page('d')]), page('e')], renamed)).toMatchObject({
+      tree: 'a(d) e',
+      kept: [],
+    });
   });
 });
 
 describe('slugs and paths', () => {
   it('are those of ours; a page of theirs gets a number on a collision', () => {
     const base = [page('a')];
-    const { pages } = merge(base, [page('a'), page('x', [], { slug: 'new' })], [page('a'), page('y', [page('z')], { slug: 'new' })]);
+    const { pages } = merge(
+      base,
+      [page('a'), page('x', [], { slug: 'new' })],
+      [page('a'), page('y', [page('z')], { slug: 'new' })],
+    );
     expect(paths(pages)).toEqual(['a', 'new', 'new-1', 'new-1/z']);
   });
 
@@ -166,7 +217,11 @@ describe('slugs and paths', () => {
   });
 
   it('follow the tree, wherever the file of a page is', () => {
-    const imported = { ...page('b', [], { above: 'g' }), filePath: 'files/b', git: { oid: '1', path: 'files/b.md' } } as PageTree;
+    const imported = {
+      ...page('b', [], { above: 'g' }),
+      filePath: 'files/b',
+      git: { oid: '1', path: 'files/b.md' },
+    } as PageTree;
     const group = (...pages: PageTree[]) => ({ ...page('g', [], { type: 'group' }), pages }) as PageTree;
     const { pages } = merge(
       [group(imported)],
@@ -178,14 +233,22 @@ describe('slugs and paths', () => {
   });
 
   it('are those of theirs where both changed a slug, and reported', () => {
-    const { pages, conflicts } = merge([page('a')], [page('a', [], { slug: 'ours' })], [page('a', [], { slug: 'theirs' })]);
+    const { pages, conflicts } = merge(
+      [page('a')],
+      [page('a', [], { slug: 'ours' })],
+      [page('a', [], { slug: 'theirs' })],
+    );
     expect(pages).toMatchObject([{ slug: 'theirs', path: 'theirs' }]);
     expect(conflicts).toEqual([{ page: 'a', field: 'slug', base: 'a', ours: 'ours', theirs: 'theirs' }]);
   });
 
   it('can be swapped', () => {
     const base = [page('a'), page('b')];
-    const { pages } = merge(base, [...base, page('x')], [page('a', [], { slug: 'b' }), page('b', [], { slug: 'a' })]);
+    const { pages } = merge(
+      base,
+      [...base, page('x')],
+      [page('a', [], { slug: 'b' }), page('b', [], { slug: 'a' })],
+    );
     expect(paths(pages)).toEqual(['b', 'a', 'x']);
   });
 });

@@ -5,26 +5,46 @@ import { isSame } from './diffTrees.ts';
 export type FieldConflict = { field: string; base: unknown; ours: unknown; theirs: unknown };
 
 /** Decided elsewhere: by the position, by the merge of the files, or not at all. */
-const notFields = new Set(['id', 'type', 'children', 'path', 'filePath', 'oldPaths', 'document', 'updatedAt', 'createdAt']);
+const notFields = new Set([
+  'id',
+  'type',
+  'children',
+  'path',
+  'filePath',
+  'oldPaths',
+  'document',
+  'updatedAt',
+  'createdAt',
+]);
 
 /**
  * Merges the fields of a page one by one: changes of one side are taken; where both sides changed a field
  * differently, `theirs` wins. Members of `layout` and `cover` count as fields.
  */
-export function mergeFields(base: PageItem | undefined, ours: PageItem, theirs: PageItem): { page: PageItem; conflicts: FieldConflict[] } {
+export function mergeFields(
+  base: PageItem | undefined,
+  ours: PageItem,
+  theirs: PageItem,
+): { page: PageItem; conflicts: FieldConflict[] } {
   const conflicts: FieldConflict[] = [];
   const merge = (field: string, [o, a, b]: [unknown, unknown, unknown]): unknown => {
     if (isSame(a, b) || isSame(b, o)) return a;
     if (isSame(a, o)) return b;
     if (isPlain(a) && isPlain(b) && (isPlain(o) || o === undefined) && compound.has(field)) {
       const members = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-      const merged = members.map((name) => [name, merge(`${field}.${name}`, [o?.[name], a[name], b[name]])] as const);
+      const merged = members.map(
+        (name) => [name, merge(`${field}.${name}`, [o?.[name], a[name], b[name]])] as const,
+      );
       return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
     }
     conflicts.push({ field, base: o, ours: a, theirs: b });
     return b;
   };
-  const [o, a, b] = [base ?? {}, ours, theirs] as unknown as Record<string, unknown>[] as [Fields, Fields, Fields];
+  const [o, a, b] = [base ?? {}, ours, theirs] as unknown as Record<string, unknown>[] as [
+    Fields,
+    Fields,
+    Fields,
+  ];
   const page: Fields = { ...a };
   for (const field of new Set([...Object.keys(a), ...Object.keys(b)])) {
     if (notFields.has(field)) continue;

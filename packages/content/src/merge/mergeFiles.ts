@@ -37,7 +37,8 @@ export async function mergeFiles(
       if (!merged) throw new Error(`The page ${task.id} was lost in the merge.`);
       const { page, source, found } = await mergeFile(task, merged, { organization, sourceOf });
       edit.update(task.id, () => page);
-      if (source && page.type === 'document' && page.document !== undefined) written.push({ hash: page.document, source });
+      if (source && page.type === 'document' && page.document !== undefined)
+        written.push({ hash: page.document, source });
       conflicts.push(...conflictsOf(task, found, { hasTitleConflict: titled.has(task.id) }));
     }
     documentsWritten += await storeDocuments(organization, written);
@@ -46,7 +47,13 @@ export async function mergeFiles(
     const sourceOf = await loadSources(organization, batch);
     const textOf = (page: PageItem | undefined) => (page ? textOfPage(page, sourceOf) : null);
     for (const { id, base, ours, theirs } of batch)
-      conflicts.push({ page: id, field: 'deleted', base: textOf(base), ours: textOf(ours), theirs: textOf(theirs) });
+      conflicts.push({
+        page: id,
+        field: 'deleted',
+        base: textOf(base),
+        ours: textOf(ours),
+        theirs: textOf(theirs),
+      });
   }
   return { conflicts, documentsWritten };
 }
@@ -59,7 +66,9 @@ function* batchesOf<Item>(items: readonly Item[]): Iterable<Item[]> {
 
 async function loadSources(organization: string, pages: readonly KeptPage[]): Promise<SourceOf> {
   const hashOf = (page: PageItem | undefined) => (page?.type === 'document' ? page.document : undefined);
-  const hashes = pages.flatMap(({ base, ours, theirs }) => [base, ours, theirs].flatMap((page) => hashOf(page) ?? []));
+  const hashes = pages.flatMap(({ base, ours, theirs }) =>
+    [base, ours, theirs].flatMap((page) => hashOf(page) ?? []),
+  );
   const sources = await loadDocuments(organization, [...new Set(hashes)]);
   return (page) => {
     const hash = hashOf(page);
@@ -89,7 +98,8 @@ async function mergeFile(
   const found: SourceConflict[] = [];
   if (our && their && isBothChanged({ old, our, their })) {
     const both = await mergeSourceOnThread({ base: old, ours: our, theirs: their }, organization);
-    if (!both) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to compare.`);
+    if (!both)
+      throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to compare.`);
     source = both.source;
     found.push(...both.conflicts);
     page = withWritten(page, source, { old, our, their });
@@ -100,7 +110,8 @@ async function mergeFile(
   // If the label changed but the heading did not, the heading stays.
   if (old && titled && headingOf(titled) === headingOf(old)) delete changes.title;
   source = await writePageSourceOnThread(source, changes, organization);
-  if (!source) throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
+  if (!source)
+    throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
   const hash = hashOf(source);
   const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);
   return { page: { ...page, document: hash }, found, ...(isNew && { source }) };
@@ -125,7 +136,8 @@ function isSameSource(a: PageSource, b: PageSource): boolean {
  * come from the merged file.
  */
 function withWritten(page: DocumentPage, merged: PageSource, { old, our, their }: Sources): DocumentPage {
-  const isChanged = (side: PageSource) => Buffer.compare(side.frontmatter, old?.frontmatter ?? new Uint8Array()) !== 0;
+  const isChanged = (side: PageSource) =>
+    Buffer.compare(side.frontmatter, old?.frontmatter ?? new Uint8Array()) !== 0;
   if (!isChanged(our) || !isChanged(their)) return page;
   const { frontmatter } = readFrontmatter(yamlOfFrontmatter(merged.frontmatter), contentLimits.yamlBytes);
   const { layout: _, variables: __, tags: ___, ...rest } = page;
@@ -164,21 +176,30 @@ function conflictsOf(
   const inFields = fields
     .filter(({ field }) => !['title', 'slug', 'git'].includes(field) && !isTold(field, found))
     .map(({ field, base, ours, theirs }): MergeConflict => {
-      const [o, a, b] = [base, ours, theirs].map((value) => describeValue(field, value)) as [string, string, string];
+      const [o, a, b] = [base, ours, theirs].map((value) => describeValue(field, value)) as [
+        string,
+        string,
+        string,
+      ];
       return { page: id, field: 'document', block: blockOfField(field), base: o, ours: a, theirs: b };
     });
   return [...inSource, ...inFields];
 }
 
 function isTitle({ part, base, ours, theirs }: SourceConflict): boolean {
-  return part === 'body' && [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text));
+  return (
+    part === 'body' &&
+    [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text))
+  );
 }
 
 /** Tells whether a conflict of the frontmatter covers this field. */
 function isTold(field: string, found: readonly SourceConflict[]): boolean {
   const [name = ''] = field.split('.');
   const key = { condition: 'if', variables: 'vars' }[name] ?? name;
-  return found.some(({ part, ours, theirs }) => part === 'frontmatter' && `${ours ?? ''}${theirs ?? ''}`.includes(`${key}:`));
+  return found.some(
+    ({ part, ours, theirs }) => part === 'frontmatter' && `${ours ?? ''}${theirs ?? ''}`.includes(`${key}:`),
+  );
 }
 
 function blockOfField(field: string): string {
@@ -187,7 +208,8 @@ function blockOfField(field: string): string {
 }
 
 function describeValue(field: string, value: unknown): string | null {
-  if (field === 'target' && value !== undefined) return writeStableTarget(value as Parameters<typeof writeStableTarget>[0]);
+  if (field === 'target' && value !== undefined)
+    return writeStableTarget(value as Parameters<typeof writeStableTarget>[0]);
   return describeField(field, value);
 }
 

@@ -12,7 +12,11 @@ type Entry = { key: string; text: string };
  * are merged; where that is not possible, or one side removed what the other changed, `theirs` is taken and a
  * conflict is reported.
  */
-export function mergeFrontmatter(base: string, ours: string, theirs: string): { text: string; conflicts: BlockConflict[] } {
+export function mergeFrontmatter(
+  base: string,
+  ours: string,
+  theirs: string,
+): { text: string; conflicts: BlockConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
   const [o, a, b] = [parse(base), parse(ours), parse(theirs)];
@@ -57,7 +61,8 @@ function parse(frontmatter: string): Frontmatter {
   let above = '';
   const seen = new Map<string, number>();
   for (const line of lines.slice(1, -1)) {
-    const [, plain, quoted] = /^(?:([^\s#:-][^:\n]*)|("[^"\n]*"|'[^'\n]*')[ \t]*):(?=[ \t\r\n]|$)/.exec(line) ?? [];
+    const [, plain, quoted] =
+      /^(?:([^\s#:-][^:\n]*)|("[^"\n]*"|'[^'\n]*')[ \t]*):(?=[ \t\r\n]|$)/.exec(line) ?? [];
     const name = plain ?? quoted;
     const last = entries.at(-1);
     if (name !== undefined) {

@@ -16,14 +16,20 @@ export function mergeKeyed<Item>(
     keyOf,
     isSame,
     resolve,
-  }: { keyOf(item: Item): string; isSame(a: Item, b: Item): boolean; resolve(versions: Versions<Item>): Item | undefined },
+  }: {
+    keyOf(item: Item): string;
+    isSame(a: Item, b: Item): boolean;
+    resolve(versions: Versions<Item>): Item | undefined;
+  },
 ): Item[] {
   const byKey = (items: readonly Item[]) => new Map(items.map((item) => [keyOf(item), item]));
   const [base, ours, theirs] = [byKey(lists.base), byKey(lists.ours), byKey(lists.theirs)];
-  const areSame = (a: Item | undefined, b: Item | undefined) => (a === undefined || b === undefined ? a === b : isSame(a, b));
+  const areSame = (a: Item | undefined, b: Item | undefined) =>
+    a === undefined || b === undefined ? a === b : isSame(a, b);
   const mergedOf = (key: string): Item | undefined => {
     const versions = { base: base.get(key), ours: ours.get(key), theirs: theirs.get(key) };
-    if (areSame(versions.ours, versions.theirs) || areSame(versions.theirs, versions.base)) return versions.ours;
+    if (areSame(versions.ours, versions.theirs) || areSame(versions.theirs, versions.base))
+      return versions.ours;
     if (areSame(versions.ours, versions.base)) return versions.theirs;
     return resolve(versions);
   };

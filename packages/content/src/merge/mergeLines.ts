@@ -7,9 +7,13 @@ import { isCheapToCompare } from './diffSequences.ts';
  * @returns the lines, and whether both changed the same lines; a block that would take too long to compare
  *   counts as such
  */
-export function mergeLines({ base, ours, theirs }: { base: string; ours: string; theirs: string }): { text: string; isConflict: boolean } {
+export function mergeLines({ base, ours, theirs }: { base: string; ours: string; theirs: string }): {
+  text: string;
+  isConflict: boolean;
+} {
   const [o, a, b] = [base.split('\n'), ours.split('\n'), theirs.split('\n')];
-  if (base === '' || !isCheapToCompare(o, a) || !isCheapToCompare(o, b)) return { text: theirs, isConflict: true };
+  if (base === '' || !isCheapToCompare(o, a) || !isCheapToCompare(o, b))
+    return { text: theirs, isConflict: true };
   const merged: string[] = [];
   let isConflict = false;
   for (const region of diff3MergeRegions(a, o, b)) {
@@ -25,7 +29,11 @@ export function mergeLines({ base, ours, theirs }: { base: string; ours: string;
 }
 
 /** If no line was added or removed, adjacent changed lines are still separate changes. */
-function mergeRegion(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] | undefined {
+function mergeRegion(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): string[] | undefined {
   if (ours.join('\n') === theirs.join('\n') && ours.length === theirs.length) return [...ours];
   if (base.length !== ours.length || base.length !== theirs.length) return undefined;
   const merged: string[] = [];

@@ -20,21 +20,40 @@ type Redirect = RevisionRecord['redirects'][number];
  */
 function mergeValues<Item>(
   lists: Lists<Item>,
-  { keyOf, name, textOf }: { keyOf: (item: Item) => string; name: 'file' | 'variable' | 'redirect'; textOf: (item: Item) => string },
+  {
+    keyOf,
+    name,
+    textOf,
+  }: {
+    keyOf: (item: Item) => string;
+    name: 'file' | 'variable' | 'redirect';
+    textOf: (item: Item) => string;
+  },
 ): { items: Item[]; conflicts: MergeConflict[] } {
   const conflicts: MergeConflict[] = [];
   const text = (item: Item | undefined) => (item === undefined ? null : textOf(item));
   const resolve = ({ base, ours, theirs }: Versions<Item>): Item | undefined => {
     const taken = theirs ?? ours;
     const field = ours === undefined || theirs === undefined ? 'deleted' : 'value';
-    if (taken) conflicts.push({ [name]: keyOf(taken), field, base: text(base), ours: text(ours), theirs: text(theirs) });
+    if (taken)
+      conflicts.push({
+        [name]: keyOf(taken),
+        field,
+        base: text(base),
+        ours: text(ours),
+        theirs: text(theirs),
+      });
     return taken;
   };
   return { items: mergeKeyed<Item>(lists, { keyOf, isSame, resolve }), conflicts };
 }
 
 export function mergeVariables(lists: Lists<Variable>): { items: Variable[]; conflicts: MergeConflict[] } {
-  return mergeValues(lists, { keyOf: (variable) => variable.name, name: 'variable', textOf: ({ value }) => String(value) });
+  return mergeValues(lists, {
+    keyOf: (variable) => variable.name,
+    name: 'variable',
+    textOf: ({ value }) => String(value),
+  });
 }
 
 export function mergeRedirects(lists: Lists<Redirect>): { items: Redirect[]; conflicts: MergeConflict[] } {
@@ -79,10 +98,15 @@ export async function mergeReusableContents(
   });
   if (differing.length === 0) return { items, conflicts: [], documentsWritten: 0 };
   const sources = await loadDocuments(organization, [
-    ...new Set(differing.flatMap(({ base, ours, theirs }) => [base, ours, theirs].flatMap((item) => item?.document ?? []))),
+    ...new Set(
+      differing.flatMap(({ base, ours, theirs }) =>
+        [base, ours, theirs].flatMap((item) => item?.document ?? []),
+      ),
+    ),
   ]);
   const merged: MergedReusableContent[] = [];
-  for (const versions of differing) merged.push(await mergeReusableContent(versions, { organization, sources }));
+  for (const versions of differing)
+    merged.push(await mergeReusableContent(versions, { organization, sources }));
   const byId = new Map(merged.map(({ item }) => [item.id, item]));
   const documentsWritten = await storeDocuments(
     organization,
@@ -110,12 +134,21 @@ async function mergeReusableContent(
       const source = sourceOf(item);
       return source ? markdownOf(source) : null;
     };
-    return { item: taken, conflicts: [{ ...about, field: 'deleted', base: text(base), ours: text(ours), theirs: text(theirs) }] };
+    return {
+      item: taken,
+      conflicts: [{ ...about, field: 'deleted', base: text(base), ours: text(ours), theirs: text(theirs) }],
+    };
   }
   const conflicts: MergeConflict[] = [];
   const title = theirs.title === base?.title ? ours.title : theirs.title;
   if (title !== ours.title && ours.title !== base?.title)
-    conflicts.push({ ...about, field: 'title', base: base?.title ?? null, ours: ours.title, theirs: theirs.title });
+    conflicts.push({
+      ...about,
+      field: 'title',
+      base: base?.title ?? null,
+      ours: ours.title,
+      theirs: theirs.title,
+    });
   const git = isSame(theirs.git, base?.git) ? ours.git : theirs.git;
   const item: ReusableContentItem = { id: theirs.id, title, document: theirs.document, ...(git && { git }) };
   if (theirs.document === base?.document || theirs.document === ours.document)
@@ -124,7 +157,11 @@ async function mergeReusableContent(
   const [our, their] = [sourceOf(ours), sourceOf(theirs)];
   if (!our || !their) throw new Error(`The document of the reusable content ${taken.id} is missing.`);
   const both = await mergeSourceOnThread({ base: sourceOf(base), ours: our, theirs: their }, organization);
-  if (!both) throw invalid('the change request', `cannot be merged: its reusable content ${taken.id} takes too long to compare.`);
+  if (!both)
+    throw invalid(
+      'the change request',
+      `cannot be merged: its reusable content ${taken.id} takes too long to compare.`,
+    );
   const { source } = both;
   for (const { part: _, merged: __, block, ...texts } of both.conflicts)
     conflicts.push({ ...about, field: 'document', ...(block !== undefined && { block }), ...texts });

@@ -2,7 +2,13 @@ import type { ContentTree } from '../tree/contentTree.ts';
 import type { PageChange, PlacedPage, TreeDiff } from './diffTrees.ts';
 
 /** The three trees of a merge, and the changes of both sides. */
-export type Sides = { base: ContentTree; ours: ContentTree; theirs: ContentTree; byOurs: TreeDiff; byTheirs: TreeDiff };
+export type Sides = {
+  base: ContentTree;
+  ours: ContentTree;
+  theirs: ContentTree;
+  byOurs: TreeDiff;
+  byTheirs: TreeDiff;
+};
 
 /** The outcome for a page that a side changed. */
 export type Fate = {
@@ -29,7 +35,8 @@ export type Fate = {
  */
 export function mergeParents({ byOurs, byTheirs, ours, theirs }: Sides): Map<string, Fate> {
   const fates = new Map<string, Fate>();
-  for (const id of new Set([...byOurs.keys(), ...byTheirs.keys()])) fates.set(id, fateOf(id, byOurs.get(id), byTheirs.get(id)));
+  for (const id of new Set([...byOurs.keys(), ...byTheirs.keys()]))
+    fates.set(id, fateOf(id, byOurs.get(id), byTheirs.get(id)));
   do keepAncestors(fates);
   while (breakCircles(fates, { ours, theirs }));
   return fates;
@@ -61,11 +68,15 @@ function isChanged(change: PageChange | undefined): boolean {
   return change.moved === 'parent' || [...change.fields].some((field) => !followsFromOthers.has(field));
 }
 
-function placeOf(our: PageChange | undefined, their: PageChange | undefined): Pick<Fate, 'parent' | 'placedBy' | 'isContested'> {
+function placeOf(
+  our: PageChange | undefined,
+  their: PageChange | undefined,
+): Pick<Fate, 'parent' | 'placedBy' | 'isContested'> {
   const inOurs = our ? afterOf(our) : beforeOf(their);
   const inTheirs = their ? afterOf(their) : beforeOf(our);
   const isContested = moves(our) && moves(their) && idOf(inOurs) !== idOf(inTheirs);
-  if (inTheirs && (!inOurs || moves(their))) return { parent: idOf(inTheirs), placedBy: 'theirs', isContested };
+  if (inTheirs && (!inOurs || moves(their)))
+    return { parent: idOf(inTheirs), placedBy: 'theirs', isContested };
   return { parent: idOf(inOurs), placedBy: 'ours', isContested };
 }
 

@@ -8,7 +8,10 @@ import { mergeFiles } from './mergeFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
 
 /** The content of a revision, as fields of its record. */
-export type RevisionRoots = Pick<RevisionRecord, 'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'>;
+export type RevisionRoots = Pick<
+  RevisionRecord,
+  'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
+>;
 
 export type MergedRevisions = {
   content: RevisionRoots;
@@ -29,8 +32,17 @@ export type MergedRevisions = {
  *
  * @param base  the common ancestor, or the last revision of `ours` that was merged into `theirs`
  */
-export async function mergeRevisions({ base, ours, theirs }: Record<'base' | 'ours' | 'theirs', RevisionRecord>): Promise<MergedRevisions> {
-  const merged: MergedRevisions = { content: rootsOf(ours), conflicts: [], documentsWritten: 0, nodesWritten: 0 };
+export async function mergeRevisions({
+  base,
+  ours,
+  theirs,
+}: Record<'base' | 'ours' | 'theirs', RevisionRecord>): Promise<MergedRevisions> {
+  const merged: MergedRevisions = {
+    content: rootsOf(ours),
+    conflicts: [],
+    documentsWritten: 0,
+    nodesWritten: 0,
+  };
   const { content } = merged;
   const add = (more: Partial<Omit<MergedRevisions, 'content'>>) => {
     merged.conflicts.push(...(more.conflicts ?? []));
@@ -41,11 +53,17 @@ export async function mergeRevisions({ base, ours, theirs }: Record<'base' | 'ou
   const states = { base, ours, theirs };
 
   content.pages = await choose(states, 'pages', async () => {
-    const [o, a, b] = await Promise.all([base, ours, theirs].map(async ({ pages }) => openTree(organization, pages)));
+    const [o, a, b] = await Promise.all(
+      [base, ours, theirs].map(async ({ pages }) => openTree(organization, pages)),
+    );
     const tree = mergeTrees({ base: o, ours: a, theirs: b } as Parameters<typeof mergeTrees>[0]);
     const files = await mergeFiles(organization, tree);
     const { root, nodesWritten } = await tree.edit.write();
-    add({ conflicts: [...tree.conflicts, ...files.conflicts], documentsWritten: files.documentsWritten, nodesWritten });
+    add({
+      conflicts: [...tree.conflicts, ...files.conflicts],
+      documentsWritten: files.documentsWritten,
+      nodesWritten,
+    });
     return root;
   });
   content.files = await choose(states, 'files', async () => {
@@ -54,7 +72,10 @@ export async function mergeRevisions({ base, ours, theirs }: Record<'base' | 'ou
     return store(items);
   });
   content.reusableContents = await choose(states, 'reusableContents', async () => {
-    const { items, ...more } = await mergeReusableContents(organization, await ofAll(states, loadReusableContents));
+    const { items, ...more } = await mergeReusableContents(
+      organization,
+      await ofAll(states, loadReusableContents),
+    );
     add(more);
     return store(items);
   });
@@ -87,7 +108,10 @@ async function choose(
   return ours[part] === base[part] ? theirs[part] : merge();
 }
 
-async function ofAll<Part>({ base, ours, theirs }: States, load: (revision: RevisionRecord) => Promise<Part>) {
+async function ofAll<Part>(
+  { base, ours, theirs }: States,
+  load: (revision: RevisionRecord) => Promise<Part>,
+) {
   const [o, a, b] = await Promise.all([load(base), load(ours), load(theirs)]);
   return { base: o, ours: a, theirs: b };
 }

@@ -4,14 +4,28 @@ import type { PageSource } from '@bindery/dialect/frontmatter';
 import { mergeSource } from './mergeSource.ts';
 import { splitBlocks } from './splitBlocks.ts';
 
-const source = (body: string, frontmatter = ''): PageSource => ({ frontmatter: Buffer.from(frontmatter), body: Buffer.from(body) });
+const source = (body: string, frontmatter = ''): PageSource => ({
+  frontmatter: Buffer.from(frontmatter),
+  body: Buffer.from(body),
+});
 const textOf = ({ frontmatter, body }: PageSource) => Buffer.concat([frontmatter, body]).toString();
 function merge(base: string, ours: string, theirs: string) {
-  const { source: merged, conflicts } = mergeSource({ base: source(base), ours: source(ours), theirs: source(theirs) });
-  return { text: textOf(merged), conflicts: conflicts.map(({ base: o, ours: a, theirs: b }) => ({ base: o, ours: a, theirs: b })) };
+  const { source: merged, conflicts } = mergeSource({
+    base: source(base),
+    ours: source(ours),
+    theirs: source(theirs),
+  });
+  return {
+    text: textOf(merged),
+    conflicts: conflicts.map(({ base: o, ours: a, theirs: b }) => ({ base: o, ours: a, theirs: b })),
+  };
 }
 function mergeKeys(base: string, ours: string, theirs: string) {
-  const { source: merged, conflicts } = mergeSource({ base: source('', base), ours: source('', ours), theirs: source('', theirs) });
+  const { source: merged, conflicts } = mergeSource({
+    base: source('', base),
+    ours: source('', ours),
+    theirs: source('', theirs),
+  });
   return { text: textOf(merged), conflicts: conflicts.map(({ base: o, ours: a, theirs: b }) => [o, a, b]) };
 }
 
@@ -33,7 +47,9 @@ describe('the blocks of a page', () => {
       '---',
       '\r',
     );
-    const lines = fc.tuple(fc.array(piece, { maxLength: 30 }), fc.constantFrom('\n', '\r\n')).map(([all, feed]) => all.join(feed));
+    const lines = fc
+      .tuple(fc.array(piece, { maxLength: 30 }), fc.constantFrom('\n', '\r\n'))
+      .map(([all, feed]) => all.join(feed));
     fc.assert(
       fc.property(lines, (text) => {
         expect(
@@ -76,8 +92,14 @@ describe('merging two versions of a page', () => {
   });
 
   it('merges lines inside a block, even next to each other', () => {
-    expect(merge('- a\n- b\n- c\n', '- A\n- b\n- c\n', '- a\n- B\n- c\n')).toEqual({ text: '- A\n- B\n- c\n', conflicts: [] });
-    expect(merge('- a\n- b\n- c\n', '- x\n- a\n- b\n- c\n', '- a\n- b\n- C\n')).toEqual({ text: '- x\n- a\n- b\n- C\n', conflicts: [] });
+    expect(merge('- a\n- b\n- c\n', '- A\n- b\n- c\n', '- a\n- B\n- c\n')).toEqual({
+      text: '- A\n- B\n- c\n',
+      conflicts: [],
+    });
+    expect(merge('- a\n- b\n- c\n', '- x\n- a\n- b\n- c\n', '- a\n- b\n- C\n')).toEqual({
+      text: '- x\n- a\n- b\n- C\n',
+      conflicts: [],
+    });
   });
 
   it('takes theirs where both changed the same lines, and reports both texts', () => {
@@ -85,12 +107,21 @@ describe('merging two versions of a page', () => {
       text: 'A of theirs\n\nB\n',
       conflicts: [{ base: 'A', ours: 'A of ours', theirs: 'A of theirs' }],
     });
-    expect(merge('A\n\nB\n', 'A\n', 'A\n\nB!\n')).toEqual({ text: 'A\n\nB!\n', conflicts: [{ base: 'B', ours: null, theirs: 'B!' }] });
-    expect(merge('A\n\nB\n', 'A\n\nB!\n', 'A\n')).toEqual({ text: 'A\n', conflicts: [{ base: 'B', ours: 'B!', theirs: null }] });
+    expect(merge('A\n\nB\n', 'A\n', 'A\n\nB!\n')).toEqual({
+      text: 'A\n\nB!\n',
+      conflicts: [{ base: 'B', ours: null, theirs: 'B!' }],
+    });
+    expect(merge('A\n\nB\n', 'A\n\nB!\n', 'A\n')).toEqual({
+      text: 'A\n',
+      conflicts: [{ base: 'B', ours: 'B!', theirs: null }],
+    });
   });
 
   it('keeps additions of both sides in one position, ours first, and one title', () => {
-    expect(merge('A', 'A\n\nOurs.', 'A\n\nTheirs.\n')).toEqual({ text: 'A\n\nOurs.\n\nTheirs.\n', conflicts: [] });
+    expect(merge('A', 'A\n\nOurs.', 'A\n\nTheirs.\n')).toEqual({
+      text: 'A\n\nOurs.\n\nTheirs.\n',
+      conflicts: [],
+    });
     expect(merge('', '# Ours\n\nX\n', '# Theirs\n\nY\n')).toEqual({
       text: '# Theirs\n\nX\n\nY\n',
       conflicts: [{ base: null, ours: '# Ours', theirs: '# Theirs' }],
@@ -99,15 +130,22 @@ describe('merging two versions of a page', () => {
   });
 
   it('keeps unchanged bytes', () => {
-    const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+    const bytes = (...parts: (string | number[])[]) =>
+      Buffer.concat(parts.map((part) => Buffer.from(part as string)));
     const broken = [0xff, 0xfe, 0xa0, 0x85];
     const of = (one: string, two: string): PageSource => ({
       frontmatter: bytes([0xef, 0xbb, 0xbf]),
       body: bytes(one, '\r\n\r\n', broken, '\r\n\r\n', two),
     });
-    const { source: merged, conflicts } = mergeSource({ base: of('A', 'B'), ours: of('Ä', 'B'), theirs: of('A', 'ß') });
+    const { source: merged, conflicts } = mergeSource({
+      base: of('A', 'B'),
+      ours: of('Ä', 'B'),
+      theirs: of('A', 'ß'),
+    });
     expect(conflicts).toEqual([]);
-    expect(Buffer.concat([merged.frontmatter, merged.body])).toEqual(Buffer.concat([of('Ä', 'ß').frontmatter, of('Ä', 'ß').body]));
+    expect(Buffer.concat([merged.frontmatter, merged.body])).toEqual(
+      Buffer.concat([of('Ä', 'ß').frontmatter, of('Ä', 'ß').body]),
+    );
   });
 
   it('merges frontmatter by its keys', () => {
@@ -124,7 +162,10 @@ describe('merging two versions of a page', () => {
       text: '---\nicon: b\n---\n',
       conflicts: [['icon: a\n', null, 'icon: b\n']],
     });
-    expect(mergeKeys('---\nicon: a\nhidden: true\n---\n', '---\nicon: a\n---\n', '')).toEqual({ text: '', conflicts: [] });
+    expect(mergeKeys('---\nicon: a\nhidden: true\n---\n', '---\nicon: a\n---\n', '')).toEqual({
+      text: '',
+      conflicts: [],
+    });
   });
 
   const word = fc.constantFrom('one', 'two', 'three', 'four', 'five');
@@ -139,7 +180,9 @@ describe('merging two versions of a page', () => {
     word.map((text) => `{% hint %}\n\n${text}\n\n{% endhint %}`),
     word.map((text) => `\`\`\`\n${text}\n\n\`\`\``),
   );
-  const page = fc.tuple(fc.array(block, { maxLength: 8 }), fc.boolean()).map(([all, isEnded]) => all.join('\n\n') + (isEnded ? '\n' : ''));
+  const page = fc
+    .tuple(fc.array(block, { maxLength: 8 }), fc.boolean())
+    .map(([all, isEnded]) => all.join('\n\n') + (isEnded ? '\n' : ''));
 
   it('equals the other side when one side changed nothing', () => {
     fc.assert(
@@ -152,7 +195,10 @@ describe('merging two versions of a page', () => {
   });
 
   it('commutes where the sides edited different blocks', () => {
-    const edits = fc.array(fc.tuple(plain, fc.constantFrom('none', 'ours', 'theirs')), { minLength: 1, maxLength: 10 });
+    const edits = fc.array(fc.tuple(plain, fc.constantFrom('none', 'ours', 'theirs')), {
+      minLength: 1,
+      maxLength: 10,
+    });
     fc.assert(
       fc.property(edits, (parts) => {
         const of = (...sides: string[]) =>
@@ -175,7 +221,8 @@ describe('merging two versions of a page', () => {
           [theirs, conflicts.map((conflict) => conflict.theirs)],
         ] as const) {
           const found = lines(told.join('\n'));
-          for (const line of lines(side).difference(lines(base))) expect([line, kept.has(line) || found.has(line)]).toEqual([line, true]);
+          for (const line of lines(side).difference(lines(base)))
+            expect([line, kept.has(line) || found.has(line)]).toEqual([line, true]);
         }
       }),
       { numRuns: 2_000 },
@@ -186,11 +233,23 @@ describe('merging two versions of a page', () => {
     const many = (count: number, text: (index: number) => string, between = '\n\n') =>
       Array.from({ length: count }, (_, at) => text(at)).join(between);
     for (const [base, ours, theirs] of [
-      [many(50_000, (at) => `${at}`), `top\n\n${many(50_000, (at) => `${at}`)}`, `${many(50_000, (at) => `${at}`)}\n\nend`],
+      [
+        many(50_000, (at) => `${at}`),
+        `top\n\n${many(50_000, (at) => `${at}`)}`,
+        `${many(50_000, (at) => `${at}`)}\n\nend`,
+      ],
       [many(50_000, () => 'x'), `top\n\n${many(50_000, () => 'x')}`, `${many(49_000, () => 'x')}\n\nend`],
       [many(20_000, (at) => `a ${at}`), many(20_000, (at) => `b ${at}`), many(20_000, (at) => `c ${at}`)],
-      [many(50_000, (at) => `${at % 40}`, '\n'), many(50_000, (at) => `${at % 41}`, '\n'), many(50_000, (at) => `${at % 43}`, '\n')],
-      ['{% hint %}\n\n'.repeat(40_000), `${'{% hint %}\n\n'.repeat(40_000)}a`, `b\n\n${'{% hint %}\n\n'.repeat(40_000)}`],
+      [
+        many(50_000, (at) => `${at % 40}`, '\n'),
+        many(50_000, (at) => `${at % 41}`, '\n'),
+        many(50_000, (at) => `${at % 43}`, '\n'),
+      ],
+      [
+        '{% hint %}\n\n'.repeat(40_000),
+        `${'{% hint %}\n\n'.repeat(40_000)}a`,
+        `b\n\n${'{% hint %}\n\n'.repeat(40_000)}`,
+      ],
     ] as const) {
       const startedAt = process.cpuUsage();
       merge(base, ours, theirs);

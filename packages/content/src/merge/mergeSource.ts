@@ -24,13 +24,23 @@ const maxKeys = 200;
  * @returns the merged file, with every unchanged byte preserved, and the conflicts with their texts
  */
 export function mergeSource({ base = nothing, ours, theirs }: SourcesToMerge): MergedSource {
-  const frontmatter = mergeFrontmatter(textOf(base.frontmatter), textOf(ours.frontmatter), textOf(theirs.frontmatter));
+  const frontmatter = mergeFrontmatter(
+    textOf(base.frontmatter),
+    textOf(ours.frontmatter),
+    textOf(theirs.frontmatter),
+  );
   const body = mergeBodies(textOf(base.body), textOf(ours.body), textOf(theirs.body));
   return {
     source: { frontmatter: bytesOf(frontmatter.text), body: bytesOf(body.text) },
     conflicts: [
-      ...frontmatter.conflicts.map((conflict) => ({ part: 'frontmatter' as const, block: 'frontmatter', ...readable(conflict) })),
-      ...body.conflicts.map((conflict, index) => withKey({ part: 'body' as const, ...readable(conflict) }, index)),
+      ...frontmatter.conflicts.map((conflict) => ({
+        part: 'frontmatter' as const,
+        block: 'frontmatter',
+        ...readable(conflict),
+      })),
+      ...body.conflicts.map((conflict, index) =>
+        withKey({ part: 'body' as const, ...readable(conflict) }, index),
+      ),
     ],
   };
 }
@@ -43,7 +53,11 @@ function withKey(conflict: SourceConflict, index: number): SourceConflict {
 
 const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Array() };
 
-function mergeBodies(base: string, ours: string, theirs: string): { text: string; conflicts: BlockConflict[] } {
+function mergeBodies(
+  base: string,
+  ours: string,
+  theirs: string,
+): { text: string; conflicts: BlockConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
   return mergeBlocks(splitBlocks(base), splitBlocks(ours), splitBlocks(theirs));

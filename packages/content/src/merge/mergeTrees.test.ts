@@ -17,7 +17,8 @@ const states = fc.tuple(firstSteps, laterSteps, laterSteps).map(([made, byOurs, 
   return { base, ours: after(base, byOurs, 'ours'), theirs: after(base, byTheirs, 'theirs') };
 });
 const ids = (tree: Pick<ContentTree, 'all'>) => [...tree.all()].map(({ page }) => page.id);
-const all = (pages: readonly PageTree[]): PageTree[] => pages.flatMap((page) => ('pages' in page ? [page, ...all(page.pages)] : [page]));
+const all = (pages: readonly PageTree[]): PageTree[] =>
+  pages.flatMap((page) => ('pages' in page ? [page, ...all(page.pages)] : [page]));
 
 describe('the merged changes of two sides', () => {
   it('are those of one side when the other did nothing', () => {
@@ -59,10 +60,12 @@ describe('the merged changes of two sides', () => {
           [theirs, ours],
         ] as const) {
           for (const [id, change] of diffTrees(base, side)) {
-            const isEdited = change.kind === 'changed' && [...change.fields].some((field) => field !== 'path');
+            const isEdited =
+              change.kind === 'changed' && [...change.fields].some((field) => field !== 'path');
             if (change.kind === 'created' || isEdited) expect([id, merged.has(id)]).toEqual([id, true]);
           }
-          for (const id of ids(side)) if (!before.has(id) || other.page(id)) expect([id, merged.has(id)]).toEqual([id, true]);
+          for (const id of ids(side))
+            if (!before.has(id) || other.page(id)) expect([id, merged.has(id)]).toEqual([id, true]);
         }
         for (const id of merged) expect(ours.page(id) ?? theirs.page(id)).toBeDefined();
       }),
@@ -84,13 +87,17 @@ describe('the merged changes of two sides', () => {
             const against = other.get(change.id);
             const now = edit.page(change.id);
             for (const field of ['title', 'document', 'description'] as const) {
-              if (!change.fields.has(field) || (against?.kind === 'changed' && against.fields.has(field))) continue;
+              if (!change.fields.has(field) || (against?.kind === 'changed' && against.fields.has(field)))
+                continue;
               expect((now?.page as Record<string, unknown> | undefined)?.[field]).toBe(
                 (change.after.page as Record<string, unknown>)[field],
               );
             }
-            const isContested = conflicts.some(({ page, field }) => page === change.id && field === 'position');
-            const isMoved = change.moved === 'parent' && !(against?.kind === 'changed' && against.moved === 'parent');
+            const isContested = conflicts.some(
+              ({ page, field }) => page === change.id && field === 'position',
+            );
+            const isMoved =
+              change.moved === 'parent' && !(against?.kind === 'changed' && against.moved === 'parent');
             if (isMoved && !isContested) expect(now?.parent?.id).toBe(change.after.parent?.id);
           }
         }

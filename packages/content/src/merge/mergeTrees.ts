@@ -22,7 +22,12 @@ export type PageToMerge = {
 };
 
 /** A page that one side removed and the other one changed. */
-export type KeptPage = { id: string; base: PageItem | undefined; ours: PageItem | undefined; theirs: PageItem | undefined };
+export type KeptPage = {
+  id: string;
+  base: PageItem | undefined;
+  ours: PageItem | undefined;
+  theirs: PageItem | undefined;
+};
 
 export type MergedTree = {
   /** `ours` with the changes of `theirs`; not stored yet. */
@@ -73,7 +78,8 @@ function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept 
   const [our, their] = [afterOf(ours)?.page, afterOf(theirs)?.page];
   if (!their) return;
   // A page that was absent from ours was inserted as it is in theirs.
-  if (!our) return ours === undefined && theirs?.kind === 'changed' ? edit.update(id, () => their) : undefined;
+  if (!our)
+    return ours === undefined && theirs?.kind === 'changed' ? edit.update(id, () => their) : undefined;
   const base = ours?.kind === 'changed' ? ours.before.page : undefined;
   if (our.type !== their.type) {
     if (base?.type === their.type) return;
@@ -86,14 +92,17 @@ function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept 
   for (const { field, ...texts } of differing) {
     if (field === 'title' || field === 'slug') conflicts.push({ page: id, field, ...asTexts(texts) });
   }
-  if (isTextual(ours) && isTextual(theirs)) toMerge.push({ id, base, ours: our, theirs: their, fields: differing });
+  if (isTextual(ours) && isTextual(theirs))
+    toMerge.push({ id, base, ours: our, theirs: their, fields: differing });
 }
 
 /** Tells whether more than the position of the page changed. */
 function isTextual(change: Fate['ours']): boolean {
   return (
     change?.kind !== 'changed' ||
-    [...change.fields].some((field) => !['path', 'filePath', 'oldPaths', 'slug', 'updatedAt', 'git'].includes(field))
+    [...change.fields].some(
+      (field) => !['path', 'filePath', 'oldPaths', 'slug', 'updatedAt', 'git'].includes(field),
+    )
   );
 }
 
@@ -101,7 +110,10 @@ function isTextual(change: Fate['ours']): boolean {
  * The page with the file of the side that changed it; if both did, with that of `theirs` until the files are
  * merged.
  */
-function withDocument(page: PageItem, [base, ours, theirs]: [PageItem | undefined, PageItem, PageItem]): PageItem {
+function withDocument(
+  page: PageItem,
+  [base, ours, theirs]: [PageItem | undefined, PageItem, PageItem],
+): PageItem {
   if (page.type !== 'document') return page;
   const hashOf = (item: PageItem | undefined) => (item?.type === 'document' ? item.document : undefined);
   const document = hashOf(theirs) === hashOf(base) ? hashOf(ours) : hashOf(theirs);
@@ -109,7 +121,11 @@ function withDocument(page: PageItem, [base, ours, theirs]: [PageItem | undefine
   return document === undefined ? rest : { ...rest, document };
 }
 
-function asTexts({ base, ours, theirs }: Omit<FieldConflict, 'field'>): Pick<MergeConflict, 'base' | 'ours' | 'theirs'> {
+function asTexts({
+  base,
+  ours,
+  theirs,
+}: Omit<FieldConflict, 'field'>): Pick<MergeConflict, 'base' | 'ours' | 'theirs'> {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return { base: text(base), ours: text(ours), theirs: text(theirs) };
 }

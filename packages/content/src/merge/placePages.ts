@@ -64,9 +64,15 @@ function isInOurs({ ours, theirs }: Fate): boolean {
 function isToBePlaced(fate: Fate): boolean {
   if (!isInOurs(fate)) return true;
   const { ours, theirs, parent } = fate;
-  const parentInOurs = ours ? afterOf(ours)?.parent : theirs?.kind === 'changed' ? theirs.before.parent : undefined;
+  const parentInOurs = ours
+    ? afterOf(ours)?.parent
+    : theirs?.kind === 'changed'
+      ? theirs.before.parent
+      : undefined;
   if (parentInOurs !== undefined && (parentInOurs?.id ?? null) !== parent) return true;
-  return theirs?.kind === 'changed' && theirs.moved === 'order' && (theirs.after.parent?.id ?? null) === parent;
+  return (
+    theirs?.kind === 'changed' && theirs.moved === 'order' && (theirs.after.parent?.id ?? null) === parent
+  );
 }
 
 /** The page as it is restored or inserted. */
@@ -109,7 +115,12 @@ function indexFor(
     theirs,
     fates,
     waiting,
-  }: { current: readonly string[]; theirs: readonly string[]; fates: ReadonlyMap<string, Fate>; waiting: ReadonlySet<string> },
+  }: {
+    current: readonly string[];
+    theirs: readonly string[];
+    fates: ReadonlyMap<string, Fate>;
+    waiting: ReadonlySet<string>;
+  },
 ): number {
   const others = current.filter((other) => other !== id);
   const places = new Map(others.map((other, index) => [other, index]));
@@ -131,22 +142,38 @@ function indexFor(
 }
 
 function isMovedByOurs(fate: Fate | undefined): boolean {
-  return fate?.placedBy === 'ours' && fate.ours?.kind === 'changed' && fate.ours.moved === 'order' && fate.theirs === undefined;
+  return (
+    fate?.placedBy === 'ours' &&
+    fate.ours?.kind === 'changed' &&
+    fate.ours.moved === 'order' &&
+    fate.theirs === undefined
+  );
 }
 
 function isAddedByOurs(fate: Fate | undefined): boolean {
-  return fate?.theirs === undefined && (fate?.ours?.kind === 'created' || (fate?.ours?.kind === 'changed' && fate.ours.moved === 'parent'));
+  return (
+    fate?.theirs === undefined &&
+    (fate?.ours?.kind === 'created' || (fate?.ours?.kind === 'changed' && fate.ours.moved === 'parent'))
+  );
 }
 
 /**
  * A page with its whole subtree, inserted at once if `theirs` made all of it and `ours` does not affect it.
  */
-function wholeSubtree(fate: Fate, fates: ReadonlyMap<string, Fate>, theirs: ContentTree): PageTree | undefined {
+function wholeSubtree(
+  fate: Fate,
+  fates: ReadonlyMap<string, Fate>,
+  theirs: ContentTree,
+): PageTree | undefined {
   if (fate.theirs?.kind !== 'created' || fate.ours) return undefined;
   const tree = theirs.subtree(fate.id);
   const isNew = (page: PageTree): boolean => {
     const own = fates.get(page.id);
-    return own?.theirs?.kind === 'created' && own.ours === undefined && (!('pages' in page) || page.pages.every(isNew));
+    return (
+      own?.theirs?.kind === 'created' &&
+      own.ours === undefined &&
+      (!('pages' in page) || page.pages.every(isNew))
+    );
   };
   return tree && isNew(tree) ? tree : undefined;
 }
@@ -159,14 +186,23 @@ function conflictOf(
   { id, ours, theirs, isContested }: Fate,
   { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] },
 ): MergeConflict[] {
-  const isReordered = ours?.kind === 'changed' && theirs?.kind === 'changed' && ours.moved === 'order' && theirs.moved === 'order';
+  const isReordered =
+    ours?.kind === 'changed' &&
+    theirs?.kind === 'changed' &&
+    ours.moved === 'order' &&
+    theirs.moved === 'order';
   if (!isContested && !(isReordered && !haveSamePlace(id, { sides, listOfTheirs }))) return [];
-  const [base, our, their] = [sides.base, sides.ours, sides.theirs].map((tree) => describePlace(tree, id)) as [string, string, string];
+  const [base, our, their] = [sides.base, sides.ours, sides.theirs].map((tree) =>
+    describePlace(tree, id),
+  ) as [string, string, string];
   return [{ page: id, field: 'position', base, ours: our, theirs: their }];
 }
 
 /** Tells whether a page follows the same page on both sides, among the pages that both have. */
-function haveSamePlace(id: string, { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] }): boolean {
+function haveSamePlace(
+  id: string,
+  { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] },
+): boolean {
   const parent = sides.theirs.page(id)?.parent?.id ?? null;
   const ours = sides.ours.list(parent).map((page) => page.id);
   const theirs = listOfTheirs(parent);

@@ -29,7 +29,10 @@ export function agreeOnMoves(
     );
     for (const id of new Set([...reordered, ...chosen])) {
       const known = changes.get(id);
-      const places = known?.kind === 'changed' ? known : placesOf(id, { before, after, parent: theirs.page(parent ?? '')?.page ?? null });
+      const places =
+        known?.kind === 'changed'
+          ? known
+          : placesOf(id, { before, after, parent: theirs.page(parent ?? '')?.page ?? null });
       const { moved: _, ...change } = places;
       if (chosen.has(id)) changes.set(id, { ...change, moved: 'order' });
       else if (change.fields.size > 0) changes.set(id, change);
@@ -53,7 +56,10 @@ function reorderedLists(diff: TreeDiff): Map<string | null, Set<string>> {
   return lists;
 }
 
-function placesOf(id: string, { before, after, parent }: { before: List; after: List; parent: List[number] | null }): Changed {
+function placesOf(
+  id: string,
+  { before, after, parent }: { before: List; after: List; parent: List[number] | null },
+): Changed {
   const place = (list: List) => {
     const index = list.findIndex((page) => page.id === id);
     return { page: list[index] as List[number], parent, index };
@@ -61,13 +67,18 @@ function placesOf(id: string, { before, after, parent }: { before: List; after: 
   return { kind: 'changed', id, before: place(before), after: place(after), fields: new Set() };
 }
 
-function reorderedPages(before: readonly string[], after: readonly string[], movedByOther: ReadonlySet<string>): Set<string> {
+function reorderedPages(
+  before: readonly string[],
+  after: readonly string[],
+  movedByOther: ReadonlySet<string>,
+): Set<string> {
   const places = new Map(after.map((id, index) => [id, index]));
   const stayed = before.filter((id) => places.has(id));
   const values = stayed.map((id) => places.get(id) as number);
   // All discounts together are less than one page, so the number of moved pages stays minimal.
   const weights = stayed.map((id) => (movedByOther.has(id) ? 1 - 1 / (stayed.length + 1) : 1));
-  const inOrder = stayed.length > maxWeighed ? longestIncreasing(values) : heaviestIncreasing(values, weights);
+  const inOrder =
+    stayed.length > maxWeighed ? longestIncreasing(values) : heaviestIncreasing(values, weights);
   return new Set(stayed.filter((_, position) => !inOrder.has(position)));
 }
 
@@ -78,7 +89,11 @@ function heaviestIncreasing(values: readonly number[], weights: readonly number[
   for (const [position, value] of values.entries()) {
     let best = -1;
     for (let other = 0; other < position; other += 1) {
-      if ((values[other] as number) < value && (best === -1 || (totals[other] as number) > (totals[best] as number))) best = other;
+      if (
+        (values[other] as number) < value &&
+        (best === -1 || (totals[other] as number) > (totals[best] as number))
+      )
+        best = other;
     }
     totals.push((weights[position] as number) + (best === -1 ? 0 : (totals[best] as number)));
     before.push(best);

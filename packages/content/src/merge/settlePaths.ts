@@ -7,13 +7,20 @@ import type { Fate, Sides } from './mergeParents.ts';
  * Gives unique slugs among siblings, and the matching paths, to pages whose position or slug a merge has
  * changed. On a collision the page of `ours` keeps its slug, and that of `theirs` gets a number.
  */
-export function settlePaths(edit: TreeEdit, fates: readonly Fate[], sides: Sides & { depthOf: (id: string) => number }): void {
+export function settlePaths(
+  edit: TreeEdit,
+  fates: readonly Fate[],
+  sides: Sides & { depthOf: (id: string) => number },
+): void {
   settleSlugs(
     edit,
     fates.filter((fate) => isNewPlace(fate, sides)),
   );
-  if (![sides.base, sides.ours, sides.theirs].every((tree) => tree.hasTreePaths())) return settleTreePaths(edit);
-  const outermostFirst = fates.map(({ id }) => ({ id, depth: sides.depthOf(id) })).toSorted((a, b) => a.depth - b.depth);
+  if (![sides.base, sides.ours, sides.theirs].every((tree) => tree.hasTreePaths()))
+    return settleTreePaths(edit);
+  const outermostFirst = fates
+    .map(({ id }) => ({ id, depth: sides.depthOf(id) }))
+    .toSorted((a, b) => a.depth - b.depth);
   for (const { id } of outermostFirst) repath(edit, id);
 }
 
@@ -27,7 +34,12 @@ function isNewPlace({ id, parent, ours, theirs, placedBy }: Fate, sides: Sides):
   if (inOurs && (inOurs.parent?.id ?? null) !== parent) return true;
   if (theirs === undefined) return ours?.kind === 'deleted';
   if (theirs.kind !== 'changed') return theirs.kind === 'created';
-  return ours?.kind === 'deleted' || placedBy === 'theirs' || theirs.fields.has('slug') || theirs.fields.has('path');
+  return (
+    ours?.kind === 'deleted' ||
+    placedBy === 'theirs' ||
+    theirs.fields.has('slug') ||
+    theirs.fields.has('path')
+  );
 }
 
 function settleSlugs(edit: TreeEdit, placed: readonly Fate[]): void {

@@ -21,10 +21,17 @@ export function splitBlocks(body: string): Block[] {
     const last = lines[end - 1] as Line;
     const from = (lines[start] as Line).start;
     const to = last.start + last.text.length;
-    blocks.push({ text: body.slice(from, to), gap: body.slice(to, next < lines.length ? (lines[next] as Line).start : body.length) });
+    blocks.push({
+      text: body.slice(from, to),
+      gap: body.slice(to, next < lines.length ? (lines[next] as Line).start : body.length),
+    });
   };
   let at = skipBlank(lines, 0);
-  if (at > 0) blocks.push({ text: '', gap: body.slice(0, at < lines.length ? (lines[at] as Line).start : body.length) });
+  if (at > 0)
+    blocks.push({
+      text: '',
+      gap: body.slice(0, at < lines.length ? (lines[at] as Line).start : body.length),
+    });
   while (at < lines.length) {
     const end = endOfBlock(lines, at, ends);
     const next = skipBlank(lines, end);
@@ -133,8 +140,13 @@ function openerOn(text: string): string | undefined {
 
 function closersOn(text: string): string[] {
   if (!text.includes('end') && !text.includes('</')) return [];
-  const tags = [...text.matchAll(/\{%-?[ \t]*end([a-zA-Z][\w-]*)/g)].map(([, name = '']) => `%${name.toLowerCase()}`);
-  return [...tags, ...[...text.matchAll(/<\/([a-zA-Z][\w-]*)/g)].map(([, name = '']) => `<${name.toLowerCase()}`)];
+  const tags = [...text.matchAll(/\{%-?[ \t]*end([a-zA-Z][\w-]*)/g)].map(
+    ([, name = '']) => `%${name.toLowerCase()}`,
+  );
+  return [
+    ...tags,
+    ...[...text.matchAll(/<\/([a-zA-Z][\w-]*)/g)].map(([, name = '']) => `<${name.toLowerCase()}`),
+  ];
 }
 
 /** The closing line; without one, the code continues to the end. */

@@ -44,7 +44,8 @@ export function isQuickToWrite({ nodes }: DocumentTree): boolean {
     values += 1;
     if (typeof value === 'string') characters += value.length;
     if (values > quickTree.values || characters > quickTree.characters) return false;
-    if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) open.push(member ?? null);
+    if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value)) open.push(member ?? null);
   }
   return true;
 }

@@ -8,7 +8,10 @@ import { runOnThread } from './parserThreads.ts';
  *
  * @returns undefined when it took too long or too much memory
  */
-export async function withoutUnsafeTargetsOnThread(markdown: string, organization: string): Promise<string | undefined> {
+export async function withoutUnsafeTargetsOnThread(
+  markdown: string,
+  organization: string,
+): Promise<string | undefined> {
   if (markdown.length <= quickToLink) return withoutUnsafeTargets(markdown);
   return runOnThread('withoutUnsafeTargets', markdown, { organization, characters: markdown.length });
 }
@@ -43,7 +46,10 @@ export async function rewriteTargetsOnThread(
  *
  * @returns undefined when it took too long
  */
-export async function targetsOnThread(markdown: string, organization: string): Promise<ReadonlySet<string> | undefined> {
+export async function targetsOnThread(
+  markdown: string,
+  organization: string,
+): Promise<ReadonlySet<string> | undefined> {
   if (markdown.length <= quickToLink) return new Set([...targetsIn(markdown)].map(({ target }) => target));
   const found = await runOnThread('targetsOf', markdown, { organization, characters: markdown.length });
   return found && new Set(found.map(({ target }) => target));

@@ -18,13 +18,22 @@ const short = { yaml: 200, text: 8_000 };
  *
  * @returns undefined when it took too long or too much memory
  */
-export async function writePageOnThread(page: PageToWrite, organization: string): Promise<WrittenPage | undefined> {
+export async function writePageOnThread(
+  page: PageToWrite,
+  organization: string,
+): Promise<WrittenPage | undefined> {
   const { markdown = '', body = '', source } = page;
   const isShort =
-    (markdown.startsWith('---') ? markdown.length <= short.yaml : markdown.length + body.length <= short.text) && isShortSource(source);
+    (markdown.startsWith('---')
+      ? markdown.length <= short.yaml
+      : markdown.length + body.length <= short.text) && isShortSource(source);
   if (isShort) return writePage(page);
   const characters = markdown.length + body.length + (source ? lengthOf(source) : 0);
-  return runOnThread('writePage', { ...page, ...(source && { source: own(source) }) }, { organization, characters });
+  return runOnThread(
+    'writePage',
+    { ...page, ...(source && { source: own(source) }) },
+    { organization, characters },
+  );
 }
 
 /**
@@ -38,7 +47,11 @@ export async function writePageSourceOnThread(
   organization: string,
 ): Promise<PageSource | undefined> {
   if (isShortSource(source)) return writePageSource(source, changes);
-  return runOnThread('writePageSource', { source: own(source), changes }, { organization, characters: lengthOf(source) });
+  return runOnThread(
+    'writePageSource',
+    { source: own(source), changes },
+    { organization, characters: lengthOf(source) },
+  );
 }
 
 /**
@@ -59,11 +72,18 @@ export async function metaLinksOnThread(
  *
  * @returns undefined when it took too long or too much memory
  */
-export async function mergeSourceOnThread({ base, ours, theirs }: SourcesToMerge, organization: string): Promise<MergedSource | undefined> {
+export async function mergeSourceOnThread(
+  { base, ours, theirs }: SourcesToMerge,
+  organization: string,
+): Promise<MergedSource | undefined> {
   const all = [base, ours, theirs].filter((source) => source !== undefined);
   if (all.every(isQuickSource)) return mergeSource({ base, ours, theirs });
   const characters = all.reduce((sum, source) => sum + lengthOf(source), 0);
-  return runOnThread('mergeSource', { base: base && own(base), ours: own(ours), theirs: own(theirs) }, { organization, characters });
+  return runOnThread(
+    'mergeSource',
+    { base: base && own(base), ours: own(ours), theirs: own(theirs) },
+    { organization, characters },
+  );
 }
 
 /**

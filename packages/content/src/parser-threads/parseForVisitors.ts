@@ -9,6 +9,10 @@ import { parseOnThread } from './parseOnThread.ts';
  * @param tree  the parsed text
  * @returns undefined when that took too long
  */
-export async function parseForVisitors(markdown: string, tree: DocumentTree, organization: string): Promise<DocumentTree | undefined> {
+export async function parseForVisitors(
+  markdown: string,
+  tree: DocumentTree,
+  organization: string,
+): Promise<DocumentTree | undefined> {
   return hasTagText(tree) ? parseOnThread(withoutConditional(markdown), organization) : tree;
 }

@@ -8,7 +8,9 @@ describe('parsing on another thread', () => {
     const texts = Array.from({ length: 40 }, (_, i) =>
       `## Heading ${i}\n\nSome *text* with a [link](page-${i}.md).\n`.repeat(1 + (i % 3) * 200),
     );
-    expect(await Promise.all(texts.map((text) => parseOnThread(text, 'ours')))).toEqual(texts.map(parseDocument));
+    expect(await Promise.all(texts.map((text) => parseOnThread(text, 'ours')))).toEqual(
+      texts.map(parseDocument),
+    );
   });
 
   it('keeps this thread free', async () => {
@@ -30,7 +32,9 @@ describe('parsing on another thread', () => {
     // The thread is already running.
     await parseOnThread('word '.repeat(1_000), 'ours');
     const here = await leastWork(() => parseDocument(text));
-    const there = await leastWork(async () => expect((await parseOnThread(text, 'ours'))?.object).toBe('document'));
+    const there = await leastWork(async () =>
+      expect((await parseOnThread(text, 'ours'))?.object).toBe('document'),
+    );
     expect(there).toBeLessThan(here / 2);
   });
 
@@ -55,7 +59,9 @@ describe('parsing on another thread', () => {
     const text = '- a\n'.repeat(9_000);
     await parseOnThread(text, 'ours');
     // A length that allows no time at all.
-    expect(await runOnThread('parseDocument', text, { organization: 'ours', characters: -50_000 })).toBeUndefined();
+    expect(
+      await runOnThread('parseDocument', text, { organization: 'ours', characters: -50_000 }),
+    ).toBeUndefined();
     expect((await parseOnThread(text, 'ours'))?.object).toBe('document');
   });
 });

@@ -10,7 +10,10 @@ import { runOnThread } from './parserThreads.ts';
  * @param organization  the owner of the text
  * @returns undefined when it took too long or too much memory
  */
-export async function parseOnThread(markdown: string, organization: string): Promise<DocumentTree | undefined> {
+export async function parseOnThread(
+  markdown: string,
+  organization: string,
+): Promise<DocumentTree | undefined> {
   return isQuickToParse(markdown)
     ? parseDocument(markdown)
     : runOnThread('parseDocument', markdown, { organization, characters: markdown.length });

@@ -4,5 +4,7 @@ import { threadFunctions } from './threadFunctions.ts';
 
 /** Runs on a thread of parserThreads.ts: receives tasks and sends their results. */
 const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
-parentPort?.on('message', ({ name, input }: ThreadTask) => tell({ result: threadFunctions[name](input as never) }));
+parentPort?.on('message', ({ name, input }: ThreadTask) =>
+  tell({ result: threadFunctions[name](input as never) }),
+);
 tell({ isReady: true });

@@ -22,7 +22,8 @@ type Result<N extends Name> = ReturnType<ThreadFunctions[N]>;
 export type ThreadTask = { name: Name; input: Input<Name> };
 /** The owner of the texts that a task reads, and their length in characters or bytes. */
 export type ThreadLoad = { organization: string; characters: number };
-type Waiting = ThreadTask & ThreadLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
+type Waiting = ThreadTask &
+  ThreadLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
 type Thread = { worker: Worker; isReady: boolean; task?: Waiting | undefined; timer?: NodeJS.Timeout };
 /** A message of a thread: once that it has loaded, then the result of each task. */
 export type ThreadMessage = { isReady: true } | { result: unknown };
@@ -37,7 +38,11 @@ const waiting = new Map<string, Waiting[]>();
  *
  * @returns undefined when it took too long for its length, or too much memory
  */
-export async function runOnThread<N extends Name>(name: N, input: Input<N>, load: ThreadLoad): Promise<Result<N> | undefined> {
+export async function runOnThread<N extends Name>(
+  name: N,
+  input: Input<N>,
+  load: ThreadLoad,
+): Promise<Result<N> | undefined> {
   return new Promise((done, failed) => {
     const task: Waiting = { name, input, ...load, done: done as (result: unknown) => void, failed };
     const before = waiting.get(load.organization);
@@ -57,7 +62,9 @@ function startNext(): void {
 /** The first task of the next organization. */
 function takeNext(): Waiting | undefined {
   const running = Map.groupBy(threads, ({ task }) => task?.organization);
-  const next = waiting.entries().find(([organization]) => (running.get(organization)?.length ?? 0) < maxThreadsOfOne);
+  const next = waiting
+    .entries()
+    .find(([organization]) => (running.get(organization)?.length ?? 0) < maxThreadsOfOne);
   if (!next) return undefined;
   const [organization, [task, ...later]] = next;
   // To the end of the queue.

@@ -18,7 +18,8 @@ export const threadFunctions = {
   parseDocument,
   metaLinksOf,
   writePage,
-  writePageSource: ({ source, changes }: { source: PageSource; changes: PageChanges }) => writePageSource(source, changes),
+  writePageSource: ({ source, changes }: { source: PageSource; changes: PageChanges }) =>
+    writePageSource(source, changes),
   withoutUnsafeTargets,
   /** Finds the targets of a text, each once for each use. */
   targetsOf: (markdown: string): TargetInText[] => {
@@ -29,8 +30,13 @@ export const threadFunctions = {
     }
     return [...found.values()];
   },
-  replaceTargets: ({ markdown, replaced }: { markdown: string; replaced: ReadonlyMap<string, string | null> }) =>
-    rewriteTargets(markdown, (target, use) => replaced.get(keyOf(target, use))),
+  replaceTargets: ({
+    markdown,
+    replaced,
+  }: {
+    markdown: string;
+    replaced: ReadonlyMap<string, string | null>;
+  }) => rewriteTargets(markdown, (target, use) => replaced.get(keyOf(target, use))),
   /** `targets`: the written target of each reference, by its JSON. */
   documentToMarkdown: ({ tree, targets }: { tree: DocumentTree; targets: ReadonlyMap<string, string> }) =>
     documentToMarkdown(tree, (ref) => targets.get(JSON.stringify(ref))),

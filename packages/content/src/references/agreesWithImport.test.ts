@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { pagesInMemory } from '../../../../test/support/pagesInMemory.ts';
-import { foldersOfTarget, folderOf, isMarkdown, join, pagePathOfFile, indexRepository } from '@bindery/dialect/repository-format';
+import {
+  foldersOfTarget,
+  folderOf,
+  isMarkdown,
+  join,
+  pagePathOfFile,
+  indexRepository,
+} from '@bindery/dialect/repository-format';
 import type { FileItem, PageItem } from '../store/items.ts';
 import { createResolver } from './createResolver.ts';
 
@@ -66,8 +73,18 @@ describe.each(['', 'docs', 'docs/en'])('in the content root %j', (root) => {
   );
   const repository = indexRepository(entries);
   const pages = names.map((name) => join(root, name));
-  const tree = pagesInMemory(pages.map((git) => ({ id: git, git, path: pagePathOfFile(git, { root, landing: join(root, 'README.md') }) })));
-  const fileItems = files.map((name) => ({ id: join(root, name), name, git: { oid: '', path: join(root, name) } })) as FileItem[];
+  const tree = pagesInMemory(
+    pages.map((git) => ({
+      id: git,
+      git,
+      path: pagePathOfFile(git, { root, landing: join(root, 'README.md') }),
+    })),
+  );
+  const fileItems = files.map((name) => ({
+    id: join(root, name),
+    name,
+    git: { oid: '', path: join(root, name) },
+  })) as FileItem[];
 
   it.each(pages)('links of %s lead where an import resolves them', (from) => {
     const page = tree.page(from)?.page as PageItem;
@@ -82,8 +99,14 @@ describe.each(['', 'docs', 'docs/en'])('in the content root %j', (root) => {
     for (const target of steps.flatMap((step) => written.map((name) => step + name))) {
       const places = { folders: foldersOfTarget(target, { root, folder: folderOf(from) }), roots: [root] };
       const followed = repository.followPageLink(target, places);
-      const found = typeof followed === 'object' ? followed : { entry: repository.followFileLink(target, places), anchor: undefined };
-      expect([target, resolve(target, 'link')]).toEqual([target, referenceTo(found.entry?.path, found.anchor)]);
+      const found =
+        typeof followed === 'object'
+          ? followed
+          : { entry: repository.followFileLink(target, places), anchor: undefined };
+      expect([target, resolve(target, 'link')]).toEqual([
+        target,
+        referenceTo(found.entry?.path, found.anchor),
+      ]);
       const file = repository.followFileLink(target, places);
       expect([target, resolve(target, 'image')]).toEqual([target, referenceTo(file?.path, undefined)]);
     }

@@ -35,11 +35,14 @@ function rootSaidBy(page: PageItem): string | undefined {
   if (page.type !== 'document' || !page.git) return undefined;
   const file = page.git.path;
   const path = page.filePath ?? page.path;
-  if (page.path === '' || page.slug === 'readme') return nameOf(file) === 'README.md' ? folderOf(file) : undefined;
+  if (page.path === '' || page.slug === 'readme')
+    return nameOf(file) === 'README.md' ? folderOf(file) : undefined;
   const segments = pathWithoutEnding(file).split('/');
   const below = path.split('/').length;
   if (segments.length < below) return undefined;
-  return pagePathOfFolder(segments.slice(-below).join('/')) === path ? segments.slice(0, -below).join('/') : undefined;
+  return pagePathOfFolder(segments.slice(-below).join('/')) === path
+    ? segments.slice(0, -below).join('/')
+    : undefined;
 }
 
 /** Maps `x.md` and `x/README.md` to `x`, and the README of the root to `''`. */

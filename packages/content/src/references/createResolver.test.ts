@@ -50,7 +50,8 @@ const context = (from?: string): ReferenceContext => ({
   spaces: new Map([['other', other]]),
   appUrl: 'https://docs.example',
 });
-const resolve = (target: string, from = 'setup', use: LinkUse = 'link') => createResolver(context(from))(target, use);
+const resolve = (target: string, from = 'setup', use: LinkUse = 'link') =>
+  createResolver(context(from))(target, use);
 const page = (id: string) => ({ kind: 'page', page: id });
 
 describe('a path', () => {
@@ -84,12 +85,19 @@ describe('a path', () => {
     expect(resolve(target)).toEqual(expected);
   });
 
-  it.each(['gone.md', 'Setup.md', '../../../x.md', '/docs/guide/setup.md', 'guide.md', '', 'broken-reference', '?x', 'a\nb'])(
-    '%j leads nowhere',
-    (target) => {
-      expect(resolve(target)).toBeUndefined();
-    },
-  );
+  it.each([
+    'gone.md',
+    'Setup.md',
+    '../../../x.md',
+    '/docs/guide/setup.md',
+    'guide.md',
+    '',
+    'broken-reference',
+    '?x',
+    'a\nb',
+  ])('%j leads nowhere', (target) => {
+    expect(resolve(target)).toBeUndefined();
+  });
 
   it('starts where the file of a page without one would be', () => {
     expect(resolve('newer.md', 'new')).toEqual(page('newer'));
@@ -99,7 +107,10 @@ describe('a path', () => {
   it('starts at the file of the reusable content that contains it', () => {
     const inside = createResolver({ ...context(), from: { reusableContent: reusableContents[0] } });
     expect(inside('../../docs/guide/setup.md', 'link')).toEqual(page('setup'));
-    expect(inside('note.md', 'reusable-content')).toEqual({ kind: 'reusable-content', reusableContent: 'include' });
+    expect(inside('note.md', 'reusable-content')).toEqual({
+      kind: 'reusable-content',
+      reusableContent: 'include',
+    });
   });
 
   it('is a picture only if it leads to a file', () => {
@@ -126,7 +137,10 @@ describe("a target in the platform's form", () => {
     ['#here', { kind: 'anchor', anchor: 'here' }],
     ['#', page('setup')],
     ['https://app.gitbook.com/s/other/over/there', { ...page('there'), space: 'other' }],
-    ['https://app.gitbook.com/o/x/s/other/over/there#a', { kind: 'anchor', anchor: 'a', page: 'there', space: 'other' }],
+    [
+      'https://app.gitbook.com/o/x/s/other/over/there#a',
+      { kind: 'anchor', anchor: 'a', page: 'there', space: 'other' },
+    ],
     ['https://app.gitbook.com/s/other/', { kind: 'space', space: 'other' }],
     ['https://docs.example/s/other/~/pages/there', { ...page('there'), space: 'other' }],
     ['https://docs.example/s/own/guide/setup', page('setup')],
@@ -188,6 +202,7 @@ describe('writing a reference', () => {
     expect(targetOf(ref, 'relative', context(from))).toBe(expected);
     expect(resolve(expected, from, use)).toEqual(ref);
     // A missing object without an id of the usual form is ambiguous.
-    if (!JSON.stringify(ref).includes('gone')) expect(resolve(targetOf(ref, 'stable', context(from)), from, use)).toEqual(ref);
+    if (!JSON.stringify(ref).includes('gone'))
+      expect(resolve(targetOf(ref, 'stable', context(from)), from, use)).toEqual(ref);
   });
 });

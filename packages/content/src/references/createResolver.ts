@@ -9,7 +9,13 @@ import {
   slugOfTitle,
 } from '@bindery/dialect/repository-format';
 import { unescaped } from '@bindery/dialect/syntax';
-import { percentDecoded, type ContentReference, type LinkUse, type Resolve, readStableTarget } from '@bindery/dialect/links';
+import {
+  percentDecoded,
+  type ContentReference,
+  type LinkUse,
+  type Resolve,
+  readStableTarget,
+} from '@bindery/dialect/links';
 import type { FileItem, PageItem, ReusableContentItem } from '../store/items.ts';
 import type { LocatedPage, PageLookup } from '../tree/pageLookup.ts';
 import { contentRootOf, fileOfPage, pathOfFile } from './contentRoot.ts';
@@ -55,7 +61,9 @@ export function openContext(context: ReferenceContext): OpenedContext {
   return {
     ...context,
     root,
-    file: from.reusableContent ? fileOfReusableContent(from.reusableContent, root) : fileOfPage(from.page, root),
+    file: from.reusableContent
+      ? fileOfReusableContent(from.reusableContent, root)
+      : fileOfPage(from.page, root),
     fileIndex: indexItems(files, { root, nameIn: assetPath }),
     contentIndex: indexItems(reusableContents, { root, nameIn: includePath }),
   };
@@ -74,7 +82,8 @@ export function createResolver(context: ReferenceContext): Resolve {
     const written = target.trim();
     // Some editors escape inside attributes, which no reader unescapes.
     const plain = /[\\&]/.test(written) ? unescaped(written) : written;
-    const found = resolve(opened, written, use) ?? (plain === written ? undefined : resolve(opened, plain, use));
+    const found =
+      resolve(opened, written, use) ?? (plain === written ? undefined : resolve(opened, plain, use));
     return found && isFor(use, found) ? found : undefined;
   };
 }
@@ -108,7 +117,10 @@ function ofUrl(context: OpenedContext, url: string): ContentReference {
   return collection === undefined ? { kind: 'url', url } : { kind: 'collection', collection };
 }
 
-function ofStable({ tree, fileIndex, contentIndex, spaces, space: own }: OpenedContext, target: string): ContentReference | undefined {
+function ofStable(
+  { tree, fileIndex, contentIndex, spaces, space: own }: OpenedContext,
+  target: string,
+): ContentReference | undefined {
   const stable = readStableTarget(target);
   if (!stable) return undefined;
   const { kind, id, anchor } = stable;
@@ -122,7 +134,9 @@ function ofStable({ tree, fileIndex, contentIndex, spaces, space: own }: OpenedC
     case 'file':
       return fileIndex.byId.has(id) ? { kind: 'file', file: id } : undefined;
     case 'reusable-content':
-      return space === undefined && contentIndex.byId.has(id) ? { kind: 'reusable-content', reusableContent: id } : undefined;
+      return space === undefined && contentIndex.byId.has(id)
+        ? { kind: 'reusable-content', reusableContent: id }
+        : undefined;
     case 'space':
       return { kind: 'space', space: id };
     case 'user':
@@ -145,7 +159,9 @@ function danglingOf(target: string): ContentReference | undefined {
   if (kind === 'file') return { kind, file: id };
   if (kind === 'reusable-content') return { kind, reusableContent: id, ...inSpaceOf };
   if (kind !== 'page') return undefined;
-  return anchor ? { kind: 'anchor', anchor, page: id, ...inSpaceOf } : { kind: 'page', page: id, ...inSpaceOf };
+  return anchor
+    ? { kind: 'anchor', anchor, page: id, ...inSpaceOf }
+    : { kind: 'page', page: id, ...inSpaceOf };
 }
 
 function ofPath(context: OpenedContext, target: string, use: LinkUse): ContentReference | undefined {
@@ -158,14 +174,22 @@ function ofPath(context: OpenedContext, target: string, use: LinkUse): ContentRe
     ...(isSpecial ? [...fileIndex.specialRoots, ...contentIndex.specialRoots] : []),
   ];
   const isPicture = use === 'image' || use === 'file';
-  return (isPicture ? undefined : ofPagePath(context, target, folders)) ?? ofFilePath(context, target, folders);
+  return (
+    (isPicture ? undefined : ofPagePath(context, target, folders)) ?? ofFilePath(context, target, folders)
+  );
 }
 
-function ofPagePath(context: OpenedContext, target: string, folders: readonly string[]): ContentReference | undefined {
+function ofPagePath(
+  context: OpenedContext,
+  target: string,
+  folders: readonly string[],
+): ContentReference | undefined {
   const { contentIndex, fileIndex } = context;
   const [beforeQuery] = /^[^?#]*/.exec(target) ?? [''];
   const withoutQuery =
-    target[beforeQuery.length] === '?' ? beforeQuery + target.slice(beforeQuery.length).replace(/^\?[^#]*/, '') : undefined;
+    target[beforeQuery.length] === '?'
+      ? beforeQuery + target.slice(beforeQuery.length).replace(/^\?[^#]*/, '')
+      : undefined;
   for (const written of withoutQuery ? [target, withoutQuery] : [target]) {
     for (const { path, anchor } of pageForms(written)) {
       for (const folder of folders) {
@@ -185,7 +209,11 @@ function ofPagePath(context: OpenedContext, target: string, folders: readonly st
   return undefined;
 }
 
-function ofFilePath({ fileIndex }: OpenedContext, target: string, folders: readonly string[]): ContentReference | undefined {
+function ofFilePath(
+  { fileIndex }: OpenedContext,
+  target: string,
+  folders: readonly string[],
+): ContentReference | undefined {
   for (const path of fileForms(target)) {
     for (const folder of folders) {
       for (const at of resolvedPaths(folder, path)) {
@@ -220,7 +248,11 @@ function pageAt(tree: PageLookup, path: string): LocatedPage | undefined {
   return undefined;
 }
 
-function inSpace(space: string | undefined, { page }: LocatedPage, anchor: string | undefined): ContentReference {
+function inSpace(
+  space: string | undefined,
+  { page }: LocatedPage,
+  anchor: string | undefined,
+): ContentReference {
   const ofSpace = space === undefined ? {} : { space };
   if (!anchor) return { kind: 'page', page: page.id, ...ofSpace };
   return { kind: 'anchor', anchor: percentDecoded(anchor) ?? anchor, page: page.id, ...ofSpace };

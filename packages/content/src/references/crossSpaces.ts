@@ -20,11 +20,15 @@ export function crossSpaces(
 ): SourceLinks[] {
   if (spaces.size === 0) return [...sources];
   return sources.map(({ source, links }) => {
-    if (!links.some(({ crossing }) => crossing !== undefined && spaces.has(crossing))) return { source, links };
+    if (!links.some(({ crossing }) => crossing !== undefined && spaces.has(crossing)))
+      return { source, links };
     const context = { ...references, spaces, appUrl, from: source };
     const resolve = createResolver(context);
     const crossed = links.map((link) => {
-      const ref = link.crossing !== undefined && spaces.has(link.crossing) ? resolve(link.written, link.use) : undefined;
+      const ref =
+        link.crossing !== undefined && spaces.has(link.crossing)
+          ? resolve(link.written, link.use)
+          : undefined;
       return ref ? { ...link, target: targetOfReference(ref, source, context) } : link;
     });
     return { source, links: crossed };

@@ -34,7 +34,12 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
   for (const reference of referencesOf(document)) {
     const { use, blockKey } = reference;
     const target = targetIn(reference);
-    if (target === undefined || target.length > maxTargetLength || !isSafeTarget(target, use === 'image' ? 'picture' : 'link')) continue;
+    if (
+      target === undefined ||
+      target.length > maxTargetLength ||
+      !isSafeTarget(target, use === 'image' ? 'picture' : 'link')
+    )
+      continue;
     characters += target.length + blockKey.length;
     if (characters > maxCharacters) break;
     const space = spaceNamedIn(target);
@@ -42,7 +47,8 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
     const key = `${use} ${target}`;
     const known = links.get(key);
     const on = shownOn.get(key) ?? [];
-    if (!known) links.set(key, { target, use, blocks: [blockKey], ...(on !== 'always' && { shownOn: [...on] }) });
+    if (!known)
+      links.set(key, { target, use, blocks: [blockKey], ...(on !== 'always' && { shownOn: [...on] }) });
     else if (!known.blocks.includes(blockKey)) known.blocks.push(blockKey);
   }
   const anchors = new Set<string>();
@@ -54,7 +60,10 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
 }
 
 /** The conditions on which visitors read targets, by use and target. */
-function chainsOfTargets(document: DocumentTree): { chains: string[][]; shownOn: Map<string, 'always' | Set<number>> } {
+function chainsOfTargets(document: DocumentTree): {
+  chains: string[][];
+  shownOn: Map<string, 'always' | Set<number>>;
+} {
   const { chains, numberOf } = numberChains();
   const shownOn = new Map<string, 'always' | Set<number>>();
   for (const reference of referencesOf(document)) {

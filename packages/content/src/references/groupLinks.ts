@@ -6,7 +6,13 @@ import type { SourceLinks } from './revisionLinks.ts';
 export type LinkOccurrence = { source: LinkSource; block?: string };
 
 /** A target with all its occurrences, in the order of the tree. */
-export type TargetLinks = { key: string; target: LinkTarget; written: string; dependsOn: boolean; places: LinkOccurrence[] };
+export type TargetLinks = {
+  key: string;
+  target: LinkTarget;
+  written: string;
+  dependsOn: boolean;
+  places: LinkOccurrence[];
+};
 
 /** Groups links by target, in the order of the first occurrence in the tree. */
 export function groupLinks(sources: readonly SourceLinks[]): TargetLinks[] {
@@ -31,5 +37,7 @@ export function groupLinks(sources: readonly SourceLinks[]): TargetLinks[] {
 
 export function placesOf(source: LinkSource, blocks: readonly string[]): LinkOccurrence[] {
   // The format of locations has no blocks for reusable contents.
-  return source.reusableContent || blocks.length === 0 ? [{ source }] : blocks.map((block) => ({ source, block }));
+  return source.reusableContent || blocks.length === 0
+    ? [{ source }]
+    : blocks.map((block) => ({ source, block }));
 }

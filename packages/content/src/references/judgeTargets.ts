@@ -50,7 +50,10 @@ export async function judgeTargets(targets: readonly LinkTarget[], seen: SeenSpa
  * Loads the anchors of pages, by space and page: those of their own headings, and of included contents. The
  * anchors of computed pages are unknown.
  */
-async function loadAnchors(targets: readonly LinkTarget[], seen: SeenSpaces): Promise<Map<string, ReadonlySet<string>>> {
+async function loadAnchors(
+  targets: readonly LinkTarget[],
+  seen: SeenSpaces,
+): Promise<Map<string, ReadonlySet<string>>> {
   const anchors = new Map<string, ReadonlySet<string>>();
   const wanted = Map.groupBy(
     targets.filter((target) => target.kind === 'page' && target.anchor !== undefined),
@@ -84,7 +87,10 @@ async function loadFactsOfIncluded(
   const facts = await loadFacts(organization, documentsOf(sources));
   const hasIncludes = facts.values().some(({ links }) => links.some(({ use }) => use === 'reusable-content'));
   const included = hasIncludes
-    ? await loadFacts(organization, documentsOf(reusableContents.map((reusableContent) => ({ reusableContent }))))
+    ? await loadFacts(
+        organization,
+        documentsOf(reusableContents.map((reusableContent) => ({ reusableContent }))),
+      )
     : new Map<string, DocumentFacts>();
   return (source) => {
     const document = documentOf(source);
@@ -92,7 +98,12 @@ async function loadFactsOfIncluded(
   };
 }
 
-type Collecting = { references: RevisionReferences; factsOf: FactsOf; found: Set<string>; visited: Set<string> };
+type Collecting = {
+  references: RevisionReferences;
+  factsOf: FactsOf;
+  found: Set<string>;
+  visited: Set<string>;
+};
 
 function collectAnchors(source: LinkSource, collecting: Collecting): void {
   const { references, factsOf, found, visited } = collecting;

@@ -15,7 +15,10 @@ export type LinkedItem = { kind: 'page' | 'file'; id: string };
  * Lists the occurrences in a space that refer to a page, regardless of the anchor, or to a file of that
  * space.
  */
-export function placesThatReferTo({ kind, id }: LinkedItem, { references: { space }, sources }: RevisionLinks): LinkOccurrence[] {
+export function placesThatReferTo(
+  { kind, id }: LinkedItem,
+  { references: { space }, sources }: RevisionLinks,
+): LinkOccurrence[] {
   return sources.flatMap(({ source, links }) => {
     const blocks = links
       .filter(({ target }) => target.kind === kind && target.space === space && idOf(target) === id)
@@ -43,7 +46,8 @@ export async function placesInOtherSpace(
   const mentioning = [...sourcesOf(references)].filter((source) => {
     const document = documentOf(source);
     return (
-      (document && documents.has(factsKey(document))) || ownReferences(source).some(({ ref }) => 'space' in ref && ref.space === into.space)
+      (document && documents.has(factsKey(document))) ||
+      ownReferences(source).some(({ ref }) => 'space' in ref && ref.space === into.space)
     );
   });
   const facts = await loadFacts(
@@ -61,7 +65,9 @@ export async function placesInOtherSpace(
     const own = document && facts.get(factsKey(document));
     const links = own?.links.filter(({ target }) => spaceNamedIn(target) === into.space) ?? [];
     const resolved = resolveLinks(source, { links, chains: [] }, { ...context, from: source });
-    const found = resolved.filter(({ target }) => target.kind === 'page' && target.space === into.space && target.page === page);
+    const found = resolved.filter(
+      ({ target }) => target.kind === 'page' && target.space === into.space && target.page === page,
+    );
     return distinctPlaces(found.flatMap(({ blocks }) => placesOf(source, blocks)));
   });
 }

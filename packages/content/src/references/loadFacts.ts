@@ -50,7 +50,9 @@ export async function loadFacts(
   };
   for (const keys of chunks([...wanted.keys()], perQuery)) {
     const ids = keys.map((key) => contentKey(organization, key));
-    const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<DocumentLinksRecord[]>();
+    const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<
+      DocumentLinksRecord[]
+    >();
     for (const { _id, links, anchors, spaces = [], chains = [] } of records)
       keep(_id.slice(organization.length + 1), { links, anchors, spaces, chains });
   }
@@ -84,7 +86,9 @@ async function readFacts(of: DocumentOf, source: PageSource, organization: strin
   const markdown = markdownOf(source);
   const text = of.of === 'page' ? withoutTitle(markdown, of.title) : markdown;
   const document = await parseOnThread(text, organization);
-  return document ? factsOf(document, (await parseForVisitors(text, document, organization)) ?? emptyDocument) : factsOf(emptyDocument);
+  return document
+    ? factsOf(document, (await parseForVisitors(text, document, organization)) ?? emptyDocument)
+    : factsOf(emptyDocument);
 }
 
 async function storeFacts(organization: string, made: ReadonlyMap<string, DocumentFacts>): Promise<void> {
@@ -98,10 +102,18 @@ async function storeFacts(organization: string, made: ReadonlyMap<string, Docume
     ...(spaces.length > 0 && { spaces: [...spaces] }),
   }));
   // Replaces facts in an earlier format.
-  await DocumentLinks.deleteMany({ _id: { $in: records.map(({ _id }) => _id) }, format: { $ne: factsFormat } });
-  await insertIgnoringDuplicates(() => DocumentLinks.collection.insertMany(records as never[], { ordered: false }), records.length);
+  await DocumentLinks.deleteMany({
+    _id: { $in: records.map(({ _id }) => _id) },
+    format: { $ne: factsFormat },
+  });
+  await insertIgnoringDuplicates(
+    () => DocumentLinks.collection.insertMany(records as never[], { ordered: false }),
+    records.length,
+  );
 }
 
 export function chunks<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
 }

@@ -14,7 +14,8 @@ export function onlyShown(tree: PageLookup, isShown: (page: string) => boolean):
     ...tree,
     all,
     pageAtPath: (path) => pageAtPath(path, () => undefined, all),
-    list: (parent) => (parent === null || isShown(parent) ? tree.list(parent).filter(({ id }) => isShown(id)) : []),
+    list: (parent) =>
+      parent === null || isShown(parent) ? tree.list(parent).filter(({ id }) => isShown(id)) : [],
     // Would contain hidden pages; resolving references does not need it.
     subtree: () => undefined,
   });

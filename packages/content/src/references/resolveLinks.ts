@@ -1,6 +1,12 @@
 import { leadsOutside } from '@bindery/contract';
 import { folderOf, resolvePath } from '@bindery/dialect/repository-format';
-import { percentDecoded, type ContentReference, type LinkUse, readStableTarget, writeStableTarget } from '@bindery/dialect/links';
+import {
+  percentDecoded,
+  type ContentReference,
+  type LinkUse,
+  readStableTarget,
+  writeStableTarget,
+} from '@bindery/dialect/links';
 import { createResolver, openContext, type ReferenceContext } from './createResolver.ts';
 import type { DocumentFacts } from './documentFacts.ts';
 import { ownReferences, type LinkSource } from './linkSources.ts';
@@ -40,7 +46,8 @@ export function resolveLinks(
 ): Link[] {
   const resolve = createResolver(context);
   const links = ownReferences(source).map(({ ref, dependsOn }): Link => {
-    const crossing = 'space' in ref && ref.space !== undefined && ref.space !== context.space ? ref.space : undefined;
+    const crossing =
+      'space' in ref && ref.space !== undefined && ref.space !== context.space ? ref.space : undefined;
     const written = writeStableTarget(ref);
     // An import keeps a target without a meaning as the URL of a link page.
     const target =
@@ -61,9 +68,19 @@ export function resolveLinks(
     const ref = resolve(written, use);
     const named = spaceNamedIn(written);
     const crossing = named === context.space ? undefined : named;
-    const target = ref ? targetOfReference(ref, source, context) : ({ kind: 'missing', path: missingPath(written, context) } as const);
+    const target = ref
+      ? targetOfReference(ref, source, context)
+      : ({ kind: 'missing', path: missingPath(written, context) } as const);
     const shownOn = on?.flatMap((chain) => (facts?.chains[chain] ? [facts.chains[chain]] : []));
-    links.push({ target, written, use, dependsOn: isNeeded(use), blocks, ...(shownOn && { shownOn }), ...(crossing && { crossing }) });
+    links.push({
+      target,
+      written,
+      use,
+      dependsOn: isNeeded(use),
+      blocks,
+      ...(shownOn && { shownOn }),
+      ...(crossing && { crossing }),
+    });
   }
   return links;
 }
@@ -88,7 +105,11 @@ export function targetKey(target: LinkTarget): string {
   }
 }
 
-export function targetOfReference(ref: ContentReference, source: LinkSource, { space: own }: ReferenceContext): LinkTarget {
+export function targetOfReference(
+  ref: ContentReference,
+  source: LinkSource,
+  { space: own }: ReferenceContext,
+): LinkTarget {
   switch (ref.kind) {
     case 'url':
       return ref;

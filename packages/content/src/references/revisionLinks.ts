@@ -41,9 +41,14 @@ const resolved = new LRUCache<string, ReadonlyMap<string, readonly Link[]>>({ ma
  * After an edit that moves and renames nothing, only changed documents are processed; after a move, all links
  * are looked up again, but no document is parsed.
  */
-export async function loadRevisionLinks(revision: RevisionRecord, { appUrl, signal }: Options): Promise<RevisionLinks> {
+export async function loadRevisionLinks(
+  revision: RevisionRecord,
+  { appUrl, signal }: Options,
+): Promise<RevisionLinks> {
   const { organization, space } = revision;
-  const key = [organization, space, revision.pages, revision.files, revision.reusableContents, appUrl].join(' ');
+  const key = [organization, space, revision.pages, revision.files, revision.reusableContents, appUrl].join(
+    ' ',
+  );
   const known = revisions.get(key);
   if (known) return known;
   const references = await loadReferenceContext(revision);
@@ -62,7 +67,9 @@ export async function loadRevisionLinks(revision: RevisionRecord, { appUrl, sign
   for (const [index, source] of all.entries()) {
     const sourceKey = linksKey(source);
     const document = documentOf(source);
-    const links = before?.get(sourceKey) ?? resolveLinks(source, document && facts.get(factsKey(document)), { ...context, from: source });
+    const links =
+      before?.get(sourceKey) ??
+      resolveLinks(source, document && facts.get(factsKey(document)), { ...context, from: source });
     now.set(sourceKey, links);
     sources.push({ source, links });
     if (index % perTurn === perTurn - 1) await setImmediate();
@@ -74,19 +81,32 @@ export async function loadRevisionLinks(revision: RevisionRecord, { appUrl, sign
 }
 
 /** Loads the links of one page or reusable content, at a cost proportional to its content. */
-export async function loadLinksOf(source: LinkSource, references: RevisionReferences, { appUrl }: Options): Promise<readonly Link[]> {
+export async function loadLinksOf(
+  source: LinkSource,
+  references: RevisionReferences,
+  { appUrl }: Options,
+): Promise<readonly Link[]> {
   const document = documentOf(source);
   const facts = await loadFacts(references.organization, document ? [document] : []);
-  return resolveLinks(source, document && facts.get(factsKey(document)), { ...references, from: source, appUrl });
+  return resolveLinks(source, document && facts.get(factsKey(document)), {
+    ...references,
+    from: source,
+    appUrl,
+  });
 }
 
 /** All data that links are looked up by: while it is unchanged, links keep their targets. */
 function addressesOf({ tree, files, reusableContents }: RevisionReferences): string {
-  const ofItem = ({ id, git, ...item }: { id: string; git?: { path: string }; name?: string; title?: string }) => [
+  const ofItem = ({
     id,
-    git?.path,
-    item.name ?? item.title,
-  ];
+    git,
+    ...item
+  }: {
+    id: string;
+    git?: { path: string };
+    name?: string;
+    title?: string;
+  }) => [id, git?.path, item.name ?? item.title];
   return hashOfJson([
     Array.from(tree.all(), ({ page }) => [
       page.id,
@@ -101,6 +121,7 @@ function addressesOf({ tree, files, reusableContents }: RevisionReferences): str
 
 function linksKey({ page, reusableContent }: LinkSource): string {
   if (reusableContent) return `content ${reusableContent.id} ${reusableContent.document}`;
-  if (page.type === 'document') return `page ${page.id} ${page.document ?? ''} ${JSON.stringify([page.title, page.cover ?? ''])}`;
+  if (page.type === 'document')
+    return `page ${page.id} ${page.document ?? ''} ${JSON.stringify([page.title, page.cover ?? ''])}`;
   return `page ${page.id} ${JSON.stringify(page.type === 'link' ? page.target : page.type === 'computed' ? page.computed : '')}`;
 }

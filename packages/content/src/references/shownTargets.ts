@@ -18,10 +18,15 @@ export type ShownTargets = Record<'files' | 'reusableContents' | 'specs', Readon
  */
 export function shownTargets(
   { references: { space }, sources }: RevisionLinks,
-  { isShown, evaluationFor }: { isShown: (page: string) => boolean; evaluationFor: (page: PageItem) => Required<Evaluation> },
+  {
+    isShown,
+    evaluationFor,
+  }: { isShown: (page: string) => boolean; evaluationFor: (page: PageItem) => Required<Evaluation> },
 ): ShownTargets {
   const contents = new Map(
-    sources.flatMap(({ source, links }) => (source.reusableContent ? [[source.reusableContent.id, links] as const] : [])),
+    sources.flatMap(({ source, links }) =>
+      source.reusableContent ? [[source.reusableContent.id, links] as const] : [],
+    ),
   );
   const found = { files: new Set<string>(), reusableContents: new Set<string>(), specs: new Set<string>() };
   const visited = new Set<string>();

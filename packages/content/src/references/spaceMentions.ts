@@ -38,23 +38,36 @@ export async function recordMentions(
 ): Promise<void> {
   const { _id, organization, space } = revision;
   const known = await SpaceMentions.findById(space).lean<SpaceMentionsRecord>();
-  const isUsable = known?.madeIn === organization && known.format === factsFormat && known.specs !== undefined;
+  const isUsable =
+    known?.madeIn === organization && known.format === factsFormat && known.specs !== undefined;
   if (isUsable && known.revision === _id) return;
   const earlier = isUsable ? await Revision.findById(known.revision).lean<RevisionRecord>() : undefined;
   const seen = new Set((earlier ? await sourcesIn(earlier) : []).map(sourceKey));
   const fresh = (await sourcesIn(revision)).filter((source) => !seen.has(sourceKey(source)));
 
-  const found: Mentions = { spaces: new Set(earlier ? known?.mentions : []), specs: new Set(earlier ? known?.specs : []) };
+  const found: Mentions = {
+    spaces: new Set(earlier ? known?.mentions : []),
+    specs: new Set(earlier ? known?.specs : []),
+  };
   for (const source of fresh) {
     for (const { ref } of ownReferences(source)) {
       if ('space' in ref && ref.space !== undefined) found.spaces.add(ref.space);
       if (ref.kind === 'openapi') found.specs.add(ref.spec);
     }
   }
-  const documents = new Map(fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])));
+  const documents = new Map(
+    fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])),
+  );
   await addMentionsOf(organization, documents, { found, readsAll, ...(signal && { signal }) });
   found.spaces.delete(space);
-  const fields = { space, madeIn: organization, format: factsFormat, revision: _id, mentions: [...found.spaces], specs: [...found.specs] };
+  const fields = {
+    space,
+    madeIn: organization,
+    format: factsFormat,
+    revision: _id,
+    mentions: [...found.spaces],
+    specs: [...found.specs],
+  };
   await SpaceMentions.updateOne({ _id: space }, { $set: fields }, { upsert: true });
 }
 
@@ -67,7 +80,10 @@ async function addMentionsOf(
   documents: ReadonlyMap<string, DocumentOf>,
   { found, readsAll, ...more }: { found: Mentions; readsAll: boolean; signal?: AbortSignal },
 ): Promise<void> {
-  const add = ({ spaces = [], links }: Pick<DocumentFacts, 'links'> & Partial<Pick<DocumentFacts, 'spaces'>>) => {
+  const add = ({
+    spaces = [],
+    links,
+  }: Pick<DocumentFacts, 'links'> & Partial<Pick<DocumentFacts, 'spaces'>>) => {
     for (const space of spaces) found.spaces.add(space);
     for (const { target, use } of links) for (const spec of specsNamedIn(target, use)) found.specs.add(spec);
   };
@@ -95,7 +111,10 @@ function specsNamedIn(target: string, use: string): string[] {
   return use === 'openapi' ? [...new Set([written, unescaped(written)])] : [];
 }
 
-async function thoseThatMayMention(organization: string, documents: readonly DocumentOf[]): Promise<DocumentOf[]> {
+async function thoseThatMayMention(
+  organization: string,
+  documents: readonly DocumentOf[],
+): Promise<DocumentOf[]> {
   const hashes = documents.map(({ hash }) => hash);
   const sources = await loadDocuments(organization, hashes);
   return documents.filter(({ hash }) => mayMention.test(new TextDecoder().decode(sources.get(hash)?.body)));
@@ -136,7 +155,11 @@ export async function findSpacesWithSpecs(
   { specs, among }: { specs?: readonly string[] | undefined; among: readonly string[] },
 ): Promise<string[]> {
   const any = { 'specs.0': { $exists: true } };
-  return SpaceMentions.distinct('_id', { madeIn: organization, _id: { $in: among }, ...(specs ? { specs: { $in: specs } } : any) });
+  return SpaceMentions.distinct('_id', {
+    madeIn: organization,
+    _id: { $in: among },
+    ...(specs ? { specs: { $in: specs } } : any),
+  });
 }
 
 /** Selects the spaces whose mentions are not recorded for the given revision. */
@@ -144,7 +167,12 @@ export async function withoutMentions<T extends { _id: string; revision: string 
   organization: string,
   spaces: readonly T[],
 ): Promise<T[]> {
-  const filter = { madeIn: organization, format: factsFormat, specs: { $exists: true }, _id: { $in: spaces.map(({ _id }) => _id) } };
+  const filter = {
+    madeIn: organization,
+    format: factsFormat,
+    specs: { $exists: true },
+    _id: { $in: spaces.map(({ _id }) => _id) },
+  };
   const known = await SpaceMentions.find(filter, { revision: 1 }).lean<SpaceMentionsRecord[]>();
   const revisions = new Map(known.map(({ _id, revision }) => [_id, revision]));
   return spaces.filter(({ _id, revision }) => revisions.get(_id) !== revision);

@@ -12,11 +12,17 @@ export type SpaceTarget = { space: string; path: string; page?: string; anchor?:
  */
 export function targetOfUrl(url: string, appUrl: string | undefined): SpaceTarget | undefined {
   const rest = pathInApplication(url, appUrl);
-  const [, space, behind = '', fragment] = /^\/s\/([\w-]{1,64})(?:\/([^?#]*))?(?:\?[^#]*)?(?:#(.*))?$/.exec(rest ?? '') ?? [];
+  const [, space, behind = '', fragment] =
+    /^\/s\/([\w-]{1,64})(?:\/([^?#]*))?(?:\?[^#]*)?(?:#(.*))?$/.exec(rest ?? '') ?? [];
   if (space === undefined) return undefined;
   const path = trimmedSides(percentDecoded(behind) ?? behind, '/');
   const page = /^~\/pages\/([^/]+)$/.exec(path)?.[1];
-  return { space, path, ...(page !== undefined && { page }), ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }) };
+  return {
+    space,
+    path,
+    ...(page !== undefined && { page }),
+    ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }),
+  };
 }
 
 /** Returns the id of the collection that a URL of the application names. */
@@ -32,7 +38,9 @@ export function isInApplication(url: string, appUrl: string): boolean {
 /** Returns the space that a target may lead into, existing or not, which has to be loaded to resolve it. */
 export function spaceNamedIn(target: string): string | undefined {
   // Accepts any host: resolving the target checks whether it is the platform's.
-  return /^(?:https?:\/\/[^/?#]+)?\/(?:o\/[^/?#]+\/)?(?:broken\/)?s(?:paces)?\/([\w-]{1,64})(?=[/?#]|$)/i.exec(target)?.[1];
+  return /^(?:https?:\/\/[^/?#]+)?\/(?:o\/[^/?#]+\/)?(?:broken\/)?s(?:paces)?\/([\w-]{1,64})(?=[/?#]|$)/i.exec(
+    target,
+  )?.[1];
 }
 
 function pathInApplication(url: string, appUrl: string | undefined): string | undefined {

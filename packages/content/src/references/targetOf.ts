@@ -1,7 +1,13 @@
 import { folderOf, join } from '@bindery/dialect/repository-format';
 import { type ContentReference, writeStableTarget } from '@bindery/dialect/links';
 import { fileOfPage } from './contentRoot.ts';
-import { createResolver, includePath, openContext, type OpenedContext, type ReferenceContext } from './createResolver.ts';
+import {
+  createResolver,
+  includePath,
+  openContext,
+  type OpenedContext,
+  type ReferenceContext,
+} from './createResolver.ts';
 import { assetPath } from './itemIndex.ts';
 
 /**
@@ -10,14 +16,20 @@ import { assetPath } from './itemIndex.ts';
  * `stable` names ids, which survive moves. `relative` is the path from the page, as in repositories: a
  * missing object becomes `/broken/...`, and an object without a path gets the stable form.
  */
-export function targetOf(ref: ContentReference, form: 'stable' | 'relative', context: ReferenceContext): string {
+export function targetOf(
+  ref: ContentReference,
+  form: 'stable' | 'relative',
+  context: ReferenceContext,
+): string {
   const stable = writeStableTarget(ref);
   if (form === 'stable') return stable;
   const opened = openContext(context);
   const path = pathOf(ref, opened);
   if (path === missing) return `/broken${stable}`;
   if (path === undefined) return stable;
-  const relative = relativePath(folderOf(opened.file), path) + (ref.kind === 'anchor' ? `#${encodeURIComponent(ref.anchor)}` : '');
+  const relative =
+    relativePath(folderOf(opened.file), path) +
+    (ref.kind === 'anchor' ? `#${encodeURIComponent(ref.anchor)}` : '');
   const use = ref.kind === 'file' ? 'file' : ref.kind === 'reusable-content' ? 'reusable-content' : 'link';
   const leadsTo = createResolver(context)(relative, use);
   return leadsTo && writeStableTarget(leadsTo) === stable ? relative : stable;
@@ -29,7 +41,10 @@ const missing = Symbol('missing');
  * The path of the repository that a reference stands for; undefined if it has none, `missing` if its object
  * is missing.
  */
-function pathOf(ref: ContentReference, { tree, root, space, fileIndex, contentIndex }: OpenedContext): string | typeof missing | undefined {
+function pathOf(
+  ref: ContentReference,
+  { tree, root, space, fileIndex, contentIndex }: OpenedContext,
+): string | typeof missing | undefined {
   switch (ref.kind) {
     case 'page':
     case 'anchor': {

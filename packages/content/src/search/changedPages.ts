@@ -23,7 +23,9 @@ export async function changedPages(
   const before = new Map<string, PlacedPage>();
   const after = new Map<string, PlacedPage>();
   for (
-    let level: Pair[] = [{ from: from === undefined ? undefined : { node: from, above: [] }, to: { node: to, above: [] } }];
+    let level: Pair[] = [
+      { from: from === undefined ? undefined : { node: from, above: [] }, to: { node: to, above: [] } },
+    ];
     level.length > 0;
   ) {
     const pairs = level.filter(({ from: old, to: now }) => !isSame(old, now));
@@ -34,11 +36,16 @@ export async function changedPages(
     level = pairs.flatMap((pair) => {
       const old = childrenIn(nodes, pair.from, before);
       const now = childrenIn(nodes, pair.to, after);
-      return [...new Set([...old.keys(), ...now.keys()])].map((id) => ({ from: old.get(id), to: now.get(id) }));
+      return [...new Set([...old.keys(), ...now.keys()])].map((id) => ({
+        from: old.get(id),
+        to: now.get(id),
+      }));
     });
   }
   return {
-    changed: [...after].filter(([id, placed]) => !isEqual(before.get(id), placed)).map(([, placed]) => placed),
+    changed: [...after]
+      .filter(([id, placed]) => !isEqual(before.get(id), placed))
+      .map(([, placed]) => placed),
     removed: [...before.keys()].filter((id) => !after.has(id)),
   };
 }
@@ -68,13 +75,17 @@ function childrenIn(
     const node = childrenOf(item);
     const condition = item.type === 'document' ? item.condition : undefined;
     if (node !== undefined)
-      below.set(item.id, { node, above: [...branch.above, { title: item.title, ...(condition !== undefined && { condition }) }] });
+      below.set(item.id, {
+        node,
+        above: [...branch.above, { title: item.title, ...(condition !== undefined && { condition }) }],
+      });
   }
   return below;
 }
 
 /** Ignores the children of a page. */
 function isEqual(a: PlacedPage | undefined, b: PlacedPage): boolean {
-  const own = ({ page, above }: PlacedPage) => JSON.stringify([{ ...page, children: undefined, updatedAt: undefined }, above]);
+  const own = ({ page, above }: PlacedPage) =>
+    JSON.stringify([{ ...page, children: undefined, updatedAt: undefined }, above]);
   return a !== undefined && own(a) === own(b);
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { excerptAt, findTerms, foldText } from './excerpt.ts';
 import { readingsOf } from './searchTerms.ts';
 
-const find = (text: string, query: string) => findTerms(foldText(text), { terms: readingsOf(query)[0]?.terms ?? [] });
+const find = (text: string, query: string) =>
+  findTerms(foldText(text), { terms: readingsOf(query)[0]?.terms ?? [] });
 const around = (text: string, query: string) => excerptAt(text, find(text, query).first);
 const filler = 'lorem ipsum dolor sit amet '.repeat(40);
 

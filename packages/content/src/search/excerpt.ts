@@ -56,12 +56,14 @@ function placeOf(text: string, { text: word, isPrefix }: Term, anywhere: boolean
   for (let at = text.indexOf(plain); at >= 0; at = text.indexOf(plain, at + 1)) {
     if (isLoose) return at;
     const isStart = at === 0 || !inWord.test(text.slice(Math.max(0, at - 2), at));
-    if (isStart && (isPrefix || !wordGoesOn.test(text.slice(at + plain.length, at + plain.length + 2)))) return at;
+    if (isStart && (isPrefix || !wordGoesOn.test(text.slice(at + plain.length, at + plain.length + 2))))
+      return at;
   }
   return Infinity;
 }
 
-const unspaced = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const unspaced =
+  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const inWord = /[\p{L}\p{N}\p{M}]$/u;
 const wordGoesOn = /^[\p{L}\p{N}]/u;
 

@@ -13,14 +13,19 @@ export const maxQueryMs = 3_000;
 export type SearchedSpaces = { spaces: readonly SearchedSpace[]; pages: number; openPages: number };
 
 /** `behind` lists the pages hidden from visitors because the index has an outdated version of them. */
-export type SearchedSpace = Pick<SpaceIndexRecord, '_id' | 'version'> & { behind?: ReadonlySet<string> | undefined };
+export type SearchedSpace = Pick<SpaceIndexRecord, '_id' | 'version'> & {
+  behind?: ReadonlySet<string> | undefined;
+};
 
 /**
  * Loads the current state. Omits spaces without any index.
  *
  * @param isForVisitor  also finds the pages whose index is outdated
  */
-export async function loadIndexState(spaces: readonly string[], { isForVisitor }: { isForVisitor: boolean }): Promise<SearchedSpaces> {
+export async function loadIndexState(
+  spaces: readonly string[],
+  { isForVisitor }: { isForVisitor: boolean },
+): Promise<SearchedSpaces> {
   if (spaces.length === 0) return noSpaces;
   const found = (await SpaceIndex.collection
     .find({ _id: { $in: [...spaces] } } as never, { projection: { run: 0 }, maxTimeMS: maxQueryMs })
@@ -30,7 +35,11 @@ export async function loadIndexState(spaces: readonly string[], { isForVisitor }
   const searched = found
     .filter(({ _id }) => shown?.has(_id) ?? true)
     .map(({ _id, version }) => ({ _id, version, behind: behind.get(_id) }));
-  return { spaces: searched, pages: sumOf(found.map(({ pages }) => pages)), openPages: sumOf(found.map(({ openPages = 0 }) => openPages)) };
+  return {
+    spaces: searched,
+    pages: sumOf(found.map(({ pages }) => pages)),
+    openPages: sumOf(found.map(({ openPages = 0 }) => openPages)),
+  };
 }
 
 const everything = { spaces: undefined, behind: new Map<string, Set<string>>() };

@@ -23,11 +23,18 @@ type OnProblem = (error: unknown) => void;
  */
 export async function indexedPage(
   { page, above }: PlacedPage,
-  { organization, space, source, onProblem }: { organization: string; space: string; source: PageSource | undefined; onProblem: OnProblem },
+  {
+    organization,
+    space,
+    source,
+    onProblem,
+  }: { organization: string; space: string; source: PageSource | undefined; onProblem: OnProblem },
 ): Promise<IndexedPageRecord[]> {
   const { id, title, path, description } = page;
   if (page.noIndex) return [];
-  const { all, forVisitors } = source ? await readPieces(source, { title, organization, onProblem }) : nothing;
+  const { all, forVisitors } = source
+    ? await readPieces(source, { title, organization, onProblem })
+    : nothing;
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
   const own: Fields = {
     space,
@@ -40,8 +47,14 @@ export async function indexedPage(
   };
   const sections = sectionsOf(all);
   // The words come before the texts, because a search reads only them in every page that has a word.
-  const whole = { _id: `${space}:${id}`, ...own, words: weighWords({ title, description, sections }), sections };
-  if (all === forVisitors && all.every((piece) => piece.conditions.length === 0)) return [{ ...whole, audience: 'everybody' }];
+  const whole = {
+    _id: `${space}:${id}`,
+    ...own,
+    words: weighWords({ title, description, sections }),
+    sections,
+  };
+  if (all === forVisitors && all.every((piece) => piece.conditions.length === 0))
+    return [{ ...whole, audience: 'everybody' }];
   return [{ ...whole, audience: 'members' }, ...partsForVisitors(forVisitors, { own, conditions })];
 }
 
@@ -62,11 +75,21 @@ function partsForVisitors(
   { own, conditions }: { own: Fields; conditions: readonly string[] },
 ): IndexedPageRecord[] {
   const { chains, numberOf } = numberChains();
-  const sections = pieces.flatMap(({ id, title, lines, isContinued, conditions: blocks }): IndexedSectionRecord[] => {
-    const chain = blocks.length === 0 ? undefined : numberOf(blocks);
-    if (blocks.length > 0 && chain === undefined) return [];
-    return [{ id, title, text: lines.join('\n'), ...(chain !== undefined && { chain }), ...(isContinued && { isContinued }) }];
-  });
+  const sections = pieces.flatMap(
+    ({ id, title, lines, isContinued, conditions: blocks }): IndexedSectionRecord[] => {
+      const chain = blocks.length === 0 ? undefined : numberOf(blocks);
+      if (blocks.length > 0 && chain === undefined) return [];
+      return [
+        {
+          id,
+          title,
+          text: lines.join('\n'),
+          ...(chain !== undefined && { chain }),
+          ...(isContinued && { isContinued }),
+        },
+      ];
+    },
+  );
   const on = (chain: number | undefined) => sections.filter((section) => section.chain === chain);
   const { space, page, title, description } = own;
   const first = {
@@ -80,7 +103,13 @@ function partsForVisitors(
   const others = chains.map((blocks, chain) => {
     const words = weighWords({ title: '', sections: on(chain) }).slice(0, Math.max(0, room));
     room -= words.length;
-    return { ...own, audience: 'visitors' as const, conditions: [...conditions, ...blocks], words, sections: [] };
+    return {
+      ...own,
+      audience: 'visitors' as const,
+      conditions: [...conditions, ...blocks],
+      words,
+      sections: [],
+    };
   });
   return [first, ...others].map((part, number) => ({ _id: `${space}:${page}:${number}`, ...part }));
 }
@@ -91,13 +120,17 @@ async function readPieces(
 ): Promise<Pieces> {
   try {
     const { body } = source;
-    const markdown = markdownOf(body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
+    const markdown = markdownOf(
+      body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source,
+    );
     const rest = withoutTitle(markdown, title);
     const tree = await parseOnThread(rest, organization);
     const theirs = tree && (await parseForVisitors(rest, tree, organization));
     if (!theirs) onProblem(new Error('Reading the page exceeded its time limit.'));
     if (!tree) return nothing;
-    return theirs === tree ? ofAll(piecesOf(tree)) : { all: piecesOf(tree), forVisitors: theirs ? piecesOf(theirs) : [] };
+    return theirs === tree
+      ? ofAll(piecesOf(tree))
+      : { all: piecesOf(tree), forVisitors: theirs ? piecesOf(theirs) : [] };
   } catch (error) {
     onProblem(error);
     return nothing;

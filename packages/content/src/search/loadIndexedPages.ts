@@ -9,12 +9,16 @@ import type { RankedPage } from './rankPages.ts';
  * visitor may see.
  */
 export type StoredPage = Omit<IndexedPageRecord, 'words' | 'sections'> & { sections: StoredSection[] };
-export type StoredSection = Pick<IndexedSectionRecord, 'id' | 'chain' | 'isContinued'> & { title: FoldedText; body: FoldedText };
+export type StoredSection = Pick<IndexedSectionRecord, 'id' | 'chain' | 'isContinued'> & {
+  title: FoldedText;
+  body: FoldedText;
+};
 
 /** Keyed by the state of the space's index. */
 const known = new LRUCache<string, StoredPage>({
   maxSize: 32_000_000,
-  sizeCalculation: ({ sections }) => sections.reduce((size, { body }) => size + 200 + 2 * body.text.length, 500),
+  sizeCalculation: ({ sections }) =>
+    sections.reduce((size, { body }) => size + 200 + 2 * body.text.length, 500),
 });
 
 type IndexedPlace = Pick<RankedPage, 'space' | 'page' | 'isInParts'>;
@@ -25,7 +29,10 @@ export function recordId({ space, page, isInParts }: IndexedPlace): string {
 }
 
 /** Loads records of the index by `recordId`; omits records removed since the search. */
-export async function loadIndexedPages({ spaces }: SearchedSpaces, pages: readonly IndexedPlace[]): Promise<Map<string, StoredPage>> {
+export async function loadIndexedPages(
+  { spaces }: SearchedSpaces,
+  pages: readonly IndexedPlace[],
+): Promise<Map<string, StoredPage>> {
   const versionOf = new Map(spaces.map(({ _id, version }) => [_id, version]));
   const keyOf = (space: string, id: string) => `${versionOf.get(space)}:${id}`;
   const found = new Map<string, StoredPage>();
@@ -37,9 +44,16 @@ export async function loadIndexedPages({ spaces }: SearchedSpaces, pages: readon
     else missing.push(id);
   }
   if (missing.length === 0) return found;
-  const records = IndexedPage.collection.find({ _id: { $in: missing } } as never, { projection: { words: 0 }, maxTimeMS: maxQueryMs });
+  const records = IndexedPage.collection.find({ _id: { $in: missing } } as never, {
+    projection: { words: 0 },
+    maxTimeMS: maxQueryMs,
+  });
   for (const record of (await records.toArray()) as unknown as IndexedPageRecord[]) {
-    const sections = record.sections.map(({ title, text, ...more }) => ({ ...more, title: foldText(title), body: foldText(text) }));
+    const sections = record.sections.map(({ title, text, ...more }) => ({
+      ...more,
+      title: foldText(title),
+      body: foldText(text),
+    }));
     const page = { ...record, sections };
     found.set(record._id, page);
     known.set(keyOf(record.space, record._id), page);

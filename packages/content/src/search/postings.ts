@@ -3,18 +3,25 @@ import { LRUCache } from 'lru-cache';
 import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
 
 /** A page that contains a word, or one of its records for visitors, and the weight of the word there. */
-export type Posting = { page: string; weight: number; isWhole: boolean } & Pick<IndexedPageRecord, 'conditions' | 'audience'>;
+export type Posting = { page: string; weight: number; isWhole: boolean } & Pick<
+  IndexedPageRecord,
+  'conditions' | 'audience'
+>;
 
 /** A word, or a prefix of words. */
 export type Term = { text: string; isPrefix: boolean };
 
 /** Keyed by the state of the space's index. */
-const known = new LRUCache<string, Posting[]>({ maxSize: 1_000_000, sizeCalculation: (postings) => 10 + postings.length });
+const known = new LRUCache<string, Posting[]>({
+  maxSize: 1_000_000,
+  sizeCalculation: (postings) => 10 + postings.length,
+});
 
 /** Finds the postings of a term in these spaces. */
 export async function findPostings({ spaces }: SearchedSpaces, term: Term): Promise<Map<string, Posting[]>> {
   const found = new Map<string, Posting[]>();
-  const keyOf = ({ _id, version }: { _id: string; version: number }) => `${_id}:${version}:${term.isPrefix ? '^' : ''}${term.text}`;
+  const keyOf = ({ _id, version }: { _id: string; version: number }) =>
+    `${_id}:${version}:${term.isPrefix ? '^' : ''}${term.text}`;
   const missing = spaces.filter((space) => {
     const postings = known.get(keyOf(space));
     if (postings) found.set(space._id, postings);
@@ -33,7 +40,13 @@ export async function findPostings({ spaces }: SearchedSpaces, term: Term): Prom
       batchSize: 5_000,
     },
   );
-  for (const { space, page, words, audience, conditions } of (await records.toArray()) as unknown as Found[]) {
+  for (const {
+    space,
+    page,
+    words,
+    audience,
+    conditions,
+  } of (await records.toArray()) as unknown as Found[]) {
     const [word = ''] = words;
     const end = word.lastIndexOf(' ');
     found.get(space)?.push({

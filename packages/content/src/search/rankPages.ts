@@ -17,14 +17,24 @@ export type RankedPage = { space: string; page: string; score: number; isInParts
  */
 export async function rankPages(
   state: SearchedSpaces,
-  { terms, mustHold, claims }: { terms: readonly (readonly Term[])[]; mustHold: 'all' | 'any'; claims?: VisitorClaims | undefined },
+  {
+    terms,
+    mustHold,
+    claims,
+  }: { terms: readonly (readonly Term[])[]; mustHold: 'all' | 'any'; claims?: VisitorClaims | undefined },
 ): Promise<RankedPage[]> {
   const isShown = shownTo(claims);
-  const behind = new Map(state.spaces.flatMap((space) => (space.behind?.size ? [[space._id, space.behind] as const] : [])));
+  const behind = new Map(
+    state.spaces.flatMap((space) => (space.behind?.size ? [[space._id, space.behind] as const] : [])),
+  );
   const total = claims ? state.openPages : state.pages;
   const counted = await Promise.all(
     terms.map(async (forms) => {
-      const found = heaviest(await Promise.all(forms.map((term) => findPostings(state, term))), isShown, behind);
+      const found = heaviest(
+        await Promise.all(forms.map((term) => findPostings(state, term))),
+        isShown,
+        behind,
+      );
       return { found, pages: found.values().reduce((sum, postings) => sum + postings.length, 0) };
     }),
   );
@@ -46,7 +56,8 @@ export async function rankPages(
       }
     }
     for (const [page, { score, terms: held, ...how }] of scores)
-      if (mustHold === 'any' || held === terms.length) ranked.push({ space, page, score: Math.round(score) / 100, ...how });
+      if (mustHold === 'any' || held === terms.length)
+        ranked.push({ space, page, score: Math.round(score) / 100, ...how });
   }
   return ranked.sort(byRank);
 }
@@ -69,7 +80,8 @@ function shownTo(claims: VisitorClaims | undefined): (posting: Posting) => boole
     met.set(condition, known);
     return known;
   };
-  return ({ audience, conditions = [] }) => (audience === 'everybody' || audience === 'visitors') && conditions.every(isMet);
+  return ({ audience, conditions = [] }) =>
+    (audience === 'everybody' || audience === 'visitors') && conditions.every(isMet);
 }
 
 /**
@@ -85,7 +97,13 @@ function heaviest(
   const [first, ...others] = forms;
   const isPlain = ({ audience, conditions }: Posting) => audience === 'everybody' && conditions === undefined;
   // Few pages have conditions.
-  if (first && others.length === 0 && behind.size === 0 && first.values().every((postings) => postings.every(isPlain))) return first;
+  if (
+    first &&
+    others.length === 0 &&
+    behind.size === 0 &&
+    first.values().every((postings) => postings.every(isPlain))
+  )
+    return first;
   const merged = new Map<string, Map<string, Posting>>();
   for (const found of forms) {
     for (const [space, postings] of found) {
@@ -93,7 +111,11 @@ function heaviest(
       merged.set(space, pages);
       const absent = behind.get(space);
       for (const posting of postings)
-        if (isShown(posting) && !absent?.has(posting.page) && (pages.get(posting.page)?.weight ?? 0) < posting.weight)
+        if (
+          isShown(posting) &&
+          !absent?.has(posting.page) &&
+          (pages.get(posting.page)?.weight ?? 0) < posting.weight
+        )
           pages.set(posting.page, posting);
     }
   }

@@ -25,7 +25,10 @@ export type FoundPages = {
 export type FoundSection = { id: string; title: string; body: string; score: number };
 
 /** A page of a search result. `rank` counts from 1 over all results. */
-export type ShownPage = Pick<IndexedPageRecord, 'space' | 'page' | 'title' | 'path' | 'description' | 'ancestors'> & {
+export type ShownPage = Pick<
+  IndexedPageRecord,
+  'space' | 'page' | 'title' | 'path' | 'description' | 'ancestors'
+> & {
   score: number;
   rank: number;
   sections: FoundSection[];
@@ -42,10 +45,15 @@ export type ShownPage = Pick<IndexedPageRecord, 'space' | 'page' | 'title' | 'pa
  */
 export async function searchPages(
   spaces: readonly string[],
-  { query, claims, reading: known }: { query: string; claims?: VisitorClaims | undefined; reading?: number | undefined },
+  {
+    query,
+    claims,
+    reading: known,
+  }: { query: string; claims?: VisitorClaims | undefined; reading?: number | undefined },
 ): Promise<FoundPages> {
   const readings = readingsOf(query);
-  const state = readings.length === 0 ? noSpaces : await loadIndexState(spaces, { isForVisitor: claims !== undefined });
+  const state =
+    readings.length === 0 ? noSpaces : await loadIndexState(spaces, { isForVisitor: claims !== undefined });
   for (const [index, reading] of readings.entries()) {
     if (known !== undefined && index !== known) continue;
     const ranked = await rankPages(state, { ...reading, claims });
@@ -72,7 +80,17 @@ export async function showPages(
     if (!record) return [];
     const { title, path, description, ancestors } = record;
     const sections = foundSections(shownSections(record, claims), { terms, score });
-    return { space, page, title, path, ...(description !== undefined && { description }), ancestors, score, rank, sections };
+    return {
+      space,
+      page,
+      title,
+      path,
+      ...(description !== undefined && { description }),
+      ancestors,
+      score,
+      rank,
+      sections,
+    };
   });
 }
 
@@ -80,9 +98,14 @@ export async function showPages(
  * The sections of a page that a searcher may see: those without conditions, and those whose conditions are
  * met.
  */
-function shownSections({ sections, chains }: StoredPage, claims: VisitorClaims | undefined): readonly StoredSection[] {
+function shownSections(
+  { sections, chains }: StoredPage,
+  claims: VisitorClaims | undefined,
+): readonly StoredSection[] {
   if (!chains) return sections;
-  const isMet = chains.map((chain) => claims !== undefined && chain.every((condition) => isConditionMet(condition, claims)));
+  const isMet = chains.map(
+    (chain) => claims !== undefined && chain.every((condition) => isConditionMet(condition, claims)),
+  );
   const pieces = sections
     .filter(({ chain }) => chain === undefined || isMet[chain])
     .map(({ id, title, body, isContinued }) => ({
@@ -91,11 +114,18 @@ function shownSections({ sections, chains }: StoredPage, claims: VisitorClaims |
       lines: body.text === '' ? [] : [body.text],
       ...(isContinued && { isContinued }),
     }));
-  return sectionsOf(pieces).map(({ id, title, text }) => ({ id, title: foldText(title), body: foldText(text) }));
+  return sectionsOf(pieces).map(({ id, title, text }) => ({
+    id,
+    title: foldText(title),
+    body: foldText(text),
+  }));
 }
 
 /** The sections with the most matches; matches in a heading count three times. */
-function foundSections(sections: readonly StoredSection[], { terms, score }: { terms: Reading['terms']; score: number }): FoundSection[] {
+function foundSections(
+  sections: readonly StoredSection[],
+  { terms, score }: { terms: Reading['terms']; score: number },
+): FoundSection[] {
   const lookUp = (anywhere: boolean) =>
     sections.flatMap(({ id, title, body }) => {
       const inText = findTerms(body, { terms, anywhere });

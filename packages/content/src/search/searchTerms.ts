@@ -24,7 +24,9 @@ export function readingsOf(query: string): Reading[] {
   const ways: Reading[] = [{ terms: exact, mustHold: 'all' }];
   if (JSON.stringify(exact) !== JSON.stringify(loose)) ways.push({ terms: loose, mustHold: 'all' });
   if (loose.length > 1) ways.push({ terms: loose, mustHold: 'any' });
-  return ways.map(({ terms, ...way }) => ({ ...way, terms: terms.slice(0, maxTerms) })).filter(({ terms }) => terms.length > 0);
+  return ways
+    .map(({ terms, ...way }) => ({ ...way, terms: terms.slice(0, maxTerms) }))
+    .filter(({ terms }) => terms.length > 0);
 }
 
 function looseTerms(query: string): Term[][] {
@@ -44,5 +46,7 @@ function looseForms(word: string): Term[] {
   const plain = withoutArticle(folded(normalized(word)));
   const letters = [...plain];
   if (letters.length < 5 || /\p{N}/u.test(plain)) return [{ text: plain, isPrefix: false }];
-  return [{ text: letters.slice(0, Math.max(4, Math.ceil((letters.length * 2) / 3))).join(''), isPrefix: true }];
+  return [
+    { text: letters.slice(0, Math.max(4, Math.ceil((letters.length * 2) / 3))).join(''), isPrefix: true },
+  ];
 }

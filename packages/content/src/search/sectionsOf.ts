@@ -9,7 +9,13 @@ const maxCharacters = 200_000;
  * A heading with the text below it, or a part of that; `isContinued` if it continues the previous section.
  * All of it has the same conditions.
  */
-export type TextPiece = { id: string; title: string; lines: string[]; conditions: readonly string[]; isContinued?: true };
+export type TextPiece = {
+  id: string;
+  title: string;
+  lines: string[];
+  conditions: readonly string[];
+  isContinued?: true;
+};
 
 /**
  * Extracts the text of a document, split at its headings and where conditions begin and end: the text before
@@ -22,7 +28,8 @@ export function piecesOf({ nodes }: DocumentTree): TextPiece[] {
   let piece: TextPiece = { id: '', title: '', lines: [], conditions };
   const pieces = [piece];
   let room = maxCharacters;
-  const begin = (fields: Pick<TextPiece, 'id' | 'title' | 'isContinued'>) => pieces.push((piece = { ...fields, lines: [], conditions }));
+  const begin = (fields: Pick<TextPiece, 'id' | 'title' | 'isContinued'>) =>
+    pieces.push((piece = { ...fields, lines: [], conditions }));
   const add = (line: string) => {
     const text = line.replaceAll(/\s+/g, ' ').trim().slice(0, room).toWellFormed();
     room -= text.length;
@@ -69,7 +76,9 @@ export function piecesOf({ nodes }: DocumentTree): TextPiece[] {
  * Joins pieces to the sections as a reader sees them who sees all pieces. Omits sections without a text and a
  * title.
  */
-export function sectionsOf(pieces: readonly Pick<TextPiece, 'id' | 'title' | 'lines' | 'isContinued'>[]): IndexedSectionRecord[] {
+export function sectionsOf(
+  pieces: readonly Pick<TextPiece, 'id' | 'title' | 'lines' | 'isContinued'>[],
+): IndexedSectionRecord[] {
   const sections: { id: string; title: string; lines: string[] }[] = [];
   for (const { id, title, lines, isContinued } of pieces) {
     const last = sections.at(-1);
@@ -86,7 +95,9 @@ const shownFields = ['title', 'alt', 'caption', 'label', 'formula', 'description
 
 function columnTitles(definition: unknown): string[] {
   if (typeof definition !== 'object' || definition === null) return [];
-  return Object.values(definition).flatMap((column: { title?: unknown }) => (typeof column.title === 'string' ? [column.title] : []));
+  return Object.values(definition).flatMap((column: { title?: unknown }) =>
+    typeof column.title === 'string' ? [column.title] : [],
+  );
 }
 
 function inlineText(nodes: readonly DocumentNode[]): string {

@@ -3,7 +3,9 @@ import { readingsOf } from './searchTerms.ts';
 import { weighWords, type SearchableText } from './weigh.ts';
 
 const weightOf = (word: string, page: Partial<SearchableText>) => {
-  const found = weighWords({ title: 'Page', sections: [], ...page }).find((entry) => entry.startsWith(`${word} `));
+  const found = weighWords({ title: 'Page', sections: [], ...page }).find((entry) =>
+    entry.startsWith(`${word} `),
+  );
   return Number(found?.split(' ')[1] ?? 0);
 };
 const section = (title: string, text = '') => ({ title, text });
@@ -11,15 +13,21 @@ const section = (title: string, text = '') => ({ title, text });
 describe('the weight of a word', () => {
   it('is highest in the title, then in a heading, then in the text, regardless of its frequency', () => {
     const inTitle = weightOf('config', { title: 'A title of many words about the config' });
-    const inHeadings = weightOf('config', { sections: [section('Config and config', 'config '.repeat(500)), section('Config')] });
+    const inHeadings = weightOf('config', {
+      sections: [section('Config and config', 'config '.repeat(500)), section('Config')],
+    });
     const inText = weightOf('config', { sections: [section('', 'config '.repeat(500))] });
     expect(inTitle).toBeGreaterThan(inHeadings);
     expect(inHeadings).toBeGreaterThan(inText);
-    expect(inText).toBeGreaterThan(weightOf('config', { sections: [section('', `config ${'word '.repeat(500)}`)] }));
+    expect(inText).toBeGreaterThan(
+      weightOf('config', { sections: [section('', `config ${'word '.repeat(500)}`)] }),
+    );
   });
 
   it('is higher in a title without other words', () => {
-    expect(weightOf('install', { title: 'Install' })).toBeGreaterThan(weightOf('install', { title: 'Install the server on Linux' }));
+    expect(weightOf('install', { title: 'Install' })).toBeGreaterThan(
+      weightOf('install', { title: 'Install the server on Linux' }),
+    );
   });
 
   it('equals that in the text for a part of an identifier in the title', () => {
@@ -44,9 +52,18 @@ describe('the weight of a word', () => {
 describe('the readings of a query', () => {
   it('range from all words as typed over their prefixes to any of them', () => {
     expect(readingsOf('Größen configurations')).toEqual([
-      { mustHold: 'all', terms: [[{ text: 'größen', isPrefix: false }], [{ text: 'configurations', isPrefix: true }]] },
-      { mustHold: 'all', terms: [[{ text: 'gross', isPrefix: true }], [{ text: 'configurat', isPrefix: true }]] },
-      { mustHold: 'any', terms: [[{ text: 'gross', isPrefix: true }], [{ text: 'configurat', isPrefix: true }]] },
+      {
+        mustHold: 'all',
+        terms: [[{ text: 'größen', isPrefix: false }], [{ text: 'configurations', isPrefix: true }]],
+      },
+      {
+        mustHold: 'all',
+        terms: [[{ text: 'gross', isPrefix: true }], [{ text: 'configurat', isPrefix: true }]],
+      },
+      {
+        mustHold: 'any',
+        terms: [[{ text: 'gross', isPrefix: true }], [{ text: 'configurat', isPrefix: true }]],
+      },
     ]);
   });
 

@@ -23,17 +23,25 @@ export function weighWords({ title, description = '', sections }: SearchableText
   const inHeadings = count([description, ...sections.map((section) => section.title)]);
   const inText = count(sections.map(({ text }) => text));
   const weights: [word: string, weight: number][] = [];
-  for (const word of new Set([...inTitle.shares.keys(), ...inHeadings.shares.keys(), ...inText.shares.keys()])) {
+  for (const word of new Set([
+    ...inTitle.shares.keys(),
+    ...inHeadings.shares.keys(),
+    ...inText.shares.keys(),
+  ])) {
     const titleShare = inTitle.shares.get(word) ?? 0;
     const headingShare = inHeadings.shares.get(word) ?? 0;
     const textShare = inText.shares.get(word) ?? 0;
     const weight =
       (titleShare >= wholeWord ? 600 + 400 / inTitle.total : 0) +
-      (headingShare >= wholeWord ? 200 + 100 * saturation(headingShare, inHeadings.total / averageHeadings) : 0) +
+      (headingShare >= wholeWord
+        ? 200 + 100 * saturation(headingShare, inHeadings.total / averageHeadings)
+        : 0) +
       // A part of an identifier in a heading weighs no more than one in the text.
       99 *
         saturation(
-          textShare + (titleShare < wholeWord ? titleShare : 0) + (headingShare < wholeWord ? headingShare : 0),
+          textShare +
+            (titleShare < wholeWord ? titleShare : 0) +
+            (headingShare < wholeWord ? headingShare : 0),
           inText.total / averageText,
         );
     weights.push([word, Math.max(1, Math.round(weight))]);

@@ -5,16 +5,36 @@ const wordsIn = (text: string) => [...new Set(Array.from(wordsOf(text), (word) =
 /** Tells whether a page with this text has every word of a query, as a search compares them. */
 const finds = (text: string, query: string) => {
   const words = wordsIn(text);
-  return queryWords(query).every((wanted) => words.some((word) => (wanted.isPrefix ? word.startsWith(wanted.text) : word === wanted.text)));
+  return queryWords(query).every((wanted) =>
+    words.some((word) => (wanted.isPrefix ? word.startsWith(wanted.text) : word === wanted.text)),
+  );
 };
 
 describe('the words of a text', () => {
   it('are in lower case, separated by anything but letters and digits', () => {
-    expect(wordsIn('Install it, (twice) in 2026: don’t_stop.')).toEqual(['install', 'it', 'twice', 'in', '2026', 'don', 't', 'stop']);
+    expect(wordsIn('Install it, (twice) in 2026: don’t_stop.')).toEqual([
+      'install',
+      'it',
+      'twice',
+      'in',
+      '2026',
+      'don',
+      't',
+      'stop',
+    ]);
   });
 
   it('are listed again without accents', () => {
-    expect(wordsIn('Größe Übersicht naïve Ærø')).toEqual(['größe', 'grosse', 'übersicht', 'ubersicht', 'naïve', 'naive', 'ærø', 'aero']);
+    expect(wordsIn('Größe Übersicht naïve Ærø')).toEqual([
+      'größe',
+      'grosse',
+      'übersicht',
+      'ubersicht',
+      'naïve',
+      'naive',
+      'ærø',
+      'aero',
+    ]);
   });
 
   it('are the same for composed and decomposed letters, and for letters of any width', () => {
@@ -67,13 +87,23 @@ describe('the words of a text', () => {
 
   it('of an identifier are the whole and its parts', () => {
     expect(wordsIn('getUserById')).toEqual(['getuserbyid', 'get', 'user', 'by', 'id']);
-    expect(wordsIn('HTTPServer user_id X-Job-Id')).toEqual(['httpserver', 'http', 'server', 'user', 'id', 'x', 'job']);
+    expect(wordsIn('HTTPServer user_id X-Job-Id')).toEqual([
+      'httpserver',
+      'http',
+      'server',
+      'user',
+      'id',
+      'x',
+      'job',
+    ]);
     expect(partsOf('plain')).toEqual(['plain']);
   });
 
   it('are cut when they are too long', () => {
     expect(wordsIn('x'.repeat(10_000))).toEqual(['x'.repeat(64)]);
-    expect(wordsIn(`${'𝒳'.repeat(100)}`).every((word) => word.length <= 64 && word.isWellFormed())).toBe(true);
+    expect(wordsIn(`${'𝒳'.repeat(100)}`).every((word) => word.length <= 64 && word.isWellFormed())).toBe(
+      true,
+    );
   });
 });
 
@@ -87,7 +117,8 @@ describe('a query', () => {
   });
 
   it('without a letter or digit has no words', () => {
-    for (const query of ['(((', '.*+?^${}', '…—“”', '\u0301'.repeat(512), '   ']) expect(queryWords(query)).toEqual([]);
+    for (const query of ['(((', '.*+?^${}', '…—“”', '\u0301'.repeat(512), '   '])
+      expect(queryWords(query)).toEqual([]);
   });
 
   it('is plain text', () => {

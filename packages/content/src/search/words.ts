@@ -31,7 +31,8 @@ export function queryWords(text: string): { text: string; isPrefix: boolean }[] 
   const found = new Map<string, boolean>();
   for (const { kind, text: run } of runsOf(text)) {
     const characters = [...run];
-    if (kind === 'cjk' && characters.length > 1) for (const [a, b] of neighbours(characters)) found.set(a + b, false);
+    if (kind === 'cjk' && characters.length > 1)
+      for (const [a, b] of neighbours(characters)) found.set(a + b, false);
     // A single character can only be the beginning of a pair.
     else found.set(cut(normalized(run)), kind === 'cjk');
   }
@@ -68,7 +69,8 @@ export function* runsOf(text: string): Iterable<Run> {
   for (const [run] of text.normalize('NFKC').matchAll(/[\p{L}\p{N}][\p{L}\p{N}\p{M}\u200c\u200d]*/gu)) {
     if (isAscii(run)) yield { kind: 'word', text: run };
     else
-      for (const [part] of run.matchAll(cjkOrNot)) yield* cjk.test(part) ? [{ kind: 'cjk' as const, text: part }] : cutByDictionary(part);
+      for (const [part] of run.matchAll(cjkOrNot))
+        yield* cjk.test(part) ? [{ kind: 'cjk' as const, text: part }] : cutByDictionary(part);
   }
 }
 
@@ -82,7 +84,9 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 function* cutByDictionary(run: string): Iterable<Run> {
   const text = run.replaceAll(/[\u200c\u200d]/g, '');
   if (!unspaced.test(text)) yield { kind: 'word', text };
-  else for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) yield { kind: 'word', text: segment };
+  else
+    for (const { segment, isWordLike } of segmenter.segment(text))
+      if (isWordLike) yield { kind: 'word', text: segment };
 }
 
 function* formsOf(run: string): Iterable<Word> {
@@ -92,13 +96,15 @@ function* formsOf(run: string): Iterable<Word> {
   if (plain !== word) yield { text: cut(plain), share: 1 };
   const bare = withoutArticle(plain);
   if (bare !== plain) yield { text: cut(bare), share: 1 };
-  if (run.length > 2 && humps.test(run)) for (const part of partsOf(run)) if (part !== word) yield { text: cut(part), share: 0.5 };
+  if (run.length > 2 && humps.test(run))
+    for (const part of partsOf(run)) if (part !== word) yield { text: cut(part), share: 0.5 };
 }
 
 function* pairsOf(run: string): Iterable<Word> {
   for (const { segment } of segmenter.segment(normalized(run))) {
     const characters = [...segment];
-    for (const [a, b] of neighbours(characters)) yield { text: a + b, share: characters.length === 2 ? 1 : 0.6 };
+    for (const [a, b] of neighbours(characters))
+      yield { text: a + b, share: characters.length === 2 ? 1 : 0.6 };
   }
   const characters = [...normalized(run)];
   // Pairs across two words occur only here; pairs within a word occur a second time, and their shares add up.

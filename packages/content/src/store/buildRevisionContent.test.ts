@@ -11,7 +11,10 @@ type Change = Parameters<typeof editInMemory>[1];
 const filesOf = (files: Record<string, string>) =>
   new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text) as Uint8Array]));
 const titled = ({ pages }: ExportedContent, title: string) =>
-  [...indexPages([...pages]).byId.values()].find(({ page }) => page.title === title)?.page as Extract<PageTree, { path: string }>;
+  [...indexPages([...pages]).byId.values()].find(({ page }) => page.title === title)?.page as Extract<
+    PageTree,
+    { path: string }
+  >;
 
 /** What is at a path: a title, or `-> title` where the path leads to a page that has another one. */
 function at({ pages }: ExportedContent, path: string): string | undefined {
@@ -21,7 +24,12 @@ function at({ pages }: ExportedContent, path: string): string | undefined {
 }
 
 /** Exports content into a repository. @returns the content with its places, and the repository after it */
-async function exported(lab: Lab, content: ExportedContent, files: ReadonlyMap<string, Uint8Array>, synced?: ExportedContent) {
+async function exported(
+  lab: Lab,
+  content: ExportedContent,
+  files: ReadonlyMap<string, Uint8Array>,
+  synced?: ExportedContent,
+) {
   const plan = await lab.plan(content, files, synced);
   return { content: lab.settle(content, plan), files: lab.apply(plan, files) };
 }
@@ -33,20 +41,28 @@ const files = filesOf({
 });
 
 describe('the path of a page', () => {
-  it.each(['Aux', 'con', 'COM1', '語'.repeat(90)])('that was made in the space as %s survives an export and imports', async (title) => {
-    const lab = exportLab();
-    const synced = await lab.read(files);
-    const change: Change = { operation: 'insert_page', title, into: null, document: { markdown: 'Text' } };
-    const edited = await editInMemory(synced, change, lab.documents);
-    const child: Change = { operation: 'insert_page', title: 'Below', into: titled(edited, title).id, document: { markdown: 'Text' } };
-    const content = await editInMemory(edited, child, lab.documents);
-    const { path } = titled(content, title);
-    const sent = await exported(lab, content, files, synced);
-    const again = await lab.read(sent.files, await lab.read(sent.files, sent.content));
-    expect(titled(again, title)).toMatchObject({ path, id: titled(content, title).id });
-    expect(titled(again, 'Below')).toMatchObject({ path: `${path}/below` });
-    expect((await lab.plan(again, sent.files, again)).changes).toEqual([]);
-  });
+  it.each(['Aux', 'con', 'COM1', '語'.repeat(90)])(
+    'that was made in the space as %s survives an export and imports',
+    async (title) => {
+      const lab = exportLab();
+      const synced = await lab.read(files);
+      const change: Change = { operation: 'insert_page', title, into: null, document: { markdown: 'Text' } };
+      const edited = await editInMemory(synced, change, lab.documents);
+      const child: Change = {
+        operation: 'insert_page',
+        title: 'Below',
+        into: titled(edited, title).id,
+        document: { markdown: 'Text' },
+      };
+      const content = await editInMemory(edited, child, lab.documents);
+      const { path } = titled(content, title);
+      const sent = await exported(lab, content, files, synced);
+      const again = await lab.read(sent.files, await lab.read(sent.files, sent.content));
+      expect(titled(again, title)).toMatchObject({ path, id: titled(content, title).id });
+      expect(titled(again, 'Below')).toMatchObject({ path: `${path}/below` });
+      expect((await lab.plan(again, sent.files, again)).changes).toEqual([]);
+    },
+  );
 
   it('leads to the page after an import has given it another one, for the last few of them', async () => {
     const lab = exportLab();
@@ -61,7 +77,16 @@ describe('the path of a page', () => {
       expect(await lab.read(moved, content)).toEqual(content);
     }
     const found = ['f', 'e', 'd', 'c', 'b', 'a', 'intro', 'guide/intro'].map((path) => at(content, path));
-    expect(found).toEqual(['Intro', '-> Intro', '-> Intro', '-> Intro', '-> Intro', undefined, undefined, undefined]);
+    expect(found).toEqual([
+      'Intro',
+      '-> Intro',
+      '-> Intro',
+      '-> Intro',
+      '-> Intro',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('leads there from where it was in a space of an earlier version', async () => {
@@ -72,14 +97,26 @@ describe('the path of a page', () => {
       pages: synced.pages.map((page) => {
         if (page.title !== 'Intro') return page;
         const { filePath: _, ...intro } = page as Extract<PageTree, { type: 'document' }>;
-        const made = { ...intro, git: undefined, id: 'made', title: 'Made', slug: 'made', path: 'guide/intro/made', pages: [] };
+        const made = {
+          ...intro,
+          git: undefined,
+          id: 'made',
+          title: 'Made',
+          slug: 'made',
+          path: 'guide/intro/made',
+          pages: [],
+        };
         const { git: __, ...child } = made;
         return { ...intro, path: 'guide/intro', pages: [child] } as PageTree;
       }),
     };
     const sent = await exported(lab, then, files, synced);
     const content = await lab.read(sent.files, sent.content);
-    expect(['intro/made', 'guide/intro/made', 'guide/intro'].map((path) => at(content, path))).toEqual(['Made', '-> Made', '-> Intro']);
+    expect(['intro/made', 'guide/intro/made', 'guide/intro'].map((path) => at(content, path))).toEqual([
+      'Made',
+      '-> Made',
+      '-> Intro',
+    ]);
   });
 
   it('is that of another page as soon as one has it', async () => {
@@ -88,7 +125,10 @@ describe('the path of a page', () => {
     const moved = filesOf({ 'README.md': '# Home\n', 'two.md': '# Intro\n', 'SUMMARY.md': summary });
     const content = await lab.read(moved, await lab.read(files));
     expect(at(content, 'intro')).toBe('-> Two');
-    const taken = new Map([...moved, ...filesOf({ 'intro.md': '# New\n', 'SUMMARY.md': `${summary}* [New](intro.md)\n` })]);
+    const taken = new Map([
+      ...moved,
+      ...filesOf({ 'intro.md': '# New\n', 'SUMMARY.md': `${summary}* [New](intro.md)\n` }),
+    ]);
     const after = await lab.read(taken, content);
     expect([at(after, 'intro'), at(after, 'guide/intro')]).toEqual(['New', '-> Two']);
     expect(titled(after, 'Two')).toMatchObject({ oldPaths: ['guide/intro'] });

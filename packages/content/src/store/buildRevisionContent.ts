@@ -25,7 +25,11 @@ export type KnownBlobs = {
   fileOf(oid: string): Pick<FileItem, 'blob' | 'sizeBytes' | 'contentType' | 'dimensions'>;
 };
 
-export type PreviousContent = { pages: PageTree[]; files: FileItem[]; reusableContents: ReusableContentItem[] };
+export type PreviousContent = {
+  pages: PageTree[];
+  files: FileItem[];
+  reusableContents: ReusableContentItem[];
+};
 
 /**
  * Converts the content of a repository to the content of a revision: pages, files and reusable contents keep
@@ -41,9 +45,18 @@ export async function buildRevisionContent(
     blobs,
     changedAt,
     textOf,
-  }: { previous: PreviousContent; blobs: KnownBlobs; changedAt: string; textOf: (documents: string[]) => Promise<Map<string, string>> },
+  }: {
+    previous: PreviousContent;
+    blobs: KnownBlobs;
+    changedAt: string;
+    textOf: (documents: string[]) => Promise<Map<string, string>>;
+  },
 ): Promise<RevisionContent> {
-  const matcher = await matchPages(imported.pages, { previous: previous.pages, documentOf: blobs.documentOf, textOf });
+  const matcher = await matchPages(imported.pages, {
+    previous: previous.pages,
+    documentOf: blobs.documentOf,
+    textOf,
+  });
   const files = keepIds(
     previous.files,
     imported.files.map(({ name, git }): FileItem => ({ id: '', name, git, ...blobs.fileOf(git.oid) })),
@@ -51,11 +64,22 @@ export async function buildRevisionContent(
   );
   const reusableContents = keepIds(
     previous.reusableContents,
-    imported.includes.map(({ title, git }): ReusableContentItem => ({ id: '', title, document: blobs.documentOf(git.oid), git })),
+    imported.includes.map(({ title, git }): ReusableContentItem => ({
+      id: '',
+      title,
+      document: blobs.documentOf(git.oid),
+      git,
+    })),
     (content) => content.document,
   );
   const references = createReferences(matcher, files);
-  const context: Context = { matcher, references, blobs, changedAt, paths: keptPaths(imported.pages, matcher) };
+  const context: Context = {
+    matcher,
+    references,
+    blobs,
+    changedAt,
+    paths: keptPaths(imported.pages, matcher),
+  };
   return {
     pages: imported.pages.map((page) => buildPage(page, context)),
     files,
@@ -82,7 +106,11 @@ function buildPage(page: ImportedPage, context: Context): PageTree {
   const fresh = { ...built, id, createdAt: context.changedAt, updatedAt: context.changedAt } as PageTree;
   if (!previous) return fresh;
   const isSame = isEqual(ownPart(fresh), ownPart(previous));
-  return { ...fresh, createdAt: previous.createdAt, updatedAt: isSame ? previous.updatedAt : context.changedAt };
+  return {
+    ...fresh,
+    createdAt: previous.createdAt,
+    updatedAt: isSame ? previous.updatedAt : context.changedAt,
+  };
 }
 
 /**
@@ -90,7 +118,14 @@ function buildPage(page: ImportedPage, context: Context): PageTree {
  * changes, nor the other paths that lead to it.
  */
 function ownPart(page: PageTree): object {
-  return { ...page, filePath: undefined, oldPaths: undefined, createdAt: undefined, updatedAt: undefined, pages: undefined };
+  return {
+    ...page,
+    filePath: undefined,
+    oldPaths: undefined,
+    createdAt: undefined,
+    updatedAt: undefined,
+    pages: undefined,
+  };
 }
 
 /** Compares plain JSON first: nearly all objects are equal, with their keys in the same order. */
@@ -142,7 +177,10 @@ const maxOldPaths = 4;
  * slug that it has in the space as long as its title stays, so that nothing below it moves. Previous paths of
  * pages keep leading to them if no page has them now.
  */
-function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): ReadonlyMap<ImportedPage, KeptPath> {
+function keptPaths(
+  pages: readonly ImportedPage[],
+  matcher: PageMatcher,
+): ReadonlyMap<ImportedPage, KeptPath> {
   const paths = new Map<ImportedPage, KeptPath>();
   const visit = (siblings: readonly ImportedPage[], above: string) => {
     const slugs = slugsOf(siblings, matcher);
@@ -156,7 +194,10 @@ function keptPaths(pages: readonly ImportedPage[], matcher: PageMatcher): Readon
     }
   };
   visit(pages, '');
-  const taken = new Set(['', ...[...paths.values()].flatMap(({ path, filePath = path }) => [path, filePath])]);
+  const taken = new Set([
+    '',
+    ...[...paths.values()].flatMap(({ path, filePath = path }) => [path, filePath]),
+  ]);
   for (const [page, path] of paths) {
     const { previous } = matcher.matchOf(page);
     if (!previous || !('path' in previous)) continue;
@@ -183,7 +224,10 @@ function slugsOf(siblings: readonly ImportedPage[], matcher: PageMatcher): Reado
   }
   for (const page of named) {
     const { previous } = slugs.has(page) ? {} : matcher.matchOf(page);
-    const slug = previous && 'slug' in previous && previous.path !== '' && previous.title === page.title ? previous.slug : '';
+    const slug =
+      previous && 'slug' in previous && previous.path !== '' && previous.title === page.title
+        ? previous.slug
+        : '';
     if (slug !== '' && !taken.has(slug)) give(page, slug);
   }
   const slugOf = slugSupply((slug) => taken.has(slug));
@@ -229,12 +273,14 @@ function createReferences(matcher: PageMatcher, files: FileItem[]): References {
         return ofFile(target.path);
       case 'git-page': {
         const page = matcher.idOfPath(target.path);
-        if (!page) return { kind: 'url', url: target.anchor ? `${target.path}#${target.anchor}` : target.path };
+        if (!page)
+          return { kind: 'url', url: target.anchor ? `${target.path}#${target.anchor}` : target.path };
         return target.anchor ? { kind: 'anchor', anchor: target.anchor, page } : { kind: 'page', page };
       }
     }
   };
-  const coverOf = (target: NonNullable<PageCover['ref']>) => (target.kind === 'url' ? target : ofFile(target.path));
+  const coverOf = (target: NonNullable<PageCover['ref']>) =>
+    target.kind === 'url' ? target : ofFile(target.path);
   return {
     of,
     ofCover: ({ ref, refDark, yPos, heightPixels }) => ({

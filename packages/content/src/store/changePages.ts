@@ -15,18 +15,26 @@ import { storedFields } from './storedFields.ts';
  */
 export async function changePages(
   { organization, pages: root }: Pick<RevisionRecord, 'organization' | 'pages'>,
-  { pages, documentOf, changedAt }: { pages: readonly PageFields[]; documentOf(oid: string): string; changedAt: string },
+  {
+    pages,
+    documentOf,
+    changedAt,
+  }: { pages: readonly PageFields[]; documentOf(oid: string): string; changedAt: string },
 ): Promise<{ root: string; nodesWritten: number }> {
   if (pages.length === 0) return { root, nodesWritten: 0 };
   const edit = (await openTree(organization, root)).edit();
   for (const page of pages) {
     const found = edit.pageOfFile(page.git.path)?.page;
-    if (found?.type !== 'document') throw new Error('A page of the repository is not in the revision that was made of it.');
+    if (found?.type !== 'document')
+      throw new Error('A page of the repository is not in the revision that was made of it.');
     edit.update(found.id, (item) => changed(item as DocumentPage, page));
   }
   return edit.write();
 
-  function changed({ type, id, slug, path, filePath, oldPaths, cover, children, createdAt }: DocumentPage, page: PageFields): PageItem {
+  function changed(
+    { type, id, slug, path, filePath, oldPaths, cover, children, createdAt }: DocumentPage,
+    page: PageFields,
+  ): PageItem {
     return {
       type,
       id,

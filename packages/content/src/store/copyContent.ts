@@ -26,7 +26,12 @@ export async function copyContent(
   const nodes = new Set<string>();
   const documents = new Set<string>();
   const blobs = new Set<string>();
-  for (let level = new Set(revisions.flatMap(({ pages, files, reusableContents }) => [pages, files, reusableContents])); level.size > 0;) {
+  for (
+    let level = new Set(
+      revisions.flatMap(({ pages, files, reusableContents }) => [pages, files, reusableContents]),
+    );
+    level.size > 0;
+  ) {
     const found = await loadNodes<Referring>(from, [...level]);
     const below = new Set<string>();
     for (const [hash, items] of found) {
@@ -53,10 +58,22 @@ async function copyRecords(
 ): Promise<void> {
   for (let start = 0; start < hashes.length; start += perQuery) {
     const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(from, hash));
-    const key = { $replaceOne: { input: '$_id', find: { $literal: contentKey(from, '') }, replacement: { $literal: contentKey(to, '') } } };
+    const key = {
+      $replaceOne: {
+        input: '$_id',
+        find: { $literal: contentKey(from, '') },
+        replacement: { $literal: contentKey(to, '') },
+      },
+    };
     // Copied content is no longer unreachable, as after any other write.
     const reachable = { $unset: 'unreachableSince' };
-    const into = { into: model.collection.collectionName, whenMatched: [reachable], whenNotMatched: 'insert' };
-    await model.collection.aggregate([{ $match: { _id: { $in: keys } } }, { $set: { _id: key } }, reachable, { $merge: into }]).toArray();
+    const into = {
+      into: model.collection.collectionName,
+      whenMatched: [reachable],
+      whenNotMatched: 'insert',
+    };
+    await model.collection
+      .aggregate([{ $match: { _id: { $in: keys } } }, { $set: { _id: key } }, reachable, { $merge: into }])
+      .toArray();
   }
 }

@@ -19,7 +19,13 @@ export type NewSpace = {
 };
 
 /** Content without anything, not even a page. */
-export const emptyContent: RevisionContent = { pages: [], files: [], reusableContents: [], variables: [], redirects: [] };
+export const emptyContent: RevisionContent = {
+  pages: [],
+  files: [],
+  reusableContents: [],
+  variables: [],
+  redirects: [],
+};
 
 /**
  * Creates a space with its first revision. A blank title becomes "Untitled".
@@ -41,7 +47,10 @@ export async function prepareSpace(
   newSpace: NewSpace,
 ): Promise<{ siblingsOf: string; insert: (session: ClientSession) => Promise<SpaceRecord> }> {
   const insertion = await prepareInsertion(newSpace);
-  return { siblingsOf: newSpace.parent ?? newSpace.organization, insert: async (session) => insertSpace(insertion, session) };
+  return {
+    siblingsOf: newSpace.parent ?? newSpace.organization,
+    insert: async (session) => insertSpace(insertion, session),
+  };
 }
 
 async function prepareInsertion({
@@ -86,6 +95,17 @@ function onePage(title: string): RevisionContent {
   const time = new Date().toISOString();
   return {
     ...emptyContent,
-    pages: [{ type: 'document', id: newId(), title, slug: 'readme', path: 'readme', createdAt: time, updatedAt: time, pages: [] }],
+    pages: [
+      {
+        type: 'document',
+        id: newId(),
+        title,
+        slug: 'readme',
+        path: 'readme',
+        createdAt: time,
+        updatedAt: time,
+        pages: [],
+      },
+    ],
   };
 }

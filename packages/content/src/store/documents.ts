@@ -10,7 +10,10 @@ const perQuery = 200;
  *
  * @returns the number of new sources
  */
-export async function storeDocuments(organization: string, sources: Iterable<{ hash: string; source: PageSource }>): Promise<number> {
+export async function storeDocuments(
+  organization: string,
+  sources: Iterable<{ hash: string; source: PageSource }>,
+): Promise<number> {
   const all = new Map<string, PageSource>();
   for (const { hash, source } of sources) all.set(contentKey(organization, hash), source);
   const keys = [...all.keys()];
@@ -49,16 +52,26 @@ export async function findDocument(organization: string, hash: string): Promise<
 }
 
 /** Loads several sources, by hash. */
-export async function loadDocuments(organization: string, hashes: readonly string[]): Promise<Map<string, PageSource>> {
+export async function loadDocuments(
+  organization: string,
+  hashes: readonly string[],
+): Promise<Map<string, PageSource>> {
   const found = new Map<string, PageSource>();
   for (let start = 0; start < hashes.length; start += perQuery) {
     const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(organization, hash));
     // Uses the driver's reader, because mongoose would copy each buffer once more.
-    const records = PageDocument.collection.find<{ _id: string; frontmatter: { buffer: Uint8Array }; body: { buffer: Uint8Array } }>({
+    const records = PageDocument.collection.find<{
+      _id: string;
+      frontmatter: { buffer: Uint8Array };
+      body: { buffer: Uint8Array };
+    }>({
       _id: { $in: keys },
     } as never);
     for await (const record of records) {
-      found.set(record._id.slice(organization.length + 1), { frontmatter: record.frontmatter.buffer, body: record.body.buffer });
+      found.set(record._id.slice(organization.length + 1), {
+        frontmatter: record.frontmatter.buffer,
+        body: record.body.buffer,
+      });
     }
   }
   return found;

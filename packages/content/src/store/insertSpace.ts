@@ -22,7 +22,10 @@ import { newId } from '@bindery/runtime';
 import { insertRevision } from './revisions.ts';
 
 /** A space without a position. */
-export type UnplacedSpace = Pick<SpaceRecord, '_id' | 'organization' | 'title' | 'editMode' | 'defaultLevel' | 'createdBy'> &
+export type UnplacedSpace = Pick<
+  SpaceRecord,
+  '_id' | 'organization' | 'title' | 'editMode' | 'defaultLevel' | 'createdBy'
+> &
   Partial<Pick<SpaceRecord, 'parent' | 'emoji' | 'icon' | 'language'>>;
 
 export type SpaceInsertion = {
@@ -83,9 +86,18 @@ export async function addSpace(insertion: SpaceInsertion): Promise<SpaceRecord> 
   return serialized(`siblings:${organization}`, async () => withTransaction(insert));
 }
 
-async function loadParent({ organization, parent }: { organization: string; parent: string }, session: ClientSession) {
+async function loadParent(
+  { organization, parent }: { organization: string; parent: string },
+  session: ClientSession,
+) {
   await lockTree(organization, session);
-  const collection = await Collection.findOne({ _id: parent, organization }).session(session).lean<CollectionRecord>();
-  if (!collection) throw new ApiError('conflict', 'The collection was removed while the space was created; choose another `parent`.');
+  const collection = await Collection.findOne({ _id: parent, organization })
+    .session(session)
+    .lean<CollectionRecord>();
+  if (!collection)
+    throw new ApiError(
+      'conflict',
+      'The collection was removed while the space was created; choose another `parent`.',
+    );
   return collection;
 }

@@ -54,7 +54,12 @@ export type GroupPage = PageBase & {
   hidden?: true;
   children?: string;
 };
-export type LinkPage = PageBase & { type: 'link'; linkTitle?: string; target: ContentReference; hidden?: true };
+export type LinkPage = PageBase & {
+  type: 'link';
+  linkTitle?: string;
+  target: ContentReference;
+  hidden?: true;
+};
 export type ComputedPage = PageBase & { type: 'computed'; computed: ComputedSource };
 
 /** An entry of a node: a page with its metadata, and the hashes of its document and its children's node. */

@@ -11,7 +11,10 @@ const hash = (text: string) => createHash('sha1').update(text).digest('hex');
 const place = (path: string) => path.replace(/\.md$/, '');
 
 /** The old file of each new file's page, if its path differs; undefined for a new page. */
-async function movesOf(before: Files, after: Files): Promise<{ moves: Record<string, string | undefined>; textsRead: number }> {
+async function movesOf(
+  before: Files,
+  after: Files,
+): Promise<{ moves: Record<string, string | undefined>; textsRead: number }> {
   const previous = Object.entries(before).map(([path, text]): PageTree => ({
     type: 'document',
     id: `id of ${path}`,
@@ -36,7 +39,9 @@ async function movesOf(before: Files, after: Files): Promise<{ moves: Record<str
     layout: {},
     pages: [],
   }));
-  const texts = new Map([...Object.values(before), ...Object.values(after)].map((text) => [hash(text), text]));
+  const texts = new Map(
+    [...Object.values(before), ...Object.values(after)].map((text) => [hash(text), text]),
+  );
   let textsRead = 0;
   const { matchOf } = await matchPages(pages, {
     previous,
@@ -57,16 +62,24 @@ async function movesOf(before: Files, after: Files): Promise<{ moves: Record<str
 }
 
 /** A distinct page: 20 lines that no other page has. */
-const page = (name: string) => `# ${name}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} about ${name}.`).join('\n')}\n`;
+const page = (name: string) =>
+  `# ${name}\n\n${Array.from({ length: 20 }, (_, i) => `Sentence ${i} about ${name}.`).join('\n')}\n`;
 const edited = (text: string) => text.replace('Sentence 3', 'Another sentence');
 const many = (folder: string, text: (n: number) => string, count = 300): Files =>
-  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${folder}/part ${n % 7}/page ${n}.md`, text(n)]));
+  Object.fromEntries(
+    Array.from({ length: count }, (_, n) => [`${folder}/part ${n % 7}/page ${n}.md`, text(n)]),
+  );
 
 describe('a page keeps its id', () => {
   it.each<[what: string, before: Files, after: Files, moves: Record<string, string | undefined>]>([
     ['when its file is edited', { 'a.md': page('a') }, { 'a.md': page('b') }, {}],
     ['when its file is moved', { 'a.md': page('a') }, { 'x/b.md': page('a') }, { 'x/b.md': 'a.md' }],
-    ['when its file is moved and edited', { 'a.md': page('a') }, { 'x/b.md': edited(page('a')) }, { 'x/b.md': 'a.md' }],
+    [
+      'when its file is moved and edited',
+      { 'a.md': page('a') },
+      { 'x/b.md': edited(page('a')) },
+      { 'x/b.md': 'a.md' },
+    ],
     [
       'when its file changes places with another',
       { 'a.md': page('a'), 'b.md': page('b') },
@@ -127,8 +140,18 @@ describe('a page keeps its id', () => {
       { 'b/x/z.md': '', 'b/y/README.md': '', 'b/x/README.md': '' },
       { 'b/x/z.md': 'a/x/z.md', 'b/y/README.md': 'a/y/README.md', 'b/x/README.md': 'a/x/README.md' },
     ],
-    ['when a copy of its file is made', { 'a.md': page('a') }, { 'a.md': page('a'), 'b.md': page('a') }, { 'b.md': undefined }],
-    ['and a page with other words is a new one', { 'a.md': page('a') }, { 'b.md': page('b') }, { 'b.md': undefined }],
+    [
+      'when a copy of its file is made',
+      { 'a.md': page('a') },
+      { 'a.md': page('a'), 'b.md': page('a') },
+      { 'b.md': undefined },
+    ],
+    [
+      'and a page with other words is a new one',
+      { 'a.md': page('a') },
+      { 'b.md': page('b') },
+      { 'b.md': undefined },
+    ],
   ])('%s', async (_, before, after, moves) => {
     expect((await movesOf(before, after)).moves).toEqual(moves);
   });
@@ -137,7 +160,9 @@ describe('a page keeps its id', () => {
     const before = many('docs', (n) => page(`topic ${n}`));
     const after = many('manual/en', (n) => (n % 2 ? page(`topic ${n}`) : edited(page(`topic ${n}`))));
     const { moves } = await movesOf(before, after);
-    expect(Object.entries(moves).filter(([path, source]) => source !== path.replace('manual/en', 'docs'))).toEqual([]);
+    expect(
+      Object.entries(moves).filter(([path, source]) => source !== path.replace('manual/en', 'docs')),
+    ).toEqual([]);
     expect(Object.keys(moves).length).toBe(300);
   });
 
@@ -147,7 +172,9 @@ describe('a page keeps its id', () => {
     const before = many('docs', (n) => text(n, 'Before.'));
     const after = many('api', (n) => text(n, 'After.'));
     const { moves } = await movesOf(before, after);
-    expect(Object.entries(moves).filter(([path, source]) => source !== path.replace('api', 'docs'))).toEqual([]);
+    expect(Object.entries(moves).filter(([path, source]) => source !== path.replace('api', 'docs'))).toEqual(
+      [],
+    );
   });
 });
 

@@ -26,7 +26,11 @@ export async function matchPages(
     previous,
     documentOf,
     textOf,
-  }: { previous: readonly PageTree[]; documentOf(oid: string): string; textOf(documents: string[]): Promise<Map<string, string>> },
+  }: {
+    previous: readonly PageTree[];
+    documentOf(oid: string): string;
+    textOf(documents: string[]): Promise<Map<string, string>>;
+  },
 ): Promise<PageMatcher> {
   const imported = flattenImported(pages);
   const matches = new Map<ImportedPage, PageTree>();
@@ -40,10 +44,16 @@ export async function matchPages(
   };
   const added = () => imported.filter((page): page is NewDocument => isFile(page) && !matches.has(page));
   const gone = () => [...left].filter((page): page is PreviousDocument => isFile(page));
-  const matchEqual = (keyOfBefore: (page: PreviousDocument) => string | undefined, keyOf: (page: NewDocument) => string) => {
+  const matchEqual = (
+    keyOfBefore: (page: PreviousDocument) => string | undefined,
+    keyOf: (page: NewDocument) => string,
+  ) => {
     const byKey = Map.groupBy(gone(), keyOfBefore);
     for (const [key, group] of Map.groupBy(added(), keyOf)) {
-      const paths = { pathOfBefore: ({ git }: PreviousDocument) => git.path, pathOfAfter: ({ git }: NewDocument) => git.path };
+      const paths = {
+        pathOfBefore: ({ git }: PreviousDocument) => git.path,
+        pathOfAfter: ({ git }: NewDocument) => git.path,
+      };
       for (const [before, page] of pairByPath(byKey.get(key) ?? [], group, paths)) match(before, page);
     }
   };
@@ -74,11 +84,14 @@ export async function matchPages(
   ];
   for (const self of selves) {
     const bySelf = Map.groupBy(left, (page) => self(page));
-    for (const page of imported) if (!matches.has(page) && !isFile(page)) match(bySelf.get(self(page))?.shift(), page);
+    for (const page of imported)
+      if (!matches.has(page) && !isFile(page)) match(bySelf.get(self(page))?.shift(), page);
   }
 
   const ids = new Map(imported.map((page) => [page, matches.get(page)?.id ?? newId()]));
-  const idsByPath = new Map(imported.flatMap((page) => (isFile(page) ? [[page.git.path, ids.get(page)] as const] : [])));
+  const idsByPath = new Map(
+    imported.flatMap((page) => (isFile(page) ? [[page.git.path, ids.get(page)] as const] : [])),
+  );
   return {
     matchOf: (page) => {
       const before = matches.get(page);

@@ -31,7 +31,10 @@ export async function matchSimilar<Before extends Compared, After extends Compar
   if (gone.length === 0 || added.length === 0) return [];
   const before = gone.slice(0, maxCompared);
   const after = added.slice(0, maxCompared);
-  const prints = await readFingerprints([...new Set([...before, ...after].map(({ document }) => document))], textOf);
+  const prints = await readFingerprints(
+    [...new Set([...before, ...after].map(({ document }) => document))],
+    textOf,
+  );
   const findCandidates = indexLines(before, prints);
   const pairs = after.flatMap((page) => {
     const print = prints.get(page.document);
@@ -91,7 +94,8 @@ function indexLines<Before extends Compared>(
     const shared = new Map<Before, number>();
     for (const [line, weight] of print) {
       const having = byLine.get(line) ?? [];
-      if (having.length <= commonIn) for (const one of having) shared.set(one, (shared.get(one) ?? 0) + weight);
+      if (having.length <= commonIn)
+        for (const one of having) shared.set(one, (shared.get(one) ?? 0) + weight);
     }
     const best = [...shared].toSorted(([, a], [, b]) => b - a).slice(0, candidatesPerPage);
     const sameName = (byName.get(nameOf(page.path)) ?? []).slice(0, candidatesPerPage);

@@ -10,7 +10,10 @@ const cacheBytes = 64 * 1024 * 1024;
 const perQuery = 500;
 
 /** Nodes never change, so a process may cache those that it reads often. */
-const cache = new LRUCache<string, { items: unknown[] }>({ maxSize: cacheBytes, sizeCalculation: ({ items }) => 200 + 400 * items.length });
+const cache = new LRUCache<string, { items: unknown[] }>({
+  maxSize: cacheBytes,
+  sizeCalculation: ({ items }) => 200 + 400 * items.length,
+});
 
 /**
  * Keys that the store recently confirmed to keep, for much less than the time after which it removes
@@ -46,9 +49,13 @@ export function createNodeBatch(organization: string): NodeBatch {
     },
     async write() {
       const missing = await withoutStored(organization, nodes);
-      const records = missing.map(([hash, items]): ContentNodeRecord => ({ _id: contentKey(organization, hash), items: [...items] }));
+      const records = missing.map(([hash, items]): ContentNodeRecord => ({
+        _id: contentKey(organization, hash),
+        items: [...items],
+      }));
       const tooLarge = records.some(
-        (record) => record.items.length > 5_000 && Buffer.byteLength(JSON.stringify(record.items)) > maxNodeBytes,
+        (record) =>
+          record.items.length > 5_000 && Buffer.byteLength(JSON.stringify(record.items)) > maxNodeBytes,
       );
       if (tooLarge)
         throw new JobError('limit', 'A folder or list of the content has too many entries.', {
@@ -81,18 +88,27 @@ async function insertNew(records: ContentNodeRecord[]): Promise<number> {
   let written = 0;
   for (let start = 0; start < records.length; start += perQuery) {
     const batch = records.slice(start, start + perQuery);
-    written += await insertIgnoringDuplicates(() => ContentNode.collection.insertMany(batch as never[], { ordered: false }), batch.length);
+    written += await insertIgnoringDuplicates(
+      () => ContentNode.collection.insertMany(batch as never[], { ordered: false }),
+      batch.length,
+    );
   }
   return written;
 }
 
 /** Ignores duplicates from a concurrent write of the same content, because either write suffices. */
-export async function insertIgnoringDuplicates(insert: () => Promise<unknown>, count: number): Promise<number> {
+export async function insertIgnoringDuplicates(
+  insert: () => Promise<unknown>,
+  count: number,
+): Promise<number> {
   try {
     await insert();
     return count;
   } catch (error) {
-    if (!isDuplicateKey(error) || !(error instanceof Error && 'insertedCount' in error && typeof error.insertedCount === 'number'))
+    if (
+      !isDuplicateKey(error) ||
+      !(error instanceof Error && 'insertedCount' in error && typeof error.insertedCount === 'number')
+    )
       throw error;
     return error.insertedCount;
   }
@@ -103,7 +119,10 @@ export async function insertIgnoringDuplicates(insert: () => Promise<unknown>, c
  *
  * @throws when one is not stored: content is never removed while something refers to it
  */
-export async function loadNodes<Item>(organization: string, hashes: readonly string[]): Promise<Map<string, Item[]>> {
+export async function loadNodes<Item>(
+  organization: string,
+  hashes: readonly string[],
+): Promise<Map<string, Item[]>> {
   const found = new Map<string, Item[]>();
   const wanted: string[] = [];
   for (const hash of new Set(hashes)) {

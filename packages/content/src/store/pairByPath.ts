@@ -16,7 +16,11 @@ export function pairByPath<Before, After>(
     left.delete(one);
     open.delete(other);
   };
-  for (let length = Math.min(longest(left), longest(open)); length > 0 && left.size * open.size > 1; length--) {
+  for (
+    let length = Math.min(longest(left), longest(open));
+    length > 0 && left.size * open.size > 1;
+    length--
+  ) {
     const byEnd = Map.groupBy(endings(left, length), ([, end]) => end);
     for (const [item, end] of endings(open, length)) {
       const found = byEnd.get(end)?.shift();
@@ -40,5 +44,7 @@ function longest(paths: ReadonlyMap<unknown, string[]>): number {
 
 /** The trailing segments of each path that has at least this many. */
 function endings<Item>(paths: ReadonlyMap<Item, string[]>, length: number): [Item, string][] {
-  return [...paths].flatMap(([item, names]): [Item, string][] => (names.length < length ? [] : [[item, names.slice(-length).join('/')]]));
+  return [...paths].flatMap(([item, names]): [Item, string][] =>
+    names.length < length ? [] : [[item, names.slice(-length).join('/')]],
+  );
 }

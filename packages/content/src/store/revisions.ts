@@ -15,7 +15,10 @@ export type RevisionContent = {
   redirects: RevisionRecord['redirects'];
 };
 
-export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'parents' | 'type' | 'createdBy' | 'git'> & {
+export type NewRevision = Pick<
+  RevisionRecord,
+  'organization' | 'space' | 'parents' | 'type' | 'createdBy' | 'git'
+> & {
   content: RevisionContent;
 };
 
@@ -25,7 +28,10 @@ export type NewRevision = Pick<RevisionRecord, 'organization' | 'space' | 'paren
  *
  * @returns the record, and the number of new nodes
  */
-export async function prepareRevision({ content, ...fields }: NewRevision): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
+export async function prepareRevision({
+  content,
+  ...fields
+}: NewRevision): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
   const batch = createNodeBatch(fields.organization);
   const pages = addTree(batch, content.pages);
   const files = batch.add(content.files);
@@ -37,7 +43,9 @@ export async function prepareRevision({ content, ...fields }: NewRevision): Prom
 }
 
 /** Creates the record of a new revision whose content is stored already. */
-export function newRevision(fields: Omit<RevisionRecord, '_id' | 'createdAt' | 'contentHash'>): RevisionRecord {
+export function newRevision(
+  fields: Omit<RevisionRecord, '_id' | 'createdAt' | 'contentHash'>,
+): RevisionRecord {
   const { pages, files, reusableContents, variables, redirects } = fields;
   const contentHash = hashOfJson({ pages, files, reusableContents, variables, redirects });
   return { _id: newId(), createdAt: new Date(), contentHash, ...fields };
@@ -65,12 +73,22 @@ export async function prepareChangedRevision(
   const batch = createNodeBatch(organization);
   const pages = changes.pages ?? base.pages;
   const files = changes.files ? batch.add(changes.files) : base.files;
-  const reusableContents = changes.reusableContents ? batch.add(changes.reusableContents) : base.reusableContents;
+  const reusableContents = changes.reusableContents
+    ? batch.add(changes.reusableContents)
+    : base.reusableContents;
   const nodesWritten = await batch.write();
   const { variables = base.variables, redirects = base.redirects } = changes;
   const content = { pages, files, reusableContents, variables, redirects };
   return {
-    revision: newRevision({ organization, space, parents, type, createdBy, ...(format !== undefined && { format }), ...content }),
+    revision: newRevision({
+      organization,
+      space,
+      parents,
+      type,
+      createdBy,
+      ...(format !== undefined && { format }),
+      ...content,
+    }),
     nodesWritten,
   };
 }
@@ -87,7 +105,8 @@ export async function insertRevision(revision: RevisionRecord, session: ClientSe
   // Outside of the transaction, which may not see content stored since it began. A sweep removes nodes before
   // the content that they refer to.
   const stored = await storedNodes().find(keys);
-  if (stored.size < keys.length) throw new Error(`The content of the revision ${revision._id} was removed before it was published.`);
+  if (stored.size < keys.length)
+    throw new Error(`The content of the revision ${revision._id} was removed before it was published.`);
   await Revision.collection.insertOne(revision as never, { session });
 }
 
@@ -107,7 +126,9 @@ export async function loadRevision(space: string, id: string): Promise<RevisionR
   return revision;
 }
 
-export async function loadFiles(revision: Pick<RevisionRecord, 'organization' | 'files'>): Promise<FileItem[]> {
+export async function loadFiles(
+  revision: Pick<RevisionRecord, 'organization' | 'files'>,
+): Promise<FileItem[]> {
   return loadNode<FileItem>(revision.organization, revision.files);
 }
 

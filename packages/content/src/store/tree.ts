@@ -22,7 +22,8 @@ export async function loadTree(organization: string, root: string): Promise<Page
     const next: string[] = [];
     for (const [hash, items] of loaded) {
       nodes.set(hash, items);
-      for (const item of items) if ('children' in item && item.children && !nodes.has(item.children)) next.push(item.children);
+      for (const item of items)
+        if ('children' in item && item.children && !nodes.has(item.children)) next.push(item.children);
     }
     level = next;
   }
@@ -46,7 +47,10 @@ export type PageIndex = {
   byFilePath: ReadonlyMap<string, FoundPage>;
 };
 
-const indexes = new LRUCache<string, PageIndex>({ maxSize: 200_000, sizeCalculation: (index) => 1 + index.byId.size });
+const indexes = new LRUCache<string, PageIndex>({
+  maxSize: 200_000,
+  sizeCalculation: (index) => 1 + index.byId.size,
+});
 
 /** Loads the pages of a tree, indexed for look-ups. A tree never changes, so its index is cached. */
 export async function loadPageIndex(organization: string, root: string): Promise<PageIndex> {

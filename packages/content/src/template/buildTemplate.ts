@@ -32,9 +32,14 @@ export async function buildTemplate(
   { organization, blobs }: Place,
   references: TemplateReferences = {},
 ): Promise<NewContent> {
-  const { drafts, files, includes } = await readFolder(await filesOf(fileURLToPath(new URL(`${id}/`, import.meta.url))));
+  const { drafts, files, includes } = await readFolder(
+    await filesOf(fileURLToPath(new URL(`${id}/`, import.meta.url))),
+  );
   const spool = memorySpool();
-  const gathered = await gatherContent({ drafts: fill(drafts, new Map(Object.entries(references))), files, includes }, spool);
+  const gathered = await gatherContent(
+    { drafts: fill(drafts, new Map(Object.entries(references))), files, includes },
+    spool,
+  );
   await storeDocuments(
     organization,
     gathered.documents.map(({ hash }) => ({ hash, source: splitFrontmatter(spool.bytesOf(hash)) })),
@@ -55,11 +60,20 @@ export async function buildTemplate(
 }
 
 /** Builds a template as the whole content of a new space, whose first page is its landing page. */
-export async function buildTemplateSpace(id: TemplateId, place: Place, references?: TemplateReferences): Promise<RevisionContent> {
+export async function buildTemplateSpace(
+  id: TemplateId,
+  place: Place,
+  references?: TemplateReferences,
+): Promise<RevisionContent> {
   const { pages, files, reusableContents } = await buildTemplate(id, place, references);
   const slugOf = uniqueSlugs();
   const time = new Date().toISOString();
-  return { ...emptyContent, pages: pages.map((page) => placePage(page, { path: '', slugOf, time }, false)), files, reusableContents };
+  return {
+    ...emptyContent,
+    pages: pages.map((page) => placePage(page, { path: '', slugOf, time }, false)),
+    files,
+    reusableContents,
+  };
 }
 
 /** Reads every file of a folder, by its path in the folder. */
@@ -94,7 +108,13 @@ function fill(drafts: readonly Draft[], references: ReadonlyMap<string, ContentR
         if (!found) return [draft];
         if (found.reference?.kind !== 'openapi') return [];
         const { spec } = found.reference;
-        return [{ ...draft, title: spec, computed: { ...draft.computed, dependencies: { spec: { ref: { kind: 'openapi', spec } } } } }];
+        return [
+          {
+            ...draft,
+            title: spec,
+            computed: { ...draft.computed, dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
+          },
+        ];
       }
       return ['pages' in draft ? { ...draft, pages: keep(draft.pages) } : draft];
     });

@@ -57,7 +57,11 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
     if (isClosed) throw new JobError('internal', 'The thread that builds page trees has ended.');
     if (thread) return thread;
     // The thread must not inherit the Node options of this process.
-    const started = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), { execArgv: [], resourceLimits, workerData: { mongo } });
+    const started = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits,
+      workerData: { mongo },
+    });
     let reason: Error | undefined;
     started.on('message', take);
     // The thread exits after an error, and `exit` rejects the waiting calls.
@@ -88,5 +92,7 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
 }
 
 function outOfMemory(): JobError {
-  return new JobError('memory', 'Building the page tree exceeded its memory limit.', { action: 'Import the content in parts.' });
+  return new JobError('memory', 'Building the page tree exceeded its memory limit.', {
+    action: 'Import the content in parts.',
+  });
 }

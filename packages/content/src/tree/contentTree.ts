@@ -109,7 +109,9 @@ function once(find: () => boolean): () => boolean {
   return () => (found ??= find());
 }
 
-function treeNodes(nodes: ReadonlyMap<string, Node>): TreeNodes & { followTree(hash: string, above: string): boolean } {
+function treeNodes(
+  nodes: ReadonlyMap<string, Node>,
+): TreeNodes & { followTree(hash: string, above: string): boolean } {
   const nodeAt = (hash: string) => nodes.get(hash) as Node;
   const find: TreeNodes['find'] = (hash, by, key, ancestors) => {
     const node = nodeAt(hash);
@@ -168,7 +170,8 @@ function pathAbove(items: readonly PageItem[]): Node['above'] {
     if (!('path' in item)) continue;
     const { slug, path } = item;
     const found = path === slug ? '' : path.endsWith(`/${slug}`) ? path.slice(0, -slug.length - 1) : null;
-    if (found === null || slug === '' || slugs.has(slug) || (above !== undefined && found !== above)) return null;
+    if (found === null || slug === '' || slugs.has(slug) || (above !== undefined && found !== above))
+      return null;
     slugs.add(slug);
     above = found;
   }

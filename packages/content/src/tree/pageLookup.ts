@@ -4,7 +4,12 @@ import type { PageItem, PageTree } from '../store/items.ts';
  * A page with its position. `ancestors` are outermost first, the last of them is `parent`; `index` is its
  * index among its siblings.
  */
-export type LocatedPage = { page: PageItem; parent?: PageItem; ancestors: readonly PageItem[]; index: number };
+export type LocatedPage = {
+  page: PageItem;
+  parent?: PageItem;
+  ancestors: readonly PageItem[];
+  index: number;
+};
 
 /** Look-ups of pages, in a stored tree or in one that is being edited. */
 export type PageLookup = {
@@ -69,7 +74,11 @@ export function itemOf(tree: PageTree): PageItem {
 }
 
 /** Finds the page at a path; at the empty path the landing page. */
-export function pageAtPath(path: string, find: (path: string) => LocatedPage | undefined, all: () => Iterable<LocatedPage>) {
+export function pageAtPath(
+  path: string,
+  find: (path: string) => LocatedPage | undefined,
+  all: () => Iterable<LocatedPage>,
+) {
   const found = find(path);
   if (found || path !== '') return found;
   for (const located of all()) if (located.page.type === 'document') return located;

@@ -4,8 +4,14 @@ import type { TreeEdit } from './treeEdit.ts';
 const maxSlugLength = 100;
 
 /** Returns a slug that no sibling has: the wanted one, or with the next free number. */
-export function freeSlug(edit: TreeEdit, wanted: string, { into, except }: { into: string | null; except?: string | undefined }): string {
-  const taken = new Set(edit.list(into).flatMap((page) => ('slug' in page && page.id !== except ? [page.slug] : [])));
+export function freeSlug(
+  edit: TreeEdit,
+  wanted: string,
+  { into, except }: { into: string | null; except?: string | undefined },
+): string {
+  const taken = new Set(
+    edit.list(into).flatMap((page) => ('slug' in page && page.id !== except ? [page.slug] : [])),
+  );
   const slug = wanted.slice(0, maxSlugLength);
   if (!taken.has(slug)) return slug;
   for (let number = 1; ; number += 1) {

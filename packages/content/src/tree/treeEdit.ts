@@ -134,7 +134,9 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
     return added(entry);
   }
   function subtreeOf(item: PageItem): PageTree {
-    return treeOf(item, () => (entries.get(item.id)?.children?.map((entry) => entry.item) ?? itemsBelow(item)).map(subtreeOf));
+    return treeOf(item, () =>
+      (entries.get(item.id)?.children?.map((entry) => entry.item) ?? itemsBelow(item)).map(subtreeOf),
+    );
   }
 
   return {
@@ -174,7 +176,9 @@ export function editTree(organization: string, root: string, nodes: TreeNodes): 
       const batch = createNodeBatch(organization);
       const add = (list: readonly Entry[]): string =>
         batch.add(
-          list.map(({ item, children }) => (children ? withChildren(item, children.length > 0 ? add(children) : undefined) : item)),
+          list.map(({ item, children }) =>
+            children ? withChildren(item, children.length > 0 ? add(children) : undefined) : item,
+          ),
         );
       const written = add(top);
       return { root: written, nodesWritten: await batch.write() };

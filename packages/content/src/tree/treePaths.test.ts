@@ -5,7 +5,11 @@ import { settleTreePaths, withTreePaths } from './treePaths.ts';
 
 const page = (
   id: string,
-  { path, slug = path.slice(path.lastIndexOf('/') + 1), file }: { path: string; slug?: string; file?: string },
+  {
+    path,
+    slug = path.slice(path.lastIndexOf('/') + 1),
+    file,
+  }: { path: string; slug?: string; file?: string },
   pages: PageTree[] = [],
 ) =>
   ({
@@ -23,13 +27,17 @@ const earlier = [
   page('home', { path: '', slug: '', file: 'docs/README.md' }),
   page('guides', { path: 'guides' }, [
     page('label', { path: 'x', slug: 'x' }),
-    page('x', { path: 'start/x', file: 'docs/start/x.md' }, [page('deep', { path: 'deep/y', file: 'docs/deep/y.md' })]),
+    page('x', { path: 'start/x', file: 'docs/start/x.md' }, [
+      page('deep', { path: 'deep/y', file: 'docs/deep/y.md' }),
+    ]),
     page('other', { path: 'other/x', file: 'docs/other/x.md' }),
   ]),
 ];
 
 function linesOf(pages: readonly PageTree[]): string[] {
-  return pages.flatMap((one) => ('path' in one ? [`${one.id} ${one.slug} ${one.path} ${one.filePath ?? '-'}`, ...linesOf(one.pages)] : []));
+  return pages.flatMap((one) =>
+    'path' in one ? [`${one.id} ${one.slug} ${one.path} ${one.filePath ?? '-'}`, ...linesOf(one.pages)] : [],
+  );
 }
 
 const expected = [
@@ -56,6 +64,8 @@ it('the result is the same in a tree that is being edited', () => {
 });
 
 it('the time grows with pages, not with pairs of them', () => {
-  const pages = Array.from({ length: 20_000 }, (_, index) => page(`p${index}`, { path: `${index}/x`, file: `${index}/x.md` }));
+  const pages = Array.from({ length: 20_000 }, (_, index) =>
+    page(`p${index}`, { path: `${index}/x`, file: `${index}/x.md` }),
+  );
   expect(new Set(withTreePaths(pages).map((one) => ('path' in one ? one.path : ''))).size).toBe(20_000);
 });

@@ -23,7 +23,8 @@ export function settleTreePaths(edit: TreeEdit, into: string | null = null, abov
   for (const [index, paths] of settledPaths(pages, above).entries()) {
     const page = pages[index];
     if (!paths || !page || !('path' in page)) continue;
-    if (paths.slug !== page.slug || paths.path !== page.path) edit.update(page.id, (item) => ({ ...item, ...paths }) as PageItem);
+    if (paths.slug !== page.slug || paths.path !== page.path)
+      edit.update(page.id, (item) => ({ ...item, ...paths }) as PageItem);
     settleTreePaths(edit, page.id, paths.path);
   }
 }

@@ -3,7 +3,13 @@ import { createRequire } from 'node:module';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { blockData, inlineData } from './documentData.ts';
-import { DocumentTree, emptyDocument, type DocumentBlock, type DocumentInline, type DocumentNode } from './document.ts';
+import {
+  DocumentTree,
+  emptyDocument,
+  type DocumentBlock,
+  type DocumentInline,
+  type DocumentNode,
+} from './document.ts';
 import { bound } from '../../../../test/support/machine.ts';
 
 const ref = { kind: 'openapi', spec: 'pets' };
@@ -23,7 +29,10 @@ const needed: Record<string, Record<string, unknown>> = {
   table: {
     view: { type: 'grid', columns: ['c1', 'c2'], columnWidths: { c1: 100 }, hideHeader: false },
     records: { r1: { orderIndex: 'a', values: { c1: 'fragment-1', c2: 5 } } },
-    definition: { c1: { id: 'c1', title: 'One', type: 'text', textAlignment: 'left' }, c2: { id: 'c2', title: 'Two', type: 'number' } },
+    definition: {
+      c1: { id: 'c1', title: 'One', type: 'text', textAlignment: 'left' },
+      c2: { id: 'c2', title: 'Two', type: 'number' },
+    },
   },
   swagger: { ref: picture, path: '/pets', method: 'get' },
   'openapi-operation': { ref, path: '/pets', method: 'get' },
@@ -68,7 +77,12 @@ const holds: Record<string, () => DocumentNode[]> = {
   annotation: () => [text('there')],
 };
 const flow = ['paragraph', 'heading-1', 'heading-2', 'heading-3'];
-const fragment = (name: string, nodes = [block('paragraph')]) => ({ object: 'fragment' as const, fragment: name, type: name, nodes });
+const fragment = (name: string, nodes = [block('paragraph')]) => ({
+  object: 'fragment' as const,
+  fragment: name,
+  type: name,
+  nodes,
+});
 const fragments: Record<string, () => object[]> = {
   image: () => [fragment('caption')],
   expandable: () => [fragment('expandable-title'), fragment('expandable-body')],
@@ -100,11 +114,14 @@ function partsOf(type: string) {
 }
 
 const document = (...nodes: unknown[]) => ({ object: 'document', data: { schemaVersion: 1 }, nodes });
-const problemsOf = (tree: unknown) => DocumentTree.safeParse(tree).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+const problemsOf = (tree: unknown) =>
+  DocumentTree.safeParse(tree).error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
 
 /** The schema of a document tree in the published document. */
 function officialSchema() {
-  const official = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')) as object;
+  const official = JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
+  ) as object;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(official, 'official');
   return ajv.compile({ $ref: 'official#/components/schemas/JSONDocument' });
@@ -112,7 +129,9 @@ function officialSchema() {
 
 const validate = officialSchema();
 const inside = ['list-item', 'image', 'code-line', 'tabs-item', 'stepper-step', 'column', 'update'];
-const topLevel = (Object.keys(blockData) as (keyof typeof blockData)[]).filter((type) => !inside.includes(type));
+const topLevel = (Object.keys(blockData) as (keyof typeof blockData)[]).filter(
+  (type) => !inside.includes(type),
+);
 
 describe('DocumentTree', () => {
   it.each(topLevel)('takes a %s, as the published document does', (type) => {
@@ -132,9 +151,12 @@ describe('DocumentTree', () => {
   );
 
   it('takes a button with a link or an action', () => {
-    const button = (data: object) => document({ ...block('paragraph'), nodes: [{ object: 'inline', type: 'button', isVoid: true, data }] });
+    const button = (data: object) =>
+      document({ ...block('paragraph'), nodes: [{ object: 'inline', type: 'button', isVoid: true, data }] });
     expect(problemsOf(button({ label: 'Go', kind: 'primary', ref: picture }))).toBeUndefined();
-    expect(problemsOf(button({ label: 'Go', kind: 'primary', action: { action: 'search' } }))).toBeUndefined();
+    expect(
+      problemsOf(button({ label: 'Go', kind: 'primary', action: { action: 'search' } })),
+    ).toBeUndefined();
     expect(problemsOf(button({ label: 'Go', kind: 'primary' }))).toHaveLength(1);
   });
 
@@ -149,7 +171,9 @@ describe('DocumentTree', () => {
 
   it('drops fields that it does not know', () => {
     const paragraph = { ...block('paragraph'), permissions: { admin: true } };
-    expect(DocumentTree.parse({ ...document(paragraph), organization: 'other' })).toEqual(document(block('paragraph')));
+    expect(DocumentTree.parse({ ...document(paragraph), organization: 'other' })).toEqual(
+      document(block('paragraph')),
+    );
   });
 
   const paragraph = block('paragraph');
@@ -174,17 +198,30 @@ describe('DocumentTree', () => {
       'an unknown mark',
       document({
         ...paragraph,
-        nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'a', marks: [{ object: 'mark', type: 'blink' }] }] }],
+        nodes: [
+          {
+            object: 'text',
+            leaves: [{ object: 'leaf', text: 'a', marks: [{ object: 'mark', type: 'blink' }] }],
+          },
+        ],
       }),
     ],
     [
       'a colour without data',
       document({
         ...paragraph,
-        nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'a', marks: [{ object: 'mark', type: 'color' }] }] }],
+        nodes: [
+          {
+            object: 'text',
+            leaves: [{ object: 'leaf', text: 'a', marks: [{ object: 'mark', type: 'color' }] }],
+          },
+        ],
       }),
     ],
-    ['a leaf without marks', document({ ...paragraph, nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'a' }] }] })],
+    [
+      'a leaf without marks',
+      document({ ...paragraph, nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'a' }] }] }),
+    ],
     ['data of another shape', document({ ...block('hint'), data: { style: 'purple' } })],
     ['a void block with nodes', document({ ...block('divider'), nodes: [paragraph] })],
     ['a void block that says it is not', document({ ...block('divider'), isVoid: false })],
@@ -203,7 +240,8 @@ describe('DocumentTree', () => {
 
   it('refuses trees that are too deep or too large quickly', () => {
     let deep: object = paragraph;
-    for (let depth = 0; depth < 5_000; depth += 1) deep = { object: 'block', type: 'blockquote', nodes: [deep] };
+    for (let depth = 0; depth < 5_000; depth += 1)
+      deep = { object: 'block', type: 'blockquote', nodes: [deep] };
     const large = { ...document(), nodes: Array.from({ length: 200_000 }, () => paragraph) };
     const start = Date.now();
     expect(problemsOf(document(deep))).toEqual([' must be nested at most 80 deep']);
@@ -212,6 +250,8 @@ describe('DocumentTree', () => {
   });
 
   it('names where the problem is', () => {
-    expect(problemsOf(document(paragraph, { ...block('hint'), data: {} }))?.[0]).toMatch(/^nodes\.1\.data\.style /);
+    expect(problemsOf(document(paragraph, { ...block('hint'), data: {} }))?.[0]).toMatch(
+      /^nodes\.1\.data\.style /,
+    );
   });
 });

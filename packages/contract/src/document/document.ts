@@ -3,7 +3,13 @@ import { DocumentBlock } from './documentNodes.ts';
 import { documentProblems } from './documentRules.ts';
 import { documentLimits, jsonProblem } from '../input/input.ts';
 
-export type { DocumentBlock, DocumentFragment, DocumentInline, DocumentNode, DocumentText } from './documentNodes.ts';
+export type {
+  DocumentBlock,
+  DocumentFragment,
+  DocumentInline,
+  DocumentNode,
+  DocumentText,
+} from './documentNodes.ts';
 export type { BlockType, InlineType, MarkType } from './documentData.ts';
 export { isVoidBlock, mayStandIn } from './documentRules.ts';
 
@@ -17,7 +23,8 @@ const Tree = z
     nodes: z.array(DocumentBlock),
   })
   .superRefine(({ nodes }, context) => {
-    for (const { path, message } of documentProblems(nodes)) context.addIssue({ code: 'custom', path, message });
+    for (const { path, message } of documentProblems(nodes))
+      context.addIssue({ code: 'custom', path, message });
   })
   .meta({ id: 'JSONDocument' });
 
@@ -42,5 +49,7 @@ export type DocumentTree = z.infer<typeof Tree>;
 export const emptyDocument: DocumentTree = { object: 'document', data: { schemaVersion: 1 }, nodes: [] };
 
 function sizeProblem(given: unknown): string | undefined {
-  return JSON.stringify(given).length > maxCharacters ? `must have at most ${maxCharacters} characters as JSON` : undefined;
+  return JSON.stringify(given).length > maxCharacters
+    ? `must have at most ${maxCharacters} characters as JSON`
+    : undefined;
 }

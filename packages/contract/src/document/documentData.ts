@@ -41,7 +41,9 @@ const anyRef = z.discriminatedUnion('kind', [
 const picture = z.discriminatedUnion('kind', [ref.file, ref.picture]);
 
 const textColor = z.enum(
-  'default green blue red orange yellow purple pink violet cyan $primary $info $success $warning $danger $tint'.split(' ') as [string],
+  'default green blue red orange yellow purple pink violet cyan $primary $info $success $warning $danger $tint'.split(
+    ' ',
+  ) as [string],
 );
 
 const cell = z.union([
@@ -56,7 +58,11 @@ const cell = z.union([
 const column = z.intersection(
   z.object({ id: word, title: word }),
   z.discriminatedUnion('type', [
-    z.object({ type: z.literal('text'), textAlignment: z.enum(['center', 'right', 'left']), verticalAlignment: vertical }),
+    z.object({
+      type: z.literal('text'),
+      textAlignment: z.enum(['center', 'right', 'left']),
+      verticalAlignment: vertical,
+    }),
     z.object({ type: z.enum(['number', 'checkbox', 'files', 'content-ref', 'image']) }),
     z.object({ type: z.literal('users'), multiple: z.boolean() }),
     z.object({ type: z.literal('rating'), max: z.number() }),
@@ -93,7 +99,9 @@ const table = z.object({
   view,
   records: z.record(word, z.object({ orderIndex: word, values: z.record(word, cell) })),
   definition: z.record(word, column),
-  cellMerges: z.array(z.object({ anchor: z.object({ record: word, column: word }), rowSpan: span, colSpan: span })).optional(),
+  cellMerges: z
+    .array(z.object({ anchor: z.object({ record: word, column: word }), rowSpan: span, colSpan: span }))
+    .optional(),
   fullWidth: flag,
   search: flag,
 });
@@ -124,7 +132,11 @@ export const blockData = {
     openInAIProviders: flag,
     defaultExpanded: z.enum(['hidden', 'partial', 'full']).optional(),
   }),
-  images: z.object({ align: z.enum(['center', 'left', 'right']).optional(), fullWidth: flag, withFrame: flag }),
+  images: z.object({
+    align: z.enum(['center', 'left', 'right']).optional(),
+    fullWidth: flag,
+    withFrame: flag,
+  }),
   image: z.object({ ref: picture, refDark: picture.optional(), width: length, height: length, alt: maybe }),
   file: z.object({ ref: ref.file }),
   drawing: z.object({ ref: ref.file.optional() }),
@@ -190,7 +202,10 @@ export const inlineData = {
       size: z.enum(['small', 'medium', 'large']).optional(),
       icon: icon.optional(),
     }),
-    z.union([z.object({ ref: anyRef }), z.object({ action: z.looseObject({ action: z.enum(['search', 'ask', 'select']) }) })]),
+    z.union([
+      z.object({ ref: anyRef }),
+      z.object({ action: z.looseObject({ action: z.enum(['search', 'ask', 'select']) }) }),
+    ]),
   ),
 };
 export type InlineType = keyof typeof inlineData;

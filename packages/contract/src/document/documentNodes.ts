@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { blockData, inlineData, markData, type BlockType, type InlineType, type MarkType } from './documentData.ts';
+import {
+  blockData,
+  inlineData,
+  markData,
+  type BlockType,
+  type InlineType,
+  type MarkType,
+} from './documentData.ts';
 
 /** The general shape of document nodes; documentRules.ts adds the rules of each type. */
 
@@ -9,8 +16,12 @@ const Data = z.record(z.string(), z.unknown()).optional().describe('Fields of th
 const Mark = z
   .object({ object: z.literal('mark'), type: z.enum(Object.keys(markData) as [MarkType]), data: Data })
   .meta({ id: 'DocumentTextMark' });
-const Leaf = z.object({ object: z.literal('leaf'), text: z.string(), marks: z.array(Mark) }).meta({ id: 'DocumentTextLeaf' });
-const Text = z.object({ object: z.literal('text'), key: Key, leaves: z.array(Leaf) }).meta({ id: 'DocumentText' });
+const Leaf = z
+  .object({ object: z.literal('leaf'), text: z.string(), marks: z.array(Mark) })
+  .meta({ id: 'DocumentTextLeaf' });
+const Text = z
+  .object({ object: z.literal('text'), key: Key, leaves: z.array(Leaf) })
+  .meta({ id: 'DocumentText' });
 
 const nodeFields = { key: Key, isVoid: z.boolean().optional(), data: Data };
 const blockFields = z.object({
@@ -19,7 +30,11 @@ const blockFields = z.object({
   ...nodeFields,
   meta: z.object({ id: z.string() }).optional(),
 });
-const inlineFields = z.object({ object: z.literal('inline'), type: z.enum(Object.keys(inlineData) as [InlineType]), ...nodeFields });
+const inlineFields = z.object({
+  object: z.literal('inline'),
+  type: z.enum(Object.keys(inlineData) as [InlineType]),
+  ...nodeFields,
+});
 const fragmentFields = z.object({
   object: z.literal('fragment'),
   key: Key,

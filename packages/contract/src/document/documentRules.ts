@@ -3,10 +3,41 @@ import type { DocumentFragment, DocumentNode, DocumentText } from './documentNod
 import { blockData, inlineData, markData, type BlockType, type InlineType } from './documentData.ts';
 
 const flow = ['text', ...Object.keys(inlineData)];
-const essentials = ['paragraph', 'heading-1', 'heading-2', 'heading-3', 'list-ordered', 'list-unordered', 'list-tasks', 'divider'];
-const common = ['content-ref', 'code', 'embed', 'file', 'images', 'drawing', 'hint', 'prompt', 'blockquote', 'math', 'integration'];
+const essentials = [
+  'paragraph',
+  'heading-1',
+  'heading-2',
+  'heading-3',
+  'list-ordered',
+  'list-unordered',
+  'list-tasks',
+  'divider',
+];
+const common = [
+  'content-ref',
+  'code',
+  'embed',
+  'file',
+  'images',
+  'drawing',
+  'hint',
+  'prompt',
+  'blockquote',
+  'math',
+  'integration',
+];
 const topLevel = [
-  ...[...essentials, ...common, 'expandable', 'tabs', 'table', 'swagger', 'openapi-operation', 'openapi-schemas', 'openapi-webhook'],
+  ...[
+    ...essentials,
+    ...common,
+    'expandable',
+    'tabs',
+    'table',
+    'swagger',
+    'openapi-operation',
+    'openapi-schemas',
+    'openapi-webhook',
+  ],
   ...['reusable-content', 'stepper', 'if', 'columns', 'updates'],
 ];
 const everyBlock = Object.keys(blockData);
@@ -61,7 +92,18 @@ const fragments: Partial<Record<BlockType | InlineType, Record<string, FragmentR
   expandable: {
     'expandable-title': { of: ['paragraph'], min: 1, max: 1, named: ['fragment', 'type'] },
     'expandable-body': {
-      of: [...essentials, 'file', 'images', 'code', 'table', 'hint', 'prompt', 'blockquote', 'reusable-content', 'integration'],
+      of: [
+        ...essentials,
+        'file',
+        'images',
+        'code',
+        'table',
+        'hint',
+        'prompt',
+        'blockquote',
+        'reusable-content',
+        'integration',
+      ],
       min: 1,
       named: ['fragment', 'type'],
     },
@@ -82,11 +124,18 @@ export function isVoidBlock(type: BlockType): boolean {
  * Tells whether a type of block may be at the top, in another block, or in a fragment, by the rules that
  * validate a tree.
  */
-export function mayStandIn(container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell', type: BlockType): boolean {
+export function mayStandIn(
+  container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell',
+  type: BlockType,
+): boolean {
   if (container === 'top') return topLevel.includes(type);
   if (container === 'cell') return true;
   const inFragment =
-    container === 'expandable-body' ? fragments.expandable : container === 'annotation-body' ? fragments.annotation : undefined;
+    container === 'expandable-body'
+      ? fragments.expandable
+      : container === 'annotation-body'
+        ? fragments.annotation
+        : undefined;
   const content = typeof inFragment === 'object' ? inFragment[container] : contents[container as BlockType];
   return content?.of.includes(type) === true;
 }
@@ -94,7 +143,9 @@ export function mayStandIn(container: BlockType | 'top' | 'expandable-body' | 'a
 const maxProblems = 20;
 
 /** Finds the first violations of the rules in a tree of the right general shape, each with its path. */
-export function documentProblems(nodes: readonly DocumentNode[]): { path: (string | number)[]; message: string }[] {
+export function documentProblems(
+  nodes: readonly DocumentNode[],
+): { path: (string | number)[]; message: string }[] {
   const problems: { path: (string | number)[]; message: string }[] = [];
   const keys = new Set<string>();
   const report = (path: Path, message: string) => {
@@ -111,8 +162,13 @@ export function documentProblems(nodes: readonly DocumentNode[]): { path: (strin
     const issue = error?.issues[0];
     if (issue) report([...path, 'data', ...(issue.path as Path)], issue.message);
   };
-  const checkNodes = (given: readonly DocumentNode[], { of, min = 0, max = Infinity }: Content, path: Path) => {
-    if (given.length < min || given.length > max) report([...path, 'nodes'], `must have ${max === min ? 'exactly' : 'at least'} ${min}`);
+  const checkNodes = (
+    given: readonly DocumentNode[],
+    { of, min = 0, max = Infinity }: Content,
+    path: Path,
+  ) => {
+    if (given.length < min || given.length > max)
+      report([...path, 'nodes'], `must have ${max === min ? 'exactly' : 'at least'} ${min}`);
     for (const [index, node] of given.entries()) {
       const at = [...path, 'nodes', index];
       const name = node.object === 'text' ? 'text' : node.type;
@@ -124,7 +180,8 @@ export function documentProblems(nodes: readonly DocumentNode[]): { path: (strin
   };
   const checkMarks = ({ leaves }: DocumentText, path: Path) => {
     for (const [l, leaf] of leaves.entries()) {
-      for (const [m, mark] of leaf.marks.entries()) checkData(markData[mark.type], mark.data, [...path, 'leaves', l, 'marks', m]);
+      for (const [m, mark] of leaf.marks.entries())
+        checkData(markData[mark.type], mark.data, [...path, 'leaves', l, 'marks', m]);
     }
   };
   const checkNode = (node: Exclude<DocumentNode, DocumentText>, path: Path) => {
@@ -133,7 +190,8 @@ export function documentProblems(nodes: readonly DocumentNode[]): { path: (strin
     const isVoid = content === undefined;
     if (node.isVoid !== isVoid && (isVoid || node.isVoid !== undefined || saysNotVoid.includes(node.type)))
       report([...path, 'isVoid'], `must be ${isVoid}`);
-    if (!content && node.nodes && node.nodes.length > 0) report([...path, 'nodes'], 'must not be there: it is void');
+    if (!content && node.nodes && node.nodes.length > 0)
+      report([...path, 'nodes'], 'must not be there: it is void');
     if (content && !node.nodes) report([...path, 'nodes'], 'must be there');
     if (content && node.nodes) checkNodes(node.nodes, content, path);
     checkFragments(node, path);
@@ -159,5 +217,7 @@ export function documentProblems(nodes: readonly DocumentNode[]): { path: (strin
 type Path = readonly (string | number)[];
 
 function ruleFor(fragment: DocumentFragment, rules: Record<string, FragmentRule>): FragmentRule | undefined {
-  return Object.entries(rules).find(([name, { named }]) => named.every((field) => fragment[field] === name))?.[1];
+  return Object.entries(rules).find(([name, { named }]) =>
+    named.every((field) => fragment[field] === name),
+  )?.[1];
 }

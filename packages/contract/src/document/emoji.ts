@@ -17,7 +17,9 @@ function emojiOf(value: string): string {
   if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6}){0,15}$/i.test(value)) return value;
   const points = value.split('-').map((hex) => Number.parseInt(hex, 16));
   // A lone surrogate is not a character, and two of them in a list do not make one.
-  return points.every((point) => point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)) ? String.fromCodePoint(...points) : value;
+  return points.every((point) => point <= 0x10ffff && (point < 0xd800 || point > 0xdfff))
+    ? String.fromCodePoint(...points)
+    : value;
 }
 
 /**
@@ -25,5 +27,7 @@ function emojiOf(value: string): string {
  * programs omit it.
  */
 function qualified(emoji: string): string {
-  return emoji.replaceAll('\uFE0F', '').replaceAll(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, '$&\uFE0F');
+  return emoji
+    .replaceAll('\uFE0F', '')
+    .replaceAll(/(?!\p{Emoji_Presentation})\p{Emoji}(?!\p{Emoji_Modifier})/gu, '$&\uFE0F');
 }

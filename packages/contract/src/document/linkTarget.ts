@@ -11,7 +11,9 @@ export function isSafeTarget(target: string, use: 'link' | 'picture' = 'link'): 
   if (use === 'picture' && pictureInText.test(asBrowsersRead(target))) return true;
   const plain = withoutEntities(target);
   // Some readers of Markdown and HTML decode escapes, others do not: the target must be safe either way.
-  return [target, target.replaceAll('\\', ''), plain].every(hasSafeScheme) && !activeScheme.test(visibleOf(plain));
+  return (
+    [target, target.replaceAll('\\', ''), plain].every(hasSafeScheme) && !activeScheme.test(visibleOf(plain))
+  );
 }
 
 /**

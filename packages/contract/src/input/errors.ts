@@ -60,7 +60,9 @@ export function forbidden(permission: string): ApiError {
 
 /** Refuses one field of a request for a reason that no schema can express. */
 export function invalid(path: string, message: string): ApiError {
-  return new ApiError('invalid_request', `The request is not valid: ${path} ${message}`, { details: [{ path, message }] });
+  return new ApiError('invalid_request', `The request is not valid: ${path} ${message}`, {
+    details: [{ path, message }],
+  });
 }
 
 function shorten(id: string): string {

@@ -1,20 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { fromDigits, fromRepeated, fromWord, Id, JsonObject, jsonLimits, mapOf, text, WebUrl } from './input.ts';
+import {
+  fromDigits,
+  fromRepeated,
+  fromWord,
+  Id,
+  JsonObject,
+  jsonLimits,
+  mapOf,
+  text,
+  WebUrl,
+} from './input.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 
 describe('text', () => {
   it('counts characters as JSON Schema does', () => {
-    expect(['', 'a', '😀', '😀'.repeat(50), '😀'.repeat(51), 'x'.repeat(51)].map((value) => takes(text(1, 50), value))).toEqual([
+    expect(
+      ['', 'a', '😀', '😀'.repeat(50), '😀'.repeat(51), 'x'.repeat(51)].map((value) =>
+        takes(text(1, 50), value),
+      ),
+    ).toEqual([false, true, true, true, false, false]);
+    expect([takes(text(2, 2), '😀'), takes(text(2, 2), '😀😀'), takes(text(0, 1), '')]).toEqual([
       false,
       true,
       true,
-      true,
-      false,
-      false,
     ]);
-    expect([takes(text(2, 2), '😀'), takes(text(2, 2), '😀😀'), takes(text(0, 1), '')]).toEqual([false, true, true]);
   });
 
   it('refuses NUL and lone surrogates, and trims nothing', () => {
@@ -24,14 +35,23 @@ describe('text', () => {
   });
 
   it('publishes its limits in the document', () => {
-    expect(z.toJSONSchema(text(2, 128).optional())).toMatchObject({ type: 'string', minLength: 2, maxLength: 128 });
+    expect(z.toJSONSchema(text(2, 128).optional())).toMatchObject({
+      type: 'string',
+      minLength: 2,
+      maxLength: 128,
+    });
     const { pattern, maxLength } = z.toJSONSchema(Id);
     expect([pattern, maxLength]).toEqual([undefined, undefined]);
   });
 });
 
 it('takes http and https URLs unchanged, and none that a parser would read differently', () => {
-  for (const url of ['http://localhost:3000/a?b#c', 'HTTPS://a.example', 'https://münchen.example/ü', 'http://[::1]/'])
+  for (const url of [
+    'http://localhost:3000/a?b#c',
+    'HTTPS://a.example',
+    'https://münchen.example/ü',
+    'http://[::1]/',
+  ])
     expect([url, WebUrl.safeParse(url).data]).toEqual([url, url]);
   const refused = [
     'javascript:alert(1)',
@@ -58,8 +78,12 @@ it('takes JSON objects up to the limits of a request', () => {
     takes(JsonObject, nested(5_000)),
   ]).toEqual([true, false, false]);
   const wide = (nodes: number) => ({ a: Array.from({ length: nodes - 2 }, () => 0) });
-  expect([takes(JsonObject, wide(jsonLimits.nodes)), takes(JsonObject, wide(jsonLimits.nodes + 1))]).toEqual([true, false]);
-  for (const value of [[], null, 'a', { a: { b: ['\0'] } }, { '\ud800': 1 }]) expect(takes(JsonObject, value)).toBe(false);
+  expect([takes(JsonObject, wide(jsonLimits.nodes)), takes(JsonObject, wide(jsonLimits.nodes + 1))]).toEqual([
+    true,
+    false,
+  ]);
+  for (const value of [[], null, 'a', { a: { b: ['\0'] } }, { '\ud800': 1 }])
+    expect(takes(JsonObject, value)).toBe(false);
 });
 
 it('refuses the key __proto__ in a map', () => {
@@ -75,8 +99,13 @@ it('takes the words true and false, digits, and repeated keys of a query, and no
     list: fromRepeated(z.array(Id).max(2).optional()),
   });
   expect(Query.parse({})).toEqual({ word: true });
-  expect(Query.parse({ word: 'false', digits: '7', list: 'a' })).toEqual({ word: false, digits: 7, list: ['a'] });
-  for (const word of ['1', 'yes', 'TRUE', '', 'on', ['true', 'true']]) expect([word, takes(Query, { word })]).toEqual([word, false]);
+  expect(Query.parse({ word: 'false', digits: '7', list: 'a' })).toEqual({
+    word: false,
+    digits: 7,
+    list: ['a'],
+  });
+  for (const word of ['1', 'yes', 'TRUE', '', 'on', ['true', 'true']])
+    expect([word, takes(Query, { word })]).toEqual([word, false]);
   for (const digits of ['', '1e0', '0x1', '1.0', '+1', ' 1', '01', '-1', '10', ['1']])
     expect([digits, takes(Query, { digits })]).toEqual([digits, false]);
   expect(takes(Query, { list: ['a', 'b', 'c'] })).toBe(false);

@@ -51,9 +51,14 @@ export function mapOf<K extends z.ZodType<string, string>, V extends z.ZodType>(
  * Fields that change an object, where clients may send back the whole object as they read it: fields of
  * `shown` are accepted and ignored; every other unknown field is refused by name.
  */
-export function changesOf<S extends z.ZodType>(schema: S, { known, shown }: { known: readonly string[]; shown: z.ZodObject }) {
+export function changesOf<S extends z.ZodType>(
+  schema: S,
+  { known, shown }: { known: readonly string[]; shown: z.ZodObject },
+) {
   return z.preprocess((given, context) => {
-    for (const field of typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.keys(given) : [])
+    for (const field of typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? Object.keys(given)
+      : [])
       if (!known.includes(field) && !Object.hasOwn(shown.shape, field))
         context.addIssue({ code: 'custom', path: [field], message: unknownField(field, known) });
     return given;
@@ -89,14 +94,20 @@ export function fromRepeated<S extends z.ZodType>(schema: S) {
 
 /** The query parameters of every list. `page` is the `next.page` of the previous response. */
 export const ListQuery = z.object({
-  page: text(1, 4096).optional().describe('Page of results to fetch: the `next.page` of the previous answer.'),
+  page: text(1, 4096)
+    .optional()
+    .describe('Page of results to fetch: the `next.page` of the previous answer.'),
   limit: fromDigits(z.int().min(0).max(1000).default(50)).describe('Maximum number of items in one answer.'),
 });
 
 /** The query parameters for reading content. */
 export const ContentQuery = z.object({
-  metadata: fromWord(z.boolean().default(true)).describe('false omits `git` of revisions, pages, files and reusable contents.'),
-  computed: fromWord(z.boolean().default(true)).describe('false leaves computed pages and documents unresolved.'),
+  metadata: fromWord(z.boolean().default(true)).describe(
+    'false omits `git` of revisions, pages, files and reusable contents.',
+  ),
+  computed: fromWord(z.boolean().default(true)).describe(
+    'false leaves computed pages and documents unresolved.',
+  ),
 });
 
 /**
@@ -133,13 +144,17 @@ function webUrlProblem(value: string): string | undefined {
   if (problem) return problem;
   // A URL parser drops or replaces these silently; then the stored URL would differ from the checked one.
   if (/[\s\\]|\p{Cc}/u.test(value)) return 'must not contain white space, control characters or backslashes';
-  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return 'must be a URL that begins with http:// or https://';
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
+    return 'must be a URL that begins with http:// or https://';
   const url = new URL(value);
   return url.username || url.password ? 'must not contain a login' : undefined;
 }
 
 /** Says why a JSON value cannot be stored: its size, or a text in it. Does not recurse. */
-export function jsonProblem(root: unknown, limits: { depth: number; nodes: number } = jsonLimits): string | undefined {
+export function jsonProblem(
+  root: unknown,
+  limits: { depth: number; nodes: number } = jsonLimits,
+): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
   let nodes = 0;
   for (let next = open.pop(); next; next = open.pop()) {

@@ -59,7 +59,10 @@ function mustBeType(expected: string): string {
 
 function mustBeOneOf(values: readonly unknown[], input: unknown): string {
   const listed = values.slice(0, maxListed).map(quoted).join(', ');
-  const all = values.length === 1 ? `must be ${listed}` : `must be one of ${listed}${values.length > maxListed ? ' and others' : ''}`;
+  const all =
+    values.length === 1
+      ? `must be ${listed}`
+      : `must be one of ${listed}${values.length > maxListed ? ' and others' : ''}`;
   if (input === undefined) return `is required: it ${all}`;
   const nearest =
     typeof input === 'string'
@@ -80,7 +83,12 @@ const units: Record<string, [one: string, many: string]> = {
 
 type Sized = { origin: string; exact?: boolean | undefined };
 
-function mustBeWithin({ origin, exact }: Sized, bound: string, limit: number | bigint, isInclusive = true): string {
+function mustBeWithin(
+  { origin, exact }: Sized,
+  bound: string,
+  limit: number | bigint,
+  isInclusive = true,
+): string {
   const unit = units[origin];
   const within = exact ? 'exactly' : bound;
   if (unit) return `must have ${within} ${limit} ${unit[Number(limit) === 1 ? 0 : 1]}`;

@@ -11,7 +11,11 @@ export function nearestWord(given: string, words: readonly string[]): string | u
   const [nearest] = words
     .filter((word) => word.length <= maxLength)
     .map((word) => ({ word, distance: distanceBetween(plain, plainOf(word)) }))
-    .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(Math.min(word.length, given.length) / 3)) && distance < word.length)
+    .filter(
+      ({ word, distance }) =>
+        distance <= Math.max(1, Math.floor(Math.min(word.length, given.length) / 3)) &&
+        distance < word.length,
+    )
     .toSorted((a, b) => a.distance - b.distance);
   return nearest?.word;
 }

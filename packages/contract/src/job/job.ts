@@ -3,11 +3,26 @@ import { GitChanges } from '../space/gitChanges.ts';
 import { jobErrorClasses, jobErrorCodes } from './jobErrors.ts';
 
 /** The stored states of a job. */
-export const jobStates = ['accepted', 'queued', 'running', 'succeeded', 'failed', 'cancelled', 'timed_out', 'superseded'] as const;
+export const jobStates = [
+  'accepted',
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'superseded',
+] as const;
 export type JobState = (typeof jobStates)[number];
 
 /** The states that a job never leaves by itself. */
-export const finalJobStates = ['succeeded', 'failed', 'cancelled', 'timed_out', 'superseded'] as const satisfies readonly JobState[];
+export const finalJobStates = [
+  'succeeded',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'superseded',
+] as const satisfies readonly JobState[];
 
 export function isFinal(state: JobState): boolean {
   return (finalJobStates as readonly JobState[]).includes(state);
@@ -34,14 +49,27 @@ export const Job = z
     state: z.enum([...jobStates, 'retrying', 'cancelling']),
     organization: z.string(),
     subject: z.object({ type: z.string(), id: z.string() }),
-    progress: z.object({ stage: z.string(), done: z.number().optional(), total: z.number().optional() }).optional(),
+    progress: z
+      .object({ stage: z.string(), done: z.number().optional(), total: z.number().optional() })
+      .optional(),
     attempts: z.array(
       z.object({
         epoch: z.number(),
         worker: z.string(),
         startedAt: z.iso.datetime(),
         endedAt: z.iso.datetime().optional(),
-        outcome: z.enum(['succeeded', 'failed', 'retried', 'crashed', 'cancelled', 'timed_out', 'superseded', 'handed_back']).optional(),
+        outcome: z
+          .enum([
+            'succeeded',
+            'failed',
+            'retried',
+            'crashed',
+            'cancelled',
+            'timed_out',
+            'superseded',
+            'handed_back',
+          ])
+          .optional(),
         error: JobError.optional(),
       }),
     ),
@@ -56,12 +84,21 @@ export const Job = z
       .describe('Why it has not started. `no_worker` also applies while its worker fails and restarts.'),
     error: JobError.optional(),
     result: z
-      .looseObject({ changes: GitChanges.optional().describe('Of a dry run of git sync: what would change. Lists of jobs leave it out.') })
+      .looseObject({
+        changes: GitChanges.optional().describe(
+          'Of a dry run of git sync: what would change. Lists of jobs leave it out.',
+        ),
+      })
       .optional(),
     stats: z.record(z.string(), z.number()),
     log: z
       .array(
-        z.object({ at: z.iso.datetime(), level: z.enum(['info', 'warning', 'error']), message: z.string(), path: z.string().optional() }),
+        z.object({
+          at: z.iso.datetime(),
+          level: z.enum(['info', 'warning', 'error']),
+          message: z.string(),
+          path: z.string().optional(),
+        }),
       )
       .optional()
       .describe('The newest thousand lines. Lists of jobs leave it out.'),

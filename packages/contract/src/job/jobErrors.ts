@@ -7,7 +7,15 @@
  * - `resource`: memory, disk or a limit of the platform; tried once more
  * - `crash`: the process died; after the second time, the job is quarantined
  */
-export const jobErrorClasses = ['transient', 'throttled', 'invalid', 'auth', 'not_found', 'resource', 'crash'] as const;
+export const jobErrorClasses = [
+  'transient',
+  'throttled',
+  'invalid',
+  'auth',
+  'not_found',
+  'resource',
+  'crash',
+] as const;
 export type JobErrorClass = (typeof jobErrorClasses)[number];
 
 /** The failures of jobs, each with the class that applies unless the thrower sets another. */

@@ -13,7 +13,8 @@ const publicProviders = new Set(
   ).split(' '),
 );
 
-const hostName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,57}[a-z0-9])$/;
+const hostName =
+  /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{1,57}[a-z0-9])$/;
 
 /** The part of e-mail addresses after the `@`, in lower case. */
 export const EmailDomain = z
@@ -21,7 +22,8 @@ export const EmailDomain = z
   .toLowerCase()
   .superRefine((domain, context) => {
     if (!hostName.test(domain)) context.addIssue('must be a host name such as example.org');
-    else if (publicProviders.has(domain)) context.addIssue(`must not be ${domain}, where anyone can have an address`);
+    else if (publicProviders.has(domain))
+      context.addIssue(`must not be ${domain}, where anyone can have an address`);
   })
   .meta({ maxLength: 253 });
 

@@ -22,11 +22,15 @@ export const UpdateGrant = z
   .meta({ id: 'UpdateContentPermission' });
 
 /** The role of a user in a space or a collection. */
-export const UserContentPermission = z.object({ permission: Role, user: User }).meta({ id: 'UserContentPermission' });
+export const UserContentPermission = z
+  .object({ permission: Role, user: User })
+  .meta({ id: 'UserContentPermission' });
 export type UserContentPermission = z.infer<typeof UserContentPermission>;
 
 /** The role that a team was granted in a space or a collection. */
-export const TeamContentPermission = z.object({ permission: Role, team: Team }).meta({ id: 'TeamContentPermission' });
+export const TeamContentPermission = z
+  .object({ permission: Role, team: Team })
+  .meta({ id: 'TeamContentPermission' });
 export type TeamContentPermission = z.infer<typeof TeamContentPermission>;
 
 /** The role of a user in a site, and the source of that role. */
@@ -35,9 +39,16 @@ export const UserSitePermission = z
     permission: Role,
     user: User,
     origin: z.discriminatedUnion('type', [
-      z.object({ type: z.literal('organization'), organization: z.string() }).meta({ id: 'OrganizationPointer' }),
       z
-        .object({ type: z.literal('site'), site: z.string(), reason: z.enum(['member', 'team', 'default']), team: z.string().optional() })
+        .object({ type: z.literal('organization'), organization: z.string() })
+        .meta({ id: 'OrganizationPointer' }),
+      z
+        .object({
+          type: z.literal('site'),
+          site: z.string(),
+          reason: z.enum(['member', 'team', 'default']),
+          team: z.string().optional(),
+        })
         .meta({ id: 'UserSitePermissionSiteOrigin' }),
     ]),
     disabled: z.boolean(),

@@ -10,7 +10,9 @@ const fields = {
   id: z.string(),
   redundant: z.boolean().describe('Whether the caller already has everything that it grants.'),
 };
-const role = Role.nullable().describe('Role in the organization of users who accept it; null makes them guests.');
+const role = Role.nullable().describe(
+  'Role in the organization of users who accept it; null makes them guests.',
+);
 const level = Role.nullable().describe('Role of users who accept it there; null grants nothing.');
 
 /** A link that makes its user a member, or gives access to one space or collection. */
@@ -28,7 +30,13 @@ export type Invite = z.infer<typeof Invite>;
  * make guests.
  */
 export const ListedInvite = z
-  .object({ ...fields, role, level: level.optional(), space: Space.optional(), collection: Collection.optional() })
+  .object({
+    ...fields,
+    role,
+    level: level.optional(),
+    space: Space.optional(),
+    collection: Collection.optional(),
+  })
   .meta({ id: 'ListedInviteLink' });
 export type ListedInvite = z.infer<typeof ListedInvite>;
 
@@ -59,8 +67,13 @@ export const InviteUsers = z
       .array(z.union([Email, z.strictObject({ email: Email, role })]))
       .max(100)
       .describe('If an address occurs twice, the first entry applies.'),
-    role: role.optional().describe("Role for addresses without one; by default the organization's default role."),
-    sso: z.boolean().optional().describe('They sign in through the SAML provider of the organization, after their consent.'),
+    role: role
+      .optional()
+      .describe("Role for addresses without one; by default the organization's default role."),
+    sso: z
+      .boolean()
+      .optional()
+      .describe('They sign in through the SAML provider of the organization, after their consent.'),
   })
   .meta({ id: 'InviteUsersToOrganization' });
 export type InviteUsers = z.infer<typeof InviteUsers>;
@@ -69,11 +82,16 @@ export const InvitedUsers = z
   .object({
     users: z.array(z.string()).describe('Ids of the new and the pending members, without existing ones.'),
     invited: z.int().describe('Number of `users`.'),
-    pending: z.array(z.string()).optional().describe('Ids of the `users` who become members when they accept.'),
+    pending: z
+      .array(z.string())
+      .optional()
+      .describe('Ids of the `users` who become members when they accept.'),
     failedSSOEmails: z
       .array(z.string())
       .optional()
-      .describe('Users invited with `sso` who do not use it because they are also members of another organization.'),
+      .describe(
+        'Users invited with `sso` who do not use it because they are also members of another organization.',
+      ),
   })
   .meta({ id: 'InvitedUsers' });
 export type InvitedUsers = z.infer<typeof InvitedUsers>;

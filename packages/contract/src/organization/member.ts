@@ -16,7 +16,9 @@ export const Member = z
     joinedAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().optional(),
     sso: z.boolean().describe('Signs in through the SAML provider of the organization.'),
-    spaces: z.int().describe('Number of spaces that the member can access, counting only those that the caller can view.'),
+    spaces: z
+      .int()
+      .describe('Number of spaces that the member can access, counting only those that the caller can view.'),
     teams: z.int(),
     sites: z.int().describe('Counted like spaces.'),
   })
@@ -34,14 +36,21 @@ export const ListMembersQuery = z.object({
     .enum([...Role.options, 'guest'])
     .optional()
     .describe('Only members with this role.'),
-  search: text(0, 256).optional().describe('Only members whose name or e-mail address contains this text, ignoring case.'),
-  sort: z.enum(['joinedAt', 'lastSeenAt', 'name']).default('joinedAt').describe('`lastSeenAt` omits members who have never been seen.'),
+  search: text(0, 256)
+    .optional()
+    .describe('Only members whose name or e-mail address contains this text, ignoring case.'),
+  sort: z
+    .enum(['joinedAt', 'lastSeenAt', 'name'])
+    .default('joinedAt')
+    .describe('`lastSeenAt` omits members who have never been seen.'),
   order: ListOrder,
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
 
 /** A space that a member can access, with the member's role there. */
-export const MemberSpace = z.object({ permission: Role, space: Space }).meta({ id: 'MemberContentPermission' });
+export const MemberSpace = z
+  .object({ permission: Role, space: Space })
+  .meta({ id: 'MemberContentPermission' });
 export type MemberSpace = z.infer<typeof MemberSpace>;
 
 export const ListMemberSpacesQuery = z.object({ order: ListOrder.describe('By title.') });

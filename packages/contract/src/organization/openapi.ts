@@ -12,10 +12,15 @@ const OpenAPISpecSource = z
   .strictObject({
     url: text(1, 2048)
       .optional()
-      .describe('URL of the specification, with http or https. Credentials in it are encrypted and never shown.'),
+      .describe(
+        'URL of the specification, with http or https. Credentials in it are encrypted and never shown.',
+      ),
     text: text(1, maxSpecBytes).optional().describe('The specification itself, JSON or YAML.'),
   })
-  .refine(({ url, text: given }) => (url === undefined) !== (given === undefined), 'must have either `url` or `text`')
+  .refine(
+    ({ url, text: given }) => (url === undefined) !== (given === undefined),
+    'must have either `url` or `text`',
+  )
   .meta({ id: 'OpenAPISpecSource' });
 export type OpenAPISpecSource = z.infer<typeof OpenAPISpecSource>;
 
@@ -31,7 +36,9 @@ export const OpenAPISpec = z
     updatedAt: z.iso.datetime(),
     slug: z.string(),
     sourceURL: z.string().optional(),
-    processingState: z.enum(['pending', 'progress', 'complete']).describe('State of processing the newest source.'),
+    processingState: z
+      .enum(['pending', 'progress', 'complete'])
+      .describe('State of processing the newest source.'),
     visibility: z.enum(visibilities),
     lastVersion: z.string().optional(),
     lastProcessedAt: z.iso.datetime().optional(),
@@ -45,9 +52,13 @@ export const OpenAPISpec = z
 export type OpenAPISpec = z.infer<typeof OpenAPISpec>;
 export type OpenAPISpecPermission = keyof OpenAPISpec['permissions'];
 
-export const CreateOpenAPISpec = z.strictObject({ slug: OpenAPISpecSlug, source: OpenAPISpecSource }).meta({ id: 'CreateOpenAPISpec' });
+export const CreateOpenAPISpec = z
+  .strictObject({ slug: OpenAPISpecSlug, source: OpenAPISpecSource })
+  .meta({ id: 'CreateOpenAPISpec' });
 export const PutOpenAPISpec = z.strictObject({ source: OpenAPISpecSource }).meta({ id: 'PutOpenAPISpec' });
-export const UpdateOpenAPISpec = z.strictObject({ visibility: z.enum(visibilities) }).meta({ id: 'UpdateOpenAPISpec' });
+export const UpdateOpenAPISpec = z
+  .strictObject({ visibility: z.enum(visibilities) })
+  .meta({ id: 'UpdateOpenAPISpec' });
 
 export const OpenAPISpecVersion = z
   .object({
@@ -81,5 +92,7 @@ export const OpenAPISpecContent = z
   .meta({ id: 'OpenAPISpecContent' });
 export type OpenAPISpecContent = z.infer<typeof OpenAPISpecContent>;
 
-export const OpenAPISpecRawContent = z.object({ text: z.string(), format: z.enum(['json', 'yaml']) }).meta({ id: 'OpenAPISpecRawContent' });
+export const OpenAPISpecRawContent = z
+  .object({ text: z.string(), format: z.enum(['json', 'yaml']) })
+  .meta({ id: 'OpenAPISpecRawContent' });
 export type OpenAPISpecRawContent = z.infer<typeof OpenAPISpecRawContent>;

@@ -27,7 +27,9 @@ const EmailDomainVerification = z
   .object({
     domain: z.string(),
     status: z.enum(['pending', 'verified']).describe('Until the domain is verified, it has no effect.'),
-    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that verifies the domain.'),
+    record: z
+      .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+      .describe('The DNS record that verifies the domain.'),
   })
   .meta({ id: 'EmailDomainVerification' });
 export type EmailDomainVerification = z.infer<typeof EmailDomainVerification>;
@@ -56,7 +58,10 @@ export const Organization = z
     internal_isOnNewTrial: z.literal(true),
     urls: z.object({ location: z.string(), app: z.string(), logo: z.string().optional() }),
     permissions: z.object(
-      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<OrganizationPermission, z.ZodBoolean>,
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<
+        OrganizationPermission,
+        z.ZodBoolean
+      >,
     ),
   })
   .meta({ id: 'Organization' });
@@ -64,7 +69,10 @@ export type Organization = z.infer<typeof Organization>;
 
 /** Trimmed before it is stored. */
 const OrganizationTitle = text(2, 255)
-  .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 255 characters, not counting white space around them')
+  .refine(
+    (title) => [...title.trim()].length >= 2,
+    'must have 2 to 255 characters, not counting white space around them',
+  )
   .meta({ pattern: '\\S.*\\S' });
 
 /**
@@ -88,10 +96,19 @@ const ownPaths = new Set(
 
 const Hostname = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'must be 3 to 32 lower case letters, digits and hyphens, no hyphen at either end')
+  .regex(
+    /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/,
+    'must be 3 to 32 lower case letters, digits and hyphens, no hyphen at either end',
+  )
   // The prefix xn-- encodes letters of other scripts, which may look like those of another organization.
-  .refine((hostname) => !/^..--/.test(hostname), 'must not have two hyphens as its third and fourth character')
-  .refine((hostname) => !ownPaths.has(hostname), 'is a name that the platform keeps for itself; choose another one')
+  .refine(
+    (hostname) => !/^..--/.test(hostname),
+    'must not have two hyphens as its third and fourth character',
+  )
+  .refine(
+    (hostname) => !ownPaths.has(hostname),
+    'is a name that the platform keeps for itself; choose another one',
+  )
   .meta({ minLength: 3, maxLength: 32 });
 
 export const CreateOrganization = z
@@ -103,8 +120,12 @@ const updateOrganizationFields = {
   emailDomains: EmailDomains.optional().describe(
     'Users with an e-mail address in one of these domains can join. Each domain must be verified: see `emailDomainVerification` of the organization.',
   ),
-  hostname: Hostname.optional().describe('First segment of the paths of its published sites; unique among organizations.'),
-  defaultRole: Role.nullable().optional().describe('Role of users who join by e-mail domain or single sign-on; null makes them guests.'),
+  hostname: Hostname.optional().describe(
+    'First segment of the paths of its published sites; unique among organizations.',
+  ),
+  defaultRole: Role.nullable()
+    .optional()
+    .describe('Role of users who join by e-mail domain or single sign-on; null makes them guests.'),
   defaultContent: DefaultContent.nullable().optional(),
   logo: WebUrl.nullable().optional(),
   sso: z.boolean().optional().describe('Needs an active SAML provider.'),
@@ -112,10 +133,15 @@ const updateOrganizationFields = {
   inviteLinks: z.boolean().optional().describe('false disables all link invites of the organization.'),
 };
 
-export const UpdateOrganization = changesOf(z.object(updateOrganizationFields).meta({ id: 'UpdateOrganization' }), {
-  known: Object.keys(updateOrganizationFields),
-  shown: Organization,
-});
+export const UpdateOrganization = changesOf(
+  z.object(updateOrganizationFields).meta({ id: 'UpdateOrganization' }),
+  {
+    known: Object.keys(updateOrganizationFields),
+    shown: Organization,
+  },
+);
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 
-export const OrganizationsForEmailDomain = z.object({ organizations: z.array(Organization) }).meta({ id: 'OrganizationsForEmailDomain' });
+export const OrganizationsForEmailDomain = z
+  .object({ organizations: z.array(Organization) })
+  .meta({ id: 'OrganizationsForEmailDomain' });

@@ -21,7 +21,10 @@ export type PendingMembership = z.infer<typeof PendingMembership>;
 
 export const AcceptMembership = z
   .strictObject({
-    sso: z.boolean().optional().describe('true also accepts that the SAML provider of the organization signs in as the user.'),
+    sso: z
+      .boolean()
+      .optional()
+      .describe('true also accepts that the SAML provider of the organization signs in as the user.'),
   })
   .meta({ id: 'AcceptMembership' });
 export type AcceptMembership = z.infer<typeof AcceptMembership>;

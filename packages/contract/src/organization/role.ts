@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
 /** The roles of a user, from most to fewest rights. */
-export const Role = z.enum(['admin', 'create', 'review', 'edit', 'comment', 'read']).meta({ id: 'MemberRole' });
+export const Role = z
+  .enum(['admin', 'create', 'review', 'edit', 'comment', 'read'])
+  .meta({ id: 'MemberRole' });
 export type Role = z.infer<typeof Role>;
 
 /** The role of a member in a team: an owner manages its members. */

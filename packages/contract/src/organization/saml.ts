@@ -31,7 +31,9 @@ export type SamlProvider = z.infer<typeof SamlProvider>;
 
 const settings = {
   entityID: text(0, 1024).describe('Entity ID of the provider; empty if not set.'),
-  certificate: text(0, 10_000).describe('X.509 certificate of its signatures, PEM or base64; empty if not set.'),
+  certificate: text(0, 10_000).describe(
+    'X.509 certificate of its signatures, PEM or base64; empty if not set.',
+  ),
   ssoURL: WebUrl.nullable().describe('Sign-in URL of the provider; null if not set.'),
   defaultTeam: Id.nullable().describe('Id of the team that users join at their first sign-in.'),
   defaultRole: Role.nullable().describe('Role of users after their first sign-in; null makes them guests.'),
@@ -50,5 +52,7 @@ export const UpdateSamlProvider = CreateSamlProvider.partial().meta({ id: 'Updat
 export type UpdateSamlProvider = z.infer<typeof UpdateSamlProvider>;
 
 /** A provider as shown before sign-in. */
-export const SsoLogin = z.object({ id: z.string(), label: z.string(), startURL: z.string() }).meta({ id: 'OrganizationSSOProviderLogin' });
+export const SsoLogin = z
+  .object({ id: z.string(), label: z.string(), startURL: z.string() })
+  .meta({ id: 'OrganizationSSOProviderLogin' });
 export type SsoLogin = z.infer<typeof SsoLogin>;

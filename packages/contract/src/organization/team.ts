@@ -10,7 +10,9 @@ export const Team = z
     members: z.int(),
     spaces: z
       .int()
-      .describe('Number of spaces granted to the team, directly or through a collection, counting only those that the caller can view.'),
+      .describe(
+        'Number of spaces granted to the team, directly or through a collection, counting only those that the caller can view.',
+      ),
     createdAt: z.iso.datetime(),
     permissions: z.object({ admin: z.boolean(), view: z.boolean() }),
   })
@@ -46,7 +48,10 @@ export const UpdateTeamMembers = z
     add: Entries.optional(),
     remove: Entries.optional().describe('Users who are also in `add` are removed.'),
     memberships: mapOf(Id, z.strictObject(TeamMembership.shape))
-      .refine((memberships) => Object.keys(memberships).length <= maxEntries, `must have at most ${maxEntries} entries`)
+      .refine(
+        (memberships) => Object.keys(memberships).length <= maxEntries,
+        `must have at most ${maxEntries} entries`,
+      )
       .optional()
       .describe('Roles of members by id; they must be in the team after the other two changes.'),
   })
@@ -54,4 +59,6 @@ export const UpdateTeamMembers = z
 export type UpdateTeamMembers = z.infer<typeof UpdateTeamMembers>;
 
 /** The role of a new member of a team. */
-export const AddTeamMember = z.strictObject({ role: TeamRole.default('member') }).meta({ id: 'AddTeamMember' });
+export const AddTeamMember = z
+  .strictObject({ role: TeamRole.default('member') })
+  .meta({ id: 'AddTeamMember' });

@@ -3,7 +3,15 @@ import { DocumentTree } from '../document/document.ts';
 import { Id } from '../input/input.ts';
 import { Language } from '../space/space.ts';
 
-const statNames = ['runs', 'totalWords', 'totalPages', 'totalDuration', 'latestRunDuration', 'latestPages', 'latestWords'] as const;
+const statNames = [
+  'runs',
+  'totalWords',
+  'totalPages',
+  'totalDuration',
+  'latestRunDuration',
+  'latestPages',
+  'latestWords',
+] as const;
 type StatName = (typeof statNames)[number];
 
 /** Totals of all successful runs; durations are in seconds. */
@@ -20,7 +28,9 @@ export const Translation = z
     result: z.object({ space: z.string(), revision: z.string(), language: z.string() }).optional(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    stats: z.object(Object.fromEntries(statNames.map((name) => [name, z.int()])) as Record<StatName, z.ZodInt>),
+    stats: z.object(
+      Object.fromEntries(statNames.map((name) => [name, z.int()])) as Record<StatName, z.ZodInt>,
+    ),
     permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
     urls: z.object({ location: z.string() }),
   })
@@ -69,8 +79,12 @@ export const UpdateGlossary = z
     operations: z
       .array(
         z.discriminatedUnion('type', [
-          z.object({ type: z.literal('insert'), translations: GlossaryTranslations }).meta({ id: 'InsertGlossaryEntry' }),
-          z.object({ type: z.literal('update'), id: Id, translations: GlossaryTranslations }).meta({ id: 'UpdateGlossaryEntry' }),
+          z
+            .object({ type: z.literal('insert'), translations: GlossaryTranslations })
+            .meta({ id: 'InsertGlossaryEntry' }),
+          z
+            .object({ type: z.literal('update'), id: Id, translations: GlossaryTranslations })
+            .meta({ id: 'UpdateGlossaryEntry' }),
           z.object({ type: z.literal('delete'), id: Id }).meta({ id: 'DeleteGlossaryEntry' }),
         ]),
       )

@@ -88,4 +88,6 @@ export const CreateApiToken = z
 export type CreateApiToken = z.output<typeof CreateApiToken>;
 
 /** Identifies the platform to clients before their first request. */
-export const ApiInformation = z.object({ version: z.string(), build: z.string() }).meta({ id: 'ApiInformation' });
+export const ApiInformation = z
+  .object({ version: z.string(), build: z.string() })
+  .meta({ id: 'ApiInformation' });

@@ -21,7 +21,9 @@ export const maxWebhooks = 20;
 const maxSpaces = 100;
 
 const base = {
-  eventId: z.string().describe('Also the `webhook-id` header: the same at every attempt, to detect duplicates.'),
+  eventId: z
+    .string()
+    .describe('Also the `webhook-id` header: the same at every attempt, to detect duplicates.'),
   timestamp: z.iso.datetime().describe('When it happened.'),
   organizationId: z.string(),
 };
@@ -74,14 +76,19 @@ const shown = {
   url: z.string(),
   description: z.string().optional(),
   events: z.array(z.enum(spaceEventKinds)).describe('Events to send; empty sends all.'),
-  spaces: z.array(z.string()).describe('Ids of the spaces whose events are sent; empty sends those of all spaces.'),
+  spaces: z
+    .array(z.string())
+    .describe('Ids of the spaces whose events are sent; empty sends those of all spaces.'),
   enabled: z.boolean(),
   disabledReason: z
     .enum(disabledReasons)
     .optional()
     .describe('Why the platform disabled it: it answered 410 Gone, or every delivery failed for five days.'),
   failingSince: z.iso.datetime().optional().describe('Time of the first of an unbroken series of failures.'),
-  previousSecretExpiresAt: z.iso.datetime().optional().describe('Until then requests are also signed with the previous secret.'),
+  previousSecretExpiresAt: z.iso
+    .datetime()
+    .optional()
+    .describe('Until then requests are also signed with the previous secret.'),
   createdBy: z.string().describe('Id of the user.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -101,7 +108,9 @@ export const WebhookWithSecret = z
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>;
 
 const settings = {
-  url: WebUrl.describe('With http or https, without credentials and fragment, at an address that this server is allowed to connect to.'),
+  url: WebUrl.describe(
+    'With http or https, without credentials and fragment, at an address that this server is allowed to connect to.',
+  ),
   description: text(0, 256),
   events: z
     .array(z.enum(spaceEventKinds))
@@ -194,4 +203,6 @@ export const WebhookDeliveryDetails = z
   .meta({ id: 'WebhookDeliveryDetails' });
 export type WebhookDeliveryDetails = z.infer<typeof WebhookDeliveryDetails>;
 
-export const WebhookDeliveriesQuery = z.object({ state: z.enum(deliveryStates).optional().describe('Only those in this state.') });
+export const WebhookDeliveriesQuery = z.object({
+  state: z.enum(deliveryStates).optional().describe('Only those in this state.'),
+});

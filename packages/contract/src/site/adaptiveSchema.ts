@@ -16,7 +16,12 @@ export type PrimitiveClaim =
   | { type: 'boolean' | 'number'; description: string }
   | { type: 'string'; description: string; enum?: string[] | undefined };
 type ListClaim = { type: 'array'; description: string; items: PrimitiveClaim };
-type ObjectClaim = { type: 'object'; description: string; properties: { [claim: string]: VisitorClaim }; additionalProperties: false };
+type ObjectClaim = {
+  type: 'object';
+  description: string;
+  properties: { [claim: string]: VisitorClaim };
+  additionalProperties: false;
+};
 
 /** Limits of a schema: claims and objects of claims, depth of nesting, and characters as JSON. */
 const adaptiveSchemaLimits = { claims: 100, depth: 8, characters: 65_536 } as const;
@@ -28,7 +33,11 @@ export const UpdateSiteAdaptiveSchema = z
   .meta({ id: 'UpdateSiteAdaptiveSchema' });
 
 export const SiteAdaptiveSchema = z
-  .object({ object: z.literal('site-adaptive-schema'), jsonSchema: jsonSchemaOf(''), updatedAt: z.iso.datetime() })
+  .object({
+    object: z.literal('site-adaptive-schema'),
+    jsonSchema: jsonSchemaOf(''),
+    updatedAt: z.iso.datetime(),
+  })
   .meta({ id: 'SiteAdaptiveSchema' });
 export type SiteAdaptiveSchema = z.infer<typeof SiteAdaptiveSchema>;
 
@@ -47,7 +56,11 @@ function jsonSchemaOf(suffix: '' | 'Input') {
   const Primitive = z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('boolean'), description }),
     z.strictObject({ type: z.literal('number'), description }),
-    z.strictObject({ type: z.literal('string'), description, enum: z.array(text(0, 256)).max(100).optional() }),
+    z.strictObject({
+      type: z.literal('string'),
+      description,
+      enum: z.array(text(0, 256)).max(100).optional(),
+    }),
   ]);
   const Claim: z.ZodType<VisitorClaim> = z
     .discriminatedUnion('type', [
@@ -88,7 +101,10 @@ function jsonSchemaOf(suffix: '' | 'Input') {
 function claimsOf<S extends z.ZodType>(claims: S) {
   return z.preprocess((given, context) => {
     for (const name of typeof given === 'object' && given !== null ? Object.keys(given) : []) {
-      const problem = name === '__proto__' ? 'is not allowed as the name of a claim' : claimName.safeParse(name).error?.issues[0]?.message;
+      const problem =
+        name === '__proto__'
+          ? 'is not allowed as the name of a claim'
+          : claimName.safeParse(name).error?.issues[0]?.message;
       if (problem) context.addIssue({ code: 'custom', path: [name], message: problem });
     }
     return given;
@@ -98,15 +114,19 @@ function claimsOf<S extends z.ZodType>(claims: S) {
 function refuseLargeSchemas(schema: AdaptiveJsonSchema, context: z.core.$RefinementCtx): void {
   const { claims, depth, characters } = adaptiveSchemaLimits;
   const size = sizeOf(schema.properties);
-  if (size.claims > claims) context.addIssue({ code: 'custom', message: `must have at most ${claims} claims` });
-  if (size.depth > depth) context.addIssue({ code: 'custom', message: `must nest claims at most ${depth} deep` });
+  if (size.claims > claims)
+    context.addIssue({ code: 'custom', message: `must have at most ${claims} claims` });
+  if (size.depth > depth)
+    context.addIssue({ code: 'custom', message: `must nest claims at most ${depth} deep` });
   if (JSON.stringify(schema).length > characters)
     context.addIssue({ code: 'custom', message: `must have at most ${characters} characters as JSON` });
 }
 
 /** The depth limit for a request's JSON bounds the recursion. */
 function sizeOf(properties: AdaptiveJsonSchema['properties']): { claims: number; depth: number } {
-  const inner = Object.values(properties).map((claim) => (claim.type === 'object' ? sizeOf(claim.properties) : { claims: 0, depth: 0 }));
+  const inner = Object.values(properties).map((claim) =>
+    claim.type === 'object' ? sizeOf(claim.properties) : { claims: 0, depth: 0 },
+  );
   return {
     claims: inner.reduce((sum, { claims }) => sum + claims, inner.length),
     depth: 1 + Math.max(0, ...inner.map(({ depth }) => depth)),

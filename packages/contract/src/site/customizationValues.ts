@@ -40,7 +40,11 @@ export const contentRef = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('openapi'), spec: name }),
 ]);
 
-const contentLink = z.object({ title: text(0, 64), localizedTitle: localized(64).optional(), to: contentRef });
+const contentLink = z.object({
+  title: text(0, 64),
+  localizedTitle: localized(64).optional(),
+  to: contentRef,
+});
 
 export const headerLinks = z
   .array(
@@ -56,7 +60,13 @@ export const headerLinks = z
   .max(50);
 
 export const footerGroups = z
-  .array(z.object({ title: text(0, 128), localizedTitle: localized(128).optional(), links: z.array(contentLink).max(50) }))
+  .array(
+    z.object({
+      title: text(0, 128),
+      localizedTitle: localized(128).optional(),
+      links: z.array(contentLink).max(50),
+    }),
+  )
   .max(20);
 
 export const announcement = z.object({
@@ -68,7 +78,11 @@ export const announcement = z.object({
 });
 
 export const logo = themedUrl;
-export const favicon = z.union([z.strictObject({ icon: themedUrl }), z.strictObject({ emoji: Emoji }), z.strictObject({})]);
+export const favicon = z.union([
+  z.strictObject({ icon: themedUrl }),
+  z.strictObject({ emoji: Emoji }),
+  z.strictObject({}),
+]);
 export const tint = z.object({ color: themedColor });
 
 const ownFont = z.object({
@@ -90,13 +104,32 @@ const ownFont = z.object({
 });
 export const font = z.union([
   z.enum([
-    ...(['ABCFavorit', 'Inter', 'Roboto', 'RobotoSlab', 'OpenSans', 'SourceSansPro', 'Lato', 'Ubuntu', 'Raleway'] as const),
+    ...([
+      'ABCFavorit',
+      'Inter',
+      'Roboto',
+      'RobotoSlab',
+      'OpenSans',
+      'SourceSansPro',
+      'Lato',
+      'Ubuntu',
+      'Raleway',
+    ] as const),
     ...(['Merriweather', 'Overpass', 'NotoSans', 'IBMPlexSerif', 'Poppins', 'FiraSans'] as const),
   ]),
   ownFont,
 ]);
 export const monospaceFont = z.union([
-  z.enum(['FiraCode', 'IBMPlexMono', 'JetBrainsMono', 'SourceCodePro', 'RobotoMono', 'SpaceMono', 'DMMono', 'Inconsolata']),
+  z.enum([
+    'FiraCode',
+    'IBMPlexMono',
+    'JetBrainsMono',
+    'SourceCodePro',
+    'RobotoMono',
+    'SpaceMono',
+    'DMMono',
+    'Inconsolata',
+  ]),
   ownFont,
 ]);
 
@@ -109,14 +142,25 @@ const codeThemes =
   'material-theme-palenight min-dark min-light monokai night-owl nord one-dark-pro one-light plastic poimandres red rose-pine ' +
   'rose-pine-dawn rose-pine-moon slack-dark slack-ochin snazzy-light solarized-dark solarized-light synthwave-84 tokyo-night vesper ' +
   'vitesse-black vitesse-dark vitesse-light';
-const codeThemeName = z.enum(codeThemes.split(' ') as [string, ...string[]]).meta({ id: 'CustomizationCodeTheme' });
+const codeThemeName = z
+  .enum(codeThemes.split(' ') as [string, ...string[]])
+  .meta({ id: 'CustomizationCodeTheme' });
 export const codeTheme = z.object({ light: codeThemeName, dark: codeThemeName });
 
 export const socialAccounts = z
   .array(
     z.object({
       platform: z.enum([
-        ...(['twitter', 'instagram', 'facebook', 'linkedin', 'github', 'discord', 'slack', 'youtube'] as const),
+        ...([
+          'twitter',
+          'instagram',
+          'facebook',
+          'linkedin',
+          'github',
+          'discord',
+          'slack',
+          'youtube',
+        ] as const),
         ...(['tiktok', 'reddit', 'bluesky', 'mastodon', 'threads', 'medium'] as const),
       ]),
       handle: text(1, 128),

@@ -10,7 +10,10 @@ import { SiteStructure } from './siteStructure.ts';
 export const ResolvePublishedContent = z
   .object({
     url: text(1, 2048).describe('The requested URL, or a prefix of it.'),
-    redirectOnError: z.boolean().optional().describe('Whether an invalid visitor token also leads to the fallback URL.'),
+    redirectOnError: z
+      .boolean()
+      .optional()
+      .describe('Whether an invalid visitor token also leads to the fallback URL.'),
     visitor: z
       .object({
         type: z.enum(['human', 'agent']).optional(),
@@ -54,7 +57,9 @@ const PublishedContentRedirect = z
   ])
   .meta({ id: 'PublishedContentRedirect' });
 
-export const PublishedContent = z.union([PublishedContentRedirect, PublishedSiteContent]).meta({ id: 'PublishedSiteContentLookup' });
+export const PublishedContent = z
+  .union([PublishedContentRedirect, PublishedSiteContent])
+  .meta({ id: 'PublishedSiteContentLookup' });
 export type PublishedContent = z.infer<typeof PublishedContent>;
 
 /**

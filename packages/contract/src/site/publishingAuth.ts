@@ -15,7 +15,11 @@ export const SitePublishingAuth = z
 export type SitePublishingAuth = z.infer<typeof SitePublishingAuth>;
 
 export const UpdateSitePublishingAuth = z
-  .strictObject({ backend: backend.optional(), fallbackURL: WebUrl.nullable().optional(), logoutURL: WebUrl.nullable().optional() })
+  .strictObject({
+    backend: backend.optional(),
+    fallbackURL: WebUrl.nullable().optional(),
+    logoutURL: WebUrl.nullable().optional(),
+  })
   .meta({ id: 'SitePublishingAuthUpdate' });
 
 export const SitePreviewQuery = z.object({
@@ -23,4 +27,6 @@ export const SitePreviewQuery = z.object({
   claims: text(1, 4096).optional().describe('Claims of the visitor, as JSON or Rison.'),
 });
 
-export const SitePreview = z.object({ url: z.string().describe('Valid for one hour.') }).meta({ id: 'SitePreview' });
+export const SitePreview = z
+  .object({ url: z.string().describe('Valid for one hour.') })
+  .meta({ id: 'SitePreview' });

@@ -18,7 +18,9 @@ export const ShareLink = z
     name: z.string(),
     active: z.boolean(),
     createdAt: z.iso.datetime(),
-    urls: z.object({ published: z.string().describe('URL of the site with the secret: anyone who has it can read the site.') }),
+    urls: z.object({
+      published: z.string().describe('URL of the site with the secret: anyone who has it can read the site.'),
+    }),
   })
   .meta({ id: 'ShareLink' });
 export type ShareLink = z.infer<typeof ShareLink>;

@@ -14,13 +14,17 @@ const permissionNames = [
 ] as const;
 export type SitePermission = (typeof permissionNames)[number];
 
-export const SiteType = z.enum(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium']).meta({ id: 'SiteType' });
+export const SiteType = z
+  .enum(['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'])
+  .meta({ id: 'SiteType' });
 
 /**
  * The audience of a published site: everyone, including search engines; everyone; users of a link with a
  * secret; visitors who have signed in there.
  */
-const SiteVisibility = z.enum(['public', 'unlisted', 'share-link', 'visitor-auth']).meta({ id: 'SiteVisibility' });
+const SiteVisibility = z
+  .enum(['public', 'unlisted', 'share-link', 'visitor-auth'])
+  .meta({ id: 'SiteVisibility' });
 
 const SiteAgentsContext = z.enum(['excluded', 'included']).meta({ id: 'SiteAgentsContext' });
 const SiteAdaptiveContent = z.object({ enabled: z.boolean() }).meta({ id: 'SiteAdaptiveContent' });
@@ -63,9 +67,15 @@ const SiteFeature = z
 
 const SiteProxyVerification = z
   .object({
-    status: z.enum(['pending', 'verified']).describe('Until the host is verified, its URLs do not resolve to the site.'),
-    record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).describe('The DNS record that verifies the host.'),
-    url: z.string().describe('Instead of the DNS record: a file at this URL with the value on a line of its own.'),
+    status: z
+      .enum(['pending', 'verified'])
+      .describe('Until the host is verified, its URLs do not resolve to the site.'),
+    record: z
+      .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+      .describe('The DNS record that verifies the host.'),
+    url: z
+      .string()
+      .describe('Instead of the DNS record: a file at this URL with the value on a line of its own.'),
   })
   .meta({ id: 'SiteProxyVerification' });
 
@@ -104,15 +114,28 @@ export const Site = z
     agentsContext: SiteAgentsContext,
     defaultLevel: Role.nullable(),
     features: z.array(SiteFeature),
-    urls: z.object({ location: z.string(), app: z.string(), published: z.string().optional(), preview: z.string() }),
-    permissions: z.object(Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<SitePermission, z.ZodBoolean>),
+    urls: z.object({
+      location: z.string(),
+      app: z.string(),
+      published: z.string().optional(),
+      preview: z.string(),
+    }),
+    permissions: z.object(
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<
+        SitePermission,
+        z.ZodBoolean
+      >,
+    ),
   })
   .meta({ id: 'Site' });
 export type Site = z.infer<typeof Site>;
 
 /** Trimmed before it is stored. */
 export const SiteTitle = text(2, 128)
-  .refine((title) => [...title.trim()].length >= 2, 'must have 2 to 128 characters, not counting white space around them')
+  .refine(
+    (title) => [...title.trim()].length >= 2,
+    'must have 2 to 128 characters, not counting white space around them',
+  )
   .meta({ id: 'SiteTitle', pattern: '\\S.*\\S' });
 
 /**
@@ -120,7 +143,10 @@ export const SiteTitle = text(2, 128)
  * them. Combining marks count as part of their letters, because words of Hindi need them.
  */
 export const SitePath = text(1, 100)
-  .refine((path) => isPath(path.normalize('NFC')), 'must be letters and digits, with points, hyphens and underscores between them')
+  .refine(
+    (path) => isPath(path.normalize('NFC')),
+    'must be letters and digits, with points, hyphens and underscores between them',
+  )
   .meta({ pattern: '^[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}._-]*[\\p{L}\\p{M}\\p{N}])?$' });
 
 // Normalization may lengthen a path, so the stored form is checked again.
@@ -129,7 +155,10 @@ const pathShape = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}._-]*[\p{L}\p{M}\p{N}])?$/u;
 
 /** A host with at least one path segment, without a scheme: `www.example.com/docs`. */
 const SiteProxyOrigin = text(1, 512)
-  .refine((origin) => proxyShape.test(origin), 'must be a host and a path without a scheme, such as www.example.com/docs')
+  .refine(
+    (origin) => proxyShape.test(origin),
+    'must be a host and a path without a scheme, such as www.example.com/docs',
+  )
   .meta({ id: 'SiteProxyOrigin', pattern: '^([\\w-]+\\.)*[\\w-]+\\.[a-zA-Z]{2,}(\\/[\\w-]+)+$' });
 
 const proxyShape = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/;
@@ -153,7 +182,9 @@ const updateSiteFields = {
   basename: SitePath.optional(),
   agentsContext: SiteAgentsContext.optional(),
   adaptiveContent: z.strictObject(SiteAdaptiveContent.shape).optional(),
-  defaultSiteSpace: Id.optional().describe('The default site space: at the root, or in the default section when there are sections.'),
+  defaultSiteSpace: Id.optional().describe(
+    'The default site space: at the root, or in the default section when there are sections.',
+  ),
   defaultSiteSection: Id.optional().describe('The default section.'),
   proxy: SiteProxyOrigin.nullable()
     .optional()

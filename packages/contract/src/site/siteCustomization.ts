@@ -36,7 +36,9 @@ const styling = {
 };
 const sidebar = { background: z.enum(['default', 'filled']), list: z.enum(['default', 'pill', 'line']) };
 const codeThemes = { default: codeTheme, openapi: codeTheme };
-const internationalization = { locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) };
+const internationalization = {
+  locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']),
+};
 const header = {
   preset: z.enum(['default', 'bold', 'contrast', 'custom', 'none']),
   logo,
@@ -84,7 +86,9 @@ export const UpdateSiteCustomization = z
           },
         ),
         sidebar: z.object(withDefaults(sidebar, { background: 'default', list: 'default' })).prefault({}),
-        codeTheme: z.object(withDefaults(codeThemes, { default: defaultCodeTheme, openapi: defaultCodeTheme })).prefault({}),
+        codeTheme: z
+          .object(withDefaults(codeThemes, { default: defaultCodeTheme, openapi: defaultCodeTheme }))
+          .prefault({}),
       })
       .prefault({}),
     internationalization: z.object(withDefaults(internationalization, { locale: 'en' })).prefault({}),
@@ -135,7 +139,10 @@ export const SiteCustomizationSettings = z
 export type SiteCustomizationSettings = z.output<typeof SiteCustomizationSettings>;
 
 export const SiteSpaceCustomizationSettings = z
-  .object({ ...SiteCustomizationSettings.shape, hasOverrides: z.boolean().describe('Whether it overrides the customization of the site.') })
+  .object({
+    ...SiteCustomizationSettings.shape,
+    hasOverrides: z.boolean().describe('Whether it overrides the customization of the site.'),
+  })
   .meta({ id: 'SiteSpaceCustomizationSettings' });
 export type SiteSpaceCustomizationSettings = z.output<typeof SiteSpaceCustomizationSettings>;
 
@@ -144,7 +151,11 @@ export const UpdateSiteSpaceCustomization = z
   .object({
     ...orNull({ ...titles, favicon, announcement }),
     styling: z
-      .object({ ...orNull(styling), sidebar: z.object(orNull(sidebar)).optional(), codeTheme: z.object(orNull(codeThemes)).optional() })
+      .object({
+        ...orNull(styling),
+        sidebar: z.object(orNull(sidebar)).optional(),
+        codeTheme: z.object(orNull(codeThemes)).optional(),
+      })
       .optional(),
     internationalization: z.object(orNull(internationalization)).optional(),
     header: z.object(orNull(header)).optional(),
@@ -164,12 +175,19 @@ export type SiteSpaceCustomization = z.output<typeof UpdateSiteSpaceCustomizatio
 type Values = Record<string, z.ZodType>;
 
 /** The fields of a group of settings: fields with a default always have a value, others may have none. */
-function withDefaults<S extends Values, D extends { [K in keyof S]?: z.output<S[K]> }>(values: S, defaults: D) {
+function withDefaults<S extends Values, D extends { [K in keyof S]?: z.output<S[K]> }>(
+  values: S,
+  defaults: D,
+) {
   const fields = Object.entries(values).map(([name, schema]) => [
     name,
-    Object.hasOwn(defaults, name) ? schema.default((defaults as Record<string, unknown>)[name]) : schema.optional(),
+    Object.hasOwn(defaults, name)
+      ? schema.default((defaults as Record<string, unknown>)[name])
+      : schema.optional(),
   ]);
-  return Object.fromEntries(fields) as { [K in keyof S]: K extends keyof D ? z.ZodDefault<S[K]> : z.ZodOptional<S[K]> };
+  return Object.fromEntries(fields) as {
+    [K in keyof S]: K extends keyof D ? z.ZodDefault<S[K]> : z.ZodOptional<S[K]>;
+  };
 }
 
 function orNull<S extends Values>(values: S) {

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { fromWord, Id, text, WebUrl } from '../input/input.ts';
 
 // Path segments as a URL writes them, with an optional `*` at the end for any continuation.
-const sourceShape = /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/\*|\*)?$/;
+const sourceShape =
+  /^\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~+]|%[0-9A-Fa-f]{2})+)*(?:\/\*|\*)?$/;
 
 const SiteRedirectSourcePath = text(1, 512)
   .regex(sourceShape, 'must be a path such as /old/page, percent-encoded, with `*` only at its end')
@@ -19,7 +20,9 @@ export type SiteRedirectDestination = z.output<typeof Destination>;
 
 const DestinationInput = z.discriminatedUnion('kind', [
   ...destinations,
-  z.object({ kind: z.literal('path'), spaceId: Id, path: text(0, 2048) }).describe('The page that is currently at this path of the space.'),
+  z
+    .object({ kind: z.literal('path'), spaceId: Id, path: text(0, 2048) })
+    .describe('The page that is currently at this path of the space.'),
 ]);
 export type SiteRedirectDestinationInput = z.output<typeof DestinationInput>;
 
@@ -90,12 +93,17 @@ const SiteRedirectResult = z.discriminatedUnion('status', [
   z.object({ status: z.literal('error'), source: z.string(), draft: z.boolean(), error: z.string() }),
 ]);
 export type SiteRedirectResult = z.infer<typeof SiteRedirectResult>;
-export const SiteRedirectResults = z.object({ results: z.array(SiteRedirectResult) }).meta({ id: 'SiteRedirectResults' });
+export const SiteRedirectResults = z
+  .object({ results: z.array(SiteRedirectResult) })
+  .meta({ id: 'SiteRedirectResults' });
 
 export const SiteRedirectListQuery = z.object({
   search: text(0, 512).optional().describe('Only redirects whose source contains this text.'),
   draft: fromWord(z.boolean().default(false)).describe('true lists drafts, false lists live redirects.'),
-  orderBy: z.enum(['createdAt', 'updatedAt', 'source']).default('createdAt').describe('Times descending, sources ascending.'),
+  orderBy: z
+    .enum(['createdAt', 'updatedAt', 'source'])
+    .default('createdAt')
+    .describe('Times descending, sources ascending.'),
 });
 
 export const SiteRedirectLookup = z

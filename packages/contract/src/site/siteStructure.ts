@@ -81,11 +81,18 @@ export type SiteStructureItem = z.infer<typeof SiteStructureItem>;
 function positionOf<P extends z.ZodType>(pointer: P) {
   return z
     .object({ before: pointer.optional(), after: pointer.optional() })
-    .refine(({ before, after }) => before !== undefined || after !== undefined, 'must name what it goes `before`, what `after`, or both');
+    .refine(
+      ({ before, after }) => before !== undefined || after !== undefined,
+      'must name what it goes `before`, what `after`, or both',
+    );
 }
 
-const SiteSpacePointer = z.object({ type: z.literal('site-space'), siteSpace: Id }).meta({ id: 'SiteSpacePointer' });
-const SiteSectionPointer = z.object({ type: z.literal('site-section'), siteSection: Id }).meta({ id: 'SiteSectionPointer' });
+const SiteSpacePointer = z
+  .object({ type: z.literal('site-space'), siteSpace: Id })
+  .meta({ id: 'SiteSpacePointer' });
+const SiteSectionPointer = z
+  .object({ type: z.literal('site-section'), siteSection: Id })
+  .meta({ id: 'SiteSectionPointer' });
 const SiteSectionGroupPointer = z
   .object({ type: z.enum(['site-section', 'site-section-group']), id: Id })
   .meta({ id: 'SiteSectionGroupPointer' });
@@ -94,8 +101,12 @@ const SiteStructureItemPointer = z
   .meta({ id: 'SiteStructureItemPointer' });
 export type SiteStructureItemPointer = z.infer<typeof SiteStructureItemPointer>;
 
-export const MoveSiteSpace = z.object({ position: positionOf(SiteSpacePointer).optional() }).meta({ id: 'MoveSiteSpace' });
-export const MoveSiteSection = z.object({ position: positionOf(SiteSectionPointer).optional() }).meta({ id: 'MoveSiteSection' });
+export const MoveSiteSpace = z
+  .object({ position: positionOf(SiteSpacePointer).optional() })
+  .meta({ id: 'MoveSiteSpace' });
+export const MoveSiteSection = z
+  .object({ position: positionOf(SiteSectionPointer).optional() })
+  .meta({ id: 'MoveSiteSection' });
 export const MoveSiteSectionGroup = z
   .object({ position: positionOf(SiteSectionGroupPointer).optional() })
   .meta({ id: 'MoveSiteSectionGroup' });
@@ -104,7 +115,12 @@ export const SortSiteStructure = z
   .meta({ id: 'SortSiteStructure' });
 
 export const AddSpaceToSite = z
-  .object({ spaceId: Id, sectionId: Id.optional().describe('By default the default section, or the root of a site without sections.') })
+  .object({
+    spaceId: Id,
+    sectionId: Id.optional().describe(
+      'By default the default section, or the root of a site without sections.',
+    ),
+  })
   .meta({ id: 'AddSpaceToSite' });
 export type AddSpaceToSite = z.infer<typeof AddSpaceToSite>;
 
@@ -140,7 +156,10 @@ export type UpdateSiteSection = z.infer<typeof UpdateSiteSection>;
 
 /** Trimmed before it is stored. */
 const GroupTitle = text(1, 100)
-  .refine((title) => title.trim() !== '', 'must have 1 to 100 characters, not counting white space around them')
+  .refine(
+    (title) => title.trim() !== '',
+    'must have 1 to 100 characters, not counting white space around them',
+  )
   .meta({ id: 'SiteSectionGroupTitle', pattern: '\\S' });
 
 export const AddSectionGroupToSite = z

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { fromRepeated, Id, text } from '../input/input.ts';
 import { User } from '../organization/user.ts';
 
-export const ChangeRequestStatus = z.enum(['draft', 'open', 'archived', 'merged']).meta({ id: 'ChangeRequestStatus' });
+export const ChangeRequestStatus = z
+  .enum(['draft', 'open', 'archived', 'merged'])
+  .meta({ id: 'ChangeRequestStatus' });
 export type ChangeRequestStatus = z.infer<typeof ChangeRequestStatus>;
 
 export const ChangeRequest = z
@@ -18,8 +20,14 @@ export const ChangeRequest = z
     space: z.string(),
     revision: z.string().describe('The active revision of its content.'),
     revisionInitial: z.string().describe('The revision of the main content that it was created from.'),
-    revisionMergedAncestor: z.string().optional().describe('The revision of the main content that it was last updated with.'),
-    revisionMerged: z.string().optional().describe('The revision that merging it created, once it is merged.'),
+    revisionMergedAncestor: z
+      .string()
+      .optional()
+      .describe('The revision of the main content that it was last updated with.'),
+    revisionMerged: z
+      .string()
+      .optional()
+      .describe('The revision that merging it created, once it is merged.'),
     comments: z.int().describe('Number of open comments.'),
     outdated: z.boolean().describe('Whether the main content has moved on since.'),
     urls: z.object({ app: z.string(), location: z.string() }),
@@ -48,7 +56,10 @@ const filters = {
   creator: Id.optional().describe('Only change requests that this user created.'),
   contributor: Id.optional().describe('Only change requests that this user created, edited or commented on.'),
   requestedReviewer: Id.optional().describe('Only change requests that this user was asked to review.'),
-  orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The newest by this time come first.'),
+  orderBy: z
+    .enum(['updatedAt', 'createdAt'])
+    .default('updatedAt')
+    .describe('The newest by this time come first.'),
 };
 
 export const ChangeRequestsOfSpace = z.object({ ...filters, status: ChangeRequestStatus.default('open') });

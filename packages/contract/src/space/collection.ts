@@ -16,7 +16,10 @@ export const Collection = z
     defaultLevel: Role.nullable(),
     urls: z.object({ location: z.string(), app: z.string() }),
     permissions: z.object(
-      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<CollectionPermission, z.ZodBoolean>,
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<
+        CollectionPermission,
+        z.ZodBoolean
+      >,
     ),
   })
   .meta({ id: 'Collection' });
@@ -35,7 +38,10 @@ export function storedTitle(given: string): string {
 }
 
 export const CreateCollection = z
-  .strictObject({ title: ContentTitle.optional(), parent: Id.optional().describe('Id of a parent collection.') })
+  .strictObject({
+    title: ContentTitle.optional(),
+    parent: Id.optional().describe('Id of a parent collection.'),
+  })
   .meta({ id: 'CreateCollection' });
 export type CreateCollection = z.infer<typeof CreateCollection>;
 
@@ -52,7 +58,9 @@ export const UpdateCollection = changesOf(z.object(updateCollectionFields).meta(
 export type UpdateCollection = z.infer<typeof UpdateCollection>;
 
 const SpacePointer = z.strictObject({ type: z.literal('space'), space: Id }).meta({ id: 'SpacePointer' });
-const CollectionPointer = z.strictObject({ type: z.literal('collection'), collection: Id }).meta({ id: 'CollectionPointer' });
+const CollectionPointer = z
+  .strictObject({ type: z.literal('collection'), collection: Id })
+  .meta({ id: 'CollectionPointer' });
 const ContentPointer = z.discriminatedUnion('type', [SpacePointer, CollectionPointer]);
 export type ContentPointer = z.infer<typeof ContentPointer>;
 
@@ -68,7 +76,9 @@ export const MoveContent = z
   .strictObject({
     parent: Id.nullable()
       .optional()
-      .describe('Id of the new parent collection; null is the root of the organization. Unchanged by default.'),
+      .describe(
+        'Id of the new parent collection; null is the root of the organization. Unchanged by default.',
+      ),
     position: ContentPosition.optional().describe('Position among its new siblings, by default the last.'),
   })
   .meta({ id: 'MoveContent' });

@@ -20,7 +20,9 @@ const Body = z
 export type Body = z.infer<typeof Body>;
 
 const Markdown = text(0, bodyLimits.markdownBytes).refine(
-  (value) => value.length * 3 <= bodyLimits.markdownBytes || new TextEncoder().encode(value).length <= bodyLimits.markdownBytes,
+  (value) =>
+    value.length * 3 <= bodyLimits.markdownBytes ||
+    new TextEncoder().encode(value).length <= bodyLimits.markdownBytes,
   `must have at most ${bodyLimits.markdownBytes} bytes`,
 );
 const Tree = DocumentTree.refine(
@@ -30,19 +32,30 @@ const Tree = DocumentTree.refine(
 
 const GivenBody = z
   .object({ markdown: Markdown.optional(), document: Tree.optional() })
-  .refine(({ markdown, document }) => markdown === undefined || document === undefined, 'must have either `markdown` or `document`');
+  .refine(
+    ({ markdown, document }) => markdown === undefined || document === undefined,
+    'must have either `markdown` or `document`',
+  );
 
 /** A body that is not blank. */
-export const NewBody = GivenBody.refine((body) => !isEmpty(body) && !isBlank(body), 'must have `markdown` or `document`, and not be blank')
+export const NewBody = GivenBody.refine(
+  (body) => !isEmpty(body) && !isBlank(body),
+  'must have `markdown` or `document`, and not be blank',
+)
   .meta({ id: 'NewBody' })
   .describe('Either Markdown or a document tree.');
 /** `{}` removes the body. */
-const ChangedBody = GivenBody.refine((body) => isEmpty(body) || !isBlank(body), 'must not be blank; `{}` removes the content').meta({
+const ChangedBody = GivenBody.refine(
+  (body) => isEmpty(body) || !isBlank(body),
+  'must not be blank; `{}` removes the content',
+).meta({
   id: 'ChangedBody',
 });
 export type GivenBody = z.infer<typeof GivenBody>;
 
-const TableCellTarget = z.object({ record: text(1, 256), definition: text(1, 256) }).meta({ id: 'TableCellTarget' });
+const TableCellTarget = z
+  .object({ record: text(1, 256), definition: text(1, 256) })
+  .meta({ id: 'TableCellTarget' });
 
 export const PostComment = z
   .object({
@@ -54,7 +67,8 @@ export const PostComment = z
   .superRefine(({ node, page, tableCell }, context) => {
     if (node !== undefined && page === undefined)
       context.addIssue({ code: 'custom', path: ['page'], message: 'must be given with `node`' });
-    if (tableCell && node === undefined) context.addIssue({ code: 'custom', path: ['node'], message: 'must be given with `tableCell`' });
+    if (tableCell && node === undefined)
+      context.addIssue({ code: 'custom', path: ['node'], message: 'must be given with `tableCell`' });
   })
   .meta({ id: 'PostCommentSchema' });
 export type PostComment = z.infer<typeof PostComment>;
@@ -68,12 +82,16 @@ export const UpdateReply = z
   })
   .meta({ id: 'UpdateCommentReplySchema' });
 export type UpdateReply = z.infer<typeof UpdateReply>;
-export const UpdateComment = UpdateReply.extend({ resolved: z.boolean().optional() }).meta({ id: 'UpdateCommentSchema' });
+export const UpdateComment = UpdateReply.extend({ resolved: z.boolean().optional() }).meta({
+  id: 'UpdateCommentSchema',
+});
 export type UpdateComment = z.infer<typeof UpdateComment>;
 
 export const PostReply = z.object({ body: NewBody }).meta({ id: 'PostCommentReplySchema' });
 
-export const BodyQuery = z.object({ format: z.enum(['document', 'markdown']).default('markdown').describe('Format of the content.') });
+export const BodyQuery = z.object({
+  format: z.enum(['document', 'markdown']).default('markdown').describe('Format of the content.'),
+});
 export type BodyFormat = z.infer<typeof BodyQuery>['format'];
 
 export const CommentsQuery = BodyQuery.extend({
@@ -103,10 +121,17 @@ const remarkFields = {
   reactions: z.array(Reaction),
   body: Body,
   urls: z.object({ location: z.string() }),
-  permissions: z.object(Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<CommentPermission, z.ZodBoolean>),
+  permissions: z.object(
+    Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<
+      CommentPermission,
+      z.ZodBoolean
+    >,
+  ),
 };
 
-export const CommentReply = z.object({ object: z.literal('comment-reply'), ...remarkFields }).meta({ id: 'CommentReply' });
+export const CommentReply = z
+  .object({ object: z.literal('comment-reply'), ...remarkFields })
+  .meta({ id: 'CommentReply' });
 export type CommentReply = z.infer<typeof CommentReply>;
 
 const TargetPage = z.object({
@@ -126,7 +151,9 @@ export const Comment = z
     object: z.literal('comment'),
     ...remarkFields,
     replies: z.int(),
-    repliers: z.array(z.object({ user: User, count: z.int(), updatedAt: z.iso.datetime() }).meta({ id: 'UserContributor' })),
+    repliers: z.array(
+      z.object({ user: User, count: z.int(), updatedAt: z.iso.datetime() }).meta({ id: 'UserContributor' }),
+    ),
     target: z.object({
       node: z.object({ id: z.string() }).optional(),
       tableCell: TableCellTarget.optional(),

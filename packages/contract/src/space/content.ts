@@ -4,21 +4,34 @@ import { DocumentTree } from '../document/document.ts';
 import { ContentQuery, fromWord, JsonObject, text } from '../input/input.ts';
 
 const GitBlob = z.object({ oid: z.string(), path: z.string() }).meta({ id: 'GitSyncBlob' });
-const Variables = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({ id: 'Variables' });
+const Variables = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+  .meta({ id: 'Variables' });
 
 export const ContentRef = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'ContentRefURL' }),
     z.object({ kind: z.literal('file'), file: z.string() }).meta({ id: 'ContentRefFile' }),
-    z.object({ kind: z.literal('page'), page: z.string(), space: z.string().optional() }).meta({ id: 'ContentRefPage' }),
     z
-      .object({ kind: z.literal('anchor'), anchor: z.string(), page: z.string().optional(), space: z.string().optional() })
+      .object({ kind: z.literal('page'), page: z.string(), space: z.string().optional() })
+      .meta({ id: 'ContentRefPage' }),
+    z
+      .object({
+        kind: z.literal('anchor'),
+        anchor: z.string(),
+        page: z.string().optional(),
+        space: z.string().optional(),
+      })
       .meta({ id: 'ContentRefAnchor' }),
     z.object({ kind: z.literal('space'), space: z.string() }).meta({ id: 'ContentRefSpace' }),
     z.object({ kind: z.literal('user'), user: z.string() }).meta({ id: 'ContentRefUser' }),
     z.object({ kind: z.literal('collection'), collection: z.string() }).meta({ id: 'ContentRefCollection' }),
     z
-      .object({ kind: z.literal('reusable-content'), reusableContent: z.string(), space: z.string().optional() })
+      .object({
+        kind: z.literal('reusable-content'),
+        reusableContent: z.string(),
+        space: z.string().optional(),
+      })
       .meta({ id: 'ContentRefReusableContent' }),
     z.object({ kind: z.literal('openapi'), spec: z.string() }).meta({ id: 'ContentRefOpenAPI' }),
   ])
@@ -46,7 +59,12 @@ export type PageLayout = z.infer<typeof PageLayout>;
 
 /** `height` is in pixels; absent for the default height. */
 const PageCover = z
-  .object({ ref: ContentRef, refDark: ContentRef.optional(), yPos: z.number(), height: z.number().optional() })
+  .object({
+    ref: ContentRef,
+    refDark: ContentRef.optional(),
+    yPos: z.number(),
+    height: z.number().optional(),
+  })
   .meta({ id: 'RevisionPageDocumentCover' });
 export type PageCover = z.infer<typeof PageCover>;
 
@@ -74,7 +92,9 @@ const documentFields = z.object({
   layout: PageLayout,
   cover: PageCover.optional(),
   variables: Variables.optional(),
-  tags: z.array(z.object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean().optional() })),
+  tags: z.array(
+    z.object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean().optional() }),
+  ),
   hidden: z.boolean(),
   noIndex: z.boolean(),
   noRobotsIndex: z.boolean(),
@@ -117,7 +137,11 @@ export const ComputedPage = z
   .object({
     ...pageFields,
     type: z.literal('computed'),
-    computed: z.object({ type: z.string(), props: z.record(z.string(), z.unknown()), dependencies: z.record(z.string(), z.unknown()) }),
+    computed: z.object({
+      type: z.string(),
+      props: z.record(z.string(), z.unknown()),
+      dependencies: z.record(z.string(), z.unknown()),
+    }),
   })
   .meta({ id: 'RevisionPageComputed' });
 
@@ -142,7 +166,9 @@ export const GroupPage = groupFields
     },
   })
   .meta({ id: 'RevisionPageGroup' });
-export const Page = z.discriminatedUnion('type', [DocumentPage, GroupPage, LinkPage, ComputedPage]).meta({ id: 'RevisionPage' });
+export const Page = z
+  .discriminatedUnion('type', [DocumentPage, GroupPage, LinkPage, ComputedPage])
+  .meta({ id: 'RevisionPage' });
 
 export const File = z
   .object({
@@ -214,15 +240,22 @@ export const PageQuery = ContentQuery.extend({
   'format.markdown.refs': z
     .enum(['relative', 'stable'])
     .default('relative')
-    .describe('How Markdown links to pages and files: by paths relative to the page, or by ids, as `/pages/<id>` and `/files/<id>`.'),
+    .describe(
+      'How Markdown links to pages and files: by paths relative to the page, or by ids, as `/pages/<id>` and `/files/<id>`.',
+    ),
   ...documentReads,
-  cachedMetadata: fromWord(z.boolean().default(false)).describe('Accepted for compatibility and ignored: git metadata is always current.'),
+  cachedMetadata: fromWord(z.boolean().default(false)).describe(
+    'Accepted for compatibility and ignored: git metadata is always current.',
+  ),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
 /** There is only one schema, the latest. */
 export const DocumentSchemaQuery = z.object({
-  schema: z.enum(['current', 'next']).optional().describe('Accepted for compatibility and ignored: there is one schema.'),
+  schema: z
+    .enum(['current', 'next'])
+    .optional()
+    .describe('Accepted for compatibility and ignored: there is one schema.'),
 });
 
 const MetaLink = z
@@ -238,7 +271,9 @@ export const PageMetaLinks = z
   .meta({ id: 'RevisionPageMetaLinks' });
 export type PageMetaLinks = z.infer<typeof PageMetaLinks>;
 
-const SpecDependency = z.object({ spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: text(1, 100) }) }) });
+const SpecDependency = z.object({
+  spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: text(1, 100) }) }),
+});
 const TranslationDependency = z.object({
   translation: z.object({ ref: z.object({ kind: z.literal('translation'), translation: text(1, 256) }) }),
 });
@@ -257,7 +292,12 @@ const ComputedDocumentSource = z
       props: z.discriminatedUnion('doc', [
         z.object({ doc: z.literal('models') }),
         z.object({ doc: z.enum(['operations', 'info', 'tag']), page: text(1, 1024) }),
-        z.object({ doc: z.literal('operation'), page: text(1, 1024), method, deprecated: z.boolean().optional() }),
+        z.object({
+          doc: z.literal('operation'),
+          page: text(1, 1024),
+          method,
+          deprecated: z.boolean().optional(),
+        }),
       ]),
       dependencies: SpecDependency,
     }),
@@ -283,15 +323,27 @@ const ComputedRevisionSource = z
       }),
       dependencies: SpecDependency,
     }),
-    z.object({ type: z.literal('builtin:translation'), props: z.object({}), dependencies: TranslationDependency }),
+    z.object({
+      type: z.literal('builtin:translation'),
+      props: z.object({}),
+      dependencies: TranslationDependency,
+    }),
     IntegrationSource,
   ])
   .meta({ id: 'ComputedContentSourceRevision' });
 export type ComputedRevisionSource = z.infer<typeof ComputedRevisionSource>;
 
 const seed = text(1, 256).describe('Seed of computed ids: the same seed gives the same ids.');
-export const ComputeDocument = z.object({ source: ComputedDocumentSource, seed }).meta({ id: 'ComputeDocument' });
-export const ComputeRevision = z.object({ source: ComputedRevisionSource, seed }).meta({ id: 'ComputeRevision' });
+export const ComputeDocument = z
+  .object({ source: ComputedDocumentSource, seed })
+  .meta({ id: 'ComputeDocument' });
+export const ComputeRevision = z
+  .object({ source: ComputedRevisionSource, seed })
+  .meta({ id: 'ComputeRevision' });
 
-export const ComputedRevision = z.object({ pages: z.array(Page), files: z.array(File), reusableContents: z.array(ReusableContent) });
+export const ComputedRevision = z.object({
+  pages: z.array(Page),
+  files: z.array(File),
+  reusableContents: z.array(ReusableContent),
+});
 export type ComputedRevision = z.infer<typeof ComputedRevision>;

@@ -17,13 +17,17 @@ const contentChangeLimits = {
 
 const Markdown = text(0, contentChangeLimits.markdownBytes).refine(
   (value) =>
-    value.length * 3 <= contentChangeLimits.markdownBytes || new TextEncoder().encode(value).length <= contentChangeLimits.markdownBytes,
+    value.length * 3 <= contentChangeLimits.markdownBytes ||
+    new TextEncoder().encode(value).length <= contentChangeLimits.markdownBytes,
   `must have at most ${contentChangeLimits.markdownBytes} bytes`,
 );
 
 const GivenDocument = z
   .object({ markdown: Markdown.optional(), document: DocumentTree.optional() })
-  .refine(({ markdown, document }) => markdown === undefined || document === undefined, 'must have either `markdown` or `document`')
+  .refine(
+    ({ markdown, document }) => markdown === undefined || document === undefined,
+    'must have either `markdown` or `document`',
+  )
   .meta({ id: 'PageDocument' })
   .describe(
     'Markdown, a document tree, or nothing. In Markdown, frontmatter and a leading level-1 heading set the metadata of the page and override the fields. ' +
@@ -36,7 +40,9 @@ const metadata = {
   title: text(1, 1000).optional().describe('Does not change the slug.'),
   slug: text(0, 100)
     .optional()
-    .describe('The last segment of the path. If empty, it is derived from the title. Refused if a sibling has it.'),
+    .describe(
+      'The last segment of the path. If empty, it is derived from the title. Refused if a sibling has it.',
+    ),
   emoji: z
     .union([z.literal(''), Emoji])
     .optional()
@@ -46,7 +52,9 @@ const metadata = {
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
-  condition: text(0, 1024).optional().describe('Condition on visitors who can view the page. If empty, everyone can.'),
+  condition: text(0, 1024)
+    .optional()
+    .describe('Condition on visitors who can view the page. If empty, everyone can.'),
 };
 
 const Into = Id.nullable().optional();
@@ -88,13 +96,17 @@ export const RevertPage = z
   .object({
     operation: z.literal('revert_page'),
     page: Id,
-    revision: Id.optional().describe('By default the revision that the change request was created from or last updated with.'),
+    revision: Id.optional().describe(
+      'By default the revision that the change request was created from or last updated with.',
+    ),
     block: z
       .array(text(1, 256))
       .min(1)
       .max(1000)
       .optional()
-      .describe('Keys of the blocks to restore, in the current document or in that of the revision. By default the whole page.'),
+      .describe(
+        'Keys of the blocks to restore, in the current document or in that of the revision. By default the whole page.',
+      ),
   })
   .meta({ id: 'ChangeRequestContentChangeRevertPage' });
 export type RevertPage = z.infer<typeof RevertPage>;
@@ -105,7 +117,10 @@ const maxBase64Characters = Math.ceil(contentChangeLimits.base64Bytes / 3) * 4;
 
 const FileName = text(1, 256)
   // The name becomes a file name in repositories.
-  .refine((name) => !/[/\\]|\p{Cc}/u.test(name) && !/^\.{1,2}$/.test(name) && name.trim() !== '', 'must be a name without slashes')
+  .refine(
+    (name) => !/[/\\]|\p{Cc}/u.test(name) && !/^\.{1,2}$/.test(name) && name.trim() !== '',
+    'must be a name without slashes',
+  )
   .describe('File name with extension. If the name exists, a number is added.');
 
 const NewFile = z
@@ -116,7 +131,10 @@ const NewFile = z
       .refine((type) => /^[\w.+-]+\/[\w.+-]+\s*(?:;|$)/.test(type), 'must be a type such as image/png')
       .optional()
       .describe('Required with `base64`; with `url` it overrides the type that the server sends.'),
-    url: text(1, 2048).optional().describe('A public URL from which the file is fetched.').meta({ format: 'uri' }),
+    url: text(1, 2048)
+      .optional()
+      .describe('A public URL from which the file is fetched.')
+      .meta({ format: 'uri' }),
     base64: z
       .string()
       .max(maxBase64Characters, `must be at most ${contentChangeLimits.base64Bytes} bytes`)
@@ -133,7 +151,10 @@ const NewFile = z
 export type NewFile = z.infer<typeof NewFile>;
 
 const InsertFiles = z
-  .object({ operation: z.literal('insert_files'), files: z.array(NewFile).min(1).max(contentChangeLimits.filesInChange) })
+  .object({
+    operation: z.literal('insert_files'),
+    files: z.array(NewFile).min(1).max(contentChangeLimits.filesInChange),
+  })
   .meta({ id: 'ChangeRequestContentChangeInsertFiles' });
 
 export const ContentChange = z
@@ -142,7 +163,13 @@ export const ContentChange = z
 export type ContentChange = z.infer<typeof ContentChange>;
 
 export const UpdateContent = z
-  .object({ changes: z.array(ContentChange).min(1).max(contentChangeLimits.changes).describe('Applied in order, all or none.') })
+  .object({
+    changes: z
+      .array(ContentChange)
+      .min(1)
+      .max(contentChangeLimits.changes)
+      .describe('Applied in order, all or none.'),
+  })
   .meta({ id: 'UpdateChangeRequestContent' });
 export type UpdateContent = z.infer<typeof UpdateContent>;
 
@@ -159,8 +186,12 @@ const ChangedPage = z
     z
       .object({ object: z.literal('created_page'), ref: z.string().optional(), page: PageRef })
       .meta({ id: 'ChangeRequestContentUpdateInsertedPage' }),
-    z.object({ object: z.literal('updated_page'), page: PageRef }).meta({ id: 'ChangeRequestContentUpdateUpdatedPage' }),
-    z.object({ object: z.literal('deleted_page'), page: z.string() }).meta({ id: 'ChangeRequestContentUpdateDeletedPage' }),
+    z
+      .object({ object: z.literal('updated_page'), page: PageRef })
+      .meta({ id: 'ChangeRequestContentUpdateUpdatedPage' }),
+    z
+      .object({ object: z.literal('deleted_page'), page: z.string() })
+      .meta({ id: 'ChangeRequestContentUpdateDeletedPage' }),
   ])
   .meta({ id: 'ChangeRequestContentUpdateChange' });
 

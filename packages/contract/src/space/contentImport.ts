@@ -3,7 +3,17 @@ import { ContentRef } from './content.ts';
 import { Id, mapOf, text } from '../input/input.ts';
 
 /** The sources of an import of content. */
-export const importSources = ['website', 'zip', 'docx', 'github-wiki', 'confluence', 'markdown', 'html', 'notion', 'google-docs'] as const;
+export const importSources = [
+  'website',
+  'zip',
+  'docx',
+  'github-wiki',
+  'confluence',
+  'markdown',
+  'html',
+  'notion',
+  'google-docs',
+] as const;
 export type ImportSource = (typeof importSources)[number];
 
 /** A URL to fetch; packages/outbound checks its destination. */
@@ -37,7 +47,9 @@ export const SpaceTemplate = z.object({
 export type SpaceTemplate = z.infer<typeof SpaceTemplate>;
 
 export const ApplyTemplate = SpaceTemplate.extend({
-  changeRequestId: Id.optional().describe('Id or number of the change request to import into; by default the main content.'),
+  changeRequestId: Id.optional().describe(
+    'Id or number of the change request to import into; by default the main content.',
+  ),
 }).meta({ id: 'ApplySpaceTemplate' });
 export type ApplyTemplate = z.infer<typeof ApplyTemplate>;
 
@@ -56,8 +68,13 @@ export const StartImportRun = z
   .object({
     source: ImportRunSource,
     target: ImportRunTarget,
-    site: Id.optional().describe('The site that the import is listed for, when the space belongs to none yet.'),
-    enhance: z.boolean().default(true).describe('Accepted for compatibility and ignored: imported text is never rewritten.'),
+    site: Id.optional().describe(
+      'The site that the import is listed for, when the space belongs to none yet.',
+    ),
+    enhance: z
+      .boolean()
+      .default(true)
+      .describe('Accepted for compatibility and ignored: imported text is never rewritten.'),
   })
   .meta({ id: 'StartImportRun' });
 export type StartImportRun = z.infer<typeof StartImportRun>;
@@ -81,8 +98,15 @@ export const ImportRun = z
         z.object({ type: z.literal('file'), files: z.array(z.string()) }),
       ])
       .optional(),
-    target: z.object({ space: z.string(), changeRequest: z.string().optional(), page: z.string().optional() }),
-    site: z.string().optional().describe('The site that the space belongs to, when it belongs to exactly one.'),
+    target: z.object({
+      space: z.string(),
+      changeRequest: z.string().optional(),
+      page: z.string().optional(),
+    }),
+    site: z
+      .string()
+      .optional()
+      .describe('The site that the space belongs to, when it belongs to exactly one.'),
     createdBy: z.string(),
     urls: z.object({ location: z.string() }),
     pages: z

@@ -22,10 +22,18 @@ export const MergeConflict = z
     block: z
       .string()
       .optional()
-      .describe('Key of the block; `frontmatter` for the metadata of the page, `target` and `source` for a link and a computed page.'),
+      .describe(
+        'Key of the block; `frontmatter` for the metadata of the page, `target` and `source` for a link and a computed page.',
+      ),
     base: z.string().nullable().describe('The common ancestor of both sides.'),
-    ours: z.string().nullable().describe('Version of the content merged into: the main content, or in an update the change request.'),
-    theirs: z.string().nullable().describe('Version of the merged content: the change request, or in an update the main content.'),
+    ours: z
+      .string()
+      .nullable()
+      .describe('Version of the content merged into: the main content, or in an update the change request.'),
+    theirs: z
+      .string()
+      .nullable()
+      .describe('Version of the merged content: the change request, or in an update the main content.'),
   })
   .meta({ id: 'MergeConflict' });
 export type MergeConflict = z.infer<typeof MergeConflict>;
@@ -36,14 +44,20 @@ const merged = {
 };
 
 /** With conflicts, the change request is merged as well. */
-export const MergedChangeRequest = z.object({ ...merged, result: z.enum(['merge', 'conflicts']) }).meta({ id: 'MergedChangeRequest' });
+export const MergedChangeRequest = z
+  .object({ ...merged, result: z.enum(['merge', 'conflicts']) })
+  .meta({ id: 'MergedChangeRequest' });
 export type MergedChangeRequest = z.infer<typeof MergedChangeRequest>;
 
-export const UpdatedChangeRequest = z.object({ ...merged, result: z.enum(['update', 'conflicts']) }).meta({ id: 'UpdatedChangeRequest' });
+export const UpdatedChangeRequest = z
+  .object({ ...merged, result: z.enum(['update', 'conflicts']) })
+  .meta({ id: 'UpdatedChangeRequest' });
 export type UpdatedChangeRequest = z.infer<typeof UpdatedChangeRequest>;
 
 export const ChangesQuery = z.object({
-  limit: fromDigits(z.int().min(1).max(1000).default(10)).describe('Maximum number of listed changes; the others are counted.'),
+  limit: fromDigits(z.int().min(1).max(1000).default(10)).describe(
+    'Maximum number of listed changes; the others are counted.',
+  ),
 });
 
 /** An attribute before and after a change; absent on a side without it. */
@@ -56,10 +70,20 @@ const ChangedFlag = change(z.boolean()).meta({ id: 'ChangeAttributeBoolean' });
 const VariableValue = z.union([z.string(), z.number(), z.boolean()]);
 const Variables = z.record(z.string(), VariableValue);
 const Dimensions = z.object({ width: z.number(), height: z.number() });
-const Cover = z.object({ ref: ContentRef, refDark: ContentRef.optional(), yPos: z.number(), height: z.number().optional() });
+const Cover = z.object({
+  ref: ContentRef,
+  refDark: ContentRef.optional(),
+  yPos: z.number(),
+  height: z.number().optional(),
+});
 
 export const ChangedPage = z
-  .object({ id: z.string(), type: z.enum(['document', 'group', 'link', 'computed']), title: z.string(), path: z.string().optional() })
+  .object({
+    id: z.string(),
+    type: z.enum(['document', 'group', 'link', 'computed']),
+    title: z.string(),
+    path: z.string().optional(),
+  })
   .meta({ id: 'ChangedRevisionPage' });
 export type ChangedPage = z.infer<typeof ChangedPage>;
 
@@ -102,7 +126,9 @@ export const ContentDifference = z
     z.object({
       type: z.literal('page_moved'),
       page: ChangedPage,
-      parent: z.object({ before: ChangedPage.optional(), after: ChangedPage.optional() }).describe('A side without a page is the root.'),
+      parent: z
+        .object({ before: ChangedPage.optional(), after: ChangedPage.optional() })
+        .describe('A side without a page is the root.'),
     }),
     z.object({ type: z.literal('file_created'), file: ChangedFile }),
     z.object({

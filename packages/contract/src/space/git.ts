@@ -60,7 +60,9 @@ const BranchRef = text(1, 1024)
 /** A branch, or a pull or merge request for a preview. */
 const ImportRef = text(1, 1024)
   .refine(
-    (ref) => BranchRef.safeParse(ref).success || /^refs\/(pull\/[1-9]\d{0,9}\/(head|merge)|merge-requests\/[1-9]\d{0,9}\/head)$/.test(ref),
+    (ref) =>
+      BranchRef.safeParse(ref).success ||
+      /^refs\/(pull\/[1-9]\d{0,9}\/(head|merge)|merge-requests\/[1-9]\d{0,9}\/head)$/.test(ref),
     'must be refs/heads/<branch>, refs/pull/<n>/head, refs/pull/<n>/merge or refs/merge-requests/<n>/head',
   )
   .meta({ pattern: '^refs/' });
@@ -72,7 +74,9 @@ const ProjectDirectory = text(0, 1024)
       !/[\\]|\p{Cc}/u.test(path) &&
       trimmed(path)
         .split('/')
-        .every((part) => part !== '..' && part.toLowerCase() !== '.git' && (part !== '' || trimmed(path) === '')),
+        .every(
+          (part) => part !== '..' && part.toLowerCase() !== '.git' && (part !== '' || trimmed(path) === ''),
+        ),
     'must be a folder inside the repository, such as docs/guide',
   )
   .transform((path) =>
@@ -99,7 +103,9 @@ const EventTime = z.iso
 /** The repository and the settings that an import and an export of the same space share. */
 const remoteFields = {
   /** Checked by the guarded client: http or https, with an optional login. */
-  url: text(1, 2048).describe('URL of the repository, with http or https. Credentials in it are encrypted and never shown.'),
+  url: text(1, 2048).describe(
+    'URL of the repository, with http or https. Credentials in it are encrypted and never shown.',
+  ),
   repoCacheID: text(0, 256).optional(),
   repoTreeURL: WebUrl.optional(),
   repoCommitURL: WebUrl.optional(),
@@ -137,7 +143,12 @@ function withoutIdentities(message: string): string {
 }
 
 export const ExportToGitRepository = z
-  .object({ ...remoteFields, ref: BranchRef, commitMessage: CommitMessage, standalone: z.boolean().optional() })
+  .object({
+    ...remoteFields,
+    ref: BranchRef,
+    commitMessage: CommitMessage,
+    standalone: z.boolean().optional(),
+  })
   .meta({ id: 'ExportToGitRepository' });
 export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>;
 

@@ -3,7 +3,11 @@ import { z } from 'zod';
 /** One side of a text change. */
 const ChangedText = z
   .object({
-    text: z.string().describe('Source of the block in the file; of a long block, up to 4,000 characters of the part that differs.'),
+    text: z
+      .string()
+      .describe(
+        'Source of the block in the file; of a long block, up to 4,000 characters of the part that differs.',
+      ),
     firstLine: z.int().describe('Line of the file where `text` begins, from 1.'),
     lastLine: z.int(),
     cut: z.literal(true).optional().describe('Whether `text` is incomplete.'),
@@ -43,7 +47,9 @@ const placeFields = {
   parent: z.object({ id: Id, title: z.string() }).nullable().describe('Its parent page; null at the root.'),
   index: z.int().describe('Its position among its siblings, from 0.'),
 };
-const fields = z.array(z.string()).describe('Names of the fields that differ: title, description, icon, document, ...');
+const fields = z
+  .array(z.string())
+  .describe('Names of the fields that differ: title, description, icon, document, ...');
 
 const GitPageEntry = z.object(pageFields).meta({ id: 'GitPageEntry' });
 export type GitPageEntry = z.infer<typeof GitPageEntry>;
@@ -51,7 +57,9 @@ const GitMovedPage = z
   .object({
     ...pageFields,
     ...placeFields,
-    previous: z.object({ path: pageFields.path, file: pageFields.file, ...placeFields }).describe('Its current position.'),
+    previous: z
+      .object({ path: pageFields.path, file: pageFields.file, ...placeFields })
+      .describe('Its current position.'),
   })
   .meta({ id: 'GitMovedPage' });
 export type GitMovedPage = z.infer<typeof GitMovedPage>;
@@ -61,7 +69,9 @@ export type GitChangedPage = z.infer<typeof GitChangedPage>;
 const contentFields = { id: Id, title: z.string(), file: File };
 const previousFile = z.object({ file: File });
 const GitReusableContentEntry = z.object(contentFields).meta({ id: 'GitReusableContentEntry' });
-const GitChangedReusableContent = z.object({ ...contentFields, fields, ...blocks }).meta({ id: 'GitChangedReusableContent' });
+const GitChangedReusableContent = z
+  .object({ ...contentFields, fields, ...blocks })
+  .meta({ id: 'GitChangedReusableContent' });
 export type GitChangedReusableContent = z.infer<typeof GitChangedReusableContent>;
 
 const fileFields = { id: Id, name: z.string(), path: File, sizeBytes: z.int() };
@@ -69,7 +79,9 @@ const GitFileEntry = z.object(fileFields).meta({ id: 'GitFileEntry' });
 
 const VariableValue = z.union([z.string(), z.number(), z.boolean()]);
 
-const Counts = z.object({ added: z.int(), removed: z.int(), changed: z.int(), moved: z.int() }).meta({ id: 'GitChangeCounts' });
+const Counts = z
+  .object({ added: z.int(), removed: z.int(), changed: z.int(), moved: z.int() })
+  .meta({ id: 'GitChangeCounts' });
 
 const Omitted = z
   .object({
@@ -86,13 +98,21 @@ export const GitImportChanges = z
   .object({
     direction: z.literal('import'),
     totals: z
-      .object({ pages: Counts, reusableContents: Counts, files: Counts, variables: z.int(), redirects: z.int() })
+      .object({
+        pages: Counts,
+        reusableContents: Counts,
+        files: Counts,
+        variables: z.int(),
+        redirects: z.int(),
+      })
       .describe('Moved and changed pages are counted and listed as both.'),
     pages: z.object({
       added: z.array(GitPageEntry),
       removed: z.array(GitPageEntry),
       changed: z.array(GitChangedPage),
-      moved: z.array(GitMovedPage).describe('Below another page, to another place among its siblings, path or file.'),
+      moved: z
+        .array(GitMovedPage)
+        .describe('Below another page, to another place among its siblings, path or file.'),
     }),
     reusableContents: z.object({
       added: z.array(GitReusableContentEntry),
@@ -106,7 +126,9 @@ export const GitImportChanges = z
       changed: z.array(z.object({ ...fileFields, previous: z.object({ sizeBytes: z.int() }) })),
       moved: z.array(z.object({ ...fileFields, previous: z.object({ name: z.string(), path: File }) })),
     }),
-    variables: z.array(z.object({ name: z.string(), before: VariableValue.optional(), after: VariableValue.optional() })),
+    variables: z.array(
+      z.object({ name: z.string(), before: VariableValue.optional(), after: VariableValue.optional() }),
+    ),
     redirects: z
       .array(z.object({ from: z.string(), before: z.string().optional(), after: z.string().optional() }))
       .describe('Old paths and their targets.'),
@@ -117,9 +139,15 @@ export type GitImportChanges = z.infer<typeof GitImportChanges>;
 
 const exportFields = {
   path: z.string().describe('From the root of the repository.'),
-  page: z.object({ id: z.string(), title: z.string(), path: z.string() }).optional().describe('The page of the file.'),
+  page: z
+    .object({ id: z.string(), title: z.string(), path: z.string() })
+    .optional()
+    .describe('The page of the file.'),
   reusableContent: z.object({ id: z.string(), title: z.string() }).optional(),
-  file: z.object({ id: z.string(), name: z.string() }).optional().describe('The file of the space, such as a picture.'),
+  file: z
+    .object({ id: z.string(), name: z.string() })
+    .optional()
+    .describe('The file of the space, such as a picture.'),
   sizeBytes: z.int().optional(),
 };
 
@@ -146,8 +174,12 @@ export const GitExportChanges = z
     files: z.object({
       added: z.array(GitExportEntry),
       removed: z.array(GitExportEntry),
-      changed: z.array(GitExportChangedFile).describe('Text files have `blocks`; files that are not pages, such as SUMMARY.md, by lines.'),
-      moved: z.array(GitExportMovedFile).describe('The file of a page or an image that moves to another path, changed or not.'),
+      changed: z
+        .array(GitExportChangedFile)
+        .describe('Text files have `blocks`; files that are not pages, such as SUMMARY.md, by lines.'),
+      moved: z
+        .array(GitExportMovedFile)
+        .describe('The file of a page or an image that moves to another path, changed or not.'),
     }),
     omitted: Omitted,
   })

@@ -9,8 +9,12 @@ import { User } from '../organization/user.ts';
 
 /** The state of the content that a location belongs to; absent for the main content of its space. */
 const VersionContext = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('revision'), revision: Revision }).meta({ id: 'ContentLocationRevisionContext' }),
-  z.object({ type: z.literal('changeRequest'), changeRequest: ChangeRequest }).meta({ id: 'ContentLocationChangeRequestContext' }),
+  z
+    .object({ type: z.literal('revision'), revision: Revision })
+    .meta({ id: 'ContentLocationRevisionContext' }),
+  z
+    .object({ type: z.literal('changeRequest'), changeRequest: ChangeRequest })
+    .meta({ id: 'ContentLocationChangeRequestContext' }),
 ]);
 export type VersionContext = z.infer<typeof VersionContext>;
 
@@ -29,17 +33,26 @@ export const ContentLocation = z
     z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'ContentLocationURL' }),
     z.object({ kind: z.literal('file'), ...inSpace, file: File }).meta({ id: 'ContentLocationFile' }),
     z
-      .object({ kind: z.literal('page'), ...inSpace, page: Page, internalLocation: InternalLocation.optional() })
+      .object({
+        kind: z.literal('page'),
+        ...inSpace,
+        page: Page,
+        internalLocation: InternalLocation.optional(),
+      })
       .meta({ id: 'ContentLocationPage' }),
     z
       .object({ kind: z.literal('reusable-content'), ...inSpace, reusableContent: ReusableContent })
       .meta({ id: 'ContentLocationReusableContent' }),
-    z.object({ kind: z.literal('space'), organization: Organization, space: Space }).meta({ id: 'ContentLocationSpace' }),
+    z
+      .object({ kind: z.literal('space'), organization: Organization, space: Space })
+      .meta({ id: 'ContentLocationSpace' }),
     z
       .object({ kind: z.literal('collection'), organization: Organization, collection: Collection })
       .meta({ id: 'ContentLocationCollection' }),
     z.object({ kind: z.literal('user'), user: User }).meta({ id: 'ContentLocationUser' }),
-    z.object({ kind: z.literal('openapi'), organization: Organization, openAPISpec: OpenAPISpec }).meta({ id: 'ContentLocationOpenAPI' }),
+    z
+      .object({ kind: z.literal('openapi'), organization: Organization, openAPISpec: OpenAPISpec })
+      .meta({ id: 'ContentLocationOpenAPI' }),
   ])
   .meta({ id: 'ContentLocation' });
 export type ContentLocation = z.infer<typeof ContentLocation>;
@@ -50,7 +63,9 @@ export type LinkStatus = z.infer<typeof LinkStatus>;
 /** One target with all its occurrences. A missing target has the URL as written. */
 export const Link = z
   .object({
-    status: LinkStatus.describe('`broken`: the target does not exist. `in-app`: a URL of the application that names no content.'),
+    status: LinkStatus.describe(
+      '`broken`: the target does not exist. `in-app`: a URL of the application that names no content.',
+    ),
     relation: z
       .enum(['reference', 'dependsOn'])
       .describe('`dependsOn`: the content shows or includes the target, and is incomplete without it.')
@@ -66,7 +81,10 @@ export const LinkStats = z
     total: z.int().describe('Number of targets over all pages of the list, with any status.'),
     broken: z.object({
       total: z.int(),
-      changeRequest: z.int().optional().describe('Links that are broken in the change request but not in the main content.'),
+      changeRequest: z
+        .int()
+        .optional()
+        .describe('Links that are broken in the change request but not in the main content.'),
     }),
   })
   .meta({ id: 'ContentReferencesStats' });

@@ -14,7 +14,9 @@ export const Review = z
     reviewer: User,
     requestedBy: User.optional().describe('The user who requested it; absent if nobody did.'),
     status: ReviewStatus,
-    outdated: z.boolean().describe('Whether the same reviewer was asked again, or reviewed again, since then.'),
+    outdated: z
+      .boolean()
+      .describe('Whether the same reviewer was asked again, or reviewed again, since then.'),
     comment: Comment.optional(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -23,11 +25,15 @@ export const Review = z
   .meta({ id: 'ChangeRequestReview' });
 export type Review = z.infer<typeof Review>;
 
-export const SubmitReview = z.object({ status: ReviewStatus, comment: NewBody.optional() }).meta({ id: 'SubmitReview' });
+export const SubmitReview = z
+  .object({ status: ReviewStatus, comment: NewBody.optional() })
+  .meta({ id: 'SubmitReview' });
 export type SubmitReview = z.infer<typeof SubmitReview>;
 
 export const ReviewsQuery = BodyQuery.extend({
-  outdated: fromWord(z.boolean().optional()).describe('true lists outdated comments, false lists current ones.'),
+  outdated: fromWord(z.boolean().optional()).describe(
+    'true lists outdated comments, false lists current ones.',
+  ),
 });
 
 export const RequestedReviewer = z

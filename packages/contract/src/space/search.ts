@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { Id, text } from '../input/input.ts';
 
 /** A search query. It is plain text: no character is an operator. */
-export const SearchText = text(1, 512).describe('Words to search for; the last one also matches as a prefix.');
+export const SearchText = text(1, 512).describe(
+  'Words to search for; the last one also matches as a prefix.',
+);
 
 const score = z.number().min(0).describe('Higher is better; comparable only within one search.');
 const urls = z.object({ app: z.url() });
 
 const SearchSectionResult = z
   .object({
-    id: z.string().describe('The anchor of its heading; for the text before the first heading, the id of the page.'),
+    id: z
+      .string()
+      .describe('The anchor of its heading; for the text before the first heading, the id of the page.'),
     title: z.string(),
     path: z.string().describe('The path of the page, with the anchor behind a `#`.'),
     body: z.string().max(300).describe('An excerpt around the match.'),
@@ -27,7 +31,11 @@ export const SearchPageResult = z
     score,
     rank: z.int().min(1).describe('Rank among all results, from 1.'),
     ancestors: z.array(z.object({ title: z.string() })).describe('Its ancestors, from the root.'),
-    sections: z.array(SearchSectionResult).max(5).optional().describe('The best matching sections of the page.'),
+    sections: z
+      .array(SearchSectionResult)
+      .max(5)
+      .optional()
+      .describe('The best matching sections of the page.'),
     urls,
   })
   .meta({ id: 'SearchPageResult' });
@@ -49,9 +57,16 @@ const siteSpaces = z.array(Id).min(1).max(1000);
 const SiteSearchScope = z
   .discriminatedUnion('mode', [
     z.object({
-      mode: z.literal('default').describe('The default content of each section; without sections, that of the site.'),
-      currentSiteSpace: Id.optional().describe('Always searched; in other sections, the variants in its language are searched.'),
-      restrictTo: z.enum(['currentSiteSpace', 'otherSiteSpaces']).optional().describe('Only with `currentSiteSpace`.'),
+      mode: z
+        .literal('default')
+        .describe('The default content of each section; without sections, that of the site.'),
+      currentSiteSpace: Id.optional().describe(
+        'Always searched; in other sections, the variants in its language are searched.',
+      ),
+      restrictTo: z
+        .enum(['currentSiteSpace', 'otherSiteSpaces'])
+        .optional()
+        .describe('Only with `currentSiteSpace`.'),
       includedSiteSpaces: z.array(Id).max(1000).optional().describe('Searched as well.'),
     }),
     z.object({ mode: z.literal('specific'), siteSpaceIds: siteSpaces }),
@@ -70,13 +85,17 @@ export const SearchSite = z
     siteSpaceId: Id.optional().meta({ deprecated: true }),
   })
   .superRefine(({ scope, mode, siteSpaceIds, siteSpaceId }, context) => {
-    const problem = (path: string, message: string) => context.addIssue({ code: 'custom', path: path.split('.'), message });
+    const problem = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
     if (scope?.mode === 'default' && scope.restrictTo !== undefined && scope.currentSiteSpace === undefined)
       problem('scope.currentSiteSpace', 'is required with `restrictTo`');
     if (scope) return;
-    if (mode === undefined && siteSpaceIds === undefined) problem('scope', 'is required, such as {"mode": "all"}');
-    if (mode === 'specific' && siteSpaceIds === undefined) problem('siteSpaceIds', 'is required with the mode `specific`');
-    if (mode === 'current' && siteSpaceId === undefined) problem('siteSpaceId', 'is required with the mode `current`');
+    if (mode === undefined && siteSpaceIds === undefined)
+      problem('scope', 'is required, such as {"mode": "all"}');
+    if (mode === 'specific' && siteSpaceIds === undefined)
+      problem('siteSpaceIds', 'is required with the mode `specific`');
+    if (mode === 'current' && siteSpaceId === undefined)
+      problem('siteSpaceId', 'is required with the mode `current`');
   })
   .meta({ id: 'SearchSite' });
 export type SearchSite = z.infer<typeof SearchSite>;

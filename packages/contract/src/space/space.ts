@@ -62,7 +62,12 @@ export const Space = z
     changeRequestsOpen: z.int(),
     changeRequestsDraft: z.int(),
     mergeRules: z.object({ type: z.literal('inherit') }),
-    permissions: z.object(Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<SpacePermission, z.ZodBoolean>),
+    permissions: z.object(
+      Object.fromEntries(permissionNames.map((name) => [name, z.boolean()])) as Record<
+        SpacePermission,
+        z.ZodBoolean
+      >,
+    ),
   })
   .meta({ id: 'Space' });
 export type Space = z.infer<typeof Space>;

@@ -35,10 +35,17 @@ export type Tag = TagSyntax & { read?: ReadElement };
 /** Reads a tag or an element. One with missing data, or nested too deep, becomes text. */
 export type ReadElement = (element: Element, context: ParseContext) => DocumentBlock[];
 
-export type ReadNode<N extends Nodes = Nodes> = (node: N, source: string, context: ParseContext) => DocumentBlock[];
+export type ReadNode<N extends Nodes = Nodes> = (
+  node: N,
+  source: string,
+  context: ParseContext,
+) => DocumentBlock[];
 export type NodeReaders = { readonly [Type in Nodes['type']]?: ReadNode<Extract<Nodes, { type: Type }>> };
 
 /** Writes the block as Markdown nodes, using tags and HTML where Markdown has no form. */
-export type WriteBlock = (block: DocumentBlock & { data: Data; nodes: DocumentNode[] }, context: WriteContext) => RootContent[];
+export type WriteBlock = (
+  block: DocumentBlock & { data: Data; nodes: DocumentNode[] },
+  context: WriteContext,
+) => RootContent[];
 
 type WriteHtml = (block: DocumentBlock, context: WriteContext) => string;

@@ -15,7 +15,9 @@ export const blockquote: Block = {
   },
   elements: {
     blockquote: ({ children }, context) =>
-      context.level + 2 > deepestBlock ? blocksOf(children, context) : quote(blocksOf(children, deeper(context, 2))),
+      context.level + 2 > deepestBlock
+        ? blocksOf(children, context)
+        : quote(blocksOf(children, deeper(context, 2))),
   },
   write: ({ nodes }, context) => [{ type: 'blockquote', children: context.flowOf(nodes) as never }],
   writeHtml: ({ nodes = [] }, context) => htmlElement('blockquote', context.htmlOfBlocks(nodes)),

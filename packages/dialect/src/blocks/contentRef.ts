@@ -36,7 +36,9 @@ function readContentRef(element: Element, context: ParseContext): DocumentBlock[
   const link = onlyLink(children);
   const url = (attributes.get('url') ?? attributes.get('page') ?? '').trim() || link?.url;
   if (!url) return children.length > 0 ? blocksOf(children, context) : readPlain(element, context);
-  const ref = block('content-ref', { data: present({ ref: target(url), label: ownLabel(link && textOfLink(link), url) }) });
+  const ref = block('content-ref', {
+    data: present({ ref: target(url), label: ownLabel(link && textOfLink(link), url) }),
+  });
   if (link || children.length === 0) return [ref];
   // Content such as `.` is a placeholder for the link.
   const blocks = blocksOf(children, context);
@@ -44,7 +46,9 @@ function readContentRef(element: Element, context: ParseContext): DocumentBlock[
 }
 
 function textOfLink(link: Link): string {
-  return link.children.map((child) => ('value' in child ? child.value : 'children' in child ? textOfLink(child as Link) : '')).join('');
+  return link.children
+    .map((child) => ('value' in child ? child.value : 'children' in child ? textOfLink(child as Link) : ''))
+    .join('');
 }
 
 function onlyLink(children: readonly SourceNode[]): Link | undefined {

@@ -17,7 +17,8 @@ export const expandable: Block = {
     summary: ({ children }, context) => blocksOf(children, { ...context, isHtml: true }),
   },
   write: ({ data, fragments = [] }, context) => {
-    const nodesOf = (name: string) => fragments.filter(({ fragment: own }) => own === name).flatMap(({ nodes }) => nodes);
+    const nodesOf = (name: string) =>
+      fragments.filter(({ fragment: own }) => own === name).flatMap(({ nodes }) => nodes);
     const title = nodesOf('expandable-title').flatMap((node) => ('nodes' in node ? (node.nodes ?? []) : []));
     const summary = html(htmlElement('summary', htmlOfInlines(title, context)));
     const open = htmlTag('details', { open: data['defaultExpanded'] === true });
@@ -28,7 +29,9 @@ export const expandable: Block = {
 
 function readDetails({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   if (context.level + 4 > deepestBlock) return blocksOf(children, context);
-  const summary = children.find((child) => child.kind === 'element' && child.name === 'summary') as Element | undefined;
+  const summary = children.find((child) => child.kind === 'element' && child.name === 'summary') as
+    | Element
+    | undefined;
   const rest = children.filter((child) => child !== summary);
   const title = summary ? readInlines(summary.children, { ...deeper(context, 4), isHtml: true }) : [];
   const data = attributes.has('open') ? { defaultExpanded: true } : {};
@@ -42,5 +45,8 @@ function readDetails({ attributes, children }: Element, context: ParseContext): 
 
 function expandableOf(title: Flow[], nodes: DocumentBlock[], data: Data): DocumentBlock {
   const body = nodes.length > 0 ? nodes : [paragraph([])];
-  return block('expandable', { data, fragments: [fragment('expandable-title', [paragraph(title)]), fragment('expandable-body', body)] });
+  return block('expandable', {
+    data,
+    fragments: [fragment('expandable-title', [paragraph(title)]), fragment('expandable-body', body)],
+  });
 }

@@ -14,9 +14,16 @@ import { alignIn, alignOf } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
 
 // The title of a page is its level 1 heading, so h1 and h2 in its body have the same level.
-export const heading1: Block = { ...headingOfDepth(2), elements: { h1: readElement, h2: readElement }, nodes: { heading: readNode } };
+export const heading1: Block = {
+  ...headingOfDepth(2),
+  elements: { h1: readElement, h2: readElement },
+  nodes: { heading: readNode },
+};
 export const heading2: Block = { ...headingOfDepth(3), elements: { h3: readElement } };
-export const heading3: Block = { ...headingOfDepth(4), elements: { h4: readElement, h5: readElement, h6: readElement } };
+export const heading3: Block = {
+  ...headingOfDepth(4),
+  elements: { h4: readElement, h5: readElement, h6: readElement },
+};
 
 const headingTypes = ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3', 'heading-3'] as const;
 
@@ -32,7 +39,12 @@ function readElement(...[{ name, attributes, children }, context]: Parameters<Re
 }
 
 /** Reads a heading of level 1 to 6 as one of three levels, all below the page's title. */
-function readHeading(depth: number, content: readonly SourceNode[], context: ParseContext, align?: string): DocumentBlock {
+function readHeading(
+  depth: number,
+  content: readonly SourceNode[],
+  context: ParseContext,
+  align?: string,
+): DocumentBlock {
   const { nodes, id } = takeAnchor(content);
   const flow = readInlines(nodes, context);
   trimEnd(flow);
@@ -70,19 +82,24 @@ function headingOfDepth(depth: 2 | 3 | 4): Block {
     const align = alignOf(data['align']);
     const id = wordIn(data, 'id') || ownAnchor(meta?.id, nodes);
     const anchor = id === '' ? '' : htmlElement('a', '', { href: `#${id}`, id });
-    if (align !== undefined) return [html(htmlElement(name, htmlOfInlines(nodes, context) + anchor, { align }))];
+    if (align !== undefined)
+      return [html(htmlElement(name, htmlOfInlines(nodes, context) + anchor, { align }))];
     const children = phrasingOf(nodes, context);
     return [
       {
         type: 'heading',
         depth,
-        children: anchor === '' ? children : [...children, { type: 'text', value: ' ' }, { type: 'html', value: anchor }],
+        children:
+          anchor === ''
+            ? children
+            : [...children, { type: 'text', value: ' ' }, { type: 'html', value: anchor }],
       },
     ];
   };
   return {
     write,
-    writeHtml: ({ data = {}, nodes = [] }, context) => htmlElement(name, htmlOfInlines(nodes, context), { align: alignOf(data['align']) }),
+    writeHtml: ({ data = {}, nodes = [] }, context) =>
+      htmlElement(name, htmlOfInlines(nodes, context), { align: alignOf(data['align']) }),
   };
 }
 

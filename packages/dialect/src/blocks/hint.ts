@@ -10,7 +10,10 @@ export const hint: Block = {
   tags: {
     hint: {
       read: readContainer('hint', ({ attributes }) =>
-        present({ style: hintStyle(attributes.get('style') ?? attributes.get('type')), icon: iconIn(attributes) }),
+        present({
+          style: hintStyle(attributes.get('style') ?? attributes.get('type')),
+          icon: iconIn(attributes),
+        }),
       ),
     },
   },

@@ -13,7 +13,9 @@ export const conditional: Block = {
       }),
     },
   },
-  write: ({ data, nodes }, context) => [dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', context.flowOf(nodes))],
+  write: ({ data, nodes }, context) => [
+    dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', context.flowOf(nodes)),
+  ],
   isContainer: true,
   needsContent: true,
 };

@@ -16,7 +16,8 @@ import { html } from './forms/tagWriters.ts';
 export const images: Block = {
   elements: {
     figure: readPictures,
-    div: (element, context) => (holdsPictures(element) ? readPictures(element, context) : readAligned(element, context)),
+    div: (element, context) =>
+      holdsPictures(element) ? readPictures(element, context) : readAligned(element, context),
   },
   write: (own, context) => (own.nodes.length === 0 ? [] : [html(htmlOfImages(own, context))]),
   writeHtml: htmlOfImages,
@@ -42,22 +43,35 @@ function holdsPictures(element: Element): boolean {
 
 /** Reads a figure, or a `<div>` of several figures side by side. */
 function readPictures(element: Element, context: ParseContext): DocumentBlock[] {
-  const figures = element.name === 'figure' ? [element] : element.children.filter((child) => child.kind === 'element');
+  const figures =
+    element.name === 'figure' ? [element] : element.children.filter((child) => child.kind === 'element');
   const images: DocumentBlock[] = [];
   const rest: DocumentBlock[] = [];
   for (const figure of figures) {
     const pictures = picturesIn([figure]);
-    const captionElement = figure.children.find((child) => child.kind === 'element' && child.name === 'figcaption') as Element | undefined;
+    const captionElement = figure.children.find(
+      (child) => child.kind === 'element' && child.name === 'figcaption',
+    ) as Element | undefined;
     const caption = captionElement && captionOfElement(captionElement, context);
-    const made = pictures.map((picture, index) => imageBlock(picture, index === pictures.length - 1 ? caption : undefined));
-    const drawing = pictures.find(({ attributes }) => /\bgitbook-drawing\b/.test(attributes.get('class') ?? ''));
+    const made = pictures.map((picture, index) =>
+      imageBlock(picture, index === pictures.length - 1 ? caption : undefined),
+    );
+    const drawing = pictures.find(({ attributes }) =>
+      /\bgitbook-drawing\b/.test(attributes.get('class') ?? ''),
+    );
     if (made.length === 0 || made.includes(undefined)) return blocksOf(element.children, context);
     if (drawing && pictures.length === 1) rest.push(drawingOf(made[0] as DocumentBlock));
     else images.push(...(made as DocumentBlock[]));
-    const others = figure.name === 'figure' ? figure.children.filter((child) => child !== captionElement && !isPicture(child)) : [];
+    const others =
+      figure.name === 'figure'
+        ? figure.children.filter((child) => child !== captionElement && !isPicture(child))
+        : [];
     rest.push(...blocksOf(others, context));
   }
-  return [...(images.length > 0 ? [block('images', { data: imagesData(element.attributes), nodes: images })] : []), ...rest];
+  return [
+    ...(images.length > 0 ? [block('images', { data: imagesData(element.attributes), nodes: images })] : []),
+    ...rest,
+  ];
 }
 
 function isPicture(child: Element['children'][number]): boolean {
@@ -96,7 +110,10 @@ export function imagesOfParagraph(nodes: readonly Flow[]): DocumentBlock | undef
       images.push(
         block('image', {
           data,
-          fragments: words === '' ? [] : captionOf([{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }]),
+          fragments:
+            words === ''
+              ? []
+              : captionOf([{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }]),
         }),
       );
     } else return undefined;
@@ -139,7 +156,12 @@ export function picturesOnly({ nodes = [] }: DocumentBlock, context: WriteContex
     const { caption, ...more } = data;
     const leaves = [{ object: 'leaf' as const, text: String(caption), marks: [] }];
     const words: DocumentNode = { object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves }] };
-    return { object: 'block', type: 'image', data: more, fragments: caption === undefined ? [] : [{ object: 'fragment', nodes: [words] }] };
+    return {
+      object: 'block',
+      type: 'image',
+      data: more,
+      fragments: caption === undefined ? [] : [{ object: 'fragment', nodes: [words] }],
+    };
   });
   return htmlOfImages({ object: 'block', type: 'images', nodes: blocks }, context);
 }
@@ -153,11 +175,16 @@ function htmlOfImages({ data = {}, nodes = [] }: DocumentBlock, context: WriteCo
     'data-with-frame': said(data['withFrame']),
   };
   const isPlain = Object.values(attributes).every((value) => value === undefined);
-  return figures.length === 1 && isPlain ? figures.join('') : htmlElement('div', figures.join(' '), attributes);
+  return figures.length === 1 && isPlain
+    ? figures.join('')
+    : htmlElement('div', figures.join(' '), attributes);
 }
 
 function figureOf({ data = {}, fragments = [] }: DocumentBlock, context: WriteContext): string {
   const caption = context.htmlOfBlocks(fragments.flatMap(({ nodes }) => nodes));
-  const picture = pictureOf(data, context, { width: lengthText(data['width']), height: lengthText(data['height']) });
+  const picture = pictureOf(data, context, {
+    width: lengthText(data['width']),
+    height: lengthText(data['height']),
+  });
   return htmlElement('figure', picture + htmlElement('figcaption', caption));
 }

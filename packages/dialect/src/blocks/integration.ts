@@ -12,7 +12,10 @@ export const integration: Block = {
   write: ({ data }) => {
     const { integration: name, block, props, ...more } = data;
     const all = { ...more, ...(props as Data) };
-    const values = Object.entries(all).map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]);
+    const values = Object.entries(all).map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
     return [html(blockTag(`@${String(name)}/${String(block)}`, Object.fromEntries(values) as Attributes))];
   },
 };

@@ -29,18 +29,34 @@ function listOfType(type: 'ordered' | 'unordered' | 'tasks'): Block {
   const name = type === 'ordered' ? 'ol' : 'ul';
   return {
     write: ({ data, nodes }, context) => {
-      const children = nodes.filter((node) => node.object === 'block').map((item) => itemNode(item, { context, isTask }));
+      const children = nodes
+        .filter((node) => node.object === 'block')
+        .map((item) => itemNode(item, { context, isTask }));
       const start = typeof data['start'] === 'number' ? data['start'] : 1;
-      return [{ type: 'list', ordered: type === 'ordered', ...(type === 'ordered' && { start }), spread: false, children }];
+      return [
+        {
+          type: 'list',
+          ordered: type === 'ordered',
+          ...(type === 'ordered' && { start }),
+          spread: false,
+          children,
+        },
+      ];
     },
     writeHtml: (list, context) =>
-      htmlElement(name, (list.nodes ?? []).map((item) => htmlOfItem(item, { context, isTask })).join(''), listAttributes(list)),
+      htmlElement(
+        name,
+        (list.nodes ?? []).map((item) => htmlOfItem(item, { context, isTask })).join(''),
+        listAttributes(list),
+      ),
   };
 }
 
 function readList(node: List, source: string, context: ParseContext): DocumentBlock[] {
   const isTasks = node.children.some(({ checked }) => typeof checked === 'boolean');
-  const items = node.children.flatMap((item) => readItem(item, { source, context: deeper(context, 4), isTasks }));
+  const items = node.children.flatMap((item) =>
+    readItem(item, { source, context: deeper(context, 4), isTasks }),
+  );
   const start = node.start ?? 1;
   return contained(items, {
     container: isTasks ? 'list-tasks' : node.ordered ? 'list-ordered' : 'list-unordered',
@@ -60,13 +76,20 @@ function readItem(
   item: ListItem,
   { source, context, isTasks }: { source: string; context: ParseContext; isTasks: boolean },
 ): DocumentBlock[] {
-  const blocks = context.page.childrenOf(item.children as (BlockContent | DefinitionContent)[], source, context);
+  const blocks = context.page.childrenOf(
+    item.children as (BlockContent | DefinitionContent)[],
+    source,
+    context,
+  );
   const pieces = contained(blocks, {
     container: 'list-item',
     hasTitle: true,
-    make: (nodes) => block('list-item', { ...(isTasks && { data: { checked: item.checked === true } }), nodes }),
+    make: (nodes) =>
+      block('list-item', { ...(isTasks && { data: { checked: item.checked === true } }), nodes }),
   });
-  return pieces.flatMap((each, index) => (index > 0 && each.type === 'list-item' ? (each.nodes as DocumentBlock[]) : [each]));
+  return pieces.flatMap((each, index) =>
+    index > 0 && each.type === 'list-item' ? (each.nodes as DocumentBlock[]) : [each],
+  );
 }
 
 function readHtmlList({ name, attributes, children }: Element, context: ParseContext): DocumentBlock[] {
@@ -77,7 +100,11 @@ function readHtmlList({ name, attributes, children }: Element, context: ParseCon
   const items = children.flatMap((child): DocumentBlock[] => {
     if (child.kind !== 'element' || child.name !== 'li') return blocksOf([child], inside);
     const blocks = blocksOf(child.children, inside);
-    return contained(blocks, { container: 'list-item', hasTitle: true, make: (nodes) => block('list-item', { nodes }) });
+    return contained(blocks, {
+      container: 'list-item',
+      hasTitle: true,
+      make: (nodes) => block('list-item', { nodes }),
+    });
   });
   return contained(items, {
     container: isOrdered ? 'list-ordered' : 'list-unordered',
@@ -88,14 +115,22 @@ function readHtmlList({ name, attributes, children }: Element, context: ParseCon
   });
 }
 
-function itemNode({ data = {}, nodes = [] }: DocumentBlock, { context, isTask }: { context: WriteContext; isTask: boolean }): ListItem {
+function itemNode(
+  { data = {}, nodes = [] }: DocumentBlock,
+  { context, isTask }: { context: WriteContext; isTask: boolean },
+): ListItem {
   const children = context.flowOf(nodes) as ListItem['children'];
   if (!isTask) return { type: 'listItem', spread: false, children };
   // A checkbox needs text after it.
   const [first, ...rest] = children;
   const space: PhrasingContent = { type: 'text', value: ' ' };
-  const head = first?.type === 'paragraph' ? { ...first, children: first.children.length > 0 ? first.children : [space] } : undefined;
-  const all: ListItem['children'] = head ? [head, ...rest] : [{ type: 'paragraph', children: [space] }, ...children];
+  const head =
+    first?.type === 'paragraph'
+      ? { ...first, children: first.children.length > 0 ? first.children : [space] }
+      : undefined;
+  const all: ListItem['children'] = head
+    ? [head, ...rest]
+    : [{ type: 'paragraph', children: [space] }, ...children];
   return { type: 'listItem', spread: false, checked: data['checked'] === true, children: all };
 }
 
@@ -103,7 +138,10 @@ function listAttributes({ data = {} }: DocumentBlock): Attributes {
   return { start: typeof data['start'] === 'number' && data['start'] !== 1 ? data['start'] : undefined };
 }
 
-function htmlOfItem(item: DocumentNode, { context, isTask }: { context: WriteContext; isTask: boolean }): string {
+function htmlOfItem(
+  item: DocumentNode,
+  { context, isTask }: { context: WriteContext; isTask: boolean },
+): string {
   if (item.object !== 'block') return '';
   const box = isTask ? `[${item.data?.['checked'] === true ? 'x' : ' '}] ` : '';
   return htmlElement('li', box + htmlOfCell(item.nodes ?? [], context));

@@ -4,7 +4,11 @@ import type { Block } from './block.ts';
 
 /** A formula between lines of `$$`. */
 export const math: Block = {
-  nodes: { math: ({ meta, value }) => [block('math', { data: { formula: [meta, value].filter(Boolean).join('\n') } })] },
+  nodes: {
+    math: ({ meta, value }) => [
+      block('math', { data: { formula: [meta, value].filter(Boolean).join('\n') } }),
+    ],
+  },
   write: ({ data }) => [{ type: 'math', value: wordIn(data, 'formula') } as never],
   writeHtml: ({ data = {} }) => htmlElement('p', htmlText(`$$${wordIn(data, 'formula')}$$`)),
 };

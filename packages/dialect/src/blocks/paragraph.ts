@@ -27,5 +27,6 @@ export const paragraph: Block = {
     return [{ type: 'paragraph', children: phrasingOf(nodes, context) }];
   },
   writeHtml: (block, context) =>
-    picturesOnly(block, context) ?? htmlElement('p', htmlOfInlines(block.nodes ?? [], context), { align: alignOf(block.data?.['align']) }),
+    picturesOnly(block, context) ??
+    htmlElement('p', htmlOfInlines(block.nodes ?? [], context), { align: alignOf(block.data?.['align']) }),
 };

@@ -11,7 +11,9 @@ import { words, writeContainer } from './forms/tagWriters.ts';
 /** `{% prompt description="" %}` around a fence. */
 export const prompt: Block = {
   tags: { prompt: { read: readPrompt } },
-  write: writeContainer('prompt', (data) => words(data, 'description', 'icon', 'openInAIProviders', 'defaultExpanded')),
+  write: writeContainer('prompt', (data) =>
+    words(data, 'description', 'icon', 'openInAIProviders', 'defaultExpanded'),
+  ),
 };
 
 function readPrompt({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {

@@ -13,7 +13,10 @@ export const reusableContent: Block = {
       read: (element, context) => {
         const path = element.argument.replaceAll(/^["'“”‘’]|["'“”‘’]$/g, '').trim();
         if (path === '') return readPlain(element, context);
-        return [block('reusable-content', { data: { ref: target(path) } }), ...blocksOf(element.children, context)];
+        return [
+          block('reusable-content', { data: { ref: target(path) } }),
+          ...blocksOf(element.children, context),
+        ];
       },
     },
   },

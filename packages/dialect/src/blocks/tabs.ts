@@ -10,7 +10,11 @@ const readers = readersOfParts({
   partType: 'tabs-item',
   dataOf: (element) => present({ fullWidth: element && flagIn(element.attributes, 'fullwidth') }),
   partDataOf: ({ attributes }) =>
-    present({ title: attributes.get('title'), icon: iconIn(attributes), slug: attributes.get('slug') || undefined }),
+    present({
+      title: attributes.get('title'),
+      icon: iconIn(attributes),
+      slug: attributes.get('slug') || undefined,
+    }),
 });
 
 /** `{% tabs %}` */

@@ -8,7 +8,9 @@ const readers = readersOfParts({
   type: 'updates',
   part: 'update',
   partType: 'update',
-  dataOf: (element) => ({ format: oneOf(element?.attributes.get('format'), ['numeric', 'full', 'short']) ?? 'full' }),
+  dataOf: (element) => ({
+    format: oneOf(element?.attributes.get('format'), ['numeric', 'full', 'short']) ?? 'full',
+  }),
   partDataOf: ({ attributes }) => {
     const date = timeOf(attributes.get('date'));
     if (date === undefined) return undefined;
@@ -39,5 +41,7 @@ function timeOf(written: string | undefined): string | undefined {
   const text = written?.trim() ?? '';
   if (!/^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/.test(text)) return undefined;
   const time = new Date(/T/.test(text) && !/(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? `${text}Z` : text);
-  return Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) < '0001' ? undefined : time.toISOString();
+  return Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) < '0001'
+    ? undefined
+    : time.toISOString();
 }

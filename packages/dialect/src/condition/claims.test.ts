@@ -20,14 +20,31 @@ const schema = schemaOf({
   name: { type: 'string', description },
   plan: { type: 'string', description, enum: ['free', 'pro'] },
   roles: { type: 'array', description, items: { type: 'string', description, enum: ['admin', 'writer'] } },
-  company: { ...closed, properties: { size: { type: 'number', description }, eu: { type: 'boolean', description } } },
-  unsigned: { ...closed, description: 'Unsigned claims of the site visitor.', properties: { lang: { type: 'string', description } } },
+  company: {
+    ...closed,
+    properties: { size: { type: 'number', description }, eu: { type: 'boolean', description } },
+  },
+  unsigned: {
+    ...closed,
+    description: 'Unsigned claims of the site visitor.',
+    properties: { lang: { type: 'string', description } },
+  },
 });
 
 describe('the claims of a visitor', () => {
   it('are kept if they are declared', () => {
-    const signed = { beta: true, seats: 3, name: 'Ann', plan: 'pro', roles: ['admin'], company: { size: 1, eu: false } };
-    expect(reduceClaims(schema, { signed, unsigned: { lang: 'js' } })).toEqual({ ...signed, unsigned: { lang: 'js' } });
+    const signed = {
+      beta: true,
+      seats: 3,
+      name: 'Ann',
+      plan: 'pro',
+      roles: ['admin'],
+      company: { size: 1, eu: false },
+    };
+    expect(reduceClaims(schema, { signed, unsigned: { lang: 'js' } })).toEqual({
+      ...signed,
+      unsigned: { lang: 'js' },
+    });
   });
 
   it('lose undeclared claims, and claims of another type', () => {
@@ -47,8 +64,12 @@ describe('the claims of a visitor', () => {
   });
 
   it('are unsigned only under that name, and never signed under it', () => {
-    expect(reduceClaims(schema, { signed: { unsigned: { lang: 'js' } }, unsigned: { beta: true, plan: 'pro' } })).toEqual({});
-    expect(reduceClaims(schemaOf({}), { signed: { unsigned: { lang: 'js' } }, unsigned: { lang: 'js' } })).toEqual({});
+    expect(
+      reduceClaims(schema, { signed: { unsigned: { lang: 'js' } }, unsigned: { beta: true, plan: 'pro' } }),
+    ).toEqual({});
+    expect(
+      reduceClaims(schemaOf({}), { signed: { unsigned: { lang: 'js' } }, unsigned: { lang: 'js' } }),
+    ).toEqual({});
   });
 
   it('are dropped when the unsigned ones are too large', () => {
@@ -57,15 +78,21 @@ describe('the claims of a visitor', () => {
 
   it('have no prototype at any level', () => {
     const reduced = reduceClaims(schema, { signed: { company: { eu: true } }, unsigned: { lang: 'js' } });
-    for (const object of [reduced, reduced['company'], reduced['unsigned']]) expect(Object.getPrototypeOf(object)).toBeNull();
+    for (const object of [reduced, reduced['company'], reduced['unsigned']])
+      expect(Object.getPrototypeOf(object)).toBeNull();
   });
 
   it('are read as own properties only', () => {
     const inherited = Object.create({ beta: true }) as object;
     expect(reduceClaims(schema, { signed: inherited as Record<string, unknown> })).toEqual({});
-    const named = schemaOf({ toString: { type: 'boolean' as const, description }, constructor: { type: 'string' as const, description } });
+    const named = schemaOf({
+      toString: { type: 'boolean' as const, description },
+      constructor: { type: 'string' as const, description },
+    });
     expect(Object.keys(reduceClaims(named, { signed: {} }))).toEqual([]);
-    expect(reduceClaims(named, { signed: { toString: true } })).toEqual(Object.assign(Object.create(null), { toString: true }));
+    expect(reduceClaims(named, { signed: { toString: true } })).toEqual(
+      Object.assign(Object.create(null), { toString: true }),
+    );
   });
 });
 
@@ -93,26 +120,35 @@ describe('the conditions suggested by a schema', () => {
       unit: fc.constantFrom('a', 'é', '"', '\\', "'", ']', ';', ',', '\n', ' ', '😀'),
     });
     fc.assert(
-      fc.property(fc.array(text, { minLength: 1, maxLength: 3 }), fc.array(text, { maxLength: 3 }), (path, values) => {
-        const claim = (at: number): VisitorClaim =>
-          at === path.length
-            ? { type: 'string', description, enum: values }
-            : { ...closed, properties: { [path[at] ?? '']: claim(at + 1) } };
-        const { properties } = claim(0) as Extract<VisitorClaim, { type: 'object' }>;
-        const suggested = templateConditions(schemaOf(properties));
-        expect(suggested).toHaveLength(new Set(values).size);
-        for (const [i, { condition }] of suggested.entries()) {
-          expect(conditionProblem(condition)).toBeUndefined();
-          const claims = path.reduceRight<unknown>((value, name) => ({ [name]: value }), [...new Set(values)][i]);
-          expect(isConditionMet(condition, claims as Record<string, unknown>)).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 3 }),
+        fc.array(text, { maxLength: 3 }),
+        (path, values) => {
+          const claim = (at: number): VisitorClaim =>
+            at === path.length
+              ? { type: 'string', description, enum: values }
+              : { ...closed, properties: { [path[at] ?? '']: claim(at + 1) } };
+          const { properties } = claim(0) as Extract<VisitorClaim, { type: 'object' }>;
+          const suggested = templateConditions(schemaOf(properties));
+          expect(suggested).toHaveLength(new Set(values).size);
+          for (const [i, { condition }] of suggested.entries()) {
+            expect(conditionProblem(condition)).toBeUndefined();
+            const claims = path.reduceRight<unknown>(
+              (value, name) => ({ [name]: value }),
+              [...new Set(values)][i],
+            );
+            expect(isConditionMet(condition, claims as Record<string, unknown>)).toBe(true);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
   it('exclude conditions that would be too long', () => {
-    const long = schemaOf({ ['x'.repeat(100)]: { type: 'string', description, enum: ['y'.repeat(1000), 'y'] } });
+    const long = schemaOf({
+      ['x'.repeat(100)]: { type: 'string', description, enum: ['y'.repeat(1000), 'y'] },
+    });
     expect(templateConditions(long)).toHaveLength(1);
   });
 });

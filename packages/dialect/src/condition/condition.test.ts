@@ -119,7 +119,9 @@ describe('the text of a condition', () => {
     expect(conditionProblem('('.repeat(510) + 'true' + ')'.repeat(510))).toBeUndefined();
     expect(isConditionMet('('.repeat(510) + 'true' + ')'.repeat(510), {})).toBe(true);
     expect(conditionProblem('!'.repeat(198) + 'true')).toBeUndefined();
-    expect(conditionProblem(`visitor.claims.a in [${Array.from({ length: 32 }, () => '1').join(', ')}]`)).toBeUndefined();
+    expect(
+      conditionProblem(`visitor.claims.a in [${Array.from({ length: 32 }, () => '1').join(', ')}]`),
+    ).toBeUndefined();
   });
 });
 
@@ -231,8 +233,13 @@ describe('a condition', () => {
   });
 
   it('reads claims named like properties of objects', () => {
-    const own = JSON.parse('{"__proto__": true, "constructor": {"name": "x"}, "toString": 3}') as Record<string, unknown>;
+    const own = JSON.parse('{"__proto__": true, "constructor": {"name": "x"}, "toString": 3}') as Record<
+      string,
+      unknown
+    >;
     expect(isConditionMet('visitor.claims.__proto__', own)).toBe(true);
-    expect(isConditionMet('visitor.claims.constructor.name == "x" && visitor.claims.toString == 3', own)).toBe(true);
+    expect(
+      isConditionMet('visitor.claims.constructor.name == "x" && visitor.claims.toString == 3', own),
+    ).toBe(true);
   });
 });

@@ -74,14 +74,18 @@ const texts = fc.oneof(
 const keys = fc.constantFrom('a', 'b', 'unsigned', 'constructor', '__proto__', 'toString', 'length');
 const claims = fc.dictionary(keys, fc.jsonValue({ maxDepth: 4 })) as fc.Arbitrary<Record<string, unknown>>;
 
-const claimText = (path: string[]) => `visitor.claims${path.map((name) => `[${literalText(name)}]`).join('')}`;
-const literalText = (value: unknown) => (typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(value));
+const claimText = (path: string[]) =>
+  `visitor.claims${path.map((name) => `[${literalText(name)}]`).join('')}`;
+const literalText = (value: unknown) =>
+  typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : JSON.stringify(value);
 
 /** A valid condition, built from the grammar. */
 const { condition } = fc.letrec<{ condition: string }>((tie) => ({
   condition: fc.oneof(
     { depthSize: 'small' },
-    fc.array(fc.oneof(keys, fc.string({ maxLength: 4, unit: 'grapheme' })), { minLength: 1, maxLength: 4 }).map(claimText),
+    fc
+      .array(fc.oneof(keys, fc.string({ maxLength: 4, unit: 'grapheme' })), { minLength: 1, maxLength: 4 })
+      .map(claimText),
     fc
       .tuple(tie('condition'), tie('condition'), fc.constantFrom('&&', '||', '==', '!=', '<', '>='))
       .map(([a, b, sign]) => `(${a}) ${sign} (${b})`),
@@ -144,10 +148,14 @@ describe('conditions of any text', () => {
     fc.assert(
       fc.property(condition, condition, claims, (a, b, visitor) => {
         for (const sign of ['&&', '||']) {
-          if ([`(${a}) ${sign} (${b})`, `(${b}) ${sign} (${a})`].some((text) => conditionProblem(text))) return;
-          expect(isConditionMet(`(${a}) ${sign} (${b})`, visitor)).toBe(isConditionMet(`(${b}) ${sign} (${a})`, visitor));
+          if ([`(${a}) ${sign} (${b})`, `(${b}) ${sign} (${a})`].some((text) => conditionProblem(text)))
+            return;
+          expect(isConditionMet(`(${a}) ${sign} (${b})`, visitor)).toBe(
+            isConditionMet(`(${b}) ${sign} (${a})`, visitor),
+          );
         }
-        if (!conditionProblem(`!(${a})`)) expect(isConditionMet(a, visitor) && isConditionMet(`!(${a})`, visitor)).toBe(false);
+        if (!conditionProblem(`!(${a})`))
+          expect(isConditionMet(a, visitor) && isConditionMet(`!(${a})`, visitor)).toBe(false);
       }),
       { numRuns: 1000 },
     );

@@ -1,4 +1,10 @@
-import { conditionLimits, parseCondition, type Comparison, type Condition, type Literal } from './parseCondition.ts';
+import {
+  conditionLimits,
+  parseCondition,
+  type Comparison,
+  type Condition,
+  type Literal,
+} from './parseCondition.ts';
 
 /** The claims about a visitor, from JSON. Unsigned claims are under `unsigned`. */
 export type VisitorClaims = Readonly<Record<string, unknown>>;
@@ -52,11 +58,18 @@ function evaluate(condition: Condition, evaluation: Evaluation): Value {
     case 'or':
       return connect(condition, evaluation);
     case 'compare':
-      return compare(condition.operator, evaluate(condition.left, evaluation), evaluate(condition.right, evaluation));
+      return compare(
+        condition.operator,
+        evaluate(condition.left, evaluation),
+        evaluate(condition.right, evaluation),
+      );
   }
 }
 
-function connect({ kind, left, right }: Extract<Condition, { kind: 'and' | 'or' }>, evaluation: Evaluation): boolean | undefined {
+function connect(
+  { kind, left, right }: Extract<Condition, { kind: 'and' | 'or' }>,
+  evaluation: Evaluation,
+): boolean | undefined {
   const decides = kind === 'or';
   const first = evaluate(left, evaluation);
   if (first === decides) return decides;
@@ -73,7 +86,9 @@ function compare(operator: Comparison, left: Value, right: Value): boolean | und
     const equal = isEqual(left, right);
     return equal === undefined ? undefined : !equal;
   }
-  const comparable = (typeof left === 'number' && typeof right === 'number') || (typeof left === 'string' && typeof right === 'string');
+  const comparable =
+    (typeof left === 'number' && typeof right === 'number') ||
+    (typeof left === 'string' && typeof right === 'string');
   if (!comparable || Number.isNaN(left) || Number.isNaN(right)) return undefined;
   return { '<': left < right, '<=': left <= right, '>': left > right, '>=': left >= right }[operator];
 }
@@ -96,7 +111,8 @@ function isIn(left: Exclude<Value, undefined>, right: Exclude<Value, undefined>)
 function claimAt(claims: VisitorClaims, path: readonly string[]): Value {
   let value: unknown = claims;
   for (const name of path) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) return undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
+      return undefined;
     value = (value as VisitorClaims)[name];
   }
   return isValue(value) ? value : undefined;

@@ -30,7 +30,8 @@ export function conditionProblem(text: string): string | undefined {
  * Never throws.
  */
 export function parseCondition(text: string): { condition: Condition } | { problem: string } {
-  if (text.length === 0 || text.length > conditionLimits.length) return { problem: `must have 1 to ${conditionLimits.length} characters` };
+  if (text.length === 0 || text.length > conditionLimits.length)
+    return { problem: `must have 1 to ${conditionLimits.length} characters` };
   if (text.trim() === '') return { problem: `must be an expression: ${allowed}` };
   try {
     refuseSeparators(text);
@@ -48,14 +49,25 @@ export function parseCondition(text: string): { condition: Condition } | { probl
 const allowed =
   'Allowed are visitor.claims.<name>, texts, numbers, true, false, null, the operators ! == != === !== < <= > >= in && ||, lists such as ["a", "b"] after `in`, and parentheses';
 
-const comparisons = { '==': 6, '===': 6, '!=': 6, '!==': 6, '<': 7, '<=': 7, '>': 7, '>=': 7, in: 7 } as const;
+const comparisons = {
+  '==': 6,
+  '===': 6,
+  '!=': 6,
+  '!==': 6,
+  '<': 7,
+  '<=': 7,
+  '>': 7,
+  '>=': 7,
+  in: 7,
+} as const;
 
 /** jsep has one configuration for the whole process, so no other module may import it. */
 const parser = (() => {
   jsep.removeAllUnaryOps();
   for (const operator of ['!', '-']) jsep.addUnaryOp(operator);
   jsep.removeAllBinaryOps();
-  for (const [operator, precedence] of Object.entries({ '||': 1, '&&': 2, ...comparisons })) jsep.addBinaryOp(operator, precedence);
+  for (const [operator, precedence] of Object.entries({ '||': 1, '&&': 2, ...comparisons }))
+    jsep.addBinaryOp(operator, precedence);
   return jsep;
 })();
 
@@ -72,7 +84,9 @@ function refuseSeparators(text: string): void {
   if (withoutLists.includes(',')) throw notAllowed('commas outside of a list');
   for (const [list] of withoutTexts.matchAll(/\[[^[\]]*\]/g))
     if (list !== '[]' && !list.slice(1, -1).split(',').every(isOneValue))
-      throw new NotAllowed(`must have one text, number, true, false or null between the commas of a list. ${allowed}`);
+      throw new NotAllowed(
+        `must have one text, number, true, false or null between the commas of a list. ${allowed}`,
+      );
 }
 
 /** Expects a part of a list whose texts were removed. */
@@ -82,7 +96,8 @@ function isOneValue(part: string): boolean {
 
 function read(node: jsep.Expression, reading: { parts: number }): Condition {
   reading.parts += 1;
-  if (reading.parts > conditionLimits.parts) throw new NotAllowed(`must have at most ${conditionLimits.parts} parts`);
+  if (reading.parts > conditionLimits.parts)
+    throw new NotAllowed(`must have at most ${conditionLimits.parts} parts`);
   const core = node as jsep.CoreExpression;
   switch (core.type) {
     case 'Literal':
@@ -142,9 +157,11 @@ function literal(node: jsep.CoreExpression | null): Literal {
     if (typeof value === 'number') return -value;
     throw notAllowed('a minus before something that is not a number');
   }
-  if (node?.type !== 'Literal') throw new NotAllowed(`must have only texts, numbers, true, false and null in a list. ${allowed}`);
+  if (node?.type !== 'Literal')
+    throw new NotAllowed(`must have only texts, numbers, true, false and null in a list. ${allowed}`);
   const { value } = node;
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new NotAllowed('must have no number too large to be kept');
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new NotAllowed('must have no number too large to be kept');
   if (value instanceof RegExp) throw notAllowed('regular expressions');
   return value;
 }
@@ -156,7 +173,8 @@ function claimPath(node: jsep.Identifier | jsep.MemberExpression): string[] {
   const names: string[] = [];
   let at: jsep.CoreExpression = node;
   for (; at.type === 'MemberExpression'; at = at.object as jsep.CoreExpression) {
-    if (at.optional) throw notAllowed('?.', ' It is not needed: a claim that is missing makes a comparison false.');
+    if (at.optional)
+      throw notAllowed('?.', ' It is not needed: a claim that is missing makes a comparison false.');
     names.unshift(nameOf(at));
   }
   if (at.type !== 'Identifier' || at.name !== 'visitor' || names.shift() !== 'claims')
@@ -168,7 +186,8 @@ function nameOf({ computed, property }: jsep.MemberExpression): string {
   const name = property as jsep.CoreExpression;
   if (computed && name.type === 'Literal' && typeof name.value === 'string') return name.value;
   // jsep takes every character beyond ASCII for a letter, including spaces and quotes.
-  if (!computed && name.type === 'Identifier' && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name.name)) return name.name;
+  if (!computed && name.type === 'Identifier' && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name.name))
+    return name.name;
   throw new NotAllowed(claimNeeded);
 }
 

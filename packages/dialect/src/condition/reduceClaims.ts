@@ -14,17 +14,24 @@ export const claimsLimitBytes = 4096;
  */
 export function reduceClaims(
   schema: AdaptiveJsonSchema,
-  { signed = {}, unsigned = {} }: { signed?: VisitorClaims | undefined; unsigned?: VisitorClaims | undefined },
+  {
+    signed = {},
+    unsigned = {},
+  }: { signed?: VisitorClaims | undefined; unsigned?: VisitorClaims | undefined },
 ): VisitorClaims {
   const { unsigned: declared, ...properties } = schema.properties;
   const reduced = reduceProperties(properties, signed);
   if (declared?.type !== 'object') return reduced;
   const shown = reduceProperties(declared.properties, unsigned);
-  if (Buffer.byteLength(JSON.stringify(shown)) <= claimsLimitBytes && Object.keys(shown).length > 0) reduced['unsigned'] = shown;
+  if (Buffer.byteLength(JSON.stringify(shown)) <= claimsLimitBytes && Object.keys(shown).length > 0)
+    reduced['unsigned'] = shown;
   return reduced;
 }
 
-function reduceProperties(properties: AdaptiveJsonSchema['properties'], claims: VisitorClaims): Record<string, unknown> {
+function reduceProperties(
+  properties: AdaptiveJsonSchema['properties'],
+  claims: VisitorClaims,
+): Record<string, unknown> {
   const reduced = Object.create(null) as Record<string, unknown>;
   for (const [name, claim] of Object.entries(properties)) {
     const value = Object.hasOwn(claims, name) ? reduceValue(claim, claims[name]) : undefined;
@@ -39,7 +46,9 @@ function reduceValue(claim: VisitorClaim, value: unknown): unknown {
       ? reduceProperties(claim.properties, value as VisitorClaims)
       : undefined;
   if (claim.type === 'array')
-    return Array.isArray(value) && value.every((item) => isOfType(claim.items, item)) ? [...(value as unknown[])] : undefined;
+    return Array.isArray(value) && value.every((item) => isOfType(claim.items, item))
+      ? [...(value as unknown[])]
+      : undefined;
   return isOfType(claim, value) ? value : undefined;
 }
 

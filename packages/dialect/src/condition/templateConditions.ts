@@ -7,7 +7,9 @@ import { conditionProblem } from './parseCondition.ts';
  *
  * Free texts, numbers and lists suggest none, nor do claims whose condition would be too long.
  */
-export function templateConditions({ properties }: AdaptiveJsonSchema): { description: string; condition: string }[] {
+export function templateConditions({
+  properties,
+}: AdaptiveJsonSchema): { description: string; condition: string }[] {
   return conditionsOf(properties, []).filter(({ condition }) => conditionProblem(condition) === undefined);
 }
 

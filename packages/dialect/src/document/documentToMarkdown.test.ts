@@ -7,9 +7,21 @@ import { parseDocument } from './parseDocument.ts';
 import { bound } from '../../../../test/support/machine.ts';
 
 const document = (...nodes: DocumentBlock[]) => ({ object: 'document' as const, data: {}, nodes });
-const paragraph = (...nodes: (DocumentText | DocumentInline)[]): DocumentBlock => ({ object: 'block', type: 'paragraph', nodes });
-const text = (words: string): DocumentText => ({ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] });
-const link = (ref: object): DocumentInline => ({ object: 'inline', type: 'link', data: { ref }, nodes: [text('x')] });
+const paragraph = (...nodes: (DocumentText | DocumentInline)[]): DocumentBlock => ({
+  object: 'block',
+  type: 'paragraph',
+  nodes,
+});
+const text = (words: string): DocumentText => ({
+  object: 'text',
+  leaves: [{ object: 'leaf', text: words, marks: [] }],
+});
+const link = (ref: object): DocumentInline => ({
+  object: 'inline',
+  type: 'link',
+  data: { ref },
+  nodes: [text('x')],
+});
 
 const textOf = (node: unknown): string => {
   const { leaves = [], nodes = [] } = node as { leaves?: { text: string }[]; nodes?: unknown[] };
@@ -21,7 +33,10 @@ describe('a tree as Markdown', () => {
     fc.assert(
       fc.property(documentTrees(), (tree) => {
         const markdown = documentToMarkdown(tree);
-        expect({ markdown, tree: essentials(parseDocument(markdown)) }).toEqual({ markdown, tree: essentials(tree) });
+        expect({ markdown, tree: essentials(parseDocument(markdown)) }).toEqual({
+          markdown,
+          tree: essentials(tree),
+        });
       }),
       { numRuns: 300 },
     );
@@ -68,7 +83,9 @@ describe('a tree as Markdown', () => {
 
   it('uses the given targets, and its own for the others', () => {
     const tree = document(paragraph(link({ kind: 'page', page: 'p' }), link({ kind: 'file', file: 'f' })));
-    expect(documentToMarkdown(tree, ({ kind }) => (kind === 'page' ? 'other.md' : undefined))).toBe('[x](other.md)[x](/files/f)\n');
+    expect(documentToMarkdown(tree, ({ kind }) => (kind === 'page' ? 'other.md' : undefined))).toBe(
+      '[x](other.md)[x](/files/f)\n',
+    );
   });
 
   it('is empty for a document without content', () => {
@@ -77,7 +94,11 @@ describe('a tree as Markdown', () => {
   });
 
   it.each([
-    ['marks', (count: number) => paragraph(...Array.from({ length: count }, (_, i) => marked(i % 2 ? 'bold' : 'italic')))],
+    [
+      'marks',
+      (count: number) =>
+        paragraph(...Array.from({ length: count }, (_, i) => marked(i % 2 ? 'bold' : 'italic'))),
+    ],
     ['special letters', (count: number) => paragraph(text('*_[`<&{%$'.repeat(count)))],
     [
       'blocks',

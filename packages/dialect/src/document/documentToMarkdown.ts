@@ -30,7 +30,12 @@ export function documentToMarkdown({ nodes }: DocumentTree, targetOf: TargetOf =
   const flow = flowOf(nodes, context);
   // Annotations are written as footnotes at the end of the page.
   for (const { label, blocks } of notes)
-    flow.push({ type: 'footnoteDefinition', identifier: label, label, children: flowOf(blocks, context) as never });
+    flow.push({
+      type: 'footnoteDefinition',
+      identifier: label,
+      label,
+      children: flowOf(blocks, context) as never,
+    });
   return markdownOfBlocks(flow.filter((node) => !isEmptyParagraph(node)));
 }
 

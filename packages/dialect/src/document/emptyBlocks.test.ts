@@ -49,9 +49,13 @@ it('an empty task and an empty expandable contain a paragraph as well', () => {
 
 it('a cell whose condition is not met contains a paragraph as well', () => {
   const cell = '<div data-gb-custom-block data-tag="if" data-expression="visitor.claims.a"><p>x</p></div>';
-  const tree = parseDocument(`<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>${cell}</td></tr></tbody></table>`);
+  const tree = parseDocument(
+    `<table><thead><tr><th>a</th></tr></thead><tbody><tr><td>${cell}</td></tr></tbody></table>`,
+  );
   const shown = evaluateDocument(tree, { claims: {} });
   expect(JSON.stringify(tree)).toContain('"if"');
   expect(emptyIn(shown.nodes)).toEqual([]);
-  expect((shown.nodes[0] as DocumentBlock).fragments?.[0]?.nodes).toMatchObject([{ type: 'paragraph', key: expect.any(String) }]);
+  expect((shown.nodes[0] as DocumentBlock).fragments?.[0]?.nodes).toMatchObject([
+    { type: 'paragraph', key: expect.any(String) },
+  ]);
 });

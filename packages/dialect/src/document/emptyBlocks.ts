@@ -24,7 +24,11 @@ export function writtenNodes(nodes: readonly DocumentNode[]): readonly DocumentN
 }
 
 function isEmptyParagraph({ type, data, nodes = [] }: DocumentBlock): boolean {
-  return type === 'paragraph' && data?.['align'] === undefined && nodes.every(({ object, ...node }) => object === 'text' && isBlank(node));
+  return (
+    type === 'paragraph' &&
+    data?.['align'] === undefined &&
+    nodes.every(({ object, ...node }) => object === 'text' && isBlank(node))
+  );
 }
 
 function isBlank(node: object): boolean {

@@ -1,4 +1,10 @@
-import type { DocumentBlock, DocumentFragment, DocumentNode, DocumentText, DocumentTree } from '@bindery/contract';
+import type {
+  DocumentBlock,
+  DocumentFragment,
+  DocumentNode,
+  DocumentText,
+  DocumentTree,
+} from '@bindery/contract';
 import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
 import { conditionLimits } from '../condition/parseCondition.ts';
 import { expressionOf } from './conditionChains.ts';
@@ -45,13 +51,17 @@ function withEvaluated<T extends Exclude<DocumentNode, DocumentText>>(node: T, e
   return {
     ...node,
     ...(nodes && { nodes: evaluated(nodes, evaluation) }),
-    ...(fragments && { fragments: fragments.map((each) => withAnyNodes({ ...each, nodes: evaluated(each.nodes, evaluation) })) }),
+    ...(fragments && {
+      fragments: fragments.map((each) => withAnyNodes({ ...each, nodes: evaluated(each.nodes, evaluation) })),
+    }),
   };
 }
 
 /** Readers expect an empty cell to contain a paragraph. */
 function withAnyNodes(fragment: DocumentFragment): DocumentFragment {
-  return fragment.nodes.length > 0 ? fragment : { ...fragment, nodes: [{ ...paragraph([]), key: `${fragment.key ?? ''}-empty` }] };
+  return fragment.nodes.length > 0
+    ? fragment
+    : { ...fragment, nodes: [{ ...paragraph([]), key: `${fragment.key ?? ''}-empty` }] };
 }
 
 function asksVisitor(expression: string): boolean {
@@ -68,13 +78,23 @@ function isMet(expression: string, { claims = {}, variables = {} }: Evaluation):
   const asClaims = expression.replaceAll(outsideOfTexts, (found, quoted?: string, owner?: string) =>
     quoted === undefined ? `visitor.claims.bindery_vars_of_${owner ?? ''}` : found,
   );
-  return isConditionMet(asClaims, { ...claims, bindery_vars_of_space: variables.space ?? {}, bindery_vars_of_page: variables.page ?? {} });
+  return isConditionMet(asClaims, {
+    ...claims,
+    bindery_vars_of_space: variables.space ?? {},
+    bindery_vars_of_page: variables.page ?? {},
+  });
 }
 
-function valueText(expression: string, key: string | undefined, { claims, variables = {} }: Evaluation): DocumentText | undefined {
-  const [, root, path] = /^\s*(space\.vars|page\.vars|visitor\.claims)\.([\w$.-]+)\s*$/.exec(expression) ?? [];
+function valueText(
+  expression: string,
+  key: string | undefined,
+  { claims, variables = {} }: Evaluation,
+): DocumentText | undefined {
+  const [, root, path] =
+    /^\s*(space\.vars|page\.vars|visitor\.claims)\.([\w$.-]+)\s*$/.exec(expression) ?? [];
   if (root === undefined || path === undefined) return undefined;
-  let value: unknown = root === 'space.vars' ? variables.space : root === 'page.vars' ? variables.page : claims;
+  let value: unknown =
+    root === 'space.vars' ? variables.space : root === 'page.vars' ? variables.page : claims;
   for (const name of root === 'visitor.claims' ? path.split('.') : [path]) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Record<string, unknown>)[name];

@@ -13,7 +13,13 @@ export function headingsOf({ nodes }: DocumentTree): DocumentHeading[] {
     for (const node of inside) {
       if (node.object !== 'block') continue;
       const level = levels[node.type];
-      if (level) found.push({ id: node.meta?.id ?? '', title: wordsOf(node).replaceAll(/\s+/g, ' ').trim(), level, key: node.key ?? '' });
+      if (level)
+        found.push({
+          id: node.meta?.id ?? '',
+          title: wordsOf(node).replaceAll(/\s+/g, ' ').trim(),
+          level,
+          key: node.key ?? '',
+        });
       collect(node.nodes ?? []);
       for (const each of node.fragments ?? []) collect(each.nodes);
     }

@@ -52,7 +52,13 @@ describe('a hostile page', { timeout: 60_000 }, () => {
     ['tables', nested('<table><tr><td>', '</td></tr></table>')],
     ['what can be expanded', nested('<details>\n\n<summary>a</summary>\n\n', '\n\n</details>')],
     ['quotes', `${'>'.repeat(5_000)} deep`],
-    ['lists', Array.from({ length: 100 }, (_, depth) => `${'  '.repeat(depth)}- ${depth === 99 ? 'deep' : depth}`).join('\n')],
+    [
+      'lists',
+      Array.from(
+        { length: 100 },
+        (_, depth) => `${'  '.repeat(depth)}- ${depth === 99 ? 'deep' : depth}`,
+      ).join('\n'),
+    ],
     ['emphasis', nested('*a **b ', '** *')],
   ])('of nested %s keeps its words', (_what, markdown) => {
     const tree = markdownToDocument(markdown);
@@ -61,13 +67,19 @@ describe('a hostile page', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['code', `before\n\n\`\`\`\n${Array.from({ length: 3_000 }, (_, line) => `line${line}`).join('\n')}\n\`\`\`\n\nafter`],
+    [
+      'code',
+      `before\n\n\`\`\`\n${Array.from({ length: 3_000 }, (_, line) => `line${line}`).join('\n')}\n\`\`\`\n\nafter`,
+    ],
     ['paragraphs', Array.from({ length: 1_600 }, (_, line) => `line${line}`).join('\n\n')],
     [
       'updates',
       `{% updates %}\n${Array.from({ length: 900 }, (_, line) => `{% update date="2026-01-01" %}\nline${line}\n{% endupdate %}\n`).join('')}{% endupdates %}\n\nafter`,
     ],
-    ['cells', `| a |\n| - |\n${Array.from({ length: 3_000 }, (_, line) => `| line${line} |`).join('\n')}\n\nafter`],
+    [
+      'cells',
+      `| a |\n| - |\n${Array.from({ length: 3_000 }, (_, line) => `| line${line} |`).join('\n')}\n\nafter`,
+    ],
   ])('of more %s than a tree permits keeps its words, and the blocks that fit', (_what, markdown) => {
     const tree = markdownToDocument(markdown);
     expect(DocumentTree.safeParse(tree).error?.message).toBeUndefined();

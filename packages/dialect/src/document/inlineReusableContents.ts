@@ -1,4 +1,10 @@
-import { mayStandIn, type DocumentBlock, type DocumentFragment, type DocumentNode, type DocumentTree } from '@bindery/contract';
+import {
+  mayStandIn,
+  type DocumentBlock,
+  type DocumentFragment,
+  type DocumentNode,
+  type DocumentTree,
+} from '@bindery/contract';
 import { headingsOf } from './headingsOf.ts';
 import { shrunkToLimits } from './shrinkToLimits.ts';
 import { onlyFitting } from '../tree/containers.ts';
@@ -17,7 +23,10 @@ const maxDepth = 5;
  * inside itself, or nested too deep, stays a reference. Keys in a content get the key of the replaced block
  * as prefix; a heading gets another anchor if the page already has it.
  */
-export async function inlineReusableContents(tree: DocumentTree, load: LoadReusableContent): Promise<DocumentTree> {
+export async function inlineReusableContents(
+  tree: DocumentTree,
+  load: LoadReusableContent,
+): Promise<DocumentTree> {
   const loaded = new Map<string, Promise<DocumentTree | undefined>>();
   const loadOnce = (ref: ReusableContentReference) => {
     const name = `${ref.space ?? ''} ${ref.reusableContent}`;
@@ -30,16 +39,28 @@ export async function inlineReusableContents(tree: DocumentTree, load: LoadReusa
   return loaded.size === 0 ? tree : { ...tree, nodes: shrunkToLimits(nodes) };
 }
 
-type Inlining = { container: 'top' | 'expandable-body'; outer: readonly string[]; loadOnce: LoadReusableContent; anchors: Set<string> };
+type Inlining = {
+  container: 'top' | 'expandable-body';
+  outer: readonly string[];
+  loadOnce: LoadReusableContent;
+  anchors: Set<string>;
+};
 
 async function inlined(blocks: readonly DocumentBlock[], inlining: Inlining): Promise<DocumentBlock[]> {
   const result: DocumentBlock[] = [];
   for (const each of blocks)
-    result.push(...(each.type === 'reusable-content' ? await contentOf(each, inlining) : [await withContents(each, inlining)]));
+    result.push(
+      ...(each.type === 'reusable-content'
+        ? await contentOf(each, inlining)
+        : [await withContents(each, inlining)]),
+    );
   return result;
 }
 
-async function contentOf(given: DocumentBlock, { container, outer, loadOnce, anchors }: Inlining): Promise<DocumentBlock[]> {
+async function contentOf(
+  given: DocumentBlock,
+  { container, outer, loadOnce, anchors }: Inlining,
+): Promise<DocumentBlock[]> {
   const ref = given.data?.['ref'] as ReusableContentReference;
   const name = `${ref.space ?? ''} ${ref.reusableContent}`;
   if (ref.kind !== 'reusable-content' || outer.includes(name) || outer.length >= maxDepth) return [given];
@@ -56,7 +77,10 @@ async function contentOf(given: DocumentBlock, { container, outer, loadOnce, anc
 /** Reusable contents may be at the top, in conditional blocks, and in expandable blocks. */
 async function withContents(given: DocumentBlock, inlining: Inlining): Promise<DocumentBlock> {
   if (given.type === 'if')
-    return { ...given, nodes: await inlined((given.nodes ?? []) as DocumentBlock[], { ...inlining, container: 'top' }) };
+    return {
+      ...given,
+      nodes: await inlined((given.nodes ?? []) as DocumentBlock[], { ...inlining, container: 'top' }),
+    };
   if (given.type !== 'expandable') return given;
   const fragments: DocumentFragment[] = [];
   for (const each of given.fragments ?? []) {

@@ -33,7 +33,10 @@ export function giveKeys(blocks: readonly DocumentNode[]): void {
 function hashOf(node: DocumentNode | DocumentFragment, hashes: Map<object, string>): string {
   if (node.object === 'text') {
     return node.leaves
-      .map(({ text, marks }) => `${marks.map(({ type, data }) => type + (data ? JSON.stringify(data) : '')).join()}\n${text}`)
+      .map(
+        ({ text, marks }) =>
+          `${marks.map(({ type, data }) => type + (data ? JSON.stringify(data) : '')).join()}\n${text}`,
+      )
       .join('\n\n');
   }
   const inside = (node.nodes ?? []).map((child) => hashOf(child, hashes)).join('\0');

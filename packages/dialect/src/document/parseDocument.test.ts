@@ -16,7 +16,10 @@ describe('parseDocument', () => {
   it.each<[string, string[]]>([
     ['', []],
     ['Hello', ['paragraph']],
-    ['# A\n\n## B\n\n### C\n\n#### D\n\n##### E', ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3']],
+    [
+      '# A\n\n## B\n\n### C\n\n#### D\n\n##### E',
+      ['heading-1', 'heading-1', 'heading-2', 'heading-3', 'heading-3'],
+    ],
     ['- a\n- b\n\n7. c', ['list-unordered', 'list-ordered']],
     ['- [ ] a\n- [x] b', ['list-tasks']],
     ['> quote\n>\n> > deeper', ['blockquote']],
@@ -29,7 +32,10 @@ describe('parseDocument', () => {
     ['{% tabs %}\n{% tab title="A" %}\na\n{% endtab %}\n{% endtabs %}', ['tabs']],
     ['{% stepper %}\n{% step %}\n## A\n{% endstep %}\n{% endstepper %}', ['stepper']],
     ['{% columns %}\n{% column width="50%" %}\na\n{% endcolumn %}\n{% endcolumns %}', ['columns']],
-    ['{% updates format="short" %}\n{% update date="2026-01-02" tags="a" %}\na\n{% endupdate %}\n{% endupdates %}', ['updates']],
+    [
+      '{% updates format="short" %}\n{% update date="2026-01-02" tags="a" %}\na\n{% endupdate %}\n{% endupdates %}',
+      ['updates'],
+    ],
     ['{% code title="a" %}\n```js\na\n```\n{% endcode %}', ['code']],
     ['{% prompt description="Do" %}\n```\na\n```\n{% endprompt %}', ['prompt']],
     ['{% embed url="https://a.example" %}', ['embed']],
@@ -41,12 +47,21 @@ describe('parseDocument', () => {
     ['{% include "../.gitbook/includes/a.md" %}', ['reusable-content']],
     ['{% if visitor.claims.a %}\na\n{% endif %}', ['if']],
     ['{% openapi src="a.yaml" path="/a" method="get" %}\n[a.yaml](a.yaml)\n{% endopenapi %}', ['swagger']],
-    ['{% openapi-operation spec="a" path="/a" method="get" %}\n[a](b)\n{% endopenapi-operation %}', ['openapi-operation']],
-    ['{% openapi-schemas spec="a" schemas="A,B" grouped="true" %}\n{% endopenapi-schemas %}', ['openapi-schemas']],
+    [
+      '{% openapi-operation spec="a" path="/a" method="get" %}\n[a](b)\n{% endopenapi-operation %}',
+      ['openapi-operation'],
+    ],
+    [
+      '{% openapi-schemas spec="a" schemas="A,B" grouped="true" %}\n{% endopenapi-schemas %}',
+      ['openapi-schemas'],
+    ],
     ['{% openapi-webhook spec="a" name="b" method="post" %}\n{% endopenapi-webhook %}', ['openapi-webhook']],
     ['<details>\n\n<summary>A</summary>\n\nb\n\n</details>', ['expandable']],
     ['<figure><img src="a.png" alt=""><figcaption><p>b</p></figcaption></figure>', ['images']],
-    ['<div align="left" data-full-width="true"><figure><img src="a.png"></figure><figure><img src="b.png"></figure></div>', ['images']],
+    [
+      '<div align="left" data-full-width="true"><figure><img src="a.png"></figure><figure><img src="b.png"></figure></div>',
+      ['images'],
+    ],
     ['<img src="a.svg" alt="" class="gitbook-drawing">', ['images']],
     ['<figure><img src="a.svg" class="gitbook-drawing"></figure>', ['drawing']],
     ['<pre class="language-js"><code>a\n<strong>b\n</strong></code></pre>', ['code']],
@@ -62,7 +77,11 @@ describe('parseDocument', () => {
   it.each([
     ['an end of nothing', 'a\n\n{% endhint %}\n\nb', ['paragraph', 'paragraph', 'paragraph']],
     ['a hint without an end', '{% hint %}\na\n\n## b', ['paragraph', 'paragraph', 'heading-1']],
-    ['parts without ends', '{% tabs %}\n{% tab title="A" %}\na\n{% tab title="B" %}\nb\n{% endtabs %}\n\nc', ['tabs', 'paragraph']],
+    [
+      'parts without ends',
+      '{% tabs %}\n{% tab title="A" %}\na\n{% tab title="B" %}\nb\n{% endtabs %}\n\nc',
+      ['tabs', 'paragraph'],
+    ],
     ['parts without a whole', '{% tab title="A" %}\na\n{% endtab %}', ['tabs']],
     ['another order of ends', '{% hint %}\n<details>\n\n{% endhint %}\n\n</details>', ['expandable']],
     ['all in one line', '{% hint style="info" %} a *b* {% endhint %}', ['hint']],
@@ -107,9 +126,13 @@ describe('parseDocument', () => {
     ]);
     expect(numbered.map(textOf)).toEqual(['a|b', 't', 'c', 'd']);
     expect(typesOf('{% hint %}\na\n\n```\nb\n```\n\nc\n{% endhint %}')).toEqual(['hint', 'code', 'hint']);
-    expect(typesOf('{% tabs %}\n{% tab title="A" %}\n| a |\n| - |\n\nb\n{% endtab %}\n{% endtabs %}')).toEqual(['tabs', 'table', 'tabs']);
+    expect(
+      typesOf('{% tabs %}\n{% tab title="A" %}\n| a |\n| - |\n\nb\n{% endtab %}\n{% endtabs %}'),
+    ).toEqual(['tabs', 'table', 'tabs']);
     const inList = first('- a\n\n  ![b](c.png)');
-    expect(inList.nodes?.[0]).toMatchObject({ nodes: [{ type: 'paragraph' }, { type: 'paragraph', nodes: [{ type: 'inline-image' }] }] });
+    expect(inList.nodes?.[0]).toMatchObject({
+      nodes: [{ type: 'paragraph' }, { type: 'paragraph', nodes: [{ type: 'inline-image' }] }],
+    });
   });
 
   it.each(['constructor', '__proto__', 'toString'])(
@@ -119,13 +142,16 @@ describe('parseDocument', () => {
       expect(paragraph).toEqual(parseDocument('<p>Words</p>').nodes);
       const heading = parseDocument(`<h2 align="${name}">Words</h2>\n\nMore.\n`).nodes;
       expect(heading.map(({ type }) => type)).toEqual(['heading-1', 'paragraph']);
-      const tag = parseDocument(`Before.\n\n<div data-gb-custom-block data-tag="${name}">Words</div>\n\n## Heading\n`).nodes;
+      const tag = parseDocument(
+        `Before.\n\n<div data-gb-custom-block data-tag="${name}">Words</div>\n\n## Heading\n`,
+      ).nodes;
       expect(tag.at(-1)?.type).toBe('heading-1');
     },
   );
 
   it('gives headings their own anchors, or ones from their text, all unique', () => {
-    const markdown = '## A b! <a href="#own" id="own"></a>\n\n## Same\n\n## Same\n\n### own\n\n## C++ & Ö\n\n## !';
+    const markdown =
+      '## A b! <a href="#own" id="own"></a>\n\n## Same\n\n## Same\n\n### own\n\n## C++ & Ö\n\n## !';
     const names = parseDocument(markdown).nodes.map(({ meta, data }) => [meta?.id, data?.['id']]);
     expect(names).toEqual([
       ['own', 'own'],
@@ -135,7 +161,11 @@ describe('parseDocument', () => {
       ['c-ö', undefined],
       ['section', undefined],
     ]);
-    expect(first('## A <a href="#Up" id="Up"></a>')).toMatchObject({ meta: { id: 'Up' }, data: {}, nodes: [{ leaves: [{ text: 'A' }] }] });
+    expect(first('## A <a href="#Up" id="Up"></a>')).toMatchObject({
+      meta: { id: 'Up' },
+      data: {},
+      nodes: [{ leaves: [{ text: 'A' }] }],
+    });
   });
 
   it('keeps the keys of unchanged blocks', () => {
@@ -156,10 +186,28 @@ describe('parseDocument', () => {
     const { data, fragments } = first(html);
     expect(data).toMatchObject({
       fullWidth: true,
-      view: { type: 'grid', columns: ['c1', 'c2', 'c3', 'c4', 'c5', 'c6'], columnWidths: { c1: 100 }, hideHeader: false },
-      definition: { c2: { type: 'select', multiple: true, options: [{ value: 'x', label: 'X', color: 'blue' }] }, c5: { max: 3 } },
+      view: {
+        type: 'grid',
+        columns: ['c1', 'c2', 'c3', 'c4', 'c5', 'c6'],
+        columnWidths: { c1: 100 },
+        hideHeader: false,
+      },
+      definition: {
+        c2: { type: 'select', multiple: true, options: [{ value: 'x', label: 'X', color: 'blue' }] },
+        c5: { max: 3 },
+      },
       records: {
-        r1: { values: { c1: 'r1c1', c2: ['x'], c3: true, c4: 5, c5: 2, c6: { kind: 'targets', targets: ['f.pdf'] }, c7: ['u1'] } },
+        r1: {
+          values: {
+            c1: 'r1c1',
+            c2: ['x'],
+            c3: true,
+            c4: 5,
+            c5: 2,
+            c6: { kind: 'targets', targets: ['f.pdf'] },
+            c7: ['u1'],
+          },
+        },
         r3: { values: { c2: ['e'] } },
       },
       cellMerges: [{ anchor: { record: 'r2', column: 'c1' }, rowSpan: 2, colSpan: 1 }],

@@ -49,10 +49,20 @@ function readPage(source: string): DocumentBlock[] | undefined {
   try {
     const root = parseMarkdown(source);
     const page = pageOf(root, source);
-    const context: ParseContext = { page, level: 3, isHtml: false, isQuoted: false, isReread: false, isAnnotation: false };
+    const context: ParseContext = {
+      page,
+      level: 3,
+      isHtml: false,
+      isQuoted: false,
+      isReread: false,
+      isAnnotation: false,
+    };
     const blocks = readChildren(root.children, source, context).filter(({ type }) => mayStandIn('top', type));
-    const unused = [...page.footnotes.values()].filter(({ isUsed }) => !isUsed).map(({ definition }) => definition);
-    for (const definition of [...unused, ...page.repeated]) blocks.push(plainParagraph(sourceOfNode(definition, source)));
+    const unused = [...page.footnotes.values()]
+      .filter(({ isUsed }) => !isUsed)
+      .map(({ definition }) => definition);
+    for (const definition of [...unused, ...page.repeated])
+      blocks.push(plainParagraph(sourceOfNode(definition, source)));
     return blocks;
   } catch {
     // TooMuchWork, or nesting that overflows the parser's stack.
@@ -61,14 +71,22 @@ function readPage(source: string): DocumentBlock[] | undefined {
 }
 
 function pageOf(root: Root, source: string): Page {
-  const page: Page = { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: readBlocks, childrenOf: readChildren };
+  const page: Page = {
+    footnotes: new Map(),
+    repeated: [],
+    definitions: new Map(),
+    blocksOf: readBlocks,
+    childrenOf: readChildren,
+  };
   const collect = (nodes: readonly Nodes[]) => {
     for (const node of nodes) {
-      if (node.type === 'definition' && !page.definitions.has(node.identifier)) page.definitions.set(node.identifier, node);
+      if (node.type === 'definition' && !page.definitions.has(node.identifier))
+        page.definitions.set(node.identifier, node);
       if (node.type === 'footnoteDefinition') {
         if (page.footnotes.has(node.identifier)) page.repeated.push(node);
         else page.footnotes.set(node.identifier, { definition: node, source, isUsed: false });
-      } else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem') collect(node.children);
+      } else if (node.type === 'blockquote' || node.type === 'list' || node.type === 'listItem')
+        collect(node.children);
     }
   };
   collect(root.children);

@@ -153,15 +153,18 @@ const whole: ((word: string) => string)[] = [
   (word) => `${word} **${word}x** [${word}y](target) ![${word}z](i.png)`,
   (word) => `## ${word}`,
   (word) => `- ${word}\n  - ${word}x\n\n  ${word}y`,
-  (word) => `1. ${word}\n\n   {% tabs %}\n   {% tab title="${word}x" %}\n   ${word}y\n   {% endtab %}\n   {% endtabs %}\n2. ${word}z`,
+  (word) =>
+    `1. ${word}\n\n   {% tabs %}\n   {% tab title="${word}x" %}\n   ${word}y\n   {% endtab %}\n   {% endtabs %}\n2. ${word}z`,
   (word) => `> ${word}\n>\n> \`\`\`\n> ${word}x\n> \`\`\``,
   (word) => `| ${word} |\n| - |\n| ${word}x |`,
   (word) =>
     `<table><thead><tr><th>${word}</th></tr></thead><tbody><tr><td><p>${word}x</p><ul><li>${word}y</li></ul></td></tr></tbody></table>`,
-  (word) => `{% hint style="info" %}\n${word}\n\n| ${word}x |\n| - |\n\n\`\`\`\n${word}y\n\`\`\`\n{% endhint %}`,
+  (word) =>
+    `{% hint style="info" %}\n${word}\n\n| ${word}x |\n| - |\n\n\`\`\`\n${word}y\n\`\`\`\n{% endhint %}`,
   (word) =>
     `<details>\n\n<summary>${word}</summary>\n\n${word}x\n\n{% tabs %}\n{% tab %}\n${word}y\n{% endtab %}\n{% endtabs %}\n\n</details>`,
-  (word) => `{% stepper %}\n{% step %}\n### ${word}\n\n<table><tr><td>${word}x</td></tr></table>\n{% endstep %}\n{% endstepper %}`,
+  (word) =>
+    `{% stepper %}\n{% step %}\n### ${word}\n\n<table><tr><td>${word}x</td></tr></table>\n{% endstep %}\n{% endstepper %}`,
   (word) =>
     `{% columns %}\n{% column %}\n${word}\n{% endcolumn %}\n\n{% column %}\n{% tabs %}\n{% tab %}\n${word}x\n{% endtab %}\n{% endtabs %}\n{% endcolumn %}\n{% endcolumns %}`,
   (word) => `{% code title="${word}" %}\n\`\`\`js\n${word}x\n\`\`\`\n{% endcode %}`,
@@ -189,7 +192,10 @@ function keysOf(nodes: readonly DocumentNode[]): (string | undefined)[] {
     node.key,
     ...(node.object === 'text'
       ? []
-      : [...keysOf(node.nodes ?? []), ...(node.fragments ?? []).flatMap((each) => [each.key, ...keysOf(each.nodes)])]),
+      : [
+          ...keysOf(node.nodes ?? []),
+          ...(node.fragments ?? []).flatMap((each) => [each.key, ...keysOf(each.nodes)]),
+        ]),
   ]);
 }
 
@@ -205,7 +211,13 @@ function check(markdown: string): void {
 describe('parseDocument', { timeout: 60_000 }, () => {
   it('makes a valid tree of any text, with a key for each node', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ unit: 'grapheme', maxLength: 200 })), check),
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 200 }),
+          fc.string({ unit: 'grapheme', maxLength: 200 }),
+        ),
+        check,
+      ),
       { numRuns: 300 },
     );
   });

@@ -22,7 +22,11 @@ export function readBlocks(nodes: readonly SourceNode[], context: ParseContext):
     run = [];
   };
   for (const node of nodes) {
-    if (node.kind === 'text' || (node.kind === 'element' && isInline(node)) || (node.kind === 'node' && isPhrasing(node.node)))
+    if (
+      node.kind === 'text' ||
+      (node.kind === 'element' && isInline(node)) ||
+      (node.kind === 'node' && isPhrasing(node.node))
+    )
       run.push(node);
     else {
       endRun();
@@ -35,13 +39,32 @@ export function readBlocks(nodes: readonly SourceNode[], context: ParseContext):
 }
 
 /** Reads the children of a Markdown node as blocks. */
-export function readChildren(children: readonly Nodes[], source: string, context: ParseContext): DocumentBlock[] {
-  const tokens = tokenizeFlow(children, source, { tags: blockTags, parseMarkdown, isQuoted: context.isQuoted });
+export function readChildren(
+  children: readonly Nodes[],
+  source: string,
+  context: ParseContext,
+): DocumentBlock[] {
+  const tokens = tokenizeFlow(children, source, {
+    tags: blockTags,
+    parseMarkdown,
+    isQuoted: context.isQuoted,
+  });
   return readBlocks(buildElements(tokens, { isKnownElement, tags: blockTags }), context);
 }
 
 const phrasing: ReadonlySet<Nodes['type']> = new Set<Nodes['type']>([
-  ...(['text', 'strong', 'emphasis', 'delete', 'inlineCode', 'break', 'link', 'linkReference', 'image', 'imageReference'] as const),
+  ...([
+    'text',
+    'strong',
+    'emphasis',
+    'delete',
+    'inlineCode',
+    'break',
+    'link',
+    'linkReference',
+    'image',
+    'imageReference',
+  ] as const),
   ...(['inlineMath', 'footnoteReference'] as const),
 ]);
 
@@ -51,7 +74,9 @@ function isPhrasing({ type }: Nodes): boolean {
 
 function isInline(element: Element): boolean {
   if (element.form === 'tag' || !isInlineElement(element.name)) return false;
-  return element.children.every((child) => child.kind === 'text' || (child.kind === 'node' ? isPhrasing(child.node) : isInline(child)));
+  return element.children.every(
+    (child) => child.kind === 'text' || (child.kind === 'node' ? isPhrasing(child.node) : isInline(child)),
+  );
 }
 
 /**

@@ -6,7 +6,9 @@ import type { Element } from '../syntax/elements.ts';
 import { blocksOf, type ParseContext } from '../tree/parseContext.ts';
 import { tags } from './blockTags.ts';
 
-const elements = Object.assign({}, ...Object.values(blocks).map((block) => block.elements)) as Readonly<Record<string, ReadElement>>;
+const elements = Object.assign({}, ...Object.values(blocks).map((block) => block.elements)) as Readonly<
+  Record<string, ReadElement>
+>;
 
 /** Reads an HTML element or a tag of the dialect as blocks. One without its own block becomes its content. */
 export function readElement(element: Element, context: ParseContext): DocumentBlock[] {
@@ -26,6 +28,14 @@ function readTag(element: Element, context: ParseContext): DocumentBlock[] {
  * allowed, as in cells.
  */
 function asTag(element: Element, name: string): Element {
-  const attributes = new Map([...element.attributes].map(([key, value]) => [key.replace(/^data-/, ''), value]));
-  return { ...element, form: 'tag', name: name.toLowerCase(), attributes, argument: attributes.get('expression') ?? '' };
+  const attributes = new Map(
+    [...element.attributes].map(([key, value]) => [key.replace(/^data-/, ''), value]),
+  );
+  return {
+    ...element,
+    form: 'tag',
+    name: name.toLowerCase(),
+    attributes,
+    argument: attributes.get('expression') ?? '',
+  };
 }

@@ -10,10 +10,18 @@ export const useOfType: Readonly<Partial<Record<BlockType | InlineType, LinkUse>
   mention: 'link',
   button: 'link',
   'inline-image': 'image',
-  ...Object.fromEntries(Object.entries(blocks).flatMap(([type, { refersTo }]: [string, Block]) => (refersTo ? [[type, refersTo]] : []))),
+  ...Object.fromEntries(
+    Object.entries(blocks).flatMap(([type, { refersTo }]: [string, Block]) =>
+      refersTo ? [[type, refersTo]] : [],
+    ),
+  ),
 };
 
-const useOfColumn: Readonly<Record<string, LinkUse>> = { 'content-ref': 'content-ref', image: 'image', files: 'file' };
+const useOfColumn: Readonly<Record<string, LinkUse>> = {
+  'content-ref': 'content-ref',
+  image: 'image',
+  files: 'file',
+};
 
 /** A cell that may contain a reference. */
 export type CellReference = { record: string; column: string; use: LinkUse; value: unknown };

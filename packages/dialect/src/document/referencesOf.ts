@@ -8,7 +8,13 @@ import { cellReferences, useOfType } from './referenceUses.ts';
  * A reference in a document: as written in a parsed tree (`target`), or its meaning in a resolved one
  * (`ref`).
  */
-export type FoundReference = { target?: string; ref?: ContentReference; use: LinkUse; blockKey: string; conditions: readonly string[] };
+export type FoundReference = {
+  target?: string;
+  ref?: ContentReference;
+  use: LinkUse;
+  blockKey: string;
+  conditions: readonly string[];
+};
 
 /** The block and the conditions around a reference. */
 type Position = Pick<FoundReference, 'blockKey' | 'conditions'>;
@@ -30,19 +36,27 @@ function* referencesIn(node: DocumentNode, outer: Position): Iterable<FoundRefer
   const use = useOfType[node.type];
   const { ref, refDark } = node.data ?? {};
   if (use) for (const each of [ref, refDark]) yield* found(each, use, position);
-  if (node.type === 'table') for (const { use: of, value } of cellReferences(node.data ?? {})) yield* found(value, of, position);
+  if (node.type === 'table')
+    for (const { use: of, value } of cellReferences(node.data ?? {})) yield* found(value, of, position);
   for (const child of node.nodes ?? []) yield* referencesIn(child, position);
-  for (const { nodes } of node.fragments ?? []) for (const child of nodes) yield* referencesIn(child, position);
+  for (const { nodes } of node.fragments ?? [])
+    for (const child of nodes) yield* referencesIn(child, position);
 }
 
 /** A cell may contain several targets, the ids of files, or a reference with options. */
 function* found(value: unknown, use: LinkUse, position: Position): Iterable<FoundReference> {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const file of value) if (typeof file === 'string') yield { ref: { kind: 'file', file }, use, ...position };
+    for (const file of value)
+      if (typeof file === 'string') yield { ref: { kind: 'file', file }, use, ...position };
     return;
   }
-  const { kind, target, targets, ref } = value as { kind?: string; target?: string; targets?: string[]; ref?: unknown };
+  const { kind, target, targets, ref } = value as {
+    kind?: string;
+    target?: string;
+    targets?: string[];
+    ref?: unknown;
+  };
   if (kind === 'target' && target !== undefined) yield { target, use, ...position };
   else if (kind === 'targets') for (const each of targets ?? []) yield { target: each, use, ...position };
   else if (kind !== undefined) yield { ref: value as ContentReference, use, ...position };

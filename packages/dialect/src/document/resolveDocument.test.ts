@@ -42,7 +42,14 @@ describe('resolveDocument', () => {
             .trim()}`,
       ),
     ).toEqual([
-      ...['link page p:a.md', 'link page p:a', 'link page p:b.md', 'image file f:i.png', 'file file f:f.pdf', 'content-ref page p:c.md'],
+      ...[
+        'link page p:a.md',
+        'link page p:a',
+        'link page p:b.md',
+        'image file f:i.png',
+        'file file f:f.pdf',
+        'content-ref page p:c.md',
+      ],
       ...[
         'reusable-content reusable-content r1',
         'openapi file f:o.yaml',
@@ -50,7 +57,13 @@ describe('resolveDocument', () => {
         'image file f:l.png',
         'image file f:dark.png',
       ],
-      ...['content-ref page p:t.md', 'image file f:cover.png', 'file file f:f1.pdf', 'file file f:f2.pdf', 'link page p:cell.md'],
+      ...[
+        'content-ref page p:t.md',
+        'image file f:cover.png',
+        'file file f:f1.pdf',
+        'file file f:f2.pdf',
+        'link page p:cell.md',
+      ],
     ]);
   });
 
@@ -58,19 +71,33 @@ describe('resolveDocument', () => {
     const resolved = resolveDocument(parseDocument(page), () => undefined);
     expect(problemsOf(resolved)).toBeUndefined();
     expect(resolved.nodes.map(({ type }) => type)).toEqual([
-      ...['paragraph', 'paragraph', 'content-ref', 'paragraph', 'swagger', 'openapi-operation', 'images', 'table'],
+      ...[
+        'paragraph',
+        'paragraph',
+        'content-ref',
+        'paragraph',
+        'swagger',
+        'openapi-operation',
+        'images',
+        'table',
+      ],
     ]);
-    expect(resolved.nodes[1]?.nodes).toMatchObject([{ type: 'link', data: { ref: { kind: 'url', url: 'f.pdf' } } }]);
+    expect(resolved.nodes[1]?.nodes).toMatchObject([
+      { type: 'link', data: { ref: { kind: 'url', url: 'f.pdf' } } },
+    ]);
     expect(resolved.nodes[3]?.nodes).toMatchObject([{ leaves: [{ text: '{% include "i.md" %}' }] }]);
   });
 
   it('shows a note or nothing for a missing included content', () => {
     const tag = '{% include "gone.md" %}';
     const inside = `<details>\n\n<summary>A</summary>\n\n${tag}\n\n</details>`;
-    const parsed = parseDocument(`a\n\n${tag}\n\n${inside}\n\n{% if visitor.claims.b %}\n${tag}\n{% endif %}`);
+    const parsed = parseDocument(
+      `a\n\n${tag}\n\n${inside}\n\n{% if visitor.claims.b %}\n${tag}\n{% endif %}`,
+    );
     const shown = (missing: MissingContent) => resolveDocument(parsed, () => undefined, { missing });
     const markdownOf = (missing: MissingContent) => documentToMarkdown(shown(missing));
-    for (const missing of ['tag', 'note', 'nothing'] as const) expect(problemsOf(shown(missing))).toBeUndefined();
+    for (const missing of ['tag', 'note', 'nothing'] as const)
+      expect(problemsOf(shown(missing))).toBeUndefined();
     expect(markdownOf('note').match(/This page includes gone\.md, which is not there\./g)).toHaveLength(3);
     expect(markdownOf('note')).not.toContain('include "');
     expect(markdownOf('nothing')).not.toMatch(/gone|include/);
@@ -89,7 +116,16 @@ describe('referencesOf', () => {
   it('finds the targets of a parsed tree with their uses', () => {
     const found = [...referencesOf(parseDocument(page))];
     expect(found.map(({ target, ref, use }) => `${use} ${target ?? JSON.stringify(ref)}`)).toEqual([
-      ...['link a.md', 'link a', 'link b.md', 'image i.png', 'file f.pdf', 'content-ref c.md', 'reusable-content i.md', 'openapi o.yaml'],
+      ...[
+        'link a.md',
+        'link a',
+        'link b.md',
+        'image i.png',
+        'file f.pdf',
+        'content-ref c.md',
+        'reusable-content i.md',
+        'openapi o.yaml',
+      ],
       ...[
         'openapi {"kind":"openapi","spec":"pets"}',
         'image l.png',
@@ -179,7 +215,11 @@ describe('evaluateDocument', () => {
   it('shows what the visitor may see, with values for expressions', () => {
     const variables = { space: { v: '1' } };
     const last = ['paragraph', '1', ' ', 'expression'];
-    expect(types(evaluateDocument(tree, { claims: { plan: 'pro' }, variables }))).toEqual([['paragraph', 'a'], ['paragraph', 'b'], last]);
+    expect(types(evaluateDocument(tree, { claims: { plan: 'pro' }, variables }))).toEqual([
+      ['paragraph', 'a'],
+      ['paragraph', 'b'],
+      last,
+    ]);
     expect(types(evaluateDocument(tree, { claims: {}, variables }))).toEqual([last]);
     expect(types(evaluateDocument(tree, { variables }))).toEqual([['if', 'paragraph', 'paragraph'], last]);
     expect(problemsOf(evaluateDocument(tree, { claims: { plan: 'pro' }, variables }))).toBeUndefined();
@@ -188,7 +228,10 @@ describe('evaluateDocument', () => {
 
 describe('inlineReusableContents', () => {
   const parsed = (markdown: string) =>
-    resolveDocument(parseDocument(markdown), (target) => ({ kind: 'reusable-content', reusableContent: target }));
+    resolveDocument(parseDocument(markdown), (target) => ({
+      kind: 'reusable-content',
+      reusableContent: target,
+    }));
   const contents: Record<string, DocumentTree> = {
     one: parsed('## A\n\nb\n\n{% include "two" %}'),
     two: parsed('c\n\n{% include "one" %}'),
@@ -196,7 +239,10 @@ describe('inlineReusableContents', () => {
 
   it('inlines contents, but none into itself, with distinct keys and anchors', async () => {
     const tree = parsed('## A\n\n{% include "one" %}\n\n{% include "one" %}\n\n{% include "gone" %}');
-    const inlined = await inlineReusableContents(tree, async ({ reusableContent }) => contents[reusableContent]);
+    const inlined = await inlineReusableContents(
+      tree,
+      async ({ reusableContent }) => contents[reusableContent],
+    );
     expect(inlined.nodes.map(({ type, meta }) => meta?.id ?? type)).toEqual([
       ...[
         'a',

@@ -50,17 +50,24 @@ function resolveNode(node: DocumentNode, { resolve, missing }: Resolving): Docum
     return {
       ...given,
       ...(nodes && { nodes: within(nodes) }),
-      ...(fragments && { fragments: fragments.map((each): DocumentFragment => ({ ...each, nodes: within(each.nodes) })) }),
+      ...(fragments && {
+        fragments: fragments.map((each): DocumentFragment => ({ ...each, nodes: within(each.nodes) })),
+      }),
     };
   };
-  if (node.object === 'block' && node.type === 'table') return inside({ ...node, data: resolvedCells(node.data ?? {}, resolve) });
+  if (node.object === 'block' && node.type === 'table')
+    return inside({ ...node, data: resolvedCells(node.data ?? {}, resolve) });
   const use = useOfType[node.type];
   if (!use || !node.data) return inside(node);
   const written = targetIn(node.data['ref']);
   const dark = targetIn(node.data['refDark']);
   if (written === undefined && dark === undefined) return inside(node);
   const ref = written === undefined ? node.data['ref'] : referenceFor(written, use, resolve);
-  const data: Data = { ...node.data, ref, ...(dark !== undefined && { refDark: referenceFor(dark, use, resolve) }) };
+  const data: Data = {
+    ...node.data,
+    ref,
+    ...(dark !== undefined && { refDark: referenceFor(dark, use, resolve) }),
+  };
   const made = inside({ ...node, data });
   return made.object === 'block' && written !== undefined ? fallback(made, { written, missing }) : made;
 }
@@ -77,16 +84,23 @@ function referenceFor(target: string, use: LinkUse, resolve: Resolve): ContentRe
 }
 
 /** Replaces a block whose reference has a kind that it does not permit. */
-function fallback(given: DocumentBlock, { written, missing }: { written: string; missing: MissingContent }): DocumentBlock | undefined {
+function fallback(
+  given: DocumentBlock,
+  { written, missing }: { written: string; missing: MissingContent },
+): DocumentBlock | undefined {
   const { type, data = {}, key = '' } = given;
   const ref = data['ref'] as ContentReference | { kind: 'openapi'; spec: string };
-  if (type === 'file') return ref.kind === 'file' ? given : linkParagraph(ref, { key, title: nameIn(written) });
+  if (type === 'file')
+    return ref.kind === 'file' ? given : linkParagraph(ref, { key, title: nameIn(written) });
   if (type === 'reusable-content' && ref.kind !== 'reusable-content') {
     if (missing === 'nothing') return undefined;
     return missing === 'tag' ? textParagraph(`{% include "${written}" %}`, key) : noteOfMissing(written, key);
   }
   if (type === 'drawing' && ref.kind !== 'file') {
-    const image = { ...block('image', { data: { ref: { kind: 'url', url: written } }, fragments: [] }), key: `${key}.1` };
+    const image = {
+      ...block('image', { data: { ref: { kind: 'url', url: written } }, fragments: [] }),
+      key: `${key}.1`,
+    };
     return { ...block('images', { data: {}, nodes: [image] }), key };
   }
   if (type !== 'swagger' || ref.kind === 'file' || ref.kind === 'url') return given;
@@ -106,11 +120,19 @@ function nameIn(target: string): string {
 
 function linkParagraph(ref: unknown, { key, title }: { key: string; title: string }): DocumentBlock {
   const words = { ...text([leaf(title === '' ? 'file' : title)]), key: `${key}.2` };
-  return { ...block('paragraph', { nodes: [{ ...inline('link', { data: { ref }, nodes: [words] }), key: `${key}.1` }] }), key };
+  return {
+    ...block('paragraph', {
+      nodes: [{ ...inline('link', { data: { ref }, nodes: [words] }), key: `${key}.1` }],
+    }),
+    key,
+  };
 }
 
 function textParagraph(words: string, key: string): DocumentBlock {
-  return { ...block('paragraph', { nodes: [{ ...text(words === '' ? [] : [leaf(words)]), key: `${key}.1` }] }), key };
+  return {
+    ...block('paragraph', { nodes: [{ ...text(words === '' ? [] : [leaf(words)]), key: `${key}.1` }] }),
+    key,
+  };
 }
 
 function noteOfMissing(written: string, key: string): DocumentBlock {
@@ -119,7 +141,10 @@ function noteOfMissing(written: string, key: string): DocumentBlock {
 }
 
 function resolvedCells(data: Data, resolve: Resolve): Data {
-  const changed = [...cellReferences(data)].map((place) => ({ ...place, value: resolvedCell(place.value, place.use, resolve) }));
+  const changed = [...cellReferences(data)].map((place) => ({
+    ...place,
+    value: resolvedCell(place.value, place.use, resolve),
+  }));
   if (changed.length === 0) return data;
   const records = { ...(data['records'] as Record<string, { orderIndex: string; values: Data }>) };
   for (const { record, column, value } of changed) {
@@ -130,7 +155,12 @@ function resolvedCells(data: Data, resolve: Resolve): Data {
 }
 
 function resolvedCell(value: unknown, use: LinkUse, resolve: Resolve): unknown {
-  const { kind, target, targets, ref } = value as { kind?: string; target?: string; targets?: string[]; ref?: unknown };
+  const { kind, target, targets, ref } = value as {
+    kind?: string;
+    target?: string;
+    targets?: string[];
+    ref?: unknown;
+  };
   if (kind === 'target' && target !== undefined) return referenceFor(target, use, resolve);
   if (kind === 'targets') {
     return (targets ?? []).flatMap((each) => {

@@ -41,14 +41,25 @@ const words = [
   'column',
 ];
 
-const targets = ['javascript:x', 'vbscript:x', 'data:text/html,x', ' java\tscript:x', 'file:///x', 'ms-msdt:x'];
+const targets = [
+  'javascript:x',
+  'vbscript:x',
+  'data:text/html,x',
+  ' java\tscript:x',
+  'file:///x',
+  'ms-msdt:x',
+];
 
 describe('unsafe references', () => {
   it.each(targets)('are nowhere in a tree: %j', (target) => {
     const written = JSON.stringify(target).slice(1, -1);
-    const given = JSON.parse(JSON.stringify(markdownToDocument(page)).replaceAll(url, () => written)) as DocumentTree;
+    const given = JSON.parse(
+      JSON.stringify(markdownToDocument(page)).replaceAll(url, () => written),
+    ) as DocumentTree;
     const texts = (tree: DocumentTree) =>
-      [...JSON.stringify(tree).matchAll(/"(?:url|ref|refDark)":("(?:[^"\\]|\\.)*")/g)].map(([, found]) => found);
+      [...JSON.stringify(tree).matchAll(/"(?:url|ref|refDark)":("(?:[^"\\]|\\.)*")/g)].map(
+        ([, found]) => found,
+      );
     expect(texts(given).length).toBeGreaterThan(15);
     const safe = withSafeReferences(given);
     expect(texts(safe).filter((each) => each?.includes(written))).toEqual([]);
@@ -69,7 +80,9 @@ describe('unsafe references', () => {
     'javascript\\:x',
   ])('are removed from Markdown: %j', (target) => {
     const unsafe = page.replaceAll(/https:\/\/unsafe\.example\/\d+/g, () => target);
-    const data = JSON.stringify(markdownToDocument(unsafe), (key, value: unknown) => (key === 'text' ? undefined : value));
+    const data = JSON.stringify(markdownToDocument(unsafe), (key, value: unknown) =>
+      key === 'text' ? undefined : value,
+    );
     expect(data).not.toMatch(/script:|data:text|file:|ms-msdt:/i);
     const shown = JSON.stringify(markdownToDocument(unsafe));
     expect(words.filter((word) => !shown.includes(word) && word !== 'called')).toEqual([]);

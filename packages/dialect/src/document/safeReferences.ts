@@ -1,4 +1,10 @@
-import { isSafeTarget, type DocumentBlock, type DocumentInline, type DocumentNode, type DocumentTree } from '@bindery/contract';
+import {
+  isSafeTarget,
+  type DocumentBlock,
+  type DocumentInline,
+  type DocumentNode,
+  type DocumentTree,
+} from '@bindery/contract';
 import { leaf, paragraph, text, type Data } from '../tree/nodes.ts';
 import { cellReferences, useOfType } from './referenceUses.ts';
 
@@ -24,7 +30,8 @@ function safeElement(given: Element): DocumentNode[] {
   const { data = {}, type } = node;
   const use = useOfType[type] === 'image' ? 'picture' : 'link';
   if (type === 'table') return [withData(node, safeCells(data))];
-  if (type === 'images') return (node.nodes ?? []).length > 0 || node === given ? [node] : [wordsInstead(node, namesOf(given))];
+  if (type === 'images')
+    return (node.nodes ?? []).length > 0 || node === given ? [node] : [wordsInstead(node, namesOf(given))];
   if (type === 'embed') return isSafeUrl(data['url']) ? [node] : [wordsInstead(node, String(data['url']))];
   if (type === 'integration') return [isSafeUrl(data['url']) ? node : withData(node, without(data, 'url'))];
   if (!isSafeReference(data['ref'], use)) {
@@ -41,7 +48,8 @@ function withSafeParts<T extends Element>(node: T): T {
     const inside = safeNodes(each.nodes);
     return inside === each.nodes ? each : { ...each, nodes: inside };
   });
-  const isSame = nodes === node.nodes && (fragments?.every((each, index) => each === node.fragments?.[index]) ?? true);
+  const isSame =
+    nodes === node.nodes && (fragments?.every((each, index) => each === node.fragments?.[index]) ?? true);
   return isSame ? node : { ...node, ...(nodes && { nodes }), ...(fragments && { fragments }) };
 }
 
@@ -55,7 +63,10 @@ function isSafeUrl(url: unknown, use?: 'link' | 'picture'): boolean {
 }
 
 function wordsInstead({ object, key }: Element, words: string): DocumentNode {
-  const inText = { ...text(words === '' ? [] : [leaf(words)]), ...(key !== undefined && { key: object === 'inline' ? key : `${key}.1` }) };
+  const inText = {
+    ...text(words === '' ? [] : [leaf(words)]),
+    ...(key !== undefined && { key: object === 'inline' ? key : `${key}.1` }),
+  };
   return object === 'inline' ? inText : { ...paragraph([inText]), ...(key !== undefined && { key }) };
 }
 
@@ -67,7 +78,9 @@ function namesOf({ nodes = [] }: Element): string {
 }
 
 function nameOf(data: Data): string {
-  const name = [data['label'], data['caption'], data['alt'], data['path']].find((each) => typeof each === 'string' && each !== '');
+  const name = [data['label'], data['caption'], data['alt'], data['path']].find(
+    (each) => typeof each === 'string' && each !== '',
+  );
   return (name as string | undefined) ?? '';
 }
 

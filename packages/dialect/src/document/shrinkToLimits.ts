@@ -69,12 +69,17 @@ const smallestShrunk = 100;
 
 /** Lists the blocks that a paragraph may replace: containers stay, and their blocks are listed instead. */
 function candidates(blocks: readonly DocumentBlock[]): DocumentBlock[] {
-  return blocks.flatMap((block) => (containers.has(block.type) ? candidates((block.nodes ?? []) as DocumentBlock[]) : [block]));
+  return blocks.flatMap((block) =>
+    containers.has(block.type) ? candidates((block.nodes ?? []) as DocumentBlock[]) : [block],
+  );
 }
 
 const containers = blockTypesWith('isContainer');
 
-function replaced(blocks: readonly DocumentBlock[], shrunk: ReadonlyMap<DocumentBlock, DocumentBlock>): DocumentBlock[] {
+function replaced(
+  blocks: readonly DocumentBlock[],
+  shrunk: ReadonlyMap<DocumentBlock, DocumentBlock>,
+): DocumentBlock[] {
   return blocks.map((block) =>
     containers.has(block.type)
       ? { ...block, nodes: replaced((block.nodes ?? []) as DocumentBlock[], shrunk) }
@@ -130,7 +135,9 @@ function allWords(blocks: readonly DocumentBlock[]): string {
     .map((block) => {
       const inside = [...(block.nodes ?? []), ...(block.fragments ?? []).flatMap(({ nodes }) => nodes)];
       const blocksInside = inside.filter((node) => node.object === 'block');
-      const own = block.isVoid ? wordsOfData(block.data) : wordsOf({ ...block, nodes: inside.filter((node) => node.object !== 'block') });
+      const own = block.isVoid
+        ? wordsOfData(block.data)
+        : wordsOf({ ...block, nodes: inside.filter((node) => node.object !== 'block') });
       return [own, allWords(blocksInside)].filter((words) => words !== '').join('\n');
     })
     .filter((words) => words !== '')

@@ -19,7 +19,11 @@ export function flowOf(nodes: readonly DocumentNode[], context: WriteContext): R
 /** Writes blocks as HTML on one line. */
 export function htmlOfBlocks(nodes: readonly DocumentNode[], context: WriteContext): string {
   return writtenNodes(nodes)
-    .map((node) => (node.object === 'block' ? (formsOf(node).writeHtml ?? htmlOfOther)(node, context) : htmlOfInlines([node], context)))
+    .map((node) =>
+      node.object === 'block'
+        ? (formsOf(node).writeHtml ?? htmlOfOther)(node, context)
+        : htmlOfInlines([node], context),
+    )
     .join('');
 }
 

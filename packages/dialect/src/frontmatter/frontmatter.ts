@@ -10,11 +10,15 @@ export const tooManyKeys = `it has more than ${maxKeys} keys`;
  * Reads the known keys of frontmatter. Omits and reports values of the wrong kind; reports unknown keys as
  * information. YAML that cannot be read drops every field, never the page.
  */
-export function readFrontmatter(yaml: Uint8Array, maxBytes: number): { frontmatter: PageFrontmatter; problems: PageProblem[] } {
+export function readFrontmatter(
+  yaml: Uint8Array,
+  maxBytes: number,
+): { frontmatter: PageFrontmatter; problems: PageProblem[] } {
   const reading = readYaml(yaml, maxBytes);
   if ('problem' in reading) return { frontmatter: {}, problems: [unreadable(reading.problem)] };
   if (isBlank(reading.value)) return { frontmatter: {}, problems: [] };
-  if (reading.value.kind !== 'map') return { frontmatter: {}, problems: [unreadable('it is no list of keys and values')] };
+  if (reading.value.kind !== 'map')
+    return { frontmatter: {}, problems: [unreadable('it is no list of keys and values')] };
   if (reading.value.members.size > maxKeys) return { frontmatter: {}, problems: [unreadable(tooManyKeys)] };
 
   const frontmatter: PageFrontmatter = {};
@@ -24,11 +28,15 @@ export function readFrontmatter(yaml: Uint8Array, maxBytes: number): { frontmatt
     const read = readers.get(key);
     if (!read) unknown.push(key);
     else if (!isBlank(value)) {
-      for (const problem of read(frontmatter, value)) problems.push({ code: 'frontmatter_value', message: problem });
+      for (const problem of read(frontmatter, value))
+        problems.push({ code: 'frontmatter_value', message: problem });
     }
   }
   if (unknown.length > 0)
-    problems.push({ code: 'frontmatter_unknown', message: `Frontmatter keys that are kept but not used: ${quoted(unknown.join(', '))}.` });
+    problems.push({
+      code: 'frontmatter_unknown',
+      message: `Frontmatter keys that are kept but not used: ${quoted(unknown.join(', '))}.`,
+    });
   return { frontmatter, problems };
 }
 
@@ -49,7 +57,10 @@ const layoutParts = [
 ] as const;
 
 const readers = new Map<string, Reader>([
-  ...(['title', 'description', 'icon'] as const).map((key): [string, Reader] => [key, text(key, (page, value) => (page[key] = value))]),
+  ...(['title', 'description', 'icon'] as const).map((key): [string, Reader] => [
+    key,
+    text(key, (page, value) => (page[key] = value)),
+  ]),
   ...(['hidden', 'noIndex', 'noRobotsIndex'] as const).map((key): [string, Reader] => [
     key,
     flag(key, (page, value) => (page[key] = value)),
@@ -65,21 +76,25 @@ const readers = new Map<string, Reader>([
 ]);
 
 function text(key: string, set: (page: PageFrontmatter, value: string) => void): Reader {
-  return (page, value) => setOrComplain(textOf(value), `\`${key}\` must be a text`, (found) => set(page, found));
+  return (page, value) =>
+    setOrComplain(textOf(value), `\`${key}\` must be a text`, (found) => set(page, found));
 }
 
 function flag(key: string, set: (page: PageFrontmatter, value: boolean) => void): Reader {
-  return (page, value) => setOrComplain(booleanOf(value), `\`${key}\` must be true or false`, (found) => set(page, found));
+  return (page, value) =>
+    setOrComplain(booleanOf(value), `\`${key}\` must be true or false`, (found) => set(page, found));
 }
 
 function number(key: string, set: (page: PageFrontmatter, value: number) => void): Reader {
-  return (page, value) => setOrComplain(numberOf(value), `\`${key}\` must be a number`, (found) => set(page, found));
+  return (page, value) =>
+    setOrComplain(numberOf(value), `\`${key}\` must be a number`, (found) => set(page, found));
 }
 
 function readEmoji(page: PageFrontmatter, value: YamlValue): string[] {
   const written = textOf(value) ?? '';
   if (/^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6}){0,9}$/i.test(written)) page.emoji = written.toLowerCase();
-  else if (/^\p{RGI_Emoji}$/v.test(written)) page.emoji = [...written].map((letter) => letter.codePointAt(0)?.toString(16)).join('-');
+  else if (/^\p{RGI_Emoji}$/v.test(written))
+    page.emoji = [...written].map((letter) => letter.codePointAt(0)?.toString(16)).join('-');
   else return ['`emoji` must be one emoji or its code points, such as 1f4d6; it is ignored.'];
   return [];
 }
@@ -89,16 +104,21 @@ function readTags(page: PageFrontmatter, value: YamlValue): string[] {
   const values = value.kind === 'list' ? value.values : [value];
   for (const entry of values) {
     const tag = entry.kind === 'map' ? textOf(entry.members.get('tag')) : textOf(entry);
-    if (tag) tags.push({ tag, ...(booleanOf(membersOf(entry).get('primary')) && { primary: true as const }) });
+    if (tag)
+      tags.push({ tag, ...(booleanOf(membersOf(entry).get('primary')) && { primary: true as const }) });
   }
   if (tags.length > 0) page.tags = tags;
-  return tags.length === values.length ? [] : ['`tags` must be a list of texts or of {tag, primary}; what is neither is ignored.'];
+  return tags.length === values.length
+    ? []
+    : ['`tags` must be a list of texts or of {tag, primary}; what is neither is ignored.'];
 }
 
 function readVariables(page: PageFrontmatter, value: YamlValue): string[] {
   const { variables, refused } = variablesOf(value);
   if (variables.length > 0) page.variables = variables;
-  return refused.map((name) => `The variable ${quoted(name)} must be a text, a number or true or false; it is ignored.`);
+  return refused.map(
+    (name) => `The variable ${quoted(name)} must be a text, a number or true or false; it is ignored.`,
+  );
 }
 
 /** Splits the members of a flat map into variables, and the names of members that are none. */
@@ -108,7 +128,8 @@ export function variablesOf(value: YamlValue): { variables: Variable[]; refused:
   const refused: string[] = [];
   for (const [name, member] of value.members) {
     const plain = member.kind === 'scalar' ? member.value : null;
-    if (name === '' || plain === null || (typeof plain === 'number' && !Number.isFinite(plain))) refused.push(name);
+    if (name === '' || plain === null || (typeof plain === 'number' && !Number.isFinite(plain)))
+      refused.push(name);
     else variables.push({ name, value: plain });
   }
   return { variables, refused };
@@ -126,7 +147,8 @@ function readLayout(page: PageFrontmatter, value: YamlValue): string[] {
   ) => {
     if (isBlank(from)) return;
     const chosen = choices.find((choice) => choice === textOf(from));
-    if (chosen === undefined) problems.push(`\`layout\` has an unknown ${key}; it must be one of ${choices.join(', ')}.`);
+    if (chosen === undefined)
+      problems.push(`\`layout\` has an unknown ${key}; it must be one of ${choices.join(', ')}.`);
     else layout[key] = chosen;
   };
 
@@ -139,7 +161,8 @@ function readLayout(page: PageFrontmatter, value: YamlValue): string[] {
     const visible = written?.kind === 'map' ? written.members.get('visible') : written;
     if (isBlank(visible)) continue;
     const isVisible = booleanOf(visible);
-    if (isVisible === undefined) problems.push(`\`layout.${part}.visible\` must be true or false; it is ignored.`);
+    if (isVisible === undefined)
+      problems.push(`\`layout.${part}.visible\` must be true or false; it is ignored.`);
     else layout[part] = isVisible;
   }
   if (value.kind === 'list') problems.push('`layout` must hold keys and values; it is ignored.');
@@ -155,7 +178,11 @@ function readCover(page: PageFrontmatter, value: YamlValue): string[] {
   return [];
 }
 
-function setOrComplain<Value>(found: Value | undefined, complaint: string, set: (value: Value) => void): string[] {
+function setOrComplain<Value>(
+  found: Value | undefined,
+  complaint: string,
+  set: (value: Value) => void,
+): string[] {
   if (found === undefined) return [`${complaint}; it is ignored.`];
   set(found);
   return [];

@@ -5,11 +5,17 @@ const of = (yaml: string) => metaLinksOf(Buffer.from(`---\n${yaml}\n---\n`));
 
 describe('the meta links of a page', () => {
   it('are those in the frontmatter', () => {
-    expect(of('metaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - https://example.org/b\n    - ../c.md')).toEqual({
+    expect(
+      of(
+        'metaLinks:\n  canonical: https://example.org/a\n  alternates:\n    - https://example.org/b\n    - ../c.md',
+      ),
+    ).toEqual({
       canonical: 'https://example.org/a',
       alternates: ['https://example.org/b', '../c.md'],
     });
-    expect(of('metaLinks:\n  alternates: https://example.org/b')).toEqual({ alternates: ['https://example.org/b'] });
+    expect(of('metaLinks:\n  alternates: https://example.org/b')).toEqual({
+      alternates: ['https://example.org/b'],
+    });
   });
 
   it.each([
@@ -25,7 +31,10 @@ describe('the meta links of a page', () => {
   });
 
   it('are limited in number and length', () => {
-    expect(of(`metaLinks:\n  alternates: [${Array.from({ length: 500 }, (_, i) => `a${i}`).join(', ')}]`).alternates).toHaveLength(100);
+    expect(
+      of(`metaLinks:\n  alternates: [${Array.from({ length: 500 }, (_, i) => `a${i}`).join(', ')}]`)
+        .alternates,
+    ).toHaveLength(100);
     expect(of(`metaLinks:\n  canonical: ${'x'.repeat(3000)}`)).toEqual({ alternates: [] });
   });
 });

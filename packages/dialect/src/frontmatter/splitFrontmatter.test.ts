@@ -12,7 +12,12 @@ describe('splitFrontmatter', () => {
   it.each<[name: string, file: string, frontmatter: string, yaml: string]>([
     ['a file without frontmatter', '# Title\n', '', ''],
     ['an empty file', '', '', ''],
-    ['frontmatter and body, the blank line being the body’s', '---\na: 1\n---\n\n# T\n', '---\na: 1\n---\n', 'a: 1\n'],
+    [
+      'frontmatter and body, the blank line being the body’s',
+      '---\na: 1\n---\n\n# T\n',
+      '---\na: 1\n---\n',
+      'a: 1\n',
+    ],
     ['line ends of Windows', '---\r\na: 1\r\n---\r\n\r\n# T\r\n', '---\r\na: 1\r\n---\r\n', 'a: 1\r\n'],
     ['line ends of old Macs', '---\ra: 1\r---\r# T\r', '---\ra: 1\r---\r', 'a: 1\r'],
     ['a byte order mark with frontmatter', '\uFEFF---\na: 1\n---\n# T\n', '\uFEFF---\na: 1\n---\n', 'a: 1\n'],
@@ -23,7 +28,12 @@ describe('splitFrontmatter', () => {
     ['frontmatter that is never closed', '---\na: 1\n\n# T\n', '', ''],
     ['a rule of four dashes', '----\na: 1\n----\n', '', ''],
     ['a delimiter that does not stand first', '\n---\na: 1\n---\n', '', ''],
-    ['dashes inside of a value', '---\na: x --- y\nb: ---z\n---\nText', '---\na: x --- y\nb: ---z\n---\n', 'a: x --- y\nb: ---z\n'],
+    [
+      'dashes inside of a value',
+      '---\na: x --- y\nb: ---z\n---\nText',
+      '---\na: x --- y\nb: ---z\n---\n',
+      'a: x --- y\nb: ---z\n',
+    ],
     ['a later rule in the body', '---\na: 1\n---\nText\n\n---\nmore', '---\na: 1\n---\n', 'a: 1\n'],
   ])('splits %s', (_, file, frontmatter, yaml) => {
     expect(split(file)).toEqual([frontmatter, file.slice(frontmatter.length), yaml]);

@@ -37,7 +37,10 @@ describe('readYaml', () => {
   });
 
   it('drops zero-width spaces, which would make a key a different one', () => {
-    expect([...membersOf(read('root: ./\n\u200Bstructure:\n  readme: A.md\u200B\n')).keys()]).toEqual(['root', 'structure']);
+    expect([...membersOf(read('root: ./\n\u200Bstructure:\n  readme: A.md\u200B\n')).keys()]).toEqual([
+      'root',
+      'structure',
+    ]);
   });
 
   it.each([

@@ -53,9 +53,18 @@ const keptLength = 64_000;
 const lately = new LRUCache<string, ParsedYaml>({ max: 4 });
 
 function parseYaml(text: string, maxBytes: number): ParsedYaml {
-  if (hasMoreLexemes(text, Math.ceil(maxBytes / bytesPerLexeme))) return { problem: 'it has too many keys and values' };
+  if (hasMoreLexemes(text, Math.ceil(maxBytes / bytesPerLexeme)))
+    return { problem: 'it has too many keys and values' };
   try {
-    return { document: parseDocument(text, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' }) };
+    return {
+      document: parseDocument(text, {
+        schema: 'core',
+        merge: false,
+        uniqueKeys: false,
+        prettyErrors: false,
+        logLevel: 'silent',
+      }),
+    };
   } catch (error) {
     // Deeply nested input overflows the parser's stack.
     if (error instanceof RangeError) return { problem: 'it nests too deeply' };
@@ -82,7 +91,9 @@ export function membersOf(value: YamlValue | undefined): ReadonlyMap<string, Yam
 
 /** Tells whether the value is absent, `null` or an empty text, as for a key without a value. */
 export function isBlank(value: YamlValue | undefined): boolean {
-  return value === undefined || (value.kind === 'scalar' && (value.value === null || value.text.trim() === ''));
+  return (
+    value === undefined || (value.kind === 'scalar' && (value.value === null || value.text.trim() === ''))
+  );
 }
 
 /** Returns a scalar's text as written, trimmed. */
@@ -97,7 +108,9 @@ export function booleanOf(value: YamlValue | undefined): boolean | undefined {
 }
 
 export function numberOf(value: YamlValue | undefined): number | undefined {
-  return value?.kind === 'scalar' && typeof value.value === 'number' && Number.isFinite(value.value) ? value.value : undefined;
+  return value?.kind === 'scalar' && typeof value.value === 'number' && Number.isFinite(value.value)
+    ? value.value
+    : undefined;
 }
 
 class UnreadableYaml extends Error {}
@@ -121,6 +134,7 @@ function valueOf(node: unknown, depth: number): YamlValue {
 
 function scalarOf(value: unknown, source: string | undefined): YamlScalar {
   if (typeof value === 'string') return { kind: 'scalar', value, text: value };
-  if (typeof value === 'number' || typeof value === 'boolean') return { kind: 'scalar', value, text: source ?? String(value) };
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return { kind: 'scalar', value, text: source ?? String(value) };
   return { kind: 'scalar', value: null, text: '' };
 }

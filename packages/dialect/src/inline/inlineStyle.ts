@@ -13,7 +13,11 @@ export function colorMark(attributes: Attributes): Mark | undefined {
   const style = attributes.get('style') ?? '';
   const [, color] = /(?:^|;)\s*color:\s*([^;]+)/i.exec(style) ?? [];
   const [, background] = /background-color:\s*([^;]+)/i.exec(style) ?? [];
-  const known = { text: oneOf(color?.trim(), textColors) ?? 'default', background: oneOf(background?.trim(), textColors) ?? 'default' };
-  if (color === undefined && background === undefined) return mark('color', { text: 'default', background: 'yellow' });
+  const known = {
+    text: oneOf(color?.trim(), textColors) ?? 'default',
+    background: oneOf(background?.trim(), textColors) ?? 'default',
+  };
+  if (color === undefined && background === undefined)
+    return mark('color', { text: 'default', background: 'yellow' });
   return known.text === 'default' && known.background === 'default' ? undefined : mark('color', known);
 }

@@ -42,7 +42,10 @@ export class InlineWriter {
 }
 
 function isSame(a: readonly Mark[], b: readonly Mark[]): boolean {
-  return a.length === b.length && a.every((each, index) => each === b[index] || JSON.stringify(each) === JSON.stringify(b[index]));
+  return (
+    a.length === b.length &&
+    a.every((each, index) => each === b[index] || JSON.stringify(each) === JSON.stringify(b[index]))
+  );
 }
 
 function trim(nodes: Flow[]): void {

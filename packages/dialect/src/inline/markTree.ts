@@ -24,7 +24,8 @@ function piecesOf(nodes: readonly DocumentNode[]): Piece[] {
   const pieces: Piece[] = [];
   for (const node of nodes) {
     if (node.object === 'text') {
-      for (const { text, marks } of node.leaves) if (text !== '') pieces.push({ marks: distinct(marks), content: text });
+      for (const { text, marks } of node.leaves)
+        if (text !== '') pieces.push({ marks: distinct(marks), content: text });
     } else if (node.object === 'inline') {
       pieces.push({ marks: [], content: { inline: node, pieces: piecesOf(node.nodes ?? []) } });
     }
@@ -68,7 +69,12 @@ function commonIn(pieces: readonly Piece[]): Mark[] {
 
 function common(some: readonly Mark[], others: readonly Mark[]): Mark[] {
   let length = 0;
-  while (length < some.length && length < others.length && isSame(some[length] as Mark, others[length] as Mark)) length += 1;
+  while (
+    length < some.length &&
+    length < others.length &&
+    isSame(some[length] as Mark, others[length] as Mark)
+  )
+    length += 1;
   return some.slice(0, length);
 }
 
@@ -87,7 +93,10 @@ function isNoColor({ type, data }: Mark): boolean {
 
 function isSame(one: Mark, other: Mark): boolean {
   if (one.type !== other.type) return false;
-  return one.type !== 'color' || (one.data?.['text'] === other.data?.['text'] && one.data?.['background'] === other.data?.['background']);
+  return (
+    one.type !== 'color' ||
+    (one.data?.['text'] === other.data?.['text'] && one.data?.['background'] === other.data?.['background'])
+  );
 }
 
 function grouped(pieces: readonly Piece[], depth: number): Marked[] {

@@ -16,7 +16,9 @@ function sourcesOf(element: Element): { img: Attributes; refDark?: unknown } | u
   const inside = element.children.filter((child) => child.kind === 'element');
   const img = inside.find(({ name }) => name === 'img');
   if (!img) return undefined;
-  const dark = inside.find(({ name, attributes }) => name === 'source' && /dark/i.test(attributes.get('media') ?? ''));
+  const dark = inside.find(
+    ({ name, attributes }) => name === 'source' && /dark/i.test(attributes.get('media') ?? ''),
+  );
   const srcset = dark?.attributes.get('srcset');
   const refDark = srcset === undefined ? undefined : pictureData(firstSource(srcset))?.ref;
   return { img: img.attributes, ...(refDark && { refDark }) };

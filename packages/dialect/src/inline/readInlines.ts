@@ -6,7 +6,19 @@ import { buildElements, rawOf, type Element, type SourceNode } from '../syntax/e
 import { isInlineElement, isKnownElement } from '../syntax/elementNames.ts';
 import { onlyFitting } from '../tree/containers.ts';
 import { emojiCode, emojiOfCode } from '../tree/emoji.ts';
-import { fragment, inline, mark, paragraph, present, target, text, wordsOf, type Data, type Flow, type Mark } from '../tree/nodes.ts';
+import {
+  fragment,
+  inline,
+  mark,
+  paragraph,
+  present,
+  target,
+  text,
+  wordsOf,
+  type Data,
+  type Flow,
+  type Mark,
+} from '../tree/nodes.ts';
 import { deeper, type ParseContext } from '../tree/parseContext.ts';
 import { tokenizeHtml, type Token } from '../syntax/tokens.ts';
 import { inlineImageOfElement, pictureData } from './pictures.ts';
@@ -44,7 +56,8 @@ export function readInlines(nodes: readonly SourceNode[], context: ParseContext)
 
 /** Converts the inline content of a Markdown node, and pairs its HTML tags. */
 export function phrasingNodes(children: readonly PhrasingContent[], source: string): SourceNode[] {
-  if (!children.some(({ type }) => type === 'html')) return children.map((node) => ({ kind: 'node', node, source }));
+  if (!children.some(({ type }) => type === 'html'))
+    return children.map((node) => ({ kind: 'node', node, source }));
   const tokens: Token[] = [];
   for (const node of children) {
     if (node.type === 'html') tokens.push(...tokenizeHtml(node.value));
@@ -98,19 +111,26 @@ function writeNode(node: Nodes, writing: NodeWriting): void {
   const writeType = writers[node.type] as ((node: Nodes, writing: NodeWriting) => void) | undefined;
   if (writeType) writeType(node, writing);
   // Blocks where only text is allowed become their text.
-  else if ('children' in node) write(phrasingNodes(node.children as PhrasingContent[], writing.source), writing);
+  else if ('children' in node)
+    write(phrasingNodes(node.children as PhrasingContent[], writing.source), writing);
   else if ('value' in node) writing.writer.words(node.value, writing.marks);
 }
 
 function marked(type: MarkType) {
   return ({ children }: { children: PhrasingContent[] }, writing: NodeWriting) =>
-    write(phrasingNodes(children, writing.source), { ...writing, marks: withMark(writing.marks, mark(type)) });
+    write(phrasingNodes(children, writing.source), {
+      ...writing,
+      marks: withMark(writing.marks, mark(type)),
+    });
 }
 
-const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>, writing: NodeWriting) => void } = {
+const writers: {
+  [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>, writing: NodeWriting) => void;
+} = {
   text: ({ value }, writing) => {
     const { before } = writing;
-    const isRest = before?.kind === 'node' && before.node.type === 'link' && bareRest(before.node, before.source)?.isCut;
+    const isRest =
+      before?.kind === 'node' && before.node.type === 'link' && bareRest(before.node, before.source)?.isCut;
     writeText((isRest ? value.replace(/^;/, '') : value).replaceAll('\n', ' '), writing);
   },
   strong: marked('bold'),
@@ -149,7 +169,8 @@ const writers: { [Type in Nodes['type']]?: (node: Extract<Nodes, { type: Type }>
     if (writer.after) writer.words(`$$${value}$$`, marks);
     else writer.inline(inline('inline-math', { data: { formula: value } }));
   },
-  footnoteReference: ({ identifier, label }, writing) => writeFootnote(identifier, label ?? identifier, writing),
+  footnoteReference: ({ identifier, label }, writing) =>
+    writeFootnote(identifier, label ?? identifier, writing),
 };
 
 /** White space written as a character reference so that editors keep it. */
@@ -163,7 +184,13 @@ function bareRest(node: Link, source: string): { raw: string; isCut: boolean } |
   const words = wordsOfBare(node);
   const { index } = writtenSpace.exec(words) ?? {};
   const from = node.position?.start.offset;
-  if (index === undefined || from === undefined || !source.startsWith(words, from) || !node.url.endsWith(words)) return undefined;
+  if (
+    index === undefined ||
+    from === undefined ||
+    !source.startsWith(words, from) ||
+    !node.url.endsWith(words)
+  )
+    return undefined;
   const raw = words.slice(trimmedEnd(words.slice(0, index), '?!.,:*_~').length);
   return { raw, isCut: !raw.endsWith(';') && /&[#\w]+$/.test(raw) && source[from + words.length] === ';' };
 }
@@ -181,21 +208,36 @@ const annotatedLink = /^#user-content-fn-(.+)$/;
 
 /** Tells whether the second part annotates the first, as in `[annotated](#user-content-fn-1)[^1]`. */
 function isAnnotated(node: Nodes, next: SourceNode | undefined): boolean {
-  return node.type === 'link' && annotatedLink.test(node.url) && next?.kind === 'node' && next.node.type === 'footnoteReference';
+  return (
+    node.type === 'link' &&
+    annotatedLink.test(node.url) &&
+    next?.kind === 'node' &&
+    next.node.type === 'footnoteReference'
+  );
 }
 
 function writeFootnote(identifier: string, label: string, writing: NodeWriting): void {
   const { before, writer, marks, source } = writing;
   const annotated =
-    before?.kind === 'node' && before.node.type === 'link' && isAnnotated(before.node, footnoteNode) ? before.node : undefined;
+    before?.kind === 'node' && before.node.type === 'link' && isAnnotated(before.node, footnoteNode)
+      ? before.node
+      : undefined;
   const nodes: SourceNode[] = annotated
     ? phrasingNodes(annotated.children, source)
     : [{ kind: 'node', node: { type: 'text', value: label }, source }];
   if (!writeAnnotation(identifier, nodes, writing)) writer.words(`[^${label}]`, marks);
 }
-const footnoteNode: SourceNode = { kind: 'node', node: { type: 'footnoteReference', identifier: '' }, source: '' };
+const footnoteNode: SourceNode = {
+  kind: 'node',
+  node: { type: 'footnoteReference', identifier: '' },
+  source: '',
+};
 
-function writeAnnotation(identifier: string, nodes: readonly SourceNode[], { writer, marks, context }: Writing): boolean {
+function writeAnnotation(
+  identifier: string,
+  nodes: readonly SourceNode[],
+  { writer, marks, context }: Writing,
+): boolean {
   const footnote = context.page.footnotes.get(identifier.toLowerCase());
   const isPossible = footnote && !writer.after && !context.isAnnotation && context.level <= deepestAnnotation;
   const content = new InlineWriter([]);
@@ -238,7 +280,12 @@ function writeLink({ url, title, content }: LinkSource, writing: Writing): void 
   for (const each of inner.after ?? []) writer.inline(each);
 }
 
-type ImageSource = { url: string; alt: string | null | undefined; title: string | null | undefined; node: Nodes };
+type ImageSource = {
+  url: string;
+  alt: string | null | undefined;
+  title: string | null | undefined;
+  node: Nodes;
+};
 
 function writeImage({ url, alt, title, node }: ImageSource, { writer, marks, source }: NodeWriting): void {
   const data = pictureData(url);
@@ -246,13 +293,18 @@ function writeImage({ url, alt, title, node }: ImageSource, { writer, marks, sou
     writer.words(sourceOfNode(node, source), marks);
     return;
   }
-  writer.inline(inline('inline-image', { data: present({ ...data, alt: alt || undefined, caption: title || undefined }) }));
+  writer.inline(
+    inline('inline-image', {
+      data: present({ ...data, alt: alt || undefined, caption: title || undefined }),
+    }),
+  );
 }
 
 function writeElement(element: Element, writing: Writing): void {
   const { name, attributes, children } = element;
   const { writer, marks, context } = writing;
-  const inside = (added?: Mark) => write(children, { ...writing, marks: added ? withMark(marks, added) : marks });
+  const inside = (added?: Mark) =>
+    write(children, { ...writing, marks: added ? withMark(marks, added) : marks });
   if (element.form === 'tag') {
     writer.words(element.open, marks);
     inside();
@@ -281,7 +333,9 @@ function writeElement(element: Element, writing: Writing): void {
     }
     case 'span': {
       const code = attributes.get('data-tag') === 'emoji' ? attributes.get('data-code') : undefined;
-      return code !== undefined && /^[0-9a-f-]{2,80}$/i.test(code) ? writeEmoji(code.toLowerCase(), writing) : inside();
+      return code !== undefined && /^[0-9a-f-]{2,80}$/i.test(code)
+        ? writeEmoji(code.toLowerCase(), writing)
+        : inside();
     }
     case 'code': {
       if (!/\bexpression\b/.test(attributes.get('class') ?? '')) return inside(markOfElement['code']);
@@ -308,7 +362,8 @@ function writeAnchor(element: Element, writing: Writing): void {
   const url = attributes.get('href');
   const isEmpty = rawOf(children).trim() === '';
   // `<a id="x"></a>` is an anchor, not a link.
-  if (url === undefined || (isEmpty && (attributes.has('id') || attributes.has('name')))) return write(children, writing);
+  if (url === undefined || (isEmpty && (attributes.has('id') || attributes.has('name'))))
+    return write(children, writing);
   const classes = (attributes.get('class') ?? '').split(/\s+/);
   if (classes.includes('button') && !writer.after && isSafeTarget(url)) {
     return writer.inline(inline('button', { data: { ...buttonData(element, context), ref: target(url) } }));
@@ -344,7 +399,13 @@ function actionButton(element: Element): DocumentInline | undefined {
   return inline('button', { data: { ...buttonData(element, plainContext), action: does } });
 }
 const plainContext: ParseContext = {
-  page: { footnotes: new Map(), repeated: [], definitions: new Map(), blocksOf: () => [], childrenOf: () => [] },
+  page: {
+    footnotes: new Map(),
+    repeated: [],
+    definitions: new Map(),
+    blocksOf: () => [],
+    childrenOf: () => [],
+  },
   level: 0,
   isHtml: true,
   isQuoted: false,

@@ -9,7 +9,8 @@ export function trimmed(nodes: readonly DocumentNode[]): DocumentNode[] {
 function trimmedAt(side: 'start' | 'end', nodes: readonly DocumentNode[]): DocumentNode[] {
   const rest = [...nodes];
   const take = <Item>(items: Item[]) => (side === 'start' ? items.shift() : items.pop());
-  const put = <Item>(items: Item[], item: Item) => (side === 'start' ? items.unshift(item) : items.push(item));
+  const put = <Item>(items: Item[], item: Item) =>
+    side === 'start' ? items.unshift(item) : items.push(item);
   for (let node = take(rest); node !== undefined; node = take(rest)) {
     if (node.object !== 'text') {
       put(rest, node);

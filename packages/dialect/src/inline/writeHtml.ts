@@ -67,10 +67,14 @@ export function htmlTagsOf({ type, data = {} }: Mark): [string, string] {
 
 function htmlOfInline({ inline, children }: MarkedInline, context: WriteContext): string {
   const { type, data = {}, fragments = [] } = inline;
-  if (type === 'link') return htmlElement('a', htmlOfMarked(children, context), { href: context.targetOf(data['ref']) });
+  if (type === 'link')
+    return htmlElement('a', htmlOfMarked(children, context), { href: context.targetOf(data['ref']) });
   if (type === 'annotation') {
     const label = context.addNote(fragments.flatMap(({ nodes }) => nodes));
-    return htmlElement('a', htmlOfMarked(children, context), { 'data-footnote-ref': true, href: `#user-content-fn-${label}` });
+    return htmlElement('a', htmlOfMarked(children, context), {
+      'data-footnote-ref': true,
+      href: `#user-content-fn-${label}`,
+    });
   }
   const { open, text, close } = elementOf(inline, context);
   return open + (type === 'icon' ? htmlText(text) : htmlWords(text)) + close;
@@ -90,24 +94,39 @@ function element(name: string, text: string, attributes: Attributes): InlineElem
   return { open: htmlTag(name, attributes), text, close: `</${name}>` };
 }
 
-const inlineElements: Partial<Record<DocumentInline['type'], (data: Data, context: WriteContext) => InlineElement>> = {
+const inlineElements: Partial<
+  Record<DocumentInline['type'], (data: Data, context: WriteContext) => InlineElement>
+> = {
   mention: (data, context) => {
     const target = context.targetOf(data['ref']);
-    return element('a', wordIn(data, 'label') || nameOfTarget(target), { 'data-mention': true, href: target });
+    return element('a', wordIn(data, 'label') || nameOfTarget(target), {
+      'data-mention': true,
+      href: target,
+    });
   },
   emoji: (data) => {
     const code = wordIn(data, 'code');
-    return element('span', emojiOfCode(code), { 'data-gb-custom-inline': true, 'data-tag': 'emoji', 'data-code': code });
+    return element('span', emojiOfCode(code), {
+      'data-gb-custom-inline': true,
+      'data-tag': 'emoji',
+      'data-code': code,
+    });
   },
   icon: (data) => {
     const [icon, color] = [wordIn(data, 'icon'), wordIn(data, 'color')];
-    return element('i', `:${icon}:`, { class: `fa-${icon}`, style: color === '' ? undefined : `color:${color};` });
+    return element('i', `:${icon}:`, {
+      class: `fa-${icon}`,
+      style: color === '' ? undefined : `color:${color};`,
+    });
   },
   expression: (data) => element('code', wordIn(data, 'expression'), { class: 'expression' }),
   // HTML has no form for formulas.
   'inline-math': (data) => ({ open: '', text: `$$${wordIn(data, 'formula')}$$`, close: '' }),
   'inline-image': (data, context) => {
-    const more = { 'data-size': data['size'] as string | undefined, title: data['caption'] as string | undefined };
+    const more = {
+      'data-size': data['size'] as string | undefined,
+      title: data['caption'] as string | undefined,
+    };
     return { open: pictureOf(data, context, more), text: '', close: '' };
   },
   button: buttonOf,
@@ -122,23 +141,36 @@ export function isPlainImage({ data = {} }: DocumentInline): boolean {
 export function pictureOf(data: Data, context: WriteContext, more: Attributes): string {
   const image = htmlTag('img', { src: context.targetOf(data['ref']), alt: wordIn(data, 'alt'), ...more });
   if (data['refDark'] === undefined) return image;
-  const dark = htmlTag('source', { srcset: context.targetOf(data['refDark']), media: '(prefers-color-scheme: dark)' });
+  const dark = htmlTag('source', {
+    srcset: context.targetOf(data['refDark']),
+    media: '(prefers-color-scheme: dark)',
+  });
   return htmlElement('picture', dark + image);
 }
 
 function buttonOf(data: Data, context: WriteContext): InlineElement {
-  const style = { class: ['button', wordIn(data, 'kind'), wordIn(data, 'size')].filter((name) => name !== '').join(' ') };
+  const style = {
+    class: ['button', wordIn(data, 'kind'), wordIn(data, 'size')].filter((name) => name !== '').join(' '),
+  };
   const icon = { 'data-icon': data['icon'] as string | undefined };
   const text = wordIn(data, 'label');
   if (data['ref'] !== undefined)
-    return { open: htmlTag('a', { href: context.targetOf(data['ref']), ...style, ...icon }), text, close: '</a>' };
+    return {
+      open: htmlTag('a', { href: context.targetOf(data['ref']), ...style, ...icon }),
+      text,
+      close: '</a>',
+    };
   const { action, ...further } = (data['action'] ?? {}) as Data;
   const more = Object.entries(further).map(([name, value]) => [
     `data-${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
   const does: Attributes = { 'data-action': String(action), ...Object.fromEntries(more) };
-  return { open: htmlTag('button', { type: 'button', ...style, ...does, ...icon }), text, close: '</button>' };
+  return {
+    open: htmlTag('button', { type: 'button', ...style, ...does, ...icon }),
+    text,
+    close: '</button>',
+  };
 }
 
 /** Writes booleans as words. */

@@ -9,7 +9,9 @@ import { htmlText, wordIn } from '../syntax/writeTags.ts';
 
 /** Writes the content of a paragraph as Markdown nodes where possible, and as HTML otherwise. */
 export function phrasingOf(nodes: readonly DocumentNode[], context: WriteContext): PhrasingContent[] {
-  return phrasing(markTree(nodes), context).map((child, index, all) => (index === all.length - 1 ? withoutBreak(child) : child));
+  return phrasing(markTree(nodes), context).map((child, index, all) =>
+    index === all.length - 1 ? withoutBreak(child) : child,
+  );
 }
 
 /**
@@ -35,7 +37,12 @@ function phrasing(marked: readonly Marked[], context: WriteContext): PhrasingCon
  * be read as `:a:` and `smile:`.
  */
 function takesColon(before: PhrasingContent | undefined, node: PhrasingContent): boolean {
-  return before?.type === 'text' && node.type === 'text' && node.value.startsWith(':') && /:[a-z0-9_+-]{1,50}$/i.test(before.value);
+  return (
+    before?.type === 'text' &&
+    node.type === 'text' &&
+    node.value.startsWith(':') &&
+    /:[a-z0-9_+-]{1,50}$/i.test(before.value)
+  );
 }
 
 /** Writes text so that it is read as that text, with its line breaks. */
@@ -68,7 +75,14 @@ function markNodes(mark: Mark, children: readonly Marked[], context: WriteContex
   const type = mdastMarks[mark.type];
   const inner = phrasing(children, context);
   if (type)
-    return [{ type, children: inner.map((child, index) => (index === 0 || index === inner.length - 1 ? withoutBreak(child) : child)) }];
+    return [
+      {
+        type,
+        children: inner.map((child, index) =>
+          index === 0 || index === inner.length - 1 ? withoutBreak(child) : child,
+        ),
+      },
+    ];
   const [open, close] = htmlTagsOf(mark);
   return [{ type: 'html', value: open }, ...inner, { type: 'html', value: close }];
 }
@@ -81,23 +95,49 @@ function inlineNodes(marked: MarkedInline, context: WriteContext): PhrasingConte
   if (type === 'expression') return [{ type: 'html', value: open + verbatim(text) + close }];
   const words = text.replaceAll(/[\r\n]+/g, ' ');
   const inner: PhrasingContent[] = type === 'icon' ? [{ type: 'text', value: words }] : textNodes(words);
-  return [{ type: 'html', value: open }, ...inner, ...(close === '' ? [] : [{ type: 'html' as const, value: close }])];
+  return [
+    { type: 'html', value: open },
+    ...inner,
+    ...(close === '' ? [] : [{ type: 'html' as const, value: close }]),
+  ];
 }
 
-type Form = (marked: MarkedInline, given: { data: Record<string, unknown>; context: WriteContext }) => PhrasingContent[] | undefined;
+type Form = (
+  marked: MarkedInline,
+  given: { data: Record<string, unknown>; context: WriteContext },
+) => PhrasingContent[] | undefined;
 
 /** The inlines with a form in Markdown; undefined if that would lose information. */
 const forms: Partial<Record<DocumentInline['type'], Form>> = {
   link: ({ children }, { data, context }) => [
-    { type: 'link', url: context.targetOf(data['ref']), title: null, children: phrasing(children, context) as never },
+    {
+      type: 'link',
+      url: context.targetOf(data['ref']),
+      title: null,
+      children: phrasing(children, context) as never,
+    },
   ],
   mention: (_, { data, context }) => {
     const url = context.targetOf(data['ref']);
-    return [{ type: 'link', url, title: 'mention', children: [{ type: 'text', value: wordIn(data, 'label') || nameOfTarget(url) }] }];
+    return [
+      {
+        type: 'link',
+        url,
+        title: 'mention',
+        children: [{ type: 'text', value: wordIn(data, 'label') || nameOfTarget(url) }],
+      },
+    ];
   },
   'inline-image': ({ inline }, { data, context }) => {
     if (!isPlainImage(inline)) return undefined;
-    return [{ type: 'image', url: context.targetOf(data['ref']), alt: wordIn(data, 'alt'), title: wordIn(data, 'caption') || null }];
+    return [
+      {
+        type: 'image',
+        url: context.targetOf(data['ref']),
+        alt: wordIn(data, 'alt'),
+        title: wordIn(data, 'caption') || null,
+      },
+    ];
   },
   'inline-math': (_, { data }) => [{ type: 'inlineMath', value: wordIn(data, 'formula') } as never],
   annotation: (marked, { context }) => annotation(marked, context),
@@ -116,10 +156,18 @@ function verbatim(text: string): string {
 }
 
 /** Writes text with its own footnote, GitBook's form of annotations. */
-function annotation({ inline, children }: { inline: DocumentInline; children: Marked[] }, context: WriteContext): PhrasingContent[] {
+function annotation(
+  { inline, children }: { inline: DocumentInline; children: Marked[] },
+  context: WriteContext,
+): PhrasingContent[] {
   const label = context.addNote(inline.fragments?.flatMap(({ nodes }) => nodes) ?? []);
   return [
-    { type: 'link', url: `#user-content-fn-${label}`, title: null, children: phrasing(children, context) as never },
+    {
+      type: 'link',
+      url: `#user-content-fn-${label}`,
+      title: null,
+      children: phrasing(children, context) as never,
+    },
     { type: 'footnoteReference', identifier: label, label },
   ];
 }

@@ -3,7 +3,8 @@ import { unescaped } from '../syntax/commonMark.ts';
 
 const maxTargetLength = 4096;
 const maxStrayCount = 1000;
-const attribute = /\b(src|href|srcset|poster|url)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)'|["']?([^\s"'>]+))/gi;
+const attribute =
+  /\b(src|href|srcset|poster|url)\s{0,9}=\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)'|["']?([^\s"'>]+))/gi;
 
 /**
  * Yields the targets of links and images in Markdown and HTML, and of attributes of block tags such as `{%
@@ -24,7 +25,8 @@ export function* extractTargets(text: string): Iterable<string> {
   for (const [, name = '', double, single, bare] of text.matchAll(attribute)) {
     const value = double ?? single ?? bare ?? '';
     // Word processors insert typographic quotes.
-    for (const part of name.toLowerCase() === 'srcset' ? sourcesOf(value) : [value]) yield unescaped(part).replaceAll(/[“”]/g, '').trim();
+    for (const part of name.toLowerCase() === 'srcset' ? sourcesOf(value) : [value])
+      yield unescaped(part).replaceAll(/[“”]/g, '').trim();
   }
 }
 
@@ -32,7 +34,8 @@ export function* extractTargets(text: string): Iterable<string> {
  * Tells whether a target can be a file of the repository other than a page: no URL, no anchor, no Markdown.
  */
 export function mayNameFile(target: string): boolean {
-  if (target === '' || target.length > maxTargetLength || target.startsWith('#') || leadsOutside(target)) return false;
+  if (target === '' || target.length > maxTargetLength || target.startsWith('#') || leadsOutside(target))
+    return false;
   // oxlint-disable-next-line no-control-regex -- finds control characters
   if (/[\u0000-\u001f]/.test(target)) return false;
   // GitBook's target for a broken link.
@@ -50,9 +53,14 @@ function destinationAt(text: string, from: number): { target: string; end: numbe
   while (start < from + 100 && /[ \t\n]/.test(text[start] ?? '')) start += 1;
   const limit = Math.min(text.length, start + maxTargetLength);
   if (text[start] === '<') {
-    for (let position = start + 1; position < limit && text[position] !== '\n' && text[position] !== '<'; position += 1) {
+    for (
+      let position = start + 1;
+      position < limit && text[position] !== '\n' && text[position] !== '<';
+      position += 1
+    ) {
       if (text[position] === '\\') position += 1;
-      else if (text[position] === '>') return { target: unescaped(text.slice(start + 1, position)), end: position + 1 };
+      else if (text[position] === '>')
+        return { target: unescaped(text.slice(start + 1, position)), end: position + 1 };
     }
     return { target: '', end: from };
   }

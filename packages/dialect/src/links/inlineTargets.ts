@@ -89,7 +89,10 @@ function resourceAt(text: string, position: number): Resource | undefined {
   const destination = destinationAt(text, after(/[ \t]*\n?[ \t]*/y, { text, at: position + 1 }));
   if (!destination) return undefined;
   let end = destination.end;
-  const titled = after(/[ \t\n]+(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\))/y, { text, at: end });
+  const titled = after(/[ \t\n]+(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\))/y, {
+    text,
+    at: end,
+  });
   if (titled > end) end = titled;
   end = after(/[ \t]*\n?[ \t]*/y, { text, at: end });
   return text[end] === ')' ? { destination, end: end + 1 } : undefined;
@@ -122,7 +125,15 @@ function after(pattern: RegExp, { text, at }: { text: string; at: number }): num
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-function linkOf({ opener, close, resource }: { opener: Opener; close: number; resource: Resource }): FoundTarget {
+function linkOf({
+  opener,
+  close,
+  resource,
+}: {
+  opener: Opener;
+  close: number;
+  resource: Resource;
+}): FoundTarget {
   const { target, start, end } = resource.destination;
   return {
     target,
@@ -156,11 +167,18 @@ function definitionsAt(text: string, found: FoundTarget[]): number {
     const label = after(/[ \t]*\[(?!\^)(?:[^[\]\\]|\\[^]){1,999}\]:[ \t]*\n?[ \t]*/y, { text, at: position });
     const destination = label > position ? destinationAt(text, label) : undefined;
     if (!destination || destination.end === destination.start) return position;
-    const title = /(?:[ \t]+|[ \t]*\n[ \t]*)(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\))[ \t]*(?:\n|$)/y;
+    const title =
+      /(?:[ \t]+|[ \t]*\n[ \t]*)(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|\((?:[^()\\]|\\[^])*\))[ \t]*(?:\n|$)/y;
     const titled = after(title, { text, at: destination.end });
     const end = titled > destination.end ? titled : after(/[ \t]*(?:\n|$)/y, { text, at: destination.end });
     if (end === destination.end && end < text.length) return position;
-    found.push({ target: destination.target, use: 'link', start: destination.start, end: destination.end, write: writeDestination });
+    found.push({
+      target: destination.target,
+      use: 'link',
+      start: destination.start,
+      end: destination.end,
+      write: writeDestination,
+    });
     if (end >= text.length) return text.length;
     position = end;
   }

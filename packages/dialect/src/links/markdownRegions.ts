@@ -16,7 +16,9 @@ parser.block.ruler.before(
   (state, startLine, endLine, isSilent) => {
     const isFence = (line: number) =>
       (state.sCount[line] ?? 0) - state.blkIndent < 4 &&
-      /^\$\$+[ \t]*$/.test(state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]));
+      /^\$\$+[ \t]*$/.test(
+        state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]),
+      );
     if (!isFence(startLine)) return false;
     if (isSilent) return true;
     let line = startLine + 1;
@@ -37,7 +39,11 @@ export function* markdownRegions(markdown: string): Iterable<Region> {
       const [start, end] = [lines[map[0]]?.start ?? 0, lines[map[1] - 1]?.end ?? markdown.length];
       yield { kind: 'html', text: markdown.slice(start, end), at: (position) => start + position };
     } else if (type === 'inline') {
-      yield { kind: 'text', text: content, at: positionsOf(content, { markdown, lines, from: map[0], to: map[1] }) };
+      yield {
+        kind: 'text',
+        text: content,
+        at: positionsOf(content, { markdown, lines, from: map[0], to: map[1] }),
+      };
     }
   }
 }
@@ -61,7 +67,10 @@ function linesOf(text: string): Line[] {
 /**
  * The content of a paragraph consists of its lines without their prefixes: indents, and the marks of quotes.
  */
-function positionsOf(content: string, { markdown, lines, from, to }: { markdown: string; lines: Line[]; from: number; to: number }) {
+function positionsOf(
+  content: string,
+  { markdown, lines, from, to }: { markdown: string; lines: Line[]; from: number; to: number },
+) {
   const starts: { content: number; source: number }[] = [];
   let position = 0;
   let line = from;

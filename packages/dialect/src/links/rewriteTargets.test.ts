@@ -29,13 +29,19 @@ describe('rewriting targets', () => {
     ['> * [a](b.md)\n>   > [c](d.md)', '> * [a](new.md)\n>   > [c](new.md)'],
     ['[a][b]\n\n[b]: <c.md> "t"\n[d]:\n  e.md\n', '[a][b]\n\n[b]: new.md "t"\n[d]:\n  new.md\n'],
     ['[^1]: see [a](b.md)', '[^1]: see [a](new.md)'],
-    ['a <img src="b.png" alt="c"> <a href=\'d.md\'>e</a>', 'a <img src="new.md" alt="c"> <a href=\'new.md\'>e</a>'],
+    [
+      'a <img src="b.png" alt="c"> <a href=\'d.md\'>e</a>',
+      'a <img src="new.md" alt="c"> <a href=\'new.md\'>e</a>',
+    ],
     ['<a href=d.md>e</a>', '<a href="new.md">e</a>'],
     [
       '<picture><source srcset="a, b.png 2x" media="dark"><img src="c.png"></picture>',
       '<picture><source srcset="new.md 2x" media="dark"><img src="new.md"></picture>',
     ],
-    ['<table><tr><td><a href="b.md">c</a></td></tr></table>', '<table><tr><td><a href="new.md">c</a></td></tr></table>'],
+    [
+      '<table><tr><td><a href="b.md">c</a></td></tr></table>',
+      '<table><tr><td><a href="new.md">c</a></td></tr></table>',
+    ],
     ['{% embed url="https://a" %}', '{% embed url="new.md" %}'],
     ['{% file src="a b.pdf" %}\nwords\n{% endfile %}', '{% file src="new.md" %}\nwords\n{% endfile %}'],
     [
@@ -74,7 +80,10 @@ describe('rewriting targets', () => {
 
   it.each<[string, string[]]>([
     ['[a](b\\_c%20d.md) [e](f&amp;g)', ['link b_c%20d.md', 'link f&g']],
-    ['{% file src="a&#x22;b" %} {% content-ref url="c" %} {% openapi src="d" path="/e" %}', ['file a"b', 'content-ref c', 'openapi d']],
+    [
+      '{% file src="a&#x22;b" %} {% content-ref url="c" %} {% openapi src="d" path="/e" %}',
+      ['file a"b', 'content-ref c', 'openapi d'],
+    ],
     ['![i](j) <img src="k&#x26;l">', ['image j', 'image k&l']],
   ])('finds the targets of %j, decoded', (markdown, targets) => {
     expect(seen(markdown)).toEqual(targets);
@@ -93,8 +102,20 @@ describe('rewriting targets', () => {
   });
 
   it('writes any target so that it is read as that target', () => {
-    const target = fc.string({ unit: fc.constantFrom(...'ab/.#?&;%()<>\\"\'_ é*[]{}|x41'.split('')), minLength: 1, maxLength: 12 });
-    const forms = ['[a](b)', '![a](b)', '[a](<b>)', '[c][a]\n\n[a]: b', '{% embed url="b" %}', '<a href="b">c</a>', '<a href=b>c</a>'];
+    const target = fc.string({
+      unit: fc.constantFrom(...'ab/.#?&;%()<>\\"\'_ é*[]{}|x41'.split('')),
+      minLength: 1,
+      maxLength: 12,
+    });
+    const forms = [
+      '[a](b)',
+      '![a](b)',
+      '[a](<b>)',
+      '[c][a]\n\n[a]: b',
+      '{% embed url="b" %}',
+      '<a href="b">c</a>',
+      '<a href=b>c</a>',
+    ];
     fc.assert(
       fc.property(target, fc.constantFrom(...forms), (text, form) => {
         const wanted = text.trim();

@@ -12,7 +12,10 @@ import type { TargetUse } from './foundTarget.ts';
  *   null reduces a link to its visible part: its text, an image's alternative text, the text in a tag. A link
  *   without a visible part, such as a definition or an include, stays.
  */
-export function rewriteTargets(markdown: string, replace: (target: string, use: TargetUse) => string | undefined | null): string {
+export function rewriteTargets(
+  markdown: string,
+  replace: (target: string, use: TargetUse) => string | undefined | null,
+): string {
   const edits: { start: number; end: number; text: string }[] = [];
   for (const { target, use, start, end, write, shown } of targetsIn(markdown)) {
     const wanted = replace(target, use);
@@ -22,7 +25,9 @@ export function rewriteTargets(markdown: string, replace: (target: string, use: 
   }
   let result = '';
   let position = 0;
-  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
+  for (const { start, end, text } of edits.toSorted(
+    (one, other) => one.start - other.start || one.end - other.end,
+  )) {
     // Inside a range that is already replaced.
     if (start < position) continue;
     result += markdown.slice(position, start) + text;
@@ -34,7 +39,9 @@ export function rewriteTargets(markdown: string, replace: (target: string, use: 
 /** Removes unsafe targets (`isSafeTarget`) from Markdown, and keeps their text and every other byte. */
 export function withoutUnsafeTargets(markdown: string): string {
   const replacing = (instead: null | '#') => (text: string) =>
-    rewriteTargets(text, (target, use) => (isSafeTarget(target, use === 'image' ? 'picture' : 'link') ? undefined : instead));
+    rewriteTargets(text, (target, use) =>
+      isSafeTarget(target, use === 'image' ? 'picture' : 'link') ? undefined : instead,
+    );
   const shown = replacing(null)(markdown);
   // Definitions and tags have no visible part: they stay, but lead nowhere.
   return replacing('#')(shown);

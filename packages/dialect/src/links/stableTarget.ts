@@ -20,7 +20,8 @@ const kinds = {
   openapi: 'openapi',
 } as const;
 
-const shape = /^\/(broken\/)?(pages|files|spaces|users|collections|reusable-contents|openapi)\/([^?#]+)(?:\?[^#]*)?(?:#(.*))?$/;
+const shape =
+  /^\/(broken\/)?(pages|files|spaces|users|collections|reusable-contents|openapi)\/([^?#]+)(?:\?[^#]*)?(?:#(.*))?$/;
 
 /**
  * Reads `/pages/ID#anchor`, `/pages/a/path`, `/spaces/ID/pages/ID`, `/files/ID` and the like, also after
@@ -30,7 +31,10 @@ export function readStableTarget(target: string): (StableTarget & { isBroken: bo
   const [, broken, group = '', written = '', fragment] = shape.exec(target) ?? [];
   if (!group) return undefined;
   const id = trimmedEnd(percentDecoded(written) ?? written, '/');
-  const common = { isBroken: broken !== undefined, ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }) };
+  const common = {
+    isBroken: broken !== undefined,
+    ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }),
+  };
   const [space, inSpace, ...rest] = id.split('/');
   if (group === 'spaces' && (inSpace === 'pages' || inSpace === 'reusable-contents') && rest.length > 0) {
     return { ...common, kind: kinds[inSpace], id: rest.join('/'), space: space as string };

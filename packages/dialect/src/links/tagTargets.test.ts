@@ -28,7 +28,10 @@ describe('the target of a tag', () => {
     ['a name that never ends', () => blockTagAt(`{%${'a'.repeat(500_000)}`, 0)],
     ['spaces that never end', () => blockTagAt(`{%${' '.repeat(500_000)}`, 0)],
     ['spaces in a source', () => withoutDescriptor(`a${' '.repeat(500_000)}b`)],
-    ['a condition of quotes', () => evaluateDocument(documentWithCondition("'\\".repeat(250_000)), { claims: {} })],
+    [
+      'a condition of quotes',
+      () => evaluateDocument(documentWithCondition("'\\".repeat(250_000)), { claims: {} }),
+    ],
   ])('is read in linear time: %s', (_what, read) => {
     const startMs = performance.now();
     read();

@@ -4,7 +4,13 @@ import type { Edit, FoundTarget, TargetUse } from './foundTarget.ts';
 import { htmlValue, includeValue, tagValue } from '../syntax/writeTags.ts';
 
 type Value = { text: string; start: number; end: number; isQuoted: boolean };
-export type ElementTag = { name: string; isClose: boolean; start: number; end: number; attributes: ReadonlyMap<string, Value> };
+export type ElementTag = {
+  name: string;
+  isClose: boolean;
+  start: number;
+  end: number;
+  attributes: ReadonlyMap<string, Value>;
+};
 
 /** Finds the targets in a block of HTML; the content of `<pre>` is code. */
 export function tagTargets(text: string): FoundTarget[] {
@@ -21,7 +27,10 @@ export function tagTargets(text: string): FoundTarget[] {
       const element = elementAt(position);
       if (element) {
         elements.push(element);
-        next = /^(?:pre|script|style|textarea)$/.test(element.name) && !element.isClose ? endOf(text, element) : element.end;
+        next =
+          /^(?:pre|script|style|textarea)$/.test(element.name) && !element.isClose
+            ? endOf(text, element)
+            : element.end;
       }
     }
     position = nextTag(text, next);
@@ -45,7 +54,8 @@ function endOf(text: string, { name, end }: ElementTag): number {
 export function elementReader(text: string): (start: number) => ElementTag | undefined {
   const lastEnd = text.lastIndexOf('-->');
   return (start) => {
-    if (text.startsWith('<!--', start)) return lastEnd < start + 4 ? undefined : silent(start, text.indexOf('-->', start + 4) + 3);
+    if (text.startsWith('<!--', start))
+      return lastEnd < start + 4 ? undefined : silent(start, text.indexOf('-->', start + 4) + 3);
     const link = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>/iy;
     link.lastIndex = start;
     return link.test(text) ? silent(start, link.lastIndex) : tagAt(text, start);
@@ -57,12 +67,19 @@ function silent(start: number, end: number): ElementTag {
 }
 
 function tagAt(text: string, start: number): ElementTag | undefined {
-  const tag = /<(\/?)([a-z][a-z0-9:-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*)\s*\/?>/iy;
+  const tag =
+    /<(\/?)([a-z][a-z0-9:-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*)\s*\/?>/iy;
   tag.lastIndex = start;
   const [, slash, name = '', argument = ''] = tag.exec(text) ?? [];
   if (name === '') return undefined;
   const from = start + 1 + (slash ?? '').length + name.length;
-  return { name: name.toLowerCase(), isClose: slash === '/', start, end: tag.lastIndex, attributes: valuesIn(argument, from) };
+  return {
+    name: name.toLowerCase(),
+    isClose: slash === '/',
+    start,
+    end: tag.lastIndex,
+    attributes: valuesIn(argument, from),
+  };
 }
 
 function valuesIn(argument: string, from: number): Map<string, Value> {
@@ -92,7 +109,12 @@ export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
       // File names may contain commas and spaces: in a list of sources, only the descriptor of the last one
       // can be recognized.
       const target = attribute === 'srcset' ? withoutDescriptor(value.text) : value.text;
-      const use = pictures.has(name) || attribute === 'poster' ? 'image' : attribute === 'src' && name !== 'iframe' ? 'file' : 'link';
+      const use =
+        pictures.has(name) || attribute === 'poster'
+          ? 'image'
+          : attribute === 'src' && name !== 'iframe'
+            ? 'file'
+            : 'link';
       const write = (wanted: string) => (value.isQuoted ? htmlValue(wanted) : `"${htmlValue(wanted)}"`);
       const end = ends.get(element);
       const found: FoundTarget = {
@@ -102,7 +124,10 @@ export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
         end: value.start + target.length,
         write,
       };
-      if (name === 'img') found.shown = () => [{ start: element.start, end: element.end, text: attributes.get('alt')?.text ?? '' }];
+      if (name === 'img')
+        found.shown = () => [
+          { start: element.start, end: element.end, text: attributes.get('alt')?.text ?? '' },
+        ];
       if (name === 'a' && end) found.shown = () => [taken(element), taken(end)];
       return [found];
     });
@@ -162,7 +187,8 @@ export function blockTagAt(text: string, start: number): { end: number; targets:
       return isQuoted ? written : `"${written}"`;
     },
   };
-  if (known.use === 'content-ref') found.shown = () => [taken({ start, end }), ...endTag(text, { name, from: end })];
+  if (known.use === 'content-ref')
+    found.shown = () => [taken({ start, end }), ...endTag(text, { name, from: end })];
   return { end, targets: [found] };
 }
 

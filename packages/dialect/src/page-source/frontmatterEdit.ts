@@ -6,7 +6,9 @@ import type { PageFrontmatter } from '../frontmatter/frontmatterFields.ts';
 import { parseYamlOnce, readYaml, type YamlValue } from '../frontmatter/yaml.ts';
 
 /** The values to write, by key. An empty text and `false` clear a key. */
-export type FrontmatterValues = Partial<Record<(typeof textKeys)[number], string> & Record<(typeof flagKeys)[number], boolean>>;
+export type FrontmatterValues = Partial<
+  Record<(typeof textKeys)[number], string> & Record<(typeof flagKeys)[number], boolean>
+>;
 
 const textKeys = ['title', 'description', 'icon', 'emoji', 'condition'] as const;
 const flagKeys = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
@@ -24,7 +26,10 @@ export function editFrontmatter(frontmatter: Uint8Array, values: FrontmatterValu
   const wanted = changesIn(frontmatter, values);
   if (wanted.length === 0) return frontmatter;
   const parts = partsOf(frontmatter);
-  if (parts.open === '') return wanted.some(isSet) ? bytesOf(`${parts.mark}---${eol}${linesOf(wanted, eol)}---${eol}`) : frontmatter;
+  if (parts.open === '')
+    return wanted.some(isSet)
+      ? bytesOf(`${parts.mark}---${eol}${linesOf(wanted, eol)}---${eol}`)
+      : frontmatter;
   const isReadable = !('problem' in readYaml(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes));
   for (const edit of isReadable ? [splice, rewritten, commented] : [commented]) {
     const yaml = edit(parts.yaml, wanted, lineEndOf(parts.open, eol));
@@ -45,11 +50,15 @@ function changesIn(frontmatter: Uint8Array, values: FrontmatterValues): Wanted {
   for (const name of textKeys) {
     const value = values[name];
     if (value === undefined || readAs(name, value) === (found[name] ?? '')) continue;
-    wanted.push({ key: name === 'condition' ? 'if' : name, value: value.trim() === '' ? undefined : written(name, value) });
+    wanted.push({
+      key: name === 'condition' ? 'if' : name,
+      value: value.trim() === '' ? undefined : written(name, value),
+    });
   }
   for (const name of flagKeys) {
     const value = values[name];
-    if (value !== undefined && value !== (found[name] ?? false)) wanted.push({ key: name, value: value || undefined });
+    if (value !== undefined && value !== (found[name] ?? false))
+      wanted.push({ key: name, value: value || undefined });
   }
   return wanted;
 }
@@ -82,14 +91,20 @@ function partsOf(frontmatter: Uint8Array): { mark: string; open: string; yaml: s
   if (mark.length === text.length) return { mark, open: '', yaml: '', close: '' };
   const yaml = yamlOfFrontmatter(frontmatter);
   const start = yaml.byteOffset - frontmatter.byteOffset;
-  return { mark, open: text.slice(mark.length, start), yaml: binary(yaml), close: text.slice(start + yaml.length) };
+  return {
+    mark,
+    open: text.slice(mark.length, start),
+    yaml: binary(yaml),
+    close: text.slice(start + yaml.length),
+  };
 }
 
 function lineEndOf(line: string, otherwise: string): string {
   return /\r?\n$/.exec(line)?.[0] ?? otherwise;
 }
 
-const binary = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const binary = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const fromBinary = (text: string) => Buffer.from(text, 'latin1').toString('utf8');
 const toBinary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
@@ -99,14 +114,16 @@ function splice(yaml: string, wanted: Wanted, eol: string): string | undefined {
   const parsed = parseYamlOnce(yaml, contentLimits.yamlBytes);
   if ('problem' in parsed) return undefined;
   const { contents } = parsed.document;
-  if (contents !== null && (!isMap(contents) || contents.flow)) return isBlankScalar(contents) ? yaml + linesOf(wanted, eol) : undefined;
+  if (contents !== null && (!isMap(contents) || contents.flow))
+    return isBlankScalar(contents) ? yaml + linesOf(wanted, eol) : undefined;
   const cuts: { start: number; end: number; text: string }[] = [];
   const added: Wanted = [];
   for (const change of wanted) {
     const pairs = contents === null ? [] : pairsOf(contents, change.key);
     // Of a duplicate key, the last one counts.
     for (const pair of change.value === undefined ? pairs : pairs.slice(-1)) {
-      const cut = change.value === undefined ? lineOf(yaml, pair) : valueIn(yaml, pair, { value: change.value, eol });
+      const cut =
+        change.value === undefined ? lineOf(yaml, pair) : valueIn(yaml, pair, { value: change.value, eol });
       if (!cut) return undefined;
       cuts.push(cut);
     }
@@ -124,10 +141,15 @@ function splice(yaml: string, wanted: Wanted, eol: string): string | undefined {
 }
 
 function pairsOf(map: YAMLMap, key: string): Pair[] {
-  return map.items.filter((pair) => isScalar(pair.key) && readAs('title', fromBinary(String(pair.key.value))) === key);
+  return map.items.filter(
+    (pair) => isScalar(pair.key) && readAs('title', fromBinary(String(pair.key.value))) === key,
+  );
 }
 
-function lineOf(yaml: string, { key, value }: Pair): { start: number; end: number; text: string } | undefined {
+function lineOf(
+  yaml: string,
+  { key, value }: Pair,
+): { start: number; end: number; text: string } | undefined {
   const range = isScalar(key) ? key.range : undefined;
   if (!range) return undefined;
   const start = range[0] - columnOf(yaml, range[0]);
@@ -137,7 +159,11 @@ function lineOf(yaml: string, { key, value }: Pair): { start: number; end: numbe
   return end === 0 ? undefined : { start, end, text: '' };
 }
 
-function valueIn(yaml: string, { key, value }: Pair, { value: wanted, eol }: { value: string | true; eol: string }) {
+function valueIn(
+  yaml: string,
+  { key, value }: Pair,
+  { value: wanted, eol }: { value: string | true; eol: string },
+) {
   if (!isScalar(key) || !key.range || !isScalar(value) || !value.range) return undefined;
   const [start, end] = value.range;
   const isLineEnd = yaml[end - 1] === '\n';
@@ -166,10 +192,15 @@ const foldedFrom = 70;
 /** Writes a text as GitBook does: without quotes if possible, folded if long. */
 function scalarText(value: string | true, isOneLine: boolean): string {
   const scalar = new Scalar(value);
-  const isLong = typeof value === 'string' && value.length > foldedFrom && !isOneLine && !/[^\S ]|^ | $| {2}/.test(value);
+  const isLong =
+    typeof value === 'string' && value.length > foldedFrom && !isOneLine && !/[^\S ]|^ | $| {2}/.test(value);
   if (isLong) scalar.type = Scalar.BLOCK_FOLDED;
   const width = isLong ? 80 : 0;
-  const style = { lineWidth: width, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER, blockQuote: isOneLine ? false : true };
+  const style = {
+    lineWidth: width,
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+    blockQuote: isOneLine ? false : true,
+  };
   return stringify({ key: scalar }, style).slice('key: '.length).replace(/\n$/, '');
 }
 
@@ -179,7 +210,13 @@ function scalarText(value: string | true, isOneLine: boolean): string {
  */
 function rewritten(yaml: string, wanted: Wanted, eol: string): string | undefined {
   // Parsed again, because it is changed and must not come from the cache.
-  const document = parseDocument(yaml, { schema: 'core', merge: false, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' });
+  const document = parseDocument(yaml, {
+    schema: 'core',
+    merge: false,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
   if (!isMap(document.contents)) return undefined;
   for (const { key, value } of wanted) {
     const before = new Set(pairsOf(document.contents, key));
@@ -202,17 +239,25 @@ function isBlankScalar(contents: unknown): boolean {
 /** Tells whether the edited bytes are read as the given values, and everything else as before. */
 function isAsWanted(edited: Uint8Array, before: Uint8Array, values: FrontmatterValues): boolean {
   if (changesIn(edited, values).length > 0) return false;
-  const keys = new Set([...textKeys, ...flagKeys, 'if'].filter((key) => key in values || (key === 'if' && 'condition' in values)));
+  const keys = new Set(
+    [...textKeys, ...flagKeys, 'if'].filter(
+      (key) => key in values || (key === 'if' && 'condition' in values),
+    ),
+  );
   return JSON.stringify(othersIn(edited, keys)) === JSON.stringify(othersIn(before, keys));
 }
 
 function othersIn(frontmatter: Uint8Array, keys: ReadonlySet<string>): unknown {
   const reading = readYaml(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes);
   if ('problem' in reading || reading.value.kind !== 'map') return [];
-  return [...reading.value.members].filter(([key]) => !keys.has(key)).map(([key, value]) => [key, plain(value)]);
+  return [...reading.value.members]
+    .filter(([key]) => !keys.has(key))
+    .map(([key, value]) => [key, plain(value)]);
 }
 
 function plain(value: YamlValue): unknown {
   if (value.kind === 'scalar') return value.text;
-  return value.kind === 'list' ? value.values.map(plain) : [...value.members].map(([key, member]) => [key, plain(member)]);
+  return value.kind === 'list'
+    ? value.values.map(plain)
+    : [...value.members].map(([key, member]) => [key, plain(member)]);
 }

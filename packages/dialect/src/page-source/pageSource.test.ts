@@ -6,23 +6,45 @@ import { writePageSource, type PageChanges } from './pageSource.ts';
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'utf8'));
 const sourceOf = (file: string) => splitFrontmatter(bytes(file));
-const fileOf = ({ frontmatter, body }: { frontmatter: Uint8Array; body: Uint8Array }) => Buffer.concat([frontmatter, body]);
-const edited = (file: string, changes: PageChanges) => fileOf(writePageSource(sourceOf(file), changes)).toString('utf8');
+const fileOf = ({ frontmatter, body }: { frontmatter: Uint8Array; body: Uint8Array }) =>
+  Buffer.concat([frontmatter, body]);
+const edited = (file: string, changes: PageChanges) =>
+  fileOf(writePageSource(sourceOf(file), changes)).toString('utf8');
 
 describe('writing the file of a page', () => {
   it.each<[string, string, PageChanges, string]>([
     ['makes a page of nothing', '', { title: 'A', body: 'b' }, '# A\n\nb\n'],
     ['makes frontmatter', '# A\n\nb\n', { icon: 'bolt' }, '---\nicon: bolt\n---\n\n# A\n\nb\n'],
-    ['adds a key', '---\nx: 1 # one\n---\n\n# A\n', { description: 'd' }, '---\nx: 1 # one\ndescription: d\n---\n\n# A\n'],
+    [
+      'adds a key',
+      '---\nx: 1 # one\n---\n\n# A\n',
+      { description: 'd' },
+      '---\nx: 1 # one\ndescription: d\n---\n\n# A\n',
+    ],
     [
       'changes one key and no other byte',
       '---\n# c\n"description": \'old\' # why\nx:   [1,2]   \n\nicon: a\n---\n# A\n',
       { description: 'new: x' },
       '---\n# c\n"description": "new: x" # why\nx:   [1,2]   \n\nicon: a\n---\n# A\n',
     ],
-    ['replaces folded text', '---\ndescription: >-\n  a\n  b\nicon: x\n---\n', { description: 'c' }, '---\ndescription: c\nicon: x\n---\n'],
-    ['fills a key without a value', '---\nicon:\nx: 1\n---\n', { icon: 'bolt' }, '---\nicon: bolt\nx: 1\n---\n'],
-    ['takes a key away', '---\nicon: bolt # c\nhidden: true\n---\n\n# A\n', { hidden: false }, '---\nicon: bolt # c\n---\n\n# A\n'],
+    [
+      'replaces folded text',
+      '---\ndescription: >-\n  a\n  b\nicon: x\n---\n',
+      { description: 'c' },
+      '---\ndescription: c\nicon: x\n---\n',
+    ],
+    [
+      'fills a key without a value',
+      '---\nicon:\nx: 1\n---\n',
+      { icon: 'bolt' },
+      '---\nicon: bolt\nx: 1\n---\n',
+    ],
+    [
+      'takes a key away',
+      '---\nicon: bolt # c\nhidden: true\n---\n\n# A\n',
+      { hidden: false },
+      '---\nicon: bolt # c\n---\n\n# A\n',
+    ],
     ['takes empty frontmatter away', '---\nhidden: true\n---\n\n# A\n', { hidden: false }, '# A\n'],
     ['keeps a comment', '---\n# c\nhidden: true\n---\n', { hidden: false }, '---\n# c\n---\n'],
     [
@@ -32,7 +54,12 @@ describe('writing the file of a page', () => {
       '---\nhidden: "true"\nemoji: 📖\n---\n',
     ],
     ['writes emoji as they are', '', { emoji: '1f4d6' }, '---\nemoji: 📖\n---\n'],
-    ['calls a condition `if`', '', { condition: 'visitor.claims.a == "b"' }, '---\nif: visitor.claims.a == "b"\n---\n'],
+    [
+      'calls a condition `if`',
+      '',
+      { condition: 'visitor.claims.a == "b"' },
+      '---\nif: visitor.claims.a == "b"\n---\n',
+    ],
     [
       'keeps CRLF',
       '---\r\nx: 1\r\n---\r\n\r\n# A\r\n\r\nb\r\n',
@@ -43,19 +70,54 @@ describe('writing the file of a page', () => {
     ['keeps a byte order mark', '\ufeff# A\n', { icon: 'i' }, '\ufeff---\nicon: i\n---\n\n# A\n'],
     ['replaces a title', '\n#  Old  #\n\nb\n', { title: 'New *x*' }, '\n# New \\*x\\*\n\nb\n'],
     ['replaces an underlined title', 'Old\ntitle\n===\nb\n', { title: 'New' }, '# New\nb\n'],
-    ['keeps the anchor of a title', '# Old <a href="#x" id="x"></a>\n', { title: 'New' }, '# New <a href="#x" id="x"></a>\n'],
-    ['leaves a heading that is not the first block', 'intro\n\n# Old\n\nb\n', { title: 'New' }, '# New\n\nintro\n\n# Old\n\nb\n'],
-    ['leaves a heading that says something else', '# Other\n\nb\n', { title: 'New', titlesBefore: ['Old'] }, '# Other\n\nb\n'],
-    ['replaces a title with the same words', '# OLD: title\n', { title: 'New', titlesBefore: ['Old title'] }, '# New\n'],
-    ['keeps a title with the same words', '# OLD\n\na\n', { title: 'Old', titlesBefore: ['Old'], body: 'b' }, '# OLD\n\nb\n'],
-    ['writes the title above a body', '# Other\n\na\n', { title: 'Old', titlesBefore: ['Old'], body: 'b' }, '# Old\n\nb\n'],
+    [
+      'keeps the anchor of a title',
+      '# Old <a href="#x" id="x"></a>\n',
+      { title: 'New' },
+      '# New <a href="#x" id="x"></a>\n',
+    ],
+    [
+      'leaves a heading that is not the first block',
+      'intro\n\n# Old\n\nb\n',
+      { title: 'New' },
+      '# New\n\nintro\n\n# Old\n\nb\n',
+    ],
+    [
+      'leaves a heading that says something else',
+      '# Other\n\nb\n',
+      { title: 'New', titlesBefore: ['Old'] },
+      '# Other\n\nb\n',
+    ],
+    [
+      'replaces a title with the same words',
+      '# OLD: title\n',
+      { title: 'New', titlesBefore: ['Old title'] },
+      '# New\n',
+    ],
+    [
+      'keeps a title with the same words',
+      '# OLD\n\na\n',
+      { title: 'Old', titlesBefore: ['Old'], body: 'b' },
+      '# OLD\n\nb\n',
+    ],
+    [
+      'writes the title above a body',
+      '# Other\n\na\n',
+      { title: 'Old', titlesBefore: ['Old'], body: 'b' },
+      '# Old\n\nb\n',
+    ],
     ['keeps the letters of a title', '# Voilà \n\na\n', { body: 'b' }, '# Voilà\n\nb\n'],
     ['adds a title', '---\nx: 1\n---\n\nb\n', { title: 'New' }, '---\nx: 1\n---\n\n# New\n\nb\n'],
     ['leaves a title that says the same', '# A _b_\n', { title: 'A b' }, '# A _b_\n'],
     ['keeps the title when the body changes', '# A _b_\n\nold\n', { body: 'new' }, '# A _b_\n\nnew\n'],
     ['changes keys in braces', '---\n{x: 1, icon: a}\n---\n', { icon: 'b' }, '---\n{ x: 1, icon: b }\n---\n'],
     ['keeps unreadable frontmatter', '---\na: [\n---\n\n# A\n', { title: 'B' }, '---\na: [\n---\n\n# B\n'],
-    ['keeps unreadable frontmatter as comments', '---\na: [\nb\n---\n\n# A\n', { icon: 'i' }, '---\n# a: [\n# b\nicon: i\n---\n\n# A\n'],
+    [
+      'keeps unreadable frontmatter as comments',
+      '---\na: [\nb\n---\n\n# A\n',
+      { icon: 'i' },
+      '---\n# a: [\n# b\nicon: i\n---\n\n# A\n',
+    ],
     ['sees to it that a divider stays one', '', { body: '---\n\na\n\n---\n' }, '\n---\n\na\n\n---\n'],
     ['ends the line of the frontmatter', '---\nx: 1\n---', { title: 'A' }, '---\nx: 1\n---\n# A\n'],
   ])('%s', (_what, file, changes, expected) => {
@@ -71,11 +133,23 @@ describe('writing the file of a page', () => {
 
   it('keeps bytes that are not UTF-8', () => {
     const file = new Uint8Array(
-      Buffer.concat([bytes('---\nx: '), Buffer.from([0xff, 0xfe]), bytes('\nicon: a\n---\n# A\n\n'), Buffer.from([0xe9]), bytes(' b\n')]),
+      Buffer.concat([
+        bytes('---\nx: '),
+        Buffer.from([0xff, 0xfe]),
+        bytes('\nicon: a\n---\n# A\n\n'),
+        Buffer.from([0xe9]),
+        bytes(' b\n'),
+      ]),
     );
     const result = fileOf(writePageSource(splitFrontmatter(file), { icon: 'b', title: 'Ü' }));
     expect(result).toEqual(
-      Buffer.concat([bytes('---\nx: '), Buffer.from([0xff, 0xfe]), bytes('\nicon: b\n---\n# Ü\n\n'), Buffer.from([0xe9]), bytes(' b\n')]),
+      Buffer.concat([
+        bytes('---\nx: '),
+        Buffer.from([0xff, 0xfe]),
+        bytes('\nicon: b\n---\n# Ü\n\n'),
+        Buffer.from([0xe9]),
+        bytes(' b\n'),
+      ]),
     );
   });
 
@@ -84,7 +158,10 @@ describe('writing the file of a page', () => {
     expect(edited(file, { icon: 'b' })).toBe(file);
   });
 
-  const text = fc.string({ unit: fc.constantFrom(...Array.from('ab1 :#-\'"|>{}[]&*!%@`\\\n,?~éß🙂\t')), maxLength: 90 });
+  const text = fc.string({
+    unit: fc.constantFrom(...Array.from('ab1 :#-\'"|>{}[]&*!%@`\\\n,?~éß🙂\t')),
+    maxLength: 90,
+  });
   const oneLine = text.map((value) => value.replaceAll(/\s+/g, ' ').trim());
   const entry = fc.oneof(
     fc.constantFrom(
@@ -112,7 +189,10 @@ describe('writing the file of a page', () => {
       fc.boolean(),
     )
     .map(([entries, body, eol, hasKeys]) =>
-      ((hasKeys ? `---\n${entries.map((each) => `${each}\n`).join('')}---\n` : '') + body).replaceAll('\n', eol),
+      ((hasKeys ? `---\n${entries.map((each) => `${each}\n`).join('')}---\n` : '') + body).replaceAll(
+        '\n',
+        eol,
+      ),
     );
   const changes = fc.record(
     {
@@ -138,7 +218,8 @@ describe('writing the file of a page', () => {
           const value = asked[name];
           if (value !== undefined) expect([name, found[name] ?? '']).toEqual([name, value.trim()]);
         }
-        for (const name of ['hidden', 'noIndex'] as const) if (asked[name] !== undefined) expect(found[name] ?? false).toBe(asked[name]);
+        for (const name of ['hidden', 'noIndex'] as const)
+          if (asked[name] !== undefined) expect(found[name] ?? false).toBe(asked[name]);
         expect(edited(result, asked)).toBe(result);
       }),
       { numRuns: 1_000 },

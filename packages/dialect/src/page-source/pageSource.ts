@@ -26,7 +26,10 @@ const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Arra
  * The title line is the level 1 heading at the start of the page, if it equals the title. Any other leading
  * heading stays; a page without one gets a title line. With a new body, the title line is put above it.
  */
-export function writePageSource(source: PageSource | undefined, { title, titlesBefore, body, ...values }: PageChanges): PageSource {
+export function writePageSource(
+  source: PageSource | undefined,
+  { title, titlesBefore, body, ...values }: PageChanges,
+): PageSource {
   const before = source ?? nothing;
   const eol = lineEndOf(before);
   const hadKeys = hasKeys(before.frontmatter);
@@ -39,14 +42,16 @@ export function writePageSource(source: PageSource | undefined, { title, titlesB
     if (!hadKeys && text !== '') text = eol + text;
   }
   // The last line was `---`, and is now followed by the page.
-  if (hasKeys(frontmatter) && text !== '' && !/[\r\n]$/.test(binary(frontmatter))) frontmatter = bytesOf(binary(frontmatter) + eol);
+  if (hasKeys(frontmatter) && text !== '' && !/[\r\n]$/.test(binary(frontmatter)))
+    frontmatter = bytesOf(binary(frontmatter) + eol);
   // A leading divider would be read as frontmatter.
   if (!hasKeys(frontmatter) && /^---[ \t]*(?:[\r\n]|$)/.test(text)) text = eol + text;
   return { frontmatter, body: text === binary(before.body) ? before.body : bytesOf(text) };
 }
 
 /** Decodes each byte as one character, so that bytes that are not UTF-8 are preserved. */
-const binary = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+const binary = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 const toBinary = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
@@ -62,12 +67,17 @@ type Parts = Pick<PageChanges, 'title' | 'titlesBefore' | 'body'> & { eol: strin
 
 function withTitle(text: string, { title, titlesBefore, body, eol }: Parts): string {
   const first = titleIn(text);
-  const isTitle = first && [...(titlesBefore ?? [first.title]), title ?? first.title].some((one) => isSameTitle(one, first.title));
+  const isTitle =
+    first &&
+    [...(titlesBefore ?? [first.title]), title ?? first.title].some((one) => isSameTitle(one, first.title));
   const found = isTitle ? first : undefined;
-  const isKept = found && (title === undefined || oneLine(title) === found.title || (titlesBefore?.includes(title) ?? false));
+  const isKept =
+    found &&
+    (title === undefined || oneLine(title) === found.title || (titlesBefore?.includes(title) ?? false));
   const line = toBinary(titleLine(title ?? found?.title ?? ''));
   const [space = ''] = /^(?:[ \t]*\r?\n)*/.exec(text) ?? [];
-  if (body !== undefined) return page(space, isKept ? withoutSpaceBehind(text.slice(found.start, found.end)) : line, { body, eol });
+  if (body !== undefined)
+    return page(space, isKept ? withoutSpaceBehind(text.slice(found.start, found.end)) : line, { body, eol });
   // Another leading heading replaces the title line, because two would contradict each other.
   if (isKept || (first && !found)) return text;
   if (!found) {

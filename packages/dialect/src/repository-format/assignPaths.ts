@@ -33,7 +33,8 @@ export function assignPaths(
       // The empty path belongs to the first page, whatever its file.
       paths.set(page, { slug, path, ...(filePath && filePath !== path && { filePath }) });
     }
-    for (const page of siblings) if ('children' in page) assign(page.children, paths.get(page)?.path ?? above);
+    for (const page of siblings)
+      if ('children' in page) assign(page.children, paths.get(page)?.path ?? above);
   }
 }
 
@@ -63,11 +64,16 @@ function slugsOf(
   }
   for (const [page, wanted, file] of later) {
     const path = join(above, claim(page, wanted));
-    warnings.add('page_path', `Another page has the path ${quoted(join(above, wanted))} already; this one gets ${quoted(path)}.`, file);
+    warnings.add(
+      'page_path',
+      `Another page has the path ${quoted(join(above, wanted))} already; this one gets ${quoted(path)}.`,
+      file,
+    );
   }
   for (const page of siblings) {
     if (page.kind === 'group') claim(page, slugOfTitle(page.title, 'group'));
-    if (page.kind === 'empty') claim(page, page.folder === undefined ? pathOfLabel(page) : pagePathOfFolder(nameOf(page.folder)));
+    if (page.kind === 'empty')
+      claim(page, page.folder === undefined ? pathOfLabel(page) : pagePathOfFolder(nameOf(page.folder)));
   }
   return slugs;
 }

@@ -14,7 +14,9 @@ export function blobReader(files: RepositoryFiles): BlobReader {
   const asked = new Set<string>();
   return {
     async load(entries) {
-      const oids = [...new Set(entries.flatMap((entry) => (entry && !asked.has(entry.oid) ? [entry.oid] : [])))];
+      const oids = [
+        ...new Set(entries.flatMap((entry) => (entry && !asked.has(entry.oid) ? [entry.oid] : []))),
+      ];
       if (oids.length === 0) return;
       for (const oid of oids) asked.add(oid);
       for (const [oid, blob] of await files.readBlobs(oids)) read.set(oid, blob);

@@ -28,21 +28,37 @@ describe('.gitbook.yaml', () => {
       'root: ./docs/\n\n\u200Bstructure:\n  readme: README.md\n  summary: SUMMARY.md\u200B\n',
       [],
     ],
-    ['structure paths that repeat the root', 'root: docs\nstructure:\n  readme: docs/README.md\n  summary: ./docs/SUMMARY.md', []],
+    [
+      'structure paths that repeat the root',
+      'root: docs\nstructure:\n  readme: docs/README.md\n  summary: ./docs/SUMMARY.md',
+      [],
+    ],
     [
       'structure paths that do not exist',
       'root: docs\nstructure:\n  readme: HOME.md\n  summary: TOC.md',
       ['config_structure', 'config_structure'],
     ],
-    ['structure paths that climb out', 'root: docs\nstructure:\n  summary: ../other.md', ['config_structure']],
+    [
+      'structure paths that climb out',
+      'root: docs\nstructure:\n  summary: ../other.md',
+      ['config_structure'],
+    ],
     ['structure of the wrong kind', 'root: docs\nstructure: [a]', ['config_value']],
-    ['structure values of the wrong kind', 'root: docs\nstructure:\n  readme: [a]\n  summary:', ['config_structure']],
+    [
+      'structure values of the wrong kind',
+      'root: docs\nstructure:\n  readme: [a]\n  summary:',
+      ['config_structure'],
+    ],
     ['keys that nobody knows', 'root: docs\nformat: 2\n__proto__: x', ['config_unknown']],
     ['redirects of the wrong kind', 'root: docs\nredirects: [a]', ['config_value']],
     ['comments and line ends of Windows', '# configuration\r\nroot: docs # here\r\n', []],
   ])('may contain %s', async (_, config, codes) => {
     const content = await read({ ...docs, '.gitbook.yaml': config });
-    expect(content.configuration).toMatchObject({ root: 'docs', readme: 'docs/README.md', summary: 'docs/SUMMARY.md' });
+    expect(content.configuration).toMatchObject({
+      root: 'docs',
+      readme: 'docs/README.md',
+      summary: 'docs/SUMMARY.md',
+    });
     expect(pathsOf(content)).toEqual(['docs/README.md', 'docs/a.md']);
     expect(codesOf(content)).toEqual(codes);
   });
@@ -59,7 +75,10 @@ describe('.gitbook.yaml', () => {
     ['names the project directory itself', 'root: ./', []],
   ])('leaves the project directory as root when it %s', async (_, config, codes) => {
     const content = await read({ 'a.md': '# A', '.gitbook.yaml': config });
-    expect(content.configuration).toMatchObject({ root: '', configOid: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(content.configuration).toMatchObject({
+      root: '',
+      configOid: expect.stringMatching(/^[0-9a-f]{40}$/),
+    });
     expect(pathsOf(content)).toEqual(['a.md']);
     expect(codesOf(content)).toEqual(codes);
   });
@@ -67,7 +86,10 @@ describe('.gitbook.yaml', () => {
   it.each(['missing', '../', '../../etc', 'docs/a.md', 'a\\b', 'docs/../..', '1'])(
     'fails as not found for the root %j, because the content would be another one',
     async (root) => {
-      await expect(read({ ...docs, '.gitbook.yaml': `root: '${root}'` })).rejects.toMatchObject({ code: 'not_found', class: 'not_found' });
+      await expect(read({ ...docs, '.gitbook.yaml': `root: '${root}'` })).rejects.toMatchObject({
+        code: 'not_found',
+        class: 'not_found',
+      });
     },
   );
 
@@ -110,37 +132,59 @@ describe('.gitbook.yaml', () => {
       'a2.md': '# A2',
       'nav/b.md': '# B',
     });
-    expect(navigationOf(content).map(lineOf)).toEqual(['page Up | a.md', 'page Here | nav/b.md', 'page Slash | a2.md', 'link Out']);
+    expect(navigationOf(content).map(lineOf)).toEqual([
+      'page Up | a.md',
+      'page Here | nav/b.md',
+      'page Slash | a2.md',
+      'link Out',
+    ]);
     expect(codesOf(content)).toEqual(['summary_outside']);
   });
 });
 
 describe('the project directory', () => {
-  it.each(['docs', '/docs/', './docs', 'docs//'])('%j is a folder of the repository', async (projectDirectory) => {
-    const content = await read(docs, projectDirectory);
-    expect(content.configuration).toEqual({
-      projectDirectory: 'docs',
-      root: 'docs',
-      readme: 'docs/README.md',
-      summary: 'docs/SUMMARY.md',
-      redirects: [],
-    });
-  });
+  it.each(['docs', '/docs/', './docs', 'docs//'])(
+    '%j is a folder of the repository',
+    async (projectDirectory) => {
+      const content = await read(docs, projectDirectory);
+      expect(content.configuration).toEqual({
+        projectDirectory: 'docs',
+        root: 'docs',
+        readme: 'docs/README.md',
+        summary: 'docs/SUMMARY.md',
+        redirects: [],
+      });
+    },
+  );
 
   it('contains the configuration, whose root is relative to it', async () => {
-    const files = { 'p/.gitbook.yaml': 'root: /docs', 'p/docs/a.md': '# A', '.gitbook.yaml': 'root: other', 'other/b.md': '# B' };
+    const files = {
+      'p/.gitbook.yaml': 'root: /docs',
+      'p/docs/a.md': '# A',
+      '.gitbook.yaml': 'root: other',
+      'other/b.md': '# B',
+    };
     const content = await read(files, 'p');
     expect(content.configuration).toMatchObject({ projectDirectory: 'p', root: 'p/docs' });
     expect(content.pages).toMatchObject([{ title: 'A', path: 'a', git: { path: 'p/docs/a.md' } }]);
     expect(content.warnings).toEqual([]);
   });
 
-  it.each(['../', '..', 'a/../../b', 'missing', 'docs/README.md', 'docs\\x', 'docs\0', '.git', 'Docs', 'x'.repeat(5000), 'docs/..'])(
-    'fails as not found for %j',
-    async (projectDirectory) => {
-      await expect(read(docs, projectDirectory)).rejects.toMatchObject({ code: 'not_found' });
-    },
-  );
+  it.each([
+    '../',
+    '..',
+    'a/../../b',
+    'missing',
+    'docs/README.md',
+    'docs\\x',
+    'docs\0',
+    '.git',
+    'Docs',
+    'x'.repeat(5000),
+    'docs/..',
+  ])('fails as not found for %j', async (projectDirectory) => {
+    await expect(read(docs, projectDirectory)).rejects.toMatchObject({ code: 'not_found' });
+  });
 
   it('may be an empty repository', async () => {
     const content = await read({});
@@ -165,8 +209,13 @@ describe('.gitbook', () => {
       '.gitbook/includes/i.md': '# I',
     });
     expect(content.files.map(({ git }) => git.path)).toEqual(['.gitbook/assets/c.png']);
-    expect(content.pages).toMatchObject([{ cover: { ref: { kind: 'git-file', path: '.gitbook/assets/c.png' } } }]);
-    expect([content.variables, content.includes.map(({ title }) => title)]).toEqual([[{ name: 'a', value: 1 }], ['I']]);
+    expect(content.pages).toMatchObject([
+      { cover: { ref: { kind: 'git-file', path: '.gitbook/assets/c.png' } } },
+    ]);
+    expect([content.variables, content.includes.map(({ title }) => title)]).toEqual([
+      [{ name: 'a', value: 1 }],
+      ['I'],
+    ]);
   });
 
   it.each<[name: string, yaml: string, codes: string[]]>([

@@ -23,11 +23,16 @@ export type ResolvedConfiguration = {
  * @param mayBeMissing  whether a folder that does not exist yet is accepted
  * @throws JobError `not_found` when it is not a folder of the repository, or leads out of it
  */
-export function resolveProjectDirectory(written: string, repository: RepositoryIndex, { mayBeMissing = false } = {}): string {
+export function resolveProjectDirectory(
+  written: string,
+  repository: RepositoryIndex,
+  { mayBeMissing = false } = {},
+): string {
   const directory = /[\\\p{Cc}]|(?:^|\/)\.\.(?:\/|$)/u.test(written) ? undefined : resolvePath('', written);
   if (directory === undefined || !canHold(directory, { repository, mayBeMissing })) {
     throw new JobError('not_found', 'The project directory does not exist in the repository.', {
-      action: 'Check `repoProjectDirectory`: it is a folder relative to the root of the repository, such as docs.',
+      action:
+        'Check `repoProjectDirectory`: it is a folder relative to the root of the repository, such as docs.',
     });
   }
   return directory;
@@ -63,11 +68,13 @@ export function readConfiguration(
   const complain = (message: string) => warnings.add('config_value', message, path);
 
   const unknown = [...members.keys()].filter((key) => !knownKeys.has(key));
-  if (unknown.length > 0) warnings.add('config_unknown', `Keys that are kept but not used: ${quoted(unknown.join(', '))}.`, path);
+  if (unknown.length > 0)
+    warnings.add('config_unknown', `Keys that are kept but not used: ${quoted(unknown.join(', '))}.`, path);
 
   const root = readRoot(members.get('root'), { projectDirectory, repository, complain, mayBeMissing });
   const structure = members.get('structure');
-  if (!isBlank(structure) && structure?.kind !== 'map') complain('`structure` must hold `readme` and `summary`; it is ignored.');
+  if (!isBlank(structure) && structure?.kind !== 'map')
+    complain('`structure` must hold `readme` and `summary`; it is ignored.');
   const find = (key: 'readme' | 'summary', name: string) =>
     findStructureFile(membersOf(structure).get(key), {
       key,
@@ -88,11 +95,16 @@ export function readConfiguration(
   };
 }
 
-function readMembers(source: Uint8Array, maxBytes: number, complain: (message: string) => void): YamlMap['members'] {
+function readMembers(
+  source: Uint8Array,
+  maxBytes: number,
+  complain: (message: string) => void,
+): YamlMap['members'] {
   const reading = readYaml(source, maxBytes);
   if ('problem' in reading) complain(`The file is kept but not used: ${reading.problem}.`);
   else if (reading.value.kind === 'map') return reading.value.members;
-  else if (!isBlank(reading.value)) complain('The file is kept but not used: it is no list of keys and values.');
+  else if (!isBlank(reading.value))
+    complain('The file is kept but not used: it is no list of keys and values.');
   return new Map();
 }
 
@@ -110,10 +122,18 @@ function readRoot(
   }
   // A leading slash means the project directory; resolving drops it.
   const root = resolvePath(projectDirectory, written);
-  if (root === undefined || !isInside(root, projectDirectory) || !canHold(root, { repository, mayBeMissing })) {
-    throw new JobError('not_found', `The folder in \`root\` of ${configurationName} does not exist in the project.`, {
-      action: `Correct \`root\` in ${configurationName}: it is a folder relative to the project directory, such as ./docs/.`,
-    });
+  if (
+    root === undefined ||
+    !isInside(root, projectDirectory) ||
+    !canHold(root, { repository, mayBeMissing })
+  ) {
+    throw new JobError(
+      'not_found',
+      `The folder in \`root\` of ${configurationName} does not exist in the project.`,
+      {
+        action: `Correct \`root\` in ${configurationName}: it is a folder relative to the project directory, such as ./docs/.`,
+      },
+    );
   }
   return root;
 }
@@ -121,7 +141,14 @@ function readRoot(
 /** Finds the file named by `structure`, otherwise the default one, otherwise none. */
 function findStructureFile(
   value: YamlValue | undefined,
-  { key, name, root, projectDirectory, repository, complain }: Place & { key: string; name: string; root: string },
+  {
+    key,
+    name,
+    root,
+    projectDirectory,
+    repository,
+    complain,
+  }: Place & { key: string; name: string; root: string },
 ): string | undefined {
   const written = isBlank(value) ? undefined : textOf(value);
   const usual = repository.find(join(root, name))?.path;
@@ -141,7 +168,10 @@ function findStructureFile(
   return usual;
 }
 
-function readRedirects(value: YamlValue | undefined, complain: (message: string) => void): { from: string; to: string }[] {
+function readRedirects(
+  value: YamlValue | undefined,
+  complain: (message: string) => void,
+): { from: string; to: string }[] {
   if (isBlank(value)) return [];
   if (value?.kind !== 'map') {
     complain('`redirects` must map old paths to page files; it is ignored.');
@@ -152,19 +182,26 @@ function readRedirects(value: YamlValue | undefined, complain: (message: string)
     const from = resolvePath('', key);
     const to = textOf(target);
     if (from && to) redirects.push({ from, to });
-    else complain(`The redirect of ${quoted(key)} must name a path inside the space and a page file; it is ignored.`);
+    else
+      complain(
+        `The redirect of ${quoted(key)} must name a path inside the space and a page file; it is ignored.`,
+      );
   }
   return redirects;
 }
 
 /** Tells whether a folder contains files or could, which a file of its name prevents. */
-function canHold(path: string, { repository, mayBeMissing }: { repository: RepositoryIndex; mayBeMissing: boolean }): boolean {
+function canHold(
+  path: string,
+  { repository, mayBeMissing }: { repository: RepositoryIndex; mayBeMissing: boolean },
+): boolean {
   return isFolder(path, repository) || (mayBeMissing && !repository.entries.has(path));
 }
 
 /** Git does not store empty folders: a folder exists if it contains a file. */
 function isFolder(path: string, repository: RepositoryIndex): boolean {
   if (path === '') return true;
-  for (const file of repository.entries.keys()) if (file.length > path.length && isInside(file, path)) return true;
+  for (const file of repository.entries.keys())
+    if (file.length > path.length && isInside(file, path)) return true;
   return false;
 }

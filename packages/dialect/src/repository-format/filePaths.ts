@@ -1,4 +1,12 @@
-import { folderOf, join, nameOf, pagePathOfFile, pagePathOfFolder, readmeName, slugOfTitle } from './paths.ts';
+import {
+  folderOf,
+  join,
+  nameOf,
+  pagePathOfFile,
+  pagePathOfFolder,
+  readmeName,
+  slugOfTitle,
+} from './paths.ts';
 import { plannedPages, type PlannedPage } from './pagePlan.ts';
 
 type EmptyPage = Extract<PlannedPage, { kind: 'empty' }>;
@@ -40,7 +48,12 @@ export function filePathsOf(
     for (const page of siblings) {
       if (page.kind === 'group') claim(page, slugOfTitle(page.title, 'group'));
       if (page.kind === 'empty')
-        claim(page, page.folder === undefined ? join(parent, pathOfLabel(page)) : pagePathOfFolder(below(page.folder, root)));
+        claim(
+          page,
+          page.folder === undefined
+            ? join(parent, pathOfLabel(page))
+            : pagePathOfFolder(below(page.folder, root)),
+        );
       if ('children' in page) claimWithoutFile(page.children, paths.get(page) ?? parent);
     }
   }
@@ -52,13 +65,16 @@ export function filePathsOf(
  * folders.
  */
 export function pathOfLabel({ title, children }: EmptyPage): string {
-  const isName = /^[\p{L}\p{M}\p{N}._-]+$/u.test(title) || children.some((child) => nameOf(folderAbove(child) ?? '') === title);
+  const isName =
+    /^[\p{L}\p{M}\p{N}._-]+$/u.test(title) ||
+    children.some((child) => nameOf(folderAbove(child) ?? '') === title);
   return isName ? pagePathOfFolder(title) : slugOfTitle(title, 'page');
 }
 
 /** The folder above a page, as far as the files of pages show it. */
 function folderAbove(page: PlannedPage): string | undefined {
-  if (page.kind === 'file') return folderOf(nameOf(page.entry.path) === readmeName ? folderOf(page.entry.path) : page.entry.path);
+  if (page.kind === 'file')
+    return folderOf(nameOf(page.entry.path) === readmeName ? folderOf(page.entry.path) : page.entry.path);
   if (page.kind !== 'empty') return undefined;
   for (const child of page.children) {
     const folder = folderAbove(child);

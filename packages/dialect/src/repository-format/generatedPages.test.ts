@@ -18,7 +18,9 @@ it(`finds the title and every file that a CommonMark parser finds, in ${pages} r
     expect(scanned.h1, context).toBe(expected.title);
     expect(scanned.targets ?? [], context).toEqual(expect.arrayContaining(expected.targets));
     // The scan may find more, such as Markdown between HTML tags, but nothing that occurs only in code.
-    const ofCode = (scanned.targets ?? []).filter((target) => target.startsWith('code') && !expected.html.includes(target));
+    const ofCode = (scanned.targets ?? []).filter(
+      (target) => target.startsWith('code') && !expected.html.includes(target),
+    );
     expect(expected.targets, context).toEqual(expect.arrayContaining(ofCode));
   }
 });
@@ -28,7 +30,9 @@ function parseFully(markdown: string): { title: string | undefined; targets: str
   const [first] = tree.children;
   const targets = [...mdastNodes(tree)].flatMap((node) => {
     if (node.type === 'link' || node.type === 'image' || node.type === 'definition') return [node.url];
-    return node.type === 'html' ? [...node.value.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target as string) : [];
+    return node.type === 'html'
+      ? [...node.value.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target as string)
+      : [];
   });
   return {
     title: (first?.type === 'heading' && first.depth === 1 && mdastText(first).trim()) || undefined,
@@ -63,10 +67,22 @@ const inlines = [
   '{% tag %}',
   '$$x$$',
 ];
-const targets = ['f.pdf', '<g h.png>', 'a(1).png', 'b\\_c.svg', 'd%20e.zip', 'x.md', 'https://x.org/y.png', '#z', 'k.png "t"'];
+const targets = [
+  'f.pdf',
+  '<g h.png>',
+  'a(1).png',
+  'b\\_c.svg',
+  'd%20e.zip',
+  'x.md',
+  'https://x.org/y.png',
+  '#z',
+  'k.png "t"',
+];
 
 function randomInline(random: SeededRandom): string {
-  return Array.from({ length: 1 + random.below(4) }, () => random.pick(inlines)).join(random.pick([' ', '', ' ']));
+  return Array.from({ length: 1 + random.below(4) }, () => random.pick(inlines)).join(
+    random.pick([' ', '', ' ']),
+  );
 }
 
 function randomBlock(random: SeededRandom, depth = 0): string {
@@ -108,6 +124,9 @@ function randomBlock(random: SeededRandom, depth = 0): string {
 }
 
 function randomPage(random: SeededRandom): string {
-  const text = Array.from({ length: 1 + random.below(7) }, () => randomBlock(random) + random.pick(['\n', '\n\n', '\n\n\n'])).join('');
+  const text = Array.from(
+    { length: 1 + random.below(7) },
+    () => randomBlock(random) + random.pick(['\n', '\n\n', '\n\n\n']),
+  ).join('');
   return random.chance(0.1) ? text.replaceAll('\n', '\r\n') : text;
 }

@@ -19,7 +19,10 @@ it(`reads ${summaries} random navigations as a CommonMark parser reads them`, ()
       warnings: collectWarnings(10),
       path: 'SUMMARY.md',
     });
-    const read = parts.flatMap(({ group, entries }) => [...(group ? [`# ${group.title}`] : ['#']), ...linesOf(entries)]);
+    const read = parts.flatMap(({ group, entries }) => [
+      ...(group ? [`# ${group.title}`] : ['#']),
+      ...linesOf(entries),
+    ]);
     expect(read, `seed ${seed}\n${markdown}`).toEqual(parseFully(fromMarkdown(markdown)));
   }
 });
@@ -36,13 +39,18 @@ function lineOf(depth: number, label: string, [target, title]: (string | null | 
 }
 
 function parseFully(tree: MdastRoot): string[] {
-  const definitions = new Map(tree.children.flatMap((node) => (node.type === 'definition' ? [[node.identifier, node] as const] : [])));
-  const parts: { heading: string; lines: string[]; isGroup: boolean }[] = [{ heading: '#', lines: [], isGroup: false }];
+  const definitions = new Map(
+    tree.children.flatMap((node) => (node.type === 'definition' ? [[node.identifier, node] as const] : [])),
+  );
+  const parts: { heading: string; lines: string[]; isGroup: boolean }[] = [
+    { heading: '#', lines: [], isGroup: false },
+  ];
   let isFirst = true;
   for (const node of tree.children) {
     if (node.type === 'heading') {
       const title = mdastText(node).trim();
-      if (!(isFirst && node.depth === 1)) parts.push({ heading: title ? `# ${title}` : '#', lines: [], isGroup: title !== '' });
+      if (!(isFirst && node.depth === 1))
+        parts.push({ heading: title ? `# ${title}` : '#', lines: [], isGroup: title !== '' });
       isFirst = false;
     } else if (node.type === 'thematicBreak' && parts.at(-1)?.isGroup) {
       parts.push({ heading: '#', lines: [], isGroup: false });
@@ -50,7 +58,9 @@ function parseFully(tree: MdastRoot): string[] {
       parts.at(-1)?.lines.push(...node.children.flatMap((item) => linesOfItem(item, 0)));
     }
   }
-  return parts.filter(({ isGroup, lines }) => isGroup || lines.length > 0).flatMap(({ heading, lines }) => [heading, ...lines]);
+  return parts
+    .filter(({ isGroup, lines }) => isGroup || lines.length > 0)
+    .flatMap(({ heading, lines }) => [heading, ...lines]);
 
   function linesOfItem(item: Extract<MdastNode, { type: 'listItem' }>, depth: number): string[] {
     const paragraph = item.children.find((child) => child.type === 'paragraph' || child.type === 'heading');
@@ -58,14 +68,23 @@ function parseFully(tree: MdastRoot): string[] {
     const label = link ? link.label : paragraph ? mdastText(paragraph).trim() : '';
     const isEntry = label !== '' || link !== undefined;
     const children = item.children.flatMap((child) =>
-      child.type === 'list' ? child.children.flatMap((inner) => linesOfItem(inner, isEntry ? depth + 1 : depth)) : [],
+      child.type === 'list'
+        ? child.children.flatMap((inner) => linesOfItem(inner, isEntry ? depth + 1 : depth))
+        : [],
     );
     return isEntry ? [lineOf(depth, label, link ? [link.url, link.title] : []), ...children] : children;
   }
 
   function targetOf(node: MdastNode): { label: string; url: string; title: string } | undefined {
-    const definition = node.type === 'linkReference' ? definitions.get(node.identifier) : node.type === 'link' ? node : undefined;
-    return definition?.url ? { label: mdastText(node).trim(), url: definition.url, title: definition.title?.trim() ?? '' } : undefined;
+    const definition =
+      node.type === 'linkReference'
+        ? definitions.get(node.identifier)
+        : node.type === 'link'
+          ? node
+          : undefined;
+    return definition?.url
+      ? { label: mdastText(node).trim(), url: definition.url, title: definition.title?.trim() ?? '' }
+      : undefined;
   }
 }
 

@@ -17,7 +17,9 @@ export function pageForms(target: string): { path: string; anchor?: string }[] {
   const path = written.endsWith('/') ? written.slice(0, -1) : written;
   const anchor = hash < 0 ? '' : target.slice(hash + 1);
   const forms = distinct([percentDecoded(path), path]).map((form) => ({ path: form, anchor }));
-  return hash < 0 ? forms : [...forms, ...distinct([percentDecoded(target), target]).map((form) => ({ path: form }))];
+  return hash < 0
+    ? forms
+    : [...forms, ...distinct([percentDecoded(target), target]).map((form) => ({ path: form }))];
 }
 
 /**
@@ -31,7 +33,10 @@ export function fileForms(target: string): string[] {
 }
 
 /** Lists the folders to which a target on a page may be relative: a leading slash means the content root. */
-export function foldersOfTarget(target: string, { root, folder }: { root: string; folder: string }): string[] {
+export function foldersOfTarget(
+  target: string,
+  { root, folder }: { root: string; folder: string },
+): string[] {
   return target.startsWith('/') ? [root, folder] : [folder];
 }
 
@@ -42,7 +47,9 @@ export function foldersOfTarget(target: string, { root, folder }: { root: string
 export function resolvedPaths(folder: string, path: string): string[] {
   const resolved = resolvePath(folder, path);
   if (resolved === undefined) return [];
-  return /[^\u0020-\u007e]/.test(resolved) ? distinct([resolved, resolved.normalize('NFC'), resolved.normalize('NFD')]) : [resolved];
+  return /[^\u0020-\u007e]/.test(resolved)
+    ? distinct([resolved, resolved.normalize('NFC'), resolved.normalize('NFD')])
+    : [resolved];
 }
 
 function distinct(forms: (string | undefined)[]): string[] {

@@ -20,11 +20,16 @@ const read = (summary: string, files: Record<string, string> = {}): Promise<Spac
   readSpaceContent(memoryRepository({ ...pages, 'SUMMARY.md': summary, ...files }), { projectDirectory: '' });
 const linesOf = (content: SpaceContent) => navigationOf(content).map(lineOf);
 const codesOf = ({ warnings }: SpaceContent) => warnings.map(({ code }) => code);
-const targetsOf = ({ pages: found }: SpaceContent) => found.map((page) => (page.type === 'link' ? page.target : page.type));
+const targetsOf = ({ pages: found }: SpaceContent) =>
+  found.map((page) => (page.type === 'link' ? page.target : page.type));
 
 describe('SUMMARY.md', () => {
   it.each<[name: string, summary: string, lines: string[]]>([
-    ['a title and a list', '# Table of contents\n\n* [Home](README.md)\n* [A](a.md)', ['page Home | README.md', 'page A | a.md']],
+    [
+      'a title and a list',
+      '# Table of contents\n\n* [Home](README.md)\n* [A](a.md)',
+      ['page Home | README.md', 'page A | a.md'],
+    ],
     ['no title', '* [A](a.md)', ['page A | a.md']],
     ['frontmatter', '---\ntitle: x\n---\n\n# T\n\n* [A](a.md)', ['page A | a.md']],
     [
@@ -68,7 +73,11 @@ describe('SUMMARY.md', () => {
       '## **Bold** & `code` \\_x\\_ &amp; 温室\n\n* [**A** `b` \\[c\\] &lt;](https://x.org)',
       ['group Bold & code _x_ & 温室', '  link A b [c] <'],
     ],
-    ['a group title of any length', `## ${'long '.repeat(60)}end\n\n* [A](a.md)`, [`group ${'long '.repeat(60)}end`, '  page A | a.md']],
+    [
+      'a group title of any length',
+      `## ${'long '.repeat(60)}end\n\n* [A](a.md)`,
+      [`group ${'long '.repeat(60)}end`, '  page A | a.md'],
+    ],
     ['a label that differs', '* [The A](a.md)', ['page The A | a.md']],
     [
       'a link title',
@@ -82,8 +91,16 @@ describe('SUMMARY.md', () => {
       ['page The label | no-h1.md', 'page Empty [E] | empty.md', 'page D | c/d.md'],
     ],
     ['nothing to title a page by', '* [](no-h1.md)', ['page no-h1 | no-h1.md']],
-    ['links inside of markup', '* **[A](a.md)**\n* Text before [B](b.md) and behind', ['page A | a.md', 'page B | b.md']],
-    ['references', '* [A][one]\n* [b.md]\n\n[one]: a.md\n[b.md]: b.md "Short"', ['page A | a.md', 'page b.md [Short] | b.md']],
+    [
+      'links inside of markup',
+      '* **[A](a.md)**\n* Text before [B](b.md) and behind',
+      ['page A | a.md', 'page B | b.md'],
+    ],
+    [
+      'references',
+      '* [A][one]\n* [b.md]\n\n[one]: a.md\n[b.md]: b.md "Short"',
+      ['page A | a.md', 'page b.md [Short] | b.md'],
+    ],
     ['an autolink', '* <https://x.org/a_b>', ['link https://x.org/a_b']],
     [
       'entries without link',
@@ -170,7 +187,9 @@ describe('a target in SUMMARY.md', () => {
     ['c/../../../etc/passwd', 'summary_outside'],
   ])('%s has no file and stays a link', async (target, code) => {
     const content = await read(`* [L](${target})\n`);
-    expect(content.pages).toEqual([{ type: 'link', title: 'L', target: { kind: 'url', url: target.replace('\\\\', '\\') } }]);
+    expect(content.pages).toEqual([
+      { type: 'link', title: 'L', target: { kind: 'url', url: target.replace('\\\\', '\\') } },
+    ]);
     // A path cannot contain a backslash, so such a target is never inside.
     expect(codesOf(content)).toEqual([target.includes('\\') ? 'summary_outside' : code]);
   });
@@ -189,12 +208,17 @@ describe('a target in SUMMARY.md', () => {
       { kind: 'git-file', path: 'spec.json' },
       { kind: 'git-file', path: 'LICENSE' },
     ]);
-    expect([content.pages[0]?.title, content.pages[6]?.title]).toEqual(['https://x.org/?a=1&b=2#c', 'LICENSE']);
+    expect([content.pages[0]?.title, content.pages[6]?.title]).toEqual([
+      'https://x.org/?a=1&b=2#c',
+      'LICENSE',
+    ]);
     expect(content.files.map(({ name }) => name)).toEqual(['LICENSE', 'spec.json']);
   });
 
   it('with an anchor is a link, even if the page itself is listed', async () => {
-    const content = await read('* [Part](a.md#part)\n* [A](a.md)\n* [Other part](/a.md#other)\n* [Lost](b.md#part)');
+    const content = await read(
+      '* [Part](a.md#part)\n* [A](a.md)\n* [Other part](/a.md#other)\n* [Lost](b.md#part)',
+    );
     expect(targetsOf(content)).toEqual([
       { kind: 'git-page', path: 'a.md', anchor: 'part' },
       'document',
@@ -212,7 +236,8 @@ describe('a target in SUMMARY.md', () => {
 });
 
 describe('a computed entry', () => {
-  const block = (yaml: string, indent = '  ') => `* \`\`\`yaml\n${yaml.replaceAll(/^/gm, indent)}\n${indent}\`\`\``;
+  const block = (yaml: string, indent = '  ') =>
+    `* \`\`\`yaml\n${yaml.replaceAll(/^/gm, indent)}\n${indent}\`\`\``;
   const source = (props: string) =>
     `type: builtin:openapi\n${props}dependencies:\n  spec:\n    ref:\n      kind: openapi\n      spec: shop-api`;
 
@@ -231,7 +256,11 @@ describe('a computed entry', () => {
       {
         type: 'computed',
         title: 'shop-api',
-        computed: { type: 'builtin:openapi', props: expected, dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop-api' } } } },
+        computed: {
+          type: 'builtin:openapi',
+          props: expected,
+          dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop-api' } } },
+        },
       },
     ]);
     expect(content.warnings).toEqual([]);
@@ -246,7 +275,9 @@ describe('a computed entry', () => {
 
   it('may be a translation', async () => {
     const content = await read(
-      block('type: builtin:translation\ndependencies: {translation: {ref: {kind: translation, translation: t1}}}'),
+      block(
+        'type: builtin:translation\ndependencies: {translation: {ref: {kind: translation, translation: t1}}}',
+      ),
     );
     expect(content.pages).toEqual([
       {
@@ -301,18 +332,18 @@ describe('paths of pages', () => {
   };
 
   it('follow the navigation, with each segment the name of a file', async () => {
-    expect(await pathsOf('## Group\n\n* [D](c/d.md)\n  * [Home](README.md)\n    * [C](c/README.md)')).toEqual([
-      'group',
-      'group/d',
-      'group/d/readme',
-      'group/d/readme/c',
-    ]);
+    expect(await pathsOf('## Group\n\n* [D](c/d.md)\n  * [Home](README.md)\n    * [C](c/README.md)')).toEqual(
+      ['group', 'group/d', 'group/d/readme', 'group/d/readme/c'],
+    );
   });
 
   it('are complemented by those of their files, if these differ', async () => {
-    const { pages } = await read('* [Home](README.md)\n* [D](c/d.md)\n  * [A](a.md)\n* [C](c/README.md)\n  * [E](c/d/e.md)', {
-      'c/d/e.md': '',
-    });
+    const { pages } = await read(
+      '* [Home](README.md)\n* [D](c/d.md)\n  * [A](a.md)\n* [C](c/README.md)\n  * [E](c/d/e.md)',
+      {
+        'c/d/e.md': '',
+      },
+    );
     expect(pages).toMatchObject([
       { path: 'readme' },
       { path: 'd', filePath: 'c/d', pages: [{ path: 'd/a', filePath: 'a' }] },
@@ -325,36 +356,49 @@ describe('paths of pages', () => {
   it('may be equal only below different pages', async () => {
     const files = { 'one/x.md': '', 'two/x.md': '', 'two/x/README.md': '', '.md': '', '..md': '' };
     expect(
-      await pathsOf('* [A](a.md)\n  * [1](one/x.md)\n* [C](c)\n  * [2](two/x.md)\n  * [3](two/x/)\n  * x\n* [4](.md)\n* [5](..md)', files),
+      await pathsOf(
+        '* [A](a.md)\n  * [1](one/x.md)\n* [C](c)\n  * [2](two/x.md)\n  * [3](two/x/)\n  * x\n* [4](.md)\n* [5](..md)',
+        files,
+      ),
     ).toEqual(['a', 'a/x', 'c', 'c/x', 'c/x-1', 'c/x-2', 'page', 'page-1']);
   });
 
   it('get a number on a collision, except for the first one', async () => {
     const files = { 'X.md': '', 'x.md': '', 'x!.md': '', 'x-.md': '', 'x-1.md': '', 'x/README.md': '' };
-    expect(await pathsOf('* [1](X.md)\n* [2](x.md)\n* [3](x!.md)\n* [4](x-.md)\n* [5](x-1.md)\n* [6](x/README.md)', files)).toEqual([
-      'x',
-      'x-2',
-      'x-',
-      'x--1',
-      'x-1',
-      'x-3',
-    ]);
+    expect(
+      await pathsOf(
+        '* [1](X.md)\n* [2](x.md)\n* [3](x!.md)\n* [4](x-.md)\n* [5](x-1.md)\n* [6](x/README.md)',
+        files,
+      ),
+    ).toEqual(['x', 'x-2', 'x-', 'x--1', 'x-1', 'x-3']);
   });
 
   it('of pages without a file come from the titles above them, and yield to others', async () => {
     expect(
-      await pathsOf('* Über uns\n  * Team & more\n* Über uns\n\n## A\n\n* Label\n  * [A](a.md)\n* [C](c/README.md)\n  * D\n* 🌱\n'),
-    ).toEqual(['uber-uns', 'uber-uns/team-more', 'uber-uns-1', 'a', 'a/label', 'a/label/a', 'a/c', 'a/c/d', 'a/page']);
+      await pathsOf(
+        '* Über uns\n  * Team & more\n* Über uns\n\n## A\n\n* Label\n  * [A](a.md)\n* [C](c/README.md)\n  * D\n* 🌱\n',
+      ),
+    ).toEqual([
+      'uber-uns',
+      'uber-uns/team-more',
+      'uber-uns-1',
+      'a',
+      'a/label',
+      'a/label/a',
+      'a/c',
+      'a/c/d',
+      'a/page',
+    ]);
   });
 
   it('support names of inherited properties', async () => {
     const files = { '__proto__.md': '# P', 'constructor/README.md': '# C', 'toString.md': '# S' };
-    expect(await pathsOf('* [P](\\_\\_proto\\_\\_.md)\n* [C](constructor)\n* [S](toString.md)\n* __proto__', files)).toEqual([
-      '__proto__',
-      'constructor',
-      'tostring',
-      'proto',
-    ]);
+    expect(
+      await pathsOf(
+        '* [P](\\_\\_proto\\_\\_.md)\n* [C](constructor)\n* [S](toString.md)\n* __proto__',
+        files,
+      ),
+    ).toEqual(['__proto__', 'constructor', 'tostring', 'proto']);
   });
 });
 
@@ -369,7 +413,9 @@ describe('hostile navigation', () => {
     expect(lines).toHaveLength(300);
     expect(Math.max(...lines.map(({ depth }) => depth))).toBe(63);
     expect(codesOf(content)).toEqual(['summary_depth']);
-    const deeper = await read(Array.from({ length: 1000 }, (_, level) => `${'  '.repeat(level)}* x`).join('\n'));
+    const deeper = await read(
+      Array.from({ length: 1000 }, (_, level) => `${'  '.repeat(level)}* x`).join('\n'),
+    );
     expect(codesOf(deeper)).toEqual(['summary_depth']);
   });
 

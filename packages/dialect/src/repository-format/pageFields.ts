@@ -5,15 +5,25 @@ import type { GitBlob, ImportedDocument, PageFacts } from './types.ts';
 /** A page's file with its labels in the navigation. */
 export type NamedFile = { path: string; oid: string; label?: string; linkTitle?: string };
 
-export function namedFile({ entry: { path, oid }, label, linkTitle }: Extract<PlannedPage, { kind: 'file' }>): NamedFile {
+export function namedFile({
+  entry: { path, oid },
+  label,
+  linkTitle,
+}: Extract<PlannedPage, { kind: 'file' }>): NamedFile {
   return { path, oid, ...(label !== undefined && { label }), ...(linkTitle !== undefined && { linkTitle }) };
 }
 
 /** The fields that a page's file and its entry determine: neither its position nor its targets. */
-export type PageFields = Omit<ImportedDocument, 'type' | 'slug' | 'path' | 'filePath' | 'cover' | 'pages' | 'git'> & { git: GitBlob };
+export type PageFields = Omit<
+  ImportedDocument,
+  'type' | 'slug' | 'path' | 'filePath' | 'cover' | 'pages' | 'git'
+> & { git: GitBlob };
 
 /** Combines the facts of a page's file with the entry of the navigation. */
-export function pageFields({ path, oid, label, linkTitle }: NamedFile, { h1, frontmatter = {} }: PageFacts): PageFields {
+export function pageFields(
+  { path, oid, label, linkTitle }: NamedFile,
+  { h1, frontmatter = {} }: PageFacts,
+): PageFields {
   const title = label ?? h1 ?? nameWithoutEnding(path);
   const { description, icon, emoji, condition, tags, variables } = frontmatter;
   return {

@@ -52,7 +52,8 @@ export function resolvePath(folder: string, target: string): string | undefined 
  */
 export function slugOfFile(file: string, root: string): string {
   const isReadme = nameOf(file) === readmeName;
-  const name = isReadme && folderOf(file) !== root ? nameOf(folderOf(file)) : nameOf(file).replace(markdownEnding, '');
+  const name =
+    isReadme && folderOf(file) !== root ? nameOf(folderOf(file)) : nameOf(file).replace(markdownEnding, '');
   const slug = pagePathOfFolder(name);
   // In a URL, these would not be segments.
   return /^\.{0,2}$/.test(slug) ? 'page' : slug;
@@ -61,12 +62,17 @@ export function slugOfFile(file: string, root: string): string {
 /**
  * Derives the path of a page from its file. `root` is the content root, `landing` the file at the empty path.
  */
-export function pagePathOfFile(file: string, { root, landing }: { root: string; landing: string | undefined }): string {
+export function pagePathOfFile(
+  file: string,
+  { root, landing }: { root: string; landing: string | undefined },
+): string {
   if (file === landing) return '';
   const below = root === '' ? file : file.slice(root.length + 1);
   // Another file is the landing page, so this README uses its own name.
   if (below === readmeName) return landing === undefined ? '' : 'readme';
-  const withoutEnding = below.endsWith(`/${readmeName}`) ? folderOf(below) : below.replace(markdownEnding, '');
+  const withoutEnding = below.endsWith(`/${readmeName}`)
+    ? folderOf(below)
+    : below.replace(markdownEnding, '');
   return pagePathOfFolder(withoutEnding);
 }
 

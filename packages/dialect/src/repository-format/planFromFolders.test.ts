@@ -54,7 +54,12 @@ describe('a repository without SUMMARY.md', () => {
   it('titles a page without a heading by its file, and a folder without a README by its name', async () => {
     const content = await read({ 'Some notes.md': 'x', 'My Folder/a.md': 'y', 'b/README.md': 'z' });
     expect(content.pages).toMatchObject([
-      { title: 'My Folder', path: 'my-folder', slug: 'my-folder', pages: [{ title: 'a', path: 'my-folder/a' }] },
+      {
+        title: 'My Folder',
+        path: 'my-folder',
+        slug: 'my-folder',
+        pages: [{ title: 'a', path: 'my-folder/a' }],
+      },
       { title: 'Some notes', path: 'some-notes' },
       { title: 'README', path: 'b' },
     ]);
@@ -63,12 +68,21 @@ describe('a repository without SUMMARY.md', () => {
   });
 
   it('gives a folder the same path as a navigation that replaces the folders', async () => {
-    const files = { '@scope/x!/a.md': '# A', '@scope/x!/b.md': '# B', 'scope/c.md': '# C', 'Über uns/README.md': '# D' };
+    const files = {
+      '@scope/x!/a.md': '# A',
+      '@scope/x!/b.md': '# B',
+      'scope/c.md': '# C',
+      'Über uns/README.md': '# D',
+    };
     const listed =
       '* @scope\n  * x\\!\n    * [A](@scope/x!/a.md)\n    * [B](@scope/x!/b.md)\n* scope\n  * [C](scope/c.md)\n* [D](Über%20uns/README.md)\n';
     const { pages } = await read({ ...files, 'other.md': '# Other' });
     expect(pages).toMatchObject([
-      { title: '@scope', path: '-scope', pages: [{ title: 'x!', path: '-scope/x-', pages: [{ path: '-scope/x-/a' }, {}] }] },
+      {
+        title: '@scope',
+        path: '-scope',
+        pages: [{ title: 'x!', path: '-scope/x-', pages: [{ path: '-scope/x-/a' }, {}] }],
+      },
       { title: 'Other' },
       { title: 'scope', path: 'scope' },
       { title: 'D', path: 'über-uns' },
@@ -86,7 +100,12 @@ describe('a repository without SUMMARY.md', () => {
   });
 
   it('accepts names that differ only in case or composition', async () => {
-    const content = await read({ 'README.md': '# 1', 'readme.md': '# 2', 'e\u0301.md': '# 3', '\u00e9.md': '# 4' });
+    const content = await read({
+      'README.md': '# 1',
+      'readme.md': '# 2',
+      'e\u0301.md': '# 3',
+      '\u00e9.md': '# 4',
+    });
     expect(content.pages).toMatchObject([
       { title: '1', path: 'readme' },
       { title: '3', path: '\u00e9' },
@@ -102,7 +121,12 @@ describe('a repository without SUMMARY.md', () => {
       'z/b.md': '# B',
       'README.md': '# Readme',
     });
-    expect(linesOf(content)).toEqual(['page Start | z/start.md', 'page Readme | README.md', 'empty z', '  page B | z/b.md']);
+    expect(linesOf(content)).toEqual([
+      'page Start | z/start.md',
+      'page Readme | README.md',
+      'empty z',
+      '  page B | z/b.md',
+    ]);
   });
 
   it('stays inside the root', async () => {

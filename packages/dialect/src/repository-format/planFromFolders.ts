@@ -12,18 +12,31 @@ type Folder = { path: string; readme?: TreeEntry; files: TreeEntry[]; folders: M
  */
 export function planFromFolders(
   entries: RepositoryFiles['entries'],
-  { root, landing, maxDepth, warnings }: { root: string; landing: string | undefined; maxDepth: number; warnings: Warnings },
+  {
+    root,
+    landing,
+    maxDepth,
+    warnings,
+  }: { root: string; landing: string | undefined; maxDepth: number; warnings: Warnings },
 ): PlannedPage[] {
   const top = newFolder(root);
   for (const entry of entries.values()) {
-    if (entry.path === root || !isInside(entry.path, root) || !isMarkdown(entry.path) || entry.path === landing) continue;
+    if (
+      entry.path === root ||
+      !isInside(entry.path, root) ||
+      !isMarkdown(entry.path) ||
+      entry.path === landing
+    )
+      continue;
     const segments = entry.path.slice(root === '' ? 0 : root.length + 1).split('/');
     const name = segments.pop();
     if (segments.some((segment) => segment.startsWith('.'))) continue;
-    if (segments.length > maxDepth) warnings.add('page_depth', `Pages below level ${maxDepth} were moved up to it.`, entry.path);
+    if (segments.length > maxDepth)
+      warnings.add('page_depth', `Pages below level ${maxDepth} were moved up to it.`, entry.path);
     let folder = top;
     for (const segment of segments) {
-      const inner = folder.folders.get(segment) ?? newFolder(folder.path === '' ? segment : `${folder.path}/${segment}`);
+      const inner =
+        folder.folders.get(segment) ?? newFolder(folder.path === '' ? segment : `${folder.path}/${segment}`);
       folder.folders.set(segment, inner);
       folder = inner;
     }
@@ -37,10 +50,18 @@ export function planFromFolders(
 
 function pagesOf(folder: Folder, depth: number, maxDepth: number): PlannedPage[] {
   const members = [
-    ...folder.files.map((entry) => ({ name: nameOf(entry.path), pages: (): PlannedPage[] => [{ kind: 'file', entry, children: [] }] })),
-    ...[...folder.folders].map(([name, inner]) => ({ name, pages: () => pagesOfFolder(inner, depth, maxDepth) })),
+    ...folder.files.map((entry) => ({
+      name: nameOf(entry.path),
+      pages: (): PlannedPage[] => [{ kind: 'file', entry, children: [] }],
+    })),
+    ...[...folder.folders].map(([name, inner]) => ({
+      name,
+      pages: () => pagesOfFolder(inner, depth, maxDepth),
+    })),
   ];
-  return members.sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name))).flatMap(({ pages }) => pages());
+  return members
+    .sort((one, other) => Buffer.compare(Buffer.from(one.name), Buffer.from(other.name)))
+    .flatMap(({ pages }) => pages());
 }
 
 function pagesOfFolder(folder: Folder, depth: number, maxDepth: number): PlannedPage[] {

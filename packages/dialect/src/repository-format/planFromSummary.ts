@@ -14,7 +14,12 @@ type LinkEntry = Extract<SummaryEntry, { kind: 'link' }>;
  */
 export function planFromSummary(
   parts: readonly SummaryPart[],
-  { root, summary, repository, warnings }: { root: string; summary: string; repository: RepositoryIndex; warnings: Warnings },
+  {
+    root,
+    summary,
+    repository,
+    warnings,
+  }: { root: string; summary: string; repository: RepositoryIndex; warnings: Warnings },
 ): PlannedPage[] {
   const resolved = new Map<LinkEntry, LinkResult>();
   const pages = new Set<string>();
@@ -24,7 +29,8 @@ export function planFromSummary(
     const folders = entry.target.startsWith('/') ? [folderOf(summary), root] : [folderOf(summary)];
     const found = repository.followPageLink(entry.target, { folders, roots: [root] });
     resolved.set(entry, found);
-    if (typeof found === 'object' && found.anchor === undefined && isMarkdown(found.entry.path)) pages.add(found.entry.path);
+    if (typeof found === 'object' && found.anchor === undefined && isMarkdown(found.entry.path))
+      pages.add(found.entry.path);
   }
 
   const taken = new Set<string>();
@@ -37,7 +43,8 @@ export function planFromSummary(
     const planned = entry.kind === 'link' ? planLink(entry) : planOther(entry);
     const children = entry.children.flatMap(planEntry);
     if ('children' in planned) return [{ ...planned, children }];
-    if (children.length > 0) warn('summary_children', entry, 'only a page can have pages below it; these are beside it now.');
+    if (children.length > 0)
+      warn('summary_children', entry, 'only a page can have pages below it; these are beside it now.');
     return [planned, ...children];
   }
 
@@ -57,8 +64,10 @@ export function planFromSummary(
     });
     const found = resolved.get(entry);
     if (found === undefined) return link(targetOfUrl(target));
-    if (found === 'outside') warn('summary_outside', entry, `${quoted(target)} is outside of the content root; it became a link.`);
-    if (found === 'missing') warn('summary_missing_file', entry, `${quoted(target)} does not exist; it became a link.`);
+    if (found === 'outside')
+      warn('summary_outside', entry, `${quoted(target)} is outside of the content root; it became a link.`);
+    if (found === 'missing')
+      warn('summary_missing_file', entry, `${quoted(target)} does not exist; it became a link.`);
     if (typeof found === 'string') return link({ kind: 'url', url: target });
 
     const { path } = found.entry;
@@ -66,15 +75,29 @@ export function planFromSummary(
     if (!isMarkdown(path)) return link({ kind: 'git-file', path }, name);
     if (found.anchor !== undefined) {
       if (pages.has(path)) return link({ kind: 'git-page', path, anchor: found.anchor }, name);
-      warn('summary_anchor', entry, `${quoted(target)} leads into a file that is not a page; it became a link.`);
+      warn(
+        'summary_anchor',
+        entry,
+        `${quoted(target)} leads into a file that is not a page; it became a link.`,
+      );
       return link({ kind: 'url', url: target }, name);
     }
     if (taken.has(path)) {
-      warn('summary_duplicate', entry, `${quoted(path)} is already listed; a file is one page, so this entry became a link to it.`);
+      warn(
+        'summary_duplicate',
+        entry,
+        `${quoted(path)} is already listed; a file is one page, so this entry became a link to it.`,
+      );
       return link({ kind: 'git-page', path }, name);
     }
     taken.add(path);
-    return { kind: 'file', entry: found.entry, children: [], ...(label && { label }), ...(linkTitle && { linkTitle }) };
+    return {
+      kind: 'file',
+      entry: found.entry,
+      children: [],
+      ...(label && { label }),
+      ...(linkTitle && { linkTitle }),
+    };
   }
 
   function warn(code: Parameters<Warnings['add']>[0], { line }: SummaryEntry, message: string): void {
@@ -84,7 +107,8 @@ export function planFromSummary(
 
 /** Converts a URL to a target; the URL of a page in GitBook's application names another space. */
 export function targetOfUrl(url: string): LinkTarget {
-  const [, space, path] = /^https?:\/\/app\.gitbook\.com\/(?:o\/[^/?#]+\/)?s\/([^/?#]+)\/?([^]*)/i.exec(url) ?? [];
+  const [, space, path] =
+    /^https?:\/\/app\.gitbook\.com\/(?:o\/[^/?#]+\/)?s\/([^/?#]+)\/?([^]*)/i.exec(url) ?? [];
   if (space === undefined) return { kind: 'url', url };
   return { kind: 'space', space, ...(path && { path }) };
 }

@@ -36,7 +36,8 @@ export async function readLayout(
   const inProject = (name: string) => repository.entries.get(join(projectDirectory, name));
   const configurationFile = inProject(configurationName);
   // Loads the files at their usual paths in advance: with the usual configuration, that saves a request.
-  if (configurationFile) await blobs.load([configurationFile, inProject('SUMMARY.md'), inProject('.gitbook/vars.yaml')]);
+  if (configurationFile)
+    await blobs.load([configurationFile, inProject('SUMMARY.md'), inProject('.gitbook/vars.yaml')]);
   const { summary, ...configuration } = readConfiguration(configurationFile && blobs.get(configurationFile), {
     projectDirectory,
     repository,
@@ -67,7 +68,13 @@ export function readNavigation(
   { root, readme, summaryFile }: SpaceLayout,
   { repository, blobs, limits, warnings }: Reading,
 ): PlannedPage[] {
-  if (!summaryFile) return planFromFolders(repository.entries, { root, landing: readme, maxDepth: limits.pageDepth, warnings });
+  if (!summaryFile)
+    return planFromFolders(repository.entries, {
+      root,
+      landing: readme,
+      maxDepth: limits.pageDepth,
+      warnings,
+    });
   const file = blobs.get(summaryFile);
   if (file.length > limits.summaryBytes) throw tooLarge(summaryFile);
   const { path } = summaryFile;

@@ -25,11 +25,17 @@ export function indexRepository(entries: RepositoryFiles['entries']): Repository
     const exact = entries.get(path);
     if (exact || !/[^\u0020-\u007e]/.test(path)) return exact;
     // Repositories made on macOS contain decomposed names, while SUMMARY.md was typed composed.
-    byComposedPath ??= new Map([...entries.values()].toReversed().map((entry) => [entry.path.normalize('NFC'), entry]));
+    byComposedPath ??= new Map(
+      [...entries.values()].toReversed().map((entry) => [entry.path.normalize('NFC'), entry]),
+    );
     return byComposedPath.get(path.normalize('NFC'));
   }
 
-  function findInside(folder: string, target: string, roots: readonly string[]): TreeEntry | 'outside' | undefined {
+  function findInside(
+    folder: string,
+    target: string,
+    roots: readonly string[],
+  ): TreeEntry | 'outside' | undefined {
     const path = resolvePath(folder, target);
     if (path === undefined || !roots.some((root) => isInside(path, root))) return 'outside';
     return find(path);

@@ -62,7 +62,10 @@ describe('the title of a page', () => {
 describe('the targets of a page', () => {
   it.each<[markdown: string, targets: string[] | undefined]>([
     ['![](a.png) and [b](<b c.pdf> "B")', ['a.png', 'b c.pdf']],
-    ['![](a(1).png) [x](a\\_b.zip) [y](a%20b.zip) [z](a&amp;b.zip)', ['a(1).png', 'a_b.zip', 'a%20b.zip', 'a&b.zip']],
+    [
+      '![](a(1).png) [x](a\\_b.zip) [y](a%20b.zip) [z](a&amp;b.zip)',
+      ['a(1).png', 'a_b.zip', 'a%20b.zip', 'a&b.zip'],
+    ],
     ['[![](badge.svg)](chart.csv)', ['badge.svg', 'chart.csv']],
     ['[ref]: ../files/x.pdf "X"\n\n[ref]', ['../files/x.pdf']],
     ['[ref]:\n  <x y.pdf>\n\n[ref]', ['x y.pdf']],
@@ -172,7 +175,10 @@ layout:
   });
 
   it('keeps texts that look like numbers as written', () => {
-    expect(read('description: 1.10\ntags: [2.0]').frontmatter).toEqual({ description: '1.10', tags: [{ tag: '2.0' }] });
+    expect(read('description: 1.10\ntags: [2.0]').frontmatter).toEqual({
+      description: '1.10',
+      tags: [{ tag: '2.0' }],
+    });
   });
 
   it('reports unused keys, and values of the wrong kind', () => {
@@ -194,7 +200,11 @@ layout:
     'drops all fields and keeps the page when it is %j',
     (yaml) => {
       const { h1, frontmatter, problems } = read(yaml);
-      expect([h1, frontmatter, problems?.map(({ code }) => code)]).toEqual(['T', undefined, ['frontmatter_yaml']]);
+      expect([h1, frontmatter, problems?.map(({ code }) => code)]).toEqual([
+        'T',
+        undefined,
+        ['frontmatter_yaml'],
+      ]);
     },
   );
 

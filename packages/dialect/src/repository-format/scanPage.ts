@@ -23,7 +23,10 @@ const maxTargets = 5_000;
  * Linear in the file's size and never throws. Most pages are not parsed: only if a target may be in code are
  * the blocks of the page parsed (inline markup never is).
  */
-export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedBytes' | 'yamlBytes'> = contentLimits): PageFacts {
+export function scanPage(
+  file: Uint8Array,
+  limits: Pick<ContentLimits, 'scannedBytes' | 'yamlBytes'> = contentLimits,
+): PageFacts {
   const facts: PageFacts = { version: pageFactsVersion };
   const problems: PageProblem[] = [];
   const { frontmatter, body } = splitFrontmatter(file);
@@ -44,7 +47,10 @@ export function scanPage(file: Uint8Array, limits: Pick<ContentLimits, 'scannedB
     if (h1) facts.h1 = h1;
     if (targets.size > 0) facts.targets = [...targets].slice(0, maxTargets);
     if (targets.size > maxTargets)
-      problems.push({ code: 'page_targets', message: `The page links to more than ${maxTargets} files; the others are not imported.` });
+      problems.push({
+        code: 'page_targets',
+        message: `The page links to more than ${maxTargets} files; the others are not imported.`,
+      });
   }
   if (problems.length > 0) facts.problems = problems;
   return facts;
@@ -67,7 +73,8 @@ function scanBody(body: string): { h1: string | undefined; targets: Set<string> 
 function* candidates(text: string): Iterable<string> {
   for (const target of extractTargets(text)) if (mayNameFile(target)) yield target;
   // Definitions of references. A false match only costs a closer look.
-  for (const [, target = ''] of text.matchAll(/\]:[ \t]{0,9}\n?[ \t]{0,9}<?([^\s<>]{1,500})/g)) if (mayNameFile(target)) yield target;
+  for (const [, target = ''] of text.matchAll(/\]:[ \t]{0,9}\n?[ \t]{0,9}<?([^\s<>]{1,500})/g))
+    if (mayNameFile(target)) yield target;
 }
 
 function* targetsOutsideCode({ tokens, env }: ReturnType<typeof reader.blocks>): Iterable<string> {

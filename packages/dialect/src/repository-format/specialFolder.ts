@@ -21,12 +21,16 @@ export function findSpecialFolder(
   { root, projectDirectory }: { root: string; projectDirectory: string },
 ): SpecialFolder {
   const places = [...new Set([root, projectDirectory])].map((folder) => join(folder, '.gitbook'));
-  const filesBelow = (folder: string) => [...repository.entries.values()].filter(({ path }) => path !== folder && isInside(path, folder));
-  const firstWithFiles = (name: string) => places.map((place) => join(place, name)).find((folder) => filesBelow(folder).length > 0);
+  const filesBelow = (folder: string) =>
+    [...repository.entries.values()].filter(({ path }) => path !== folder && isInside(path, folder));
+  const firstWithFiles = (name: string) =>
+    places.map((place) => join(place, name)).find((folder) => filesBelow(folder).length > 0);
 
   const assets = firstWithFiles('assets');
   const includes = firstWithFiles('includes');
-  const variables = places.map((place) => repository.entries.get(join(place, 'vars.yaml'))).find((entry) => entry !== undefined);
+  const variables = places
+    .map((place) => repository.entries.get(join(place, 'vars.yaml')))
+    .find((entry) => entry !== undefined);
   return {
     ...(assets !== undefined && { assets }),
     includes: includes === undefined ? [] : filesBelow(includes).filter(({ path }) => isMarkdown(path)),
@@ -34,7 +38,11 @@ export function findSpecialFolder(
   };
 }
 
-export function buildInclude({ path, oid }: TreeEntry, { h1, frontmatter, problems = [] }: PageFacts, warnings: Warnings): ImportedInclude {
+export function buildInclude(
+  { path, oid }: TreeEntry,
+  { h1, frontmatter, problems = [] }: PageFacts,
+  warnings: Warnings,
+): ImportedInclude {
   for (const { code, message } of problems) warnings.add(code, message, path);
   return { title: frontmatter?.title || h1 || nameWithoutEnding(path), git: { oid, path } };
 }
@@ -51,11 +59,19 @@ export function readVariables(
   }
   if (isBlank(reading.value)) return [];
   if (reading.value.kind !== 'map') {
-    warnings.add('variables_yaml', 'The file is kept but not used: it is not a list of names and values.', path);
+    warnings.add(
+      'variables_yaml',
+      'The file is kept but not used: it is not a list of names and values.',
+      path,
+    );
     return [];
   }
   const { variables, refused } = variablesOf(reading.value);
   for (const name of refused)
-    warnings.add('variables_value', `The variable ${quoted(name)} must be a text, a number or true or false; it is ignored.`, path);
+    warnings.add(
+      'variables_value',
+      `The variable ${quoted(name)} must be a text, a number or true or false; it is ignored.`,
+      path,
+    );
   return variables;
 }

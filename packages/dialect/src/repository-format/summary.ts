@@ -8,7 +8,11 @@ import type { Warnings } from '../contentWarnings.ts';
 
 /** An entry of the navigation. `line` is its line in the file, from 1. */
 export type SummaryEntry = { line: number; label: string; children: SummaryEntry[] } & (
-  | { kind: 'link'; /** As written, escapes undone. */ target: string; /** The link's title in quotes. */ linkTitle?: string }
+  | {
+      kind: 'link';
+      /** As written, escapes undone. */ target: string;
+      /** The link's title in quotes. */ linkTitle?: string;
+    }
   | { kind: 'text' }
   | { kind: 'computed'; computed: ComputedSource }
 );
@@ -28,7 +32,12 @@ const reader = markdownReader(2 * maxListDepth);
  */
 export function readSummary(
   file: Uint8Array,
-  { maxDepth, maxEntries, warnings, path }: { maxDepth: number; maxEntries: number; warnings: Warnings; path: string },
+  {
+    maxDepth,
+    maxEntries,
+    warnings,
+    path,
+  }: { maxDepth: number; maxEntries: number; warnings: Warnings; path: string },
 ): SummaryPart[] {
   const { frontmatter, body } = splitFrontmatter(file);
   const linesBefore = new TextDecoder().decode(frontmatter).split('\n').length - 1;
@@ -63,7 +72,8 @@ export function readSummary(
       if (entry && isDeepest && children.length > 0) isMovedUp = true;
     } else if (token.type === 'inline' && item) {
       if (item.content === undefined) item.content = token.content;
-      else if (token.content.includes('](')) warn('summary_ignored', 'a second paragraph of an entry is not read.', lineOf(token));
+      else if (token.content.includes(']('))
+        warn('summary_ignored', 'a second paragraph of an entry is not read.', lineOf(token));
     } else if (token.type === 'fence' && item) {
       item.fence ??= token.content;
     } else if (token.type === 'hr' && token.level === 0 && part.group) {
@@ -75,12 +85,22 @@ export function readSummary(
       if (isTitle) continue;
       const title = plainText(inlineOf(tokens[index + 1]?.content, lineOf(token)));
       parts.push((part = title ? { group: { title, line: lineOf(token) }, entries: [] } : { entries: [] }));
-    } else if (token.type === 'inline' && tokens[index - 1]?.type === 'paragraph_open' && token.content.includes('](')) {
+    } else if (
+      token.type === 'inline' &&
+      tokens[index - 1]?.type === 'paragraph_open' &&
+      token.content.includes('](')
+    ) {
       warn('summary_ignored', 'a link outside of a list is not a page.', lineOf(token));
     }
   }
-  if (isTooDeep) warnings.add('summary_depth', `Lists deeper than ${maxListDepth} levels are not read, nor is anything after them.`, path);
-  else if (isMovedUp) warnings.add('summary_depth', `Pages below level ${maxDepth} were moved up to it.`, path);
+  if (isTooDeep)
+    warnings.add(
+      'summary_depth',
+      `Lists deeper than ${maxListDepth} levels are not read, nor is anything after them.`,
+      path,
+    );
+  else if (isMovedUp)
+    warnings.add('summary_depth', `Pages below level ${maxDepth} were moved up to it.`, path);
   return parts.filter(({ group, entries }) => group || entries.length > 0);
 
   function inlineOf(content: string | undefined, line: number): Token[] {
@@ -95,7 +115,10 @@ type OpenItem = { line: number; content?: string; fence?: string; children: Summ
 type Warn = (code: 'summary_ignored' | 'summary_computed', message: string, line: number) => void;
 
 /** Reads an item; undefined for an empty one, which its children replace. */
-function entryOf({ tokens, fence, line }: { tokens: Token[]; fence?: string; line: number }, warn: Warn): SummaryEntry | undefined {
+function entryOf(
+  { tokens, fence, line }: { tokens: Token[]; fence?: string; line: number },
+  warn: Warn,
+): SummaryEntry | undefined {
   const place = { line, children: [] };
   const start = tokens.findIndex(({ type, attrs }) => type === 'link_open' && attributeOf(attrs, 'href'));
   if (start >= 0) {
@@ -116,7 +139,9 @@ function entryOf({ tokens, fence, line }: { tokens: Token[]; fence?: string; lin
   if (fence === undefined) return label ? { ...place, kind: 'text', label } : undefined;
   const { computed, title, problem } = readComputed(fence);
   if (problem) warn('summary_computed', problem, line);
-  return computed ? { ...place, kind: 'computed', label: title, computed } : { ...place, kind: 'text', label: label || title };
+  return computed
+    ? { ...place, kind: 'computed', label: title, computed }
+    : { ...place, kind: 'text', label: label || title };
 }
 
 function attributeOf(attrs: Token['attrs'], name: string): string {
@@ -125,5 +150,7 @@ function attributeOf(attrs: Token['attrs'], name: string): string {
 }
 
 function tooManyEntries(maxEntries: number): JobError {
-  return new JobError('limit', `The navigation has more than ${maxEntries} entries.`, { action: 'Split the content into several spaces.' });
+  return new JobError('limit', `The navigation has more than ${maxEntries} entries.`, {
+    action: 'Split the content into several spaces.',
+  });
 }

@@ -87,7 +87,14 @@ export type ImportedDocument = {
   pages: ImportedChild[];
 };
 
-export type ImportedGroup = { type: 'group'; title: string; slug: string; path: string; filePath?: string; pages: ImportedChild[] };
+export type ImportedGroup = {
+  type: 'group';
+  title: string;
+  slug: string;
+  path: string;
+  filePath?: string;
+  pages: ImportedChild[];
+};
 export type ImportedLink = { type: 'link'; title: string; linkTitle?: string; target: LinkTarget };
 export type ImportedComputed = { type: 'computed'; title: string; computed: ComputedSource };
 

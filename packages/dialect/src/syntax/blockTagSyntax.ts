@@ -36,7 +36,8 @@ const longestName = 48;
 
 const isLineEnding = (code: number | null) => code === null || code < tab;
 const isSpace = (code: number | null) => code === space || code === tab || code === virtualSpace;
-const isLetter = (code: number | null) => code !== null && ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 45);
+const isLetter = (code: number | null) =>
+  code !== null && ((code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 45);
 
 /**
  * A syntax extension of remark for block tags: recognized where a block may begin, so never in code or in the

@@ -30,7 +30,9 @@ export function createBlockTags(declared: Readonly<Record<string, TagSyntax>>): 
   const entries = Object.entries(declared);
   const names = new Set(entries.map(([name]) => name));
   const optional = new Set(entries.filter(([, { closing }]) => closing === 'optional').map(([name]) => name));
-  const wholes = new Map(entries.flatMap(([name, { partOf }]) => (partOf === undefined ? [] : [[name, partOf] as const])));
+  const wholes = new Map(
+    entries.flatMap(([name, { partOf }]) => (partOf === undefined ? [] : [[name, partOf] as const])),
+  );
   const wholesAndParts = new Set([...wholes.keys(), ...wholes.values()]);
   return {
     isTag: (word) => {

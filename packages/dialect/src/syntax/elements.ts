@@ -19,7 +19,10 @@ export type Element = {
 };
 
 /** A piece of a source: a Markdown node, text as written, or an element with such pieces in it. */
-export type SourceNode = { kind: 'node'; node: Nodes; source: string } | { kind: 'text'; raw: string } | Element;
+export type SourceNode =
+  | { kind: 'node'; node: Nodes; source: string }
+  | { kind: 'text'; raw: string }
+  | Element;
 
 const noTags = createBlockTags({});
 
@@ -34,7 +37,9 @@ const wholeOfElement: Readonly<Record<string, readonly string[]>> = {
   option: ['select'],
 };
 const sameCell: Readonly<Record<string, string>> = { td: 'th', th: 'td' };
-const endsParagraph: ReadonlySet<string> = new Set('p div ul ol table figure details pre blockquote h1 h2 h3 h4 h5 h6 hr'.split(' '));
+const endsParagraph: ReadonlySet<string> = new Set(
+  'p div ul ol table figure details pre blockquote h1 h2 h3 h4 h5 h6 hr'.split(' '),
+);
 
 /**
  * Pairs opening and closing tags, in linear time for any input.
@@ -110,11 +115,25 @@ export function buildElements(
       if (endsParagraph.has(name) && stack.at(-1)?.name === 'p') pop();
     }
     const { attributes, argument } = token;
-    const element: Element = { kind: 'element', form, name, attributes, argument, open: raw, close: '', children: [] };
+    const element: Element = {
+      kind: 'element',
+      form,
+      name,
+      attributes,
+      argument,
+      open: raw,
+      close: '',
+      children: [],
+    };
     if (stack.length >= maxDepth && !token.isVoid) {
       tooDeep.set(key, (tooDeep.get(key) ?? 0) + 1);
       here().push(form === 'tag' ? rawNode(raw) : { kind: 'text', raw });
-    } else if (form === 'tag' && !ended.has(index) && !tags.endsWithSurroundings(name) && !tags.mayLackClosingTag(name)) {
+    } else if (
+      form === 'tag' &&
+      !ended.has(index) &&
+      !tags.endsWithSurroundings(name) &&
+      !tags.mayLackClosingTag(name)
+    ) {
       here().push(rawNode(raw));
     } else {
       here().push(element);

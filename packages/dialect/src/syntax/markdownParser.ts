@@ -112,7 +112,8 @@ const containerMeter: Construct = {
     const now = this.now().line;
     containersInLine = now === line ? containersInLine + 1 : 0;
     line = now;
-    if (containersInLine > maxContainersInLine) throw new TooMuchWork('Too many quotes or lists begin in one line.');
+    if (containersInLine > maxContainersInLine)
+      throw new TooMuchWork('Too many quotes or lists begin in one line.');
     // For each container, the parser checks whether the rest of the line is a rule.
     if (containersInLine > 0) spend(workOfSpanCharacter * spans.toLineEnd(this.now().offset));
     return nok;
@@ -124,12 +125,19 @@ function meters(this: Processor): void {
     Object.fromEntries([...characters].map((each) => [each.charCodeAt(0), construct]));
   const data = this.data();
   (data.micromarkExtensions ??= []).push({
-    text: { ...at('*_~', meter), ...at('[]!', bracketMeter), ...at('`<$', spanMeter), ...at(wordCharacters, wordMeter) },
+    text: {
+      ...at('*_~', meter),
+      ...at('[]!', bracketMeter),
+      ...at('`<$', spanMeter),
+      ...at(wordCharacters, wordMeter),
+    },
     flow: { null: lineMeter, ...at('=-', lineMeter) },
     document: at('>-+*0123456789', containerMeter),
   });
   // Skips the second walk over the whole text, which would find few further links.
-  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? []).flat().map(({ transforms: _transforms, ...extension }) => extension);
+  data.fromMarkdownExtensions = (data.fromMarkdownExtensions ?? [])
+    .flat()
+    .map(({ transforms: _transforms, ...extension }) => extension);
 }
 
 /** Resets the work counter, before a new page. */

@@ -21,7 +21,11 @@ export class SpanCost {
     if (first !== '<') return 0;
     if (after === '?') return this.inVain(offset, this.nextOf('?>', offset + 2));
     if (after !== '!') return 0;
-    const end = source.startsWith('[CDATA[', offset + 2) ? ']]>' : source.startsWith('--', offset + 2) ? '-->' : '>';
+    const end = source.startsWith('[CDATA[', offset + 2)
+      ? ']]>'
+      : source.startsWith('--', offset + 2)
+        ? '-->'
+        : '>';
     return this.inVain(offset, this.nextOf(end, offset + 2));
   }
 

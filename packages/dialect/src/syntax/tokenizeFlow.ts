@@ -21,7 +21,8 @@ export function tokenizeFlow(children: readonly Nodes[], source: string, syntax:
   for (const node of children) {
     if (node.type === 'blockTag') tokens.push(...lineOfTags(node.value, syntax));
     else if (node.type === 'html') tokens.push(...htmlWithTags(node.value, syntax));
-    else if (mayHoldTags && node.type === 'paragraph' && hasTag(node, source)) tokens.push(...paragraphWithTags(node, source, syntax));
+    else if (mayHoldTags && node.type === 'paragraph' && hasTag(node, source))
+      tokens.push(...paragraphWithTags(node, source, syntax));
     else tokens.push({ kind: 'node', node, source });
   }
   return tokens;
@@ -38,7 +39,8 @@ function htmlWithTags(html: string, { tags }: FlowSyntax): Token[] {
   if (!html.includes('{%')) return tokens;
   let codeDepth = 0;
   return tokens.flatMap((token) => {
-    if (token.kind === 'text') return codeDepth > 0 || !token.raw.includes('{%') ? [token] : tokenizeTags(token.raw, tags.isTag);
+    if (token.kind === 'text')
+      return codeDepth > 0 || !token.raw.includes('{%') ? [token] : tokenizeTags(token.raw, tags.isTag);
     if (token.kind !== 'node' && (token.name === 'pre' || token.name === 'code')) {
       codeDepth = Math.max(0, codeDepth + (token.kind === 'open' ? 1 : -1));
     }

@@ -13,7 +13,9 @@ describe('tokens', () => {
     ['<a b="<i> " c="<a "', ['text <a b="', 'open <i>', 'text  " c="<a "']],
     ['<a b="> <b c="d">', ['open <a b="> <b c="d">']],
   ])('of the HTML %j are found', (html, found) => {
-    expect(tokenizeHtml(html).map((token) => `${token.kind} ${'raw' in token ? token.raw : ''}`)).toEqual(found);
+    expect(tokenizeHtml(html).map((token) => `${token.kind} ${'raw' in token ? token.raw : ''}`)).toEqual(
+      found,
+    );
   });
 
   it.each([
@@ -22,7 +24,9 @@ describe('tokens', () => {
     ['%}{% a %} %} {% b', ['text %}', 'open {% a %}', 'text  %} {% b']],
     ['{%%} {% b %}', ['text {%%} ', 'open {% b %}']],
   ])('of the tags %j are found', (source, found) => {
-    expect(tokenizeTags(source, anyTag).map((token) => `${token.kind} ${'raw' in token ? token.raw : ''}`)).toEqual(found);
+    expect(
+      tokenizeTags(source, anyTag).map((token) => `${token.kind} ${'raw' in token ? token.raw : ''}`),
+    ).toEqual(found);
   });
 
   it.each([

@@ -8,10 +8,20 @@ export type Form = 'tag' | 'element';
 export type Token =
   | { kind: 'node'; node: Nodes; source: string }
   | { kind: 'text'; raw: string }
-  | { kind: 'open'; form: Form; name: string; raw: string; attributes: Attributes; argument: string; isVoid: boolean }
+  | {
+      kind: 'open';
+      form: Form;
+      name: string;
+      raw: string;
+      attributes: Attributes;
+      argument: string;
+      isVoid: boolean;
+    }
   | { kind: 'close'; form: Form; name: string; raw: string };
 
-const voidElements: ReadonlySet<string> = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+const voidElements: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);
 /** Elements whose content is not markup. */
 const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'xmp']);
 
@@ -74,7 +84,8 @@ function tagAt(
   html: string,
   { at, endAfter, endless }: TagStart,
 ): { token: Extract<Token, { kind: 'open' | 'close' }>; end: number } | undefined {
-  const [opening = '', slash = '', written = ''] = /^<(\/?)([a-z][\w:.-]{0,60})(?=[\s/>])/i.exec(html.slice(at, at + 70)) ?? [];
+  const [opening = '', slash = '', written = ''] =
+    /^<(\/?)([a-z][\w:.-]{0,60})(?=[\s/>])/i.exec(html.slice(at, at + 70)) ?? [];
   if (opening === '') return undefined;
   const from = at + opening.length;
   let end = from;
@@ -98,7 +109,18 @@ function tagAt(
   if (slash) return { token: { kind: 'close', form: 'element', name, raw }, end: end + 1 };
   const argument = html.slice(from, end);
   const isVoid = voidElements.has(name) || argument.endsWith('/');
-  return { token: { kind: 'open', form: 'element', name, raw, attributes: readAttributes(argument), argument, isVoid }, end: end + 1 };
+  return {
+    token: {
+      kind: 'open',
+      form: 'element',
+      name,
+      raw,
+      attributes: readAttributes(argument),
+      argument,
+      isVoid,
+    },
+    end: end + 1,
+  };
 }
 
 /**
@@ -125,7 +147,16 @@ export function tokenizeTags(source: string, isKnown: (name: string) => boolean)
       .replace(/-$/, '')
       .trim();
     if (name.startsWith('end')) tokens.push({ kind: 'close', form: 'tag', name: name.slice(3), raw });
-    else tokens.push({ kind: 'open', form: 'tag', name, raw, attributes: readAttributes(argument), argument, isVoid: false });
+    else
+      tokens.push({
+        kind: 'open',
+        form: 'tag',
+        name,
+        raw,
+        attributes: readAttributes(argument),
+        argument,
+        isVoid: false,
+      });
     at = end;
   }
   if (textFrom < source.length) tokens.push({ kind: 'text', raw: source.slice(textFrom) });

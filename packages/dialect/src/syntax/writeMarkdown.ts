@@ -13,7 +13,13 @@ declare module 'mdast' {
 /**
  * A block of the dialect that contains blocks: `open` and `close` are its tags, each on a line of its own.
  */
-export type Dialect = { type: 'dialect'; open: string; close: string; isLoose: boolean; children: RootContent[] };
+export type Dialect = {
+  type: 'dialect';
+  open: string;
+  close: string;
+  isLoose: boolean;
+  children: RootContent[];
+};
 
 /**
  * Writes blocks as Markdown, in the form of GitBook's own files. Escapes text that would be read as markup.
@@ -25,7 +31,9 @@ export function markdownOfBlocks(children: RootContent[]): string {
 /** Writes the line of a page's title; empty without a title. */
 export function titleLine(title: string): string {
   const value = title.replaceAll(/\s+/g, ' ').trim();
-  return value === '' ? '' : markdownOfBlocks([{ type: 'heading', depth: 1, children: [{ type: 'text', value }] }]).trimEnd();
+  return value === ''
+    ? ''
+    : markdownOfBlocks([{ type: 'heading', depth: 1, children: [{ type: 'text', value }] }]).trimEnd();
 }
 
 const dialect: Handle = (node: Dialect, _parent, state, info) => {
@@ -38,7 +46,9 @@ const dialect: Handle = (node: Dialect, _parent, state, info) => {
 
 /** Escapes all underscores, also inside words, where Markdown would not need it. */
 const text: Handle = (node: Nodes, parent, state, info) =>
-  defaultHandlers.text(node as never, parent, state, info).replaceAll(/(\\[^])|_/g, (_whole, escape?: string) => escape ?? String.raw`\_`);
+  defaultHandlers
+    .text(node as never, parent, state, info)
+    .replaceAll(/(\\[^])|_/g, (_whole, escape?: string) => escape ?? String.raw`\_`);
 
 /** Always in the `#` form: a line break inside becomes a character reference. */
 const heading: Handle = (node: Extract<Nodes, { type: 'heading' }>, _parent, state, info) => {
@@ -69,7 +79,10 @@ const options: Options = {
     // it.
     (left, right, parent) => {
       if (parent.type !== 'listItem') return undefined;
-      const isList = right.type === 'list' && right.children[0]?.children.length !== 0 && (!right.ordered || (right.start ?? 1) === 1);
+      const isList =
+        right.type === 'list' &&
+        right.children[0]?.children.length !== 0 &&
+        (!right.ordered || (right.start ?? 1) === 1);
       return isList && left.type === 'paragraph' ? 0 : 1;
     },
   ],
@@ -85,6 +98,9 @@ const options: Options = {
 };
 
 function extensionsOf(): Options[] {
-  const processor = unified().use(remarkGfm, { singleTilde: false }).use(remarkMath, { singleDollarTextMath: false }).freeze();
+  const processor = unified()
+    .use(remarkGfm, { singleTilde: false })
+    .use(remarkMath, { singleDollarTextMath: false })
+    .freeze();
   return (processor.data() as { toMarkdownExtensions?: Options[] }).toMarkdownExtensions ?? [];
 }

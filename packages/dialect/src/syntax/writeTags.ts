@@ -48,7 +48,10 @@ export function includeValue(target: string): string {
 export function tagValue(value: string): string {
   return value
     .replaceAll(/&(?=#|[a-z][a-z0-9]*;)/gi, '&#x26;')
-    .replaceAll(/["“”<>\\\r\n]|%(?=\})|\{(?=%)/g, (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`);
+    .replaceAll(
+      /["“”<>\\\r\n]|%(?=\})|\{(?=%)/g,
+      (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`,
+    );
 }
 
 export function htmlValue(value: string): string {

@@ -17,7 +17,10 @@ type Pieces = {
  * Puts blocks into their container. A block that is not allowed in it ends the piece and is placed after it;
  * the container continues with another piece.
  */
-export function contained(blocks: readonly DocumentBlock[], { container, make, hasTitle = false }: Pieces): DocumentBlock[] {
+export function contained(
+  blocks: readonly DocumentBlock[],
+  { container, make, hasTitle = false }: Pieces,
+): DocumentBlock[] {
   const result: DocumentBlock[] = [];
   let piece: DocumentBlock[] = [];
   let index = 0;
@@ -41,11 +44,18 @@ export function contained(blocks: readonly DocumentBlock[], { container, make, h
   return result;
 }
 
-const withInlineImages: ReadonlySet<Container> = new Set<Container>(['list-item', 'blockquote', 'hint', 'annotation-body']);
+const withInlineImages: ReadonlySet<Container> = new Set<Container>([
+  'list-item',
+  'blockquote',
+  'hint',
+  'annotation-body',
+]);
 
 /** Converts a block of images to a paragraph of inline images where such a block is not allowed. */
 function withFittingImages(blocks: readonly DocumentBlock[], container: Container): DocumentBlock[] {
-  return blocks.map((each) => (each.type === 'images' && withInlineImages.has(container) ? inlineImages(each) : each));
+  return blocks.map((each) =>
+    each.type === 'images' && withInlineImages.has(container) ? inlineImages(each) : each,
+  );
 }
 
 function inlineImages({ nodes = [] }: DocumentBlock): DocumentBlock {

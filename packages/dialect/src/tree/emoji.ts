@@ -2,7 +2,8 @@ import { emojiNames } from './emojiNames.ts';
 
 const codes = new Map<string, string>();
 const words = emojiNames.trim().split(/\s+/);
-for (let index = 0; index + 1 < words.length; index += 2) codes.set(words[index] as string, codeOf(words[index + 1] as string));
+for (let index = 0; index + 1 < words.length; index += 2)
+  codes.set(words[index] as string, codeOf(words[index + 1] as string));
 
 /**
  * Returns the code points of the emoji with this name, as hexadecimal numbers joined by hyphens; undefined
@@ -23,7 +24,9 @@ export function emojiName(code: string): string | undefined {
 /** Converts code points to characters. */
 export function emojiOfCode(code: string): string {
   const points = code.split('-').map((hex) => Number.parseInt(hex, 16));
-  const isEmoji = points.every((point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff));
+  const isEmoji = points.every(
+    (point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff),
+  );
   return isEmoji ? String.fromCodePoint(...points) : code;
 }
 

@@ -26,7 +26,12 @@ export function target(written: string): TargetReference {
   return { kind: 'target', target: written };
 }
 
-type Parts = { data?: Data; nodes?: DocumentBlock[] | Flow[]; fragments?: DocumentFragment[]; meta?: { id: string } };
+type Parts = {
+  data?: Data;
+  nodes?: DocumentBlock[] | Flow[];
+  fragments?: DocumentFragment[];
+  meta?: { id: string };
+};
 
 export function block(type: BlockType, parts: Parts = {}): DocumentBlock {
   return { object: 'block', type, isVoid: isVoidBlock(type), ...parts };

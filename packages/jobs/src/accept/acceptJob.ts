@@ -1,4 +1,11 @@
-import { databaseNow, isCommitAwaited, jobCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import {
+  databaseNow,
+  isCommitAwaited,
+  jobCollection,
+  withTransaction,
+  type ClientSession,
+  type JobRecord,
+} from '@bindery/models';
 import { faultPoint, newId } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { JobDefinition } from '../definitions/defineJob.ts';
@@ -47,7 +54,13 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
   const lane = definition.lane?.(input);
   const events = definition.isGitSync?.(input) ? { events: { isOpen: false, owed: [] } } : {};
   if (lane !== undefined && (await isLaneTaken(lane))) {
-    const job = buildJob(definition, request, { input, lane, ...events, state: 'accepted', waiting: waitingForLane });
+    const job = buildJob(definition, request, {
+      input,
+      lane,
+      ...events,
+      state: 'accepted',
+      waiting: waitingForLane,
+    });
     await insertJob(job, request);
     // If the lane became free after the check above, no other process would release it.
     await releaseLane(lane);
@@ -103,7 +116,10 @@ function buildJob(
   };
 }
 
-async function insertJob(job: JobRecord, { also, supersedes }: Pick<JobRequest<z.ZodObject>, 'also' | 'supersedes'>): Promise<void> {
+async function insertJob(
+  job: JobRecord,
+  { also, supersedes }: Pick<JobRequest<z.ZodObject>, 'also' | 'supersedes'>,
+): Promise<void> {
   let superseded: string[] = [];
   if (also || supersedes || isCommitAwaited()) {
     await withTransaction(async (session) => {

@@ -1,5 +1,11 @@
 import { ApiError } from '@bindery/contract';
-import { findOutcomes, isDuplicateKey, jobCollection, retryOptimistic, type JobRecord } from '@bindery/models';
+import {
+  findOutcomes,
+  isDuplicateKey,
+  jobCollection,
+  retryOptimistic,
+  type JobRecord,
+} from '@bindery/models';
 import type { z } from 'zod';
 import { acceptJob, type JobRequest } from './acceptJob.ts';
 import type { JobDefinition } from '../definitions/defineJob.ts';
@@ -16,7 +22,10 @@ import type { JobDefinition } from '../definitions/defineJob.ts';
  */
 export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,
-  { isOfUse, ...request }: JobRequest<Input> & { joinKey: string; isOfUse?: (job: JobRecord) => Promise<boolean> },
+  {
+    isOfUse,
+    ...request
+  }: JobRequest<Input> & { joinKey: string; isOfUse?: (job: JobRecord) => Promise<boolean> },
 ): Promise<JobRecord> {
   const { joinKey } = request;
   return retryOptimistic({
@@ -24,9 +33,15 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
     attempt: async () => {
       // Unfinished jobs first: a job that ends between the two queries is then found among the succeeded
       // ones.
-      const underWay = await jobCollection().findOne({ joinKey, state: { $in: ['accepted', 'queued', 'running'] } });
+      const underWay = await jobCollection().findOne({
+        joinKey,
+        state: { $in: ['accepted', 'queued', 'running'] },
+      });
       if (underWay?.cancelRequestedAt)
-        throw new ApiError('conflict', 'A job with the same result is being cancelled; try again in a moment.');
+        throw new ApiError(
+          'conflict',
+          'A job with the same result is being cancelled; try again in a moment.',
+        );
       if (underWay) return underWay;
       const done = isOfUse && (await findDone(joinKey));
       if (done && (await isOfUse(done))) return done;
@@ -34,7 +49,8 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
     },
     // The job that caused the conflict has ended, or can be joined.
     isOvertaken: isJoinKeyTaken,
-    refusal: () => new ApiError('conflict', 'Jobs with the same result keep starting and ending; try again in a moment.'),
+    refusal: () =>
+      new ApiError('conflict', 'Jobs with the same result keep starting and ending; try again in a moment.'),
   });
 }
 
@@ -46,5 +62,7 @@ async function findDone(joinKey: string): Promise<JobRecord | undefined> {
 
 /** Whether a write was refused because another job with the same `joinKey` has not ended. */
 export function isJoinKeyTaken(error: unknown): boolean {
-  return isDuplicateKey(error) && Object.hasOwn((error as { keyPattern?: object }).keyPattern ?? {}, 'joinKey');
+  return (
+    isDuplicateKey(error) && Object.hasOwn((error as { keyPattern?: object }).keyPattern ?? {}, 'joinKey')
+  );
 }

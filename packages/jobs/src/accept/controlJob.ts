@@ -34,7 +34,11 @@ export async function cancelJob(id: string): Promise<JobRecord> {
           state: { $cond: [isRunning, 'running', 'cancelled'] },
           finishedAt: { $cond: [isRunning, '$$REMOVE', '$$NOW'] },
           events: {
-            $cond: [isRunning, { $ifNull: ['$events', '$$REMOVE'] }, eventsAtEnd({ $literal: eventAtEnd({ state: 'cancelled' }) })],
+            $cond: [
+              isRunning,
+              { $ifNull: ['$events', '$$REMOVE'] },
+              eventsAtEnd({ $literal: eventAtEnd({ state: 'cancelled' }) }),
+            ],
           },
           outcome: { $cond: [isRunning, '$$REMOVE', outcome] },
           expireAt: { $cond: [isRunning, '$$REMOVE', expireAt] },
@@ -54,7 +58,10 @@ export async function cancelJob(id: string): Promise<JobRecord> {
   }
   const ended = (await jobCollection().findOne({ _id: id })) ?? (await findOutcomes({ job: id }))[0];
   if (ended?.state === 'cancelled') return ended;
-  throw new ApiError('conflict', `The job has already ended as ${ended?.state ?? 'gone'} and cannot be cancelled.`);
+  throw new ApiError(
+    'conflict',
+    `The job has already ended as ${ended?.state ?? 'gone'} and cannot be cancelled.`,
+  );
 }
 
 /**
@@ -63,8 +70,12 @@ export async function cancelJob(id: string): Promise<JobRecord> {
  * @throws ApiError conflict when the job has not ended, has succeeded, or was started in another organization
  */
 export async function retryJob(id: string): Promise<JobRecord> {
-  const stored = await jobCollection().findOne({ _id: id }, { projection: { queue: 1, organization: 1, lane: 1, startedIn: 1 } });
-  if (!stored) throw new ApiError('conflict', 'The record of the job has been removed, so it cannot be retried.');
+  const stored = await jobCollection().findOne(
+    { _id: id },
+    { projection: { queue: 1, organization: 1, lane: 1, startedIn: 1 } },
+  );
+  if (!stored)
+    throw new ApiError('conflict', 'The record of the job has been removed, so it cannot be retried.');
   if (stored.startedIn !== undefined) throw startedElsewhere();
   if (stored.lane !== undefined && (await isLaneTaken(stored.lane))) {
     const job = await startAnew(id, { state: 'accepted', waiting: waitingForLane });
@@ -82,17 +93,40 @@ export async function retryJob(id: string): Promise<JobRecord> {
 async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>): Promise<JobRecord> {
   const job = await jobCollection()
     .findOneAndUpdate(
-      { _id: id, state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] }, startedIn: { $exists: false } },
+      {
+        _id: id,
+        state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] },
+        startedIn: { $exists: false },
+      },
       [
         {
           $set: {
-            ...{ dispatchedAt: null, cancelRequestedAt: null, tries: 0, crashes: 0, resourceTries: 0, ...start },
+            ...{
+              dispatchedAt: null,
+              cancelRequestedAt: null,
+              tries: 0,
+              crashes: 0,
+              resourceTries: 0,
+              ...start,
+            },
             dispatch: { $add: ['$dispatch', 1] },
             seq: { $add: ['$seq', 1] },
             deadlineAt: { $cond: [{ $gt: ['$maxWaitMs', 0] }, after('$maxWaitMs'), '$$REMOVE'] },
           },
         },
-        { $unset: ['error', 'result', 'progress', 'startedAt', 'finishedAt', 'outcome', 'expireAt', 'runAfter', 'leaseUntil'] },
+        {
+          $unset: [
+            'error',
+            'result',
+            'progress',
+            'startedAt',
+            'finishedAt',
+            'outcome',
+            'expireAt',
+            'runAfter',
+            'leaseUntil',
+          ],
+        },
       ],
       { returnDocument: 'after' },
     )
@@ -116,7 +150,11 @@ async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>
 }
 
 function startedElsewhere(): ApiError {
-  return new ApiError('conflict', 'The job was started in another organization, before its space was transferred.', {
-    action: 'Start a new job, with the credentials if it needs any.',
-  });
+  return new ApiError(
+    'conflict',
+    'The job was started in another organization, before its space was transferred.',
+    {
+      action: 'Start a new job, with the credentials if it needs any.',
+    },
+  );
 }

@@ -34,8 +34,15 @@ export async function transferJobsOf(
     .find(isRunning, { session, projection: { _id: 1 } })
     .toArray();
   const cancelRequestedAt = { $ifNull: ['$cancelRequestedAt', now] };
-  await jobCollection().updateMany(isRunning, [{ $set: { cancelRequestedAt, seq: { $add: ['$seq', 1] } } }], { session });
-  const moved = { $set: { startedIn: { $ifNull: ['$startedIn', '$organization'] }, organization: { $literal: organization } } };
+  await jobCollection().updateMany(isRunning, [{ $set: { cancelRequestedAt, seq: { $add: ['$seq', 1] } } }], {
+    session,
+  });
+  const moved = {
+    $set: {
+      startedIn: { $ifNull: ['$startedIn', '$organization'] },
+      organization: { $literal: organization },
+    },
+  };
   // A seat belongs to the organization that the job ran for; the same seat of the other one may be taken.
   await jobCollection().updateMany(jobs, [moved, { $unset: 'seats' }], { session });
   await jobOutcomeCollection().updateMany({ space: { $in: [...spaces] } }, [moved], { session });

@@ -17,14 +17,21 @@ export function replacedImports(newer: ImportInput, waiting: readonly WaitingJob
   if (newer.standalone || newer.dryRun) return [];
   const exportAt = waiting.findIndex(({ kind }) => kind === gitJobs.exportRepository.kind);
   const inReach = exportAt < 0 ? waiting : waiting.slice(0, exportAt);
-  return inReach.filter(({ kind, input }) => kind === gitJobs.importRepository.kind && doesAllOf(newer, input as ImportInput));
+  return inReach.filter(
+    ({ kind, input }) => kind === gitJobs.importRepository.kind && doesAllOf(newer, input as ImportInput),
+  );
 }
 
 function doesAllOf(newer: ImportInput, older: ImportInput): boolean {
   if (older.standalone || older.dryRun) return false;
-  if (newer.url !== older.url || newer.ref !== older.ref || newer.projectDirectory !== older.projectDirectory) return false;
+  if (newer.url !== older.url || newer.ref !== older.ref || newer.projectDirectory !== older.projectDirectory)
+    return false;
   // The newer import must not be refused or dropped where the older one would have run.
-  return (newer.force || !older.force) && (newer.hasLogin || !older.hasLogin) && isInOrder(older.timestamp, newer.timestamp);
+  return (
+    (newer.force || !older.force) &&
+    (newer.hasLogin || !older.hasLogin) &&
+    isInOrder(older.timestamp, newer.timestamp)
+  );
 }
 
 function isInOrder(older: string | undefined, newer: string | undefined): boolean {

@@ -65,7 +65,9 @@ describe('checkKinds', () => {
   });
 
   it('refuses two definitions of one kind in one queue', () => {
-    expect(() => checkKinds({ jobs }, [...known, { kind: 'one', queue: 'git' }])).toThrow('The queue git has two jobs of the kind `one`');
+    expect(() => checkKinds({ jobs }, [...known, { kind: 'one', queue: 'git' }])).toThrow(
+      'The queue git has two jobs of the kind `one`',
+    );
   });
 
   it('refuses a limit for an unknown kind', () => {
@@ -78,7 +80,8 @@ describe('checkKinds', () => {
 
 describe('the job types', () => {
   it('have no colon in kinds and queues, because BullMQ rejects one in an id', () => {
-    for (const { kind, queue } of Object.values(gitJobs)) expect(`${kind} ${queue}`).toMatch(/^[a-z-]+ [a-z-]+$/);
+    for (const { kind, queue } of Object.values(gitJobs))
+      expect(`${kind} ${queue}`).toMatch(/^[a-z-]+ [a-z-]+$/);
   });
 
   it('serialize the imports of one space', () => {

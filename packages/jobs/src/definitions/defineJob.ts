@@ -28,7 +28,10 @@ export const retries = {
 /**
  * A kind of job: its input, its result and its retries. The processor is in the worker that serves the queue.
  */
-export type JobDefinition<Input extends z.ZodObject = z.ZodObject, Result extends z.ZodObject = z.ZodObject> = {
+export type JobDefinition<
+  Input extends z.ZodObject = z.ZodObject,
+  Result extends z.ZodObject = z.ZodObject,
+> = {
   /** Public name, such as `git-import`. */
   kind: string;
   queue: QueueName;
@@ -74,13 +77,24 @@ export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>
  * @throws Error when a queue has two definitions of one kind, because a worker would run one of them for
  *   both; and when the configuration limits an unknown kind, because the limit would never apply
  */
-export function checkKinds({ jobs }: Pick<Config, 'jobs'>, known: readonly Pick<JobDefinition, 'kind' | 'queue'>[] = definitions): void {
+export function checkKinds(
+  { jobs }: Pick<Config, 'jobs'>,
+  known: readonly Pick<JobDefinition, 'kind' | 'queue'>[] = definitions,
+): void {
   const kinds = new Set(known.map(({ kind }) => kind));
   for (const ofQueue of Map.groupBy(known, ({ queue }) => queue).values()) {
-    const twice = ofQueue.find(({ kind }, index) => ofQueue.findIndex((other) => other.kind === kind) < index);
-    if (twice) throw new Error(`The queue ${twice.queue} has two jobs of the kind \`${twice.kind}\`; give one of them another kind.`);
+    const twice = ofQueue.find(
+      ({ kind }, index) => ofQueue.findIndex((other) => other.kind === kind) < index,
+    );
+    if (twice)
+      throw new Error(
+        `The queue ${twice.queue} has two jobs of the kind \`${twice.kind}\`; give one of them another kind.`,
+      );
   }
-  const lists = { BINDERY_KIND_CONCURRENCY: jobs.concurrencyOfKind, BINDERY_KIND_PER_ORGANIZATION: jobs.perOrganization };
+  const lists = {
+    BINDERY_KIND_CONCURRENCY: jobs.concurrencyOfKind,
+    BINDERY_KIND_PER_ORGANIZATION: jobs.perOrganization,
+  };
   for (const [variable, list] of Object.entries(lists)) {
     const unknown = Object.keys(list).find((kind) => !kinds.has(kind));
     if (unknown !== undefined)

@@ -57,7 +57,11 @@ export const gitJobs = {
       changes: GitImportChanges.optional(),
       /** Pages that the import removed; `revision` still has them. Absent when none was removed. */
       replaced: z
-        .object({ revision: z.string(), pages: z.array(z.object({ id: z.string(), title: z.string() })), total: z.int() })
+        .object({
+          revision: z.string(),
+          pages: z.array(z.object({ id: z.string(), title: z.string() })),
+          total: z.int(),
+        })
         .optional(),
     }),
     // A worker of version 1 would run a dry run as a real import.

@@ -26,7 +26,9 @@ const shared = {
     revision: z.string(),
     importedResources: z.int(),
     totalResources: z.int(),
-    pages: z.array(z.object({ id: z.string(), type: z.enum(['page', 'folder']), sourceURL: z.string().optional() })),
+    pages: z.array(
+      z.object({ id: z.string(), type: z.enum(['page', 'folder']), sourceURL: z.string().optional() }),
+    ),
   }),
   retry: shortRetry,
   maxWaitMs: 3_600_000,

@@ -15,7 +15,11 @@ export const openapiJobs = {
     queue: 'openapi',
     version: 1,
     input: z.object({ specId: z.string(), sourceRevision: z.int() }),
-    result: z.object({ version: z.string().optional(), unchanged: z.boolean(), errorCode: z.string().optional() }),
+    result: z.object({
+      version: z.string().optional(),
+      unchanged: z.boolean(),
+      errorCode: z.string().optional(),
+    }),
     retry: retries.network,
     maxWaitMs: 24 * 3_600_000,
     deadlineMs: 5 * 60_000,

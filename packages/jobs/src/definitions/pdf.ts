@@ -23,5 +23,9 @@ const shared = {
 /** Jobs of apps/worker-pdf. */
 export const pdfJobs = {
   printSpace: defineJob({ ...shared, kind: 'space-pdf', input: z.object(content) }),
-  printChangeRequest: defineJob({ ...shared, kind: 'change-request-pdf', input: z.object({ changeRequestId: z.string(), ...content }) }),
+  printChangeRequest: defineJob({
+    ...shared,
+    kind: 'change-request-pdf',
+    input: z.object({ changeRequestId: z.string(), ...content }),
+  }),
 };

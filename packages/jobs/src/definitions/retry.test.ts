@@ -14,7 +14,9 @@ describe('classify', () => {
     expect(classify(new JobError('auth', 'The login was refused.', { action: 'Check the token.' }))).toEqual({
       error: { class: 'auth', code: 'auth', message: 'The login was refused.', action: 'Check the token.' },
     });
-    expect(classify(new JobError('internal', 'The content changed.', { class: 'invalid', retryAfterMs: 7 }))).toMatchObject({
+    expect(
+      classify(new JobError('internal', 'The content changed.', { class: 'invalid', retryAfterMs: 7 })),
+    ).toMatchObject({
       error: { class: 'invalid' },
       retryAfterMs: 7,
     });
@@ -26,7 +28,10 @@ describe('classify', () => {
       code: 'not_found',
       message: 'No such space.',
     });
-    expect(classify(new ApiError('invalid_request', 'No.')).error).toMatchObject({ class: 'invalid', code: 'bad_content' });
+    expect(classify(new ApiError('invalid_request', 'No.')).error).toMatchObject({
+      class: 'invalid',
+      code: 'bad_content',
+    });
   });
 
   it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('recognizes a full disk: %s', (code) => {
@@ -67,7 +72,8 @@ describe('decideRetry', () => {
   });
 
   it('has a class for every code', () => {
-    for (const code of Object.keys(jobErrorCodes) as JobErrorCode[]) expect(jobErrorClasses).toContain(failure(code).error.class);
+    for (const code of Object.keys(jobErrorCodes) as JobErrorCode[])
+      expect(jobErrorClasses).toContain(failure(code).error.class);
   });
 
   it('backs off with full jitter, from zero up to the cap', () => {
@@ -91,19 +97,29 @@ describe('decideRetry', () => {
         expect(decision.delayMs).toBeLessThanOrEqual(highestMs);
       }
     }
-    expect(decideRetry(failure('connect'), { ...fresh, tries: 30 }, { ...retries.network, attempts: 100 }, 1)).toMatchObject({
+    expect(
+      decideRetry(failure('connect'), { ...fresh, tries: 30 }, { ...retries.network, attempts: 100 }, 1),
+    ).toMatchObject({
       delayMs: capMs,
     });
   });
 
   it('gives up when the attempts of the policy are used up', () => {
-    expect(decideRetry(failure('timeout'), { ...fresh, tries: retries.network.attempts - 1 }, retries.network)).toEqual({ retry: false });
-    expect(decideRetry(failure('timeout'), fresh, { ...retries.local, attempts: 1 })).toEqual({ retry: false });
+    expect(
+      decideRetry(failure('timeout'), { ...fresh, tries: retries.network.attempts - 1 }, retries.network),
+    ).toEqual({ retry: false });
+    expect(decideRetry(failure('timeout'), fresh, { ...retries.local, attempts: 1 })).toEqual({
+      retry: false,
+    });
   });
 
   it('waits as long as the remote host asks, up to the cap', () => {
-    expect(decideRetry(failure('connect', 20_000), fresh, retries.network, 1)).toMatchObject({ delayMs: 20_000 });
-    expect(decideRetry(failure('connect', 86_400_000), fresh, retries.network, 1)).toMatchObject({ delayMs: retries.network.capMs });
+    expect(decideRetry(failure('connect', 20_000), fresh, retries.network, 1)).toMatchObject({
+      delayMs: 20_000,
+    });
+    expect(decideRetry(failure('connect', 86_400_000), fresh, retries.network, 1)).toMatchObject({
+      delayMs: retries.network.capMs,
+    });
     expect(decideRetry(failure('connect', -5), fresh, retries.network, 0)).toMatchObject({ delayMs: 0 });
   });
 
@@ -126,6 +142,8 @@ describe('decideRetry', () => {
       delayMs: 1_000,
       counts: 'resourceTries',
     });
-    expect(decideRetry(failure('no_space'), { ...fresh, resourceTries: 1 }, retries.network, 0)).toEqual({ retry: false });
+    expect(decideRetry(failure('no_space'), { ...fresh, resourceTries: 1 }, retries.network, 0)).toEqual({
+      retry: false,
+    });
   });
 });

@@ -20,7 +20,9 @@ const throttledDelayMs = 5_000;
 
 export type Failure = { error: JobErrorRecord; retryAfterMs?: number };
 
-export type Decision = { retry: false } | { retry: true; delayMs: number; counts: 'tries' | 'resourceTries' | undefined };
+export type Decision =
+  | { retry: false }
+  | { retry: true; delayMs: number; counts: 'tries' | 'resourceTries' | undefined };
 
 /** The disk is full, or a quota or a file size limit is reached. */
 const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -31,7 +33,12 @@ const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EFBIG']);
 export function classify(error: unknown): Failure {
   if (error instanceof JobError) {
     return {
-      error: { class: error.class, code: error.code, message: error.message, ...(error.action && { action: error.action }) },
+      error: {
+        class: error.class,
+        code: error.code,
+        message: error.message,
+        ...(error.action && { action: error.action }),
+      },
       ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
     };
   }
@@ -46,7 +53,8 @@ export function classify(error: unknown): Failure {
     };
   }
   if (error instanceof ContentMoved) {
-    const message = 'The content changed repeatedly while this job was about to change it; the job starts over.';
+    const message =
+      'The content changed repeatedly while this job was about to change it; the job starts over.';
     return { error: { class: 'transient', code: 'internal', message } };
   }
   if (error instanceof Error && 'code' in error && outOfSpace.has(error.code)) {
@@ -61,7 +69,11 @@ export function classify(error: unknown): Failure {
   }
   // The text of an unknown error may contain secrets; the worker logs it under the job's id.
   return {
-    error: { class: 'transient', code: 'internal', message: 'The job failed because of an internal error; the worker log contains it.' },
+    error: {
+      class: 'transient',
+      code: 'internal',
+      message: 'The job failed because of an internal error; the worker log contains it.',
+    },
   };
 }
 
@@ -83,7 +95,8 @@ export function decideRetry(
 ): Decision {
   const backoffMs = Math.round(random * Math.min(policy.capMs, policy.baseMs * 2 ** counted.tries));
   const askedMs = Math.min(retryAfterMs ?? 0, policy.capMs);
-  if (error.class === 'throttled') return { retry: true, delayMs: Math.max(askedMs || throttledDelayMs, backoffMs), counts: undefined };
+  if (error.class === 'throttled')
+    return { retry: true, delayMs: Math.max(askedMs || throttledDelayMs, backoffMs), counts: undefined };
   if (error.class === 'transient') {
     if (counted.tries + 1 >= policy.attempts) return { retry: false };
     return { retry: true, delayMs: Math.max(askedMs, backoffMs), counts: 'tries' };

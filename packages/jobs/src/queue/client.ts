@@ -16,7 +16,11 @@ export function connectJobs(config: Config): void {
   const redis = connectRedis(config, 'producer');
   const queues = new Map(
     queueNames.map((name) => {
-      const queue = new Queue(name, { connection: redis, prefix: config.redis.prefix, skipMetasUpdate: true });
+      const queue = new Queue(name, {
+        connection: redis,
+        prefix: config.redis.prefix,
+        skipMetasUpdate: true,
+      });
       queue.on('error', () => {});
       return [name, queue] as const;
     }),

@@ -56,7 +56,9 @@ export async function dispatchJobs(
   if (chosen.length === 0) return;
   const dispatchedAt = databaseNow();
   for (const state of ['accepted', 'queued'] as const) {
-    const jobs = chosen.filter(({ job }) => job.state === state).map(({ job }) => ({ id: job._id, dispatch: job.dispatch }));
+    const jobs = chosen
+      .filter(({ job }) => job.state === state)
+      .map(({ job }) => ({ id: job._id, dispatch: job.dispatch }));
     if (jobs.length === 0) continue;
     await jobCollection().updateMany(
       { _id: { $in: jobs.map(({ id }) => id) }, state, ...isOfDispatch(jobs) },
@@ -77,8 +79,17 @@ export async function dispatchJobs(
   }
 }
 
-function messageOf({ _id, dispatch, organization, kind, crashes }: Dispatched, { delayMs = 0, priority = 1 }: Timing) {
-  const data: Message = { id: _id, dispatch, organization, kind, ...(crashes >= maxCrashes - 1 && { alone: true as const }) };
+function messageOf(
+  { _id, dispatch, organization, kind, crashes }: Dispatched,
+  { delayMs = 0, priority = 1 }: Timing,
+) {
+  const data: Message = {
+    id: _id,
+    dispatch,
+    organization,
+    kind,
+    ...(crashes >= maxCrashes - 1 && { alone: true as const }),
+  };
   return { name: 'job', data, opts: { jobId: dispatchId({ _id, dispatch }), delay: delayMs, priority } };
 }
 

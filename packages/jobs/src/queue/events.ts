@@ -13,7 +13,9 @@ function channelOf(config: Config): string {
 export function announce(ids: string | readonly string[], type: JobMessage['type'] = 'changed'): void {
   const { config, redis } = jobClient();
   if (redis.status !== 'ready') return;
-  redis.publish(channelOf(config), JSON.stringify({ ids: [ids].flat(), type } satisfies JobMessage)).catch(() => {});
+  redis
+    .publish(channelOf(config), JSON.stringify({ ids: [ids].flat(), type } satisfies JobMessage))
+    .catch(() => {});
 }
 
 /** A process's subscription to changes of jobs, on a connection of its own. */
@@ -48,7 +50,8 @@ export function openJobFeed(config: Config): JobFeed {
 function parse(text: string): JobMessage | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value && 'ids' in value && Array.isArray(value.ids) && 'type' in value) return value as JobMessage;
+    if (typeof value === 'object' && value && 'ids' in value && Array.isArray(value.ids) && 'type' in value)
+      return value as JobMessage;
   } catch {
     // A foreign message on our channel.
   }

@@ -30,15 +30,25 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   if (!hasWorker) return { ...position, reason: 'no_worker', ...(await explainNoWorker(job)) };
   if (job.waiting) return job.waiting;
   if (job.runAfter && job.runAfter > now)
-    return { reason: 'retry', message: 'The last attempt failed; the next one follows.', until: job.runAfter };
-  const isOwed = job.state === 'queued' && job.dispatchedAt === null && now.getTime() - job.createdAt.getTime() > owedMs;
+    return {
+      reason: 'retry',
+      message: 'The last attempt failed; the next one follows.',
+      until: job.runAfter,
+    };
+  const isOwed =
+    job.state === 'queued' && job.dispatchedAt === null && now.getTime() - job.createdAt.getTime() > owedMs;
   if (isOwed || !isRedisAnswering())
-    return { ...position, reason: 'dispatch', message: 'The queue does not answer at the moment; the job is added when it does.' };
+    return {
+      ...position,
+      reason: 'dispatch',
+      message: 'The queue does not answer at the moment; the job is added when it does.',
+    };
   if (await isOrganizationFull(job))
     return {
       ...position,
       reason: 'queue',
-      message: 'The organization has reached its limit of running jobs; this one starts when one of them ends.',
+      message:
+        'The organization has reached its limit of running jobs; this one starts when one of them ends.',
     };
   return { ...position, reason: 'queue', message: 'The job waits for a free worker.' };
 }
@@ -69,7 +79,11 @@ async function isOrganizationFull({ organization, queue, kind }: Asked): Promise
   const counts = await Promise.all(
     pools.map(({ name, size }) =>
       jobCollection().countDocuments(
-        { organization, state: 'running', seats: { $elemMatch: { $gte: `${name}:`, $lt: `${name};` } } as never },
+        {
+          organization,
+          state: 'running',
+          seats: { $elemMatch: { $gte: `${name}:`, $lt: `${name};` } } as never,
+        },
         { limit: size },
       ),
     ),

@@ -25,7 +25,11 @@ export type FollowedJobs = {
    * @param since  a `seq` that the follower has seen: no older state is yielded
    * @param explains  whether the follower shows why the job waits, which takes two more queries
    */
-  follow(id: string, signal: AbortSignal, options?: { since?: number; explains?: boolean }): AsyncGenerator<JobSnapshot, void>;
+  follow(
+    id: string,
+    signal: AbortSignal,
+    options?: { since?: number; explains?: boolean },
+  ): AsyncGenerator<JobSnapshot, void>;
   /** Reads a job again if it has followers. */
   noteChange(id: string): void;
   close(): void;
@@ -128,7 +132,11 @@ export function createFollowedJobs(): FollowedJobs {
       const seqs = new Map(found.map(({ _id, seq }) => [_id, seq]));
       for (const id of batch) {
         const followed = jobs.get(id);
-        if (followed && followed.snapshot !== 'gone' && (followed.readSeq === undefined || followed.readSeq !== seqs.get(id)))
+        if (
+          followed &&
+          followed.snapshot !== 'gone' &&
+          (followed.readSeq === undefined || followed.readSeq !== seqs.get(id))
+        )
           noteChange(id);
       }
     }
@@ -190,7 +198,10 @@ function isWaiting({ state }: ShownJob): boolean {
   return state === 'accepted' || state === 'queued';
 }
 
-function isWanted(snapshot: Followed['snapshot'], { since, explains }: { since: number; explains: boolean }): boolean {
+function isWanted(
+  snapshot: Followed['snapshot'],
+  { since, explains }: { since: number; explains: boolean },
+): boolean {
   if (snapshot === undefined || snapshot === 'gone') return snapshot === 'gone';
   return snapshot.job.seq >= since && (snapshot.isExplained || !explains || !isWaiting(snapshot.job));
 }

@@ -8,16 +8,26 @@ import { withQueueSlot } from './window.ts';
  * request remains. The others stay in MongoDB as `accepted`, waiting for the lane. Two jobs let in at the
  * same moment are separated by the claim, which MongoDB's unique index allows to only one of them.
  */
-export const waitingForLane: JobWaiting = { reason: 'lane', message: 'Another job works on the same thing; this one follows it.' };
+export const waitingForLane: JobWaiting = {
+  reason: 'lane',
+  message: 'Another job works on the same thing; this one follows it.',
+};
 
 /** Jobs waiting for their lane. */
 const isWaiting = { state: 'accepted', 'waiting.reason': 'lane' } as const;
 /** Jobs let into their lane. Each half is one index lookup, however many jobs wait for the lane. */
-const isLetIn = { $or: [{ state: { $in: ['queued', 'running'] } }, { state: 'accepted', 'waiting.reason': { $ne: 'lane' } }] } as const;
+const isLetIn = {
+  $or: [{ state: { $in: ['queued', 'running'] } }, { state: 'accepted', 'waiting.reason': { $ne: 'lane' } }],
+} as const;
 
 /** Whether a lane has an unfinished job. */
 export async function isLaneTaken(lane: string): Promise<boolean> {
-  return (await jobCollection().findOne({ lane, state: { $in: ['accepted', 'queued', 'running'] } }, { projection: { _id: 1 } })) !== null;
+  return (
+    (await jobCollection().findOne(
+      { lane, state: { $in: ['accepted', 'queued', 'running'] } },
+      { projection: { _id: 1 } },
+    )) !== null
+  );
 }
 
 /**
@@ -61,6 +71,8 @@ export async function recoverLanes(): Promise<void> {
     lanes.push(waiting.lane);
   }
   lastSeen = lanes.length < lanesPerLook ? '' : (lanes.at(-1) ?? '');
-  const busy = new Set(await jobCollection().distinct('lane', { lane: { $in: lanes }, ...(isLetIn as object) }));
+  const busy = new Set(
+    await jobCollection().distinct('lane', { lane: { $in: lanes }, ...(isLetIn as object) }),
+  );
   for (const lane of lanes) if (!busy.has(lane)) await releaseLane(lane);
 }

@@ -1,4 +1,10 @@
-import { writtenLogLines, type jobCollection, type JobErrorRecord, type JobLogLine, type JobRecord } from '@bindery/models';
+import {
+  writtenLogLines,
+  type jobCollection,
+  type JobErrorRecord,
+  type JobLogLine,
+  type JobRecord,
+} from '@bindery/models';
 
 /**
  * Parts of the update pipelines that write jobs: they use MongoDB's clock and the present values of the
@@ -34,7 +40,9 @@ export type AttemptEnd = { outcome: AttemptOutcome; error?: JobErrorRecord };
  */
 export function attemptsEnded(end: { $literal: AttemptEnd } | `$${string}`) {
   const ended = { $mergeObjects: ['$$this', { endedAt: now }, end] };
-  return { $map: { input: '$attempts', in: { $cond: [{ $eq: ['$$this.epoch', '$epoch'] }, ended, '$$this'] } } };
+  return {
+    $map: { input: '$attempts', in: { $cond: [{ $eq: ['$$this.epoch', '$epoch'] }, ended, '$$this'] } },
+  };
 }
 
 /** Unwritten reports of a run. `logDropped` counts the lines left out of `log`. */
@@ -59,12 +67,17 @@ export function logCounts({ log, logDropped }: Pick<Report, 'log' | 'logDropped'
   return {
     logLines: written,
     logSeq: { $add: ['$seq', 1] },
-    logDropped: { $add: ['$logDropped', logDropped, { $subtract: [overflow(written), overflow(writtenLogLines)] }] },
+    logDropped: {
+      $add: ['$logDropped', logDropped, { $subtract: [overflow(written), overflow(writtenLogLines)] }],
+    },
   };
 }
 
 /** Picks each job's own value in an update of several jobs, by the position of its id. */
-export function ofEach<Item extends { id: string }>(items: readonly Item[], valueOf: (item: Item) => unknown) {
+export function ofEach<Item extends { id: string }>(
+  items: readonly Item[],
+  valueOf: (item: Item) => unknown,
+) {
   const [ids, values] = [items.map(({ id }) => id), items.map(valueOf)];
   return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
 }

@@ -61,14 +61,19 @@ async function refillOnce(queue: QueueName): Promise<number> {
   // Refill at half empty: one write then covers many jobs.
   const isFull = waiting > window / 2;
   const room = isFull ? window : window - waiting;
-  const found = await findWaiting(queue, { each: isFull ? 1 : Math.min(room, shareOf(window)), enough: room });
+  const found = await findWaiting(queue, {
+    each: isFull ? 1 : Math.min(room, shareOf(window)),
+    enough: room,
+  });
   if (found.size === 0) return 0;
   const ownOf = await countOwn(queue, [...found.keys()]);
   const turns = [...found].map(([organization, jobs]) => {
     const { queued, running } = ownOf(organization);
     // A full window admits only organizations that have no job in it.
     const slots = isFull ? (queued === 0 ? 1 : 0) : Math.max(0, shareOf(window) - queued);
-    return jobs.slice(0, slots).map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));
+    return jobs
+      .slice(0, slots)
+      .map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));
   });
   const chosen = byTurns(turns).slice(0, room);
   await dispatchJobs(queue, chosen);
@@ -82,7 +87,10 @@ async function refillOnce(queue: QueueName): Promise<number> {
  * @param each  the most jobs of one organization
  * @param enough  the number of organizations after which the search ends
  */
-async function findWaiting(queue: QueueName, { each, enough }: { each: number; enough: number }): Promise<Map<string, Waiting[]>> {
+async function findWaiting(
+  queue: QueueName,
+  { each, enough }: { each: number; enough: number },
+): Promise<Map<string, Waiting[]>> {
   const found = new Map<string, Waiting[]>();
   const start = lastSeen.get(queue) ?? '';
   const limit = Math.max(each, jobsPerLook);

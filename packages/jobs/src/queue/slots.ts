@@ -21,7 +21,10 @@ export async function slotsOf(queue: QueueName): Promise<number> {
 /** Whether there are several organizations; a single one may use all slots. */
 async function isShared(): Promise<boolean> {
   if (sharing && performance.now() < sharing.untilMs) return sharing.isShared;
-  sharing = { isShared: (await Organization.estimatedDocumentCount()) > 1, untilMs: performance.now() + ageMs };
+  sharing = {
+    isShared: (await Organization.estimatedDocumentCount()) > 1,
+    untilMs: performance.now() + ageMs,
+  };
   return sharing.isShared;
 }
 

@@ -108,7 +108,9 @@ function ownViewOf(queue: QueueName, organization: string): OwnView {
   if (last && performance.now() - last.madeMs < viewAgeMs) return last;
   // Views of earlier moments are not read any more.
   if (ownViews.size >= 1_000) ownViews.clear();
-  const given = [...filling].filter((slot) => slot.queue === queue && slot.organization === organization).length;
+  const given = [...filling].filter(
+    (slot) => slot.queue === queue && slot.organization === organization,
+  ).length;
   const own = countOwn(queue, [organization]).then((ownOf) => ownOf(organization));
   own.catch(() => ownViews.delete(key));
   const view = { madeMs: performance.now(), own, given };
@@ -128,7 +130,10 @@ export async function countWaiting(queue: QueueName): Promise<number | undefined
  *
  * Beyond four windows in all, the numbers are too low; they only decide the order.
  */
-export async function countOwn(queue: QueueName, organizations: readonly string[]): Promise<(organization: string) => OwnJobs> {
+export async function countOwn(
+  queue: QueueName,
+  organizations: readonly string[],
+): Promise<(organization: string) => OwnJobs> {
   const most = 4 * (await windowOf(queue));
   const groups = await jobCollection()
     .aggregate<{ _id: { organization: string; state: 'queued' | 'running' }; count: number }>([
@@ -146,7 +151,10 @@ export async function countOwn(queue: QueueName, organizations: readonly string[
     .toArray();
   const counts = new Map(groups.map(({ _id, count }) => [`${_id.state} ${_id.organization}`, count]));
   const countIn = (state: keyof OwnJobs, organization: string) => counts.get(`${state} ${organization}`) ?? 0;
-  return (organization) => ({ queued: countIn('queued', organization), running: countIn('running', organization) });
+  return (organization) => ({
+    queued: countIn('queued', organization),
+    running: countIn('running', organization),
+  });
 }
 
 /** Returns the priority of a retry: after all other jobs of its organization, which it must not delay. */

@@ -30,7 +30,9 @@ export async function workerStates(): Promise<Record<string, string>> {
 /** Finds the app of a queue if its supervisor reports that it fails. */
 export async function findFailingWorker(queue: string): Promise<FailingAppRecord | undefined> {
   const apps = Object.keys(workerQueues).filter((app) => workerQueues[app] === queue);
-  return (await FailingApp.findOne({ _id: { $in: apps }, ...isUnexpired }).lean<FailingAppRecord>()) ?? undefined;
+  return (
+    (await FailingApp.findOne({ _id: { $in: apps }, ...isUnexpired }).lean<FailingAppRecord>()) ?? undefined
+  );
 }
 
 /** Describes a failure, as in `exit code 3, 7 deaths in a row, next start in 12 s`. */

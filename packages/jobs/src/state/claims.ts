@@ -42,17 +42,28 @@ export type Claimant = {
 export async function claimJob(request: ClaimRequest, claimant: Claimant): Promise<Claim> {
   const { id, dispatch } = request;
   try {
-    const job = await jobCollection().findOneAndUpdate(areClaimable([request], claimant), claimsOf([request], claimant), {
-      returnDocument: 'after',
-    });
+    const job = await jobCollection().findOneAndUpdate(
+      areClaimable([request], claimant),
+      claimsOf([request], claimant),
+      {
+        returnDocument: 'after',
+      },
+    );
     if (job) return { job };
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
     return { refused: isOfSeats(error) ? 'seat' : 'lane' };
   }
-  const stored = await jobCollection().findOne({ _id: id, dispatch, state: 'queued' }, { projection: { kind: 1, version: 1 } });
+  const stored = await jobCollection().findOne(
+    { _id: id, dispatch, state: 'queued' },
+    { projection: { kind: 1, version: 1 } },
+  );
   if (!stored) return { refused: 'gone' };
-  return { refused: claimant.known.some(({ kind, version }) => kind === stored.kind && version >= stored.version) ? 'late' : 'version' };
+  return {
+    refused: claimant.known.some(({ kind, version }) => kind === stored.kind && version >= stored.version)
+      ? 'late'
+      : 'version',
+  };
 }
 
 /**
@@ -61,7 +72,10 @@ export async function claimJob(request: ClaimRequest, claimant: Claimant): Promi
  *
  * @returns the answers in the order of the requests
  */
-export async function claimJobs(requests: readonly ClaimRequest[], claimant: Claimant): Promise<(Claim | Promise<Claim>)[]> {
+export async function claimJobs(
+  requests: readonly ClaimRequest[],
+  claimant: Claimant,
+): Promise<(Claim | Promise<Claim>)[]> {
   const [first, ...others] = requests;
   // Awaited here, so that requests that arrive during the claim form the next batch.
   if (first && others.length === 0) return [await claimJob(first, claimant)];
@@ -89,11 +103,19 @@ function areClaimable(requests: readonly ClaimRequest[], { known }: Claimant): J
   return {
     _id: { $in: requests.map(({ id }) => id) },
     state: 'queued',
-    $and: [{ $or: known.map(({ kind, version }) => ({ kind, version: { $lte: version } })) }, isOfDispatch(requests), isNotLate],
+    $and: [
+      { $or: known.map(({ kind, version }) => ({ kind, version: { $lte: version } })) },
+      isOfDispatch(requests),
+      isNotLate,
+    ],
   };
 }
 
-function claimsOf(requests: readonly ClaimRequest[], { worker, known, deadlineMs, leaseMs }: Claimant, mark?: string) {
+function claimsOf(
+  requests: readonly ClaimRequest[],
+  { worker, known, deadlineMs, leaseMs }: Claimant,
+  mark?: string,
+) {
   const deadline = {
     $switch: {
       branches: known.map(({ kind }) => ({ case: { $eq: ['$kind', kind] }, then: after(deadlineMs(kind)) })),
@@ -113,7 +135,9 @@ function claimsOf(requests: readonly ClaimRequest[], { worker, known, deadlineMs
         leaseUntil: after(leaseMs),
         startedAt: { $ifNull: ['$startedAt', now] },
         // Before the first start it is the deadline for starting.
-        deadlineAt: { $cond: [{ $ifNull: ['$startedAt', false] }, { $ifNull: ['$deadlineAt', deadline] }, deadline] },
+        deadlineAt: {
+          $cond: [{ $ifNull: ['$startedAt', false] }, { $ifNull: ['$deadlineAt', deadline] }, deadline],
+        },
         seats: { $ifNull: [seats, '$$REMOVE'] },
         dispatchedAt: { $ifNull: ['$dispatchedAt', now] },
         events: eventsAtStart(),

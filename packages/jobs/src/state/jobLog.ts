@@ -115,7 +115,9 @@ export async function readLogPart(
     .sort({ block: 1 })
     .limit(maxBlocks)
     .toArray();
-  const lines = blocks.flatMap(({ block, lines: its }) => (block === oldest ? its.slice(firstLine(job) % jobLogBlockLines) : its));
+  const lines = blocks.flatMap(({ block, lines: its }) =>
+    block === oldest ? its.slice(firstLine(job) % jobLogBlockLines) : its,
+  );
   // Lines written after the job was read belong to a later read.
   const shown = lines.filter(({ seq }) => seq > since && seq <= job.seq);
   const next = (blocks.at(-1)?.block ?? Infinity) + 1;

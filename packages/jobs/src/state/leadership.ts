@@ -9,13 +9,25 @@ import { newId, type Logger } from '@bindery/runtime';
  */
 export async function takeLeadership(name: string, holder: string, leaseMs: number): Promise<boolean> {
   // An upsert may not compare with the clock in its filter, so the update itself decides.
-  const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] }] };
+  const isFree = {
+    $or: [
+      { $eq: ['$holder', { $literal: holder }] },
+      { $lt: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] },
+    ],
+  };
   // MongoDB adds only whole milliseconds.
   const until = { $dateAdd: { startDate: '$$NOW', unit: 'millisecond', amount: Math.ceil(leaseMs) } };
   try {
     const lease = await Lease.findOneAndUpdate(
       { _id: name },
-      [{ $set: { holder: { $cond: [isFree, { $literal: holder }, '$holder'] }, until: { $cond: [isFree, until, '$until'] } } }],
+      [
+        {
+          $set: {
+            holder: { $cond: [isFree, { $literal: holder }, '$holder'] },
+            until: { $cond: [isFree, until, '$until'] },
+          },
+        },
+      ],
       { upsert: true, updatePipeline: true, returnDocument: 'after' },
     ).lean();
     return lease?.holder === holder;
@@ -69,7 +81,8 @@ export function leadInTurns(
   const stopping = new AbortController();
   const { signal } = stopping;
   const lead = async () => !signal.aborted && (await takeLeadership(name, holder, leaseMs));
-  const pause = async () => delay(pauseMs * (0.8 + 0.4 * Math.random()), undefined, { signal }).catch(() => {});
+  const pause = async () =>
+    delay(pauseMs * (0.8 + 0.4 * Math.random()), undefined, { signal }).catch(() => {});
   const run = async () => {
     if (pausesFirst) await pause();
     while (!signal.aborted) {

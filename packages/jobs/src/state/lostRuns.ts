@@ -21,7 +21,10 @@ export type LostRun = {
  * Finds runs whose lease has ended and that no live worker has registered. An ended lease alone proves
  * nothing: a worker does not renew it during the transaction that ends the run, which may take longer.
  */
-export async function findLostRuns(queues: readonly string[], { limit }: { limit: number }): Promise<LostRun[]> {
+export async function findLostRuns(
+  queues: readonly string[],
+  { limit }: { limit: number },
+): Promise<LostRun[]> {
   const lapsed = await jobCollection()
     .find({ queue: { $in: [...queues] }, state: 'running', ...isLeaseOver })
     .limit(limit)

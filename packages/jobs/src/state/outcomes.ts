@@ -1,5 +1,11 @@
 import { finalJobStates } from '@bindery/contract';
-import { jobCollection, jobOutcomeCollection, withTransaction, type ClientSession, type JobRecord } from '@bindery/models';
+import {
+  jobCollection,
+  jobOutcomeCollection,
+  withTransaction,
+  type ClientSession,
+  type JobRecord,
+} from '@bindery/models';
 import { faultPoint, type Logger } from '@bindery/runtime';
 import { jobClient } from '../queue/client.ts';
 import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
@@ -83,7 +89,10 @@ const jobsAtOnce = 100;
  */
 export async function keepOutcomes(): Promise<boolean> {
   const owed = await jobCollection()
-    .find({ outcome: 'owed', finishedAt: { $exists: true }, 'events.owed.0': { $exists: false } }, { projection: { _id: 1 } })
+    .find(
+      { outcome: 'owed', finishedAt: { $exists: true }, 'events.owed.0': { $exists: false } },
+      { projection: { _id: 1 } },
+    )
     .sort({ finishedAt: 1 })
     .limit(jobsAtOnce)
     .toArray();
@@ -99,35 +108,53 @@ async function keepOutcome(_id: string, session: ClientSession): Promise<void> {
     [{ $set: { outcome: 'kept', expireAt } }],
     { session, returnDocument: 'before' },
   );
-  if (job?.finishedAt) await expireLog({ ...job, expireAt: new Date(job.finishedAt.getTime() + retentionMs()) }, session);
+  if (job?.finishedAt)
+    await expireLog({ ...job, expireAt: new Date(job.finishedAt.getTime() + retentionMs()) }, session);
   if (!job || job.isSubjectGone) return;
   const keys = outcomeKeysOf[job.kind]?.(job) ?? [];
   for (const key of keys) await writeOutcome(job, key, session);
-  if (job.kind === gitJobs.exportRepository.kind && keys.includes(_id)) await dropOldPushes(job.subject.id, session);
+  if (job.kind === gitJobs.exportRepository.kind && keys.includes(_id))
+    await dropOldPushes(job.subject.id, session);
   await faultPoint('outcome.kept');
 }
 
 async function writeOutcome(job: JobRecord, key: string, session: ClientSession): Promise<void> {
   const { outcome: _outcome, events: _events, ...shown } = job;
   const space = job.space ?? (job.subject.type === 'space' ? job.subject.id : undefined);
-  const record = { ...shown, _id: key, job: job._id, logLines: 0, attempts: [], ...(space !== undefined && { space }) };
+  const record = {
+    ...shown,
+    _id: key,
+    job: job._id,
+    logLines: 0,
+    attempts: [],
+    ...(space !== undefined && { space }),
+  };
   const isNewer = { $gt: ['$createdAt', job.createdAt] };
-  await jobOutcomeCollection().updateOne({ _id: key }, [{ $replaceWith: { $cond: [isNewer, '$$ROOT', { $literal: record }] } }], {
-    upsert: true,
-    session,
-  });
+  await jobOutcomeCollection().updateOne(
+    { _id: key },
+    [{ $replaceWith: { $cond: [isNewer, '$$ROOT', { $literal: record }] } }],
+    {
+      upsert: true,
+      session,
+    },
+  );
 }
 
 async function dropOldPushes(spaceId: string, session: ClientSession): Promise<void> {
   const old = await jobOutcomeCollection()
     .find(
-      { 'subject.id': spaceId, kind: gitJobs.exportRepository.kind, _id: { $ne: lastGitOperationKey(spaceId) } },
+      {
+        'subject.id': spaceId,
+        kind: gitJobs.exportRepository.kind,
+        _id: { $ne: lastGitOperationKey(spaceId) },
+      },
       { session, projection: { _id: 1 } },
     )
     .sort({ createdAt: -1 })
     .skip(unrecordedPushesKept)
     .toArray();
-  if (old.length > 0) await jobOutcomeCollection().deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
+  if (old.length > 0)
+    await jobOutcomeCollection().deleteMany({ _id: { $in: old.map(({ _id }) => _id) } }, { session });
 }
 
 /**

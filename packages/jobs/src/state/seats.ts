@@ -127,7 +127,9 @@ export async function hasFreeSeats({
   pools: readonly Pool[];
   seats: Seats;
 }): Promise<boolean> {
-  return pools.length === 0 || seats.choose(organization, pools, await findTakenSeats(organization)) !== undefined;
+  return (
+    pools.length === 0 || seats.choose(organization, pools, await findTakenSeats(organization)) !== undefined
+  );
 }
 
 /** Reads the seats of an organization's running jobs in all processes. */

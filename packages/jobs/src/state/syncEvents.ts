@@ -1,4 +1,11 @@
-import { jobCollection, Space, writeOutboxEvents, type JobEventRecord, type JobRecord, type NewOutboxEvent } from '@bindery/models';
+import {
+  jobCollection,
+  Space,
+  writeOutboxEvents,
+  type JobEventRecord,
+  type JobRecord,
+  type NewOutboxEvent,
+} from '@bindery/models';
 import { now } from '../queue/pipeline.ts';
 
 /**
@@ -35,7 +42,9 @@ export function eventAtEnd({ state, result }: Pick<JobRecord, 'state' | 'result'
  * @param event  the result of `eventAtEnd`, literal, or the field that holds it
  */
 export function eventsAtEnd(event: { $literal: ReturnType<typeof eventAtEnd> } | `$${string}`) {
-  const completed = { $mergeObjects: [event, { type: 'completed', _id: idOf('completed', '$epoch'), at: now }] };
+  const completed = {
+    $mergeObjects: [event, { type: 'completed', _id: idOf('completed', '$epoch'), at: now }],
+  };
   return { $cond: [{ $eq: ['$events.isOpen', true] }, noted(completed, false), unchanged] };
 }
 
@@ -57,12 +66,18 @@ const jobsAtOnce = 100;
  */
 export async function publishSyncEvents(): Promise<boolean> {
   const jobs = await jobCollection()
-    .find({ 'events.owed.at': { $exists: true } }, { projection: { organization: 1, startedIn: 1, subject: 1, events: 1 } })
+    .find(
+      { 'events.owed.at': { $exists: true } },
+      { projection: { organization: 1, startedIn: 1, subject: 1, events: 1 } },
+    )
     .sort({ 'events.owed.at': 1 })
     .limit(jobsAtOnce)
     .toArray();
   if (jobs.length === 0) return false;
-  const spaces = await Space.find({ _id: { $in: jobs.map(({ subject }) => subject.id) } }, { revision: 1 }).lean();
+  const spaces = await Space.find(
+    { _id: { $in: jobs.map(({ subject }) => subject.id) } },
+    { revision: 1 },
+  ).lean();
   const revisions = new Map(spaces.map(({ _id, revision }) => [_id, revision]));
   await writeOutboxEvents(jobs.flatMap((job) => eventsOf(job, revisions.get(job.subject.id))));
   for (const { _id, events } of jobs) {
@@ -73,12 +88,16 @@ export async function publishSyncEvents(): Promise<boolean> {
 }
 
 /** @param shown  the revision that the space shows; a deleted space has none, and publishes no events */
-function eventsOf({ organization, startedIn, subject, events }: JobRecord, shown: string | undefined): NewOutboxEvent[] {
+function eventsOf(
+  { organization, startedIn, subject, events }: JobRecord,
+  shown: string | undefined,
+): NewOutboxEvent[] {
   if (shown === undefined) return [];
   const space = { _id: subject.id, organization: startedIn ?? organization };
   return (events?.owed ?? []).map((event) => {
     const { _id, at } = event;
-    if (event.type === 'started') return { _id, at, space, type: 'space_gitsync_started', data: { revisionId: shown } };
+    if (event.type === 'started')
+      return { _id, at, space, type: 'space_gitsync_started', data: { revisionId: shown } };
     const { state, revision, commit } = event;
     const data = { revisionId: revision ?? shown, ...(commit !== undefined && { commitId: commit }), state };
     return { _id, at, space, type: 'space_gitsync_completed', data };

@@ -6,7 +6,10 @@ function heldWork() {
   const batches: { items: number[]; answer: (answers: (number | Promise<number>)[] | Error) => void }[] = [];
   const work = async (items: number[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<(number | Promise<number>)[]>();
-    batches.push({ items, answer: (answers) => (answers instanceof Error ? reject(answers) : resolve(answers)) });
+    batches.push({
+      items,
+      answer: (answers) => (answers instanceof Error ? reject(answers) : resolve(answers)),
+    });
     return promise;
   };
   return { batches, work };

@@ -9,7 +9,11 @@ export function together<Item, Answer>(
   work: (items: Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
   most = 100,
 ): (item: Item) => Promise<Answer> {
-  type Call = { item: Item; resolve: (answer: Answer | Promise<Answer>) => void; reject: (error: unknown) => void };
+  type Call = {
+    item: Item;
+    resolve: (answer: Answer | Promise<Answer>) => void;
+    reject: (error: unknown) => void;
+  };
   let waiting: Call[] = [];
   let isWorking = false;
   const workOff = async () => {

@@ -33,11 +33,19 @@ import { priorityBehind } from '../queue/window.ts';
  *
  * @returns `lost` when another run has taken the job, or the job has ended
  */
-export async function renewLease(id: string, epoch: number, leaseMs: number): Promise<'held' | 'cancelled' | 'lost'> {
-  const job = await jobCollection().findOneAndUpdate({ _id: id, epoch, state: 'running' }, [{ $set: { leaseUntil: after(leaseMs) } }], {
-    returnDocument: 'after',
-    projection: { cancelRequestedAt: 1 },
-  });
+export async function renewLease(
+  id: string,
+  epoch: number,
+  leaseMs: number,
+): Promise<'held' | 'cancelled' | 'lost'> {
+  const job = await jobCollection().findOneAndUpdate(
+    { _id: id, epoch, state: 'running' },
+    [{ $set: { leaseUntil: after(leaseMs) } }],
+    {
+      returnDocument: 'after',
+      projection: { cancelRequestedAt: 1 },
+    },
+  );
   if (!job) return 'lost';
   return job.cancelRequestedAt ? 'cancelled' : 'held';
 }
@@ -47,7 +55,8 @@ export async function renewLease(id: string, epoch: number, leaseMs: number): Pr
  * progress is harmless.
  */
 export async function writeReport(id: string, epoch: number, report: Report): Promise<boolean> {
-  const isWritten = report.log.length > 0 ? await writeLog(id, epoch, report) : await writeFields(id, epoch, report);
+  const isWritten =
+    report.log.length > 0 ? await writeLog(id, epoch, report) : await writeFields(id, epoch, report);
   if (isWritten) announce(id);
   return isWritten;
 }
@@ -87,7 +96,11 @@ export type LastReport = Pick<Report, 'progress' | 'stats'>;
  *
  * @returns whether this run still held the job
  */
-export async function endRun(job: Pick<JobRecord, '_id' | 'epoch'>, ending: Ending, session?: ClientSession): Promise<boolean> {
+export async function endRun(
+  job: Pick<JobRecord, '_id' | 'epoch'>,
+  ending: Ending,
+  session?: ClientSession,
+): Promise<boolean> {
   const end: RunEnd = { id: job._id, epoch: job.epoch, ending, outcome: ending.state };
   return session ? endOne(end, session) : endTogether(end);
 }
@@ -128,7 +141,10 @@ const endTogether = together(async (ends: RunEnd[]): Promise<(boolean | Promise<
 /** Not awaited: lines without an expiry of their own expire later. */
 async function expireLogs(ids: string[]): Promise<void> {
   const jobs = await jobCollection()
-    .find({ _id: { $in: ids }, logLines: { $gt: 0 }, expireAt: { $exists: true } }, { projection: expiryFields })
+    .find(
+      { _id: { $in: ids }, logLines: { $gt: 0 }, expireAt: { $exists: true } },
+      { projection: expiryFields },
+    )
     .toArray()
     .catch(() => []);
   for (const job of jobs) await expireLog(job);
@@ -167,7 +183,14 @@ export async function endLostRun(
 function endsOf(ends: readonly RunEnd[]) {
   const end = ofEach(ends, ({ ending, outcome }) => {
     const { state, error, result, report } = ending;
-    return { state, error, result, ...report, told: eventAtEnd(ending), attempt: { outcome, ...(error && { error }) } };
+    return {
+      state,
+      error,
+      result,
+      ...report,
+      told: eventAtEnd(ending),
+      attempt: { outcome, ...(error && { error }) },
+    };
   });
   /** Fields without a report stay unchanged. */
   const toldOr = (name: string) => ({ $ifNull: [`$end.${name}`, `$${name}`] });
@@ -199,7 +222,12 @@ export async function afterRun(job: Pick<JobRecord, '_id' | 'lane' | 'queue'>): 
   refill(job.queue as QueueName).catch(() => {});
 }
 
-type Requeueing = { delayMs: number; attempt: AttemptEnd; counts?: 'tries' | 'resourceTries' | 'crashes' | undefined; report?: LastReport };
+type Requeueing = {
+  delayMs: number;
+  attempt: AttemptEnd;
+  counts?: 'tries' | 'resourceTries' | 'crashes' | undefined;
+  report?: LastReport;
+};
 
 /** Requeues a running job: after a failed attempt that is retried later, or when its worker hands it back. */
 export function requeueRun(job: Requeued, requeueing: Requeueing): Promise<boolean> {
@@ -216,7 +244,11 @@ export function requeueLostRun({ job, isCrash }: { job: Requeued; isCrash: boole
 
 type Requeued = Pick<JobRecord, '_id' | 'epoch' | 'queue' | 'organization'>;
 
-async function requeue(job: Requeued, condition: JobFilter, { delayMs, attempt, counts, report }: Requeueing): Promise<boolean> {
+async function requeue(
+  job: Requeued,
+  condition: JobFilter,
+  { delayMs, attempt, counts, report }: Requeueing,
+): Promise<boolean> {
   const queued = await jobCollection().findOneAndUpdate(
     { _id: job._id, epoch: job.epoch, ...condition },
     [
@@ -240,6 +272,9 @@ async function requeue(job: Requeued, condition: JobFilter, { delayMs, attempt, 
   announce(job._id);
   // A job that was handed back has not failed, and its turn had already come.
   const isFirst = attempt.outcome === 'handed_back';
-  await addToQueue(queued, { delayMs, ...(!isFirst && { priority: await priorityBehind(job.queue as QueueName, job.organization) }) });
+  await addToQueue(queued, {
+    delayMs,
+    ...(!isFirst && { priority: await priorityBehind(job.queue as QueueName, job.organization) }),
+  });
   return true;
 }

@@ -1,4 +1,11 @@
-import { isUnexpired, jobCollection, WorkerEntry, type ClientSession, type JobErrorRecord, type JobRecord } from '@bindery/models';
+import {
+  isUnexpired,
+  jobCollection,
+  WorkerEntry,
+  type ClientSession,
+  type JobErrorRecord,
+  type JobRecord,
+} from '@bindery/models';
 import type { QueueName } from '../definitions/defineJob.ts';
 import { addToQueue, dispatchedFields } from '../queue/dispatch.ts';
 import { releaseLane, waitingForLane } from '../queue/lanes.ts';
@@ -34,7 +41,10 @@ export async function setAsideForLane({ _id, dispatch }: Delivered): Promise<voi
 
 /** Puts aside a job that needs a newer worker, and dispatches it again after a delay. */
 export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<void> {
-  const stored = await jobCollection().findOne({ _id }, { projection: { kind: 1, version: 1, queue: 1, organization: 1 } });
+  const stored = await jobCollection().findOne(
+    { _id },
+    { projection: { kind: 1, version: 1, queue: 1, organization: 1 } },
+  );
   if (!stored) return;
   const delayMs = (await hasWorkerFor(stored)) ? newerWorkerDelayMs : noWorkerDelayMs;
   const job = await jobCollection().findOneAndUpdate(
@@ -42,7 +52,11 @@ export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<
     [
       {
         $set: {
-          waiting: { reason: 'version', message: 'The job needs a newer worker than the one that received it.', until: after(delayMs) },
+          waiting: {
+            reason: 'version',
+            message: 'The job needs a newer worker than the one that received it.',
+            until: after(delayMs),
+          },
           dispatchedAt: null,
           runAfter: after(delayMs),
           dispatch: { $add: ['$dispatch', 1] },
@@ -52,10 +66,18 @@ export async function setAsideForVersion({ _id, dispatch }: Delivered): Promise<
     ],
     { returnDocument: 'after', projection: dispatchedFields },
   );
-  if (job) await addToQueue(job, { delayMs, priority: await priorityBehind(stored.queue as QueueName, stored.organization) });
+  if (job)
+    await addToQueue(job, {
+      delayMs,
+      priority: await priorityBehind(stored.queue as QueueName, stored.organization),
+    });
 }
 
-async function hasWorkerFor({ kind, version, queue }: Pick<JobRecord, 'kind' | 'version' | 'queue'>): Promise<boolean> {
+async function hasWorkerFor({
+  kind,
+  version,
+  queue,
+}: Pick<JobRecord, 'kind' | 'version' | 'queue'>): Promise<boolean> {
   return (
     (await WorkerEntry.exists({
       queues: queue,
@@ -80,7 +102,10 @@ export async function endWaiting(
   { _id, dispatch }: Delivered,
   { state, error }: { state: 'timed_out'; error: JobErrorRecord },
 ): Promise<boolean> {
-  const { matchedCount } = await jobCollection().updateOne({ _id, dispatch, state: { $in: ['accepted', 'queued'] } }, ending(state, error));
+  const { matchedCount } = await jobCollection().updateOne(
+    { _id, dispatch, state: { $in: ['accepted', 'queued'] } },
+    ending(state, error),
+  );
   return matchedCount === 1;
 }
 
@@ -115,7 +140,8 @@ export async function supersedeWaiting(
     code: 'superseded',
     message: `The newer job ${newer._id} replaced it before it started.`,
   };
-  if (ids.length > 0) await jobCollection().updateMany({ _id: { $in: ids } }, ending('superseded', error), { session });
+  if (ids.length > 0)
+    await jobCollection().updateMany({ _id: { $in: ids } }, ending('superseded', error), { session });
   return ids;
 }
 
@@ -133,7 +159,12 @@ export async function cancelWaiting(filter: object, session?: ClientSession): Pr
   const jobs = await jobCollection()
     .find(waiting, { ...inSession, projection: { lane: 1, queue: 1 } })
     .toArray();
-  if (jobs.length > 0) await jobCollection().updateMany(waiting, [{ $set: { cancelRequestedAt: now } }, ...ending('cancelled')], inSession);
+  if (jobs.length > 0)
+    await jobCollection().updateMany(
+      waiting,
+      [{ $set: { cancelRequestedAt: now } }, ...ending('cancelled')],
+      inSession,
+    );
   return jobs;
 }
 

@@ -4,7 +4,10 @@ import type { QueueName } from '../definitions/defineJob.ts';
 import { dispatchedFields, dispatchId, dispatchJobs } from '../queue/dispatch.ts';
 import { now } from '../queue/pipeline.ts';
 
-type Queued = Pick<JobRecord, '_id' | 'queue' | 'organization' | 'kind' | 'dispatch' | 'state' | 'crashes' | 'runAfter' | 'dispatchedAt'>;
+type Queued = Pick<
+  JobRecord,
+  '_id' | 'queue' | 'organization' | 'kind' | 'dispatch' | 'state' | 'crashes' | 'runAfter' | 'dispatchedAt'
+>;
 
 /** The states in which BullMQ will still deliver the id. */
 const deliverable = new Set(['waiting', 'active', 'delayed', 'prioritized']);
@@ -24,7 +27,12 @@ export async function recoverQueued(queue: QueueName): Promise<void> {
   const before = new Date(databaseNow().getTime() - Math.min(maxOwedMs, jobClient().config.jobs.leaseMs / 5));
   for (let lost: number | undefined = 1; lost;) {
     const jobs = await jobCollection()
-      .find({ queue, state: 'queued', createdAt: { $lt: before }, $or: [{ dispatchedAt: null }, { dispatchedAt: { $lt: before } }] })
+      .find({
+        queue,
+        state: 'queued',
+        createdAt: { $lt: before },
+        $or: [{ dispatchedAt: null }, { dispatchedAt: { $lt: before } }],
+      })
       .project<Queued>({ ...dispatchedFields, state: 1, runAfter: 1, dispatchedAt: 1 })
       .sort({ dispatchedAt: 1 })
       .limit(batchSize)
@@ -41,13 +49,18 @@ export async function recoverQueued(queue: QueueName): Promise<void> {
  * @returns the number of lost jobs; undefined when Redis does not answer
  */
 async function redispatchLost(queue: QueueName, jobs: Queued[]): Promise<number | undefined> {
-  const states = await tryRedis(() => Promise.all(jobs.map((job) => queueOf(queue).getJobState(dispatchId(job)))));
+  const states = await tryRedis(() =>
+    Promise.all(jobs.map((job) => queueOf(queue).getJobState(dispatchId(job)))),
+  );
   if (!states) return undefined;
   const lateBefore = databaseNow().getTime() - maxLateMs;
-  const late = jobs.filter((job, index) => states[index] === 'delayed' && job.runAfter && job.runAfter.getTime() < lateBefore);
+  const late = jobs.filter(
+    (job, index) => states[index] === 'delayed' && job.runAfter && job.runAfter.getTime() < lateBefore,
+  );
   const putOff = await findPutOff(queue, late);
   if (!putOff) return undefined;
-  const isThere = (job: Queued, index: number) => deliverable.has(states[index] ?? '') && !putOff.has(job._id);
+  const isThere = (job: Queued, index: number) =>
+    deliverable.has(states[index] ?? '') && !putOff.has(job._id);
   const there = jobs.filter(isThere);
   const lost = jobs.filter((job, index) => !isThere(job, index));
   const timingOf = timingsByTurns();
@@ -55,9 +68,13 @@ async function redispatchLost(queue: QueueName, jobs: Queued[]): Promise<number 
     queue,
     lost.map((job) => ({ job, timing: timingOf(job) })),
   );
-  await jobCollection().updateMany({ _id: { $in: there.map(({ _id }) => _id) }, state: 'queued' }, [{ $set: { dispatchedAt: now } }], {
-    writeConcern: { w: 1, j: false },
-  });
+  await jobCollection().updateMany(
+    { _id: { $in: there.map(({ _id }) => _id) }, state: 'queued' },
+    [{ $set: { dispatchedAt: now } }],
+    {
+      writeConcern: { w: 1, j: false },
+    },
+  );
   return lost.length;
 }
 
@@ -77,7 +94,12 @@ async function findPutOff(queue: QueueName, late: readonly Queued[]): Promise<Se
   const { redis } = jobClient();
   const scores = await tryRedis(() => Promise.all(late.map((job) => redis.zscore(delayed, dispatchId(job)))));
   const soonMs = databaseNow().getTime() + maxLateMs;
-  return scores && new Set(late.filter((_job, index) => Number(scores[index] ?? 0) / scorePerMs > soonMs).map(({ _id }) => _id));
+  return (
+    scores &&
+    new Set(
+      late.filter((_job, index) => Number(scores[index] ?? 0) / scorePerMs > soonMs).map(({ _id }) => _id),
+    )
+  );
 }
 
 /** Takes turns between organizations among redispatched jobs, too. */

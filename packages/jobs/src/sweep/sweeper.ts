@@ -141,6 +141,7 @@ async function recoverRuns(mayTakeOver: () => boolean): Promise<void> {
 function endingOf({ job, isCrash }: LostRun): Ending | undefined {
   if (job.deadlineAt && job.deadlineAt < databaseNow()) return { state: 'timed_out', error: overdue };
   if (job.cancelRequestedAt) return { state: 'cancelled' };
-  if (isCrash && job.crashes + 1 >= maxCrashes) return { state: 'failed', error: quarantined(job.crashes + 1) };
+  if (isCrash && job.crashes + 1 >= maxCrashes)
+    return { state: 'failed', error: quarantined(job.crashes + 1) };
   return undefined;
 }

@@ -30,7 +30,10 @@ describe('exclusiveRuns', () => {
   it('makes exclusive work wait for running work, and refuses new work until it is done', async () => {
     const exclusiveRuns = createExclusiveRuns();
     const [before, loner, after] = [openWork(), openWork(), openWork()];
-    const all = Promise.all([exclusiveRuns.shared(() => before.run()), exclusiveRuns.exclusive(() => loner.run())]);
+    const all = Promise.all([
+      exclusiveRuns.shared(() => before.run()),
+      exclusiveRuns.exclusive(() => loner.run()),
+    ]);
     expect(exclusiveRuns.shared(() => after.run())).toBeUndefined();
     expect(exclusiveRuns.exclusive(() => after.run())).toBeUndefined();
     await settled();
@@ -50,7 +53,9 @@ describe('exclusiveRuns', () => {
   it('accepts work again after exclusive work failed', async () => {
     const exclusiveRuns = createExclusiveRuns();
     const one = openWork();
-    await expect(exclusiveRuns.exclusive(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    await expect(exclusiveRuns.exclusive(() => Promise.reject(new Error('broken')))).rejects.toThrow(
+      'broken',
+    );
     const running = exclusiveRuns.exclusive(() => one.run());
     await settled();
     expect(one.hasBegun).toBe(true);

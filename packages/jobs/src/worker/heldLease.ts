@@ -26,7 +26,10 @@ export type HeldLease = {
  * A late renewal, after an outage of MongoDB or a freeze of this process, aborts nothing: the run continues
  * unless another run has taken its job, which the next renewal finds out.
  */
-export function holdLease(job: JobRecord, { leaseMs, abort }: { leaseMs: number; abort(reason: AbortReason): void }): HeldLease {
+export function holdLease(
+  job: JobRecord,
+  { leaseMs, abort }: { leaseMs: number; abort(reason: AbortReason): void },
+): HeldLease {
   let renewal: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isReleased = false;
@@ -49,7 +52,9 @@ export function holdLease(job: JobRecord, { leaseMs, abort }: { leaseMs: number;
     if (!isReleased) timer = setInterval(() => void (renewal ??= renew()), Math.ceil(leaseMs / 3));
   };
   start();
-  const deadline = job.deadlineAt && setTimeout(() => abort('deadline'), Math.max(0, job.deadlineAt.getTime() - databaseNow().getTime()));
+  const deadline =
+    job.deadlineAt &&
+    setTimeout(() => abort('deadline'), Math.max(0, job.deadlineAt.getTime() - databaseNow().getTime()));
   return {
     pause: async () => {
       await stop();

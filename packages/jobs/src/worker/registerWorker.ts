@@ -59,10 +59,14 @@ export async function registerWorker(
       toldAt: now,
       expireAt: hasLeft ? now : after(workerAgeMs),
     };
-    await WorkerEntry.updateOne({ _id: id }, [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: entry }, times] } }], {
-      upsert: true,
-      updatePipeline: true,
-    });
+    await WorkerEntry.updateOne(
+      { _id: id },
+      [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: entry }, times] } }],
+      {
+        upsert: true,
+        updatePipeline: true,
+      },
+    );
     writtenMs = askedMs;
   };
   await refresh();

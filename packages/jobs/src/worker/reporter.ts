@@ -42,7 +42,12 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
       if (!(await writeReport(job._id, job.epoch, taken))) onLost();
     } catch {
       // A report that MongoDB refused does not fail the job; it is added to the next one.
-      report = { ...taken, ...report, log: [...taken.log, ...report.log], logDropped: taken.logDropped + report.logDropped };
+      report = {
+        ...taken,
+        ...report,
+        log: [...taken.log, ...report.log],
+        logDropped: taken.logDropped + report.logDropped,
+      };
       schedule();
     }
   };
@@ -86,7 +91,9 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
 /** Keeps the newest lines, up to the limit. */
 function withinLimit(report: Report): Report {
   const tooMany = report.log.length - maxLogLines;
-  return tooMany > 0 ? { ...report, log: report.log.slice(tooMany), logDropped: report.logDropped + tooMany } : report;
+  return tooMany > 0
+    ? { ...report, log: report.log.slice(tooMany), logDropped: report.logDropped + tooMany }
+    : report;
 }
 
 function cut(text: string, length: number): string {

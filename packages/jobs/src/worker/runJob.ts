@@ -15,7 +15,15 @@ import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter } from './reporter.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from '../definitions/retry.ts';
-import { afterRun, endRun, renewLease, requeueRun, writeCheckpoint, type Ending, type LastReport } from '../state/transitions.ts';
+import {
+  afterRun,
+  endRun,
+  renewLease,
+  requeueRun,
+  writeCheckpoint,
+  type Ending,
+  type LastReport,
+} from '../state/transitions.ts';
 
 /** The job of the code that runs at the moment, also in callbacks and in the handler of unhandled errors. */
 const jobAtWork = new AsyncLocalStorage<string>();
@@ -54,7 +62,12 @@ export type ActiveRun = { job: JobRecord; abort(reason: AbortReason): void; done
  */
 export function runJob(
   job: JobRecord,
-  { definition, processor, leaseMs, logger }: { definition: JobDefinition; processor: AnyProcessor; leaseMs: number; logger: Logger },
+  {
+    definition,
+    processor,
+    leaseMs,
+    logger,
+  }: { definition: JobDefinition; processor: AnyProcessor; leaseMs: number; logger: Logger },
 ): ActiveRun {
   const controller = new AbortController();
   const abort = (reason: AbortReason) => {
@@ -87,10 +100,20 @@ export function runJob(
   };
   // Taken once: after a refused success, the next end writes the same report.
   let report: Promise<LastReport> | undefined;
-  const settling = { work, controller, report: () => (report ??= reporter.stop()), lease, leaseMs, definition, logger };
+  const settling = {
+    work,
+    controller,
+    report: () => (report ??= reporter.stop()),
+    lease,
+    leaseMs,
+    definition,
+    logger,
+  };
   const done = jobAtWork
     .run(job._id, () => settle(job, settling))
-    .catch((error: unknown) => logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'))
+    .catch((error: unknown) =>
+      logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'),
+    )
     .then(() => lease.release());
   return { job, abort, done };
 }
@@ -104,7 +127,9 @@ export function runJob(
 async function requireOwner({ subject, space = subject.id, organization }: JobRecord): Promise<void> {
   const elsewhere = await Space.exists({ _id: space, organization: { $ne: organization } });
   if (elsewhere)
-    throw new JobError('not_found', 'The space was transferred to another organization.', { action: 'Start a new job there.' });
+    throw new JobError('not_found', 'The space was transferred to another organization.', {
+      action: 'Start a new job there.',
+    });
 }
 
 function quarantine(crashes: number): JobError {
@@ -147,11 +172,16 @@ async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling):
   const result = definition.result.parse(outcome.result);
   await faultPoint('job.finishing');
   if (outcome.publish) await publishAndEnd(job, { ...outcome, publish: outcome.publish, result }, settling);
-  else if (!(await endRun(job, { state: 'succeeded', result, report: await report() }))) throw new Aborted('lost');
+  else if (!(await endRun(job, { state: 'succeeded', result, report: await report() })))
+    throw new Aborted('lost');
   await faultPoint('job.finished');
 }
 
-type Published = { result: Record<string, unknown>; prepare?: () => Promise<void>; publish: (session: ClientSession) => Promise<void> };
+type Published = {
+  result: Record<string, unknown>;
+  prepare?: () => Promise<void>;
+  publish: (session: ClientSession) => Promise<void>;
+};
 
 /**
  * Writes the end of a run. Its lease is renewed up to the transaction, and again when the transaction must be
@@ -185,7 +215,11 @@ function superseded(message: string, report: LastReport): Ending {
   return { state: 'superseded', error: { class: 'invalid', code: 'superseded', message }, report };
 }
 
-async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, definition, logger, ...settling }: Settling): Promise<void> {
+async function fail(
+  job: JobRecord,
+  thrown: unknown,
+  { controller, leaseMs, definition, logger, ...settling }: Settling,
+): Promise<void> {
   const report = await settling.report();
   const aborted = reasonOf(thrown, controller.signal);
   if (thrown instanceof Superseded) {
@@ -194,7 +228,8 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
   }
   if (aborted === 'lost') {
     // A success is also refused when a cancel was requested before the last write.
-    if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') await endRun(job, { ...cancelled, report });
+    if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled')
+      await endRun(job, { ...cancelled, report });
     return;
   }
   if (aborted === 'cancel') {
@@ -221,7 +256,10 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
   const failure = classify(thrown);
   logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
   const decision = decideRetry(failure, job, definition.retry);
-  if (decision.retry && !(job.deadlineAt && databaseNow().getTime() + decision.delayMs > job.deadlineAt.getTime())) {
+  if (
+    decision.retry &&
+    !(job.deadlineAt && databaseNow().getTime() + decision.delayMs > job.deadlineAt.getTime())
+  ) {
     await requeueRun(job, {
       delayMs: decision.delayMs,
       attempt: { outcome: 'retried', error: failure.error },
@@ -237,7 +275,13 @@ async function fail(job: JobRecord, thrown: unknown, { controller, leaseMs, defi
 async function settleFault(job: JobRecord, report: LastReport): Promise<void> {
   const crashes = job.crashes + 1;
   if (crashes >= maxCrashes) await endRun(job, { state: 'failed', error: quarantined(crashes), report });
-  else await requeueRun(job, { delayMs: 0, attempt: { outcome: 'crashed', error: faultError }, counts: 'crashes', report });
+  else
+    await requeueRun(job, {
+      delayMs: 0,
+      attempt: { outcome: 'crashed', error: faultError },
+      counts: 'crashes',
+      report,
+    });
 }
 
 const faultError: JobErrorRecord = {
@@ -269,7 +313,10 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     work.then(resolve, reject);
     const giveUp = () => {
-      const patienceMs = signal.reason instanceof Aborted && endsWorker(signal.reason.reason) ? shutdownPatienceMs : abortPatienceMs;
+      const patienceMs =
+        signal.reason instanceof Aborted && endsWorker(signal.reason.reason)
+          ? shutdownPatienceMs
+          : abortPatienceMs;
       setTimeout(() => reject(signal.reason), patienceMs).unref();
     };
     signal.addEventListener('abort', giveUp, { once: true });

@@ -44,7 +44,9 @@ export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<D
  * Starts a worker for a group of job types: one BullMQ worker, which delivers ids, for each of their queues;
  * MongoDB decides which jobs run.
  */
-export async function startWorker<Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>>(
+export async function startWorker<
+  Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>,
+>(
   definitions: Definitions,
   processors: Processors<Definitions>,
   { app, concurrency, config, logger }: { app: string; concurrency: number; config: Config; logger: Logger },
@@ -53,7 +55,10 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   const types = new Map(
     Object.entries(definitions as unknown as Record<string, JobDefinition>).map(([name, definition]) => [
       definition.kind,
-      { definition, processor: (processors as unknown as Record<string, AnyProcessor>)[name] as AnyProcessor },
+      {
+        definition,
+        processor: (processors as unknown as Record<string, AnyProcessor>)[name] as AnyProcessor,
+      },
     ]),
   );
   const kinds = [...types.values()].map(({ definition }) => definition);
@@ -129,10 +134,16 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
     const handleIt = () => handle(served, message, token);
     const startAlone = async () => {
       // Running jobs do not make way for a job that cannot start.
-      const mayStart = !isKindFull(message.data.kind ?? '') && (await hasFreeSeats(await seating(served.queue, message.data)));
-      return mayStart ? (exclusiveRuns.exclusive(handleIt) ?? putBack(message, token)) : putBack(message, token, lonerPutBackMs);
+      const mayStart =
+        !isKindFull(message.data.kind ?? '') &&
+        (await hasFreeSeats(await seating(served.queue, message.data)));
+      return mayStart
+        ? (exclusiveRuns.exclusive(handleIt) ?? putBack(message, token))
+        : putBack(message, token, lonerPutBackMs);
     };
-    const work = message.data.alone ? startAlone() : (exclusiveRuns.shared(handleIt) ?? putBack(message, token));
+    const work = message.data.alone
+      ? startAlone()
+      : (exclusiveRuns.shared(handleIt) ?? putBack(message, token));
     handling.add(work);
     try {
       await work;
@@ -149,8 +160,16 @@ export async function startWorker<Definitions extends Record<string, Pick<JobDef
   const connection = connectRedis(config, 'worker');
   const workers = queues.map((queue) => {
     const known = kinds.filter((definition) => definition.queue === queue);
-    const claimant = { worker: id, known, deadlineMs: (of: string) => types.get(of)?.definition.deadlineMs ?? 0, leaseMs };
-    const served = { queue, claimTogether: together((requests: ClaimRequest[]) => claimJobs(requests, claimant)) };
+    const claimant = {
+      worker: id,
+      known,
+      deadlineMs: (of: string) => types.get(of)?.definition.deadlineMs ?? 0,
+      leaseMs,
+    };
+    const served = {
+      queue,
+      claimTogether: together((requests: ClaimRequest[]) => claimJobs(requests, claimant)),
+    };
     const worker = new Worker<Message>(
       queue,
       // Three plain parameters, because BullMQ passes its signal only then; it aborts when BullMQ's lock is
@@ -220,7 +239,11 @@ const lonerPutBackMs = 2_000;
  *
  * @throws DelayedError, which tells BullMQ that the message was not handled
  */
-async function putBack(message: Job<Message>, token: string | undefined, delayMs = putBackMs): Promise<never> {
+async function putBack(
+  message: Job<Message>,
+  token: string | undefined,
+  delayMs = putBackMs,
+): Promise<never> {
   await message.moveToDelayed(Date.now() + delayMs * (0.5 + Math.random()), token);
   throw new DelayedError();
 }

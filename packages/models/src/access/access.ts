@@ -48,7 +48,10 @@ export function audienceOf({ role, user, teams }: Pick<MemberRecord, 'role' | 'u
  */
 export function accessBelow(
   parent: AccessRecord | undefined,
-  { defaultLevel, grants = [] }: { defaultLevel: Role | 'inherit' | null; grants?: readonly Pick<GrantRecord, 'principal' | 'role'>[] },
+  {
+    defaultLevel,
+    grants = [],
+  }: { defaultLevel: Role | 'inherit' | null; grants?: readonly Pick<GrantRecord, 'principal' | 'role'>[] },
 ): AccessRecord {
   const level = defaultLevel === 'inherit' ? (parent ? parent.level : 'inherit') : defaultLevel;
   const highest = new Map(parent?.grants.map(({ to, role }) => [to, role]));

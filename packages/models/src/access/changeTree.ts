@@ -10,7 +10,10 @@ import { serialized } from '../database/serialized.ts';
  * @param organizations  several when an object moves between them
  * @param work  may run more than once, so it must have no other effects
  */
-export async function changeTree<T>(organizations: string | readonly string[], work: (session: ClientSession) => Promise<T>): Promise<T> {
+export async function changeTree<T>(
+  organizations: string | readonly string[],
+  work: (session: ClientSession) => Promise<T>,
+): Promise<T> {
   // Sorted, so that two calls never deadlock.
   const ids = [...new Set([organizations].flat())].toSorted();
   const transaction = () =>
@@ -18,5 +21,8 @@ export async function changeTree<T>(organizations: string | readonly string[], w
       for (const id of ids) await lockTree(id, session);
       return work(session);
     });
-  return ids.reduceRight<() => Promise<T>>((inner, id) => () => serialized(`tree:${id}`, inner), transaction)();
+  return ids.reduceRight<() => Promise<T>>(
+    (inner, id) => () => serialized(`tree:${id}`, inner),
+    transaction,
+  )();
 }

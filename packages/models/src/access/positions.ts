@@ -31,7 +31,11 @@ export type SiblingModel = Model<Sibling>;
 export const siblingModels = [Collection, Space] as unknown as readonly SiblingModel[];
 
 /** Returns a position after all siblings. */
-export async function positionAtEnd(models: readonly SiblingModel[], siblingsOf: string, session?: ClientSession): Promise<string> {
+export async function positionAtEnd(
+  models: readonly SiblingModel[],
+  siblingsOf: string,
+  session?: ClientSession,
+): Promise<string> {
   let last: string | undefined;
   for (const model of models) {
     const found = await model

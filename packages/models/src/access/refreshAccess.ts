@@ -33,7 +33,9 @@ export async function holdTree(ids: readonly string[], session: ClientSession): 
 export async function refreshAccess(ids: readonly string[], session: ClientSession): Promise<void> {
   const below = atOrBelow(ids);
   const collections = await Collection.find(below).session(session).lean<CollectionRecord[]>();
-  const spaces = await Space.find(below, { parent: 1, defaultLevel: 1 }).session(session).lean<SpaceRecord[]>();
+  const spaces = await Space.find(below, { parent: 1, defaultLevel: 1 })
+    .session(session)
+    .lean<SpaceRecord[]>();
   const parents = [...collections, ...spaces].flatMap(({ parent }) => (parent === undefined ? [] : [parent]));
   const known = new Map(collections.map((collection) => [collection._id, collection]));
   const above = await Collection.find({ _id: { $in: parents.filter((id) => !known.has(id)) } })
@@ -47,10 +49,13 @@ export async function refreshAccess(ids: readonly string[], session: ClientSessi
     ({ target }) => target,
   );
   const fresh = new Map(above.map(({ _id, access }) => [_id, access]));
-  const accessOf = (one: Pick<CollectionRecord | SpaceRecord, '_id' | 'parent' | 'defaultLevel'>): AccessRecord => {
+  const accessOf = (
+    one: Pick<CollectionRecord | SpaceRecord, '_id' | 'parent' | 'defaultLevel'>,
+  ): AccessRecord => {
     const done = fresh.get(one._id);
     if (done) return done;
-    const parent = one.parent === undefined ? undefined : (fresh.get(one.parent) ?? accessOfParent(one.parent));
+    const parent =
+      one.parent === undefined ? undefined : (fresh.get(one.parent) ?? accessOfParent(one.parent));
     const access = accessBelow(parent, { defaultLevel: one.defaultLevel, grants: grants.get(one._id) ?? [] });
     fresh.set(one._id, access);
     return access;

@@ -17,7 +17,9 @@ export async function refreshSiteAccess(ids: readonly string[], session: ClientS
     sites.map(({ _id, defaultLevel }) => ({
       updateOne: {
         filter: { _id },
-        update: { $set: { access: accessBelow(undefined, { defaultLevel, grants: grantsOf.get(_id) ?? [] }) } },
+        update: {
+          $set: { access: accessBelow(undefined, { defaultLevel, grants: grantsOf.get(_id) ?? [] }) },
+        },
       },
     })),
     { session },

@@ -30,16 +30,25 @@ export async function tellVisibility(before: Placed, after: Placed, session: Cli
  * Writes each space even when nothing changes: when two transactions change two sites of one space, neither
  * sees the other's changes, and the counter makes the later one start again.
  */
-export async function refreshSpaceVisibility(spaceIds: readonly string[], session: ClientSession): Promise<void> {
+export async function refreshSpaceVisibility(
+  spaceIds: readonly string[],
+  session: ClientSession,
+): Promise<void> {
   const ids = [...new Set(spaceIds)];
   if (ids.length === 0) return;
   const placed = await SiteSpace.find({ space: { $in: ids } }, { space: 1, site: 1 })
     .session(session)
     .lean<SiteSpaceRecord[]>();
-  const sites = await Site.find({ _id: { $in: [...new Set(placed.map(({ site }) => site))] }, isPublished: true }, { visibility: 1 })
+  const sites = await Site.find(
+    { _id: { $in: [...new Set(placed.map(({ site }) => site))] }, isPublished: true },
+    { visibility: 1 },
+  )
     .session(session)
     .lean<SiteRecord[]>();
-  const before = await Space.find({ _id: { $in: ids } }, { organization: 1, parent: 1, siteVisibility: 1, isDeleted: 1 })
+  const before = await Space.find(
+    { _id: { $in: ids } },
+    { organization: 1, parent: 1, siteVisibility: 1, isDeleted: 1 },
+  )
     .session(session)
     .lean<Placed[]>();
   const openness = new Map(sites.map(({ _id, visibility }) => [_id, visibility]));
@@ -49,7 +58,11 @@ export async function refreshSpaceVisibility(spaceIds: readonly string[], sessio
   });
   for (const [visibility, spaces] of spacesOf) {
     const change = visibility ? { $set: { siteVisibility: visibility } } : { $unset: { siteVisibility: 1 } };
-    await Space.updateMany({ _id: { $in: spaces.map(({ _id }) => _id) } }, { ...change, $inc: { siteVisibilityVersion: 1 } }, { session });
+    await Space.updateMany(
+      { _id: { $in: spaces.map(({ _id }) => _id) } },
+      { ...change, $inc: { siteVisibilityVersion: 1 } },
+      { session },
+    );
     for (const space of spaces) {
       const { siteVisibility: _before, ...place } = space;
       await tellVisibility(space, { ...place, ...(visibility && { siteVisibility: visibility }) }, session);

@@ -23,12 +23,14 @@ export function watchTransactions(): (idleMs: number) => Promise<number> {
   let seen = new Map<string, { worked: number; sinceMs: number }>();
   return async (idleMs) => {
     const nowMs = performance.now();
-    const idle = (await idleTransactions()).map(({ lsid: { id }, transaction: { parameters, timeActiveMicros } }) => {
-      const key = `${id.toString()}:${Number(parameters.txnNumber)}`;
-      const worked = Number(timeActiveMicros);
-      const before = seen.get(key);
-      return { id, key, worked, sinceMs: before?.worked === worked ? before.sinceMs : nowMs };
-    });
+    const idle = (await idleTransactions()).map(
+      ({ lsid: { id }, transaction: { parameters, timeActiveMicros } }) => {
+        const key = `${id.toString()}:${Number(parameters.txnNumber)}`;
+        const worked = Number(timeActiveMicros);
+        const before = seen.get(key);
+        return { id, key, worked, sinceMs: before?.worked === worked ? before.sinceMs : nowMs };
+      },
+    );
     seen = new Map(idle.map(({ key, worked, sinceMs }) => [key, { worked, sinceMs }]));
     const abandoned = idle.filter(({ sinceMs }) => nowMs - sinceMs >= idleMs);
     if (abandoned.length > 0)

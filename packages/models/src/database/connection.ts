@@ -32,7 +32,12 @@ const patience = {
    * A process that is busy for seconds must not mistake its own silence for MongoDB's; long aggregations and
    * index builds need time.
    */
-  work: { heartbeatFrequencyMS: 5_000, connectTimeoutMS: 10_000, serverSelectionTimeoutMS: 10_000, socketTimeoutMS: 60_000 },
+  work: {
+    heartbeatFrequencyMS: 5_000,
+    connectTimeoutMS: 10_000,
+    serverSelectionTimeoutMS: 10_000,
+    socketTimeoutMS: 60_000,
+  },
 } as const;
 
 /**
@@ -90,7 +95,10 @@ export function mongoDatabase() {
 export async function pingMongo(timeoutMs: number): Promise<void> {
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   // The driver's option of that name has no effect.
-  const timer = setTimeout(() => reject(new Error(`MongoDB did not answer within ${timeoutMs} ms.`)), timeoutMs);
+  const timer = setTimeout(
+    () => reject(new Error(`MongoDB did not answer within ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
   try {
     await Promise.race([mongoDatabase().command({ ping: 1 }), tooLate]);
   } finally {
@@ -104,7 +112,10 @@ export async function pingMongo(timeoutMs: number): Promise<void> {
  * @throws MongoDB's error when it stays unreachable for as long as this process waits; the driver would retry
  *   for two minutes
  */
-export async function withTransaction<T>(work: (session: ClientSession) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+export async function withTransaction<T>(
+  work: (session: ClientSession) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
   const first = firstCommit.getStore();
   const condition = firstCondition.getStore();
   const startedMs = performance.now();
@@ -176,7 +187,10 @@ export function hasCode(error: unknown, code: number): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-const firstCommit = new AsyncLocalStorage<{ write: (session: ClientSession) => Promise<void>; isAwaited: boolean }>();
+const firstCommit = new AsyncLocalStorage<{
+  write: (session: ClientSession) => Promise<void>;
+  isAwaited: boolean;
+}>();
 
 /**
  * Runs `work`, and calls `write` in the first transaction that commits in it: both are stored, or neither is.
@@ -184,7 +198,10 @@ const firstCommit = new AsyncLocalStorage<{ write: (session: ClientSession) => P
  * The first one, because after it a step is done that must not be repeated; an error of `write` aborts that
  * transaction. `write` runs again whenever the transaction does, but not after `work` has ended.
  */
-export async function withFirstCommit<T>(write: (session: ClientSession) => Promise<void>, work: () => Promise<T>): Promise<T> {
+export async function withFirstCommit<T>(
+  write: (session: ClientSession) => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
   const state = { write, isAwaited: true };
   try {
     return await firstCommit.run(state, work);
@@ -193,7 +210,10 @@ export async function withFirstCommit<T>(write: (session: ClientSession) => Prom
   }
 }
 
-const firstCondition = new AsyncLocalStorage<{ check: (session: ClientSession | undefined) => Promise<void>; isAwaited: boolean }>();
+const firstCondition = new AsyncLocalStorage<{
+  check: (session: ClientSession | undefined) => Promise<void>;
+  isAwaited: boolean;
+}>();
 
 /**
  * Runs `work` on a condition: its first transaction begins with `check`, so that the condition still holds at
@@ -201,7 +221,10 @@ const firstCondition = new AsyncLocalStorage<{ check: (session: ClientSession | 
  *
  * @throws the errors of `check`; then nothing is written
  */
-export async function withCondition<T>(check: (session: ClientSession | undefined) => Promise<void>, work: () => Promise<T>): Promise<T> {
+export async function withCondition<T>(
+  check: (session: ClientSession | undefined) => Promise<void>,
+  work: () => Promise<T>,
+): Promise<T> {
   const state = { check, isAwaited: true };
   try {
     const result = await firstCondition.run(state, work);
@@ -237,10 +260,15 @@ function isTooLarge(error: unknown): boolean {
 }
 
 function tooLarge(cause: unknown): ApiError {
-  return new ApiError('conflict', 'The change exceeds the limit of one database transaction; nothing was changed.', {
-    action: 'Do it in parts: move or delete some of what is in it first. The operator can give MongoDB a larger cache.',
-    cause,
-  });
+  return new ApiError(
+    'conflict',
+    'The change exceeds the limit of one database transaction; nothing was changed.',
+    {
+      action:
+        'Do it in parts: move or delete some of what is in it first. The operator can give MongoDB a larger cache.',
+      cause,
+    },
+  );
 }
 
 /** Whether MongoDB refused a duplicate value in a unique index. */

@@ -15,10 +15,13 @@ let followed: mongo.MongoClient | undefined;
 export async function followDatabaseClock(client: mongo.MongoClient): Promise<void> {
   samples = [];
   followed = client;
-  client.on('serverHeartbeatSucceeded', ({ reply, awaited, duration }: mongo.ServerHeartbeatSucceededEvent) => {
-    // The server held this answer back until a change, and sent it just now.
-    if (reply['isWritablePrimary']) note(reply['localTime'], awaited ? 0 : duration);
-  });
+  client.on(
+    'serverHeartbeatSucceeded',
+    ({ reply, awaited, duration }: mongo.ServerHeartbeatSucceededEvent) => {
+      // The server held this answer back until a change, and sent it just now.
+      if (reply['isWritablePrimary']) note(reply['localTime'], awaited ? 0 : duration);
+    },
+  );
   const askedMs = performance.now();
   note(await databaseTime(), performance.now() - askedMs);
 }

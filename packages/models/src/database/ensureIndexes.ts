@@ -11,7 +11,9 @@ import { hasCode, mongoDatabase } from './connection.ts';
  */
 export async function ensureIndexes(): Promise<void> {
   const models = Object.values(mongoose.connection.models) as Model<unknown>[];
-  const there = new Set((await mongoDatabase().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name));
+  const there = new Set(
+    (await mongoDatabase().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+  );
   await Promise.all(
     models.map(async (model) => {
       if (!there.has(model.collection.collectionName)) await model.createCollection();
@@ -37,7 +39,8 @@ async function dropRetired(): Promise<void> {
   for (const [name, indexes] of Object.entries(retired)) {
     const collection = mongoDatabase().collection(name);
     const there = await collection.indexes();
-    for (const index of indexes.filter((one) => there.some((other) => other.name === one))) await dropIndex(collection, index);
+    for (const index of indexes.filter((one) => there.some((other) => other.name === one)))
+      await dropIndex(collection, index);
   }
 }
 
@@ -46,8 +49,11 @@ async function dropRetired(): Promise<void> {
  * always exist.
  */
 async function createIndexesOf(model: Model<unknown>): Promise<void> {
-  const indexes = model.schema.indexes().map(([key, { background: _unused, ...options }]) => ({ key, ...options }));
-  if (indexes.length > 0) await model.collection.createIndexes(indexes as Parameters<typeof model.collection.createIndexes>[0]);
+  const indexes = model.schema
+    .indexes()
+    .map(([key, { background: _unused, ...options }]) => ({ key, ...options }));
+  if (indexes.length > 0)
+    await model.collection.createIndexes(indexes as Parameters<typeof model.collection.createIndexes>[0]);
 }
 
 /**
@@ -68,7 +74,10 @@ async function dropOutdated(model: Model<unknown>): Promise<void> {
   }
 }
 
-async function dropIndex(collection: { dropIndex(name: string): Promise<unknown> }, name: string): Promise<void> {
+async function dropIndex(
+  collection: { dropIndex(name: string): Promise<unknown> },
+  name: string,
+): Promise<void> {
   await collection.dropIndex(name).catch((error: unknown) => {
     // Another process dropped it at the same moment.
     if (!hasCode(error, 27)) throw error;

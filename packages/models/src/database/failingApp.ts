@@ -46,10 +46,20 @@ const startMs = 90_000;
  */
 export async function noteFailingApp(
   app: string,
-  { reason, deaths, pauseMs, pid }: { reason: string; deaths: number; pauseMs: number; pid: number | undefined },
+  {
+    reason,
+    deaths,
+    pauseMs,
+    pid,
+  }: { reason: string; deaths: number; pauseMs: number; pid: number | undefined },
 ): Promise<void> {
   const after = (ms: number) => ({ $add: ['$$NOW', ms] });
-  const noted = { reason: { $literal: reason }, deaths, restartAt: after(pauseMs), expireAt: after(pauseMs + startMs) };
+  const noted = {
+    reason: { $literal: reason },
+    deaths,
+    restartAt: after(pauseMs),
+    expireAt: after(pauseMs + startMs),
+  };
   await Promise.all([
     FailingApp.updateOne({ _id: app }, [{ $set: noted }], { upsert: true, updatePipeline: true }),
     ...(pid === undefined ? [] : [WorkerEntry.deleteMany({ app, host: hostname(), pid })]),

@@ -69,7 +69,14 @@ export async function claimIdempotencyKey({
   const run = newId();
   const isPast = (field: string) => ({ $lte: [{ $ifNull: [field, new Date(0)] }, '$$NOW'] });
   const isAbsent = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
-  const isDead = { $and: [isPast('$leaseUntil'), isAbsent('$committedAt'), isAbsent('$answer'), { $eq: ['$fingerprint', fingerprint] }] };
+  const isDead = {
+    $and: [
+      isPast('$leaseUntil'),
+      isAbsent('$committedAt'),
+      isAbsent('$answer'),
+      { $eq: ['$fingerprint', fingerprint] },
+    ],
+  };
   const own = { _id: id, operationId, fingerprint, run, leaseUntil: inMs(leaseMs), expireAt: inMs(keptMs) };
   // A new record has no `expireAt` either.
   const claim = [{ $replaceWith: { $cond: [{ $or: [isPast('$expireAt'), isDead] }, own, '$$ROOT'] } }];
@@ -111,18 +118,32 @@ export async function renewIdempotencyKey({ _id, run }: Claim, leaseMs: number):
  * @returns false when another run has taken over the key
  */
 export async function commitIdempotencyKey({ _id, run }: Claim, session: ClientSession): Promise<boolean> {
-  const { matchedCount } = await idempotencyCollection().updateOne({ _id, run }, { $currentDate: { committedAt: true } }, { session });
+  const { matchedCount } = await idempotencyCollection().updateOne(
+    { _id, run },
+    { $currentDate: { committedAt: true } },
+    { session },
+  );
   return matchedCount === 1;
 }
 
 /** Ends a successful run. Without an answer, later requests cannot be told the result. */
-export async function answerIdempotencyKey({ _id, run }: Claim, answer: SealedSecret | undefined): Promise<void> {
-  await idempotencyCollection().updateOne({ _id, run }, { ...(answer && { $set: { answer } }), $currentDate: { leaseUntil: true } });
+export async function answerIdempotencyKey(
+  { _id, run }: Claim,
+  answer: SealedSecret | undefined,
+): Promise<void> {
+  await idempotencyCollection().updateOne(
+    { _id, run },
+    { ...(answer && { $set: { answer } }), $currentDate: { leaseUntil: true } },
+  );
 }
 
 /** Ends a refused run. Unless it had an effect, the key may be used again, also for another request. */
 export async function releaseIdempotencyKey({ _id, run }: Claim): Promise<void> {
-  const { deletedCount } = await idempotencyCollection().deleteOne({ _id, run, committedAt: { $exists: false } });
+  const { deletedCount } = await idempotencyCollection().deleteOne({
+    _id,
+    run,
+    committedAt: { $exists: false },
+  });
   if (deletedCount === 0) await answerIdempotencyKey({ _id, run }, undefined);
 }
 

@@ -14,7 +14,9 @@ function failing(...errors: Error[]) {
 
 describe('retryOptimistic', () => {
   it('retries an overtaken attempt', async () => {
-    await expect(retryOptimistic({ attempts: 3, attempt: failing(new Overtaken(), new Overtaken()) })).resolves.toBe(3);
+    await expect(
+      retryOptimistic({ attempts: 3, attempt: failing(new Overtaken(), new Overtaken()) }),
+    ).resolves.toBe(3);
   });
 
   it('throws any other error immediately', async () => {
@@ -25,19 +27,25 @@ describe('retryOptimistic', () => {
 
   it('throws the refusal after the last attempt', async () => {
     const attempt = failing(new Overtaken(), new Overtaken());
-    await expect(retryOptimistic({ attempts: 2, attempt, refusal: () => new Error('give up') })).rejects.toThrow('give up');
+    await expect(
+      retryOptimistic({ attempts: 2, attempt, refusal: () => new Error('give up') }),
+    ).rejects.toThrow('give up');
     await expect(attempt()).resolves.toBe(3);
   });
 
   it('throws the error of the last attempt without a refusal', async () => {
-    await expect(retryOptimistic({ attempts: 1, attempt: failing(new Overtaken('last')) })).rejects.toThrow('last');
+    await expect(retryOptimistic({ attempts: 1, attempt: failing(new Overtaken('last')) })).rejects.toThrow(
+      'last',
+    );
   });
 
   it('recognizes the error of a lost race by the given function', async () => {
     const isOvertaken = (error: unknown) => error instanceof RangeError;
-    await expect(retryOptimistic({ attempts: 2, attempt: failing(new RangeError()), isOvertaken })).resolves.toBe(2);
-    await expect(retryOptimistic({ attempts: 2, attempt: failing(new Overtaken('not this one')), isOvertaken })).rejects.toThrow(
-      'not this one',
-    );
+    await expect(
+      retryOptimistic({ attempts: 2, attempt: failing(new RangeError()), isOvertaken }),
+    ).resolves.toBe(2);
+    await expect(
+      retryOptimistic({ attempts: 2, attempt: failing(new Overtaken('not this one')), isOvertaken }),
+    ).rejects.toThrow('not this one');
   });
 });

@@ -20,7 +20,12 @@ export type OptimisticWork<T> = {
  *
  * @throws any other error of an attempt, immediately; after the last attempt `refusal()`
  */
-export async function retryOptimistic<T>({ attempts, attempt, isOvertaken = isOvertakenError, refusal }: OptimisticWork<T>): Promise<T> {
+export async function retryOptimistic<T>({
+  attempts,
+  attempt,
+  isOvertaken = isOvertakenError,
+  refusal,
+}: OptimisticWork<T>): Promise<T> {
   for (let number = 1; ; number += 1) {
     try {
       return await attempt();

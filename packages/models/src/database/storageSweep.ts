@@ -22,7 +22,10 @@ const schema = new Schema<StorageSweepRecord>(
     finishedAt: Date,
     leftoversBefore: { type: Date, required: true },
     removed: {
-      type: new Schema({ revisions: Number, nodes: Number, documents: Number, blobs: Number, uploads: Number }, { _id: false }) as never,
+      type: new Schema(
+        { revisions: Number, nodes: Number, documents: Number, blobs: Number, uploads: Number },
+        { _id: false },
+      ) as never,
       required: true,
     },
   },

@@ -2,7 +2,13 @@ import { accessBelow } from '../access/access.ts';
 import { mongoDatabase, withTransaction } from './connection.ts';
 import { claimOldEmailDomains } from '../organization/emailDomains.ts';
 import type { JobRecord } from '../job/job.ts';
-import { addToJobLogBlock, inJobLogBlocks, jobLogCollection, writtenLogLines, type JobLogLine } from '../job/jobLog.ts';
+import {
+  addToJobLogBlock,
+  inJobLogBlocks,
+  jobLogCollection,
+  writtenLogLines,
+  type JobLogLine,
+} from '../job/jobLog.ts';
 import { Member, type MemberRecord } from '../organization/organization.ts';
 import { positionAtEnd, siblingModels } from '../access/positions.ts';
 import { claimOldProxies } from '../site/siteHost.ts';
@@ -35,7 +41,10 @@ export async function upgradeRecords(): Promise<void> {
     .cursor()) {
     const user = await User.findById(member.user).lean<UserRecord>();
     const { displayName = '', email } = user ?? {};
-    await Member.updateOne({ _id: member._id }, { $set: { teams: [], displayName, ...(email !== undefined && { email }), version: 1 } });
+    await Member.updateOne(
+      { _id: member._id },
+      { $set: { teams: [], displayName, ...(email !== undefined && { email }), version: 1 } },
+    );
   }
   await moveLogs();
   await claimOldProxies();
@@ -53,12 +62,17 @@ async function moveLogs(): Promise<void> {
   await jobs.updateMany({ createdAt, log: { $exists: true, $size: 0 } }, moved);
   for await (const { _id } of jobs.find({ createdAt, log: { $exists: true } }, { projection: { _id: 1 } })) {
     await withTransaction(async (session) => {
-      const job = await jobs.findOneAndUpdate({ _id, 'log.0': { $exists: true } }, moved, { session, projection: { log: 1, expireAt: 1 } });
+      const job = await jobs.findOneAndUpdate({ _id, 'log.0': { $exists: true } }, moved, {
+        session,
+        projection: { log: 1, expireAt: 1 },
+      });
       // Another process was faster.
       if (!job) return;
       const expireAt = job.expireAt ?? new Date(Date.now() + keptWithoutEndMs);
       // A worker of this version may have continued the job: its lines come after.
-      const writes = inJobLogBlocks(job.log, 0).map((block) => addToJobLogBlock(_id, { ...block, expireAt, isBefore: true }));
+      const writes = inJobLogBlocks(job.log, 0).map((block) =>
+        addToJobLogBlock(_id, { ...block, expireAt, isBefore: true }),
+      );
       await jobLogCollection().bulkWrite(writes, { session });
     });
   }

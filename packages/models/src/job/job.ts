@@ -9,7 +9,15 @@ export type JobAttempt = {
   worker: string;
   startedAt: Date;
   endedAt?: Date;
-  outcome?: 'succeeded' | 'failed' | 'retried' | 'crashed' | 'cancelled' | 'timed_out' | 'superseded' | 'handed_back';
+  outcome?:
+    | 'succeeded'
+    | 'failed'
+    | 'retried'
+    | 'crashed'
+    | 'cancelled'
+    | 'timed_out'
+    | 'superseded'
+    | 'handed_back';
   error?: JobErrorRecord;
 };
 
@@ -120,7 +128,10 @@ const schema = new Schema<JobRecord>(
     queue: { type: String, required: true },
     version: { type: Number, required: true },
     organization: { type: String, required: true },
-    subject: { type: new Schema({ type: String, id: String }, { _id: false, typeKey: '$type' }) as never, required: true },
+    subject: {
+      type: new Schema({ type: String, id: String }, { _id: false, typeKey: '$type' }) as never,
+      required: true,
+    },
     space: String,
     isSubjectGone: Boolean as never,
     startedBy: { type: String, required: true },
@@ -165,11 +176,23 @@ const schema = new Schema<JobRecord>(
   },
   { collection: 'jobs', versionKey: false, minimize: false },
 );
-schema.index({ lane: 1 }, { unique: true, partialFilterExpression: { state: 'running', lane: { $exists: true } } });
-schema.index({ organization: 1, seats: 1 }, { unique: true, partialFilterExpression: { state: 'running', seats: { $exists: true } } });
+schema.index(
+  { lane: 1 },
+  { unique: true, partialFilterExpression: { state: 'running', lane: { $exists: true } } },
+);
+schema.index(
+  { organization: 1, seats: 1 },
+  { unique: true, partialFilterExpression: { state: 'running', seats: { $exists: true } } },
+);
 schema.index(
   { joinKey: 1 },
-  { unique: true, partialFilterExpression: { joinKey: { $exists: true }, state: { $in: ['accepted', 'queued', 'running'] } } },
+  {
+    unique: true,
+    partialFilterExpression: {
+      joinKey: { $exists: true },
+      state: { $in: ['accepted', 'queued', 'running'] },
+    },
+  },
 );
 schema.index({ joinKey: 1, createdAt: -1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
 schema.index({ queue: 1, state: 1, 'waiting.reason': 1, organization: 1, runAfter: 1, createdAt: 1 });
@@ -178,7 +201,10 @@ schema.index({ state: 1, deadlineAt: 1 }, { partialFilterExpression: { deadlineA
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
 schema.index({ organization: 1, kind: 1, createdAt: -1, _id: -1 });
 schema.index({ organization: 1, state: 1, createdAt: -1, _id: -1 });
-schema.index({ lane: 1, state: 1, 'waiting.reason': 1 }, { partialFilterExpression: { lane: { $exists: true } } });
+schema.index(
+  { lane: 1, state: 1, 'waiting.reason': 1 },
+  { partialFilterExpression: { lane: { $exists: true } } },
+);
 schema.index({ lane: 1, createdAt: 1 }, { partialFilterExpression: { 'waiting.reason': 'lane' } });
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
@@ -186,7 +212,10 @@ schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.
 schema.index({ outcome: 1, finishedAt: 1 }, { partialFilterExpression: { outcome: 'owed' } });
 // For upgradeRecords: finds records of an earlier version.
 schema.index({ createdAt: 1 }, { partialFilterExpression: { log: { $exists: true } } });
-schema.index({ expireAt: 1 }, { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } });
+schema.index(
+  { expireAt: 1 },
+  { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
+);
 
 /** The fields of a job, for the model of its kept outcome. */
 export const jobFields = schema.obj;
@@ -251,5 +280,8 @@ export type LeaseRecord = { _id: string; holder: string; until: Date };
 
 export const Lease = mongoose.model(
   'Lease',
-  new Schema<LeaseRecord>({ _id: String, holder: String, until: Date }, { collection: 'leases', versionKey: false }),
+  new Schema<LeaseRecord>(
+    { _id: String, holder: String, until: Date },
+    { collection: 'leases', versionKey: false },
+  ),
 );

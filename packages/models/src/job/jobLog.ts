@@ -1,7 +1,13 @@
 import mongoose, { Schema } from 'mongoose';
 import { mongoDatabase } from '../database/connection.ts';
 
-export type JobLogLine = { seq: number; at: Date; level: 'info' | 'warning' | 'error'; message: string; path?: string };
+export type JobLogLine = {
+  seq: number;
+  at: Date;
+  level: 'info' | 'warning' | 'error';
+  message: string;
+  path?: string;
+};
 
 /**
  * Consecutive lines of a job's log. Lines are numbered from 0; block `n` starts at line `n *
@@ -49,7 +55,12 @@ export const writtenLogLines = { $ifNull: ['$logLines', { $size: { $ifNull: ['$l
  */
 export function addToJobLogBlock(
   job: string,
-  { block, lines, expireAt, isBefore = false }: Pick<JobLogBlockRecord, 'block' | 'lines' | 'expireAt'> & { isBefore?: boolean },
+  {
+    block,
+    lines,
+    expireAt,
+    isBefore = false,
+  }: Pick<JobLogBlockRecord, 'block' | 'lines' | 'expireAt'> & { isBefore?: boolean },
 ) {
   return {
     updateOne: {
@@ -65,7 +76,10 @@ export function addToJobLogBlock(
 }
 
 /** Splits lines into blocks; `first` is the number of the first line. */
-export function inJobLogBlocks(lines: readonly JobLogLine[], first: number): Pick<JobLogBlockRecord, 'block' | 'lines'>[] {
+export function inJobLogBlocks(
+  lines: readonly JobLogLine[],
+  first: number,
+): Pick<JobLogBlockRecord, 'block' | 'lines'>[] {
   const blocks: Pick<JobLogBlockRecord, 'block' | 'lines'>[] = [];
   for (let done = 0; done < lines.length;) {
     const block = Math.floor((first + done) / jobLogBlockLines);

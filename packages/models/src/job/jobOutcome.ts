@@ -15,11 +15,14 @@ export type JobOutcomeRecord = JobRecord & {
   job: string;
 };
 
-const schema = new Schema<JobOutcomeRecord>({ ...jobFields, job: { type: String, required: true } } as never, {
-  collection: 'jobOutcomes',
-  versionKey: false,
-  minimize: false,
-});
+const schema = new Schema<JobOutcomeRecord>(
+  { ...jobFields, job: { type: String, required: true } } as never,
+  {
+    collection: 'jobOutcomes',
+    versionKey: false,
+    minimize: false,
+  },
+);
 schema.index({ job: 1 });
 schema.index({ 'subject.id': 1, kind: 1, createdAt: -1 });
 schema.index({ space: 1 }, { sparse: true });
@@ -35,7 +38,9 @@ export function jobOutcomeCollection() {
 }
 
 /** Finds the outcomes of matching jobs, in the form of job records. */
-export async function findOutcomes(filter: Parameters<ReturnType<typeof jobOutcomeCollection>['find']>[0]): Promise<JobRecord[]> {
+export async function findOutcomes(
+  filter: Parameters<ReturnType<typeof jobOutcomeCollection>['find']>[0],
+): Promise<JobRecord[]> {
   const outcomes = await jobOutcomeCollection().find(filter).toArray();
   return outcomes.map(jobOf);
 }

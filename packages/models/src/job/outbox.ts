@@ -10,7 +10,9 @@ export type SpaceEventData = {
   space_gitsync_completed: { revisionId: string; commitId?: string; state: 'success' | 'failure' };
 };
 
-export type SpaceEvent = { [Kind in SpaceEventKind]: { type: Kind; data: SpaceEventData[Kind] } }[SpaceEventKind];
+export type SpaceEvent = {
+  [Kind in SpaceEventKind]: { type: Kind; data: SpaceEventData[Kind] };
+}[SpaceEventKind];
 
 /**
  * An event in a space, for the webhooks of its organization, written in the transaction of the change that it
@@ -62,13 +64,25 @@ export type NewOutboxEvent = SpaceEvent & {
 };
 
 /** Writes events, in the transaction of the changes that they report. An existing event stays unchanged. */
-export async function writeOutboxEvents(events: readonly NewOutboxEvent[], session?: ClientSession): Promise<void> {
+export async function writeOutboxEvents(
+  events: readonly NewOutboxEvent[],
+  session?: ClientSession,
+): Promise<void> {
   if (events.length === 0) return;
   await OutboxEvent.collection.bulkWrite(
     events.map(({ _id, type, data, space, at }) => {
-      const record = { _id, organization: space.organization, type, space: space._id, data, fannedOutAt: null };
+      const record = {
+        _id,
+        organization: space.organization,
+        type,
+        space: space._id,
+        data,
+        fannedOutAt: null,
+      };
       const fresh = { $mergeObjects: [{ $literal: record }, { createdAt: at ?? '$$NOW' }] };
-      const update = [{ $replaceWith: { $cond: [{ $eq: [{ $type: '$type' }, 'missing'] }, fresh, '$$ROOT'] } }];
+      const update = [
+        { $replaceWith: { $cond: [{ $eq: [{ $type: '$type' }, 'missing'] }, fresh, '$$ROOT'] } },
+      ];
       return { updateOne: { filter: { _id: _id as never }, update, upsert: true } };
     }),
     { ...(session && { session }) },

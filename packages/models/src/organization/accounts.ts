@@ -43,9 +43,19 @@ export async function createApiToken({
   label: string;
   /** A limited token; the new one is revoked with it. */
   madeBy?: string;
-} & Pick<ApiTokenRecord, 'expiresAt' | 'scopes' | 'organizations' | 'spaces'>): Promise<{ token: string; record: ApiTokenRecord }> {
+} & Pick<ApiTokenRecord, 'expiresAt' | 'scopes' | 'organizations' | 'spaces'>): Promise<{
+  token: string;
+  record: ApiTokenRecord;
+}> {
   const token = newTokenText();
-  const made: ApiTokenRecord = { _id: newId(), user: userId, label, hash: hashOf(token), createdAt: new Date(), ...limits };
+  const made: ApiTokenRecord = {
+    _id: newId(),
+    user: userId,
+    label,
+    hash: hashOf(token),
+    createdAt: new Date(),
+    ...limits,
+  };
   const record = await withTransaction(async (session) => {
     const ancestors = madeBy === undefined ? undefined : await holdMaker(madeBy, session);
     const whole = { ...made, ...(ancestors && { ancestors }) };
@@ -86,7 +96,10 @@ export async function listApiTokens(): Promise<(ApiTokenRecord & { userName: str
 export async function revokeApiToken(id: string, only: object = {}): Promise<boolean> {
   const revoke = [{ $set: { revokedAt: { $ifNull: ['$revokedAt', '$$NOW'] } } }];
   return withTransaction(async (session) => {
-    const { matchedCount } = await ApiToken.updateOne({ ...only, _id: id }, revoke, { updatePipeline: true, session });
+    const { matchedCount } = await ApiToken.updateOne({ ...only, _id: id }, revoke, {
+      updatePipeline: true,
+      session,
+    });
     if (matchedCount === 0) return false;
     await ApiToken.updateMany({ ancestors: id }, revoke, { updatePipeline: true, session });
     return true;
@@ -94,7 +107,9 @@ export async function revokeApiToken(id: string, only: object = {}): Promise<boo
 }
 
 /** Finds the user of a token; undefined for an unknown, revoked or expired token, without distinction. */
-export async function findUserByToken(token: string): Promise<{ user: UserRecord; token: ApiTokenRecord } | undefined> {
+export async function findUserByToken(
+  token: string,
+): Promise<{ user: UserRecord; token: ApiTokenRecord } | undefined> {
   const parts = tokenShape.exec(token);
   if (!parts || checksumOf(parts[1] ?? '') !== parts[2]) return undefined;
   const hash = hashOf(token);
@@ -108,7 +123,10 @@ export async function findUserByToken(token: string): Promise<{ user: UserRecord
   return { user, token: record };
 }
 
-function isInForce({ revokedAt, expiresAt }: Pick<ApiTokenRecord, 'revokedAt' | 'expiresAt'>, now: Date): boolean {
+function isInForce(
+  { revokedAt, expiresAt }: Pick<ApiTokenRecord, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): boolean {
   return !revokedAt && !(expiresAt && expiresAt <= now);
 }
 
@@ -116,10 +134,15 @@ function isInForce({ revokedAt, expiresAt }: Pick<ApiTokenRecord, 'revokedAt' | 
 export async function findTokensInForce(ids: readonly string[]): Promise<ReadonlySet<string>> {
   const fields = { user: 1, revokedAt: 1, expiresAt: 1 };
   const tokens = await ApiToken.find({ _id: { $in: ids } }, fields).lean<ApiTokenRecord[]>();
-  const users = await User.find({ _id: { $in: [...new Set(tokens.map(({ user }) => user))] } }, { _id: 1 }).lean<{ _id: string }[]>();
+  const users = await User.find(
+    { _id: { $in: [...new Set(tokens.map(({ user }) => user))] } },
+    { _id: 1 },
+  ).lean<{ _id: string }[]>();
   const known = new Set(users.map(({ _id }) => _id));
   const now = new Date();
-  return new Set(tokens.filter((token) => isInForce(token, now) && known.has(token.user)).map(({ _id }) => _id));
+  return new Set(
+    tokens.filter((token) => isInForce(token, now) && known.has(token.user)).map(({ _id }) => _id),
+  );
 }
 
 /**
@@ -128,7 +151,11 @@ export async function findTokensInForce(ids: readonly string[]): Promise<Readonl
  */
 function noteUse(record: ApiTokenRecord, now: Date): void {
   if (record.lastUsedAt && now.getTime() - record.lastUsedAt.getTime() < 60_000) return;
-  ApiToken.updateOne({ _id: record._id }, { $set: { lastUsedAt: now } }, { writeConcern: { w: 1, j: false } }).catch(() => {});
+  ApiToken.updateOne(
+    { _id: record._id },
+    { $set: { lastUsedAt: now } },
+    { writeConcern: { w: 1, j: false } },
+  ).catch(() => {});
 }
 
 /** Creates an organization and its first admin in one transaction. */
@@ -159,8 +186,20 @@ export async function createOrganization({
 }
 
 /** Creates a user; `isOperator` grants access to `/admin/*`. */
-export async function createUser({ email, ...fields }: { email?: string; displayName: string; isOperator: boolean }): Promise<UserRecord> {
-  const user: UserRecord = { _id: newId(), createdAt: new Date(), ...fields, ...(email !== undefined && { email: email.toLowerCase() }) };
+export async function createUser({
+  email,
+  ...fields
+}: {
+  email?: string;
+  displayName: string;
+  isOperator: boolean;
+}): Promise<UserRecord> {
+  const user: UserRecord = {
+    _id: newId(),
+    createdAt: new Date(),
+    ...fields,
+    ...(email !== undefined && { email: email.toLowerCase() }),
+  };
   await User.create(user);
   return user;
 }

@@ -8,8 +8,16 @@ import { SiteHost, soon, type SiteHostRecord } from '../site/siteHost.ts';
  *
  * Call it in the transaction that writes `emailDomains`, before that write.
  */
-export async function claimEmailDomains(organization: string, domains: readonly string[], session: ClientSession): Promise<void> {
-  await Organization.updateOne({ _id: organization }, { $pull: { provenEmailDomains: { $nin: domains } } }, { session });
+export async function claimEmailDomains(
+  organization: string,
+  domains: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  await Organization.updateOne(
+    { _id: organization },
+    { $pull: { provenEmailDomains: { $nin: domains } } },
+    { session },
+  );
   await SiteHost.deleteMany({ organization, isEmailDomain: true, host: { $nin: domains } }, { session });
   if (domains.length === 0) return;
   const named = (host: string) => ({
@@ -21,7 +29,11 @@ export async function claimEmailDomains(organization: string, domains: readonly 
     nextCheckAt: soon,
   });
   const claims = domains.map((host) => ({
-    updateOne: { filter: { _id: `email:${host}/${organization}` }, update: [{ $set: named(host) }], upsert: true },
+    updateOne: {
+      filter: { _id: `email:${host}/${organization}` },
+      update: [{ $set: named(host) }],
+      upsert: true,
+    },
   }));
   await SiteHost.bulkWrite(claims as never, { session });
 }
@@ -34,7 +46,11 @@ export async function noteEmailDomain(
   { host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>,
   { isProven }: { isProven: boolean },
 ): Promise<void> {
-  const filter = { _id: organization, emailDomains: host, provenEmailDomains: isProven ? { $ne: host } : host };
+  const filter = {
+    _id: organization,
+    emailDomains: host,
+    provenEmailDomains: isProven ? { $ne: host } : host,
+  };
   const change = { [isProven ? '$addToSet' : '$pull']: { provenEmailDomains: host }, $inc: { version: 1 } };
   await Organization.updateOne(filter, change);
 }
@@ -45,7 +61,9 @@ export async function noteEmailDomain(
  */
 export async function claimOldEmailDomains(): Promise<void> {
   const isOld = { provenEmailDomains: { $exists: false } };
-  for await (const { _id } of Organization.find(isOld, { _id: 1 }).lean<Pick<OrganizationRecord, '_id'>>().cursor()) {
+  for await (const { _id } of Organization.find(isOld, { _id: 1 })
+    .lean<Pick<OrganizationRecord, '_id'>>()
+    .cursor()) {
     await withTransaction(async (session) => {
       const old = await Organization.findOneAndUpdate(
         { _id, ...isOld },

@@ -35,7 +35,9 @@ export async function addMembers(
   session: ClientSession,
 ): Promise<MemberRecord[]> {
   const byUser = new Map(joining.map((one) => [one.user, one]));
-  const isMember = await Member.distinct('user', { organization, user: { $in: [...byUser.keys()] } }).session(session);
+  const isMember = await Member.distinct('user', { organization, user: { $in: [...byUser.keys()] } }).session(
+    session,
+  );
   for (const user of isMember) byUser.delete(user);
   const ids = [...byUser.keys()];
   if (ids.length === 0) return [];
@@ -93,5 +95,7 @@ export async function hasOtherAdmin(
   session: ClientSession,
 ): Promise<boolean> {
   await Organization.updateOne({ _id: organization }, { $inc: { adminVersion: 1 } }, { session });
-  return (await Member.exists({ organization, role: 'admin', user: { $ne: user } }).session(session)) !== null;
+  return (
+    (await Member.exists({ organization, role: 'admin', user: { $ne: user } }).session(session)) !== null
+  );
 }

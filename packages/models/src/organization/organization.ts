@@ -46,7 +46,10 @@ const organizationSchema = new Schema<OrganizationRecord>(
 );
 organizationSchema.index({ emailDomains: 1 });
 organizationSchema.index({ provenEmailDomains: 1 });
-organizationSchema.index({ hostname: 1 }, { unique: true, partialFilterExpression: { hostname: { $exists: true } } });
+organizationSchema.index(
+  { hostname: 1 },
+  { unique: true, partialFilterExpression: { hostname: { $exists: true } } },
+);
 
 export const Organization = mongoose.model('Organization', organizationSchema);
 

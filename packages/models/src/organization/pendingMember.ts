@@ -46,7 +46,10 @@ export const PendingMember = mongoose.model('PendingMember', schema);
 
 const openMs = 30 * 86_400_000;
 
-export function pendingMemberId({ organization, user }: Pick<PendingMemberRecord, 'organization' | 'user'>): string {
+export function pendingMemberId({
+  organization,
+  user,
+}: Pick<PendingMemberRecord, 'organization' | 'user'>): string {
   return `${organization}/${user}`;
 }
 
@@ -57,7 +60,12 @@ export async function askUsers(
 ): Promise<void> {
   if (asked.length === 0) return;
   const createdAt = new Date();
-  const records = asked.map((one) => ({ _id: pendingMemberId(one), ...one, createdAt, expiresAt: new Date(createdAt.getTime() + openMs) }));
+  const records = asked.map((one) => ({
+    _id: pendingMemberId(one),
+    ...one,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + openMs),
+  }));
   await PendingMember.deleteMany({ _id: { $in: records.map(({ _id }) => _id) } }, { session });
   await PendingMember.insertMany(records, { session });
 }

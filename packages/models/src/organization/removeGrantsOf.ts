@@ -6,7 +6,10 @@ import { refreshSiteAccess } from '../access/refreshSiteAccess.ts';
 /**
  * Removes all grants of a user or a team in an organization. Call it early in a transaction of `changeTree`.
  */
-export async function removeGrantsOf(granted: Pick<GrantRecord, 'principal' | 'organization'>, session: ClientSession): Promise<void> {
+export async function removeGrantsOf(
+  granted: Pick<GrantRecord, 'principal' | 'organization'>,
+  session: ClientSession,
+): Promise<void> {
   const grants = await Grant.find(granted).session(session).lean<GrantRecord[]>();
   const targetsOf = (areSites: boolean) =>
     grants.filter(({ targetType }) => (targetType === 'site') === areSites).map(({ target }) => target);

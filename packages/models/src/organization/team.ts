@@ -33,7 +33,10 @@ export const Team = mongoose.model('Team', schema);
  *
  * @returns false when the organization has no such team
  */
-export async function holdTeam({ _id, organization }: Pick<TeamRecord, '_id' | 'organization'>, session: ClientSession): Promise<boolean> {
+export async function holdTeam(
+  { _id, organization }: Pick<TeamRecord, '_id' | 'organization'>,
+  session: ClientSession,
+): Promise<boolean> {
   const { matchedCount } = await Team.updateOne({ _id, organization }, { $inc: { links: 1 } }, { session });
   return matchedCount === 1;
 }

@@ -1,4 +1,9 @@
-import type { JobErrorCode, WebhookDeliveryFailure, WebhookDeliveryState, WebhookEventKind } from '@bindery/contract';
+import type {
+  JobErrorCode,
+  WebhookDeliveryFailure,
+  WebhookDeliveryState,
+  WebhookEventKind,
+} from '@bindery/contract';
 import { faultPoint } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { mongoDatabase, withTransaction, type ClientSession } from '../database/connection.ts';
@@ -77,7 +82,12 @@ const schema = new Schema<WebhookDeliveryRecord>(
     round: { type: Number, default: 1 },
     tries: { type: Number, default: 0 },
     attempts: {
-      type: [new Schema<WebhookAttemptRecord>({ at: Date, durationMs: Number, status: Number, error: String }, { _id: false })],
+      type: [
+        new Schema<WebhookAttemptRecord>(
+          { at: Date, durationMs: Number, status: Number, error: String },
+          { _id: false },
+        ),
+      ],
       default: [],
     } as never,
     nextAttemptAt: { type: Date, required: true },
@@ -111,9 +121,16 @@ export type NewWebhookDelivery = Pick<
 >;
 
 /** Inserts the delivery of an event to an endpoint, due immediately; does nothing if it exists already. */
-export async function insertWebhookDelivery(delivery: NewWebhookDelivery, session: ClientSession): Promise<WebhookDeliveryRecord> {
+export async function insertWebhookDelivery(
+  delivery: NewWebhookDelivery,
+  session: ClientSession,
+): Promise<WebhookDeliveryRecord> {
   const { filter, update, upsert } = insertionOf({ ...delivery, lane: webhookLaneId(delivery) });
-  const record = await webhookDeliveryCollection().findOneAndUpdate(filter, update, { upsert, returnDocument: 'after', session });
+  const record = await webhookDeliveryCollection().findOneAndUpdate(filter, update, {
+    upsert,
+    returnDocument: 'after',
+    session,
+  });
   if (!record) throw new Error('An upsert gave no record.');
   await wakeWebhookLanes([{ ...delivery, dueAt: record.nextAttemptAt }], session);
   return record;
@@ -124,7 +141,9 @@ export async function insertWebhookDelivery(delivery: NewWebhookDelivery, sessio
  *
  * @param dueAt  the time of the event, so that deliveries are due in the order of their events
  */
-export async function insertWebhookDeliveries(deliveries: readonly (NewWebhookDelivery & { dueAt: Date })[]): Promise<void> {
+export async function insertWebhookDeliveries(
+  deliveries: readonly (NewWebhookDelivery & { dueAt: Date })[],
+): Promise<void> {
   if (deliveries.length === 0) return;
   const writes = deliveries.map(({ dueAt, ...delivery }) => ({ updateOne: insertionOf(delivery, dueAt) }));
   await webhookDeliveryCollection().bulkWrite(writes, { ordered: false });
@@ -151,8 +170,14 @@ export async function restartWebhookDelivery(
 ): Promise<WebhookDeliveryRecord | undefined> {
   const due = { nextAttemptAt: '$$NOW', expireAt: inRetention, lane: { $literal: webhookLaneId(place) } };
   const round = { state: 'pending', round: { $add: ['$round', 1] }, tries: 0 };
-  const update = state === 'pending' ? [{ $set: due }] : [{ $set: { ...due, ...round } }, { $unset: ['finishedAt', 'failedBecause'] }];
-  const record = await webhookDeliveryCollection().findOneAndUpdate({ _id, state }, update, { returnDocument: 'after', session });
+  const update =
+    state === 'pending'
+      ? [{ $set: due }]
+      : [{ $set: { ...due, ...round } }, { $unset: ['finishedAt', 'failedBecause'] }];
+  const record = await webhookDeliveryCollection().findOneAndUpdate({ _id, state }, update, {
+    returnDocument: 'after',
+    session,
+  });
   if (!record) return undefined;
   await wakeWebhookLanes([{ ...place, dueAt: record.nextAttemptAt }], session);
   return record;
@@ -178,13 +203,18 @@ const placedAtOnce = 500;
  */
 export async function placeWebhookDeliveries(): Promise<boolean> {
   const found = await webhookDeliveryCollection()
-    .find({ lane: { $exists: false }, state: 'pending' }, { projection: { endpoint: 1, space: 1, nextAttemptAt: 1 } })
+    .find(
+      { lane: { $exists: false }, state: 'pending' },
+      { projection: { endpoint: 1, space: 1, nextAttemptAt: 1 } },
+    )
     .sort({ nextAttemptAt: 1 })
     .limit(placedAtOnce)
     .toArray();
   if (found.length === 0) return false;
   const woken = found.map(({ nextAttemptAt, ...place }) => ({ ...place, dueAt: nextAttemptAt }));
-  const writes = found.map(({ _id, ...place }) => ({ updateOne: { filter: { _id }, update: { $set: { lane: webhookLaneId(place) } } } }));
+  const writes = found.map(({ _id, ...place }) => ({
+    updateOne: { filter: { _id }, update: { $set: { lane: webhookLaneId(place) } } },
+  }));
   await faultPoint('webhook.placing');
   await withTransaction(async (session) => {
     // Lanes first: other processes write them often, and a conflict restarts the transaction.

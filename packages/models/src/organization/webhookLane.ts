@@ -59,7 +59,10 @@ export function webhookLaneId({ endpoint, space = '' }: LaneKey): string {
  *
  * @param woken  sorted by due time; may name a lane several times
  */
-export async function wakeWebhookLanes(woken: readonly (LaneKey & { dueAt: Date })[], session: ClientSession): Promise<void> {
+export async function wakeWebhookLanes(
+  woken: readonly (LaneKey & { dueAt: Date })[],
+  session: ClientSession,
+): Promise<void> {
   const earliest = new Map(woken.toReversed().map((one) => [webhookLaneId(one), one]));
   const writes = Array.from(earliest, ([_id, { endpoint, dueAt }]) => {
     const sooner = { $ifNull: [claimedUntil, { $min: ['$dueAt', dueAt] }] };

@@ -14,17 +14,26 @@ export async function removeSiteSpaces(
   const removed = await SiteSpace.find(filter).session(session).lean<SiteSpaceRecord[]>();
   if (removed.length === 0) return;
   for (const [site, gone] of Map.groupBy(removed, (siteSpace) => siteSpace.site)) {
-    await Site.updateOne({ _id: site }, { $inc: { siteSpaces: -gone.length, structureVersion: 1 } }, { session });
+    await Site.updateOne(
+      { _id: site },
+      { $inc: { siteSpaces: -gone.length, structureVersion: 1 } },
+      { session },
+    );
   }
   await SiteSpace.deleteMany({ _id: { $in: removed.map(({ _id }) => _id) } }, { session });
-  for (const [place, gone] of Map.groupBy(removed, ({ siblingsOf }) => siblingsOf)) await replaceDefault(place, gone, session);
+  for (const [place, gone] of Map.groupBy(removed, ({ siblingsOf }) => siblingsOf))
+    await replaceDefault(place, gone, session);
   await refreshSpaceVisibility(
     removed.map(({ space }) => space),
     session,
   );
 }
 
-async function replaceDefault(place: string, gone: readonly SiteSpaceRecord[], session: ClientSession): Promise<void> {
+async function replaceDefault(
+  place: string,
+  gone: readonly SiteSpaceRecord[],
+  session: ClientSession,
+): Promise<void> {
   const isSection = gone[0]?.section !== undefined;
   const model = isSection ? SiteSection : Site;
   for (const { _id, position } of gone) {
@@ -32,7 +41,12 @@ async function replaceDefault(place: string, gone: readonly SiteSpaceRecord[], s
       .sort({ position: 1 })
       .session(session)
       .lean<SiteSpaceRecord>();
-    const first = next ?? (await SiteSpace.findOne({ siblingsOf: place }).sort({ position: 1 }).session(session).lean<SiteSpaceRecord>());
+    const first =
+      next ??
+      (await SiteSpace.findOne({ siblingsOf: place })
+        .sort({ position: 1 })
+        .session(session)
+        .lean<SiteSpaceRecord>());
     const change = first ? { $set: { defaultSiteSpace: first._id } } : { $unset: { defaultSiteSpace: 1 } };
     await (model as typeof Site).updateOne({ _id: place, defaultSiteSpace: _id }, change, { session });
   }

@@ -52,7 +52,9 @@ export const SiteHost = mongoose.model('SiteHost', siteHostSchema);
 /** The shortest pause between two checks of the same host, however often a check is requested. */
 const leastPauseSeconds = 10;
 /** The time of a requested check, in a pipeline. */
-export const soon = { $max: ['$$NOW', { $dateAdd: { startDate: '$checkedAt', unit: 'second', amount: leastPauseSeconds } }] };
+export const soon = {
+  $max: ['$$NOW', { $dateAdd: { startDate: '$checkedAt', unit: 'second', amount: leastPauseSeconds } }],
+};
 const unproven = { provenAt: { $exists: false } };
 
 /**
@@ -61,10 +63,16 @@ const unproven = { provenAt: { $exists: false } };
  * host can put it there. An e-mail domain is proven only by the record, because control of a web server does
  * not imply control of its domain.
  */
-export function siteHostProof({ host, organization, isEmailDomain }: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>) {
+export function siteHostProof({
+  host,
+  organization,
+  isEmailDomain,
+}: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>) {
   // Different records: an organization that lets an agency publish the site of its host does not let it claim
   // the people with an address there.
-  const value = isEmailDomain ? `bindery-email-domain=${organization}` : `bindery-organization=${organization}`;
+  const value = isEmailDomain
+    ? `bindery-email-domain=${organization}`
+    : `bindery-organization=${organization}`;
   return { name: `_bindery.${host}`, value, path: '/.well-known/bindery-challenge' };
 }
 
@@ -93,9 +101,11 @@ export async function claimProxy(
 ): Promise<Record<'proxy' | 'pendingProxy', string | undefined>> {
   const before = site.proxy ?? site.pendingProxy;
   const host = proxy === undefined ? undefined : hostOfProxy(proxy);
-  if (before !== undefined && hostOfProxy(before) !== host) await releaseHost(site, hostOfProxy(before), session);
+  if (before !== undefined && hostOfProxy(before) !== host)
+    await releaseHost(site, hostOfProxy(before), session);
   if (host === undefined) return { proxy: undefined, pendingProxy: undefined };
-  if (!isOld && !(await SiteHost.exists({ _id: claimId(host, site) }).session(session))) await refuseTooMany(site, session);
+  if (!isOld && !(await SiteHost.exists({ _id: claimId(host, site) }).session(session)))
+    await refuseTooMany(site, session);
   const claim = await SiteHost.findOneAndUpdate(
     { _id: claimId(host, site) },
     [
@@ -120,9 +130,14 @@ const mostOpenClaims = 50;
 async function refuseTooMany({ organization }: ProxiedSite, session: ClientSession): Promise<void> {
   const open = { organization, ...unproven, isEmailDomain: { $exists: false } };
   if ((await SiteHost.countDocuments(open, { session, limit: mostOpenClaims })) < mostOpenClaims) return;
-  throw new ApiError('precondition_failed', `The organization has ${mostOpenClaims} hosts that wait for a proof, which is the limit.`, {
-    action: 'Prove one of them, or take its `proxy` from its sites; `proxy.verification` of a site tells how its host is proven.',
-  });
+  throw new ApiError(
+    'precondition_failed',
+    `The organization has ${mostOpenClaims} hosts that wait for a proof, which is the limit.`,
+    {
+      action:
+        'Prove one of them, or take its `proxy` from its sites; `proxy.verification` of a site tells how its host is proven.',
+    },
+  );
 }
 
 function claimId(host: string, { organization }: Pick<SiteHostRecord, 'organization'>): string {
@@ -132,10 +147,16 @@ function claimId(host: string, { organization }: Pick<SiteHostRecord, 'organizat
 async function releaseHost(site: ProxiedSite, host: string, session: ClientSession): Promise<void> {
   const _id = claimId(host, site);
   await SiteHost.updateOne({ _id }, { $pull: { sites: site._id } }, { session });
-  const ended = await SiteHost.findOneAndDelete({ _id, sites: { $size: 0 } }, { session }).lean<SiteHostRecord>();
+  const ended = await SiteHost.findOneAndDelete(
+    { _id, sites: { $size: 0 } },
+    { session },
+  ).lean<SiteHostRecord>();
   // Claims that waited for this one to end are checked soon, before their next regular check.
   if (ended?.provenAt)
-    await SiteHost.updateMany({ host, ...unproven }, [{ $set: { nextCheckAt: soon } }], { session, updatePipeline: true });
+    await SiteHost.updateMany({ host, ...unproven }, [{ $set: { nextCheckAt: soon } }], {
+      session,
+      updatePipeline: true,
+    });
 }
 
 /** A check that died is repeated after this time. */
@@ -145,12 +166,18 @@ const lookSeconds = 120;
  * Records the start of a proof check. @returns the present claim; undefined when there is nothing left to
  * check
  */
-export async function beginSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): Promise<SiteHostRecord | undefined> {
+export async function beginSiteHostCheck({
+  _id,
+}: Pick<SiteHostRecord, '_id'>): Promise<SiteHostRecord | undefined> {
   const nextCheckAt = { $dateAdd: { startDate: '$$NOW', unit: 'second', amount: lookSeconds } };
-  const begun = await SiteHost.findOneAndUpdate({ _id, ...unproven }, [{ $set: { checkedAt: '$$NOW', nextCheckAt } }], {
-    updatePipeline: true,
-    returnDocument: 'after',
-  }).lean<SiteHostRecord>();
+  const begun = await SiteHost.findOneAndUpdate(
+    { _id, ...unproven },
+    [{ $set: { checkedAt: '$$NOW', nextCheckAt } }],
+    {
+      updatePipeline: true,
+      returnDocument: 'after',
+    },
+  ).lean<SiteHostRecord>();
   return begun ?? undefined;
 }
 
@@ -161,9 +188,13 @@ export async function beginSiteHostCheck({ _id }: Pick<SiteHostRecord, '_id'>): 
 export async function endSiteHostCheck({ _id, nextCheckAt }: SiteHostRecord): Promise<void> {
   const waitedMs = { $subtract: ['$$NOW', '$claimedAt'] };
   const pauseMs = { $min: [86_400_000, { $max: [leastPauseSeconds * 1000, waitedMs] }] };
-  await SiteHost.updateOne({ _id, ...unproven, nextCheckAt }, [{ $set: { nextCheckAt: { $add: ['$$NOW', pauseMs] } } }], {
-    updatePipeline: true,
-  });
+  await SiteHost.updateOne(
+    { _id, ...unproven, nextCheckAt },
+    [{ $set: { nextCheckAt: { $add: ['$$NOW', pauseMs] } } }],
+    {
+      updatePipeline: true,
+    },
+  );
 }
 
 /**
@@ -197,11 +228,19 @@ async function giveHost(_id: string, session: ClientSession): Promise<void> {
 }
 
 async function takeHost({ _id, provenAt }: SiteHostRecord, session: ClientSession): Promise<void> {
-  const lost = await change({ _id, provenAt }, [{ $set: { nextCheckAt: soon } }, { $unset: 'provenAt' }], session);
+  const lost = await change(
+    { _id, provenAt },
+    [{ $set: { nextCheckAt: soon } }, { $unset: 'provenAt' }],
+    session,
+  );
   await moveProxies(lost, { from: 'proxy', to: 'pendingProxy' }, session);
 }
 
-async function change(filter: object, pipeline: object[], session: ClientSession): Promise<SiteHostRecord | null> {
+async function change(
+  filter: object,
+  pipeline: object[],
+  session: ClientSession,
+): Promise<SiteHostRecord | null> {
   return SiteHost.findOneAndUpdate(filter, pipeline as never, {
     session,
     updatePipeline: true,
@@ -218,7 +257,10 @@ async function moveProxies(
 ): Promise<void> {
   if (!claim) return;
   const moved = [{ $set: { [to]: `$${from}`, version: { $add: ['$version', 1] } } }, { $unset: from }];
-  await Site.updateMany({ _id: { $in: claim.sites }, [from]: { $exists: true } }, moved as never, { session, updatePipeline: true });
+  await Site.updateMany({ _id: { $in: claim.sites }, [from]: { $exists: true } }, moved as never, {
+    session,
+    updatePipeline: true,
+  });
 }
 
 /**
@@ -228,11 +270,15 @@ async function moveProxies(
  */
 export async function claimOldProxies(): Promise<void> {
   const proxied = await Site.find({ proxy: { $exists: true } }).lean<SiteRecord[]>();
-  const claims = await SiteHost.find({ host: { $in: [...new Set(proxied.map(namedHost))] } }).lean<SiteHostRecord[]>();
+  const claims = await SiteHost.find({ host: { $in: [...new Set(proxied.map(namedHost))] } }).lean<
+    SiteHostRecord[]
+  >();
   const claimed = new Set(claims.flatMap(({ host, sites }) => sites.map((site) => `${host}/${site}`)));
   const old = proxied.filter((site) => !claimed.has(`${namedHost(site)}/${site._id}`));
   if (old.length === 0) return;
-  const claiming = await Site.find({ _id: { $in: claims.flatMap(({ sites }) => sites) } }).lean<SiteRecord[]>();
+  const claiming = await Site.find({ _id: { $in: claims.flatMap(({ sites }) => sites) } }).lean<
+    SiteRecord[]
+  >();
   const named = Map.groupBy([...old, ...claiming], namedHost);
   for (const { _id, organization, ...site } of old) {
     const published = named.get(namedHost(site))?.filter(({ isPublished }) => isPublished) ?? [];
@@ -245,12 +291,20 @@ function namedHost({ proxy, pendingProxy }: Pick<SiteRecord, 'proxy' | 'pendingP
   return hostOfProxy(proxy ?? pendingProxy ?? '');
 }
 
-async function claimOldProxy(_id: string, { isAlone }: { isAlone: boolean }, session: ClientSession): Promise<void> {
+async function claimOldProxy(
+  _id: string,
+  { isAlone }: { isAlone: boolean },
+  session: ClientSession,
+): Promise<void> {
   const site = await Site.findById(_id).session(session).lean<SiteRecord>();
   if (site?.proxy === undefined) return;
   const { pendingProxy } = await claimProxy(site, site.proxy, session, { isOld: true });
   if (pendingProxy === undefined) return;
-  await Site.updateOne({ _id }, { $set: { pendingProxy }, $unset: { proxy: 1 }, $inc: { version: 1 } }, { session });
+  await Site.updateOne(
+    { _id },
+    { $set: { pendingProxy }, $unset: { proxy: 1 }, $inc: { version: 1 } },
+    { session },
+  );
   const host = hostOfProxy(pendingProxy);
   const isFree = !(await SiteHost.exists({ host, provenAt: { $exists: true } }).session(session));
   if (isAlone && isFree) await giveHost(claimId(host, site), session);

@@ -6,9 +6,19 @@ import type { ClientSession } from '../database/connection.ts';
  * The contributions of a user, by kind; creating a change request is the first edit. Deleting a comment does
  * not reduce the count.
  */
-export type ContributionRecord = { user: string; actionType: 'edit' | 'comment'; count: number; updatedAt: Date };
+export type ContributionRecord = {
+  user: string;
+  actionType: 'edit' | 'comment';
+  count: number;
+  updatedAt: Date;
+};
 
-export type RequestedReviewerRecord = { user: string; requestedBy: string; revision: string; createdAt: Date };
+export type RequestedReviewerRecord = {
+  user: string;
+  requestedBy: string;
+  revision: string;
+  createdAt: Date;
+};
 
 /** Changes to a space's content, for review before they are merged. */
 export type ChangeRequestRecord = {
@@ -85,7 +95,13 @@ schema.index({ space: 1, number: 1 }, { unique: true });
 for (const place of ['space', 'organization']) {
   for (const person of [undefined, 'createdBy', 'contributors.user', 'requestedReviewers.user']) {
     for (const time of ['updatedAt', 'createdAt']) {
-      schema.index({ [place]: 1, status: 1, ...(person !== undefined && { [person]: 1 }), [time]: -1, _id: -1 });
+      schema.index({
+        [place]: 1,
+        status: 1,
+        ...(person !== undefined && { [person]: 1 }),
+        [time]: -1,
+        _id: -1,
+      });
     }
   }
 }
@@ -96,10 +112,18 @@ export const ChangeRequest = mongoose.model('ChangeRequest', schema);
  * Computes the change of the space's counters for a change of status, as an `$inc` of the space; `from` is
  * undefined for a new change request.
  */
-export function statusCounters(from: ChangeRequestStatus | undefined, to: ChangeRequestStatus): Record<string, number> {
+export function statusCounters(
+  from: ChangeRequestStatus | undefined,
+  to: ChangeRequestStatus,
+): Record<string, number> {
   const counters: Record<string, number> = from === undefined ? { 'counts.changeRequests': 1 } : {};
   const count = (status: ChangeRequestStatus | undefined, by: number) => {
-    const name = status === 'open' ? 'counts.changeRequestsOpen' : status === 'draft' ? 'counts.changeRequestsDraft' : undefined;
+    const name =
+      status === 'open'
+        ? 'counts.changeRequestsOpen'
+        : status === 'draft'
+          ? 'counts.changeRequestsDraft'
+          : undefined;
     if (name !== undefined) counters[name] = (counters[name] ?? 0) + by;
   };
   count(from, -1);
@@ -115,7 +139,11 @@ export function statusCounters(from: ChangeRequestStatus | undefined, to: Change
  */
 export async function touchChangeRequest(
   id: string,
-  { at, by, comments = 0 }: { at: Date; by?: Pick<ContributionRecord, 'user' | 'actionType'>; comments?: number },
+  {
+    at,
+    by,
+    comments = 0,
+  }: { at: Date; by?: Pick<ContributionRecord, 'user' | 'actionType'>; comments?: number },
   session: ClientSession,
 ): Promise<void> {
   const common = { $max: { updatedAt: at }, ...(comments !== 0 && { $inc: { comments } }) };

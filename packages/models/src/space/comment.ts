@@ -4,7 +4,9 @@ import mongoose, { Schema } from 'mongoose';
 export type ReactionRecord = { emoji: string; users: { user: string; at: Date }[] };
 
 /** The body as given. A document tree is stored as JSON text, because it may have any keys. */
-export type BodyRecord = { markdown: string; documentJson?: undefined } | { markdown?: undefined; documentJson: string };
+export type BodyRecord =
+  | { markdown: string; documentJson?: undefined }
+  | { markdown?: undefined; documentJson: string };
 
 /** Fields shared by comments and replies. */
 export type RemarkRecord = {
@@ -61,7 +63,13 @@ const remarkFields = {
   body: { type: new Schema({ markdown: String, documentJson: String }, { _id: false }), required: true },
   reactions: {
     type: [
-      new Schema({ emoji: String, users: { type: [new Schema({ user: String, at: Date }, { _id: false })], default: [] } }, { _id: false }),
+      new Schema(
+        {
+          emoji: String,
+          users: { type: [new Schema({ user: String, at: Date }, { _id: false })], default: [] },
+        },
+        { _id: false },
+      ),
     ],
     default: [],
   },
@@ -77,7 +85,10 @@ const commentSchema = new Schema<CommentRecord>(
     resolvedAt: Date,
     resolvedBy: String,
     replies: { type: Number, default: 0 },
-    repliers: { type: [new Schema({ user: String, count: Number, updatedAt: Date }, { _id: false })], default: [] },
+    repliers: {
+      type: [new Schema({ user: String, count: Number, updatedAt: Date }, { _id: false })],
+      default: [],
+    },
   } as never,
   { collection: 'comments', versionKey: false, minimize: false },
 );
@@ -88,11 +99,14 @@ commentSchema.index({ space: 1 });
 
 export const Comment = mongoose.model('Comment', commentSchema);
 
-const replySchema = new Schema<CommentReplyRecord>({ ...remarkFields, comment: { type: String, required: true } } as never, {
-  collection: 'commentReplies',
-  versionKey: false,
-  minimize: false,
-});
+const replySchema = new Schema<CommentReplyRecord>(
+  { ...remarkFields, comment: { type: String, required: true } } as never,
+  {
+    collection: 'commentReplies',
+    versionKey: false,
+    minimize: false,
+  },
+);
 replySchema.index({ comment: 1, postedAt: 1, _id: 1 });
 replySchema.index({ space: 1 });
 

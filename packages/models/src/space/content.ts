@@ -17,7 +17,10 @@ const documentSchema = new Schema<PageDocumentRecord>(
   { _id: String, frontmatter: Buffer, body: Buffer, unreachableSince: Date },
   { collection: 'documents', versionKey: false },
 );
-documentSchema.index({ _id: 1, unreachableSince: 1 }, { partialFilterExpression: { unreachableSince: { $exists: true } } });
+documentSchema.index(
+  { _id: 1, unreachableSince: 1 },
+  { partialFilterExpression: { unreachableSince: { $exists: true } } },
+);
 
 export const PageDocument = mongoose.model('PageDocument', documentSchema);
 
@@ -32,7 +35,10 @@ const nodeSchema = new Schema<ContentNodeRecord>(
   { _id: String, items: [Schema.Types.Mixed], unreachableSince: Date },
   { collection: 'nodes', versionKey: false, minimize: false },
 );
-nodeSchema.index({ _id: 1, unreachableSince: 1 }, { partialFilterExpression: { unreachableSince: { $exists: true } } });
+nodeSchema.index(
+  { _id: 1, unreachableSince: 1 },
+  { partialFilterExpression: { unreachableSince: { $exists: true } } },
+);
 
 export const ContentNode = mongoose.model('ContentNode', nodeSchema);
 

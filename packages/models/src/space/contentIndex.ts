@@ -66,7 +66,10 @@ const pageSchema = new Schema<IndexedPageRecord>(
     words: { type: [String], required: true },
     sections: {
       type: [
-        new Schema<IndexedSectionRecord>({ id: String, title: String, text: String, chain: Number, isContinued: Boolean }, { _id: false }),
+        new Schema<IndexedSectionRecord>(
+          { id: String, title: String, text: String, chain: Number, isContinued: Boolean },
+          { _id: false },
+        ),
       ],
       required: true,
     } as never,

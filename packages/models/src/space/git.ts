@@ -46,7 +46,9 @@ export type GitRepositoryRecord = {
 };
 
 /** Deflated; the git worker defines the form. */
-export type GitRepositoryPart = Partial<Record<'pages' | 'files' | 'trees' | 'outline' | 'notes', Uint8Array>>;
+export type GitRepositoryPart = Partial<
+  Record<'pages' | 'files' | 'trees' | 'outline' | 'notes', Uint8Array>
+>;
 
 const repositorySchema = new Schema<GitRepositoryRecord>(
   {
@@ -101,7 +103,10 @@ export const GitSyncPoint = mongoose.model('GitSyncPoint', syncPointSchema);
  *
  * @param repository  URL of the repository, without a login
  */
-export function gitSyncOf({ provider, url }: { provider: 'github' | 'gitlab'; url: string }, repository: string): GitSyncRecord {
+export function gitSyncOf(
+  { provider, url }: { provider: 'github' | 'gitlab'; url: string },
+  repository: string,
+): GitSyncRecord {
   return { provider, url, repoName: repositoryName(repository), updatedAt: new Date() };
 }
 

@@ -31,6 +31,13 @@ schema.index({ requestedAt: 1 });
 export const IndexTask = mongoose.model('IndexTask', schema);
 
 /** Requests indexing of a space, in the transaction that changes its main content. */
-export async function requestIndexing({ _id, organization }: { _id: string; organization: string }, session: ClientSession): Promise<void> {
-  await IndexTask.updateOne({ _id }, { $set: { organization, requestedAt: new Date() }, $inc: { version: 1 } }, { upsert: true, session });
+export async function requestIndexing(
+  { _id, organization }: { _id: string; organization: string },
+  session: ClientSession,
+): Promise<void> {
+  await IndexTask.updateOne(
+    { _id },
+    { $set: { organization, requestedAt: new Date() }, $inc: { version: 1 } },
+    { upsert: true, session },
+  );
 }

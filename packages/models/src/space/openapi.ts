@@ -8,7 +8,9 @@ import { sealedSecretSchema } from '../organization/sealedSecret.ts';
  * The source of a specification: a URL without its login, which is sealed under the specification's id, or a
  * text stored as a blob.
  */
-export type OpenAPISpecSourceRecord = { url: string; login?: SealedSecret; blob?: never } | { blob: string; url?: never; login?: never };
+export type OpenAPISpecSourceRecord =
+  | { url: string; login?: SealedSecret; blob?: never }
+  | { blob: string; url?: never; login?: never };
 
 /**
  * An API specification of an organization.
@@ -44,14 +46,20 @@ const schema = new Schema<OpenAPISpecRecord>(
     _id: String,
     organization: { type: String, required: true },
     slug: { type: String, required: true },
-    source: { type: new Schema({ url: String, login: sealedSecretSchema, blob: String }, { _id: false }) as never, required: true },
+    source: {
+      type: new Schema({ url: String, login: sealedSecretSchema, blob: String }, { _id: false }) as never,
+      required: true,
+    },
     sourceRevision: { type: Number, required: true },
     visibility: { type: String, default: 'private' },
     job: { type: String, required: true },
     lastVersion: String,
     lastProcessedAt: Date,
     lastProcessErrorCode: String,
-    lastProcessedErrors: { type: [new Schema({ message: String, code: String }, { _id: false })], default: [] } as never,
+    lastProcessedErrors: {
+      type: [new Schema({ message: String, code: String }, { _id: false })],
+      default: [],
+    } as never,
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -105,23 +113,34 @@ export async function insertSpecVersion(
     spec: specId,
     sourceRevision,
     ...content
-  }: Pick<OpenAPISpecVersionRecord, 'spec' | 'contentHash' | 'document' | 'filesystem'> & Pick<OpenAPISpecRecord, 'sourceRevision'>,
+  }: Pick<OpenAPISpecVersionRecord, 'spec' | 'contentHash' | 'document' | 'filesystem'> &
+    Pick<OpenAPISpecRecord, 'sourceRevision'>,
   session: ClientSession,
 ): Promise<{ version: OpenAPISpecVersionRecord; isNew: boolean } | undefined> {
   const current = { _id: specId, sourceRevision };
   const spec = await OpenAPISpec.findOne(current).session(session).lean<OpenAPISpecRecord>();
   if (!spec) return undefined;
-  const last = spec.lastVersion === undefined ? null : await OpenAPISpecVersion.findById(spec.lastVersion).session(session).lean();
+  const last =
+    spec.lastVersion === undefined
+      ? null
+      : await OpenAPISpecVersion.findById(spec.lastVersion).session(session).lean();
   const isNew = last?.contentHash !== content.contentHash;
   // Later than the previous version, so that sorting by time keeps their order.
   const at = new Date(Math.max(Date.now(), (last?.createdAt.getTime() ?? 0) + 1));
   const version: OpenAPISpecVersionRecord =
-    last && !isNew ? last : { _id: newId(), organization: spec.organization, spec: specId, ...content, createdAt: at };
+    last && !isNew
+      ? last
+      : { _id: newId(), organization: spec.organization, spec: specId, ...content, createdAt: at };
   if (isNew) await OpenAPISpecVersion.create([version], { session });
   await OpenAPISpec.updateOne(
     current,
     {
-      $set: { lastVersion: version._id, lastProcessedAt: at, lastProcessedErrors: [], ...(isNew && { updatedAt: at }) },
+      $set: {
+        lastVersion: version._id,
+        lastProcessedAt: at,
+        lastProcessedErrors: [],
+        ...(isNew && { updatedAt: at }),
+      },
       $unset: { lastProcessErrorCode: 1 },
     },
     { session },

@@ -15,7 +15,12 @@ import { Space, type SpaceRecord } from './space.ts';
  *   content or gives up
  */
 export async function publishRevision(
-  { space, from, to, by }: { space: Pick<SpaceRecord, '_id' | 'organization'>; from: string; to: string; by: string },
+  {
+    space,
+    from,
+    to,
+    by,
+  }: { space: Pick<SpaceRecord, '_id' | 'organization'>; from: string; to: string; by: string },
   session: ClientSession,
 ): Promise<boolean> {
   const { _id, organization } = space;
@@ -44,7 +49,11 @@ export class ContentMoved extends Overtaken {}
  */
 export async function whileContentMoves<T>(work: () => Promise<T>): Promise<T> {
   // Retries follow immediately; only a space that changes all the time needs more.
-  return retryOptimistic({ attempts: 10, attempt: work, isOvertaken: (error) => error instanceof ContentMoved });
+  return retryOptimistic({
+    attempts: 10,
+    attempt: work,
+    isOvertaken: (error) => error instanceof ContentMoved,
+  });
 }
 
 /**

@@ -37,7 +37,12 @@ export type SpaceRecord = {
    * The numbers of open comments on the main content and of change requests, maintained by the writes that
    * change them.
    */
-  counts: { comments: number; changeRequests: number; changeRequestsOpen: number; changeRequestsDraft: number };
+  counts: {
+    comments: number;
+    changeRequests: number;
+    changeRequestsOpen: number;
+    changeRequestsDraft: number;
+  };
   /** The number of the newest change request. */
   lastChangeRequest: number;
   /** Id of the active revision. */
@@ -60,10 +65,20 @@ export type SpaceRecord = {
 };
 
 /** The counts of a new space. */
-export const noCounts: Readonly<SpaceRecord['counts']> = { comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 };
+export const noCounts: Readonly<SpaceRecord['counts']> = {
+  comments: 0,
+  changeRequests: 0,
+  changeRequestsOpen: 0,
+  changeRequestsDraft: 0,
+};
 
 const gitSyncSchema = new Schema<GitSyncRecord>(
-  { provider: { type: String, required: true }, url: String, repoName: String, updatedAt: { type: Date, required: true } },
+  {
+    provider: { type: String, required: true },
+    url: String,
+    repoName: String,
+    updatedAt: { type: Date, required: true },
+  },
   { _id: false },
 );
 

@@ -38,4 +38,6 @@ export const spaceRecords = [
 type SpaceOwned = { _id: string; space: string; organization?: string };
 
 /** The models that also have a field `organization`. */
-export const spaceRecordsOfOrganization = spaceRecords.filter((model) => model.schema.path('organization') !== undefined);
+export const spaceRecordsOfOrganization = spaceRecords.filter(
+  (model) => model.schema.path('organization') !== undefined,
+);

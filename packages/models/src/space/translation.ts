@@ -32,11 +32,17 @@ const schema = new Schema<TranslationRecord>(
   {
     _id: String,
     organization: { type: String, required: true },
-    source: { type: new Schema({ space: String, language: String }, { _id: false }) as never, required: true },
+    source: {
+      type: new Schema({ space: String, language: String }, { _id: false }) as never,
+      required: true,
+    },
     language: { type: String, required: true },
     instructions: { type: String, required: true },
     instructionsRevision: { type: Number, required: true },
-    result: { type: new Schema({ space: String, revision: String }, { _id: false }) as never, required: true },
+    result: {
+      type: new Schema({ space: String, revision: String }, { _id: false }) as never,
+      required: true,
+    },
     stats: {
       type: new Schema(
         {

@@ -28,10 +28,15 @@ export function openChannel(): Socket {
  * @throws RangeError for a message that exceeds `largestBytes`; the error of `serialize` for values that
  *   cannot be sent, such as a function
  */
-export async function sendMessage(socket: Socket, message: unknown, largestBytes = largestMessageBytes): Promise<void> {
+export async function sendMessage(
+  socket: Socket,
+  message: unknown,
+  largestBytes = largestMessageBytes,
+): Promise<void> {
   if (!socket.writable) return;
   const body = serialize(message);
-  if (body.length > largestBytes) throw new RangeError('Invalid array buffer length: a message between processes is too large.');
+  if (body.length > largestBytes)
+    throw new RangeError('Invalid array buffer length: a message between processes is too large.');
   const head = Buffer.alloc(headBytes);
   head.writeUInt32LE(body.length);
   socket.cork();

@@ -12,7 +12,10 @@ const patienceMs = 5_000;
  * @param isolation  if the child has a user of its own
  * @returns false when the kernel has not ended them after some seconds, or when they could not be killed
  */
-export async function endGroups(groups: readonly ListedGroup[], isolation: OwnUser | undefined): Promise<boolean> {
+export async function endGroups(
+  groups: readonly ListedGroup[],
+  isolation: OwnUser | undefined,
+): Promise<boolean> {
   const untilMs = performance.now() + patienceMs;
   const uid = isolation && groups.find((group) => group.uid !== undefined)?.uid;
   // Always: a process that keeps forking and exiting can escape every list of processes.

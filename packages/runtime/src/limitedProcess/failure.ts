@@ -3,26 +3,48 @@ import { JobError, type JobErrorClass, type JobErrorCode } from '@bindery/contra
 /** An error as sent between processes. `trace` is set for our own bugs, and only logged. */
 export type Failure =
   | 'memory'
-  | { code: JobErrorCode; class: JobErrorClass; message: string; action?: string; retryAfterMs?: number; trace?: string };
+  | {
+      code: JobErrorCode;
+      class: JobErrorClass;
+      message: string;
+      action?: string;
+      retryAfterMs?: number;
+      trace?: string;
+    };
 
 export function describeFailure(error: unknown): Failure {
   if (error instanceof JobError) {
     const { code, message, action, retryAfterMs } = error;
-    return { code, class: error.class, message, ...(action && { action }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+    return {
+      code,
+      class: error.class,
+      message,
+      ...(action && { action }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    };
   }
   // The code names the missing resource; the text of such errors can contain paths.
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
     return describeFailure(
-      new JobError('no_space', 'The worker has no disk space left.', { action: 'Free space in its temporary folder.' }),
+      new JobError('no_space', 'The worker has no disk space left.', {
+        action: 'Free space in its temporary folder.',
+      }),
     );
   }
-  if (code === 'ENOMEM' || code === 'Z_MEM_ERROR' || code === 'ERR_MEMORY_ALLOCATION_FAILED' || code === 'ERR_STRING_TOO_LONG')
+  if (
+    code === 'ENOMEM' ||
+    code === 'Z_MEM_ERROR' ||
+    code === 'ERR_MEMORY_ALLOCATION_FAILED' ||
+    code === 'ERR_STRING_TOO_LONG'
+  )
     return 'memory';
   if (error instanceof RangeError) {
-    if (/allocation failed|Invalid (typed )?(array|string) (buffer )?length/i.test(error.message)) return 'memory';
+    if (/allocation failed|Invalid (typed )?(array|string) (buffer )?length/i.test(error.message))
+      return 'memory';
     // Content nested deeper than a parser's stack is hostile or useless.
-    if (/call stack/i.test(error.message)) return describeFailure(new JobError('bad_content', 'The content is nested too deeply.'));
+    if (/call stack/i.test(error.message))
+      return describeFailure(new JobError('bad_content', 'The content is nested too deeply.'));
   }
   const trace = (error instanceof Error ? (error.stack ?? error.message) : String(error)).slice(0, 10_000);
   return { ...describeBug, trace };

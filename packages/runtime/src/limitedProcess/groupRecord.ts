@@ -17,7 +17,9 @@ export function findRecordFolder(): string | undefined {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { mode, uid } = lstatSync(folder);
-    return (mode & 0o170777) === 0o040700 && (process.getuid === undefined || uid === userId) ? folder : undefined;
+    return (mode & 0o170777) === 0o040700 && (process.getuid === undefined || uid === userId)
+      ? folder
+      : undefined;
   } catch {
     return undefined;
   }

@@ -58,17 +58,25 @@ const mostEntries = 10_000;
 
 async function takeBackAll(path: string, entries: { left: number }): Promise<void> {
   entries.left -= 1;
-  if (entries.left < 0) throw new JobError('bad_content', `The process that read the content left more than ${mostEntries} files.`);
+  if (entries.left < 0)
+    throw new JobError(
+      'bad_content',
+      `The process that read the content left more than ${mostEntries} files.`,
+    );
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENAMETOOLONG') throw error;
-    throw new JobError('bad_content', 'The process that read the content left folders that are nested too deeply.');
+    throw new JobError(
+      'bad_content',
+      'The process that read the content left folders that are nested too deeply.',
+    );
   });
   const isFolder = found.isDirectory();
   if (!isFolder && !(found.isFile() && found.nlink === 1)) {
     throw new JobError('bad_content', 'The process that read the content left something that is not a file.');
   }
   const userId = process.getuid?.();
-  if (userId !== undefined && found.uid !== userId) await lchown(path, userId, process.getgid?.() ?? found.gid);
+  if (userId !== undefined && found.uid !== userId)
+    await lchown(path, userId, process.getgid?.() ?? found.gid);
   await chmod(path, isFolder ? 0o700 : 0o600);
   if (isFolder) for (const name of await readdir(path)) await takeBackAll(join(path, name), entries);
 }

@@ -71,7 +71,9 @@ function look(firstUid: number): Isolation {
   if (!perl) return same('there is no perl');
   const refused = findUnreadable(setpriv, firstUid);
   const isHostRoot = /^\s*0\s+0\s/.test(readFileSync('/proc/self/uid_map', 'utf8'));
-  return refused === undefined ? { kind: 'own-user', firstUid, setpriv, perl, countsTasks: isHostRoot } : same(refused);
+  return refused === undefined
+    ? { kind: 'own-user', firstUid, setpriv, perl, countsTasks: isHostRoot }
+    : same(refused);
 }
 
 function hasCapabilities(): boolean {
@@ -93,12 +95,16 @@ function findUnreadable(setpriv: string, uid: number): string | undefined {
   const script =
     '[ -x "$1" ] || { echo "$1"; exit 1; }; [ -r "$2/packages/runtime/package.json" ] && [ -x "$2/node_modules" ] || { echo "$2"; exit 1; }; [ -x "$3" ] || { echo "$3"; exit 1; }';
   const asUser = ['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--no-new-privs'];
-  const tried = spawnSync(setpriv, [...asUser, '/bin/sh', '-c', script, 'sh', process.execPath, projectFolder, tmpdir()], {
-    cwd: '/',
-    env: {},
-    encoding: 'utf8',
-    timeout: 5_000,
-  });
+  const tried = spawnSync(
+    setpriv,
+    [...asUser, '/bin/sh', '-c', script, 'sh', process.execPath, projectFolder, tmpdir()],
+    {
+      cwd: '/',
+      env: {},
+      encoding: 'utf8',
+      timeout: 5_000,
+    },
+  );
   if (tried.status === 0) return undefined;
   const path = (tried.stdout ?? '').trim();
   return path ? `other users cannot reach ${path}` : 'setpriv cannot change the user';

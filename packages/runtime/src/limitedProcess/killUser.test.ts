@@ -30,7 +30,11 @@ describe.runIf(isOwn)('all that runs as the user of a child', () => {
     while (runs(user)) await new Promise(setImmediate);
   };
   const reap = (entry: string) => {
-    spawnSync('/bin/sh', [fileURLToPath(new URL('reaper.sh', import.meta.url)), ...killerCommand(isolation), entry], { input: '' });
+    spawnSync(
+      '/bin/sh',
+      [fileURLToPath(new URL('reaper.sh', import.meta.url)), ...killerCommand(isolation), entry],
+      { input: '' },
+    );
   };
   afterEach(async () => {
     for (const uid of [user, other]) await killUser(uid, isolation);

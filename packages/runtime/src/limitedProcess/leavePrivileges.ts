@@ -20,7 +20,9 @@ export function leavePrivileges(): void {
   process.setgid!(uid);
   process.setuid!(uid);
   const status = readFileSync('/proc/self/status', 'utf8');
-  const isChanged = new RegExp(`^Uid:(\\s+${uid}){4}$`, 'm').test(status) && new RegExp(`^Gid:(\\s+${uid}){4}$`, 'm').test(status);
+  const isChanged =
+    new RegExp(`^Uid:(\\s+${uid}){4}$`, 'm').test(status) &&
+    new RegExp(`^Gid:(\\s+${uid}){4}$`, 'm').test(status);
   if (!isChanged || !/^CapPrm:\s+0+$/m.test(status) || !/^Groups:\s*$/m.test(status))
     throw new Error('The process could not change its user.');
 }

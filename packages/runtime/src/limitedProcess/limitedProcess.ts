@@ -93,7 +93,11 @@ export class LimitedProcess {
     return result;
   }
 
-  #serve(name: string, request: unknown, { onEvent, asks = {}, quiet }: LimitedRun<LimitedWork>): Promise<unknown> {
+  #serve(
+    name: string,
+    request: unknown,
+    { onEvent, asks = {}, quiet }: LimitedRun<LimitedWork>,
+  ): Promise<unknown> {
     const channel = this.#channel;
     const handled = new Set<Promise<void>>();
     let isOver = false;
@@ -188,12 +192,18 @@ export class LimitedProcess {
   /** Waits for the end, then explains the missing answer. */
   async #findEnd(): Promise<Error> {
     // A process that it started may keep the channel open, or it has closed the channel and lives.
-    const closed = this.#channel.closed ? undefined : new Promise((resolve) => this.#channel.once('close', resolve));
+    const closed = this.#channel.closed
+      ? undefined
+      : new Promise((resolve) => this.#channel.once('close', resolve));
     await Promise.race([Promise.all([this.ended, closed]), delay(endMs, undefined, { ref: false })]);
     const { signalCode, exitCode } = this.#child;
     // The kernel kills a process that exceeds its memory; Node aborts.
     if (signalCode !== null) return this.#kind.outOfMemory();
-    return new Error(exitCode === null ? 'A process closed its channel.' : `A process ended by itself, with code ${exitCode}.`);
+    return new Error(
+      exitCode === null
+        ? 'A process closed its channel.'
+        : `A process ended by itself, with code ${exitCode}.`,
+    );
   }
 
   get #hasEnded(): boolean {
@@ -223,7 +233,8 @@ function startWith(scratch: string, kind: LimitedKind, isolation: Isolation): Ch
     child = startChild(kind, isolation, ownFolder(scratch));
     // This event comes later, and says less, than the error below.
     child.on('error', () => {});
-    if (child.pid === undefined) throw new Error('The system could not start a process: it has too many, or open too many files.');
+    if (child.pid === undefined)
+      throw new Error('The system could not start a process: it has too many, or open too many files.');
     yieldProcessor(child.pid);
     const uid = userOf(child.pid, isolation);
     if (uid !== undefined) {
@@ -239,8 +250,13 @@ function startWith(scratch: string, kind: LimitedKind, isolation: Isolation): Ch
 }
 
 /** Answers only the asks offered for this run. */
-async function ask(asks: object, { name, argument }: Extract<ChildMessage, { kind: 'ask' }>): Promise<unknown> {
-  const found = Object.hasOwn(asks, name) ? (asks as Record<string, (argument: unknown) => Promise<unknown>>)[name] : undefined;
+async function ask(
+  asks: object,
+  { name, argument }: Extract<ChildMessage, { kind: 'ask' }>,
+): Promise<unknown> {
+  const found = Object.hasOwn(asks, name)
+    ? (asks as Record<string, (argument: unknown) => Promise<unknown>>)[name]
+    : undefined;
   if (!found) throw new Error('A process asked for what it may not have.');
   return found(argument);
 }

@@ -34,4 +34,6 @@ export const childMessageSchema = z.discriminatedUnion('kind', [
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
 /** A message to the child: the request first, then the answers. */
-export type ParentMessage = { kind: 'request'; work: string; request: unknown } | { kind: 'answer'; id: number; answer?: unknown };
+export type ParentMessage =
+  | { kind: 'request'; work: string; request: unknown }
+  | { kind: 'answer'; id: number; answer?: unknown };

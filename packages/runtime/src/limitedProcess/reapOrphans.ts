@@ -27,12 +27,15 @@ async function endLeftGroups(firstUid?: number): Promise<number> {
   const records = await Promise.all((await readdir(folder)).map(async (name) => readRecord(folder, name)));
   const left = records.flatMap((record) => (record && !record.isOfRunning ? [record] : []));
   // A child's user is derived from its process number, which a child of a running worker may have by now.
-  const usersOfRunning = new Set(records.flatMap((record) => (record?.isOfRunning ? record.groups.map(({ uid }) => uid) : [])));
+  const usersOfRunning = new Set(
+    records.flatMap((record) => (record?.isOfRunning ? record.groups.map(({ uid }) => uid) : [])),
+  );
   for (const { groups, path } of left) {
     for (const group of groups) {
       killGroup(group);
       const { uid } = group;
-      if (isolation.kind === 'own-user' && uid !== undefined && !usersOfRunning.has(uid)) await killUser(uid, isolation);
+      if (isolation.kind === 'own-user' && uid !== undefined && !usersOfRunning.has(uid))
+        await killUser(uid, isolation);
     }
     await rm(path, { force: true });
   }

@@ -37,7 +37,9 @@ export function serveOneRequest<Works extends LimitedWorks>(
   const request = Promise.withResolvers<Extract<ParentMessage, { kind: 'request' }>>();
   let isAsked = false;
 
-  const call = (message: { kind: 'ask'; name: string; argument: unknown } | { kind: 'group'; pid: number }) => {
+  const call = (
+    message: { kind: 'ask'; name: string; argument: unknown } | { kind: 'group'; pid: number },
+  ) => {
     const id = open.size;
     const answer = new Promise<unknown>((resolve) => open.set(id, resolve));
     void say({ ...message, id });
@@ -47,7 +49,8 @@ export function serveOneRequest<Works extends LimitedWorks>(
     // An unserializable message ends this process like any unhandled error.
     tell: (event: unknown) => void say({ kind: 'event', event }),
     ask: (name: string, argument: unknown) => call({ kind: 'ask', name, argument }),
-    startGroup: (command, args, options) => startGroup(command, args, { ...options, announce: (pid) => call({ kind: 'group', pid }) }),
+    startGroup: (command, args, options) =>
+      startGroup(command, args, { ...options, announce: (pid) => call({ kind: 'group', pid }) }),
   } as WorkContext<LimitedWork>;
 
   // No other user may read the files of this process.
@@ -66,7 +69,8 @@ export function serveOneRequest<Works extends LimitedWorks>(
   const serve = async () => {
     const handlers = new Map<string, WorkHandler<LimitedWork>>();
     const load = async (name: string) => {
-      if (!handlers.has(name)) handlers.set(name, (await loaders[name as keyof Works]!()) as unknown as WorkHandler<LimitedWork>);
+      if (!handlers.has(name))
+        handlers.set(name, (await loaders[name as keyof Works]!()) as unknown as WorkHandler<LimitedWork>);
     };
     const arrives = async (withinMs: number) => {
       await Promise.race([request.promise, delay(withinMs, undefined, { ref: false })]);

@@ -46,7 +46,8 @@ const addressSpaceMb = 1_790;
 export function startChild(kind: LimitedKind, isolation: Isolation, scratch: string): ChildProcess {
   const { script, memoryMb, nodeOptions = [], environment, maxTasks = 64 } = kind;
   const limits = prlimitPath ? [prlimitPath, `--as=${(addressSpaceMb + memoryMb) * 1024 * 1024}`] : [];
-  if (limits.length > 0 && isolation.kind === 'own-user' && isolation.countsTasks) limits.push(`--nproc=${maxTasks}`);
+  if (limits.length > 0 && isolation.kind === 'own-user' && isolation.countsTasks)
+    limits.push(`--nproc=${maxTasks}`);
   const node = [
     process.execPath,
     `--max-old-space-size=${memoryMb}`,
@@ -57,14 +58,20 @@ export function startChild(kind: LimitedKind, isolation: Isolation, scratch: str
     ...(isolation.kind === 'own-user' ? [] : permissions(kind)),
     fileURLToPath(script),
   ];
-  const [command, ...args] = [...limits, ...(isolation.kind === 'own-user' ? fewPrivileges(isolation.setpriv) : []), ...node];
+  const [command, ...args] = [
+    ...limits,
+    ...(isolation.kind === 'own-user' ? fewPrivileges(isolation.setpriv) : []),
+    ...node,
+  ];
   const compileCache = findCompileCache();
   return spawn(command!, args, {
     // A group of its own: signals to the worker's group do not reach it, and it is killed with its whole
     // group.
     detached: true,
     // All other descriptors close when a program starts: Node marks them so, even inherited ones.
-    stdio: Array.from({ length: channelDescriptor + 1 }, (_, fd) => (fd === channelDescriptor ? 'pipe' : 'ignore')),
+    stdio: Array.from({ length: channelDescriptor + 1 }, (_, fd) =>
+      fd === channelDescriptor ? 'pipe' : 'ignore',
+    ),
     cwd: '/',
     // Nothing of the worker's environment: a process that reads untrusted bytes must not see keys and
     // database URLs.
@@ -99,7 +106,9 @@ function permissions({ startsGroups }: LimitedKind): string[] {
   const workFolders = workFolderPurposes.map((purpose) => join(tmpdir(), `bindery-${purpose}-*`));
   return [
     '--permission',
-    ...[...sourceFolders.map((name) => join(projectFolder, name)), ...workFolders].map((path) => `--allow-fs-read=${path}`),
+    ...[...sourceFolders.map((name) => join(projectFolder, name)), ...workFolders].map(
+      (path) => `--allow-fs-read=${path}`,
+    ),
     ...workFolders.map((path) => `--allow-fs-write=${path}`),
     ...(startsGroups ? ['--allow-child-process'] : []),
   ];

@@ -9,17 +9,26 @@ import type { GroupOptions } from './work.ts';
 export async function startGroup(
   command: string,
   args: readonly string[],
-  { announce, stdio = ['ignore', 'ignore', 'ignore'], cwd, env = {} }: GroupOptions & { announce(pid: number): Promise<unknown> },
+  {
+    announce,
+    stdio = ['ignore', 'ignore', 'ignore'],
+    cwd,
+    env = {},
+  }: GroupOptions & { announce(pid: number): Promise<unknown> },
 ): Promise<ChildProcess> {
   const gate = Math.max(stdio.length, 3);
   const padded = Array.from({ length: gate }, (_, index) => stdio[index] ?? 'ignore');
-  const child = spawn('/bin/sh', ['-c', `read -r _ <&${gate} && exec "$@" ${gate}<&-`, 'sh', command, ...args], {
-    // In a group of its own.
-    detached: true,
-    stdio: [...padded, 'pipe'],
-    env,
-    ...(cwd !== undefined && { cwd }),
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `read -r _ <&${gate} && exec "$@" ${gate}<&-`, 'sh', command, ...args],
+    {
+      // In a group of its own.
+      detached: true,
+      stdio: [...padded, 'pipe'],
+      env,
+      ...(cwd !== undefined && { cwd }),
+    },
+  );
   await once(child, 'spawn');
   await announce(child.pid!);
   const opener = child.stdio[gate] as NodeJS.WritableStream;

@@ -41,4 +41,7 @@ export type GroupOptions = Pick<SpawnOptions, 'cwd' | 'env'> & {
 };
 
 /** Does one work in its own process. */
-export type WorkHandler<Work extends LimitedWork> = (request: Work['request'], context: WorkContext<Work>) => Promise<Work['result']>;
+export type WorkHandler<Work extends LimitedWork> = (
+  request: Work['request'],
+  context: WorkContext<Work>,
+) => Promise<Work['result']>;

@@ -23,11 +23,19 @@ export const apache: GitServerKind = {
   name: 'Apache and git http-backend',
   prepare: async () => {
     if (await isExecutable(program)) return undefined;
-    const surroundings = { environment: process.env, machine: `${process.platform}-${process.arch}`, cacheFolder: tmpdir() };
-    if (!(await canUseApt(surroundings))) return `there is no ${program}; as root on Debian it would be installed from apache2-bin`;
+    const surroundings = {
+      environment: process.env,
+      machine: `${process.platform}-${process.arch}`,
+      cacheFolder: tmpdir(),
+    };
+    if (!(await canUseApt(surroundings)))
+      return `there is no ${program}; as root on Debian it would be installed from apache2-bin`;
     try {
       // Only the program: the package `apache2` would also start a service.
-      await installDebianPackages(['apache2-bin'], { surroundings, say: (line) => console.log(`git servers: ${line}`) });
+      await installDebianPackages(['apache2-bin'], {
+        surroundings,
+        say: (line) => console.log(`git servers: ${line}`),
+      });
       return undefined;
     } catch (error) {
       return `apache2-bin could not be installed: ${(error as Error).message}`;
@@ -40,12 +48,17 @@ export const apache: GitServerKind = {
     const port = await freePort();
     const hostPort = `127.0.0.1:${port}`;
     const file = join(folder, 'httpd.conf');
-    await writeFile(file, configuration({ folder, hostPort, backend: await findBackend(), ...(login && { login }) }));
+    await writeFile(
+      file,
+      configuration({ folder, hostPort, backend: await findBackend(), ...(login && { login }) }),
+    );
     if (login) await writeFile(join(folder, 'users'), `${login.username}:${await hashed(login.password)}\n`);
     const { command, args } = await guardedCommand(program, ['-f', file, '-D', 'FOREGROUND'], process.env);
     // In a process group of its own, because Apache kills its whole group when it ends.
     const child = spawn(command, args, { stdio: 'ignore', detached: true });
-    await until('Apache that listens', () => (child.exitCode === null ? isListening(port) : Promise.reject(new Error('Apache ended.'))));
+    await until('Apache that listens', () =>
+      child.exitCode === null ? isListening(port) : Promise.reject(new Error('Apache ended.')),
+    );
     return {
       url: `http://${hostPort}`,
       hostPort,
@@ -73,7 +86,8 @@ function configuration({ folder, hostPort, backend, login }: Setup): string {
   return [
     // Debian's Apache has some of them built in.
     ...[...needed, ...(login ? forLogin : [])].map(
-      (name) => `<IfModule !${name}_module>\nLoadModule ${name}_module ${modules}/mod_${name}.so\n</IfModule>`,
+      (name) =>
+        `<IfModule !${name}_module>\nLoadModule ${name}_module ${modules}/mod_${name}.so\n</IfModule>`,
     ),
     `ServerName ${hostPort}`,
     `Listen ${hostPort}`,
@@ -97,7 +111,14 @@ function configuration({ folder, hostPort, backend, login }: Setup): string {
     ]),
     'SetEnvIf Git-Protocol ".*" GIT_PROTOCOL=$0',
     ...(login
-      ? ['<Location />', 'AuthType Basic', 'AuthName git', `AuthUserFile ${folder}/users`, 'Require valid-user', '</Location>']
+      ? [
+          '<Location />',
+          'AuthType Basic',
+          'AuthName git',
+          `AuthUserFile ${folder}/users`,
+          'Require valid-user',
+          '</Location>',
+        ]
       : ['<Location />', 'Require all granted', '</Location>']),
     '',
   ].join('\n');

@@ -9,6 +9,8 @@ export function firstLineOf(child: ChildProcess): Promise<string> {
       if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')).trim());
     });
     child.once('error', reject);
-    child.once('exit', (code, signal) => reject(new Error(`The program ended with ${code ?? signal} before it said anything.`)));
+    child.once('exit', (code, signal) =>
+      reject(new Error(`The program ended with ${code ?? signal} before it said anything.`)),
+    );
   });
 }

@@ -47,7 +47,11 @@ export const jgit: GitServerKind = {
       hostPort,
       createRepository: async (name, files) => {
         const repository = await createGitRepository(join(root, name), files);
-        for (const setting of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant', 'uploadpack.allowReachableSHA1InWant'])
+        for (const setting of [
+          'uploadpack.allowFilter',
+          'uploadpack.allowAnySHA1InWant',
+          'uploadpack.allowReachableSHA1InWant',
+        ])
           await repository.git(['config', setting, 'true']);
         return { ...repository, url: `http://${hostPort}/${name}` };
       },
@@ -71,9 +75,20 @@ async function install(): Promise<void> {
   await mkdir(unfinished, { recursive: true });
   try {
     await writeFile(join(unfinished, 'pom.xml'), projectFile());
-    await run('mvn', ['-q', '-B', '-f', join(unfinished, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${unfinished}`], {
-      timeout: 120_000,
-    });
+    await run(
+      'mvn',
+      [
+        '-q',
+        '-B',
+        '-f',
+        join(unfinished, 'pom.xml'),
+        'dependency:copy-dependencies',
+        `-DoutputDirectory=${unfinished}`,
+      ],
+      {
+        timeout: 120_000,
+      },
+    );
     await rename(unfinished, folder);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });

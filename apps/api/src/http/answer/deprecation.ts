@@ -13,7 +13,9 @@ export function deprecationHeaders(
   if (!spec.deprecated) return [];
   const since: [string, string] = ['Deprecation', `@${deprecatedSince.getTime() / 1000}`];
   if (spec.successor === undefined) return [since];
-  const path = spec.successor.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(request.params[name] ?? '')));
+  const path = spec.successor.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(request.params[name] ?? '')),
+  );
   return [since, ['Link', `<${publicUrl}/v1${path}>; rel="successor-version"`]];
 }
 
@@ -21,6 +23,7 @@ export function deprecationHeaders(
 export function deprecationDocumentation({ deprecated, successor }: Route['spec']): Record<string, string> {
   return {
     ...(deprecated && { Deprecation: 'When the operation was deprecated: `@` and epoch seconds.' }),
-    ...(deprecated && successor !== undefined && { Link: 'The operation to use instead, `rel="successor-version"`.' }),
+    ...(deprecated &&
+      successor !== undefined && { Link: 'The operation to use instead, `rel="successor-version"`.' }),
   };
 }

@@ -6,7 +6,9 @@ import { contextOf } from '../requestContext.ts';
 
 /** Stands after all routes. */
 export const unknownRoute: RequestHandler = () => {
-  throw new ApiError('not_found', 'There is no such path here.', { action: 'Compare it with the operations in /openapi.json.' });
+  throw new ApiError('not_found', 'There is no such path here.', {
+    action: 'Compare it with the operations in /openapi.json.',
+  });
 };
 
 /** The only place that turns an error into a response. */
@@ -20,14 +22,24 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     // That something is not there yet is an answer like others.
     const isMeant = error instanceof ApiError && error.code === 'unavailable';
     if (status >= 500 && !isUnrecordedPush && !isMeant)
-      log.error({ err: error, requestId: id, status }, status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly');
+      log.error(
+        { err: error, requestId: id, status },
+        status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly',
+      );
     if (response.headersSent) {
       // Half a response cannot become an error any more; a cut connection at least does not look like a whole one.
       response.destroy();
       return;
     }
     // What a handler had announced of its own answer does not belong to this one.
-    for (const name of ['ETag', 'Content-Disposition', 'Content-Length', 'Content-Encoding', 'X-Job-Id', 'Link'])
+    for (const name of [
+      'ETag',
+      'Content-Disposition',
+      'Content-Length',
+      'Content-Encoding',
+      'X-Job-Id',
+      'Link',
+    ])
       response.removeHeader(name);
     for (const [name, value] of Object.entries(refusal.headers ?? {})) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
@@ -52,7 +64,8 @@ function refusalOf(error: unknown, requestId: string): ApiError {
     });
   }
   // Express, when a part of the path is not percent-encoded text: then it names nothing.
-  if (error instanceof URIError) return new ApiError('not_found', 'The path is not valid percent-encoded text.');
+  if (error instanceof URIError)
+    return new ApiError('not_found', 'The path is not valid percent-encoded text.');
   // Errors of Express itself, such as a file that sendFile does not find.
   const { status } = error instanceof Error ? (error as { status?: unknown }) : {};
   if (typeof status === 'number' && status >= 400 && status < 500) {
@@ -62,9 +75,13 @@ function refusalOf(error: unknown, requestId: string): ApiError {
       { cause: error },
     );
   }
-  return new ApiError('internal', `Internal error; the log of the server contains it with the request id ${requestId}.`, {
-    action: 'Try again; if the error persists, give the operator this request id.',
-  });
+  return new ApiError(
+    'internal',
+    `Internal error; the log of the server contains it with the request id ${requestId}.`,
+    {
+      action: 'Try again; if the error persists, give the operator this request id.',
+    },
+  );
 }
 
 /** Thrown by checks at the edge, such as that of a URL: final ones are the request's fault, the others may pass. */
@@ -74,5 +91,9 @@ function refusalOfJobError(error: JobError): ApiError {
     return new ApiError('invalid_request', message, { action, cause });
   }
   const retryAfterSeconds = Math.ceil((error.retryAfterMs ?? 5_000) / 1000);
-  return new ApiError('unavailable', message, { action, headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+  return new ApiError('unavailable', message, {
+    action,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    cause,
+  });
 }

@@ -17,14 +17,23 @@ export type Page<Item> = { items: Item[]; count?: number | undefined; next?: Pag
  *
  * @param keyOf  the sort keys of a row, the id last
  */
-export function cutPage<Row>(rows: readonly Row[], limit: number, keyOf: (row: Row) => PageCursor): { items: Row[]; next?: PageCursor } {
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  keyOf: (row: Row) => PageCursor,
+): { items: Row[]; next?: PageCursor } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return rows.length > limit && last !== undefined ? { items, next: keyOf(last) } : { items };
 }
 
 /** What a page token is good for: the same list of the same parents, with the same filters, asked by the same user. */
-export type PageBinding = { operationId: string; user: string | undefined; params: unknown; filters: unknown };
+export type PageBinding = {
+  operationId: string;
+  user: string | undefined;
+  params: unknown;
+  filters: unknown;
+};
 
 /** The cursor as a token that only this server can make. */
 export function writePageToken(keys: SecretKeys, binding: PageBinding, cursor: PageCursor): string {
@@ -39,7 +48,8 @@ export function readPageToken(keys: SecretKeys, binding: PageBinding, token: str
   if (bytes.toString('base64url') !== token) return undefined;
   const content = bytes.toString();
   const text = content.slice(signatureLength);
-  if (!isSignatureValid(keys, purpose, signed(binding, text), content.slice(0, signatureLength))) return undefined;
+  if (!isSignatureValid(keys, purpose, signed(binding, text), content.slice(0, signatureLength)))
+    return undefined;
   return JSON.parse(text) as PageCursor;
 }
 

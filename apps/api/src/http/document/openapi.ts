@@ -30,7 +30,11 @@ export function openApiDocument(
       schemas: components,
       headers: commonHeaders,
       responses: {
-        Error: { description: 'The error, and how to resolve it.', headers: errorHeaders, content: { 'application/json': { schema } } },
+        Error: {
+          description: 'The error, and how to resolve it.',
+          headers: errorHeaders,
+          content: { 'application/json': { schema } },
+        },
       },
     },
   };
@@ -55,7 +59,11 @@ function operationOf(route: Route, render: Render): JsonSchema {
     ...(spec.deprecated && { deprecated: true }),
     ...(route.admits === 'everyone' && { security: [] }),
     'x-permission': spec.permission,
-    parameters: [...pathParameters(route), ...queryParameters(spec.query, render), ...headerParameters(route)],
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(spec.query, render),
+      ...headerParameters(route),
+    ],
     ...requestBody(route, render),
     responses: { ...successes(route, render), default: { $ref: '#/components/responses/Error' } },
   };
@@ -78,7 +86,10 @@ function pathParameters({ path }: Route): JsonSchema[] {
 
 function queryParameters(query: z.ZodObject | undefined, render: Render): JsonSchema[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = render(query, 'input') as { properties?: Record<string, JsonSchema>; required?: string[] };
+  const { properties = {}, required = [] } = render(query, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -90,11 +101,23 @@ function queryParameters(query: z.ZodObject | undefined, render: Render): JsonSc
 
 function headerParameters(route: Route): JsonSchema[] {
   const { spec, method } = route;
-  const header = (name: string, description: string) => ({ name, in: 'header', description, schema: { type: 'string' } });
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  });
   return [
-    ...(spec.etag && method === 'get' ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 if it is still current.')] : []),
+    ...(spec.etag && method === 'get'
+      ? [header('If-None-Match', 'The `ETag` of an earlier answer: 304 if it is still current.')]
+      : []),
     ...(isConditional(route)
-      ? [header('If-Match', 'The `ETag` of the nearest object in the path that has one: 412 if it has changed since.')]
+      ? [
+          header(
+            'If-Match',
+            'The `ETag` of the nearest object in the path that has one: 412 if it has changed since.',
+          ),
+        ]
       : []),
     ...(spec.idempotent
       ? [
@@ -109,10 +132,17 @@ function headerParameters(route: Route): JsonSchema[] {
 
 function requestBody({ spec }: Route, render: Render): JsonSchema {
   if (spec.accepts)
-    return { requestBody: { required: true, content: { [spec.accepts]: { schema: { type: 'string', format: 'binary' } } } } };
+    return {
+      requestBody: {
+        required: true,
+        content: { [spec.accepts]: { schema: { type: 'string', format: 'binary' } } },
+      },
+    };
   if (!spec.body) return {};
   const required = !spec.body.safeParse({}).success;
-  return { requestBody: { required, content: { 'application/json': { schema: render(spec.body, 'input') } } } };
+  return {
+    requestBody: { required, content: { 'application/json': { schema: render(spec.body, 'input') } } },
+  };
 }
 
 function successes({ spec, method }: Route, render: Render): Record<string, JsonSchema> {
@@ -123,29 +153,46 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
       'X-Job-Id': text('Id of the job that this started.'),
       Link: text('Where to follow the job, `rel="monitor"`.'),
     }),
-    ...(spec.idempotent && { 'Idempotency-Replayed': text('`true` when this is the answer of an earlier request with the same key.') }),
+    ...(spec.idempotent && {
+      'Idempotency-Replayed': text('`true` when this is the answer of an earlier request with the same key.'),
+    }),
     ...Object.fromEntries(
-      Object.entries({ ...deprecationDocumentation(spec), ...spec.headers }).map(([name, description]) => [name, text(description)]),
+      Object.entries({ ...deprecationDocumentation(spec), ...spec.headers }).map(([name, description]) => [
+        name,
+        text(description),
+      ]),
     ),
   };
   const moved = spec.redirect !== undefined && {
-    307: { description: spec.redirect, headers: { ...commonHeaderRefs, Location: text('Relative to the URL of the request.') } },
+    307: {
+      description: spec.redirect,
+      headers: { ...commonHeaderRefs, Location: text('Relative to the URL of the request.') },
+    },
   };
-  const notModified = spec.etag && method === 'get' && { 304: { description: 'The version of the caller is current.', headers } };
+  const notModified = spec.etag &&
+    method === 'get' && { 304: { description: 'The version of the caller is current.', headers } };
   if (spec.answers) {
     const answers = spec.answers.map(({ status, description, contentType }) => [
       status,
       {
         description,
         headers,
-        ...(contentType && { content: Object.fromEntries([contentType].flat().map((type) => [type, { schema: anyContent(type) }])) }),
+        ...(contentType && {
+          content: Object.fromEntries(
+            [contentType].flat().map((type) => [type, { schema: anyContent(type) }]),
+          ),
+        }),
       },
     ]);
     return { ...Object.fromEntries(answers), ...notModified };
   }
   if (!spec.response) return { [spec.status ?? 204]: { description: 'Done.', headers } };
   const content = { 'application/json': { schema: render(spec.response, 'output') } };
-  return { [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content }, ...moved, ...notModified };
+  return {
+    [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content },
+    ...moved,
+    ...notModified,
+  };
 }
 
 /** Whatever JSON there is, or text. */
@@ -160,7 +207,9 @@ const commonHeaders = {
   'X-RateLimit-Reset': whole('When all points are restored, in epoch seconds.'),
 };
 
-const commonHeaderRefs = Object.fromEntries(Object.keys(commonHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const commonHeaderRefs = Object.fromEntries(
+  Object.keys(commonHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 const errorHeaders = {
   ...commonHeaderRefs,

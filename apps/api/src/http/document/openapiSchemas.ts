@@ -22,10 +22,13 @@ export function schemaWriter(): {
         override: ({ zodSchema, jsonSchema }) => adjust(zodSchema, jsonSchema, io),
       });
       for (const [id, definition] of Object.entries($defs)) {
-        if (id.startsWith('__schema')) throw new Error(`A recursive schema has no id: ${JSON.stringify(definition).slice(0, 200)}`);
+        if (id.startsWith('__schema'))
+          throw new Error(`A recursive schema has no id: ${JSON.stringify(definition).slice(0, 200)}`);
         const rendered = withOurRefs(definition) as JsonSchema;
         if (components[id] && !isDeepStrictEqual(components[id], rendered)) {
-          throw new Error(`The schema ${id} has two shapes: ${JSON.stringify(components[id])} and, as ${io}, ${JSON.stringify(rendered)}.`);
+          throw new Error(
+            `The schema ${id} has two shapes: ${JSON.stringify(components[id])} and, as ${io}, ${JSON.stringify(rendered)}.`,
+          );
         }
         components[id] = rendered;
       }
@@ -65,15 +68,23 @@ function adjust(zodSchema: z.core.$ZodType, schema: JsonSchema, io: 'input' | 'o
 
 function addMapping(
   mapping: Record<string, string>,
-  { option, property, components }: { option: JsonSchema; property: string; components: Record<string, JsonSchema> },
+  {
+    option,
+    property,
+    components,
+  }: { option: JsonSchema; property: string; components: Record<string, JsonSchema> },
 ): boolean {
   const ref = option['$ref'];
   // A discriminator can only point to components.
   if (typeof ref !== 'string') return false;
   const target = components[ref.slice(refPrefix.length)] ?? {};
   const nested = target['oneOf'];
-  if (Array.isArray(nested)) return (nested as JsonSchema[]).every((inner) => addMapping(mapping, { option: inner, property, components }));
-  const { const: single, enum: several } = (target['properties'] as Record<string, JsonSchema> | undefined)?.[property] ?? {};
+  if (Array.isArray(nested))
+    return (nested as JsonSchema[]).every((inner) =>
+      addMapping(mapping, { option: inner, property, components }),
+    );
+  const { const: single, enum: several } =
+    (target['properties'] as Record<string, JsonSchema> | undefined)?.[property] ?? {};
   const values = single === undefined ? several : [single];
   if (!Array.isArray(values)) return false;
   for (const value of values) mapping[String(value)] = ref;

@@ -8,7 +8,10 @@ import { isKnown } from '../answer/reply.ts';
  *
  * @param load  has the document; called once, at the first request for it
  */
-export function mountReference(app: Express, { load, title }: { load: () => Promise<object>; title: string }): void {
+export function mountReference(
+  app: Express,
+  { load, title }: { load: () => Promise<object>; title: string },
+): void {
   let loaded: Promise<{ text: string; tag: string }> | undefined;
   const document = async () => {
     const text = JSON.stringify(await load());
@@ -20,7 +23,11 @@ export function mountReference(app: Express, { load, title }: { load: () => Prom
       loaded = undefined;
       throw error;
     });
-    response.set({ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache', ETag: `"${tag}"` });
+    response.set({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-cache',
+      ETag: `"${tag}"`,
+    });
     if (isKnown(request, tag)) response.status(304).end();
     else response.end(text);
   });
@@ -34,7 +41,9 @@ export function mountReference(app: Express, { load, title }: { load: () => Prom
     response.type('js').send(start);
   });
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
-    app.get(`/docs/${file}`, (_request, response) => response.sendFile(resolve(`swagger-ui-dist/${file}`), { maxAge: '1h' }));
+    app.get(`/docs/${file}`, (_request, response) =>
+      response.sendFile(resolve(`swagger-ui-dist/${file}`), { maxAge: '1h' }),
+    );
   }
 }
 

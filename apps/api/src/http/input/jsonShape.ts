@@ -2,7 +2,10 @@
  * What makes the JSON in these bytes too deep or too large, told without parsing it: one pass that skips strings and counts brackets and commas.
  * Whether it is JSON at all, the parser says.
  */
-export function jsonShapeProblem(bytes: Uint8Array, limits: { depth: number; nodes: number }): string | undefined {
+export function jsonShapeProblem(
+  bytes: Uint8Array,
+  limits: { depth: number; nodes: number },
+): string | undefined {
   let depth = 0;
   let values = 1;
   let isInString = false;

@@ -9,7 +9,10 @@ import type { Input, Route } from '../scope.ts';
 import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 
 /** The large ones may hold documents. */
-const bodyLimits = { normal: { bytes: 1024 * 1024, ...jsonLimits }, large: { bytes: 10 * 1024 * 1024, ...documentLimits } };
+const bodyLimits = {
+  normal: { bytes: 1024 * 1024, ...jsonLimits },
+  large: { bytes: 10 * 1024 * 1024, ...documentLimits },
+};
 
 /** Reads and checks query and body into `input`; all problems of both are one refusal. */
 export async function readInput(
@@ -23,7 +26,10 @@ export async function readInput(
   if (spec.query) input.query = parsePart(spec.query, parseQuery(request.url), { part: 'query', problems });
   if (takesBody(route)) {
     // No body at all means no fields at all.
-    const parsed = parsePart(spec.body ?? fieldsOfNoBody(route), body === undefined ? {} : body, { part: 'body', problems });
+    const parsed = parsePart(spec.body ?? fieldsOfNoBody(route), body === undefined ? {} : body, {
+      part: 'body',
+      problems,
+    });
     if (spec.body) input.body = parsed;
   }
   if (route.kind === 'list' && problems.length === 0) readPage(route, input, { secrets, problems });
@@ -34,7 +40,12 @@ export async function readInput(
 export function pageBinding(route: Route, input: Input): PageBinding {
   const { limit: _limit, after: _after, ...filters } = input.query as { limit: number; after?: unknown };
   const asked = input.body === undefined ? filters : { ...filters, body: input.body };
-  return { operationId: route.spec.operationId, user: input.actor?.user.id, params: input.params, filters: asked };
+  return {
+    operationId: route.spec.operationId,
+    user: input.actor?.user.id,
+    params: input.params,
+    filters: asked,
+  };
 }
 
 const anyFields = z.object({});
@@ -51,11 +62,19 @@ function takesBody({ spec, kind, method }: Route): boolean {
 }
 
 /** Replaces the `page` of a list's query by the place that it stands for. */
-function readPage(route: Route, input: Input, { secrets, problems }: { secrets: SecretKeys; problems: Problem[] }): void {
+function readPage(
+  route: Route,
+  input: Input,
+  { secrets, problems }: { secrets: SecretKeys; problems: Problem[] },
+): void {
   const { page, ...query } = input.query as { page?: string; limit: number };
   input.query = query;
   if (page === undefined) return;
   const after = readPageToken(secrets, pageBinding(route, input), page);
   if (after) input.query = { ...query, after };
-  else problems.push({ path: 'query.page', message: 'is not a page of this list with these filters; start without it' });
+  else
+    problems.push({
+      path: 'query.page',
+      message: 'is not a page of this list with these filters; start without it',
+    });
 }

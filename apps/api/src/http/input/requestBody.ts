@@ -103,9 +103,15 @@ function collect(source: Readable, request: Request, limitBytes: number): Promis
 }
 
 function tooLarge(limitBytes: number): ApiError {
-  return new ApiError('payload_too_large', `The body exceeds the limit of ${limitBytes} bytes for this operation.`);
+  return new ApiError(
+    'payload_too_large',
+    `The body exceeds the limit of ${limitBytes} bytes for this operation.`,
+  );
 }
 
 function malformed(problem: string, cause?: unknown): ApiError {
-  return new ApiError('invalid_request', `The body ${problem}.`, { details: [{ path: 'body', message: problem }], cause });
+  return new ApiError('invalid_request', `The body ${problem}.`, {
+    details: [{ path: 'body', message: problem }],
+    cause,
+  });
 }

@@ -18,10 +18,14 @@ export function parsePart<S extends z.ZodType>(
 export function invalidRequest(problems: Problem[]): ApiError {
   const [first] = problems;
   const rest = problems.length > 1 ? ` (and ${problems.length - 1} more, see details)` : '';
-  return new ApiError('invalid_request', `The request is not valid: ${first?.path} ${first?.message}${rest}`, {
-    // Twenty thousand wrong items need no answer of twenty thousand lines.
-    details: problems.slice(0, 50),
-  });
+  return new ApiError(
+    'invalid_request',
+    `The request is not valid: ${first?.path} ${first?.message}${rest}`,
+    {
+      // Twenty thousand wrong items need no answer of twenty thousand lines.
+      details: problems.slice(0, 50),
+    },
+  );
 }
 
 /** The query of a URL: repeated keys give arrays, `name[]` is read as `name`. */
@@ -61,5 +65,7 @@ function depthOf(issues: readonly Issue[]): number {
 }
 
 function pathText(path: PropertyKey[]): string {
-  return path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('');
+  return path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
+    .join('');
 }

@@ -27,7 +27,11 @@ export function createRateLimit(config: Config): RateLimit | undefined {
   if (points === 0) return undefined;
   const redis = connectRedis(config, 'producer');
   const limits = { points, duration: windowSeconds };
-  const shared = new RateLimiterRedis({ ...limits, storeClient: redis, keyPrefix: `${config.redis.prefix}:rate` });
+  const shared = new RateLimiterRedis({
+    ...limits,
+    storeClient: redis,
+    keyPrefix: `${config.redis.prefix}:rate`,
+  });
   const own = new RateLimiterMemory(limits);
   let pausedUntilMs = 0;
 
@@ -70,7 +74,11 @@ function keyOf({ actor, visitor, address }: Pick<Call, 'actor' | 'visitor' | 'ad
 }
 
 /** Takes points, also those that are not there; what costs nothing only looks. */
-async function takeFrom(limiter: RateLimiterRedis | RateLimiterMemory, key: string, cost: number): Promise<RateLimiterRes | null> {
+async function takeFrom(
+  limiter: RateLimiterRedis | RateLimiterMemory,
+  key: string,
+  cost: number,
+): Promise<RateLimiterRes | null> {
   if (cost === 0) return limiter.get(key);
   try {
     return await limiter.consume(key, cost);
@@ -82,7 +90,8 @@ async function takeFrom(limiter: RateLimiterRedis | RateLimiterMemory, key: stri
 
 function tooMany(points: number, waitMs: number): ApiError {
   return new ApiError('rate_limited', `Rate limit of ${points} points per minute exceeded.`, {
-    action: 'Wait for the time in `Retry-After`. A read costs 1 point, a write or a search 5, starting a job 20, reading jobs none.',
+    action:
+      'Wait for the time in `Retry-After`. A read costs 1 point, a write or a search 5, starting a job 20, reading jobs none.',
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

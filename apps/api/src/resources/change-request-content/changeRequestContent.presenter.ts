@@ -9,7 +9,11 @@ export function presentContentUpdate(
   { links, changeRequest }: { links: Links; changeRequest: ChangeRequest },
 ): ContentUpdate {
   const content = `/spaces/${changeRequest.space}/change-requests/${changeRequest.id}/content`;
-  const pageRef = (id: string) => ({ object: 'page' as const, id, urls: { location: links.api(`${content}/page/${id}`) } });
+  const pageRef = (id: string) => ({
+    object: 'page' as const,
+    id,
+    urls: { location: links.api(`${content}/page/${id}`) },
+  });
   const present = ({ outcome, page, ref }: PageOutcome): ContentUpdate['changes'][number] => {
     if (outcome === 'deleted') return { object: 'deleted_page', page };
     if (outcome === 'updated') return { object: 'updated_page', page: pageRef(page) };
@@ -18,6 +22,8 @@ export function presentContentUpdate(
   return {
     changeRequest,
     changes: changes.map(present),
-    ...(insertedFiles.length > 0 && { insertedFiles: insertedFiles.map((file) => presentFile(revision, file, { links, metadata: true })) }),
+    ...(insertedFiles.length > 0 && {
+      insertedFiles: insertedFiles.map((file) => presentFile(revision, file, { links, metadata: true })),
+    }),
   };
 }

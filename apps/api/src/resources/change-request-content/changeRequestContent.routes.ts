@@ -25,12 +25,28 @@ export const changeRequestContentRoutes = [
       etag: true,
       idempotent: true,
     },
-    async ({ platform, space, changeRequest, actor, member, query, body, reply }): Promise<z.input<typeof Answer>> => {
+    async ({
+      platform,
+      space,
+      changeRequest,
+      actor,
+      member,
+      query,
+      body,
+      reply,
+    }): Promise<z.input<typeof Answer>> => {
       const { links } = platform;
-      const edited = await updateChangeRequestContent(changeRequest, body.changes, { platform, editedBy: actor.user.id });
+      const edited = await updateChangeRequestContent(changeRequest, body.changes, {
+        platform,
+        editedBy: actor.user.id,
+      });
       reply.version(edited.changeRequest.version);
       const userOf = await showUsers([edited.changeRequest.createdBy], { ...member, links });
-      const presented = presentChangeRequest(edited.changeRequest, { links, userOf, mainRevision: space.revision });
+      const presented = presentChangeRequest(edited.changeRequest, {
+        links,
+        userOf,
+        mainRevision: space.revision,
+      });
       return query.compat ? presented : presentContentUpdate(edited, { links, changeRequest: presented });
     },
   ),

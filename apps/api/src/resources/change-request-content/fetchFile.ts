@@ -25,13 +25,21 @@ export function createFetcher(outbound: Outbound): Fetcher {
   let bytesTogether = 0;
 
   const read = async (text: string) => {
-    const response = await outbound.request({ url: outbound.checkUrl(text), limits, redirects: 'follow', signal });
+    const response = await outbound.request({
+      url: outbound.checkUrl(text),
+      limits,
+      redirects: 'follow',
+      signal,
+    });
     throwForStatus(response);
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) {
       bytesTogether += chunk.length;
       if (bytesTogether > maxBytesTogether)
-        throw new JobError('too_large', `The files of the request are larger than ${maxBytesTogether / MiB} MB together.`);
+        throw new JobError(
+          'too_large',
+          `The files of the request are larger than ${maxBytesTogether / MiB} MB together.`,
+        );
       chunks.push(chunk);
     }
     return { bytes: Buffer.concat(chunks), servedType: response.headers['content-type'] };
@@ -49,7 +57,8 @@ export function createFetcher(outbound: Outbound): Fetcher {
       try {
         return await read(url);
       } catch (error) {
-        if (error === deadline.reason) throw invalid(path, 'could not be fetched: the files of the request take too long.');
+        if (error === deadline.reason)
+          throw invalid(path, 'could not be fetched: the files of the request take too long.');
         throw explained(error, path);
       }
     },

@@ -25,10 +25,17 @@ export async function storeFiles(
 ): Promise<Map<number, FileItem[]>> {
   const wanted = changes.flatMap((change, index) =>
     change.operation === 'insert_files'
-      ? change.files.map((file, at): Wanted => ({ change: index, file, path: `body.changes[${index}].files[${at}]` }))
+      ? change.files.map((file, at): Wanted => ({
+          change: index,
+          file,
+          path: `body.changes[${index}].files[${at}]`,
+        }))
       : [],
   );
-  const givenBytes = wanted.reduce((sum, { file }) => sum + Buffer.byteLength(file.base64 ?? '', 'base64'), 0);
+  const givenBytes = wanted.reduce(
+    (sum, { file }) => sum + Buffer.byteLength(file.base64 ?? '', 'base64'),
+    0,
+  );
   // Checked before the first file is stored. Fetched files count when they have arrived.
   if (givenBytes > 0) await blobs.requireRoom(organization, givenBytes);
   const fetcher = createFetcher(outbound);
@@ -49,13 +56,17 @@ export async function storeFiles(
     fetcher.stop();
   }
   const files = new Map<number, FileItem[]>();
-  for (const one of wanted) files.set(one.change, [...(files.get(one.change) ?? []), stored.get(one) as FileItem]);
+  for (const one of wanted)
+    files.set(one.change, [...(files.get(one.change) ?? []), stored.get(one) as FileItem]);
   return files;
 }
 
 type Storing = { organization: string; blobs: BlobStore; fetcher: Fetcher };
 
-async function storeFile({ file, path }: Wanted, { organization, blobs, fetcher }: Storing): Promise<FileItem> {
+async function storeFile(
+  { file, path }: Wanted,
+  { organization, blobs, fetcher }: Storing,
+): Promise<FileItem> {
   const { bytes, servedType } =
     file.url === undefined
       ? { bytes: Buffer.from(file.base64 ?? '', 'base64'), servedType: undefined }

@@ -1,4 +1,10 @@
-import { applyChanges, loadRevision, insertRevision, type AppliedChanges, type FileItem } from '@bindery/content';
+import {
+  applyChanges,
+  loadRevision,
+  insertRevision,
+  type AppliedChanges,
+  type FileItem,
+} from '@bindery/content';
 import { ApiError, notFound, type ContentChange } from '@bindery/contract';
 import {
   ChangeRequest,
@@ -44,17 +50,23 @@ export async function updateChangeRequestContent(
 }
 
 function keepsChanging(): ApiError {
-  return new ApiError('conflict', 'Others keep changing the content of the change request; nothing was changed.', {
-    action: 'Send the request again.',
-    headers: { 'Retry-After': '1' },
-  });
+  return new ApiError(
+    'conflict',
+    'Others keep changing the content of the change request; nothing was changed.',
+    {
+      action: 'Send the request again.',
+      headers: { 'Retry-After': '1' },
+    },
+  );
 }
 
 async function loadOpen(id: string): Promise<ChangeRequestRecord> {
   const changeRequest = await ChangeRequest.findById(id).lean<ChangeRequestRecord>();
   if (!changeRequest) throw notFound('change request', id);
   if (changeRequest.status === 'merged')
-    throw new ApiError('conflict', 'The change request is merged: its content is final.', { action: 'Make a new change request.' });
+    throw new ApiError('conflict', 'The change request is merged: its content is final.', {
+      action: 'Make a new change request.',
+    });
   return changeRequest;
 }
 
@@ -66,7 +78,11 @@ async function edit(
 ): Promise<Edited> {
   const { _id, organization, space, revision: from, revisionInitial, revisionMergedAncestor } = changeRequest;
   const base = await loadRevision(space, from);
-  const applied = await applyChanges(base, changes, { revertTo: revisionMergedAncestor ?? revisionInitial, files, createdBy: editedBy });
+  const applied = await applyChanges(base, changes, {
+    revertTo: revisionMergedAncestor ?? revisionInitial,
+    files,
+    createdBy: editedBy,
+  });
   const { revision } = applied;
   return withTransaction(async (session) => {
     const { matchedCount } = await ChangeRequest.updateOne(
@@ -76,7 +92,11 @@ async function edit(
     );
     if (matchedCount !== 1) throw new Overtaken();
     await insertRevision(revision, session);
-    await touchChangeRequest(_id, { at: revision.createdAt, by: { user: editedBy, actionType: 'edit' } }, session);
+    await touchChangeRequest(
+      _id,
+      { at: revision.createdAt, by: { user: editedBy, actionType: 'edit' } },
+      session,
+    );
     const edited = await ChangeRequest.findById(_id).session(session).lean<ChangeRequestRecord>();
     if (!edited) throw notFound('change request', _id);
     return { ...applied, changeRequest: edited };

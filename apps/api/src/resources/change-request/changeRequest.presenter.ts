@@ -24,10 +24,21 @@ export function presentChangeRequest(
     ...(revisionMerged !== undefined && { revisionMerged }),
     comments: changeRequest.comments,
     outdated: mainRevision !== (revisionMergedAncestor ?? revisionInitial),
-    urls: { app: links.app(`/s/${space}/~/changes/${number}`), location: links.api(`/spaces/${space}/change-requests/${id}`) },
+    urls: {
+      app: links.app(`/s/${space}/~/changes/${number}`),
+      location: links.api(`/spaces/${space}/change-requests/${id}`),
+    },
   };
 }
 
-export function presentContributor({ user, count, updatedAt, actionType }: ContributionRecord, userOf: (id: string) => User) {
-  return { user: userOf(user), count, updatedAt: updatedAt.toISOString(), actionType } satisfies ChangeRequestContributor;
+export function presentContributor(
+  { user, count, updatedAt, actionType }: ContributionRecord,
+  userOf: (id: string) => User,
+) {
+  return {
+    user: userOf(user),
+    count,
+    updatedAt: updatedAt.toISOString(),
+    actionType,
+  } satisfies ChangeRequestContributor;
 }

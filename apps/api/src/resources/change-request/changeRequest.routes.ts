@@ -42,7 +42,8 @@ export const changeRequestRoutes = [
       query: ChangeRequestsOfOrganization,
       item: ChangeRequest,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfOrganization({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfOrganization({ links, organization, member }, query),
   ),
 
   inSpace.post(
@@ -59,7 +60,12 @@ export const changeRequestRoutes = [
     },
     async ({ platform: { links }, space: { _id: id }, actor, member, body }) => {
       const { subject, agentTaskId } = body;
-      const { changeRequest, space } = await createChangeRequest({ space: id, createdBy: actor.user.id, subject, agentTaskId });
+      const { changeRequest, space } = await createChangeRequest({
+        space: id,
+        createdBy: actor.user.id,
+        subject,
+        agentTaskId,
+      });
       return presentChangeRequest(changeRequest, {
         links,
         userOf: await showUsers([changeRequest.createdBy], { ...member, links }),
@@ -79,7 +85,11 @@ export const changeRequestRoutes = [
     },
     async ({ platform: { links }, space, changeRequest, reader, reply }) => {
       reply.version(changeRequest.version);
-      const userOf = await showUsers([changeRequest.createdBy], { links, organization: space.organization, user: reader.actor?.user.id });
+      const userOf = await showUsers([changeRequest.createdBy], {
+        links,
+        organization: space.organization,
+        user: reader.actor?.user.id,
+      });
       return presentChangeRequest(changeRequest, { links, userOf, mainRevision: space.revision });
     },
   ),
@@ -113,6 +123,7 @@ export const changeRequestRoutes = [
       permission: 'space.view',
       item: ChangeRequestContributor,
     },
-    async ({ platform: { links }, changeRequest, member, query }) => pageOfContributors(changeRequest, query, { ...member, links }),
+    async ({ platform: { links }, changeRequest, member, query }) =>
+      pageOfContributors(changeRequest, query, { ...member, links }),
   ),
 ];

@@ -34,7 +34,10 @@ export const inReadableChangeRequest = inReadableSpace.scope({
 });
 
 /** @throws not_found when the space has no such change request */
-export async function loadChangeRequest(space: SpaceRecord, idOrNumber: string): Promise<ChangeRequestRecord> {
+export async function loadChangeRequest(
+  space: SpaceRecord,
+  idOrNumber: string,
+): Promise<ChangeRequestRecord> {
   // No id is all digits.
   const key = /^[1-9]\d{0,8}$/.test(idOrNumber) ? { number: Number(idOrNumber) } : { _id: idOrNumber };
   const changeRequest = await ChangeRequest.findOne({ space: space._id, ...key }).lean<ChangeRequestRecord>();

@@ -1,4 +1,11 @@
-import { isSame, type ContentDiff, type FileItem, type ListDiff, type PageChange, type PageItem } from '@bindery/content';
+import {
+  isSame,
+  type ContentDiff,
+  type FileItem,
+  type ListDiff,
+  type PageChange,
+  type PageItem,
+} from '@bindery/content';
 import type { ChangedPage, ChangedPageAttributes, ContentDifference } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Links } from '../../presenters/links.ts';
@@ -29,7 +36,10 @@ function presentPageChange(change: PageChange): ContentDifference[] {
           {
             type: 'page_moved' as const,
             page,
-            parent: { ...(before && { before: presentPage(before) }), ...(after && { after: presentPage(after) }) },
+            parent: {
+              ...(before && { before: presentPage(before) }),
+              ...(after && { after: presentPage(after) }),
+            },
           },
         ]
       : []),
@@ -42,7 +52,16 @@ function presentPage(page: PageItem): ChangedPage {
   return { id, type, title, ...('path' in page && { path: page.path }) };
 }
 
-const texts = ['title', 'linkTitle', 'description', 'slug', 'document', 'emoji', 'icon', 'condition'] as const;
+const texts = [
+  'title',
+  'linkTitle',
+  'description',
+  'slug',
+  'document',
+  'emoji',
+  'icon',
+  'condition',
+] as const;
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 
 /** The attributes that differ, as the API shows them. A path that follows the new slug of another page is no change of the page. */
@@ -81,10 +100,18 @@ function asRecord(variables: RevisionRecord['variables'] | undefined) {
 
 function presentFileChange(
   { before, after }: ListDiff<FileItem>[number],
-  { links, revision: { organization, space } }: { links: Links; revision: Pick<RevisionRecord, 'organization' | 'space'> },
+  {
+    links,
+    revision: { organization, space },
+  }: { links: Links; revision: Pick<RevisionRecord, 'organization' | 'space'> },
 ): ContentDifference {
   const urlOf = ({ blob, name }: FileItem) => links.file({ organization, space, blob, name });
-  const present = (file: FileItem) => ({ id: file.id, name: file.name, contentType: file.contentType, downloadURL: urlOf(file) });
+  const present = (file: FileItem) => ({
+    id: file.id,
+    name: file.name,
+    contentType: file.contentType,
+    downloadURL: urlOf(file),
+  });
   if (!before) return { type: 'file_created', file: present(after as FileItem) };
   if (!after) return { type: 'file_deleted', file: present(before) };
   const { dimensions: size } = before;
@@ -95,9 +122,15 @@ function presentFileChange(
     attributes: {
       ...(before.name !== after.name && { name: { before: before.name, after: after.name } }),
       ...(urlOf(before) !== urlOf(after) && { downloadURL: { before: urlOf(before), after: urlOf(after) } }),
-      ...(before.sizeBytes !== after.sizeBytes && { size: { before: before.sizeBytes, after: after.sizeBytes } }),
-      ...(before.contentType !== after.contentType && { contentType: { before: before.contentType, after: after.contentType } }),
-      ...(!isSame(size, dimensions) && { dimensions: { ...(size && { before: size }), ...(dimensions && { after: dimensions }) } }),
+      ...(before.sizeBytes !== after.sizeBytes && {
+        size: { before: before.sizeBytes, after: after.sizeBytes },
+      }),
+      ...(before.contentType !== after.contentType && {
+        contentType: { before: before.contentType, after: after.contentType },
+      }),
+      ...(!isSame(size, dimensions) && {
+        dimensions: { ...(size && { before: size }), ...(dimensions && { after: dimensions }) },
+      }),
     },
   };
 }
@@ -111,7 +144,10 @@ function presentVariables(variables: ContentDiff['variables']): ContentDifferenc
   return [{ type: 'variables_edited', variables: Object.fromEntries(changes) }];
 }
 
-function presentReusableContent({ before, after }: ContentDiff['reusableContents'][number]): ContentDifference {
+function presentReusableContent({
+  before,
+  after,
+}: ContentDiff['reusableContents'][number]): ContentDifference {
   const { id, title, document } = (after ?? before) as NonNullable<typeof after>;
   const reusableContent = { id, title, document };
   if (!before) return { type: 'reusable_content_created', reusableContent };

@@ -1,6 +1,13 @@
 import { loadRevision, mergeRevisions, prepareChangedRevision, type MergedRevisions } from '@bindery/content';
 import { ApiError, notFound } from '@bindery/contract';
-import { ChangeRequest, retryOptimistic, Space, type ChangeRequestRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  retryOptimistic,
+  Space,
+  type ChangeRequestRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 
 /** A change request, its space, and the revision that has the content of both. */
 export type Combined = {
@@ -60,12 +67,18 @@ async function combine(
   { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
 ): Promise<Combined> {
   const [base, ours, theirs] = await Promise.all(
-    [baseOf(changeRequest), space.revision, changeRequest.revision].map(async (id) => loadRevision(space._id, id)),
+    [baseOf(changeRequest), space.revision, changeRequest.revision].map(async (id) =>
+      loadRevision(space._id, id),
+    ),
   );
   const states = { base, ours, theirs } as Record<'base' | 'ours' | 'theirs', RevisionRecord>;
   const { content, conflicts } = await mergeRevisions(states);
-  const parents = type === 'merge' ? [space.revision, changeRequest.revision] : [changeRequest.revision, space.revision];
-  const { revision } = await prepareChangedRevision({ ...states.ours, ...content }, { type, parents, createdBy });
+  const parents =
+    type === 'merge' ? [space.revision, changeRequest.revision] : [changeRequest.revision, space.revision];
+  const { revision } = await prepareChangedRevision(
+    { ...states.ours, ...content },
+    { type, parents, createdBy },
+  );
   return { space, changeRequest, revision, conflicts };
 }
 

@@ -10,7 +10,12 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 
-export type NewChangeRequest = { space: string; createdBy: string; subject?: string | undefined; agentTaskId?: string | undefined };
+export type NewChangeRequest = {
+  space: string;
+  createdBy: string;
+  subject?: string | undefined;
+  agentTaskId?: string | undefined;
+};
 
 /**
  * Makes a change request from the main content of a space, with the next number there.

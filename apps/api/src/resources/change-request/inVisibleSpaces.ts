@@ -12,9 +12,13 @@ export async function inVisibleSpaces(
 ): Promise<{ space?: { $in: string[] } | { $nin: string[] } }> {
   const visible = visibleTo(member)['access.readers'];
   if (member.role === null) {
-    return { space: { $in: await Space.distinct('_id', { organization, isDeleted: false, ...visibleTo(member) }) } };
+    return {
+      space: { $in: await Space.distinct('_id', { organization, isDeleted: false, ...visibleTo(member) }) },
+    };
   }
-  const closed = visible && Space.distinct('_id', { organization, isDeleted: false, 'access.readers': { $nin: visible.$in } });
+  const closed =
+    visible &&
+    Space.distinct('_id', { organization, isDeleted: false, 'access.readers': { $nin: visible.$in } });
   const hidden = await Promise.all([Space.distinct('_id', { organization, isDeleted: true }), closed ?? []]);
   return hidden.flat().length > 0 ? { space: { $nin: hidden.flat() } } : {};
 }

@@ -1,5 +1,13 @@
 import { findRevision } from '@bindery/content';
-import { ChangesQuery, ContentDifferences, ContentQuery, Id, MergedChangeRequest, notFound, UpdatedChangeRequest } from '@bindery/contract';
+import {
+  ChangesQuery,
+  ContentDifferences,
+  ContentQuery,
+  Id,
+  MergedChangeRequest,
+  notFound,
+  UpdatedChangeRequest,
+} from '@bindery/contract';
 import { inSpace } from '../space/space.scope.ts';
 import { inChangeRequest } from './changeRequest.scope.ts';
 import { mergeChangeRequest } from './mergeChangeRequest.ts';
@@ -30,7 +38,8 @@ export const changeRequestMergeRoutes = [
     {
       operationId: 'updateChangeRequest',
       summary: 'Update a change request with the latest main content',
-      description: 'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts.',
+      description:
+        'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts.',
       permission: 'space.edit',
       tags,
       response: UpdatedChangeRequest,
@@ -49,7 +58,8 @@ export const changeRequestMergeRoutes = [
       query: ChangesQuery,
       response: ContentDifferences,
     },
-    async ({ platform: { links }, changeRequest, query }) => changesOfChangeRequest(changeRequest, { links, limit: query.limit }),
+    async ({ platform: { links }, changeRequest, query }) =>
+      changesOfChangeRequest(changeRequest, { links, limit: query.limit }),
   ),
 
   inSpace.get(

@@ -21,13 +21,21 @@ import { combineContent, type Combined } from './combineContent.ts';
  * @returns the revision, and the conflicts: where both sides changed the same thing the change request's version is there
  * @throws conflict when it is merged already; not_found when the space was deleted
  */
-export async function mergeChangeRequest(changeRequest: ChangeRequestRecord, { by }: { by: string }): Promise<MergedChangeRequest> {
+export async function mergeChangeRequest(
+  changeRequest: ChangeRequestRecord,
+  { by }: { by: string },
+): Promise<MergedChangeRequest> {
   const { revision, conflicts } = await serialized(`content:${changeRequest.space}`, () =>
     combineContent(changeRequest, { type: 'merge', createdBy: by }, (combined) =>
-      serialized(`space:${changeRequest.space}`, () => withTransaction((session) => write(combined, session))),
+      serialized(`space:${changeRequest.space}`, () =>
+        withTransaction((session) => write(combined, session)),
+      ),
     ),
   );
-  return { revision: revision._id, ...(conflicts.length > 0 ? { result: 'conflicts', conflicts } : { result: 'merge' }) };
+  return {
+    revision: revision._id,
+    ...(conflicts.length > 0 ? { result: 'conflicts', conflicts } : { result: 'merge' }),
+  };
 }
 
 /** @throws Overtaken when the space or the change request has changed since the merge was computed */
@@ -36,22 +44,56 @@ async function write({ space, changeRequest, revision }: Combined, session: Clie
   const { _id, revision: merged, organization } = changeRequest;
   const before = await ChangeRequest.findOneAndUpdate(
     { _id, organization, revision: merged, status: { $ne: 'merged' } },
-    { $set: { status: 'merged', revisionMerged: revision._id }, $max: { updatedAt: now }, $inc: { version: 1 } },
+    {
+      $set: { status: 'merged', revisionMerged: revision._id },
+      $max: { updatedAt: now },
+      $inc: { version: 1 },
+    },
     { returnDocument: 'before', session },
   ).lean<ChangeRequestRecord>();
-  if (!before || !(await publishRevision({ space, from: space.revision, to: revision._id, by: revision.createdBy }, session)))
+  if (
+    !before ||
+    !(await publishRevision(
+      { space, from: space.revision, to: revision._id, by: revision.createdBy },
+      session,
+    ))
+  )
     throw new Overtaken();
   const mergedFrom = asMerged(before, { revision: revision._id, at: now });
   await insertRevision({ ...revision, mergedFrom }, session);
   const counters = statusCounters(before.status, 'merged');
-  if (Object.keys(counters).length > 0) await Space.updateOne({ _id: space._id }, { $inc: counters }, { session });
+  if (Object.keys(counters).length > 0)
+    await Space.updateOne({ _id: space._id }, { $inc: counters }, { session });
 }
 
 /** What the revision keeps of the change request. */
-function asMerged(record: ChangeRequestRecord, { revision, at }: { revision: string; at: Date }): MergedFromRecord {
-  const { _id, space, number, subject, createdBy, createdAt, comments, revisionInitial, revisionMergedAncestor } = record;
+function asMerged(
+  record: ChangeRequestRecord,
+  { revision, at }: { revision: string; at: Date },
+): MergedFromRecord {
+  const {
+    _id,
+    space,
+    number,
+    subject,
+    createdBy,
+    createdAt,
+    comments,
+    revisionInitial,
+    revisionMergedAncestor,
+  } = record;
   return {
-    ...{ _id, space, number, subject, createdBy, createdAt, comments, revisionInitial, revision: record.revision },
+    ...{
+      _id,
+      space,
+      number,
+      subject,
+      createdBy,
+      createdAt,
+      comments,
+      revisionInitial,
+      revision: record.revision,
+    },
     ...(revisionMergedAncestor !== undefined && { revisionMergedAncestor }),
     status: 'merged',
     revisionMerged: revision,

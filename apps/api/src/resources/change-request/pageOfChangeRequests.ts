@@ -34,10 +34,17 @@ export async function pageOfOrganization(
 ): Promise<Page<ChangeRequest>> {
   const filter = { organization: organization._id, status: { $in: status }, ...ofPeople(query) };
   const visible = await inVisibleSpaces(organization._id, member);
-  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query, { ...member, links });
+  return pageOf({ ...filter, $and: [visible, ...(space === undefined ? [] : [{ space }])] }, query, {
+    ...member,
+    links,
+  });
 }
 
-function ofPeople({ creator, contributor, requestedReviewer }: Pick<OfSpace, 'creator' | 'contributor' | 'requestedReviewer'>) {
+function ofPeople({
+  creator,
+  contributor,
+  requestedReviewer,
+}: Pick<OfSpace, 'creator' | 'contributor' | 'requestedReviewer'>) {
   return {
     ...(creator !== undefined && { createdBy: creator }),
     ...(contributor !== undefined && { 'contributors.user': contributor }),
@@ -54,12 +61,19 @@ async function pageOf(
     [orderBy, -1],
     ['_id', -1],
   ];
-  const { rows, ...page } = await findPage<ChangeRequestRecord>(ChangeRequestModel, filter, { limit, after, order });
+  const { rows, ...page } = await findPage<ChangeRequestRecord>(ChangeRequestModel, filter, {
+    limit,
+    after,
+    order,
+  });
   return { ...page, items: await showChangeRequests(rows, viewer) };
 }
 
 /** Takes three queries for any number of change requests and spaces. */
-async function showChangeRequests(records: readonly ChangeRequestRecord[], viewer: Viewer): Promise<ChangeRequest[]> {
+async function showChangeRequests(
+  records: readonly ChangeRequestRecord[],
+  viewer: Viewer,
+): Promise<ChangeRequest[]> {
   const [userOf, spaces] = await Promise.all([
     showUsers(
       records.map(({ createdBy }) => createdBy),
@@ -71,6 +85,10 @@ async function showChangeRequests(records: readonly ChangeRequestRecord[], viewe
   ]);
   const revisionOf = new Map(spaces.map(({ _id, revision }) => [_id, revision]));
   return records.map((record) =>
-    presentChangeRequest(record, { links: viewer.links, userOf, mainRevision: revisionOf.get(record.space) ?? record.revision }),
+    presentChangeRequest(record, {
+      links: viewer.links,
+      userOf,
+      mainRevision: revisionOf.get(record.space) ?? record.revision,
+    }),
   );
 }

@@ -10,7 +10,8 @@ export async function pageOfContributors(
   { limit, after }: PageQuery,
   viewer: Viewer,
 ): Promise<Page<ChangeRequestContributor>> {
-  const keyOf = ({ updatedAt, user, actionType }: ContributionRecord) => `${updatedAt.toISOString()} ${user} ${actionType}`;
+  const keyOf = ({ updatedAt, user, actionType }: ContributionRecord) =>
+    `${updatedAt.toISOString()} ${user} ${actionType}`;
   const sorted = contributors.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
   const rest = after ? sorted.filter((contribution) => keyOf(contribution) < String(after[0])) : sorted;
   const { items, next } = cutPage(rest, limit, (contribution) => [keyOf(contribution)]);
@@ -18,5 +19,9 @@ export async function pageOfContributors(
     items.map(({ user }) => user),
     viewer,
   );
-  return { count: contributors.length, next, items: items.map((contribution) => presentContributor(contribution, userOf)) };
+  return {
+    count: contributors.length,
+    next,
+    items: items.map((contribution) => presentContributor(contribution, userOf)),
+  };
 }

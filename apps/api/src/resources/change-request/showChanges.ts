@@ -13,7 +13,10 @@ export async function changesOfChangeRequest(
   { links, limit }: { links: Links; limit: number },
 ): Promise<ContentDifferences> {
   const { space, revision } = changeRequest;
-  const [before, after] = await Promise.all([findRevision(space, baseOf(changeRequest)), loadRevision(space, revision)]);
+  const [before, after] = await Promise.all([
+    findRevision(space, baseOf(changeRequest)),
+    loadRevision(space, revision),
+  ]);
   return differences([before, after], { links, limit });
 }
 
@@ -25,7 +28,10 @@ export async function changesOfRevision(
 ): Promise<ContentDifferences> {
   const [parent] = revision.parents;
   const before = parent === undefined ? undefined : await findRevision(revision.space, parent);
-  return { ...(await showMergedFrom(revision, viewer)), ...(await differences([before, revision], { links: viewer.links, limit })) };
+  return {
+    ...(await showMergedFrom(revision, viewer)),
+    ...(await differences([before, revision], { links: viewer.links, limit })),
+  };
 }
 
 async function differences(
@@ -33,5 +39,8 @@ async function differences(
   { links, limit }: { links: Links; limit: number },
 ): Promise<ContentDifferences> {
   const changes = presentChanges(await diffContent(before, after), { links, revision: after });
-  return { changes: changes.slice(0, limit), ...(changes.length > limit && { more: changes.length - limit }) };
+  return {
+    changes: changes.slice(0, limit),
+    ...(changes.length > limit && { more: changes.length - limit }),
+  };
 }

@@ -1,5 +1,12 @@
 import { ApiError, notFound, type UpdateChangeRequest } from '@bindery/contract';
-import { ChangeRequest, serialized, Space, statusCounters, withTransaction, type ChangeRequestRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  serialized,
+  Space,
+  statusCounters,
+  withTransaction,
+  type ChangeRequestRecord,
+} from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
@@ -24,9 +31,18 @@ export async function updateChangeRequestById(
       }
       if (Object.keys(changes).length === 0) return current;
       if (changes.status !== undefined) {
-        await Space.updateOne({ _id: space }, { $inc: statusCounters(current.status, changes.status) }, { session });
+        await Space.updateOne(
+          { _id: space },
+          { $inc: statusCounters(current.status, changes.status) },
+          { session },
+        );
       }
-      return changeRecord<ChangeRequestRecord>(ChangeRequest, current, { ...changes, updatedAt: new Date() }, { session });
+      return changeRecord<ChangeRequestRecord>(
+        ChangeRequest,
+        current,
+        { ...changes, updatedAt: new Date() },
+        { session },
+      );
     }),
   );
 }

@@ -18,7 +18,10 @@ import { combineContent, type Combined } from './combineContent.ts';
  * @returns the revision that is its content now, and the conflicts; `ours` is the change request
  * @throws conflict when it is merged
  */
-export async function updateFromMainContent(changeRequest: ChangeRequestRecord, { by }: { by: string }): Promise<UpdatedChangeRequest> {
+export async function updateFromMainContent(
+  changeRequest: ChangeRequestRecord,
+  { by }: { by: string },
+): Promise<UpdatedChangeRequest> {
   const { revision, conflicts } = await serialized(`change-request:${changeRequest._id}`, () =>
     combineContent(changeRequest, { type: 'update', createdBy: by }, async (combined) =>
       withTransaction((session) => write(combined, session)),
@@ -26,7 +29,9 @@ export async function updateFromMainContent(changeRequest: ChangeRequestRecord, 
   );
   return {
     revision: revision._id,
-    ...(conflicts.length > 0 ? { result: 'conflicts', conflicts: conflicts.map(seenFromChangeRequest) } : { result: 'update' }),
+    ...(conflicts.length > 0
+      ? { result: 'conflicts', conflicts: conflicts.map(seenFromChangeRequest) }
+      : { result: 'update' }),
   };
 }
 
@@ -38,7 +43,8 @@ function seenFromChangeRequest({ ours, theirs, ...conflict }: MergeConflict): Me
 async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<void> {
   const { _id, organization, revision: from } = changeRequest;
   // The main content may move on: then the change request is behind again. But the space has to be there, in the organization that has the content.
-  if (!(await Space.exists({ _id: space._id, organization, isDeleted: false }).session(session))) throw new Overtaken();
+  if (!(await Space.exists({ _id: space._id, organization, isDeleted: false }).session(session)))
+    throw new Overtaken();
   const { matchedCount } = await ChangeRequest.updateOne(
     { _id, organization, revision: from, status: { $ne: 'merged' } },
     {

@@ -1,4 +1,11 @@
-import { changeTree, holdTree, refreshAccess, type ClientSession, type CollectionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  changeTree,
+  holdTree,
+  refreshAccess,
+  type ClientSession,
+  type CollectionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /** The part of a mongoose model that this needs. */

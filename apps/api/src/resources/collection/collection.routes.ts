@@ -30,10 +30,13 @@ export const collectionRoutes = [
       summary: 'List the collections of an organization',
       permission: 'organization.view',
       tags: ['Collection'],
-      query: z.object({ nested: fromWord(z.boolean().default(true)).describe('false omits nested collections.') }),
+      query: z.object({
+        nested: fromWord(z.boolean().default(true)).describe('false omits nested collections.'),
+      }),
       item: Collection,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfCollections({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfCollections({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -50,7 +53,11 @@ export const collectionRoutes = [
     },
     async ({ platform: { links }, organization, member, body }) => {
       const collection = await createCollection(member, body);
-      return presentCollection(collection, { links, role: roleInContent({ member, access: collection.access }), organization });
+      return presentCollection(collection, {
+        links,
+        role: roleInContent({ member, access: collection.access }),
+        organization,
+      });
     },
   ),
 
@@ -82,7 +89,11 @@ export const collectionRoutes = [
     async ({ platform: { links }, collection, member, organization, body, reply }) => {
       const changed = await changeContent<CollectionRecord>(CollectionModel, collection, changesOf(body));
       reply.version(changed.version);
-      return presentCollection(changed, { links, role: roleInContent({ member, access: changed.access }), organization });
+      return presentCollection(changed, {
+        links,
+        role: roleInContent({ member, access: changed.access }),
+        organization,
+      });
     },
   ),
 
@@ -121,7 +132,11 @@ export const collectionRoutes = [
     },
     async ({ platform: { links }, collection, member, organization, body }) => {
       const moved = await moveCollection(collection, { member, body });
-      return presentCollection(moved, { links, role: roleInContent({ member, access: moved.access }), organization });
+      return presentCollection(moved, {
+        links,
+        role: roleInContent({ member, access: moved.access }),
+        organization,
+      });
     },
   ),
 
@@ -139,9 +154,18 @@ export const collectionRoutes = [
       response: Collection,
     },
     async ({ platform: { links, blobs }, collection, actor, member, body }) => {
-      const there = await transferCollection(collection, { blobs, actor, member, organization: body.organization });
+      const there = await transferCollection(collection, {
+        blobs,
+        actor,
+        member,
+        organization: body.organization,
+      });
       const { record, organization } = there;
-      return presentCollection(record, { links, role: roleInContent({ member: there.member, access: record.access }), organization });
+      return presentCollection(record, {
+        links,
+        role: roleInContent({ member: there.member, access: record.access }),
+        organization,
+      });
     },
   ),
 ];

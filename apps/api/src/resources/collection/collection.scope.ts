@@ -22,7 +22,8 @@ export const inCollection = root.scope({
 export async function loadVisibleCollection(actor: Actor, collectionId: string) {
   const collection = await Collection.findById(collectionId).lean<CollectionRecord>();
   const membership = collection && (await findMembership(actor, collection.organization));
-  const role = collection && membership ? roleInContent({ member: membership.member, access: collection.access }) : null;
+  const role =
+    collection && membership ? roleInContent({ member: membership.member, access: collection.access }) : null;
   if (!collection || !membership || !role) throw notFound('collection', collectionId);
   return { collection, ...membership, role };
 }

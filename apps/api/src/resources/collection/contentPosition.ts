@@ -17,7 +17,11 @@ import { positionFor } from '../../input/position.ts';
  * @throws invalid_request when a neighbour does not stand there, is not of the kind that is told, or cannot be seen by the member
  */
 export async function contentPosition(
-  { moved, siblingsOf, member }: { moved: CollectionRecord | SpaceRecord; siblingsOf: string; member: MemberRecord },
+  {
+    moved,
+    siblingsOf,
+    member,
+  }: { moved: CollectionRecord | SpaceRecord; siblingsOf: string; member: MemberRecord },
   position: NonNullable<MoveContent['position']>,
   session: ClientSession,
 ): Promise<string | undefined> {
@@ -37,9 +41,14 @@ export async function contentPosition(
   });
 }
 
-async function isVisible(pointer: ContentPointer, member: MemberRecord, session: ClientSession): Promise<boolean> {
+async function isVisible(
+  pointer: ContentPointer,
+  member: MemberRecord,
+  session: ClientSession,
+): Promise<boolean> {
   const filter = { _id: idOf(pointer), organization: member.organization, ...visibleTo(member) };
-  const found = pointer.type === 'space' ? Space.exists({ ...filter, isDeleted: false }) : Collection.exists(filter);
+  const found =
+    pointer.type === 'space' ? Space.exists({ ...filter, isDeleted: false }) : Collection.exists(filter);
   return (await found.session(session)) !== null;
 }
 

@@ -20,7 +20,10 @@ export async function copyRevisions({ blobs, spaces, copied, to }: RevisionCopy)
   let batch: RevisionRecord[] = [];
   const copyBatch = async () => {
     for (const [from, revisions] of Map.groupBy(batch, ({ organization }) => organization))
-      await copyContent(revisions, { to, copyBlobs: async (hashes) => copyBlobs(hashes, { blobs, from, to }) });
+      await copyContent(revisions, {
+        to,
+        copyBlobs: async (hashes) => copyBlobs(hashes, { blobs, from, to }),
+      });
     for (const { _id } of batch) copied.add(_id);
     batch = [];
   };
@@ -34,7 +37,10 @@ export async function copyRevisions({ blobs, spaces, copied, to }: RevisionCopy)
   await copyBatch();
 }
 
-async function copyBlobs(hashes: readonly string[], { blobs, from, to }: { blobs: BlobStore; from: string; to: string }): Promise<void> {
+async function copyBlobs(
+  hashes: readonly string[],
+  { blobs, from, to }: { blobs: BlobStore; from: string; to: string },
+): Promise<void> {
   const stored = await blobs.findStored(hashes.map((hash) => blobKey(to, hash)));
   const missing = hashes.filter((hash) => !stored.has(blobKey(to, hash))).values();
   const copyNext = async () => {

@@ -12,11 +12,15 @@ import { newId } from '@bindery/runtime';
 import { findParentForNew } from './destination.ts';
 
 /** Makes a collection behind everything that stands in its parent. */
-export async function createCollection(member: MemberRecord, { title = '', parent }: CreateCollection): Promise<CollectionRecord> {
+export async function createCollection(
+  member: MemberRecord,
+  { title = '', parent }: CreateCollection,
+): Promise<CollectionRecord> {
   const { organization, user } = member;
   const id = newId();
   return changeTree(organization, async (session) => {
-    const above = parent === undefined ? undefined : await findParentForNew(member, { parent, levels: 1 }, session);
+    const above =
+      parent === undefined ? undefined : await findParentForNew(member, { parent, levels: 1 }, session);
     const siblingsOf = parent ?? organization;
     const now = new Date();
     const collection: CollectionRecord = {

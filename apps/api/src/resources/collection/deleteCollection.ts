@@ -23,13 +23,21 @@ import { newId } from '@bindery/runtime';
  * Who may do what in these spaces stays as it was: what they had from the collections becomes their own. Without that, restoring one that was
  * closed by its collection would open it to everybody, and those who worked in it would not see it any more.
  */
-export async function deleteCollection({ _id, organization }: Pick<CollectionRecord, '_id' | 'organization'>): Promise<void> {
+export async function deleteCollection({
+  _id,
+  organization,
+}: Pick<CollectionRecord, '_id' | 'organization'>): Promise<void> {
   const deleted = await changeTree(organization, async (session) => {
     await holdTree([_id], session);
-    const collection = await Collection.findOne({ _id, organization }).session(session).lean<CollectionRecord>();
+    const collection = await Collection.findOne({ _id, organization })
+      .session(session)
+      .lean<CollectionRecord>();
     if (!collection) throw notFound('collection', _id);
     const removed = [_id, ...(await Collection.distinct('_id', { ancestors: _id }).session(session))];
-    const spaces = await Space.find({ ancestors: _id }).sort({ createdAt: 1, _id: 1 }).session(session).lean<SpaceRecord[]>();
+    const spaces = await Space.find({ ancestors: _id })
+      .sort({ createdAt: 1, _id: 1 })
+      .session(session)
+      .lean<SpaceRecord[]>();
     await keepGrants(spaces, [...collection.ancestors, ...removed], session);
     await deleteAtRoot(organization, spaces, session);
     await Collection.deleteMany({ _id: { $in: removed } }, { session });
@@ -41,7 +49,11 @@ export async function deleteCollection({ _id, organization }: Pick<CollectionRec
 }
 
 /** Writes what spaces were granted through these collections as grants of their own. */
-async function keepGrants(spaces: readonly SpaceRecord[], collections: readonly string[], session: ClientSession): Promise<void> {
+async function keepGrants(
+  spaces: readonly SpaceRecord[],
+  collections: readonly string[],
+  session: ClientSession,
+): Promise<void> {
   const above = await Grant.find({ target: { $in: collections } })
     .session(session)
     .lean<GrantRecord[]>();
@@ -51,14 +63,26 @@ async function keepGrants(spaces: readonly SpaceRecord[], collections: readonly 
     access.grants.flatMap(({ to: principal, role }) => {
       const principalType = typeOf.get(principal);
       if (!principalType) return [];
-      const $setOnInsert = { _id: newId(), organization, targetType: 'space' as const, principalType, createdAt };
-      return { updateOne: { filter: { target, principal }, update: { $set: { role }, $setOnInsert }, upsert: true } };
+      const $setOnInsert = {
+        _id: newId(),
+        organization,
+        targetType: 'space' as const,
+        principalType,
+        createdAt,
+      };
+      return {
+        updateOne: { filter: { target, principal }, update: { $set: { role }, $setOnInsert }, upsert: true },
+      };
     }),
   );
   if (writes.length > 0) await Grant.bulkWrite(writes, { session });
 }
 
-async function deleteAtRoot(organization: string, spaces: readonly SpaceRecord[], session: ClientSession): Promise<void> {
+async function deleteAtRoot(
+  organization: string,
+  spaces: readonly SpaceRecord[],
+  session: ClientSession,
+): Promise<void> {
   let position = await positionAtEnd(siblingModels, organization, session);
   const writes = spaces.map(({ _id, isDeleted, defaultLevel, access }) => {
     const place = { siblingsOf: organization, ancestors: [], position };

@@ -18,11 +18,17 @@ export async function findParent(
   { parent, levels }: { parent: string; levels: number },
   session?: ClientSession,
 ): Promise<CollectionRecord> {
-  const found = await Collection.findOne({ _id: parent, organization: member.organization, ...visibleTo(member) })
+  const found = await Collection.findOne({
+    _id: parent,
+    organization: member.organization,
+    ...visibleTo(member),
+  })
     .session(session ?? null)
     .lean<CollectionRecord>();
-  if (!found) throw invalid('body.parent', 'is not the id of a collection of this organization that you may see.');
-  if (found.ancestors.length + levels >= maxDepth) throw invalid('body.parent', `would nest collections deeper than ${maxDepth}.`);
+  if (!found)
+    throw invalid('body.parent', 'is not the id of a collection of this organization that you may see.');
+  if (found.ancestors.length + levels >= maxDepth)
+    throw invalid('body.parent', `would nest collections deeper than ${maxDepth}.`);
   return found;
 }
 
@@ -33,7 +39,8 @@ export async function findParentForNew(
   session?: ClientSession,
 ): Promise<CollectionRecord> {
   const found = await findParent(member, { parent, levels }, session);
-  if (!mayCreateIn(found, member)) throw invalid('body.parent', 'is a collection in which you may not create anything.');
+  if (!mayCreateIn(found, member))
+    throw invalid('body.parent', 'is a collection in which you may not create anything.');
   return found;
 }
 
@@ -43,7 +50,8 @@ export async function findParentForNew(
  * @throws forbidden
  */
 export function requireCreation(destination: CollectionRecord | undefined, member: MemberRecord): void {
-  if (!destination && !organizationPermissions(member).createContent) throw forbidden('organization.createContent');
+  if (!destination && !organizationPermissions(member).createContent)
+    throw forbidden('organization.createContent');
   if (destination && !mayCreateIn(destination, member)) throw forbidden('collection.create');
 }
 

@@ -25,18 +25,30 @@ import { requireAdminBelow } from './requireAdminBelow.ts';
  * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where the member may create nothing, or
  *   is not an admin of everything below and the new parent would open it to those with grants there; conflict when nothing would change
  */
-export async function moveCollection(collection: CollectionRecord, { member, body }: Moving): Promise<CollectionRecord> {
+export async function moveCollection(
+  collection: CollectionRecord,
+  { member, body }: Moving,
+): Promise<CollectionRecord> {
   return changeTree(collection.organization, async (session) => {
     await holdTree([collection._id], session);
     const moved = await Collection.findOne({ _id: collection._id, organization: collection.organization })
       .session(session)
       .lean<CollectionRecord>();
     if (!moved) throw notFound('collection', collection._id);
-    const above = await destinationOf(moved, { member, body, levels: await levelsOf(moved, session) }, session);
+    const above = await destinationOf(
+      moved,
+      { member, body, levels: await levelsOf(moved, session) },
+      session,
+    );
     if (above && [above._id, ...above.ancestors].includes(moved._id))
       throw invalid('body.parent', 'is the collection itself, or a collection that is in it.');
     if (above && grantsMore(above.access, moved.access)) await requireAdminBelow(moved, member, session);
-    const changed = await changeRecord(Collection, moved, await placeOf(moved, { above, member, body }, session), { session });
+    const changed = await changeRecord(
+      Collection,
+      moved,
+      await placeOf(moved, { above, member, body }, session),
+      { session },
+    );
     await replaceAncestors(changed, session);
     await refreshAccess([moved._id], session);
     return (await Collection.findById(moved._id).session(session).lean<CollectionRecord>()) ?? changed;
@@ -51,7 +63,9 @@ export async function moveSpace(space: SpaceRecord, { member, body }: Moving): P
       .lean<SpaceRecord>();
     if (!moved) throw notFound('space', space._id);
     const above = await destinationOf(moved, { member, body, levels: 0 }, session);
-    const changed = await changeRecord(Space, moved, await placeOf(moved, { above, member, body }, session), { session });
+    const changed = await changeRecord(Space, moved, await placeOf(moved, { above, member, body }, session), {
+      session,
+    });
     await tellVisibility(moved, changed, session);
     await refreshAccess([moved._id], session);
     return (await Space.findById(moved._id).session(session).lean<SpaceRecord>()) ?? changed;

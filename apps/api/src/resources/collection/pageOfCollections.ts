@@ -1,5 +1,10 @@
 import type { Collection } from '@bindery/contract';
-import { Collection as CollectionModel, type CollectionRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import {
+  Collection as CollectionModel,
+  type CollectionRecord,
+  type MemberRecord,
+  type OrganizationRecord,
+} from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { bySiblings, findPage } from '../../records/findPage.ts';
@@ -15,12 +20,23 @@ export async function pageOfCollections(
   { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { nested, ...query }: PageQuery & { nested: boolean },
 ): Promise<Page<Collection>> {
-  const filter = { organization: organization._id, ...(!nested && { siblingsOf: organization._id }), ...visibleTo(member) };
-  const { rows, ...page } = await findPage<CollectionRecord>(CollectionModel, filter, { ...query, order: bySiblings });
+  const filter = {
+    organization: organization._id,
+    ...(!nested && { siblingsOf: organization._id }),
+    ...visibleTo(member),
+  };
+  const { rows, ...page } = await findPage<CollectionRecord>(CollectionModel, filter, {
+    ...query,
+    order: bySiblings,
+  });
   return {
     ...page,
     items: rows.map((collection) =>
-      presentCollection(collection, { links, role: roleInContent({ member, access: collection.access }), organization }),
+      presentCollection(collection, {
+        links,
+        role: roleInContent({ member, access: collection.access }),
+        organization,
+      }),
     ),
   };
 }

@@ -1,5 +1,11 @@
 import { ApiError } from '@bindery/contract';
-import { Collection, Space, type ClientSession, type CollectionRecord, type MemberRecord } from '@bindery/models';
+import {
+  Collection,
+  Space,
+  type ClientSession,
+  type CollectionRecord,
+  type MemberRecord,
+} from '@bindery/models';
 import { grantedTo, notAdministeredBy } from '../../permissions/access.ts';
 
 /** An answer counts no more objects than this of each kind. */
@@ -23,7 +29,9 @@ export async function requireAdminBelow(
   const spaces = await Space.countDocuments(inTheWay, { limit }).session(session);
   const collections = await Collection.countDocuments(inTheWay, { limit }).session(session);
   if (spaces + collections === 0) return;
-  const counted = [numberOf(spaces, 'space'), numberOf(collections, 'collection')].filter((count) => count !== undefined).join(' and ');
+  const counted = [numberOf(spaces, 'space'), numberOf(collections, 'collection')]
+    .filter((count) => count !== undefined)
+    .join(' and ');
   throw new ApiError(
     'forbidden',
     `You are not an admin of everything below the collection: ${counted} below it, also deleted ones, need another admin.`,

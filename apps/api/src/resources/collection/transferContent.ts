@@ -54,9 +54,12 @@ export async function transferCollection(
   const target = await loadTarget(actor, { from, to });
   // Checked before the copy, which may take long.
   await requireAdminBelow({ _id, access }, member);
-  const spacesOf = async (session?: ClientSession) => Space.distinct('_id', { ancestors: _id }).session(session ?? null);
+  const spacesOf = async (session?: ClientSession) =>
+    Space.distinct('_id', { ancestors: _id }).session(session ?? null);
   const record = await transfer({ blobs, from, to, spacesOf }, async (spaces, session) => {
-    const collection = await Collection.findOne({ _id, organization: from }).session(session).lean<CollectionRecord>();
+    const collection = await Collection.findOne({ _id, organization: from })
+      .session(session)
+      .lean<CollectionRecord>();
     if (!collection) throw notFound('collection', _id);
     await requireAdminBelow(collection, member, session);
     const collections = await Collection.distinct('_id', { ancestors: _id }).session(session);
@@ -76,7 +79,9 @@ export async function transferSpace(
 ): Promise<Transferred<SpaceRecord>> {
   const target = await loadTarget(actor, { from, to });
   const record = await transfer({ blobs, from, to, spacesOf: async () => [_id] }, async (spaces, session) => {
-    const space = await Space.findOne({ _id, organization: from, isDeleted: false }).session(session).lean<SpaceRecord>();
+    const space = await Space.findOne({ _id, organization: from, isDeleted: false })
+      .session(session)
+      .lean<SpaceRecord>();
     if (!space) throw notFound('space', _id);
     const changed = await changeRecord(Space, space, await placeAtRoot(to, session), { session });
     await tellVisibility(space, changed, session);
@@ -92,11 +97,17 @@ type Transfer = { blobs: BlobStore; actor: Actor; organization: string };
 async function loadTarget(actor: Actor, { from, to }: { from: string; to: string }) {
   if (to === from) throw new ApiError('conflict', 'It is already in this organization.');
   const membership = await findMembership(actor, to);
-  if (!membership || !organizationPermissions(membership.member).createContent) throw notFound('organization', to);
+  if (!membership || !organizationPermissions(membership.member).createContent)
+    throw notFound('organization', to);
   return membership;
 }
 
-type TransferredSpaces = { blobs: BlobStore; from: string; to: string; spacesOf: (session?: ClientSession) => Promise<string[]> };
+type TransferredSpaces = {
+  blobs: BlobStore;
+  from: string;
+  to: string;
+  spacesOf: (session?: ClientSession) => Promise<string[]>;
+};
 
 /** Copies the content of the spaces, then moves them. When somebody changes them in between, it starts again and copies the rest. */
 async function transfer<R>(
@@ -117,17 +128,28 @@ async function transfer<R>(
         const revisions = await Revision.distinct('_id', { space: { $in: now } }).session(session);
         if (!revisions.every((id) => copied.has(id))) throw new Overtaken();
         const follow = await moveRecords(now, to, session);
-        return { record: await move(now, session), translations: await endTranslations(now, from, session), followJobs: follow };
+        return {
+          record: await move(now, session),
+          translations: await endTranslations(now, from, session),
+          followJobs: follow,
+        };
       });
     },
-    refusal: () => new ApiError('conflict', 'The content keeps changing during the transfer; try again when nobody edits it.'),
+    refusal: () =>
+      new ApiError(
+        'conflict',
+        'The content keeps changing during the transfer; try again when nobody edits it.',
+      ),
   });
   await followJobs();
   await cancelJobsAbout(translations);
   return record;
 }
 
-async function refuseAttached(spaces: readonly string[], session: ClientSession | null = null): Promise<void> {
+async function refuseAttached(
+  spaces: readonly string[],
+  session: ClientSession | null = null,
+): Promise<void> {
   if (!(await SiteSpace.exists({ space: { $in: spaces } }).session(session))) return;
   throw new ApiError('precondition_failed', 'A space that is on a site stays in its organization.', {
     action: 'Remove it from its sites, then transfer it again.',
@@ -136,7 +158,14 @@ async function refuseAttached(spaces: readonly string[], session: ClientSession 
 
 async function placeAtRoot(organization: string, session: ClientSession) {
   const position = await positionAtEnd(siblingModels, organization, session);
-  return { organization, parent: undefined, ancestors: [], siblingsOf: organization, position, updatedAt: new Date() };
+  return {
+    organization,
+    parent: undefined,
+    ancestors: [],
+    siblingsOf: organization,
+    position,
+    updatedAt: new Date(),
+  };
 }
 
 /**
@@ -144,7 +173,11 @@ async function placeAtRoot(organization: string, session: ClientSession) {
  *
  * @returns a function to call after the commit
  */
-async function moveRecords(spaces: readonly string[], organization: string, session: ClientSession): Promise<() => Promise<void>> {
+async function moveRecords(
+  spaces: readonly string[],
+  organization: string,
+  session: ClientSession,
+): Promise<() => Promise<void>> {
   // This comes first: it stores the organization that the jobs come from.
   const followJobs = await transferJobsOf(spaces, { organization, session });
   for (const model of spaceRecordsOfOrganization)
@@ -158,12 +191,23 @@ async function endSync(spaces: readonly string[], session: ClientSession): Promi
   await GitCredential.deleteMany({ space: { $in: spaces } }, { session });
   await GitSyncPoint.deleteMany({ space: { $in: spaces } }, { session });
   await GitRepository.deleteMany({ space: { $in: spaces } }, { session });
-  await Space.updateMany({ _id: { $in: spaces } }, { $unset: { gitSync: 1, syncedWith: 1, lastGitTimestamp: 1 } }, { session });
+  await Space.updateMany(
+    { _id: { $in: spaces } },
+    { $unset: { gitSync: 1, syncedWith: 1, lastGitTimestamp: 1 } },
+    { session },
+  );
 }
 
 /** Keeps grants to users who are members of both organizations. */
-async function moveGrants(targets: readonly string[], { from, to }: { from: string; to: string }, session: ClientSession): Promise<void> {
-  const users = await Grant.distinct('principal', { target: { $in: targets }, principalType: 'user' }).session(session);
+async function moveGrants(
+  targets: readonly string[],
+  { from, to }: { from: string; to: string },
+  session: ClientSession,
+): Promise<void> {
+  const users = await Grant.distinct('principal', {
+    target: { $in: targets },
+    principalType: 'user',
+  }).session(session);
   const members = await Member.distinct('user', { organization: to, user: { $in: users } }).session(session);
   await Grant.deleteMany({ target: { $in: targets }, principal: { $nin: members } }, { session });
   await Grant.updateMany({ target: { $in: targets } }, { $set: { organization: to } }, { session });
@@ -171,8 +215,15 @@ async function moveGrants(targets: readonly string[], { from, to }: { from: stri
 }
 
 /** Removes translations, through which one organization would read the content of the other. @returns their ids */
-async function endTranslations(spaces: readonly string[], organization: string, session: ClientSession): Promise<string[]> {
-  const ended = { organization, $or: [{ 'source.space': { $in: spaces } }, { 'result.space': { $in: spaces } }] };
+async function endTranslations(
+  spaces: readonly string[],
+  organization: string,
+  session: ClientSession,
+): Promise<string[]> {
+  const ended = {
+    organization,
+    $or: [{ 'source.space': { $in: spaces } }, { 'result.space': { $in: spaces } }],
+  };
   const ids = await Translation.distinct('_id', ended).session(session);
   await Translation.deleteMany({ _id: { $in: ids } }, { session });
   for (const id of ids) await hideJobsAbout(id, session);

@@ -13,7 +13,11 @@ describe('reactions', () => {
   });
 
   it('go with their last user', () => {
-    const both = applyReactions(applyReactions([], { user: 'ann', added: ['👍'], at }), { user: 'bob', added: ['👍'], at: later });
+    const both = applyReactions(applyReactions([], { user: 'ann', added: ['👍'], at }), {
+      user: 'bob',
+      added: ['👍'],
+      at: later,
+    });
     const bobs = applyReactions(both, { user: 'ann', removed: ['👍'], at });
     expect(bobs).toEqual([{ emoji: '👍', users: [{ user: 'bob', at: later }] }]);
     expect(applyReactions(bobs, { user: 'bob', removed: ['👍'], at })).toEqual([]);

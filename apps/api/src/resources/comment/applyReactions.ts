@@ -33,7 +33,10 @@ export function applyReactions(
   }
   const used = [...kinds.values()].filter(({ users }) => users.length > 0);
   if (used.length > maxReactionKinds && used.length > reactions.length) {
-    throw invalid('body.addedReactions', `would make more than ${maxReactionKinds} kinds of reactions on one comment.`);
+    throw invalid(
+      'body.addedReactions',
+      `would make more than ${maxReactionKinds} kinds of reactions on one comment.`,
+    );
   }
   return used;
 }

@@ -1,7 +1,13 @@
 import { documentToMarkdownOnThread } from '@bindery/content';
 import { withoutUnsafeTargets } from '@bindery/dialect/links';
 import { withSafeReferences } from '@bindery/dialect';
-import { emptyDocument, type Body, type BodyFormat, type DocumentTree, type GivenBody } from '@bindery/contract';
+import {
+  emptyDocument,
+  type Body,
+  type BodyFormat,
+  type DocumentTree,
+  type GivenBody,
+} from '@bindery/contract';
 import type { BodyRecord } from '@bindery/models';
 import { documentOfText } from '../content/document/documentOfText.ts';
 import { tooLongToRead } from '../content/document/markdownOfPage.ts';

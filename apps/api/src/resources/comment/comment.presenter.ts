@@ -1,4 +1,12 @@
-import type { Body, Comment, CommentPermission, CommentReply, Reaction, TargetPage, User } from '@bindery/contract';
+import type {
+  Body,
+  Comment,
+  CommentPermission,
+  CommentReply,
+  Reaction,
+  TargetPage,
+  User,
+} from '@bindery/contract';
 import type { CommentRecord, CommentReplyRecord, ReactionRecord, RemarkRecord } from '@bindery/models';
 import type { Links } from '../../presenters/links.ts';
 
@@ -12,7 +20,10 @@ type Shown = {
 };
 
 /** @param page  the current state of the page that the comment is about */
-export function presentComment(comment: CommentRecord, { page, ...shown }: Shown & { page: TargetPage | undefined }): Comment {
+export function presentComment(
+  comment: CommentRecord,
+  { page, ...shown }: Shown & { page: TargetPage | undefined },
+): Comment {
   const { space, changeRequest, target, resolvedAt, resolvedBy } = comment;
   return {
     object: 'comment',
@@ -56,5 +67,9 @@ function presentRemark(remark: RemarkRecord, { links, userOf, permissions, body,
 }
 
 function presentReaction({ emoji, users }: ReactionRecord, userOf: (id: string) => User): Reaction {
-  return { emoji, count: users.length, users: users.map(({ user, at }) => ({ user: userOf(user), reactedAt: at.toISOString() })) };
+  return {
+    emoji,
+    count: users.length,
+    users: users.map(({ user, at }) => ({ user: userOf(user), reactedAt: at.toISOString() })),
+  };
 }

@@ -99,7 +99,12 @@ function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
 
     inComment.delete(
       '',
-      { operationId: `deleteCommentIn${name}`, summary: 'Delete a comment with its replies', permission: 'comment.delete', tags },
+      {
+        operationId: `deleteCommentIn${name}`,
+        summary: 'Delete a comment with its replies',
+        permission: 'comment.delete',
+        tags,
+      },
       async ({ thread, comment }) => deleteComment(comment._id, thread),
     ),
 
@@ -183,10 +188,18 @@ function replyRoutes(inComment: ReturnType<typeof inCommentOf>, name: 'Space' | 
 
     inReply.delete(
       '',
-      { operationId: `deleteCommentReplyIn${name}`, summary: 'Delete a reply to a comment', permission: 'reply.delete', tags },
+      {
+        operationId: `deleteCommentReplyIn${name}`,
+        summary: 'Delete a reply to a comment',
+        permission: 'reply.delete',
+        tags,
+      },
       async ({ thread, commentReply }) => deleteReply(commentReply, thread),
     ),
   ];
 }
 
-export const allCommentRoutes = [...commentRoutes(inMainThread, 'Space'), ...commentRoutes(inChangeRequest, 'ChangeRequest')];
+export const allCommentRoutes = [
+  ...commentRoutes(inMainThread, 'Space'),
+  ...commentRoutes(inChangeRequest, 'ChangeRequest'),
+];

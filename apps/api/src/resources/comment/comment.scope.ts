@@ -1,5 +1,11 @@
 import { Id, notFound, type Role } from '@bindery/contract';
-import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord, type MemberRecord } from '@bindery/models';
+import {
+  Comment,
+  CommentReply,
+  type CommentRecord,
+  type CommentReplyRecord,
+  type MemberRecord,
+} from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import type { Scope } from '../../http/scope.ts';
 import { commentPermissions } from '../../permissions/comment.ts';
@@ -18,7 +24,10 @@ export const inMainThread = inSpace.scope({
 });
 
 /** What a place needs to have comments. */
-export type InThread = Scope<{ actor: Actor; member: MemberRecord; role: Role; thread: Thread }, 'space.view' | 'space.comment'>;
+export type InThread = Scope<
+  { actor: Actor; member: MemberRecord; role: Role; thread: Thread },
+  'space.view' | 'space.comment'
+>;
 
 /** A comment of a thread: one of another thread does not exist there, also when both belong to one space. */
 export function inCommentOf(on: InThread) {
@@ -27,7 +36,10 @@ export function inCommentOf(on: InThread) {
     path: '/comments/:commentId',
     params: { commentId: Id },
     load: async ({ thread, params }) => {
-      const comment = await Comment.findOne({ _id: params.commentId, thread: threadId(thread) }).lean<CommentRecord>();
+      const comment = await Comment.findOne({
+        _id: params.commentId,
+        thread: threadId(thread),
+      }).lean<CommentRecord>();
       if (!comment) throw notFound('comment', params.commentId);
       return { comment };
     },
@@ -43,7 +55,10 @@ export function inReplyOf(on: ReturnType<typeof inCommentOf>) {
     path: '/replies/:commentReplyId',
     params: { commentReplyId: Id },
     load: async ({ comment, params }) => {
-      const commentReply = await CommentReply.findOne({ _id: params.commentReplyId, comment: comment._id }).lean<CommentReplyRecord>();
+      const commentReply = await CommentReply.findOne({
+        _id: params.commentReplyId,
+        comment: comment._id,
+      }).lean<CommentReplyRecord>();
       if (!commentReply) throw notFound('comment reply', params.commentReplyId);
       return { commentReply };
     },

@@ -22,7 +22,11 @@ export async function deleteReply({ _id: id, comment }: CommentReplyRecord, thre
       .sort({ postedAt: 1, _id: 1 })
       .session(session)
       .lean<CommentReplyRecord[]>();
-    await Comment.updateOne({ _id: comment }, { $set: { replies: left.length, repliers: countRepliers([], left) } }, { session });
+    await Comment.updateOne(
+      { _id: comment },
+      { $set: { replies: left.length, repliers: countRepliers([], left) } },
+      { session },
+    );
     await noteInThread(thread, { at: new Date() }, session);
   });
 }

@@ -1,5 +1,10 @@
 import type { Comment, CommentReply, CommentsQuery } from '@bindery/contract';
-import { Comment as CommentModel, CommentReply as CommentReplyModel, type CommentRecord, type CommentReplyRecord } from '@bindery/models';
+import {
+  Comment as CommentModel,
+  CommentReply as CommentReplyModel,
+  type CommentRecord,
+  type CommentReplyRecord,
+} from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
@@ -32,7 +37,15 @@ export async function pageOfComments(
 }
 
 /** The replies to a comment, the oldest first. */
-export async function pageOfReplies({ _id: comment }: CommentRecord, { limit, after }: PageQuery, view: View): Promise<Page<CommentReply>> {
-  const { rows, ...page } = await findPage<CommentReplyRecord>(CommentReplyModel, { comment }, { limit, after, order: byPosting(1) });
+export async function pageOfReplies(
+  { _id: comment }: CommentRecord,
+  { limit, after }: PageQuery,
+  view: View,
+): Promise<Page<CommentReply>> {
+  const { rows, ...page } = await findPage<CommentReplyRecord>(
+    CommentReplyModel,
+    { comment },
+    { limit, after, order: byPosting(1) },
+  );
   return { ...page, items: await showReplies(rows, view) };
 }

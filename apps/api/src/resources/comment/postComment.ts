@@ -10,14 +10,20 @@ import { activeRevision, noteInThread, threadId, writeInThread, type Thread } fr
  *
  * @throws invalid_request when the content of the thread has no such page, or the page no such block
  */
-export async function postComment(thread: Thread, postedBy: string, { body, page, node, tableCell }: PostComment): Promise<CommentRecord> {
+export async function postComment(
+  thread: Thread,
+  postedBy: string,
+  { body, page, node, tableCell }: PostComment,
+): Promise<CommentRecord> {
   const target = {
     revision: activeRevision(thread),
     ...(page !== undefined && { page: await findTargetPage(thread, page, node) }),
     ...(node !== undefined && { node }),
     ...(tableCell && { tableCell }),
   };
-  return writeInThread(thread, (session) => insertComment(thread, { postedBy, body: recordOfBody(body), target }, session));
+  return writeInThread(thread, (session) =>
+    insertComment(thread, { postedBy, body: recordOfBody(body), target }, session),
+  );
 }
 
 /** Inserts a new comment, open, in the caller's transaction, and counts it. */

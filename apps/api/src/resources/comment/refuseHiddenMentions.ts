@@ -17,8 +17,20 @@ export async function refuseHiddenMentions({ document }: GivenBody, author: Memb
   const among = (ids: Set<string>) => ({ $in: [...ids] });
   const checks: [keyof Refs, () => PromiseLike<number>][] = [
     ['user', () => Member.countDocuments({ organization, user: among(refs.user) })],
-    ['space', () => Space.countDocuments({ _id: among(refs.space), organization, isDeleted: false, ...visibleTo(author) })],
-    ['collection', () => Collection.countDocuments({ _id: among(refs.collection), organization, ...visibleTo(author) })],
+    [
+      'space',
+      () =>
+        Space.countDocuments({
+          _id: among(refs.space),
+          organization,
+          isDeleted: false,
+          ...visibleTo(author),
+        }),
+    ],
+    [
+      'collection',
+      () => Collection.countDocuments({ _id: among(refs.collection), organization, ...visibleTo(author) }),
+    ],
   ];
   for (const [kind, count] of checks) {
     if (refs[kind].size > 0 && (await count()) < refs[kind].size) {

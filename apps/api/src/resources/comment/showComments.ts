@@ -44,7 +44,10 @@ export async function showComment(comment: CommentRecord, view: View): Promise<C
   return shown as Comment;
 }
 
-export async function showReplies(replies: readonly CommentReplyRecord[], view: View): Promise<CommentReply[]> {
+export async function showReplies(
+  replies: readonly CommentReplyRecord[],
+  view: View,
+): Promise<CommentReply[]> {
   const userOf = await showUsers(replies.flatMap(peopleOf), viewerOf(view));
   return inTurns(replies, async (reply) =>
     presentReply(reply, {

@@ -10,7 +10,11 @@ import { activeRevision, loadPagesOf, type Thread } from '../../records/thread.t
  * @param node  key of the block of the page that it is about; absent: the page itself
  * @throws invalid_request when the content of the thread has no such page, or the page no such block
  */
-export async function findTargetPage(thread: Thread, pageId: string, node: string | undefined): Promise<TargetPageRecord> {
+export async function findTargetPage(
+  thread: Thread,
+  pageId: string,
+  node: string | undefined,
+): Promise<TargetPageRecord> {
   const { byId } = await loadPagesOf(thread.space, activeRevision(thread));
   const found = byId.get(pageId);
   if (!found) throw invalid('body.page', 'is not the id of a page of this content.');
@@ -25,7 +29,8 @@ async function hasBlock(organization: string, { page }: FoundPage, key: string):
   const { nodes } = await loadParsedDocument({ organization, hash, title: page.title, isForVisitor: false });
   const isIn = (node: DocumentNode): boolean =>
     node.object === 'block' &&
-    (node.key === key || [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)].some(isIn));
+    (node.key === key ||
+      [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((fragment) => fragment.nodes)].some(isIn));
   return nodes.some(isIn);
 }
 
@@ -40,7 +45,8 @@ export async function showTargetPages(
 ): Promise<(comment: CommentRecord) => TargetPage | undefined> {
   if (comments.every(({ target }) => target.page === undefined)) return () => undefined;
   const { space, changeRequest } = thread;
-  const baseRevision = changeRequest?.revisionMergedAncestor ?? changeRequest?.revisionInitial ?? space.revision;
+  const baseRevision =
+    changeRequest?.revisionMergedAncestor ?? changeRequest?.revisionInitial ?? space.revision;
   const [main, now, base] = await loadEach(space, [space.revision, activeRevision(thread), baseRevision]);
   const isNew = (id: string) => now.byId.has(id) && !base.byId.has(id);
   return ({ target: { page } }) => {
@@ -51,7 +57,10 @@ export async function showTargetPages(
 }
 
 /** The pages of three revisions, of which often two or all are the same one. */
-async function loadEach(space: Thread['space'], [a, b, c]: [string, string, string]): Promise<[PageIndex, PageIndex, PageIndex]> {
+async function loadEach(
+  space: Thread['space'],
+  [a, b, c]: [string, string, string],
+): Promise<[PageIndex, PageIndex, PageIndex]> {
   const first = loadPagesOf(space, a);
   const second = b === a ? first : loadPagesOf(space, b);
   const third = c === a ? first : c === b ? second : loadPagesOf(space, c);

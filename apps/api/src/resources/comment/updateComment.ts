@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound, type UpdateComment, type UpdateReply } from '@bindery/contract';
-import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord, type RemarkRecord } from '@bindery/models';
+import {
+  Comment,
+  CommentReply,
+  type CommentRecord,
+  type CommentReplyRecord,
+  type RemarkRecord,
+} from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { applyReactions } from './applyReactions.ts';
 import { recordOfBody } from './body.ts';
@@ -9,7 +15,11 @@ import { noteInThread, writeInThread, type Thread } from '../../records/thread.t
 type Changer = { thread: Thread; user: string };
 
 /** Changes the content, the reactions of the caller, and whether it is resolved; the open comments are counted along. */
-export async function updateComment(id: string, change: UpdateComment, { thread, user }: Changer): Promise<CommentRecord> {
+export async function updateComment(
+  id: string,
+  change: UpdateComment,
+  { thread, user }: Changer,
+): Promise<CommentRecord> {
   return writeInThread(thread, async (session) => {
     const current = await Comment.findById(id).session(session).lean<CommentRecord>();
     if (!current) throw notFound('comment', id);
@@ -30,7 +40,11 @@ export async function updateComment(id: string, change: UpdateComment, { thread,
   });
 }
 
-export async function updateReply(id: string, change: UpdateReply, { thread, user }: Changer): Promise<CommentReplyRecord> {
+export async function updateReply(
+  id: string,
+  change: UpdateReply,
+  { thread, user }: Changer,
+): Promise<CommentReplyRecord> {
   return writeInThread(thread, async (session) => {
     const current = await CommentReply.findById(id).session(session).lean<CommentReplyRecord>();
     if (!current) throw notFound('comment reply', id);
@@ -49,7 +63,12 @@ function changedRemark(
   { user, at }: { user: string; at: Date },
 ): Partial<Pick<RemarkRecord, 'body' | 'editedAt' | 'reactions'>> {
   const newBody = change.body && recordOfBody(change.body);
-  const newReactions = applyReactions(reactions, { user, added: change.addedReactions, removed: change.removedReactions, at });
+  const newReactions = applyReactions(reactions, {
+    user,
+    added: change.addedReactions,
+    removed: change.removedReactions,
+    at,
+  });
   return {
     ...(newBody && !isDeepStrictEqual(newBody, body) && { body: newBody, editedAt: at }),
     ...(!isDeepStrictEqual(newReactions, reactions) && { reactions: newReactions }),

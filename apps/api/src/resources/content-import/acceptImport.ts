@@ -9,7 +9,11 @@ import { splitLogin } from '../../input/splitLogin.ts';
 import type { Platform } from '../../platform.ts';
 
 /** The content that gets the pages of an import. */
-export type ImportTarget = { space: SpaceRecord; changeRequest?: ChangeRequestRecord | undefined; page?: string | undefined };
+export type ImportTarget = {
+  space: SpaceRecord;
+  changeRequest?: ChangeRequestRecord | undefined;
+  page?: string | undefined;
+};
 
 export type AcceptedImport = {
   platform: Platform;
@@ -30,16 +34,36 @@ export type AcceptedImport = {
  * @throws precondition_failed for the main content of a locked space; conflict for a merged change request; invalid_request for a URL that is
  *   forbidden as written
  */
-export async function acceptImport({ platform, target, source, from, at, site, actor, traceparent }: AcceptedImport): Promise<JobRecord> {
+export async function acceptImport({
+  platform,
+  target,
+  source,
+  from,
+  at,
+  site,
+  actor,
+  traceparent,
+}: AcceptedImport): Promise<JobRecord> {
   const { space, changeRequest, page } = target;
   refuseClosed({ space, changeRequest });
-  const where = 'url' in from ? { url: checkedUrl(from.url, { path: at, outbound: platform.outbound }) } : from;
+  const where =
+    'url' in from ? { url: checkedUrl(from.url, { path: at, outbound: platform.outbound }) } : from;
   // The key has the organization too, as a space may be transferred, and only a hash of the URL, which may contain a secret.
   const what = createHash('sha256').update(JSON.stringify(where)).digest('hex');
-  const joinKey = ['content-import', space.organization, space._id, changeRequest?._id ?? '', page ?? '', source, what].join(':');
+  const joinKey = [
+    'content-import',
+    space.organization,
+    space._id,
+    changeRequest?._id ?? '',
+    page ?? '',
+    source,
+    what,
+  ].join(':');
   const request = {
     organization: space.organization,
-    subject: changeRequest ? ({ type: 'change-request', id: changeRequest._id } as const) : ({ type: 'space', id: space._id } as const),
+    subject: changeRequest
+      ? ({ type: 'change-request', id: changeRequest._id } as const)
+      : ({ type: 'space', id: space._id } as const),
     ...(changeRequest && { space: space._id }),
     startedBy: actor.user.id,
     permission: 'space.edit',
@@ -63,6 +87,10 @@ export async function acceptImport({ platform, target, source, from, at, site, a
 function checkedUrl(text: string, at: { path: string; outbound: Outbound }): string {
   const { url, login } = splitLogin(text, at);
   // The job would store and show the login.
-  if (login) throw invalid(at.path, 'must not contain a user name or password: only what can be read without signing in is imported.');
+  if (login)
+    throw invalid(
+      at.path,
+      'must not contain a user name or password: only what can be read without signing in is imported.',
+    );
   return url.href;
 }

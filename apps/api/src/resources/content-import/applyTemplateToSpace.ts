@@ -1,4 +1,11 @@
-import { addContent, buildTemplate, isTemplate, refuseClosed, templateIds, type TemplateId } from '@bindery/content';
+import {
+  addContent,
+  buildTemplate,
+  isTemplate,
+  refuseClosed,
+  templateIds,
+  type TemplateId,
+} from '@bindery/content';
 import { ApiError, invalid, type ApplyTemplate } from '@bindery/contract';
 import type { ChangeRequestRecord, SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
@@ -21,7 +28,8 @@ export async function applyTemplateToSpace({
   changeRequestId,
 }: ApplyTemplate & { platform: Platform; space: SpaceRecord; actor: Actor }): Promise<void> {
   const template = requireTemplate(id, 'body.id');
-  const changeRequest = changeRequestId === undefined ? undefined : await findChangeRequest(space, changeRequestId);
+  const changeRequest =
+    changeRequestId === undefined ? undefined : await findChangeRequest(space, changeRequestId);
   refuseClosed({ space, changeRequest });
   const references = params?.contentRefs ?? {};
   await checkReferences(references, {

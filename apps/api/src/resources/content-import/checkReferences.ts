@@ -27,13 +27,19 @@ export async function checkReferences(
   }
 }
 
-type Checking = { actor: Actor; organization: string; content: { space: SpaceRecord; revision: string } | undefined };
+type Checking = {
+  actor: Actor;
+  organization: string;
+  content: { space: SpaceRecord; revision: string } | undefined;
+};
 
 async function problemOf(reference: ContentRef, checking: Checking): Promise<string | undefined> {
   const { organization } = checking;
   switch (reference.kind) {
     case 'url':
-      return schemeOf(reference.url) !== undefined && isSafeTarget(reference.url) && !/[\s\p{Cc}]/u.test(reference.url)
+      return schemeOf(reference.url) !== undefined &&
+        isSafeTarget(reference.url) &&
+        !/[\s\p{Cc}]/u.test(reference.url)
         ? undefined
         : 'must be a complete URL.';
     case 'openapi':
@@ -41,16 +47,24 @@ async function problemOf(reference: ContentRef, checking: Checking): Promise<str
         ? undefined
         : 'names no specification of this organization.';
     case 'user':
-      return (await Member.exists({ organization, user: reference.user })) ? undefined : 'names no member of this organization.';
+      return (await Member.exists({ organization, user: reference.user }))
+        ? undefined
+        : 'names no member of this organization.';
     case 'space':
-      return (await findVisible(checking, reference.space)) ? undefined : 'names no space that this token may see.';
+      return (await findVisible(checking, reference.space))
+        ? undefined
+        : 'names no space that this token may see.';
     case 'collection':
-      return (await isCollectionVisible(checking, reference.collection)) ? undefined : 'names no collection that this token may see.';
+      return (await isCollectionVisible(checking, reference.collection))
+        ? undefined
+        : 'names no collection that this token may see.';
     case 'page':
     case 'anchor':
     case 'file':
     case 'reusable-content':
-      return (await isInContent(reference, checking)) ? undefined : 'names something that the content does not have.';
+      return (await isInContent(reference, checking))
+        ? undefined
+        : 'names something that the content does not have.';
   }
 }
 
@@ -88,5 +102,7 @@ async function isInContent(
     return (await loadReusableContents(revision)).some(({ id }) => id === reference.reusableContent);
   // An anchor alone is one of the page that it stands on.
   const { page } = reference;
-  return page === undefined || (await openTree(revision.organization, revision.pages)).page(page) !== undefined;
+  return (
+    page === undefined || (await openTree(revision.organization, revision.pages)).page(page) !== undefined
+  );
 }

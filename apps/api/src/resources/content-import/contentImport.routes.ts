@@ -24,7 +24,16 @@ export const contentImportRoutes = [
       idempotent: true,
     },
     async ({ platform, space, actor, body: { url, source }, request, reply }) =>
-      importContent({ platform, target: { space }, source, from: { url }, at: 'body.url', actor, request, reply }),
+      importContent({
+        platform,
+        target: { space },
+        source,
+        from: { url },
+        at: 'body.url',
+        actor,
+        request,
+        reply,
+      }),
   ),
 
   inChangeRequest.post(
@@ -41,7 +50,16 @@ export const contentImportRoutes = [
       idempotent: true,
     },
     async ({ platform, space, changeRequest, actor, body: { url, source }, request, reply }) =>
-      importContent({ platform, target: { space, changeRequest }, source, from: { url }, at: 'body.url', actor, request, reply }),
+      importContent({
+        platform,
+        target: { space, changeRequest },
+        source,
+        from: { url },
+        at: 'body.url',
+        actor,
+        request,
+        reply,
+      }),
   ),
 
   inSpace.post(

@@ -9,7 +9,15 @@ import { waitForEnd } from '../job/waitForEnd.ts';
 import { acceptImport, type AcceptedImport } from './acceptImport.ts';
 
 /** Errors of the platform, not of the imported content: the same request may succeed later. */
-const passing = new Set(['internal', 'no_space', 'crashed', 'lost_lease', 'quarantined', 'deadline', 'unsupported_version']);
+const passing = new Set([
+  'internal',
+  'no_space',
+  'crashed',
+  'lost_lease',
+  'quarantined',
+  'deadline',
+  'unsupported_version',
+]);
 
 /**
  * Imports content and waits for the end of the import.
@@ -21,10 +29,14 @@ export async function importContent({
   request,
   reply,
   ...accepted
-}: Omit<AcceptedImport, 'traceparent'> & { request: RequestContext; reply: Reply }): Promise<ImportContentResult> {
+}: Omit<AcceptedImport, 'traceparent'> & {
+  request: RequestContext;
+  reply: Reply;
+}): Promise<ImportContentResult> {
   const job = await acceptImport({ platform, ...accepted, traceparent: request.traceparent });
   reply.startedJob(job._id);
-  if (!(await hasLiveWorker(job))) throw notYet(job, platform, 'No worker that imports content is running; the job starts when one does.');
+  if (!(await hasLiveWorker(job)))
+    throw notYet(job, platform, 'No worker that imports content is running; the job starts when one does.');
   const { waitMs } = platform.config.contentImport;
   const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
   if (ended.state === 'succeeded') return resultOf(ended);
@@ -38,7 +50,10 @@ function resultOf({ result }: ShownJob): ImportContentResult {
 }
 
 /** Gives the better reason when somebody locked the space, or merged the change request, while the import ran. */
-async function refuseClosedMeanwhile({ space: { _id: spaceId }, changeRequest: loaded }: AcceptedImport['target']): Promise<void> {
+async function refuseClosedMeanwhile({
+  space: { _id: spaceId },
+  changeRequest: loaded,
+}: AcceptedImport['target']): Promise<void> {
   const [space, changeRequest] = await Promise.all([
     Space.findById(spaceId).lean<SpaceRecord>(),
     loaded && ChangeRequest.findById(loaded._id).lean<ChangeRequestRecord>(),
@@ -60,7 +75,10 @@ function refusalOf(job: ShownJob, platform: Platform): ApiError {
     return new ApiError('invalid_request', message, { headers, action, details });
   }
   if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'The import was cancelled; nothing was imported.', { action: 'Start it again.', headers });
+    return new ApiError('conflict', 'The import was cancelled; nothing was imported.', {
+      action: 'Start it again.',
+      headers,
+    });
   return notYet(job, platform, 'The content is still being imported.');
 }
 

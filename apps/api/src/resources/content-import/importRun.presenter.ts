@@ -4,11 +4,21 @@ import type { Links } from '../../presenters/links.ts';
 import { phaseOf } from '../job/jobOutcome.ts';
 
 /** The input and the result of an import job. */
-type Input = { spaceId: string; changeRequestId?: string; page?: string; source: string; url?: string; files?: { key: string }[] };
+type Input = {
+  spaceId: string;
+  changeRequestId?: string;
+  page?: string;
+  source: string;
+  url?: string;
+  files?: { key: string }[];
+};
 type Result = { pages?: { id: string; type: 'page' | 'folder'; sourceURL?: string }[] };
 
 /** @param site  the site that shows the space, or that the import was started for */
-export function presentImportRun(job: JobRecord, { links, site }: { links: Links; site: string | undefined }): ImportRun {
+export function presentImportRun(
+  job: JobRecord,
+  { links, site }: { links: Links; site: string | undefined },
+): ImportRun {
   const { spaceId, changeRequestId, page, source, url, files } = job.input as Input;
   const { pages } = (job.result ?? {}) as Result;
   const status = statusOf(job);

@@ -20,7 +20,8 @@ export const importRunRoutes = [
       query: ImportRunsQuery,
       item: ImportRun,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfImportRuns({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfImportRuns({ links, organization, member }, query),
   ),
 
   inImportingOrganization.post(
@@ -28,7 +29,8 @@ export const importRunRoutes = [
     {
       operationId: 'startImportRun',
       summary: 'Import a website or uploaded files into a space or a change request',
-      description: 'Answers at once and starts a job, named by `X-Job-Id` and `Link`. Requires permission to edit the space.',
+      description:
+        'Answers at once and starts a job, named by `X-Job-Id` and `Link`. Requires permission to edit the space.',
       permission: 'organization.view',
       tags,
       body: StartImportRun,
@@ -38,7 +40,13 @@ export const importRunRoutes = [
       idempotent: true,
     },
     async ({ platform, organization, actor, body, request, reply }) => {
-      const job = await startImportRun({ platform, organization, actor, body, traceparent: request.traceparent });
+      const job = await startImportRun({
+        platform,
+        organization,
+        actor,
+        body,
+        traceparent: request.traceparent,
+      });
       reply.startedJob(job._id);
       return showImportRun(job, platform.links);
     },

@@ -11,7 +11,11 @@ export const inImportRun = inImportingOrganization.scope({
   path: '/imports/:importRunId',
   params: { importRunId: Id },
   load: async ({ actor, organization, params }) => {
-    const run = { _id: params.importRunId, organization: organization._id, kind: contentImportJobs.importContent.kind };
+    const run = {
+      _id: params.importRunId,
+      organization: organization._id,
+      kind: contentImportJobs.importContent.kind,
+    };
     const job = (await jobCollection().findOne(run)) ?? (await findOutcomes(run))[0];
     const granted = job && (await permissionsOnSubject(actor, job));
     if (!job || !granted) throw notFound('import run', params.importRunId);

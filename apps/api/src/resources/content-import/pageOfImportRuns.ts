@@ -30,7 +30,10 @@ export async function pageOfImportRuns(
     ...(space !== undefined && { 'input.spaceId': space }),
     ...(changeRequest !== undefined && { 'input.changeRequestId': changeRequest }),
     ...(status !== undefined && filterOfStatus(status)),
-    $and: [await withoutHiddenSubjects(organization._id, member), ...(site === undefined ? [] : [await ofSite(site)])],
+    $and: [
+      await withoutHiddenSubjects(organization._id, member),
+      ...(site === undefined ? [] : [await ofSite(site)]),
+    ],
   };
   const { rows, ...page } = await findRuns(filter, query);
   return { ...page, items: await showImportRuns(rows, links) };
@@ -40,15 +43,24 @@ export async function pageOfImportRuns(
  * One page of two merged lists: runs with a job record, and runs of which only the outcome is kept. A run whose outcome is stored between the two queries
  * is in both.
  */
-async function findRuns(filter: object, query: PageQuery): Promise<{ rows: JobRecord[]; count: number; next?: Page<unknown>['next'] }> {
+async function findRuns(
+  filter: object,
+  query: PageQuery,
+): Promise<{ rows: JobRecord[]; count: number; next?: Page<unknown>['next'] }> {
   const jobs = await findPage<JobRecord>(JobModel, { ...filter, outcome: { $ne: 'kept' } }, query);
   const kept = await findPage<JobOutcomeRecord>(JobOutcome, filter, query);
   const runs = new Map([...kept.rows.map(jobOf), ...jobs.rows].map((job) => [job._id, job]));
-  const ordered = [...runs.values()].toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? 1 : -1));
+  const ordered = [...runs.values()].toSorted(
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? 1 : -1),
+  );
   const rows = ordered.slice(0, query.limit);
   const last = rows.at(-1);
   const isMore = ordered.length > rows.length || jobs.next !== undefined || kept.next !== undefined;
-  return { rows, count: jobs.count + kept.count, ...(isMore && last && { next: cursorOf(newestFirst, last) }) };
+  return {
+    rows,
+    count: jobs.count + kept.count,
+    ...(isMore && last && { next: cursorOf(newestFirst, last) }),
+  };
 }
 
 async function ofSite(site: string): Promise<Record<string, unknown>> {
@@ -63,9 +75,16 @@ function filterOfStatus(status: NonNullable<Filter['status']>): Record<string, u
     case 'active':
       return { state: { $in: ['accepted', 'queued', 'running'] } };
     case 'pending':
-      return { state: { $in: ['accepted', 'queued'] }, $expr: { $not: { $and: [{ $eq: ['$state', 'queued'] }, isRetried] } } };
+      return {
+        state: { $in: ['accepted', 'queued'] },
+        $expr: { $not: { $and: [{ $eq: ['$state', 'queued'] }, isRetried] } },
+      };
     case 'in-progress':
-      return { $expr: { $or: [{ $eq: ['$state', 'running'] }, { $and: [{ $eq: ['$state', 'queued'] }, isRetried] }] } };
+      return {
+        $expr: {
+          $or: [{ $eq: ['$state', 'running'] }, { $and: [{ $eq: ['$state', 'queued'] }, isRetried] }],
+        },
+      };
     case 'completed':
       return { state: 'succeeded' };
     case 'failed':

@@ -14,7 +14,10 @@ export async function showImportRuns(jobs: readonly JobRecord[], links: Links): 
     const sites = new Set((sitesOf.get(spaceOf(job)) ?? []).map(({ site }) => site));
     const startedFor = job.input['site'];
     const [only] = sites.size === 1 ? sites : [];
-    return presentImportRun(job, { links, site: only ?? (typeof startedFor === 'string' && sites.size === 0 ? startedFor : undefined) });
+    return presentImportRun(job, {
+      links,
+      site: only ?? (typeof startedFor === 'string' && sites.size === 0 ? startedFor : undefined),
+    });
   });
 }
 

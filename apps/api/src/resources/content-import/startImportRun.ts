@@ -34,7 +34,8 @@ export async function startImportRun({
   if (site !== undefined && !(await Site.exists({ _id: site, organization: organization._id })))
     throw invalid('body.site', 'names no site of this organization.');
   const common = { platform, target, site, actor, traceparent };
-  if (source.type === 'website') return acceptImport({ ...common, source: 'website', from: { url: source.url }, at: 'body.source.url' });
+  if (source.type === 'website')
+    return acceptImport({ ...common, source: 'website', from: { url: source.url }, at: 'body.source.url' });
   const stored = await platform.blobs.findStored(source.files.map((key) => blobKey(organization._id, key)));
   const files = source.files.map((key, index) => {
     const file = uploadedFile(key);
@@ -54,8 +55,10 @@ async function findTarget(
     throw invalid('body.target.space', 'names no space of this organization that this token may see.');
   const { space, role } = found;
   if (!spacePermissions({ role }).edit) throw forbidden('space.edit');
-  const changeRequest = changeRequestId === undefined ? undefined : await orUndefined(loadChangeRequest(space, changeRequestId));
-  if (changeRequestId !== undefined && !changeRequest) throw invalid('body.target.changeRequest', 'names no change request of the space.');
+  const changeRequest =
+    changeRequestId === undefined ? undefined : await orUndefined(loadChangeRequest(space, changeRequestId));
+  if (changeRequestId !== undefined && !changeRequest)
+    throw invalid('body.target.changeRequest', 'names no change request of the space.');
   if (page !== undefined) {
     const revision = await findRevision(space._id, changeRequest?.revision ?? space.revision);
     const located = revision && (await openTree(revision.organization, revision.pages)).page(page);

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { slugOfTitle } from '@bindery/dialect/repository-format';
-import type { ComputedDocumentSource, ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
+import type {
+  ComputedDocumentSource,
+  ComputedRevision,
+  ComputedRevisionSource,
+  Page,
+} from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
 import { notComputed } from './document/computeDocument.ts';
 import { presentLayout } from '../../presenters/content.presenter.ts';
@@ -68,7 +73,9 @@ function planOf({ props: { models, grouping } }: SpecSource, content: SpecConten
       })),
     };
   });
-  return models && content.models.length > 0 ? [...tags, { title: 'Models', props: { doc: 'models' } }] : tags;
+  return models && content.models.length > 0
+    ? [...tags, { title: 'Models', props: { doc: 'models' } }]
+    : tags;
 }
 
 function isOfSpec(source: ComputedRevisionSource): source is SpecSource {

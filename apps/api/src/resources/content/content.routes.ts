@@ -13,7 +13,10 @@ import { loadShownContent } from './shown/shownContent.ts';
 import { loadShownPages } from './shown/shownPages.ts';
 
 /** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
-function contentRoutes(on: ContentScope, ids: { revision: string; pages: string; files: string; file: string }) {
+function contentRoutes(
+  on: ContentScope,
+  ids: { revision: string; pages: string; files: string; file: string },
+) {
   return [
     on.get(
       '',
@@ -41,7 +44,13 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         const [{ tree }, content, mergedFrom] = await Promise.all([
           loadShownPages(revision, reader),
           loadShownContent(revision, { links, reader }),
-          reader.visitor ? {} : showMergedFrom(revision, { links, organization: revision.organization, user: reader.actor.user.id }),
+          reader.visitor
+            ? {}
+            : showMergedFrom(revision, {
+                links,
+                organization: revision.organization,
+                user: reader.actor.user.id,
+              }),
         ]);
         return presentRevision({ ...revision, parents }, { pages: tree, ...content, ...mergedFrom }, options);
       },
@@ -74,7 +83,8 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         item: File,
         etag: true,
       },
-      async ({ platform: { links }, content: { revision }, reader, query }) => pageOfFiles(revision, { links, reader, query }),
+      async ({ platform: { links }, content: { revision }, reader, query }) =>
+        pageOfFiles(revision, { links, reader, query }),
     ),
 
     on.get(
@@ -89,7 +99,9 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
         etag: true,
       },
       async ({ platform: { links }, content: { revision }, reader, params, query }) => {
-        const file = (await loadShownContent(revision, { links, reader })).files.find(({ id }) => id === params.fileId);
+        const file = (await loadShownContent(revision, { links, reader })).files.find(
+          ({ id }) => id === params.fileId,
+        );
         if (!file) throw notFound('file', params.fileId);
         return presentFile(revision, file, { ...query, links, visitor: reader.visitor });
       },
@@ -98,14 +110,22 @@ function contentRoutes(on: ContentScope, ids: { revision: string; pages: string;
 }
 
 export const allContentRoutes = [
-  ...contentRoutes(inMainContent, { revision: 'getCurrentRevision', pages: 'listPages', files: 'listFiles', file: 'getFileById' }),
+  ...contentRoutes(inMainContent, {
+    revision: 'getCurrentRevision',
+    pages: 'listPages',
+    files: 'listFiles',
+    file: 'getFileById',
+  }),
   ...pageRoutes(inMainContent, {
     page: 'getPageById',
     document: 'getPageDocumentById',
     metaLinks: 'listSpacePageMetaLinks',
     byPath: 'getPageByPath',
   }),
-  ...reusableContentRoutes(inMainContent, { content: 'getReusableContentById', document: 'getReusableContentDocumentById' }),
+  ...reusableContentRoutes(inMainContent, {
+    content: 'getReusableContentById',
+    document: 'getReusableContentDocumentById',
+  }),
 
   ...contentRoutes(inChangeRequestContent, {
     revision: 'getRevisionOfChangeRequestById',

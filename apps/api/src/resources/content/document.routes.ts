@@ -1,4 +1,12 @@
-import { ComputedRevision, ComputeDocument, ComputeRevision, DocumentSchemaQuery, DocumentTree, Id, notFound } from '@bindery/contract';
+import {
+  ComputedRevision,
+  ComputeDocument,
+  ComputeRevision,
+  DocumentSchemaQuery,
+  DocumentTree,
+  Id,
+  notFound,
+} from '@bindery/contract';
 import { inReadableSpace } from '../space/space.scope.ts';
 import { computeDocument } from './document/computeDocument.ts';
 import { computeRevision } from './computeRevision.ts';
@@ -30,7 +38,12 @@ export const documentRoutes = [
       const found = await locateDocument(space, { links, documentId: params.documentId, reader });
       if (!found) throw notFound('document', params.documentId);
       const { owner, revision } = found;
-      const reading: DocumentReading = { links, revision, reader, query: { evaluated: 'false', dereferenced: 'false' } };
+      const reading: DocumentReading = {
+        links,
+        revision,
+        reader,
+        query: { evaluated: 'false', dereferenced: 'false' },
+      };
       await tagDocument(reply, owner, reading);
       return readDocument(owner, reading);
     },
@@ -47,7 +60,8 @@ export const documentRoutes = [
       body: ComputeDocument,
       response: DocumentTree,
     },
-    async ({ platform, organization, reader, body }) => computeDocument(body.source, { platform, organization, reader }),
+    async ({ platform, organization, reader, body }) =>
+      computeDocument(body.source, { platform, organization, reader }),
   ),
 
   inMainContent.post(
@@ -60,6 +74,7 @@ export const documentRoutes = [
       body: ComputeRevision,
       response: ComputedRevision,
     },
-    async ({ platform, organization, space, reader, body }) => computeRevision(body, { platform, organization, space, reader }),
+    async ({ platform, organization, space, reader, body }) =>
+      computeRevision(body, { platform, organization, space, reader }),
   ),
 ];

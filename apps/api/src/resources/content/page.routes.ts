@@ -23,7 +23,10 @@ import { loadShownPages } from './shown/shownPages.ts';
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 
 /** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
-export function pageRoutes(place: ContentScope, ids: { page: string; document: string; metaLinks: string; byPath: string }) {
+export function pageRoutes(
+  place: ContentScope,
+  ids: { page: string; document: string; metaLinks: string; byPath: string },
+) {
   const inPage = place.scope({
     name: place.name,
     path: '/page/:pageId',
@@ -55,14 +58,16 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
       {
         operationId: ids.document,
         summary: 'Get the document of a page',
-        description: 'Only pages of type `document` have a document. A page without content has an empty one.',
+        description:
+          'Only pages of type `document` have a document. A page without content has an empty one.',
         permission: 'space.view',
         query: PageDocumentQuery,
         response: DocumentTree,
         etag: true,
       },
       async ({ platform: { links }, found: { page }, content: { revision }, reader, query, reply }) => {
-        if (page.type !== 'document') throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
+        if (page.type !== 'document')
+          throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
         await tagDocument(reply, { page }, { links, revision, reader, query });
         return readDocument({ page }, { links, revision, reader, query });
       },
@@ -78,7 +83,8 @@ export function pageRoutes(place: ContentScope, ids: { page: string; document: s
         response: PageMetaLinks,
         etag: true,
       },
-      async ({ platform: { links }, found: { page }, content: { revision }, reader }) => readMetaLinks(page, { links, revision, reader }),
+      async ({ platform: { links }, found: { page }, content: { revision }, reader }) =>
+        readMetaLinks(page, { links, revision, reader }),
     ),
 
     place.get(

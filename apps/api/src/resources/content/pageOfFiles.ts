@@ -9,11 +9,18 @@ import { loadShownContent } from './shown/shownContent.ts';
 /** The files of a revision that the reader may know of, in their stored order. One node contains the whole list, so a page needs no query. */
 export async function pageOfFiles(
   revision: RevisionRecord,
-  { links, reader, query: { limit, after, metadata } }: { links: Links; reader: Reader; query: PageQuery & { metadata: boolean } },
+  {
+    links,
+    reader,
+    query: { limit, after, metadata },
+  }: { links: Links; reader: Reader; query: PageQuery & { metadata: boolean } },
 ): Promise<Page<File>> {
   const { files } = await loadShownContent(revision, { links, reader });
   const start = after ? positionAfter(files, Number(after[0]), after[1]) : 0;
-  const { items, next } = cutPage(files.slice(start, start + limit + 1), limit, (file) => [files.indexOf(file), file.id]);
+  const { items, next } = cutPage(files.slice(start, start + limit + 1), limit, (file) => [
+    files.indexOf(file),
+    file.id,
+  ]);
   const options = { links, metadata, visitor: reader.visitor };
   return { count: files.length, next, items: items.map((file) => presentFile(revision, file, options)) };
 }

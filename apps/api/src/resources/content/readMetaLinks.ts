@@ -10,8 +10,12 @@ export async function readMetaLinks(
   page: PageTree,
   { links, revision, reader }: { links: Links; revision: RevisionRecord; reader: Reader },
 ): Promise<PageMetaLinks> {
-  const source = page.type === 'document' && page.document ? await findDocument(revision.organization, page.document) : undefined;
-  const { canonical, alternates } = (source && (await metaLinksOnThread(source.frontmatter, revision.organization))) ?? { alternates: [] };
+  const source =
+    page.type === 'document' && page.document
+      ? await findDocument(revision.organization, page.document)
+      : undefined;
+  const { canonical, alternates } = (source &&
+    (await metaLinksOnThread(source.frontmatter, revision.organization))) ?? { alternates: [] };
   if (canonical === undefined && alternates.length === 0) return { alternates: [] };
   const resolve = resolverFor(await loadReferences(revision, { links, reader }), { page });
   const read = (target: string): PageMetaLinks['alternates'] => {

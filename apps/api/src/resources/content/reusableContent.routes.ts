@@ -1,4 +1,11 @@
-import { ContentQuery, DocumentTree, Id, notFound, PageDocumentQuery, ReusableContent } from '@bindery/contract';
+import {
+  ContentQuery,
+  DocumentTree,
+  Id,
+  notFound,
+  PageDocumentQuery,
+  ReusableContent,
+} from '@bindery/contract';
 import { presentReusableContent } from '../../presenters/content.presenter.ts';
 import type { ContentScope } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';

@@ -18,7 +18,13 @@ export function downloadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs
     if (request.method !== 'GET' && request.method !== 'HEAD') throw onlyReads(request.method);
     const { organization, blob, name } = request.params as Pick<SignedFile, 'organization' | 'blob' | 'name'>;
     const { signature, until: untilText, space, site, preview } = request.query;
-    if (typeof signature !== 'string' || !isTextOrAbsent(untilText) || !isTextOrAbsent(space) || !isTextOrAbsent(site)) throw missing();
+    if (
+      typeof signature !== 'string' ||
+      !isTextOrAbsent(untilText) ||
+      !isTextOrAbsent(space) ||
+      !isTextOrAbsent(site)
+    )
+      throw missing();
     const file: SignedFile = {
       organization,
       blob,
@@ -47,7 +53,9 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 /** The organization that holds the bytes now. @throws not_found when the space or the site of the URL is gone */
 async function ownerOf({ organization, space, site, isPreview }: SignedFile): Promise<string> {
   if (space === undefined) return organization;
-  const found = await Space.findById(space, { organization: 1, isDeleted: 1 }).lean<Pick<SpaceRecord, 'organization' | 'isDeleted'>>();
+  const found = await Space.findById(space, { organization: 1, isDeleted: 1 }).lean<
+    Pick<SpaceRecord, 'organization' | 'isDeleted'>
+  >();
   if (!found) throw missing();
   if (site === undefined) return found.organization;
   const [isThere, isPublished] = await Promise.all([
@@ -60,11 +68,15 @@ async function ownerOf({ organization, space, site, isPreview }: SignedFile): Pr
 
 function cacheControlOf({ until, site }: SignedFile): string {
   if (until === undefined) return 'private, max-age=31536000, immutable';
-  return site === undefined ? 'private, no-store' : `private, max-age=${Math.max(0, Math.floor(until - Date.now() / 1_000))}`;
+  return site === undefined
+    ? 'private, no-store'
+    : `private, max-age=${Math.max(0, Math.floor(until - Date.now() / 1_000))}`;
 }
 
 function onlyReads(method: string): ApiError {
-  return new ApiError('method_not_allowed', `Files support GET and HEAD, not ${method}.`, { headers: { Allow: 'GET, HEAD' } });
+  return new ApiError('method_not_allowed', `Files support GET and HEAD, not ${method}.`, {
+    headers: { Allow: 'GET, HEAD' },
+  });
 }
 
 /** One answer for a wrong signature, an expired one, and missing bytes. */

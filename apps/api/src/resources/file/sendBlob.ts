@@ -7,7 +7,8 @@ import type { Request, Response } from 'express';
 import { isKnown } from '../../http/answer/reply.ts';
 
 /** Types that a browser may show; it saves all others, as they may contain a script. */
-const inlineTypes = /^(image\/(png|jpeg|gif|webp|avif)|video\/(mp4|webm)|audio\/(mpeg|ogg)|application\/pdf|text\/plain)$/;
+const inlineTypes =
+  /^(image\/(png|jpeg|gif|webp|avif)|video\/(mp4|webm)|audio\/(mpeg|ogg)|application\/pdf|text\/plain)$/;
 
 export type SentBlob = {
   blobs: BlobStore;
@@ -45,9 +46,13 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
   }
   whole.bytes.destroy();
   if (range === 'unsatisfiable') {
-    throw new ApiError('range_not_satisfiable', `The requested \`Range\` is outside the ${whole.sizeBytes} bytes of the file.`, {
-      headers: { 'Content-Range': `bytes */${whole.sizeBytes}` },
-    });
+    throw new ApiError(
+      'range_not_satisfiable',
+      `The requested \`Range\` is outside the ${whole.sizeBytes} bytes of the file.`,
+      {
+        headers: { 'Content-Range': `bytes */${whole.sizeBytes}` },
+      },
+    );
   }
   const part = await blobs.open(key, { start: range.start, end: range.end + 1 });
   if (!part) return false;
@@ -77,7 +82,11 @@ function setHeaders(response: Response, { blob, name, isDownload = false, cacheC
 }
 
 /** The requested range; undefined means the whole file, also for several ranges, which would need a multipart answer. */
-function rangeOf(request: Request, blob: string, sizeBytes: number): { start: number; end: number } | 'unsatisfiable' | undefined {
+function rangeOf(
+  request: Request,
+  blob: string,
+  sizeBytes: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
   // The reader has a part of other bytes: it needs all of these.
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== `"${blob}"`) return undefined;

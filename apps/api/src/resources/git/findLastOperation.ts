@@ -15,7 +15,10 @@ export async function findLastOperation(spaceId: string, links: Links): Promise<
       startedAt: job.startedAt.toISOString(),
       ...(job.finishedAt && { endedAt: job.finishedAt.toISOString() }),
       ...(job.error && state !== 'success' && { error: job.error.message }),
-      ...(job.error?.action && state !== 'success' && { errorAction: { label: job.error.action, url: links.api(`/jobs/${job._id}`) } }),
+      ...(job.error?.action &&
+        state !== 'success' && {
+          errorAction: { label: job.error.action, url: links.api(`/jobs/${job._id}`) },
+        }),
     },
   };
 }
@@ -33,7 +36,10 @@ async function findLastSync(spaceId: string): Promise<Sync | null> {
       'input.standalone': { $ne: true },
       'input.dryRun': { $ne: true },
     },
-    { sort: { createdAt: -1 }, projection: { kind: 1, state: 1, createdAt: 1, startedAt: 1, finishedAt: 1, error: 1 } },
+    {
+      sort: { createdAt: -1 },
+      projection: { kind: 1, state: 1, createdAt: 1, startedAt: 1, finishedAt: 1, error: 1 },
+    },
   );
   const [kept] = await findOutcomes({ _id: lastGitOperationKey(spaceId), startedIn: { $exists: false } });
   return kept && (!job || kept.createdAt > job.createdAt) ? kept : job;

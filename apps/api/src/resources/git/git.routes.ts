@@ -21,7 +21,14 @@ export const gitRoutes = [
       idempotent: true,
     },
     async ({ platform, space, actor, body, query: { dryRun }, reply, request }) => {
-      const job = await startGitImport({ platform, space, actor, body, dryRun, traceparent: request.traceparent });
+      const job = await startGitImport({
+        platform,
+        space,
+        actor,
+        body,
+        dryRun,
+        traceparent: request.traceparent,
+      });
       reply.startedJob(job._id);
     },
   ),
@@ -43,7 +50,14 @@ export const gitRoutes = [
       idempotent: true,
     },
     async ({ platform, space, actor, body, query: { dryRun }, reply, request }) => {
-      const job = await startGitExport({ platform, space, actor, body, dryRun, traceparent: request.traceparent });
+      const job = await startGitExport({
+        platform,
+        space,
+        actor,
+        body,
+        dryRun,
+        traceparent: request.traceparent,
+      });
       reply.startedJob(job._id);
     },
   ),
@@ -73,7 +87,11 @@ export const gitRoutes = [
       tags: ['Git'],
     },
     async ({ space }) => {
-      const legacy = { _id: space._id, organization: space.organization, 'gitSync.provider': 'github-legacy' as const };
+      const legacy = {
+        _id: space._id,
+        organization: space.organization,
+        'gitSync.provider': 'github-legacy' as const,
+      };
       const update = { $unset: { gitSync: 1 }, $set: { updatedAt: new Date() }, $inc: { version: 1 } };
       await singleWrite((session) => Space.updateOne(legacy, update, { session }));
     },

@@ -1,6 +1,14 @@
 import { invalid, notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs, replacedImports } from '@bindery/jobs';
-import { GitCredential, gitSyncOf, Space, type ClientSession, type GitSyncRecord, type JobRecord, type SpaceRecord } from '@bindery/models';
+import {
+  GitCredential,
+  gitSyncOf,
+  Space,
+  type ClientSession,
+  type GitSyncRecord,
+  type JobRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { Outbound } from '@bindery/outbound';
 import { sealSecret, type SealedSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
@@ -10,7 +18,14 @@ import { splitLogin, type Login } from '../../input/splitLogin.ts';
 /** Logins expire after this time: until then a job can be retried. */
 const credentialDays = 7;
 
-type Starting<Body> = { platform: Platform; space: SpaceRecord; actor: Actor; body: Body; dryRun: boolean; traceparent: string };
+type Starting<Body> = {
+  platform: Platform;
+  space: SpaceRecord;
+  actor: Actor;
+  body: Body;
+  dryRun: boolean;
+  traceparent: string;
+};
 
 /**
  * Accepts the import of a repository. A login in the URL is removed, sealed, and stored beside the job: the job, the queue and the logs get the URL
@@ -22,13 +37,20 @@ type Starting<Body> = { platform: Platform; space: SpaceRecord; actor: Actor; bo
  */
 export function startGitImport(starting: Starting<ImportGitRepository>): Promise<JobRecord> {
   const { input, ...request } = requestOf(starting);
-  return acceptJob(gitJobs.importRepository, { ...request, input, supersedes: (waiting) => replacedImports(input, waiting) });
+  return acceptJob(gitJobs.importRepository, {
+    ...request,
+    input,
+    supersedes: (waiting) => replacedImports(input, waiting),
+  });
 }
 
 /** Accepts the export to a repository, with the same treatment of the URL. */
 export function startGitExport(starting: Starting<ExportToGitRepository>): Promise<JobRecord> {
   const { input, ...request } = requestOf(starting);
-  return acceptJob(gitJobs.exportRepository, { ...request, input: { ...input, commitMessage: starting.body.commitMessage } });
+  return acceptJob(gitJobs.exportRepository, {
+    ...request,
+    input: { ...input, commitMessage: starting.body.commitMessage },
+  });
 }
 
 function requestOf({
@@ -89,7 +111,11 @@ async function keepLogin({ sealed, jobId, space, session }: SealedLogin): Promis
  * @param gitSync  stored now, so that clients see a first sync while it runs, and the error if it fails
  * @throws not_found when the space was transferred or deleted meanwhile
  */
-async function holdSpace({ _id, organization }: SpaceRecord, gitSync: GitSyncRecord | undefined, session: ClientSession): Promise<void> {
+async function holdSpace(
+  { _id, organization }: SpaceRecord,
+  gitSync: GitSyncRecord | undefined,
+  session: ClientSession,
+): Promise<void> {
   const held = { $inc: { treeVersion: 1 }, ...(gitSync && { $set: { gitSync } }) };
   const { matchedCount } = await Space.updateOne({ _id, organization, isDeleted: false }, held, { session });
   if (matchedCount === 0) throw notFound('space', _id);
@@ -104,6 +130,9 @@ function splitUrl(text: string, outbound: Outbound): { url: string; login?: Logi
   const { url, login } = splitLogin(text, { path: 'body.url', outbound });
   // The query would not reach the server, and a secret in it would be stored unsealed.
   if (url.search)
-    throw invalid('body.url', 'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.');
+    throw invalid(
+      'body.url',
+      'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.',
+    );
   return { url: url.href, ...(login && { login }) };
 }

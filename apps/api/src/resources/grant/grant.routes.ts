@@ -1,4 +1,12 @@
-import { GrantRole, Id, Role, TeamContentPermission, UpdateGrant, UserContentPermission, UserSitePermission } from '@bindery/contract';
+import {
+  GrantRole,
+  Id,
+  Role,
+  TeamContentPermission,
+  UpdateGrant,
+  UserContentPermission,
+  UserSitePermission,
+} from '@bindery/contract';
 import { z } from 'zod';
 import type { Route, Scope } from '../../http/scope.ts';
 import { inCollectionGrants, inSiteGrants, inSpaceGrants, type GrantContext } from './grantScopes.ts';
@@ -6,7 +14,15 @@ import { pageOfContentPermissions, pageOfTeamGrants, pageOfUserGrants } from './
 import { pageOfSitePermissions } from './pageOfSitePermissions.ts';
 import { changeGrant, grantRole, removeGrant } from './writeGrants.ts';
 
-type Ids = { grant: string; users: string; updateUser: string; removeUser: string; teams: string; updateTeam: string; removeTeam: string };
+type Ids = {
+  grant: string;
+  users: string;
+  updateUser: string;
+  removeUser: string;
+  teams: string;
+  updateTeam: string;
+  removeTeam: string;
+};
 
 /** Granting is the same everywhere. The ids of the operations are irregular, so they are given. */
 function grantRoutes<P extends string>(
@@ -30,7 +46,12 @@ function grantRoutes<P extends string>(
 
     on.list(
       '/users',
-      { operationId: ids.users, summary: `List the users with a grant on ${where}`, permission, item: UserContentPermission },
+      {
+        operationId: ids.users,
+        summary: `List the users with a grant on ${where}`,
+        permission,
+        item: UserContentPermission,
+      },
       async ({ platform: { links }, query, ...context }) => pageOfUserGrants({ links, ...context }, query),
     ),
 
@@ -43,18 +64,30 @@ function grantRoutes<P extends string>(
         params: { userId: Id },
         body: UpdateGrant.default({}),
       },
-      async ({ params, body, ...context }) => changeGrant(context, { principalType: 'user', principal: params.userId }, body.role),
+      async ({ params, body, ...context }) =>
+        changeGrant(context, { principalType: 'user', principal: params.userId }, body.role),
     ),
 
     on.delete(
       '/users/:userId',
-      { operationId: ids.removeUser, summary: `Remove the grant of a user on ${where}`, permission, params: { userId: Id } },
-      async ({ params, ...context }) => removeGrant(context, { principalType: 'user', principal: params.userId }),
+      {
+        operationId: ids.removeUser,
+        summary: `Remove the grant of a user on ${where}`,
+        permission,
+        params: { userId: Id },
+      },
+      async ({ params, ...context }) =>
+        removeGrant(context, { principalType: 'user', principal: params.userId }),
     ),
 
     on.list(
       '/teams',
-      { operationId: ids.teams, summary: `List the teams with a grant on ${where}`, permission, item: TeamContentPermission },
+      {
+        operationId: ids.teams,
+        summary: `List the teams with a grant on ${where}`,
+        permission,
+        item: TeamContentPermission,
+      },
       async ({ query, ...context }) => pageOfTeamGrants(context, query),
     ),
 
@@ -67,13 +100,20 @@ function grantRoutes<P extends string>(
         params: { teamId: Id },
         body: UpdateGrant.default({}),
       },
-      async ({ params, body, ...context }) => changeGrant(context, { principalType: 'team', principal: params.teamId }, body.role),
+      async ({ params, body, ...context }) =>
+        changeGrant(context, { principalType: 'team', principal: params.teamId }, body.role),
     ),
 
     on.delete(
       '/teams/:teamId',
-      { operationId: ids.removeTeam, summary: `Remove the grant of a team on ${where}`, permission, params: { teamId: Id } },
-      async ({ params, ...context }) => removeGrant(context, { principalType: 'team', principal: params.teamId }),
+      {
+        operationId: ids.removeTeam,
+        summary: `Remove the grant of a team on ${where}`,
+        permission,
+        params: { teamId: Id },
+      },
+      async ({ params, ...context }) =>
+        removeGrant(context, { principalType: 'team', principal: params.teamId }),
     ),
   ];
 }
@@ -88,8 +128,14 @@ function contentPermissions<P extends string>(
   const { where, ...rest } = spec;
   return on.list(
     '/aggregate',
-    { ...rest, summary: `List the users who can view ${where}`, query: AggregateQuery, item: UserContentPermission },
-    async ({ platform: { links }, query, ...context }) => pageOfContentPermissions({ links, ...context }, query),
+    {
+      ...rest,
+      summary: `List the users who can view ${where}`,
+      query: AggregateQuery,
+      item: UserContentPermission,
+    },
+    async ({ platform: { links }, query, ...context }) =>
+      pageOfContentPermissions({ links, ...context }, query),
   );
 }
 
@@ -105,7 +151,11 @@ export const allGrantRoutes: Route[] = [
     updateTeam: 'updateTeamPermissionInSpace',
     removeTeam: 'removeTeamFromSpace',
   }),
-  contentPermissions(inSpaceGrants, { operationId: 'listPermissionsAggregateInSpace', permission: 'space.admin', where: 'a space' }),
+  contentPermissions(inSpaceGrants, {
+    operationId: 'listPermissionsAggregateInSpace',
+    permission: 'space.admin',
+    where: 'a space',
+  }),
 
   ...grantRoutes(inCollectionGrants, {
     permission: 'collection.admin',

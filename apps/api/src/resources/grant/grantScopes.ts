@@ -6,7 +6,9 @@ import { inSpace } from '../space/space.scope.ts';
 /** What something can be granted in: the operations are the same everywhere, only this differs. */
 export type GrantContext = { organization: OrganizationRecord; member: MemberRecord; target: GrantTarget };
 
-export type GrantTarget = Pick<GrantRecord, 'organization' | 'targetType' | 'target'> & { access: AccessRecord };
+export type GrantTarget = Pick<GrantRecord, 'organization' | 'targetType' | 'target'> & {
+  access: AccessRecord;
+};
 
 /** What was granted in a space. */
 export const inSpaceGrants = inSpace.scope({

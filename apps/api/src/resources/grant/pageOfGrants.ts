@@ -19,7 +19,10 @@ export async function pageOfUserGrants(
     rows.map(({ principal }) => principal),
     { ...member, links },
   );
-  return { ...page, items: rows.map(({ principal, role }) => ({ permission: role, user: userOf(principal) })) };
+  return {
+    ...page,
+    items: rows.map(({ principal, role }) => ({ permission: role, user: userOf(principal) })),
+  };
 }
 
 /** The teams with a grant here, newest grant first. */
@@ -28,7 +31,10 @@ export async function pageOfTeamGrants(
   query: PageQuery,
 ): Promise<Page<TeamContentPermission>> {
   const { rows, ...page } = await findPage<GrantRecord>(Grant, { target, principalType: 'team' }, query);
-  const teams = await showTeams(await Team.find({ _id: { $in: rows.map(({ principal }) => principal) } }).lean<TeamRecord[]>(), member);
+  const teams = await showTeams(
+    await Team.find({ _id: { $in: rows.map(({ principal }) => principal) } }).lean<TeamRecord[]>(),
+    member,
+  );
   const byId = new Map(teams.map((team) => [team.id, team]));
   return {
     ...page,

@@ -29,10 +29,16 @@ export async function pageOfPermissions<Item>(
   present: (member: MemberRecord, user: User) => Item | undefined,
 ): Promise<Page<Item>> {
   const ofOrganization = { organization: organization._id, ...filter };
-  const { rows, ...page } = await findPage<MemberRecord>(Member, ofOrganization, { ...query, order: newestMembersFirst });
+  const { rows, ...page } = await findPage<MemberRecord>(Member, ofOrganization, {
+    ...query,
+    order: newestMembersFirst,
+  });
   const userOf = await showUsers(
     rows.map(({ user }) => user),
     { ...viewer, links },
   );
-  return { ...page, items: rows.map((member) => present(member, userOf(member.user))).filter((item) => item !== undefined) };
+  return {
+    ...page,
+    items: rows.map((member) => present(member, userOf(member.user))).filter((item) => item !== undefined),
+  };
 }

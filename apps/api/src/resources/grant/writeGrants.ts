@@ -30,7 +30,10 @@ type Principal = Pick<GrantRecord, 'principalType' | 'principal'>;
  * @throws invalid_request when one of them is not a member or a team of the organization; then nobody is given anything
  * @throws forbidden when the member is not an admin of everything below the collection; taking grants away is open to every admin of it
  */
-export async function grantRole({ target, member }: Granting, { role, users = [], teams = [] }: GrantRole): Promise<void> {
+export async function grantRole(
+  { target, member }: Granting,
+  { role, users = [], teams = [] }: GrantRole,
+): Promise<void> {
   await changeGrants({ target, member }, role, async (session) => {
     await requireMembers(target.organization, users, session);
     await requireTeams(target.organization, teams, session);
@@ -38,7 +41,11 @@ export async function grantRole({ target, member }: Granting, { role, users = []
       ...[...new Set(users)].map((principal) => ({ principalType: 'user' as const, principal })),
       ...[...new Set(teams)].map((principal) => ({ principalType: 'team' as const, principal })),
     ];
-    if (role === null) await Grant.deleteMany({ target: target.target, principal: { $in: [...users, ...teams] } }, { session });
+    if (role === null)
+      await Grant.deleteMany(
+        { target: target.target, principal: { $in: [...users, ...teams] } },
+        { session },
+      );
     else await Grant.bulkWrite(principals.map(writeOf(target, role)), { session });
   });
 }
@@ -62,7 +69,10 @@ export async function changeGrant(
   });
 }
 
-export async function removeGrant({ target, member }: Granting, { principalType, principal }: Principal): Promise<void> {
+export async function removeGrant(
+  { target, member }: Granting,
+  { principalType, principal }: Principal,
+): Promise<void> {
   await changeGrants({ target, member }, null, async (session) => {
     await Grant.deleteOne({ target: target.target, principalType, principal }, { session });
   });
@@ -108,19 +118,33 @@ function writeOf({ organization, targetType, target }: GrantTarget, role: Role) 
   return ({ principalType, principal }: Principal) => ({
     updateOne: {
       filter: { target, principal },
-      update: { $set: { role }, $setOnInsert: { _id: newId(), organization, targetType, principalType, createdAt } },
+      update: {
+        $set: { role },
+        $setOnInsert: { _id: newId(), organization, targetType, principalType, createdAt },
+      },
       upsert: true,
     },
   });
 }
 
-async function requireMembers(organization: string, users: readonly string[], session: ClientSession): Promise<void> {
-  const known = new Set(await Member.distinct('user', { organization, user: { $in: users } }).session(session));
+async function requireMembers(
+  organization: string,
+  users: readonly string[],
+  session: ClientSession,
+): Promise<void> {
+  const known = new Set(
+    await Member.distinct('user', { organization, user: { $in: users } }).session(session),
+  );
   const stranger = users.findIndex((user) => !known.has(user));
-  if (stranger !== -1) throw invalid(`body.users[${stranger}]`, 'is not the id of a member or a guest of this organization.');
+  if (stranger !== -1)
+    throw invalid(`body.users[${stranger}]`, 'is not the id of a member or a guest of this organization.');
 }
 
-async function requireTeams(organization: string, teams: readonly string[], session: ClientSession): Promise<void> {
+async function requireTeams(
+  organization: string,
+  teams: readonly string[],
+  session: ClientSession,
+): Promise<void> {
   for (const [index, _id] of teams.entries()) {
     if (!(await holdTeam({ _id, organization }, session))) {
       throw invalid(`body.teams[${index}]`, 'is not the id of a team of this organization.');

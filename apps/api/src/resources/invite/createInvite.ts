@@ -5,7 +5,10 @@ import { changeRecord } from '../../records/changeRecord.ts';
 import { findInviteTarget } from './inviteTarget.ts';
 
 /** Makes a link. Its id is the secret: whoever knows it can use it. */
-export async function createInvite({ organization, user }: MemberRecord, body: CreateInvite): Promise<InviteRecord> {
+export async function createInvite(
+  { organization, user }: MemberRecord,
+  body: CreateInvite,
+): Promise<InviteRecord> {
   const target = targetOf(body);
   const invite: InviteRecord = {
     _id: newId(),
@@ -31,10 +34,14 @@ function targetOf({ space, collection }: CreateInvite): InviteRecord['target'] {
 }
 
 /** Changes what a link gives from now on; who has used it keeps what they got. */
-export async function updateInvite(invite: InviteRecord, { role, level }: UpdateInvite): Promise<InviteRecord> {
+export async function updateInvite(
+  invite: InviteRecord,
+  { role, level }: UpdateInvite,
+): Promise<InviteRecord> {
   if (invite.target && role !== undefined)
     throw invalid('body.role', `is for links to an organization; this one leads to a ${invite.target.type}.`);
-  if (!invite.target && level !== undefined) throw invalid('body.level', 'is for links to a space or a collection.');
+  if (!invite.target && level !== undefined)
+    throw invalid('body.level', 'is for links to a space or a collection.');
   const given = invite.target ? level : role;
   return changeRecord<InviteRecord>(Invite, invite, { ...(given !== undefined && { role: given }) });
 }

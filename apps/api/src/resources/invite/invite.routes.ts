@@ -1,4 +1,12 @@
-import { CreateInvite, Invite, InvitedUsers, InviteUsers, Joined, ListedInvite, UpdateInvite } from '@bindery/contract';
+import {
+  CreateInvite,
+  Invite,
+  InvitedUsers,
+  InviteUsers,
+  Joined,
+  ListedInvite,
+  UpdateInvite,
+} from '@bindery/contract';
 import { Invite as InviteModel, singleWrite } from '@bindery/models';
 import { domainRuleOf } from '../organization/emailDomains.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
@@ -36,7 +44,8 @@ export const inviteRoutes = [
       tags: ['Invite'],
       item: ListedInvite,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfInvites({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfInvites({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -94,7 +103,8 @@ export const inviteRoutes = [
       summary: 'Revoke a link invite',
       permission: 'organization.admin',
     },
-    async ({ invite }) => void (await singleWrite((session) => InviteModel.deleteOne({ _id: invite._id }, { session }))),
+    async ({ invite }) =>
+      void (await singleWrite((session) => InviteModel.deleteOne({ _id: invite._id }, { session }))),
   ),
 
   withInvite.post(
@@ -123,6 +133,7 @@ export const inviteRoutes = [
       tags: ['Invite'],
       idempotent: true,
     },
-    async ({ platform: { config }, params, actor }) => joinOrganization(params.organizationId, { domainRule: domainRuleOf(config), actor }),
+    async ({ platform: { config }, params, actor }) =>
+      joinOrganization(params.organizationId, { domainRule: domainRuleOf(config), actor }),
   ),
 ];

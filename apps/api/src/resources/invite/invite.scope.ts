@@ -10,7 +10,8 @@ export const inInvite = inOrganization.scope({
   path: '/link-invites/:inviteId',
   params: { inviteId: Id },
   load: async ({ organization, params, can }) => {
-    if (organization.inviteLinks === false && !can['organization.admin']) throw notFound('invite', params.inviteId);
+    if (organization.inviteLinks === false && !can['organization.admin'])
+      throw notFound('invite', params.inviteId);
     return { invite: await loadInvite(organization._id, params.inviteId) };
   },
   permissions: () => ({}),

@@ -1,7 +1,16 @@
-import { Collection, Space, type ClientSession, type CollectionRecord, type InviteRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Collection,
+  Space,
+  type ClientSession,
+  type CollectionRecord,
+  type InviteRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 
 /** Where a link to content leads. */
-export type InviteTarget = { type: 'space'; record: SpaceRecord } | { type: 'collection'; record: CollectionRecord };
+export type InviteTarget =
+  | { type: 'space'; record: SpaceRecord }
+  | { type: 'collection'; record: CollectionRecord };
 
 /** Finds where a link leads to; undefined when that is deleted, or belongs to another organization by now. */
 export async function findInviteTarget(
@@ -21,8 +30,12 @@ export async function findInviteTarget(
 }
 
 /** The same for several links of one organization, by the ids of what they lead to, in two queries. */
-export async function findInviteTargets(organization: string, invites: readonly InviteRecord[]): Promise<Map<string, InviteTarget>> {
-  const idsOf = (type: 'space' | 'collection') => invites.flatMap(({ target }) => (target?.type === type ? [target.id] : []));
+export async function findInviteTargets(
+  organization: string,
+  invites: readonly InviteRecord[],
+): Promise<Map<string, InviteTarget>> {
+  const idsOf = (type: 'space' | 'collection') =>
+    invites.flatMap(({ target }) => (target?.type === type ? [target.id] : []));
   const [spaces, collections] = await Promise.all([
     Space.find({ _id: { $in: idsOf('space') }, organization, isDeleted: false }).lean<SpaceRecord[]>(),
     Collection.find({ _id: { $in: idsOf('collection') }, organization }).lean<CollectionRecord[]>(),

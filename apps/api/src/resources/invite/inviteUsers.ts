@@ -1,5 +1,13 @@
 import type { InvitedUsers, InviteUsers, Role } from '@bindery/contract';
-import { addMembers, askUsers, changeTree, findOrCreateUsers, Member, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import {
+  addMembers,
+  askUsers,
+  changeTree,
+  findOrCreateUsers,
+  Member,
+  type MemberRecord,
+  type OrganizationRecord,
+} from '@bindery/models';
 import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
@@ -10,7 +18,11 @@ import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
  * reveal such a membership.
  */
 export async function inviteUsers(
-  { domainRule, organization, member }: { domainRule: DomainRule; organization: OrganizationRecord; member: MemberRecord },
+  {
+    domainRule,
+    organization,
+    member,
+  }: { domainRule: DomainRule; organization: OrganizationRecord; member: MemberRecord },
   { emails, role = organization.defaultRole, sso = false }: InviteUsers,
 ): Promise<InvitedUsers> {
   const { _id } = organization;
@@ -22,9 +34,13 @@ export async function inviteUsers(
   return changeTree(_id, async (session) => {
     const users = await findOrCreateUsers([...invited.keys()], session);
     const ids = [...users.values()].map(({ id }) => id);
-    const members = new Set(await Member.distinct('user', { user: { $in: ids }, organization: _id }).session(session));
+    const members = new Set(
+      await Member.distinct('user', { user: { $in: ids }, organization: _id }).session(session),
+    );
     const elsewhere = new Set(
-      sso ? await Member.distinct('user', { user: { $in: ids }, organization: { $ne: _id } }).session(session) : [],
+      sso
+        ? await Member.distinct('user', { user: { $in: ids }, organization: { $ne: _id } }).session(session)
+        : [],
     );
     const joining = [...users]
       .filter(([, { id }]) => !members.has(id))

@@ -22,7 +22,11 @@ export async function joinOrganization(
 }
 
 function wrongDomain(): ApiError {
-  return new ApiError('invalid_request', 'Users with your e-mail domain cannot join this organization without an invite.', {
-    action: 'Ask one of its admins for an invite.',
-  });
+  return new ApiError(
+    'invalid_request',
+    'Users with your e-mail domain cannot join this organization without an invite.',
+    {
+      action: 'Ask one of its admins for an invite.',
+    },
+  );
 }

@@ -24,10 +24,17 @@ import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
  *
  * @throws not_found when the link or what it leads to is gone, or its maker is not an admin any more; precondition_failed when the organization has switched links off
  */
-export async function redeemInvite({ _id, organization }: Pick<InviteRecord, '_id' | 'organization'>, user: string): Promise<void> {
+export async function redeemInvite(
+  { _id, organization }: Pick<InviteRecord, '_id' | 'organization'>,
+  user: string,
+): Promise<void> {
   await changeTree(organization, async (session) => {
     // Writes it, so that a link that is revoked at the same moment is either used before or not at all.
-    const invite = await Invite.findOneAndUpdate({ _id, organization }, { $inc: { uses: 1 } }, { session }).lean<InviteRecord>();
+    const invite = await Invite.findOneAndUpdate(
+      { _id, organization },
+      { $inc: { uses: 1 } },
+      { session },
+    ).lean<InviteRecord>();
     if (!invite || !(await isMakerAdmin(invite, session))) throw notFound('invite', _id);
     await refuseWithoutLinks(organization, session);
     const target = await findInviteTarget(invite, session);
@@ -39,27 +46,42 @@ export async function redeemInvite({ _id, organization }: Pick<InviteRecord, '_i
 }
 
 /** A link gives what its maker could give: it ends when the maker is no admin of the organization any more. */
-async function isMakerAdmin({ organization, createdBy }: InviteRecord, session: ClientSession): Promise<boolean> {
+async function isMakerAdmin(
+  { organization, createdBy }: InviteRecord,
+  session: ClientSession,
+): Promise<boolean> {
   return (await Member.exists({ organization, user: createdBy, role: 'admin' }).session(session)) !== null;
 }
 
 async function refuseWithoutLinks(organization: string, session: ClientSession): Promise<void> {
-  const found = await Organization.findById(organization, { inviteLinks: 1 }).session(session).lean<OrganizationRecord>();
+  const found = await Organization.findById(organization, { inviteLinks: 1 })
+    .session(session)
+    .lean<OrganizationRecord>();
   if (found?.inviteLinks !== false) return;
   throw new ApiError('precondition_failed', 'The organization has disabled its invite links.', {
     action: 'Ask one of its admins for an invite by e-mail.',
   });
 }
 
-async function findOrAddMember({ organization, role, target }: InviteRecord, user: string, session: ClientSession): Promise<MemberRecord> {
+async function findOrAddMember(
+  { organization, role, target }: InviteRecord,
+  user: string,
+  session: ClientSession,
+): Promise<MemberRecord> {
   const [added] = await addMembers(organization, [{ user, role: target ? null : role }], session);
-  const member = added ?? (await Member.findOne({ organization, user }).session(session).lean<MemberRecord>());
+  const member =
+    added ?? (await Member.findOne({ organization, user }).session(session).lean<MemberRecord>());
   if (!member) throw notFound('user', user);
   return member;
 }
 
-async function raiseRole({ role }: InviteRecord, member: MemberRecord, session: ClientSession): Promise<void> {
-  if (gives(role, member.role)) await Member.updateOne({ _id: member._id }, { $set: { role }, $inc: { version: 1 } }, { session });
+async function raiseRole(
+  { role }: InviteRecord,
+  member: MemberRecord,
+  session: ClientSession,
+): Promise<void> {
+  if (gives(role, member.role))
+    await Member.updateOne({ _id: member._id }, { $set: { role }, $inc: { version: 1 } }, { session });
 }
 
 /** A grant counts before the level of a space: one that is lower than what the member has would take something away. */
@@ -74,7 +96,13 @@ async function grantAccess(
     { target: record._id, principal: member.user },
     {
       $set: { role },
-      $setOnInsert: { _id: newId(), organization, targetType: type, principalType: 'user', createdAt: new Date() },
+      $setOnInsert: {
+        _id: newId(),
+        organization,
+        targetType: type,
+        principalType: 'user',
+        createdAt: new Date(),
+      },
     },
     { session, upsert: true },
   );

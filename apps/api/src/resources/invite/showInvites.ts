@@ -1,5 +1,10 @@
 import { notFound, type Invite, type ListedInvite } from '@bindery/contract';
-import { Invite as InviteModel, type InviteRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import {
+  Invite as InviteModel,
+  type InviteRecord,
+  type MemberRecord,
+  type OrganizationRecord,
+} from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import type { Links } from '../../presenters/links.ts';
 import { findPage } from '../../records/findPage.ts';
@@ -12,7 +17,11 @@ type Caller = { links: Links; organization: OrganizationRecord; member: MemberRe
 /** The link invites of an organization, newest first. */
 export async function pageOfInvites(caller: Caller, query: PageQuery): Promise<Page<ListedInvite>> {
   const { organization } = caller;
-  const { rows, ...page } = await findPage<InviteRecord>(InviteModel, { organization: organization._id }, query);
+  const { rows, ...page } = await findPage<InviteRecord>(
+    InviteModel,
+    { organization: organization._id },
+    query,
+  );
   const targets = await findInviteTargets(organization._id, rows);
   const urls = await publishedUrlsOf([...targets.values()], caller);
   return {
@@ -33,7 +42,10 @@ export async function showInvite(invite: InviteRecord, caller: Caller): Promise<
   return presentContentInvite(invite, target, { ...caller, publishedUrl: urls.get(target.record._id) });
 }
 
-async function publishedUrlsOf(targets: readonly InviteTarget[], { links, organization }: Caller): Promise<Map<string, string>> {
+async function publishedUrlsOf(
+  targets: readonly InviteTarget[],
+  { links, organization }: Caller,
+): Promise<Map<string, string>> {
   const spaces = targets.flatMap((target) => (target.type === 'space' ? [target.record] : []));
   return findPublishedUrls(spaces, { links, organization });
 }

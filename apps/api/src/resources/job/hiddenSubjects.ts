@@ -15,10 +15,16 @@ export async function withoutHiddenSubjects(
     visible ? Space.distinct('_id', { organization, 'access.readers': { $nin: visible.$in } }) : [],
   ]);
   const hidden = [...deleted, ...closed];
-  const translations = closed.length > 0 ? await Translation.distinct('_id', { organization, 'source.space': { $in: closed } }) : [];
+  const translations =
+    closed.length > 0
+      ? await Translation.distinct('_id', { organization, 'source.space': { $in: closed } })
+      : [];
   return {
     isSubjectGone: { $ne: true },
-    ...(hidden.length > 0 && { 'subject.id': { $nin: [...hidden, ...translations] }, space: { $nin: hidden } }),
+    ...(hidden.length > 0 && {
+      'subject.id': { $nin: [...hidden, ...translations] },
+      space: { $nin: hidden },
+    }),
     ...(member.role === null && { 'subject.type': { $nin: ['openapi-spec', 'translation'] } }),
   };
 }

@@ -27,7 +27,11 @@ export function presentJob(
     })),
     ...(waiting && {
       ...(waiting.position !== undefined && { position: waiting.position }),
-      waiting: { reason: waiting.reason, message: waiting.message, ...(waiting.until && { until: waiting.until.toISOString() }) },
+      waiting: {
+        reason: waiting.reason,
+        message: waiting.message,
+        ...(waiting.until && { until: waiting.until.toISOString() }),
+      },
     }),
     ...(job.error && { error: job.error }),
     ...(job.result && { result: job.result }),

@@ -61,7 +61,8 @@ export const jobRoutes = [
         { status: 204, description: 'The job has ended, and `Last-Event-ID` names its last event.' },
       ],
     },
-    async ({ platform, actor, job }, request, response) => streamJobEvents({ platform, actor, job }, request, response),
+    async ({ platform, actor, job }, request, response) =>
+      streamJobEvents({ platform, actor, job }, request, response),
   ),
 
   inJob.post(
@@ -96,14 +97,20 @@ export const jobRoutes = [
     {
       operationId: 'listJobsInOrganizationById',
       summary: 'List the jobs of an organization, newest first',
-      description: 'Only jobs about subjects that the caller can view. `log`, `position` and `waiting` are in the answer for a single job.',
+      description:
+        'Only jobs about subjects that the caller can view. `log`, `position` and `waiting` are in the answer for a single job.',
       permission: 'organization.view',
       tags: ['Job'],
-      query: z.object({ kind: text(1, 50).optional(), state: Job.shape.state.optional(), subject: text(1, 256).optional() }),
+      query: z.object({
+        kind: text(1, 50).optional(),
+        state: Job.shape.state.optional(),
+        subject: text(1, 256).optional(),
+      }),
       item: Job,
       countsUpTo: jobsCounted,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfJobs({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfJobs({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -116,7 +123,9 @@ export const jobRoutes = [
       tags: ['Job'],
       body: ReplayJobs.default({ state: 'failed', dryRun: true }),
       version: 'none',
-      response: z.object({ jobs: z.array(z.string()), replayed: z.int(), dryRun: z.boolean() }).meta({ id: 'ReplayedJobs' }),
+      response: z
+        .object({ jobs: z.array(z.string()), replayed: z.int(), dryRun: z.boolean() })
+        .meta({ id: 'ReplayedJobs' }),
     },
     async ({ organization, body }) => replayJobs(organization._id, body),
   ),

@@ -14,7 +14,10 @@ const blocksInPart = 1;
 const madeAtOnce = 8;
 const cachedBytes = 4 * 1024 * 1024;
 
-const cached = new LRUCache<string, EventPart>({ maxSize: cachedBytes, sizeCalculation: ({ bytes }) => bytes.length });
+const cached = new LRUCache<string, EventPart>({
+  maxSize: cachedBytes,
+  sizeCalculation: ({ bytes }) => bytes.length,
+});
 const making = new Map<string, Promise<EventPart>>();
 let freeTurns = madeAtOnce;
 const waiting: (() => void)[] = [];
@@ -25,7 +28,10 @@ const waiting: (() => void)[] = [];
  *
  * @param from  `next` of the part before; 0 is the first
  */
-export async function eventPart(snapshot: JobSnapshot, { links, since, from }: PartRequest): Promise<EventPart> {
+export async function eventPart(
+  snapshot: JobSnapshot,
+  { links, since, from }: PartRequest,
+): Promise<EventPart> {
   const { _id, seq } = snapshot.job;
   const key = `${_id} ${seq} ${since} ${from}`;
   const known = cached.get(key) ?? making.get(key);
@@ -48,7 +54,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function makePart({ job, waiting: why }: JobSnapshot, { links, since, from }: PartRequest): Promise<EventPart> {
+async function makePart(
+  { job, waiting: why }: JobSnapshot,
+  { links, since, from }: PartRequest,
+): Promise<EventPart> {
   const { lines, next } = await readLogPart(job, { since, from, maxBlocks: blocksInPart });
   const log = lines.map((line) => JSON.stringify(presentLogLine(line))).join(',');
   const head = `id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(presentJob(job, { links, waiting: why })).slice(0, -1)},"log":[`;

@@ -2,7 +2,10 @@ import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { shownState } from './shownState.ts';
 
 /** What a resource shows of the job that works on it. */
-export type WorkingJob = Pick<JobRecord, '_id' | 'state' | 'cancelRequestedAt' | 'attempts' | 'error' | 'finishedAt'>;
+export type WorkingJob = Pick<
+  JobRecord,
+  '_id' | 'state' | 'cancelRequestedAt' | 'attempts' | 'error' | 'finishedAt'
+>;
 
 /** The jobs that resources name, by id: their records, or what is kept of those that have expired. */
 export async function findWorkingJobs(ids: readonly string[]): Promise<ReadonlyMap<string, WorkingJob>> {

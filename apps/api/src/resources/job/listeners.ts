@@ -19,7 +19,12 @@ export type Listener = {
   leave(): void;
 };
 
-type Entry = { follower: Follower; ping: (() => void) | undefined; ending: AbortController; checkedMs: number };
+type Entry = {
+  follower: Follower;
+  ping: (() => void) | undefined;
+  ending: AbortController;
+  checkedMs: number;
+};
 
 const entries = new Set<Entry>();
 let timers: NodeJS.Timeout[] = [];
@@ -31,7 +36,10 @@ let checking: Promise<void> | undefined;
  *
  * @throws rate_limited when the organization of the job has too many listeners, unavailable when this process has
  */
-export function enterListener({ platform, ...follower }: Follower & { platform: Platform }, ping?: () => void): Listener {
+export function enterListener(
+  { platform, ...follower }: Follower & { platform: Platform },
+  ping?: () => void,
+): Listener {
   refuseTooMany(follower, platform.config.api);
   const entry: Entry = { follower, ping, ending: new AbortController(), checkedMs: performance.now() };
   entries.add(entry);
@@ -65,10 +73,14 @@ function refuseTooMany({ organization }: Follower, { maxConnections }: Platform[
   let ofOne = 0;
   for (const { follower } of entries) if (follower.organization === organization) ofOne += 1;
   if (ofOne >= mostOfOne) {
-    throw new ApiError('rate_limited', `This server follows jobs of one organization for at most ${mostOfOne} requests at once.`, {
-      action: 'End some of them first.',
-      headers,
-    });
+    throw new ApiError(
+      'rate_limited',
+      `This server follows jobs of one organization for at most ${mostOfOne} requests at once.`,
+      {
+        action: 'End some of them first.',
+        headers,
+      },
+    );
   }
 }
 

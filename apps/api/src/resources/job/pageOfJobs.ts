@@ -7,7 +7,11 @@ import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 import { presentJob } from './job.presenter.ts';
 import { filterOfState } from './shownState.ts';
 
-export type JobFilter = { kind?: string | undefined; state?: Job['state'] | undefined; subject?: string | undefined };
+export type JobFilter = {
+  kind?: string | undefined;
+  state?: Job['state'] | undefined;
+  subject?: string | undefined;
+};
 
 /** Counting more would cost more than the page. */
 export const jobsCounted = 200;
@@ -24,6 +28,10 @@ export async function pageOfJobs(
     ...(state !== undefined && filterOfState(state)),
     $and: [await withoutHiddenSubjects(organization._id, member)],
   };
-  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, { ...query, without: 'result.changes', countsUpTo: jobsCounted });
+  const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, {
+    ...query,
+    without: 'result.changes',
+    countsUpTo: jobsCounted,
+  });
   return { ...page, items: rows.map((job) => presentJob(job, { links })) };
 }

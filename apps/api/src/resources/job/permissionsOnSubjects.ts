@@ -1,4 +1,11 @@
-import { Organization, Space, Translation, type JobRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
+import {
+  Organization,
+  Space,
+  Translation,
+  type JobRecord,
+  type SpaceRecord,
+  type TranslationRecord,
+} from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
@@ -20,8 +27,12 @@ export async function permissionsOnSubject(actor: Actor, job: JobOfSubject): Pro
 }
 
 /** The same for many callers and jobs, in as many queries as for one. */
-export async function permissionsOnSubjects(callers: readonly { actor: Actor; job: JobOfSubject }[]): Promise<Granted[]> {
-  const sources = await findSources(callers.flatMap(({ job: { subject } }) => (subject.type === 'translation' ? [subject.id] : [])));
+export async function permissionsOnSubjects(
+  callers: readonly { actor: Actor; job: JobOfSubject }[],
+): Promise<Granted[]> {
+  const sources = await findSources(
+    callers.flatMap(({ job: { subject } }) => (subject.type === 'translation' ? [subject.id] : [])),
+  );
   const spaces = await findSpaces([...callers.flatMap(({ job }) => spaceOf(job) ?? []), ...sources.values()]);
   const placed = callers.map(({ actor, job }) => {
     const space = spaces.get(spaceOf(job) ?? '');
@@ -35,13 +46,15 @@ export async function permissionsOnSubjects(callers: readonly { actor: Actor; jo
       // A subject outside of every space belongs to the organization as a whole, of which guests see nothing.
       if (member.role === null || member.limit?.spaces) return undefined;
       const source = spaces.get(sources.get(job.subject.id) ?? '');
-      if (source && roleInContent({ member, access: source.access, id: source._id }) === null) return undefined;
+      if (source && roleInContent({ member, access: source.access, id: source._id }) === null)
+        return undefined;
       return {
         ...qualified('openapi', openapiPermissions(member, { seesSpec: true })),
         ...qualified('translation', translationPermissions(member, { seesSource: true })),
       };
     }
-    const role = space && !space.isDeleted ? roleInContent({ member, access: space.access, id: space._id }) : null;
+    const role =
+      space && !space.isDeleted ? roleInContent({ member, access: space.access, id: space._id }) : null;
     return role ? qualified('space', spacePermissions({ role })) : undefined;
   });
 }
@@ -54,9 +67,10 @@ function spaceOf({ subject, space }: JobOfSubject): string | undefined {
 /** The spaces that translations translate, by the ids of the translations. */
 async function findSources(translations: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (translations.length === 0) return new Map();
-  const found = await Translation.find({ _id: { $in: [...new Set(translations)] } }, { 'source.space': 1 }).lean<
-    Pick<TranslationRecord, '_id' | 'source'>[]
-  >();
+  const found = await Translation.find(
+    { _id: { $in: [...new Set(translations)] } },
+    { 'source.space': 1 },
+  ).lean<Pick<TranslationRecord, '_id' | 'source'>[]>();
   return new Map(found.map(({ _id, source }) => [_id, source.space]));
 }
 

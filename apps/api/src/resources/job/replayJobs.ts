@@ -13,7 +13,12 @@ export async function replayJobs(
     state,
     code,
     dryRun,
-  }: { kind?: string | undefined; state: 'failed' | 'cancelled' | 'timed_out'; code?: string | undefined; dryRun: boolean },
+  }: {
+    kind?: string | undefined;
+    state: 'failed' | 'cancelled' | 'timed_out';
+    code?: string | undefined;
+    dryRun: boolean;
+  },
 ): Promise<{ jobs: string[]; replayed: number; dryRun: boolean }> {
   const found = await jobCollection()
     .find(

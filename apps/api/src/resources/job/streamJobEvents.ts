@@ -34,8 +34,14 @@ export async function streamJobEvents(
   }
   const stream = openStream(response);
   const listener =
-    request.method === 'HEAD' ? undefined : enterListener({ platform, actor, job: job._id, organization: job.organization }, stream.ping);
-  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+    request.method === 'HEAD'
+      ? undefined
+      : enterListener({ platform, actor, job: job._id, organization: job.organization }, stream.ping);
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
   if (!listener) {
     response.end();
     return;
@@ -55,7 +61,11 @@ export async function streamJobEvents(
 
 type Listening = { platform: Platform; stream: EventStream; listener: Listener; left: AbortSignal };
 
-async function writeChanges({ _id, seq }: ShownJob, known: number, { platform, stream, listener, left }: Listening): Promise<void> {
+async function writeChanges(
+  { _id, seq }: ShownJob,
+  known: number,
+  { platform, stream, listener, left }: Listening,
+): Promise<void> {
   let seen = known;
   for await (const snapshot of platform.jobFeed.follow(_id, left, { since: seq, explains: true })) {
     if (snapshot.job.seq > seen) {

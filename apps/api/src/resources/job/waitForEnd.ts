@@ -6,7 +6,11 @@ import type { Platform } from '../../platform.ts';
 /** The job once it has ended; or as it is when `waitMs` have passed, the caller has left, or this process stops. */
 export async function waitForEnd(
   id: string,
-  { platform: { jobFeed, stopping }, waitMs, left }: { platform: Platform; waitMs: number; left: AbortSignal },
+  {
+    platform: { jobFeed, stopping },
+    waitMs,
+    left,
+  }: { platform: Platform; waitMs: number; left: AbortSignal },
 ): Promise<ShownJob> {
   const enough = AbortSignal.any([left, stopping, AbortSignal.timeout(waitMs)]);
   for await (const { job } of jobFeed.follow(id, enough)) {

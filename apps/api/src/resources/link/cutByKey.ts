@@ -7,13 +7,24 @@ import { cutPage, type PageCursor, type PageQuery } from '../../http/answer/pagi
  *
  * @param keyOf  tells one item of the list from all others
  */
-export function cutByKey<T>(all: readonly T[], { limit, after }: PageQuery, keyOf: (item: T) => string): { items: T[]; next?: PageCursor } {
+export function cutByKey<T>(
+  all: readonly T[],
+  { limit, after }: PageQuery,
+  keyOf: (item: T) => string,
+): { items: T[]; next?: PageCursor } {
   const start = after ? positionAfter(all, after, keyOf) : 0;
-  const { items, next } = cutPage(all.slice(start, start + limit + 1), limit, (item) => [all.indexOf(item) + 1, shortened(keyOf(item))]);
+  const { items, next } = cutPage(all.slice(start, start + limit + 1), limit, (item) => [
+    all.indexOf(item) + 1,
+    shortened(keyOf(item)),
+  ]);
   return next ? { items, next } : { items };
 }
 
-function positionAfter<T>(all: readonly T[], [position, key]: PageCursor, keyOf: (item: T) => string): number {
+function positionAfter<T>(
+  all: readonly T[],
+  [position, key]: PageCursor,
+  keyOf: (item: T) => string,
+): number {
   const expected = Number(position);
   const last = all[expected - 1];
   if (last !== undefined && shortened(keyOf(last)) === key) return expected;

@@ -25,7 +25,10 @@ export type NamedObjects = {
 };
 
 /** Queries only the kinds that the targets have. */
-export async function findNamedObjects(viewer: LinkViewer, targets: readonly LinkTarget[]): Promise<NamedObjects> {
+export async function findNamedObjects(
+  viewer: LinkViewer,
+  targets: readonly LinkTarget[],
+): Promise<NamedObjects> {
   const idsOf = (kind: LinkTarget['kind']) => [
     ...new Set(targets.flatMap((target) => (target.kind === kind && 'id' in target ? [target.id] : []))),
   ];
@@ -42,7 +45,10 @@ export async function findNamedObjects(viewer: LinkViewer, targets: readonly Lin
   return { users, collections, specs, has };
 }
 
-async function findUsers({ platform: { links }, organization, member }: LinkViewer, ids: readonly string[]): Promise<Map<string, User>> {
+async function findUsers(
+  { platform: { links }, organization, member }: LinkViewer,
+  ids: readonly string[],
+): Promise<Map<string, User>> {
   if (ids.length === 0) return new Map();
   const members = await Member.distinct('user', { organization: organization._id, user: { $in: ids } });
   const userOf = await showUsers(members, { ...member, links });
@@ -59,16 +65,25 @@ async function findCollections(
   return new Map(
     records.map((record) => [
       record._id,
-      presentCollection(record, { links, role: roleInContent({ member, access: record.access }), organization }),
+      presentCollection(record, {
+        links,
+        role: roleInContent({ member, access: record.access }),
+        organization,
+      }),
     ]),
   );
 }
 
-async function findSpecs({ platform: { links }, member }: LinkViewer, slugs: readonly string[]): Promise<Map<string, OpenAPISpec>> {
+async function findSpecs(
+  { platform: { links }, member }: LinkViewer,
+  slugs: readonly string[],
+): Promise<Map<string, OpenAPISpec>> {
   if (slugs.length === 0) return new Map();
-  const records = await SpecModel.find({ $and: [{ slug: { $in: slugs } }, await visibleSpecs({ links, member })] }).lean<
-    OpenAPISpecRecord[]
-  >();
+  const records = await SpecModel.find({
+    $and: [{ slug: { $in: slugs } }, await visibleSpecs({ links, member })],
+  }).lean<OpenAPISpecRecord[]>();
   const jobs = await findWorkingJobs(records.map(({ job }) => job));
-  return new Map(records.map((record) => [record.slug, presentSpec(record, { links, member, job: jobs.get(record.job) })]));
+  return new Map(
+    records.map((record) => [record.slug, presentSpec(record, { links, member, job: jobs.get(record.job) })]),
+  );
 }

@@ -55,8 +55,16 @@ export async function judgedLinks(
     viewer,
     links.map(({ target }) => target),
   );
-  const isThere = ({ target }: TargetLinks) => (target.kind === 'space' ? seen.has(target.id) : named.has(target));
-  return { links: links.map(({ known, ...link }) => ({ ...link, status: known ?? (isThere(link) ? 'ok' : 'broken') })), seen, named };
+  const isThere = ({ target }: TargetLinks) =>
+    target.kind === 'space' ? seen.has(target.id) : named.has(target);
+  return {
+    links: links.map(({ known, ...link }) => ({
+      ...link,
+      status: known ?? (isThere(link) ? 'ok' : 'broken'),
+    })),
+    seen,
+    named,
+  };
 }
 
 /** A key that is equal for equal content of the same space, which has the same links. */
@@ -87,7 +95,8 @@ async function knownLinks(
   );
   return links.map((link) => {
     const { target } = link;
-    if (target.kind === 'url') return { ...link, known: isInApplication(target.url, appUrl) ? 'in-app' : 'ok' };
+    if (target.kind === 'url')
+      return { ...link, known: isInApplication(target.url, appUrl) ? 'in-app' : 'ok' };
     const found = isThere(target);
     return { ...link, known: found === undefined ? undefined : found ? 'ok' : 'broken' };
   });

@@ -39,7 +39,12 @@ function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
 
     inFileOf(on).list(
       '/backlinks',
-      { operationId: ids.fileBacklinks, summary: 'List the references to a file', permission: 'space.view', item: ContentLocation },
+      {
+        operationId: ids.fileBacklinks,
+        summary: 'List the references to a file',
+        permission: 'space.view',
+        item: ContentLocation,
+      },
       async ({ linked, item, query, ...viewer }) => pageOfBacklinks(viewer, linked, { ...query, item }),
     ),
   ];
@@ -56,7 +61,8 @@ export const allLinkRoutes = [
       item: Link,
       also: { stats: LinkStats },
     },
-    async ({ query, ...viewer }) => pageOfLinks(viewer, { revision: await loadRevision(viewer.space._id, viewer.space.revision) }, query),
+    async ({ query, ...viewer }) =>
+      pageOfLinks(viewer, { revision: await loadRevision(viewer.space._id, viewer.space.revision) }, query),
   ),
   ...linkRoutes(inSpaceContent, {
     links: 'listPageLinksInSpace',

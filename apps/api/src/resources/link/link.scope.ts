@@ -1,6 +1,12 @@
 import { loadRevision, openTree, loadFiles, type LinkedItem } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
-import type { ChangeRequestRecord, MemberRecord, OrganizationRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
+import type {
+  ChangeRequestRecord,
+  MemberRecord,
+  OrganizationRecord,
+  RevisionRecord,
+  SpaceRecord,
+} from '@bindery/models';
 import type { Scope } from '../../http/scope.ts';
 import type { Platform } from '../../platform.ts';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
@@ -20,7 +26,9 @@ export const inSpaceContent = inSpace.scope({
   name: 'Space content',
   path: '/content',
   params: {},
-  load: async ({ space }): Promise<{ linked: LinkedContent }> => ({ linked: { revision: await loadRevision(space._id, space.revision) } }),
+  load: async ({ space }): Promise<{ linked: LinkedContent }> => ({
+    linked: { revision: await loadRevision(space._id, space.revision) },
+  }),
   permissions: () => ({}),
 });
 

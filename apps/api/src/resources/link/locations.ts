@@ -15,7 +15,11 @@ export type Locations = {
   ofTarget(link: TargetLinks, named: NamedObjects): ContentLocation;
 };
 
-export async function createLocations(viewer: LinkViewer, linked: LinkedContent, seen: ReadonlyMap<string, SeenSpace>): Promise<Locations> {
+export async function createLocations(
+  viewer: LinkViewer,
+  linked: LinkedContent,
+  seen: ReadonlyMap<string, SeenSpace>,
+): Promise<Locations> {
   const { platform, organization, member } = viewer;
   const { links } = platform;
   const options = { links, metadata: true };
@@ -37,17 +41,22 @@ export async function createLocations(viewer: LinkViewer, linked: LinkedContent,
     const context = id === viewer.space._id ? versionContext : {};
     return { content, fields: { organization: shownOrganization, space, ...context } };
   };
-  const ofPage = ({ revision }: SeenSpace, page: PageItem): Page => presentPage(revision, withoutChildren(page), options);
+  const ofPage = ({ revision }: SeenSpace, page: PageItem): Page =>
+    presentPage(revision, withoutChildren(page), options);
 
   /** Presents a target in visible content. */
   const ofContent = (target: LinkTarget): ContentLocation | undefined => {
-    if (target.kind !== 'page' && target.kind !== 'file' && target.kind !== 'reusable-content') return undefined;
+    if (target.kind !== 'page' && target.kind !== 'file' && target.kind !== 'reusable-content')
+      return undefined;
     if (!seen.has(target.space)) return undefined;
     const { content, fields } = inSpace(target.space);
     const { tree, files, reusableContents } = content.references;
     if (target.kind === 'page') {
       const page = tree.page(target.page)?.page;
-      const internalLocation = target.anchor === undefined ? {} : { internalLocation: { type: 'anchor' as const, anchor: target.anchor } };
+      const internalLocation =
+        target.anchor === undefined
+          ? {}
+          : { internalLocation: { type: 'anchor' as const, anchor: target.anchor } };
       return page && { kind: 'page', ...fields, page: ofPage(content, page), ...internalLocation };
     }
     if (target.kind === 'file') {
@@ -55,10 +64,19 @@ export async function createLocations(viewer: LinkViewer, linked: LinkedContent,
       return file && { kind: 'file', ...fields, file: presentFile(content.revision, file, options) };
     }
     const found = reusableContents.find(({ id }) => id === target.id);
-    return found && { kind: 'reusable-content', ...fields, reusableContent: presentReusableContent(found, options) };
+    return (
+      found && {
+        kind: 'reusable-content',
+        ...fields,
+        reusableContent: presentReusableContent(found, options),
+      }
+    );
   };
 
-  const ofObject = (target: LinkTarget, { users, collections, specs }: NamedObjects): ContentLocation | undefined => {
+  const ofObject = (
+    target: LinkTarget,
+    { users, collections, specs }: NamedObjects,
+  ): ContentLocation | undefined => {
     switch (target.kind) {
       case 'space': {
         const space = shownSpaces.get(target.id);
@@ -89,12 +107,18 @@ export async function createLocations(viewer: LinkViewer, linked: LinkedContent,
     ofPlace(space, { source, block }) {
       const { content, fields } = inSpace(space);
       if (source.reusableContent)
-        return { kind: 'reusable-content', ...fields, reusableContent: presentReusableContent(source.reusableContent, options) };
-      const internalLocation = block === undefined ? {} : { internalLocation: { type: 'node' as const, node: block } };
+        return {
+          kind: 'reusable-content',
+          ...fields,
+          reusableContent: presentReusableContent(source.reusableContent, options),
+        };
+      const internalLocation =
+        block === undefined ? {} : { internalLocation: { type: 'node' as const, node: block } };
       return { kind: 'page', ...fields, page: ofPage(content, source.page), ...internalLocation };
     },
     // A missing or invisible target is shown as it was written.
-    ofTarget: ({ target, written }, named) => ofContent(target) ?? ofObject(target, named) ?? { kind: 'url', url: written },
+    ofTarget: ({ target, written }, named) =>
+      ofContent(target) ?? ofObject(target, named) ?? { kind: 'url', url: written },
   };
 }
 

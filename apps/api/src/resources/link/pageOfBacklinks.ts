@@ -41,11 +41,20 @@ export async function pageOfBacklinks(
     const locations = await createLocations(viewer, linked, seen);
     // A space may have been deleted in between.
     const shown = items.filter(({ space }) => seen.has(space));
-    return { count: backlinks.length, next, items: shown.map(({ space, place }) => locations.ofPlace(space, place)) };
+    return {
+      count: backlinks.length,
+      next,
+      items: shown.map(({ space, place }) => locations.ofPlace(space, place)),
+    };
   });
 }
 
-async function fromOtherSpaces(viewer: LinkViewer, { revision }: LinkedContent, page: string, signal: AbortSignal): Promise<Backlink[]> {
+async function fromOtherSpaces(
+  viewer: LinkViewer,
+  { revision }: LinkedContent,
+  page: string,
+  signal: AbortSignal,
+): Promise<Backlink[]> {
   const { space: own, organization, member } = viewer;
   const filter = { organization: organization._id, isDeleted: false, ...visibleTo(member) };
   const visible = await Space.find(filter, { revision: 1 }).lean<Pick<SpaceRecord, '_id' | 'revision'>[]>();
@@ -55,8 +64,13 @@ async function fromOtherSpaces(viewer: LinkViewer, { revision }: LinkedContent, 
     signal.throwIfAborted();
     await recordMentions(main, { signal });
   }
-  const { spaces, documents } = await findMentions(organization._id, { of: own._id, among: others.map(({ _id }) => _id) });
-  const mentioning = others.filter(({ _id }) => spaces.includes(_id)).toSorted((a, b) => (a._id < b._id ? -1 : 1));
+  const { spaces, documents } = await findMentions(organization._id, {
+    of: own._id,
+    among: others.map(({ _id }) => _id),
+  });
+  const mentioning = others
+    .filter(({ _id }) => spaces.includes(_id))
+    .toSorted((a, b) => (a._id < b._id ? -1 : 1));
   const { appUrl } = viewer.platform.links;
   const into = await loadReferenceContext(revision);
   const found: Backlink[] = [];

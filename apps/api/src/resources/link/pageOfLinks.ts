@@ -10,7 +10,11 @@ import { withinTime } from '../../records/withinTime.ts';
 type Asked = PageQuery & { page?: PageItem; status?: LinkStatus | undefined };
 
 /** The targets of the links of content, or of one page in it: each target once, in the order of first occurrence. */
-export async function pageOfLinks(viewer: LinkViewer, linked: LinkedContent, asked: Asked): Promise<Page<Link> & { stats: LinkStats }> {
+export async function pageOfLinks(
+  viewer: LinkViewer,
+  linked: LinkedContent,
+  asked: Asked,
+): Promise<Page<Link> & { stats: LinkStats }> {
   return withinTime(async (signal) => {
     const { links, seen, named } = await judgedLinks(viewer, linked, { page: asked.page, signal });
     const stats = await statsOf(links, viewer, linked, asked.page, signal);
@@ -43,9 +47,15 @@ async function statsOf(
   const main = await loadRevision(viewer.space._id, viewer.space.revision);
   const mainPage = page && (await openTree(main.organization, main.pages)).page(page.id)?.page;
   // A new page has no links in the main content.
-  const before = page && !mainPage ? [] : (await judgedLinks(viewer, { revision: main }, { page: mainPage, signal })).links;
+  const before =
+    page && !mainPage
+      ? []
+      : (await judgedLinks(viewer, { revision: main }, { page: mainPage, signal })).links;
   const known = new Set(brokenIn(before).map(({ key }) => key));
-  return { total: links.length, broken: { total: broken.length, changeRequest: broken.filter(({ key }) => !known.has(key)).length } };
+  return {
+    total: links.length,
+    broken: { total: broken.length, changeRequest: broken.filter(({ key }) => !known.has(key)).length },
+  };
 }
 
 function brokenIn(links: readonly JudgedLink[]): JudgedLink[] {

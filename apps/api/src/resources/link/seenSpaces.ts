@@ -13,21 +13,33 @@ export async function loadSeenSpaces(
   others: readonly string[],
 ): Promise<Map<string, SeenSpace>> {
   const { space: own, organization, member } = viewer;
-  const seen = new Map([[own._id, { space: own, revision, references: await loadReferenceContext(revision) }]]);
+  const seen = new Map([
+    [own._id, { space: own, revision, references: await loadReferenceContext(revision) }],
+  ]);
   if (others.length === 0) return seen;
-  const filter = { _id: { $in: others }, organization: organization._id, isDeleted: false, ...visibleTo(member) };
+  const filter = {
+    _id: { $in: others },
+    organization: organization._id,
+    isDeleted: false,
+    ...visibleTo(member),
+  };
   const spaces = await Space.find(filter).lean<SpaceRecord[]>();
   const revisions = await loadMainRevisions(spaces);
   for (const space of spaces) {
     const main = revisions.get(space._id);
-    if (main && space._id !== own._id) seen.set(space._id, { space, revision: main, references: await loadReferenceContext(main) });
+    if (main && space._id !== own._id)
+      seen.set(space._id, { space, revision: main, references: await loadReferenceContext(main) });
   }
   return seen;
 }
 
 /** The active revisions of spaces, by space. */
-export async function loadMainRevisions(spaces: readonly Pick<SpaceRecord, '_id' | 'revision'>[]): Promise<Map<string, RevisionRecord>> {
-  const revisions = await Revision.find({ _id: { $in: spaces.map(({ revision }) => revision) } }).lean<RevisionRecord[]>();
+export async function loadMainRevisions(
+  spaces: readonly Pick<SpaceRecord, '_id' | 'revision'>[],
+): Promise<Map<string, RevisionRecord>> {
+  const revisions = await Revision.find({ _id: { $in: spaces.map(({ revision }) => revision) } }).lean<
+    RevisionRecord[]
+  >();
   const byId = new Map(revisions.map((revision) => [revision._id, revision]));
   const found = new Map<string, RevisionRecord>();
   for (const { _id, revision } of spaces) {

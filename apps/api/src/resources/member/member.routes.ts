@@ -74,7 +74,8 @@ export const memberRoutes = [
       operationId: 'removeMemberFromOrganizationById',
       tokenScope: 'admin',
       summary: 'Remove a member, or leave the organization',
-      description: 'Also removes team memberships and grants. Members can remove themselves, admins can remove anyone.',
+      description:
+        'Also removes team memberships and grants. Members can remove themselves, admins can remove anyone.',
       permission: 'organization.view',
     },
     async ({ target, can }) => {
@@ -94,7 +95,10 @@ export const memberRoutes = [
       response: Member,
     },
     async ({ platform: { config, links }, organization, member, target }) =>
-      showMember(await setSsoMember({ domainRule: domainRuleOf(config), organization, member, target }), { links, caller: member }),
+      showMember(await setSsoMember({ domainRule: domainRuleOf(config), organization, member, target }), {
+        links,
+        caller: member,
+      }),
   ),
 
   inMember.list(
@@ -137,6 +141,7 @@ export const memberRoutes = [
       tags: ['Member'],
       response: VisitorClaims,
     },
-    async ({ platform: { config }, member, actor }) => pingOrganization(member, { actor, claimsKey: config.visitorClaims.key }),
+    async ({ platform: { config }, member, actor }) =>
+      pingOrganization(member, { actor, claimsKey: config.visitorClaims.key }),
   ),
 ];

@@ -11,7 +11,10 @@ export const inMember = inOrganization.scope({
   path: '/members/:userId',
   params: { userId: Id },
   load: async ({ organization, params }) => {
-    const target = await Member.findOne({ user: params.userId, organization: organization._id }).lean<MemberRecord>();
+    const target = await Member.findOne({
+      user: params.userId,
+      organization: organization._id,
+    }).lean<MemberRecord>();
     if (!target) throw notFound('member', params.userId);
     return { target };
   },

@@ -12,7 +12,12 @@ import { showSpaces } from '../space/showSpaces.ts';
  * Omits spaces that the caller cannot see, so that the list does not reveal them.
  */
 export async function pageOfMemberSpaces(
-  { links, organization, member, target }: { links: Links; organization: OrganizationRecord; member: MemberRecord; target: MemberRecord },
+  {
+    links,
+    organization,
+    member,
+    target,
+  }: { links: Links; organization: OrganizationRecord; member: MemberRecord; target: MemberRecord },
   { order, ...query }: PageQuery & { order: 'asc' | 'desc' },
 ): Promise<Page<MemberSpace>> {
   const filter = { organization: organization._id, isDeleted: false, ...visibleToBoth(member, target) };

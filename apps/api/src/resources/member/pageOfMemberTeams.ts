@@ -11,8 +11,15 @@ export async function pageOfMemberTeams(
   { title, ...query }: PageQuery & { title?: string | undefined },
 ): Promise<Page<MemberTeam>> {
   const roles = new Map(target.teams.map(({ team, role }) => [team, role]));
-  const filter = { organization: target.organization, _id: { $in: [...roles.keys()] }, ...(title && { title: containsText(title) }) };
+  const filter = {
+    organization: target.organization,
+    _id: { $in: [...roles.keys()] },
+    ...(title && { title: containsText(title) }),
+  };
   const { rows, ...page } = await findPage<TeamRecord>(Team, filter, query);
   const teams = await showTeams(rows, member);
-  return { ...page, items: teams.map((team) => ({ team, member: { role: roles.get(team.id) ?? 'member' } })) };
+  return {
+    ...page,
+    items: teams.map((team) => ({ team, member: { role: roles.get(team.id) ?? 'member' } })),
+  };
 }

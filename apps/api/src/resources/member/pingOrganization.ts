@@ -15,7 +15,9 @@ export async function pingOrganization(
   { _id, user }: MemberRecord,
   { actor: { limits }, claimsKey: key }: { actor: Actor; claimsKey: string | undefined },
 ): Promise<VisitorClaims> {
-  await singleWrite((session) => Member.updateOne({ _id }, { $set: { lastSeenAt: new Date() } }, { session }));
+  await singleWrite((session) =>
+    Member.updateOne({ _id }, { $set: { lastSeenAt: new Date() } }, { session }),
+  );
   if (key === undefined) return {};
   const token = await new SignJWT()
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })

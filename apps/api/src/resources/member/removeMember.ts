@@ -1,4 +1,11 @@
-import { changeTree, Member, PendingMember, pendingMemberId, removeGrantsOf, type MemberRecord } from '@bindery/models';
+import {
+  changeTree,
+  Member,
+  PendingMember,
+  pendingMemberId,
+  removeGrantsOf,
+  type MemberRecord,
+} from '@bindery/models';
 import { endAdmin } from './updateMember.ts';
 
 /**

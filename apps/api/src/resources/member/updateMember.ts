@@ -1,5 +1,12 @@
 import { ApiError, type Role } from '@bindery/contract';
-import { hasOtherAdmin, Member, PendingMember, withTransaction, type ClientSession, type MemberRecord } from '@bindery/models';
+import {
+  hasOtherAdmin,
+  Member,
+  PendingMember,
+  withTransaction,
+  type ClientSession,
+  type MemberRecord,
+} from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
@@ -7,7 +14,10 @@ import { changeRecord } from '../../records/changeRecord.ts';
  *
  * @throws conflict when nobody would be left who administers the organization
  */
-export async function updateMember(member: MemberRecord, { role }: { role?: Role | null | undefined }): Promise<MemberRecord> {
+export async function updateMember(
+  member: MemberRecord,
+  { role }: { role?: Role | null | undefined },
+): Promise<MemberRecord> {
   return withTransaction(async (session) => {
     if (role !== undefined && role !== 'admin') await endAdmin(member, session);
     return changeRecord<MemberRecord>(Member, member, { ...(role !== undefined && { role }) }, { session });

@@ -18,7 +18,14 @@ export type SpecRequest = {
  *
  * @throws conflict when the organization has a specification with this slug
  */
-export async function createSpec({ platform, organization, slug, source: given, startedBy, traceparent }: SpecRequest): Promise<{
+export async function createSpec({
+  platform,
+  organization,
+  slug,
+  source: given,
+  startedBy,
+  traceparent,
+}: SpecRequest): Promise<{
   spec: OpenAPISpecRecord;
   job: JobRecord;
 }> {

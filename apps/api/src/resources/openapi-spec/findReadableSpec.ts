@@ -30,11 +30,15 @@ async function isShown(spec: OpenAPISpecRecord, { links, visitor }: VisitorView)
   const site = await Site.findById(visitor.site).lean<SiteRecord>();
   if (!site) return false;
   const { siteSpaces } = await loadVisibleTree({ site, visitor });
-  for (const id of new Set(siteSpaces.map(({ space }) => space))) if (await isShownIn(id, { links, spec, visitor })) return true;
+  for (const id of new Set(siteSpaces.map(({ space }) => space)))
+    if (await isShownIn(id, { links, spec, visitor })) return true;
   return false;
 }
 
-async function isShownIn(spaceId: string, { links, spec, visitor }: VisitorView & { spec: OpenAPISpecRecord }): Promise<boolean> {
+async function isShownIn(
+  spaceId: string,
+  { links, spec, visitor }: VisitorView & { spec: OpenAPISpecRecord },
+): Promise<boolean> {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const revision = space && (await findRevision(space._id, space.revision));
   if (!revision) return false;

@@ -51,7 +51,10 @@ export function presentSpecVersion(
 }
 
 /** The file name of the document of a version. */
-export function documentName({ slug }: Pick<OpenAPISpecRecord, 'slug'>, { document }: Pick<OpenAPISpecVersionRecord, 'document'>): string {
+export function documentName(
+  { slug }: Pick<OpenAPISpecRecord, 'slug'>,
+  { document }: Pick<OpenAPISpecVersionRecord, 'document'>,
+): string {
   return `${slug}.${document.format}`;
 }
 
@@ -74,13 +77,20 @@ export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>, links: Lin
   return links.api(`/openapi/${_id}`);
 }
 
-export type SpecOutcome = Pick<OpenAPISpecRecord, 'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors'>;
+export type SpecOutcome = Pick<
+  OpenAPISpecRecord,
+  'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors'
+>;
 
 /** The outcome of the last processing: the published one, unless the newest job failed before it could publish. */
 export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined): SpecOutcome {
   const { lastProcessedAt, lastProcessErrorCode, lastProcessedErrors } = spec;
   if (job?.state !== 'failed' && job?.state !== 'timed_out')
-    return { lastProcessedErrors, ...(lastProcessedAt && { lastProcessedAt }), ...(lastProcessErrorCode && { lastProcessErrorCode }) };
+    return {
+      lastProcessedErrors,
+      ...(lastProcessedAt && { lastProcessedAt }),
+      ...(lastProcessErrorCode && { lastProcessErrorCode }),
+    };
   const { error, finishedAt = new Date() } = job;
   return {
     lastProcessedAt: finishedAt,
@@ -107,4 +117,10 @@ function errorCodeOf(code: JobErrorCode): OpenAPISpecErrorCode {
 }
 
 /** Errors after the fetch: the job has the document and reads it. */
-const notFetching: ReadonlySet<JobErrorCode> = new Set<JobErrorCode>(['bad_content', 'limit', 'memory', 'crashed', 'quarantined']);
+const notFetching: ReadonlySet<JobErrorCode> = new Set<JobErrorCode>([
+  'bad_content',
+  'limit',
+  'memory',
+  'crashed',
+  'quarantined',
+]);

@@ -48,7 +48,8 @@ export const openapiSpecRoutes = [
     {
       operationId: 'createOpenAPISpec',
       summary: 'Add an API specification',
-      description: 'Answers at once and starts a job that fetches and validates it, named by `X-Job-Id` and `Link`.',
+      description:
+        'Answers at once and starts a job that fetches and validates it, named by `X-Job-Id` and `Link`.',
       permission: 'organization.createOpenAPISpec',
       tags,
       bodySize: 'large',
@@ -95,9 +96,12 @@ export const openapiSpecRoutes = [
       const { links } = platform;
       const known = await findSpec(organization._id, params.specSlug);
       // The answer must not tell a guest whether the specification exists.
-      if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit) throw forbidden('openapi.edit');
+      if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit)
+        throw forbidden('openapi.edit');
       if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
-      const problem = known ? undefined : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
+      const problem = known
+        ? undefined
+        : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;
       if (problem !== undefined) throw invalid('path.specSlug', problem);
       const { spec, job } = await putSpec({
         platform,
@@ -140,7 +144,9 @@ export const openapiSpecRoutes = [
     },
     async ({ platform: { links }, spec, member, body: { visibility }, reply }) => {
       const isSame = visibility === spec.visibility;
-      const changed = isSame ? spec : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() });
+      const changed = isSame
+        ? spec
+        : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() });
       reply.version(changed.version);
       return showSpec(changed, { links, member });
     },
@@ -174,8 +180,13 @@ export const openapiSpecRoutes = [
       ],
     },
     async ({ platform: { blobs }, params: { specId } }, request, response) => {
-      const spec = await OpenAPISpecModel.findOne({ _id: specId, visibility: 'public' }).lean<OpenAPISpecRecord>();
-      const version = spec?.lastVersion && (await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>());
+      const spec = await OpenAPISpecModel.findOne({
+        _id: specId,
+        visibility: 'public',
+      }).lean<OpenAPISpecRecord>();
+      const version =
+        spec?.lastVersion &&
+        (await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>());
       const isSent =
         version &&
         (await sendBlob(request, response, {

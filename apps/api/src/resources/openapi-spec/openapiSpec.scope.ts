@@ -1,5 +1,10 @@
 import { Id, notFound } from '@bindery/contract';
-import { OpenAPISpec, OpenAPISpecVersion, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import {
+  OpenAPISpec,
+  OpenAPISpecVersion,
+  type OpenAPISpecRecord,
+  type OpenAPISpecVersionRecord,
+} from '@bindery/models';
 import { forReaders } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import { qualified } from '../../permissions/role.ts';
@@ -41,7 +46,8 @@ export const inReadableLatestOpenAPISpecVersion = forReaders.scope({
   load: async ({ platform: { links }, reader, params: { organizationId, specSlug } }) => {
     const { actor, visitor } = reader;
     const member = actor && (await findOwnMember(actor, organizationId));
-    if ((!member || member.limit?.spaces) && visitor?.organization !== organizationId) throw notFound('organization', organizationId);
+    if ((!member || member.limit?.spaces) && visitor?.organization !== organizationId)
+      throw notFound('organization', organizationId);
     const spec = await findReadableSpec(organizationId, { links, slug: specSlug, reader });
     if (!spec) throw notFound('specification', specSlug);
     return { spec, seesSpec: true, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };
@@ -59,7 +65,10 @@ export const inLatestOpenAPISpecVersion = inOpenAPISpec.scope({
 });
 
 async function loadVersion(spec: OpenAPISpecRecord, id: string): Promise<OpenAPISpecVersionRecord> {
-  const version = await OpenAPISpecVersion.findOne({ _id: id, spec: spec._id }).lean<OpenAPISpecVersionRecord>();
+  const version = await OpenAPISpecVersion.findOne({
+    _id: id,
+    spec: spec._id,
+  }).lean<OpenAPISpecVersionRecord>();
   if (!version) throw notFound('version of the specification', id);
   return version;
 }

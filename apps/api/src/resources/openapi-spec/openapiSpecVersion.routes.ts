@@ -1,7 +1,16 @@
 import type { Visitor } from '../../http/actor.ts';
 import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
-import { OpenAPISpecContent, OpenAPISpecRawContent, OpenAPISpecVersion, type OpenAPISpecFile } from '@bindery/contract';
-import { OpenAPISpecVersion as OpenAPISpecVersionModel, type OpenAPISpecRecord, type OpenAPISpecVersionRecord } from '@bindery/models';
+import {
+  OpenAPISpecContent,
+  OpenAPISpecRawContent,
+  OpenAPISpecVersion,
+  type OpenAPISpecFile,
+} from '@bindery/contract';
+import {
+  OpenAPISpecVersion as OpenAPISpecVersionModel,
+  type OpenAPISpecRecord,
+  type OpenAPISpecVersionRecord,
+} from '@bindery/models';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { Platform } from '../../platform.ts';
 import { findPage } from '../../records/findPage.ts';
@@ -26,7 +35,11 @@ export const openapiSpecVersionRoutes = [
       item: OpenAPISpecVersion,
     },
     async ({ platform: { links }, spec, query }) => {
-      const { rows, ...page } = await findPage<OpenAPISpecVersionRecord>(OpenAPISpecVersionModel, { spec: spec._id }, query);
+      const { rows, ...page } = await findPage<OpenAPISpecVersionRecord>(
+        OpenAPISpecVersionModel,
+        { spec: spec._id },
+        query,
+      );
       return { ...page, items: rows.map((version) => presentSpecVersion(spec, { links, version })) };
     },
   ),
@@ -47,12 +60,14 @@ export const openapiSpecVersionRoutes = [
     {
       operationId: 'getLatestOpenAPISpecVersionContent',
       summary: 'Get the content of the latest version of an API specification',
-      description: 'Visitors of a site can read public specifications, and those on pages that they can view.',
+      description:
+        'Visitors of a site can read public specifications, and those on pages that they can view.',
       permission: 'openapi.view',
       response: OpenAPISpecContent,
       etag: true,
     },
-    async ({ platform, spec, version, reader, reply }) => loadContent({ platform, spec, version, visitor: reader.visitor }, reply),
+    async ({ platform, spec, version, reader, reply }) =>
+      loadContent({ platform, spec, version, visitor: reader.visitor }, reply),
   ),
 
   inLatestOpenAPISpecVersion.get(
@@ -95,7 +110,12 @@ export const openapiSpecVersionRoutes = [
 ];
 
 async function loadContent(
-  { platform: { blobs, links }, spec, version, visitor }: AtVersion & { platform: Platform; visitor?: Visitor | undefined },
+  {
+    platform: { blobs, links },
+    spec,
+    version,
+    visitor,
+  }: AtVersion & { platform: Platform; visitor?: Visitor | undefined },
   reply: Reply,
 ): Promise<OpenAPISpecContent> {
   // A version never changes, but the visibility of its specification may.
@@ -105,5 +125,9 @@ async function loadContent(
     await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob }),
   ) as OpenAPISpecFile[];
   const url = documentUrl(spec, { links, version, until });
-  return { filesystem: files, url, urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec, links) : null } };
+  return {
+    filesystem: files,
+    url,
+    urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec, links) : null },
+  };
 }

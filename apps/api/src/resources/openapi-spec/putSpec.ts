@@ -1,6 +1,13 @@
 import { ApiError } from '@bindery/contract';
 import { acceptJob, openapiJobs } from '@bindery/jobs';
-import { OpenAPISpec, Overtaken, retryOptimistic, serialized, type JobRecord, type OpenAPISpecRecord } from '@bindery/models';
+import {
+  OpenAPISpec,
+  Overtaken,
+  retryOptimistic,
+  serialized,
+  type JobRecord,
+  type OpenAPISpecRecord,
+} from '@bindery/models';
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { createSpec, type SpecRequest } from './createSpec.ts';
 import { findSpec } from './findSpec.ts';
@@ -22,9 +29,13 @@ export async function putSpec(request: SpecRequest): Promise<{ spec: OpenAPISpec
         return spec ? changeSource(spec, request) : createUnlessThere(request);
       },
       refusal: () =>
-        new ApiError('conflict', 'Others keep changing the source of the specification; nothing was changed.', {
-          action: 'Send the request again in a moment.',
-        }),
+        new ApiError(
+          'conflict',
+          'Others keep changing the source of the specification; nothing was changed.',
+          {
+            action: 'Send the request again in a moment.',
+          },
+        ),
     }),
   );
 }
@@ -34,7 +45,8 @@ async function createUnlessThere(request: SpecRequest): Promise<{ spec: OpenAPIS
   try {
     return await createSpec(request);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'conflict') throw new Overtaken('The slug was taken.', { cause: error });
+    if (error instanceof ApiError && error.code === 'conflict')
+      throw new Overtaken('The slug was taken.', { cause: error });
     throw error;
   }
 }
@@ -44,7 +56,10 @@ async function changeSource(
   { platform, source: given, startedBy, traceparent }: SpecRequest,
 ): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
   const { _id: id, organization, sourceRevision } = spec;
-  const [source, jobs] = await Promise.all([storeSource(platform, given, { specId: id, organization }), findWorkingJobs([spec.job])]);
+  const [source, jobs] = await Promise.all([
+    storeSource(platform, given, { specId: id, organization }),
+    findWorkingJobs([spec.job]),
+  ]);
   const { lastProcessErrorCode, ...outcome } = lastOutcome(spec, jobs.get(spec.job));
   let changed: OpenAPISpecRecord | null = null;
   const job = await acceptJob(openapiJobs.processSpec, {
@@ -60,7 +75,13 @@ async function changeSource(
         { _id: id, sourceRevision },
         {
           // The specification no longer names the last job, so the outcome of that job is stored here.
-          $set: { source, job: jobId, updatedAt: new Date(), ...outcome, ...(lastProcessErrorCode && { lastProcessErrorCode }) },
+          $set: {
+            source,
+            job: jobId,
+            updatedAt: new Date(),
+            ...outcome,
+            ...(lastProcessErrorCode && { lastProcessErrorCode }),
+          },
           ...(!lastProcessErrorCode && { $unset: { lastProcessErrorCode: 1 } }),
           $inc: { sourceRevision: 1, version: 1 },
         },

@@ -14,7 +14,14 @@ export async function showSpec(spec: OpenAPISpecRecord, { links, member }: SpecV
 
 /** The specifications of the member's organization that it may see, newest first. */
 export async function pageOfSpecs({ links, member }: SpecView, query: PageQuery): Promise<Page<OpenAPISpec>> {
-  const { rows, ...page } = await findPage<OpenAPISpecRecord>(OpenAPISpecModel, await visibleSpecs({ links, member }), query);
+  const { rows, ...page } = await findPage<OpenAPISpecRecord>(
+    OpenAPISpecModel,
+    await visibleSpecs({ links, member }),
+    query,
+  );
   const jobs = await findWorkingJobs(rows.map(({ job }) => job));
-  return { ...page, items: rows.map((spec) => presentSpec(spec, { links, member, job: jobs.get(spec.job) })) };
+  return {
+    ...page,
+    items: rows.map((spec) => presentSpec(spec, { links, member, job: jobs.get(spec.job) })),
+  };
 }

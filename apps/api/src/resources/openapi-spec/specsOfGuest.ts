@@ -1,5 +1,11 @@
 import { findSpacesWithSpecs, loadRevisionLinks, recordMentions, withoutMentions } from '@bindery/content';
-import { Space, type MemberRecord, type OpenAPISpecRecord, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Space,
+  type MemberRecord,
+  type OpenAPISpecRecord,
+  type RevisionRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { hasRole } from '../../permissions/role.ts';
 import type { Links } from '../../presenters/links.ts';
@@ -41,7 +47,9 @@ export async function isVisibleSpec(
 async function* shownSpecs({ links, member }: SpecView, specs?: readonly string[]): AsyncIterable<string> {
   const { organization } = member;
   const filter = { organization, isDeleted: false, ...visibleTo(member) };
-  const visible = await Space.find(filter, { revision: 1, access: 1 }).lean<Pick<SpaceRecord, '_id' | 'revision' | 'access'>[]>();
+  const visible = await Space.find(filter, { revision: 1, access: 1 }).lean<
+    Pick<SpaceRecord, '_id' | 'revision' | 'access'>[]
+  >();
   const spaces = visible.filter(({ access }) => !hasRole(roleInContent({ member, access }), 'edit'));
   await withinTime(async (signal) => {
     for (const main of (await loadMainRevisions(await withoutMentions(organization, spaces))).values()) {
@@ -49,7 +57,9 @@ async function* shownSpecs({ links, member }: SpecView, specs?: readonly string[
       await recordMentions(main, { signal });
     }
   });
-  const showing = new Set(await findSpacesWithSpecs(organization, { specs, among: spaces.map(({ _id }) => _id) }));
+  const showing = new Set(
+    await findSpacesWithSpecs(organization, { specs, among: spaces.map(({ _id }) => _id) }),
+  );
   const revisions = await loadMainRevisions(spaces.filter(({ _id }) => showing.has(_id)));
   for (const revision of revisions.values()) yield* await specsNamedIn(revision, links);
 }
@@ -57,5 +67,9 @@ async function* shownSpecs({ links, member }: SpecView, specs?: readonly string[
 /** Slugs and ids of the specifications that pages of a revision show, and reusable contents. */
 async function specsNamedIn(revision: RevisionRecord, { appUrl }: Links): Promise<ReadonlySet<string>> {
   const { sources } = await withinTime(async (signal) => loadRevisionLinks(revision, { appUrl, signal }));
-  return new Set(sources.flatMap(({ links }) => links.flatMap(({ target }) => (target.kind === 'openapi' ? [target.id] : []))));
+  return new Set(
+    sources.flatMap(({ links }) =>
+      links.flatMap(({ target }) => (target.kind === 'openapi' ? [target.id] : [])),
+    ),
+  );
 }

@@ -18,7 +18,10 @@ export function effectiveDomainsField(rule: DomainRule): 'emailDomains' | 'prove
 }
 
 /** Whether an e-mail address is in a domain of the organization that has an effect. */
-export function hasDomainOf(email: string | undefined, { organization, domainRule }: DomainsUnderRule): boolean {
+export function hasDomainOf(
+  email: string | undefined,
+  { organization, domainRule }: DomainsUnderRule,
+): boolean {
   const domain = emailDomainOf(email);
   return domain !== undefined && organization[effectiveDomainsField(domainRule)]?.includes(domain) === true;
 }
@@ -29,10 +32,21 @@ export function mustAccept(email: string | undefined, organization: DomainsUnder
 }
 
 /** Whether and how each e-mail domain of an organization is proven. */
-export function presentEmailDomains({ organization, domainRule }: DomainsUnderRule): EmailDomainVerification[] {
+export function presentEmailDomains({
+  organization,
+  domainRule,
+}: DomainsUnderRule): EmailDomainVerification[] {
   const verified = organization[effectiveDomainsField(domainRule)] ?? [];
   return organization.emailDomains.map((domain) => {
-    const { name, value } = siteHostProof({ host: domain, organization: organization._id, isEmailDomain: true });
-    return { domain, status: verified.includes(domain) ? 'verified' : 'pending', record: { type: 'TXT', name, value } };
+    const { name, value } = siteHostProof({
+      host: domain,
+      organization: organization._id,
+      isEmailDomain: true,
+    });
+    return {
+      domain,
+      status: verified.includes(domain) ? 'verified' : 'pending',
+      record: { type: 'TXT', name, value },
+    };
   });
 }

@@ -15,14 +15,25 @@ export function presentOrganization(
   { platform: { config, links }, member }: OrganizationView,
 ): Organization {
   const permissions = organizationPermissions(member);
-  const { _id: id, title, emailDomains, hostname, defaultRole, defaultContent, logo, createdAt } = organization;
+  const {
+    _id: id,
+    title,
+    emailDomains,
+    hostname,
+    defaultRole,
+    defaultContent,
+    logo,
+    createdAt,
+  } = organization;
   return {
     object: 'organization',
     id,
     title,
     createdAt: createdAt.toISOString(),
     emailDomains,
-    ...(permissions.admin && { emailDomainVerification: presentEmailDomains({ organization, domainRule: domainRuleOf(config) }) }),
+    ...(permissions.admin && {
+      emailDomainVerification: presentEmailDomains({ organization, domainRule: domainRuleOf(config) }),
+    }),
     ...(hostname !== undefined && { hostname }),
     type: 'business',
     defaultRole,
@@ -34,7 +45,11 @@ export function presentOrganization(
     mergeRules: { type: 'none' },
     trial: { status: 'notapplicable', count: 0 },
     internal_isOnNewTrial: true,
-    urls: { location: links.api(`/orgs/${id}`), app: links.app(`/o/${id}`), ...(logo !== undefined && { logo }) },
+    urls: {
+      location: links.api(`/orgs/${id}`),
+      app: links.app(`/o/${id}`),
+      ...(logo !== undefined && { logo }),
+    },
     permissions,
   };
 }

@@ -1,4 +1,10 @@
-import { CreateOrganization, fromWord, Organization, OrganizationsForEmailDomain, UpdateOrganization } from '@bindery/contract';
+import {
+  CreateOrganization,
+  fromWord,
+  Organization,
+  OrganizationsForEmailDomain,
+  UpdateOrganization,
+} from '@bindery/contract';
 import { createOrganization } from '@bindery/models';
 import { z } from 'zod';
 import { root } from '../../http/scope.ts';
@@ -31,7 +37,9 @@ export const organizationRoutes = [
       permission: 'token',
       tags: ['Organization'],
       query: z.object({
-        withDefaultSite: fromWord(z.boolean().default(false)).describe('true also creates a site with example pages.'),
+        withDefaultSite: fromWord(z.boolean().default(false)).describe(
+          'true also creates a site with example pages.',
+        ),
       }),
       body: CreateOrganization,
       response: Organization,
@@ -44,7 +52,8 @@ export const organizationRoutes = [
         userId: actor.user.id,
         ...(emailDomains && { emailDomains }),
       });
-      if (query.withDefaultSite) await createSite({ organization, createdBy: actor.user.id, spaces: 'sample' });
+      if (query.withDefaultSite)
+        await createSite({ organization, createdBy: actor.user.id, spaces: 'sample' });
       return presentOrganization(organization, { platform, member: { role: 'admin', teams: [] } });
     },
   ),
@@ -61,7 +70,9 @@ export const organizationRoutes = [
       params: { emailDomain: z.string().meta({ minLength: 1 }) },
       response: OrganizationsForEmailDomain,
     },
-    async ({ platform, actor, params }) => ({ organizations: await organizationsOfDomain(params.emailDomain, { platform, actor }) }),
+    async ({ platform, actor, params }) => ({
+      organizations: await organizationsOfDomain(params.emailDomain, { platform, actor }),
+    }),
   ),
 
   inOrganization.get(

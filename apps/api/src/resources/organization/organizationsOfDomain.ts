@@ -19,12 +19,16 @@ export async function organizationsOfDomain(
   const wanted = domain.toLowerCase();
   // A token limited to some organizations must not reveal others.
   if (emailDomainOf(actor.user.email) !== wanted || isNarrowed(actor.limits)) return [];
-  const organizations = await OrganizationModel.find({ [effectiveDomainsField(domainRuleOf(platform.config))]: wanted })
+  const organizations = await OrganizationModel.find({
+    [effectiveDomainsField(domainRuleOf(platform.config))]: wanted,
+  })
     .sort(Object.fromEntries(newestFirst))
     .limit(most)
     .lean<OrganizationRecord[]>();
   const ids = organizations.map(({ _id }) => _id);
   const own = await findOwnMembers(actor, ids);
   const memberOf = new Map(own.map((member) => [member.organization, member]));
-  return organizations.map((organization) => presentOrganization(organization, { platform, member: memberOf.get(organization._id) }));
+  return organizations.map((organization) =>
+    presentOrganization(organization, { platform, member: memberOf.get(organization._id) }),
+  );
 }

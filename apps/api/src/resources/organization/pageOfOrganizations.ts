@@ -14,7 +14,11 @@ export async function pageOfOrganizations(
 ): Promise<Page<Organization>> {
   const members = await findOwnMembers(actor);
   const byOrganization = new Map(members.map((member) => [member.organization, member]));
-  const { rows, ...page } = await findPage<OrganizationRecord>(OrganizationModel, { _id: { $in: [...byOrganization.keys()] } }, query);
+  const { rows, ...page } = await findPage<OrganizationRecord>(
+    OrganizationModel,
+    { _id: { $in: [...byOrganization.keys()] } },
+    query,
+  );
   const items = rows.flatMap((organization) => {
     const member = byOrganization.get(organization._id);
     return member ? [presentOrganization(organization, { platform, member })] : [];

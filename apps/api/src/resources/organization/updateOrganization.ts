@@ -17,7 +17,10 @@ import { changeRecord } from '../../records/changeRecord.ts';
  * @throws invalid_request for a site that it does not have, conflict for the hostname of another one, precondition_failed for `sso` without a
  *   provider through which anybody could sign in
  */
-export async function updateOrganization(organization: OrganizationRecord, changes: UpdateOrganization): Promise<OrganizationRecord> {
+export async function updateOrganization(
+  organization: OrganizationRecord,
+  changes: UpdateOrganization,
+): Promise<OrganizationRecord> {
   const { title, emailDomains, defaultContent, logo, ...rest } = changes;
   const fields = {
     ...rest,
@@ -43,14 +46,27 @@ export async function updateOrganization(organization: OrganizationRecord, chang
 }
 
 /** Writes the site, so that it is either deleted before, or known as the default content by whoever deletes it. */
-async function holdSite(organization: string, site: string | undefined, session: ClientSession): Promise<void> {
+async function holdSite(
+  organization: string,
+  site: string | undefined,
+  session: ClientSession,
+): Promise<void> {
   if (site === undefined) return;
-  const { matchedCount } = await Site.updateOne({ _id: site, organization }, { $inc: { structureVersion: 1 } }, { session });
-  if (matchedCount === 0) throw invalid('body.defaultContent.site', 'is not the id of a site of this organization.');
+  const { matchedCount } = await Site.updateOne(
+    { _id: site, organization },
+    { $inc: { structureVersion: 1 } },
+    { session },
+  );
+  if (matchedCount === 0)
+    throw invalid('body.defaultContent.site', 'is not the id of a site of this organization.');
 }
 
 function noProvider(): ApiError {
-  return new ApiError('precondition_failed', 'Nobody could sign in: the organization has no active SAML provider.', {
-    action: 'Add a SAML provider with `entityID`, `certificate` and `ssoURL` first.',
-  });
+  return new ApiError(
+    'precondition_failed',
+    'Nobody could sign in: the organization has no active SAML provider.',
+    {
+      action: 'Add a SAML provider with `entityID`, `certificate` and `ssoURL` first.',
+    },
+  );
 }

@@ -23,7 +23,11 @@ export type PdfRequest = {
   query: PDFQuery;
   request: RequestContext;
   reply: Reply;
-  accept: (job: { input: PdfInput; joinKey: string; isOfUse: (job: JobRecord) => Promise<boolean> }) => Promise<JobRecord>;
+  accept: (job: {
+    input: PdfInput;
+    joinKey: string;
+    isOfUse: (job: JobRecord) => Promise<boolean>;
+  }) => Promise<JobRecord>;
 };
 
 /**
@@ -45,24 +49,48 @@ export async function makePdf({
   const { page, only } = query;
   if (page !== undefined) await requirePage(space, { revision, page });
   // The key has the organization, which stores the PDF, as a space may be transferred.
-  const joinKey = ['pdf', space.organization, subject.type, subject.id, revision, page ?? '', only ? 'only' : ''].join(':');
+  const joinKey = [
+    'pdf',
+    space.organization,
+    subject.type,
+    subject.id,
+    revision,
+    page ?? '',
+    only ? 'only' : '',
+  ].join(':');
   const linkOf = (file: string) => {
     const until = Math.floor(Date.now() / 1_000) + linkSeconds;
-    return { url: platform.links.file({ organization: space.organization, space: space._id, blob: file, name: fileName(title), until }) };
+    return {
+      url: platform.links.file({
+        organization: space.organization,
+        space: space._id,
+        blob: file,
+        name: fileName(title),
+        until,
+      }),
+    };
   };
   const isOfUse = async (done: JobRecord) => isStored(platform, blobKey(space.organization, fileOf(done)));
-  const job = await accept({ joinKey, isOfUse, input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only } });
+  const job = await accept({
+    joinKey,
+    isOfUse,
+    input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only },
+  });
   if (job.state === 'succeeded') return linkOf(fileOf(job));
 
   reply.startedJob(job._id);
-  if (!(await hasLiveWorker(job))) throw notYet(job, platform, 'No worker that makes PDFs is running; the job starts when one does.');
+  if (!(await hasLiveWorker(job)))
+    throw notYet(job, platform, 'No worker that makes PDFs is running; the job starts when one does.');
   const { waitMs } = platform.config.pdf;
   const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
   if (ended.state === 'succeeded') return linkOf(fileOf(ended));
   throw refusalOf(ended, platform);
 }
 
-async function requirePage(space: SpaceRecord, { revision: id, page }: { revision: string; page: string }): Promise<void> {
+async function requirePage(
+  space: SpaceRecord,
+  { revision: id, page }: { revision: string; page: string },
+): Promise<void> {
   const revision = await loadRevision(space._id, id);
   const { byId } = await loadPageIndex(space.organization, revision.pages);
   const found = byId.get(page);
@@ -95,7 +123,10 @@ function refusalOf(job: ShownJob, platform: Platform): ApiError {
       : new ApiError('unavailable', message, { ...more, headers: { ...more.headers, 'Retry-After': '10' } });
   }
   if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'Printing the PDF was cancelled.', { action: 'Try again.', headers: headersOf(job, platform) });
+    return new ApiError('conflict', 'Printing the PDF was cancelled.', {
+      action: 'Try again.',
+      headers: headersOf(job, platform),
+    });
   return notYet(job, platform, 'The PDF is still being printed.');
 }
 

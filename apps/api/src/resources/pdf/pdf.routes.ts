@@ -25,7 +25,13 @@ export const pdfRoutes = [
     async ({ platform, space, actor, query, request, reply }) => {
       const { _id: id, organization, revision, title } = space;
       const subject = { type: 'space', id } as const;
-      const common = { organization, subject, startedBy: actor.user.id, permission: 'space.view', traceparent: request.traceparent };
+      const common = {
+        organization,
+        subject,
+        startedBy: actor.user.id,
+        permission: 'space.view',
+        traceparent: request.traceparent,
+      };
       return makePdf({
         platform,
         space,
@@ -73,7 +79,11 @@ export const pdfRoutes = [
         request,
         reply,
         accept: async ({ input, ...job }) =>
-          acceptOrJoin(pdfJobs.printChangeRequest, { ...common, ...job, input: { ...input, changeRequestId: id } }),
+          acceptOrJoin(pdfJobs.printChangeRequest, {
+            ...common,
+            ...job,
+            input: { ...input, changeRequestId: id },
+          }),
       });
     },
   ),

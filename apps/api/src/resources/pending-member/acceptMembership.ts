@@ -1,5 +1,12 @@
 import { ApiError, notFound, type AcceptMembership } from '@bindery/contract';
-import { addMembers, changeTree, Member, PendingMember, pendingMemberId, type PendingMemberRecord } from '@bindery/models';
+import {
+  addMembers,
+  changeTree,
+  Member,
+  PendingMember,
+  pendingMemberId,
+  type PendingMemberRecord,
+} from '@bindery/models';
 
 /**
  * Gives an organization what it asks of a user: the user becomes a member, or its provider may sign in as them. A member keeps their role.
@@ -13,19 +20,33 @@ export async function acceptMembership(
 ): Promise<void> {
   const _id = pendingMemberId({ organization, user });
   // Before the transaction, which holds up others of the organization.
-  if (!(await PendingMember.exists({ _id }))) throw notFound('open request of the organization', organization);
+  if (!(await PendingMember.exists({ _id })))
+    throw notFound('open request of the organization', organization);
   await changeTree(organization, async (session) => {
     const filter = { _id, expiresAt: { $gt: new Date() } };
     const pending = await PendingMember.findOneAndDelete(filter, { session }).lean<PendingMemberRecord>();
-    const isAskerAdmin = await Member.exists({ organization, user: pending?.askedBy ?? '', role: 'admin' }).session(session);
+    const isAskerAdmin = await Member.exists({
+      organization,
+      user: pending?.askedBy ?? '',
+      role: 'admin',
+    }).session(session);
     if (!pending || !isAskerAdmin) throw notFound('open request of the organization', organization);
     const { joins, role, sso } = pending;
     if (sso && !accepted.sso) {
-      throw new ApiError('conflict', 'The organization also asks to sign in as you through its SAML provider.', {
-        action: 'Send `sso: true` to accept that too, or decline the request.',
-      });
+      throw new ApiError(
+        'conflict',
+        'The organization also asks to sign in as you through its SAML provider.',
+        {
+          action: 'Send `sso: true` to accept that too, or decline the request.',
+        },
+      );
     }
     const isNew = joins && (await addMembers(organization, [{ user, role, sso }], session)).length > 0;
-    if (sso && !isNew) await Member.updateOne({ organization, user }, { $set: { sso: true }, $inc: { version: 1 } }, { session });
+    if (sso && !isNew)
+      await Member.updateOne(
+        { organization, user },
+        { $set: { sso: true }, $inc: { version: 1 } },
+        { session },
+      );
   });
 }

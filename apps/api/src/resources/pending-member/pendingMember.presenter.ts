@@ -3,7 +3,11 @@ import type { PendingMemberRecord } from '@bindery/models';
 
 /** @param title  of the organization */
 export function presentPendingMembership(pending: PendingMemberRecord, title: string): PendingMembership {
-  return { object: 'pending-membership', organization: { id: pending.organization, title }, ...asked(pending) };
+  return {
+    object: 'pending-membership',
+    organization: { id: pending.organization, title },
+    ...asked(pending),
+  };
 }
 
 export function presentPendingMember(pending: PendingMemberRecord): PendingMember {

@@ -19,17 +19,29 @@ export const pendingMemberRoutes = [
     {
       operationId: 'listPendingMembershipsOfAuthenticatedUser',
       tokenScope: 'user',
-      summary: 'List the requests of organizations to the user, to become a member or to sign in through their SAML provider',
+      summary:
+        'List the requests of organizations to the user, to become a member or to sign in through their SAML provider',
       permission: 'token',
       tags: ['User'],
       item: PendingMembership,
     },
     async ({ actor, query }) => {
-      const { rows, ...page } = await findPage<PendingMemberRecord>(PendingMemberModel, { user: actor.user.id, ...unexpired() }, query);
+      const { rows, ...page } = await findPage<PendingMemberRecord>(
+        PendingMemberModel,
+        { user: actor.user.id, ...unexpired() },
+        query,
+      );
       const ids = rows.map(({ organization }) => organization);
-      const organizations = await Organization.find({ _id: { $in: ids } }, { title: 1 }).lean<OrganizationRecord[]>();
+      const organizations = await Organization.find({ _id: { $in: ids } }, { title: 1 }).lean<
+        OrganizationRecord[]
+      >();
       const titles = new Map(organizations.map(({ _id, title }) => [_id, title]));
-      return { ...page, items: rows.map((pending) => presentPendingMembership(pending, titles.get(pending.organization) ?? '')) };
+      return {
+        ...page,
+        items: rows.map((pending) =>
+          presentPendingMembership(pending, titles.get(pending.organization) ?? ''),
+        ),
+      };
     },
   ),
 
@@ -48,7 +60,8 @@ export const pendingMemberRoutes = [
       body: AcceptMembership.default({}),
       idempotent: true,
     },
-    async ({ actor, params, body }) => acceptMembership({ organization: params.organizationId, user: actor.user.id }, body),
+    async ({ actor, params, body }) =>
+      acceptMembership({ organization: params.organizationId, user: actor.user.id }, body),
   ),
 
   inPendingMembership.delete(

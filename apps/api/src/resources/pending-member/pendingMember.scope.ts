@@ -8,7 +8,9 @@ export const inPendingMembership = root.scope({
   name: 'PendingMembership',
   path: '/user/pending-memberships/:organizationId',
   params: { organizationId: Id },
-  load: async ({ actor, params }) => ({ pending: await loadPending({ organization: params.organizationId, user: actor.user.id }) }),
+  load: async ({ actor, params }) => ({
+    pending: await loadPending({ organization: params.organizationId, user: actor.user.id }),
+  }),
   permissions: () => ({}),
 });
 
@@ -17,11 +19,15 @@ export const inPendingMember = inOrganization.scope({
   name: 'PendingMember',
   path: '/pending-members/:userId',
   params: { userId: Id },
-  load: async ({ organization, params }) => ({ pending: await loadPending({ organization: organization._id, user: params.userId }) }),
+  load: async ({ organization, params }) => ({
+    pending: await loadPending({ organization: organization._id, user: params.userId }),
+  }),
   permissions: () => ({}),
 });
 
-async function loadPending(of: Pick<PendingMemberRecord, 'organization' | 'user'>): Promise<PendingMemberRecord> {
+async function loadPending(
+  of: Pick<PendingMemberRecord, 'organization' | 'user'>,
+): Promise<PendingMemberRecord> {
   const pending = await PendingMember.findById(pendingMemberId(of)).lean<PendingMemberRecord>();
   if (!pending) throw notFound('open request of the organization', of.organization);
   return pending;

@@ -35,17 +35,24 @@ type Visitor = NonNullable<ResolvePublishedContent['visitor']>;
  */
 export async function admitVisitor(
   { site, rest }: Pick<FoundSite, 'site' | 'rest'>,
-  { secrets, visitor, redirectOnError, url }: { secrets: SecretKeys; visitor: Visitor; redirectOnError: boolean; url: URL },
+  {
+    secrets,
+    visitor,
+    redirectOnError,
+    url,
+  }: { secrets: SecretKeys; visitor: Visitor; redirectOnError: boolean; url: URL },
 ): Promise<Admitted | SignInRedirect | undefined> {
   const [first = ''] = rest;
   const preview = readPreview(secrets, decoded(first));
-  if (preview?.site === site._id) return { claims: preview.claims, key: {}, isPreview: true, expiresAt: preview.expiresAt };
+  if (preview?.site === site._id)
+    return { claims: preview.claims, key: {}, isPreview: true, expiresAt: preview.expiresAt };
   if (!site.isPublished) return undefined;
 
   // Read before the token is verified: if the key is replaced in between, the new content token is already invalid.
   const auth = visitor.jwtToken === undefined ? null : await findPublishingAuth(site);
   const signed = auth ? await verifyVisitorToken(secrets, { site, token: visitor.jwtToken }) : undefined;
-  const mustSignIn = site.visibility === 'visitor-auth' || (redirectOnError && visitor.jwtToken !== undefined);
+  const mustSignIn =
+    site.visibility === 'visitor-auth' || (redirectOnError && visitor.jwtToken !== undefined);
   if (!signed && mustSignIn) return signInRedirect(site, url);
   // Unsigned claims grant nothing: they only select among visible content, and stay below `unsigned`.
   const claims = reduceClaims(adaptiveSchemaOf(site), { signed, unsigned: visitor.unsignedClaims });
@@ -60,7 +67,10 @@ export async function admitVisitor(
   return link && { ...admitted, key: { shareKey: decoded(first), shareLink: link._id } };
 }
 
-async function signInRedirect(site: SiteRecord, { pathname, search }: URL): Promise<SignInRedirect | undefined> {
+async function signInRedirect(
+  site: SiteRecord,
+  { pathname, search }: URL,
+): Promise<SignInRedirect | undefined> {
   const { fallbackUrl } = (await findPublishingAuth(site)) ?? {};
   if (fallbackUrl === undefined) return undefined;
   const redirect = new URL(fallbackUrl);

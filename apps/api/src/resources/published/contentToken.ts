@@ -61,7 +61,10 @@ export async function readContentToken(keys: SecretKeys, token: string): Promise
   for (const key of [keys.key, keys.previousKey]) {
     if (!key) continue;
     try {
-      const { payload } = await jwtVerify(token, keyFor(key), { algorithms: ['HS256'], requiredClaims: ['exp'] });
+      const { payload } = await jwtVerify(token, keyFor(key), {
+        algorithms: ['HS256'],
+        requiredClaims: ['exp'],
+      });
       return ContentToken.parse(payload);
     } catch {
       // The other key may have signed it; if neither did, it is no token.

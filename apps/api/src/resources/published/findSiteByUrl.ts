@@ -1,7 +1,19 @@
-import { Organization, Site, SiteHost, type OrganizationRecord, type SiteHostRecord, type SiteRecord } from '@bindery/models';
+import {
+  Organization,
+  Site,
+  SiteHost,
+  type OrganizationRecord,
+  type SiteHostRecord,
+  type SiteRecord,
+} from '@bindery/models';
 
 /** A site, the segments of the URL's path that lead to it (`base`), and the segments behind them as written (`rest`). */
-export type FoundSite = { site: SiteRecord; organization: OrganizationRecord; base: string[]; rest: string[] };
+export type FoundSite = {
+  site: SiteRecord;
+  organization: OrganizationRecord;
+  base: string[];
+  rest: string[];
+};
 
 /** Limits the paths that one look-up compares with the proxies of sites. */
 const maxProxySegments = 10;
@@ -12,11 +24,18 @@ export async function findSiteByUrl(url: URL, appUrl: string): Promise<FoundSite
   const app = new URL(appUrl);
   // The platform's own host serves only its own paths, even if a site claims that host.
   const isOwn = url.hostname === app.hostname;
-  const found = isOwn ? await byOwnPath(url, { segments, app }) : ((await byHostname(url)) ?? (await byProxy(url, segments)));
+  const found = isOwn
+    ? await byOwnPath(url, { segments, app })
+    : ((await byHostname(url)) ?? (await byProxy(url, segments)));
   if (!found) return undefined;
   const organization = await Organization.findById(found.site.organization).lean<OrganizationRecord>();
   return organization
-    ? { site: found.site, organization, base: segments.slice(0, found.used), rest: segments.slice(found.used) }
+    ? {
+        site: found.site,
+        organization,
+        base: segments.slice(0, found.used),
+        rest: segments.slice(found.used),
+      }
     : undefined;
 }
 
@@ -32,9 +51,14 @@ async function byProxy({ hostname }: URL, segments: string[]): Promise<Match | u
   if (count === 0) return undefined;
   const names = Array.from({ length: count }, (_, i) => [hostname, ...segments.slice(0, i + 1)].join('/'));
   // Only sites of the organization that has proven the host count.
-  const holder = await SiteHost.findOne({ host: hostname, provenAt: { $exists: true } }).lean<SiteHostRecord>();
+  const holder = await SiteHost.findOne({
+    host: hostname,
+    provenAt: { $exists: true },
+  }).lean<SiteHostRecord>();
   if (!holder) return undefined;
-  const sites = await Site.find({ proxy: { $in: names }, organization: holder.organization }).lean<SiteRecord[]>();
+  const sites = await Site.find({ proxy: { $in: names }, organization: holder.organization }).lean<
+    SiteRecord[]
+  >();
   // The longest path wins; of two sites with the same path the published one, then the older one.
   const [site] = sites.toSorted(
     (a, b) =>
@@ -45,17 +69,22 @@ async function byProxy({ hostname }: URL, segments: string[]): Promise<Match | u
   return site?.proxy === undefined ? undefined : { site, used: site.proxy.split('/').length - 1 };
 }
 
-async function byOwnPath(url: URL, { segments, app }: { segments: string[]; app: URL }): Promise<Match | undefined> {
+async function byOwnPath(
+  url: URL,
+  { segments, app }: { segments: string[]; app: URL },
+): Promise<Match | undefined> {
   const prefix = app.pathname.split('/').filter((segment) => segment !== '');
   const [name, basename] = segments.slice(prefix.length).map(decoded);
   if (url.host !== app.host || prefix.some((segment, i) => segments[i] !== segment)) return undefined;
   if (name === undefined || basename === undefined) return undefined;
-  const organizations = await Organization.find({ $or: [{ hostname: name.toLowerCase() }, { _id: name }] }, { _id: 1 }).lean<
-    { _id: string }[]
-  >();
+  const organizations = await Organization.find(
+    { $or: [{ hostname: name.toLowerCase() }, { _id: name }] },
+    { _id: 1 },
+  ).lean<{ _id: string }[]>();
   // An id wins over a hostname: an organization may have chosen another's id as its hostname.
   const organization = organizations.find(({ _id }) => _id === name) ?? organizations[0];
-  const site = organization && (await Site.findOne({ organization: organization._id, basename }).lean<SiteRecord>());
+  const site =
+    organization && (await Site.findOne({ organization: organization._id, basename }).lean<SiteRecord>());
   return site ? { site, used: prefix.length + 2 } : undefined;
 }
 

@@ -13,15 +13,31 @@ import { readContentToken } from './contentToken.ts';
 export async function findVisitor(secrets: SecretKeys, token: string): Promise<Visitor | undefined> {
   const content = await readContentToken(secrets, token);
   if (!content) return undefined;
-  const { organization, site: siteId, shareLink, signedBy, claims = {}, preview: isPreview = false } = content;
+  const {
+    organization,
+    site: siteId,
+    shareLink,
+    signedBy,
+    claims = {},
+    preview: isPreview = false,
+  } = content;
   const [site, isLinkActive, auth] = await Promise.all([
     Site.findOne({ _id: siteId, organization }, { isPublished: 1, visibility: 1 }).lean<SiteRecord>(),
     shareLink === undefined || ShareLink.exists({ _id: shareLink, site: siteId, isActive: true }),
     signedBy === undefined ? undefined : findPublishingAuth({ _id: siteId }),
   ]);
   const isKeyGood = signedBy === undefined || (auth && keyIdOf(auth) === signedBy);
-  const isOpen = isPreview || (site?.isPublished === true && site.visibility === content.visibility && isLinkActive && isKeyGood);
+  const isOpen =
+    isPreview ||
+    (site?.isPublished === true && site.visibility === content.visibility && isLinkActive && isKeyGood);
   const isOpenToAll = content.visibility === 'public' || content.visibility === 'unlisted';
   const isAnybody = isOpenToAll && !isPreview && Object.keys(claims).length === 0;
-  return { organization, site: siteId, claims, isAnybody, isPreview, isAdmitted: site !== null && Boolean(isOpen) };
+  return {
+    organization,
+    site: siteId,
+    claims,
+    isAnybody,
+    isPreview,
+    isAdmitted: site !== null && Boolean(isOpen),
+  };
 }

@@ -14,18 +14,26 @@ export function presentPublishedSite(
   { role, claims }: { role: Role; claims?: VisitorClaims | undefined },
 ): PublishedContentSite {
   const { links, site, organization, shareKey, siteSpaces } = view;
-  const looks = siteSpaces.map((siteSpace) => [siteSpace._id, shownLook(effectiveCustomization(site, siteSpace), claims)]);
+  const looks = siteSpaces.map((siteSpace) => [
+    siteSpace._id,
+    shownLook(effectiveCustomization(site, siteSpace), claims),
+  ]);
   return {
     object: 'published-content-site',
     site: presentSite(site, { links, role, organization, shareKey }),
     structure: presentStructure(view),
-    customizations: { site: shownLook(effectiveCustomization(site), claims), siteSpaces: Object.fromEntries(looks) },
+    customizations: {
+      site: shownLook(effectiveCustomization(site), claims),
+      siteSpaces: Object.fromEntries(looks),
+    },
     scripts: [],
   };
 }
 
 function shownLook(look: SiteCustomization, claims: VisitorClaims | undefined): SiteCustomization {
   if (!claims || look.header.links.every(({ condition }) => condition === undefined)) return look;
-  const links = look.header.links.filter(({ condition }) => condition === undefined || isConditionMet(condition, claims));
+  const links = look.header.links.filter(
+    ({ condition }) => condition === undefined || isConditionMet(condition, claims),
+  );
   return { ...look, header: { ...look.header, links } };
 }

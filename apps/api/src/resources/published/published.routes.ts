@@ -1,4 +1,10 @@
-import { notFound, PublishedContent, PublishedContentSite, ResolvePublishedContent, ShareKey } from '@bindery/contract';
+import {
+  notFound,
+  PublishedContent,
+  PublishedContentSite,
+  ResolvePublishedContent,
+  ShareKey,
+} from '@bindery/contract';
 import { z } from 'zod';
 import { open } from '../../http/scope.ts';
 import { findShareKey } from '../site/shareKey.ts';
@@ -26,7 +32,10 @@ export const publishedRoutes = [
       const shareKey = await findShareKey(at.platform.config.secrets, { site, shareKey: query.shareKey });
       const needsKey = site.visibility === 'share-link' && reader.visitor && !reader.visitor.isPreview;
       if (needsKey && shareKey === undefined) throw notFound('site', site._id);
-      return presentPublishedSite(await loadSiteView(at, { shareKey }), { role: at.role, claims: reader.visitor?.claims });
+      return presentPublishedSite(await loadSiteView(at, { shareKey }), {
+        role: at.role,
+        claims: reader.visitor?.claims,
+      });
     },
   ),
 

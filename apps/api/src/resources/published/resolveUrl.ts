@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ApiError, isWebTarget, type PublishedContent, type ResolvePublishedContent } from '@bindery/contract';
+import {
+  ApiError,
+  isWebTarget,
+  type PublishedContent,
+  type ResolvePublishedContent,
+} from '@bindery/contract';
 import type { Platform } from '../../platform.ts';
 import { loadLiveSpaces, shownTo } from '../site/shownTo.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
@@ -25,19 +30,33 @@ export async function resolvePublishedUrl(
   const url = parseUrl(text);
   const found = url && (await findSiteByUrl(url, platform.links.appUrl));
   if (!url || !found) throw nothingThere();
-  const admitted = await admitVisitor(found, { secrets: platform.config.secrets, visitor, redirectOnError, url });
+  const admitted = await admitVisitor(found, {
+    secrets: platform.config.secrets,
+    visitor,
+    redirectOnError,
+    url,
+  });
   if (!admitted) throw nothingThere();
-  return 'redirect' in admitted ? admitted : contentAt(found, admitted, { platform, url, visitorType: visitor.type });
+  return 'redirect' in admitted
+    ? admitted
+    : contentAt(found, admitted, { platform, url, visitorType: visitor.type });
 }
 
 async function contentAt(
   { site, organization, base, rest }: FoundSite,
   { claims, key, isPreview, expiresAt, signedBy, identity }: Admitted,
-  { platform: { config, links }, url, visitorType }: { platform: Platform; url: URL; visitorType: 'human' | 'agent' | undefined },
+  {
+    platform: { config, links },
+    url,
+    visitorType,
+  }: { platform: Platform; url: URL; visitorType: 'human' | 'agent' | undefined },
 ): Promise<PublishedContent> {
   const tree = await loadSiteTree(site._id);
   const live = await loadLiveSpaces(tree.siteSpaces);
-  const shown = shownTo(claims, { ...tree, siteSpaces: tree.siteSpaces.filter(({ space }) => live.has(space)) });
+  const shown = shownTo(claims, {
+    ...tree,
+    siteSpaces: tree.siteSpaces.filter(({ space }) => live.has(space)),
+  });
   // The key that opens the site is the segment between the site and its parts.
   const path = key ? rest.slice(1) : rest;
   const match = walkSite({ site, ...shown }, path.map(decoded));
@@ -50,7 +69,9 @@ async function contentAt(
   const short = walkSite({ site, ...shown }, [...shortest, ...page].map(decoded));
   // Without the name of the default, the path of the page could name another part of the site.
   const isShortGood = short?.siteSpace === siteSpace && short.used === shortest.length;
-  const canonical = siteUrl(site, { links, organization, shareKey }) + pathOf(isShortGood ? [...shortest, ...page] : path, '');
+  const canonical =
+    siteUrl(site, { links, organization, shareKey }) +
+    pathOf(isShortGood ? [...shortest, ...page] : path, '');
   const namesDefault = isShortGood && used > shortest.length;
   if (namesDefault && !isPreview) return { target: 'content', redirect: canonical + url.search };
 
@@ -83,7 +104,9 @@ async function contentAt(
     ...(shareKey !== undefined && { shareKey }),
     complete: isComplete,
     canonicalUrl: canonical,
-    ...(identity !== undefined && { contextId: createHash('sha256').update(identity).digest('base64url').slice(0, 22) }),
+    ...(identity !== undefined && {
+      contextId: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+    }),
     ...(isPreview && { preview: true }),
   };
 }

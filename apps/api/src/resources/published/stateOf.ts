@@ -23,6 +23,12 @@ export function stateOf({
   spaces: ReadonlyMap<string, SpaceState>;
 }): string {
   const parts = siteSpaces.map(({ space, customization }) => [spaces.get(space), customization?.updatedAt]);
-  const state = [organization.version, site.version, site.structureVersion, groups.map(({ title, icon }) => [title, icon]), parts];
+  const state = [
+    organization.version,
+    site.version,
+    site.structureVersion,
+    groups.map(({ title, icon }) => [title, icon]),
+    parts,
+  ];
   return hash('sha256', JSON.stringify(state), 'base64url').slice(0, 22);
 }

@@ -4,9 +4,18 @@ import { walkSite } from './walkSite.ts';
 
 type Variant = { _id: string; path: string; space: string; section?: string; condition?: string };
 type Section = { _id: string; path: string; defaultSiteSpace?: string; condition?: string };
-type Parts = { site: { defaultSiteSpace?: string; defaultSection?: string }; sections: Section[]; siteSpaces: Variant[] };
+type Parts = {
+  site: { defaultSiteSpace?: string; defaultSection?: string };
+  sections: Section[];
+  siteSpaces: Variant[];
+};
 
-const variant = (id: string, fields: Partial<Variant> = {}) => ({ _id: id, path: id, space: `space-${id}`, ...fields });
+const variant = (id: string, fields: Partial<Variant> = {}) => ({
+  _id: id,
+  path: id,
+  space: `space-${id}`,
+  ...fields,
+});
 
 const flat: Parts = {
   site: { defaultSiteSpace: 'v2' },

@@ -22,7 +22,10 @@ export type SiteMatch = {
  * Where the default is one that the visitor does not see, the first that it sees takes its place.
  * @param path  decoded segments behind the site's own URL, those of the page included
  */
-export function walkSite({ site, sections, siteSpaces }: SiteParts, path: readonly string[]): SiteMatch | undefined {
+export function walkSite(
+  { site, sections, siteSpaces }: SiteParts,
+  path: readonly string[],
+): SiteMatch | undefined {
   const inSections = sections.length > 0;
 
   const named = inSections ? sections.find((section) => section.path === path[0]) : undefined;

@@ -8,7 +8,10 @@ describe('claims in a query', () => {
     ['()', {}],
     ['{"beta": true, "n": -1.5}', { beta: true, n: -1.5 }],
     ['(beta:!t,plan:pro)', { beta: true, plan: 'pro' }],
-    ["(a:!f,b:!n,c:!(),d:!(1,two,!t),e:(f:''))", { a: false, b: null, c: [], d: [1, 'two', true], e: { f: '' } }],
+    [
+      "(a:!f,b:!n,c:!(),d:!(1,two,!t),e:(f:''))",
+      { a: false, b: null, c: [], d: [1, 'two', true], e: { f: '' } },
+    ],
     ["('a b':'it!'s !!',c:-0.5,d:1e9)", { 'a b': "it's !", c: -0.5, d: 1e9 }],
     ['(name:Grün-Weiß/1.0)', { name: 'Grün-Weiß/1.0' }],
     ['(unsigned:(dark:!t))', { unsigned: { dark: true } }],
@@ -64,7 +67,24 @@ describe('claims in a query', () => {
   });
 
   it('never throw, whatever they are', () => {
-    const marks = fc.constantFrom('(', ')', '!', '!(', ',', ':', "'", 'a', '1', '-', '{', '}', '"', ' ', '!t', 'é');
+    const marks = fc.constantFrom(
+      '(',
+      ')',
+      '!',
+      '!(',
+      ',',
+      ':',
+      "'",
+      'a',
+      '1',
+      '-',
+      '{',
+      '}',
+      '"',
+      ' ',
+      '!t',
+      'é',
+    );
     const texts = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.array(marks, { maxLength: 200 }).map((parts) => parts.join('')),

@@ -5,7 +5,9 @@ const maxDepth = 16;
 export function parseClaims(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : parseRison(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -32,7 +34,8 @@ function readValue(reading: Reading, depth: number): unknown {
   const word = readWord(reading);
   // A word that begins like a number is one, or wrong.
   if (!/^[-\d]/.test(word)) return word;
-  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e-?\d+)?$/i.test(word) || !Number.isFinite(Number(word))) throw new SyntaxError('no number');
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e-?\d+)?$/i.test(word) || !Number.isFinite(Number(word)))
+    throw new SyntaxError('no number');
   return Number(word);
 }
 

@@ -16,9 +16,13 @@ export function signPreview(secrets: SecretKeys, { site, siteSpace, claims }: Pr
 }
 
 /** The preview of a token, with its end in seconds since 1970; undefined for another kind of token, a forged one, or an expired one. */
-export function readPreview(secrets: SecretKeys, token: string): (Preview & { expiresAt: number }) | undefined {
+export function readPreview(
+  secrets: SecretKeys,
+  token: string,
+): (Preview & { expiresAt: number }) | undefined {
   const [begin, content = '', signature = '', ...rest] = token.split('.');
-  if (begin !== mark || rest.length > 0 || !isSignatureValid(secrets, purpose, content, signature)) return undefined;
+  if (begin !== mark || rest.length > 0 || !isSignatureValid(secrets, purpose, content, signature))
+    return undefined;
   const [site, siteSpace, claims, expiresAt] = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
     string,
     string,

@@ -24,20 +24,37 @@ const maxUrlLength = 2048;
  * @throws invalid_request for a site space of another site, malformed claims, and claims too long for a URL; conflict when the site is empty
  */
 export async function previewSite(
-  { platform, organization, site }: { platform: Platform; organization: OrganizationRecord; site: SiteRecord },
+  {
+    platform,
+    organization,
+    site,
+  }: { platform: Platform; organization: OrganizationRecord; site: SiteRecord },
   query: z.output<typeof SitePreviewQuery>,
 ): Promise<string> {
   const claims = query.claims === undefined ? {} : parseClaims(query.claims);
   if (!claims) throw invalid('query.claims', 'must be an object as JSON or in Rison');
   const sections = await SiteSection.find({ site: site._id }).lean<SiteSectionRecord[]>();
   const wanted = query.siteSpace ?? defaultOf(site, sections);
-  const siteSpace = wanted === undefined ? null : await SiteSpace.findOne({ _id: wanted, site: site._id }).lean<SiteSpaceRecord>();
-  if (!siteSpace && query.siteSpace !== undefined) throw invalid('query.siteSpace', 'is no site space of this site');
-  if (!siteSpace) throw new ApiError('conflict', 'The site is empty.', { action: 'Add a space to it first.' });
+  const siteSpace =
+    wanted === undefined
+      ? null
+      : await SiteSpace.findOne({ _id: wanted, site: site._id }).lean<SiteSpaceRecord>();
+  if (!siteSpace && query.siteSpace !== undefined)
+    throw invalid('query.siteSpace', 'is no site space of this site');
+  if (!siteSpace)
+    throw new ApiError('conflict', 'The site is empty.', { action: 'Add a space to it first.' });
 
-  const unsigned = typeof claims['unsigned'] === 'object' && claims['unsigned'] !== null ? claims['unsigned'] : {};
-  const reduced = reduceClaims(adaptiveSchemaOf(site), { signed: claims, unsigned: unsigned as Record<string, unknown> });
-  const token = signPreview(platform.config.secrets, { site: site._id, siteSpace: siteSpace._id, claims: reduced });
+  const unsigned =
+    typeof claims['unsigned'] === 'object' && claims['unsigned'] !== null ? claims['unsigned'] : {};
+  const reduced = reduceClaims(adaptiveSchemaOf(site), {
+    signed: claims,
+    unsigned: unsigned as Record<string, unknown>,
+  });
+  const token = signPreview(platform.config.secrets, {
+    site: site._id,
+    siteSpace: siteSpace._id,
+    claims: reduced,
+  });
   const url = `${ownSiteUrl(site, { links: platform.links, organization })}/${token}${siteSpacePath({ site, sections, siteSpace })}`;
   if (url.length > maxUrlLength) throw invalid('query.claims', 'are more than fit into a URL');
   return url;

@@ -1,4 +1,9 @@
-import { SitePreview, SitePreviewQuery, SitePublishingAuth, UpdateSitePublishingAuth } from '@bindery/contract';
+import {
+  SitePreview,
+  SitePreviewQuery,
+  SitePublishingAuth,
+  UpdateSitePublishingAuth,
+} from '@bindery/contract';
 import { PublishingAuth, withTransaction, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
@@ -57,7 +62,8 @@ export const publishingAuthRoutes = [
     {
       operationId: 'regenerateSitePublishingAuthById',
       summary: 'Replace the private key of a site',
-      description: 'Tokens signed with the old key are no longer valid. Visitors who came with one have to sign in again.',
+      description:
+        'Tokens signed with the old key are no longer valid. Visitors who came with one have to sign in again.',
       permission: 'site.admin',
       response: SitePublishingAuth,
       idempotent: true,
@@ -85,7 +91,9 @@ export const publishingAuthRoutes = [
       query: SitePreviewQuery,
       response: SitePreview,
     },
-    async ({ platform, organization, site, query }) => ({ url: await previewSite({ platform, organization, site }, query) }),
+    async ({ platform, organization, site, query }) => ({
+      url: await previewSite({ platform, organization, site }, query),
+    }),
   ),
 ];
 

@@ -1,5 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isDuplicateKey, PublishingAuth, sealedSecretOf, singleWrite, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
+import {
+  isDuplicateKey,
+  PublishingAuth,
+  sealedSecretOf,
+  singleWrite,
+  type PublishingAuthRecord,
+  type SiteRecord,
+} from '@bindery/models';
 import { openSecret, sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 
 type SiteKeys = Pick<SiteRecord, '_id' | 'organization'>;
@@ -26,7 +33,9 @@ export async function loadPublishingAuth(secrets: SecretKeys, site: SiteKeys): P
   }
 }
 
-export async function findPublishingAuth({ _id }: Pick<SiteRecord, '_id'>): Promise<PublishingAuthRecord | null> {
+export async function findPublishingAuth({
+  _id,
+}: Pick<SiteRecord, '_id'>): Promise<PublishingAuthRecord | null> {
   return PublishingAuth.findById(_id).lean<PublishingAuthRecord>();
 }
 
@@ -40,7 +49,10 @@ export function keyIdOf({ sealedKey }: Pick<PublishingAuthRecord, 'sealedKey'>):
   return createHash('sha256').update(sealedSecretOf(sealedKey).ciphertext).digest('base64url').slice(0, 22);
 }
 
-export function privateKeyOf(secrets: SecretKeys, { _id, sealedKey }: Pick<PublishingAuthRecord, '_id' | 'sealedKey'>): string {
+export function privateKeyOf(
+  secrets: SecretKeys,
+  { _id, sealedKey }: Pick<PublishingAuthRecord, '_id' | 'sealedKey'>,
+): string {
   return openSecret(secrets, sealedSecretOf(sealedKey), sealedFor(_id));
 }
 

@@ -18,5 +18,9 @@ export async function pageOfRequestedReviewers(
     items.flatMap(({ user, requestedBy }) => [user, requestedBy]),
     viewer,
   );
-  return { count: requestedReviewers.length, next, items: items.map((reviewer) => presentRequestedReviewer(reviewer, userOf)) };
+  return {
+    count: requestedReviewers.length,
+    next,
+    items: items.map((reviewer) => presentRequestedReviewer(reviewer, userOf)),
+  };
 }

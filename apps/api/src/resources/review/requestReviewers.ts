@@ -30,7 +30,10 @@ export async function requestReviewers(
     if (!current) throw notFound('change request', id);
     const now = new Date();
     const added = asked.map((user) => ({ user, requestedBy, revision: current.revision, createdAt: now }));
-    const requestedReviewers = [...current.requestedReviewers.filter(({ user }) => !asked.includes(user)), ...added];
+    const requestedReviewers = [
+      ...current.requestedReviewers.filter(({ user }) => !asked.includes(user)),
+      ...added,
+    ];
     const changes = { requestedReviewers, updatedAt: now, ...(subject !== undefined && { subject }) };
     await changeRecord<ChangeRequestRecord>(ChangeRequest, current, changes, { session });
     await Review.updateMany(
@@ -42,9 +45,15 @@ export async function requestReviewers(
   });
 }
 
-async function refuseStrangers(users: readonly string[], { organization, access }: SpaceRecord): Promise<void> {
+async function refuseStrangers(
+  users: readonly string[],
+  { organization, access }: SpaceRecord,
+): Promise<void> {
   const members = await Member.find({ organization, user: { $in: users } }).lean<MemberRecord[]>();
-  const seeing = new Set(members.filter((member) => roleInContent({ member, access }) !== null).map(({ user }) => user));
+  const seeing = new Set(
+    members.filter((member) => roleInContent({ member, access }) !== null).map(({ user }) => user),
+  );
   const stranger = users.findIndex((user) => !seeing.has(user));
-  if (stranger !== -1) throw invalid(`body.users[${stranger}]`, 'is not the id of a member who may see this space.');
+  if (stranger !== -1)
+    throw invalid(`body.users[${stranger}]`, 'is not the id of a member who may see this space.');
 }

@@ -1,4 +1,13 @@
-import { BodyQuery, Id, notFound, RequestedReviewer, RequestReviewers, Review, ReviewsQuery, SubmitReview } from '@bindery/contract';
+import {
+  BodyQuery,
+  Id,
+  notFound,
+  RequestedReviewer,
+  RequestReviewers,
+  Review,
+  ReviewsQuery,
+  SubmitReview,
+} from '@bindery/contract';
 import { ChangeRequest, Review as ReviewModel, singleWrite, type ReviewRecord } from '@bindery/models';
 import { z } from 'zod';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
@@ -61,7 +70,10 @@ export const reviewRoutes = [
       response: Review,
     },
     async ({ platform: { links }, changeRequest, thread, actor, role, params, query }) => {
-      const review = await ReviewModel.findOne({ _id: params.reviewId, changeRequest: changeRequest._id }).lean<ReviewRecord>();
+      const review = await ReviewModel.findOne({
+        _id: params.reviewId,
+        changeRequest: changeRequest._id,
+      }).lean<ReviewRecord>();
       if (!review) throw notFound('review', params.reviewId);
       return showReview(review, { links, thread, actor, role, format: query.format });
     },
@@ -76,7 +88,8 @@ export const reviewRoutes = [
       tags,
       item: RequestedReviewer,
     },
-    async ({ platform: { links }, changeRequest, member, query }) => pageOfRequestedReviewers(changeRequest, query, { ...member, links }),
+    async ({ platform: { links }, changeRequest, member, query }) =>
+      pageOfRequestedReviewers(changeRequest, query, { ...member, links }),
   ),
 
   inChangeRequest.post(
@@ -92,7 +105,10 @@ export const reviewRoutes = [
     },
     async ({ platform: { links }, changeRequest, thread, actor, body }) => {
       const requested = await requestReviewers(changeRequest, body, { thread, requestedBy: actor.user.id });
-      const userOf = await showUsers([actor.user.id, ...requested.map(({ user }) => user)], viewerOf({ links, actor, thread }));
+      const userOf = await showUsers(
+        [actor.user.id, ...requested.map(({ user }) => user)],
+        viewerOf({ links, actor, thread }),
+      );
       return { users: requested.map((reviewer) => presentRequestedReviewer(reviewer, userOf)) };
     },
   ),
@@ -110,7 +126,11 @@ export const reviewRoutes = [
       await singleWrite((session) =>
         ChangeRequest.updateOne(
           { _id: changeRequest._id, 'requestedReviewers.user': userId },
-          { $pull: { requestedReviewers: { user: userId } }, $set: { updatedAt: new Date() }, $inc: { version: 1 } },
+          {
+            $pull: { requestedReviewers: { user: userId } },
+            $set: { updatedAt: new Date() },
+            $inc: { version: 1 },
+          },
           { session },
         ),
       );

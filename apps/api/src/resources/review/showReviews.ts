@@ -1,5 +1,11 @@
 import type { Review, ReviewsQuery } from '@bindery/contract';
-import { Comment, Review as ReviewModel, type ChangeRequestRecord, type CommentRecord, type ReviewRecord } from '@bindery/models';
+import {
+  Comment,
+  Review as ReviewModel,
+  type ChangeRequestRecord,
+  type CommentRecord,
+  type ReviewRecord,
+} from '@bindery/models';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { showComments, viewerOf, type View } from '../comment/showComments.ts';
@@ -23,13 +29,17 @@ async function showReviews(reviews: readonly ReviewRecord[], view: View): Promis
   const ids = reviews.flatMap(({ comment }) => (comment === undefined ? [] : [comment]));
   const [userOf, comments] = await Promise.all([
     showUsers(
-      reviews.flatMap(({ reviewer, requestedBy }) => (requestedBy === undefined ? [reviewer] : [reviewer, requestedBy])),
+      reviews.flatMap(({ reviewer, requestedBy }) =>
+        requestedBy === undefined ? [reviewer] : [reviewer, requestedBy],
+      ),
       viewerOf(view),
     ),
     Comment.find({ _id: { $in: ids } }).lean<CommentRecord[]>(),
   ]);
   const shown = new Map((await showComments(comments, view)).map((comment) => [comment.id, comment]));
-  return reviews.map((review) => presentReview(review, { links: view.links, userOf, comment: shown.get(review.comment ?? '') }));
+  return reviews.map((review) =>
+    presentReview(review, { links: view.links, userOf, comment: shown.get(review.comment ?? '') }),
+  );
 }
 
 /** Presents one review. */

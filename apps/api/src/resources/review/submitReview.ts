@@ -1,5 +1,11 @@
 import { notFound, type SubmitReview } from '@bindery/contract';
-import { ChangeRequest, Review, touchChangeRequest, type ChangeRequestRecord, type ReviewRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  Review,
+  touchChangeRequest,
+  type ChangeRequestRecord,
+  type ReviewRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { recordOfBody } from '../comment/body.ts';
 import { insertComment } from '../comment/postComment.ts';
@@ -17,8 +23,17 @@ export async function submitReview(
     const id = newId();
     const now = new Date();
     const comment =
-      body && (await insertComment(thread, { postedBy: reviewer, body: recordOfBody(body), target: { revision, review: id } }, session));
-    await Review.updateMany({ changeRequest, reviewer, isOutdated: false }, { $set: { isOutdated: true, updatedAt: now } }, { session });
+      body &&
+      (await insertComment(
+        thread,
+        { postedBy: reviewer, body: recordOfBody(body), target: { revision, review: id } },
+        session,
+      ));
+    await Review.updateMany(
+      { changeRequest, reviewer, isOutdated: false },
+      { $set: { isOutdated: true, updatedAt: now } },
+      { session },
+    );
     const requestedBy = requestedReviewers.find(({ user }) => user === reviewer)?.requestedBy;
     const review: ReviewRecord = {
       _id: id,

@@ -37,11 +37,17 @@ describe('a certificate', () => {
     ['two certificates in one base64', twice],
     ['two certificates in one frame', pemOf(twice)],
     ['text before it', `Subject: CN=idp\n${pemOf(p256)}`],
-    ['a certificate and its key', pemOf(p256) + privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+    [
+      'a certificate and its key',
+      pemOf(p256) + privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ],
     ['a private key', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
     ['a private key in the old form', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()],
     ['a private key in base64', privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')],
-    ['a private key in the frame of a certificate', pemOf(privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'))],
+    [
+      'a private key in the frame of a certificate',
+      pemOf(privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')),
+    ],
     ['a public key', publicKey.export({ type: 'spki', format: 'pem' }).toString()],
     ['a signing request', pemOf(csr, 'CERTIFICATE REQUEST')],
     ['a signing request in base64', csr],
@@ -54,11 +60,14 @@ describe('a certificate', () => {
     const refusal = refusalOf(text);
     expect(refusal).toMatchObject({ code: 'invalid_request', details: [{ path: 'body.certificate' }] });
     const said = JSON.stringify([refusal.message, refusal.details, refusal.action, String(refusal.cause)]);
-    for (const line of text.split(/\s+/).filter((part) => part.length > 20)) expect(said).not.toContain(line.slice(0, 20));
+    for (const line of text.split(/\s+/).filter((part) => part.length > 20))
+      expect(said).not.toContain(line.slice(0, 20));
   });
 
   it('is told apart from a private key, which is not secret any more', () => {
-    expect(refusalOf(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()).message).toContain('private key');
+    expect(refusalOf(privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()).message).toContain(
+      'private key',
+    );
   });
 });
 
@@ -79,7 +88,9 @@ describe('a warning', () => {
   it('names the day on which a certificate expired', () => {
     vi.setSystemTime(new Date('2200-01-01'));
     try {
-      expect(warningsOf(rsa2048)).toEqual(['The certificate expired on 2126-10-28. Ask the identity provider for its present one.']);
+      expect(warningsOf(rsa2048)).toEqual([
+        'The certificate expired on 2126-10-28. Ask the identity provider for its present one.',
+      ]);
     } finally {
       vi.useRealTimers();
     }

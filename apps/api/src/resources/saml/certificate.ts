@@ -19,10 +19,14 @@ export function warningsOf(text: string): string[] {
   const weak = /md5|sha1/i.exec(signatureAlgorithm)?.[0].toUpperCase();
   return [
     ...(weak
-      ? [`The certificate is signed with ${weak}, which can be forged. Ask the identity provider for one that is signed with SHA-256.`]
+      ? [
+          `The certificate is signed with ${weak}, which can be forged. Ask the identity provider for one that is signed with SHA-256.`,
+        ]
       : []),
     ...(validToDate < new Date()
-      ? [`The certificate expired on ${validToDate.toISOString().slice(0, 10)}. Ask the identity provider for its present one.`]
+      ? [
+          `The certificate expired on ${validToDate.toISOString().slice(0, 10)}. Ask the identity provider for its present one.`,
+        ]
       : []),
   ];
 }
@@ -43,11 +47,14 @@ function problemOf(text: string): string | undefined {
   if (base64.includes('-----BEGIN')) return 'must be one certificate, and nothing else.';
   const bytes = Buffer.from(base64, 'base64');
   // Decoding skips what is not base64.
-  if (bytes.length === 0 || trimmedEnd(bytes.toString('base64'), '=') !== trimmedEnd(base64, '=')) return notOne;
+  if (bytes.length === 0 || trimmedEnd(bytes.toString('base64'), '=') !== trimmedEnd(base64, '='))
+    return notOne;
   const certificate = parse(bytes);
   // The parser stops at the end of the first one.
   if (!certificate || certificate.raw.length !== bytes.length) return notOne;
-  return isStrong(certificate) ? undefined : 'must have an RSA key of at least 2048 bits or a key on the curve P-256.';
+  return isStrong(certificate)
+    ? undefined
+    : 'must have an RSA key of at least 2048 bits or a key on the curve P-256.';
 }
 
 const notOne = 'must be one X.509 certificate, in PEM or in base64.';
@@ -62,7 +69,8 @@ function parse(bytes: Buffer): X509Certificate | undefined {
 
 function isStrong(certificate: X509Certificate): boolean {
   try {
-    const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve } = {} } = certificate.publicKey;
+    const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve } = {} } =
+      certificate.publicKey;
     return type === 'rsa' ? modulusLength >= 2048 : type === 'ec' && namedCurve === 'prime256v1';
   } catch {
     // A kind of key that is not known here.

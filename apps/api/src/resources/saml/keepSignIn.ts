@@ -11,7 +11,12 @@ export async function keepSignIn(organization: string, session: ClientSession): 
   await lockTree(organization, session);
   const requiresSso = (await Organization.exists({ _id: organization, sso: true }).session(session)) !== null;
   if (!requiresSso || (await hasActiveSamlProvider(organization, session))) return;
-  throw new ApiError('precondition_failed', 'The organization requires single sign-on, and this is its only provider that works.', {
-    action: 'Set up another provider first, or turn `sso` of the organization off; otherwise nobody could sign in.',
-  });
+  throw new ApiError(
+    'precondition_failed',
+    'The organization requires single sign-on, and this is its only provider that works.',
+    {
+      action:
+        'Set up another provider first, or turn `sso` of the organization off; otherwise nobody could sign in.',
+    },
+  );
 }

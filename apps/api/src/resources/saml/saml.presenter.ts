@@ -8,7 +8,17 @@ export function presentSamlProvider(
   provider: SamlProviderRecord,
   { links, defaultTeam }: { links: Links; defaultTeam: Team | undefined },
 ): SamlProvider {
-  const { _id: id, organization, label, ssoURL, entityID = '', certificate = '', defaultRole, createdAt, status } = provider;
+  const {
+    _id: id,
+    organization,
+    label,
+    ssoURL,
+    entityID = '',
+    certificate = '',
+    defaultRole,
+    createdAt,
+    status,
+  } = provider;
   const warnings = warningsOf(certificate);
   return {
     object: 'saml-provider',
@@ -22,7 +32,11 @@ export function presentSamlProvider(
     defaultRole,
     createdAt: createdAt.toISOString(),
     status,
-    service: { acsURL: links.signIn(id, 'acs'), startURL: links.signIn(id, 'start'), entityID: links.signIn(id, 'metadata') },
+    service: {
+      acsURL: links.signIn(id, 'acs'),
+      startURL: links.signIn(id, 'start'),
+      entityID: links.signIn(id, 'metadata'),
+    },
     urls: { location: links.api(`/orgs/${organization}/saml/${id}`) },
   };
 }

@@ -20,7 +20,11 @@ export const samlRoutes = [
       item: SamlProvider,
     },
     async ({ platform: { links }, organization, member, query }) => {
-      const { rows, ...page } = await findPage<SamlProviderRecord>(SamlProviderModel, { organization: organization._id }, query);
+      const { rows, ...page } = await findPage<SamlProviderRecord>(
+        SamlProviderModel,
+        { organization: organization._id },
+        query,
+      );
       return { ...page, items: await showSamlProviders(rows, { links, member }) };
     },
   ),
@@ -30,7 +34,8 @@ export const samlRoutes = [
     {
       operationId: 'createOrganizationSAMLProvider',
       summary: 'Create a SAML provider',
-      description: 'It is `active` once `entityID`, `certificate` and `ssoURL` are set; then users can sign in with it.',
+      description:
+        'It is `active` once `entityID`, `certificate` and `ssoURL` are set; then users can sign in with it.',
       permission: 'organization.admin',
       tags: ['SSO'],
       body: CreateSamlProvider,
@@ -62,7 +67,8 @@ export const samlRoutes = [
     {
       operationId: 'updateOrganizationSAMLProvider',
       summary: 'Update a SAML provider',
-      description: 'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, removes the setting.',
+      description:
+        'An empty `entityID` or `certificate`, and null for `ssoURL` or `defaultTeam`, removes the setting.',
       permission: 'organization.admin',
       body: UpdateSamlProvider.default({}),
       response: SamlProvider,

@@ -9,7 +9,10 @@ export const inSamlProvider = inOrganization.scope({
   path: '/saml/:samlProviderId',
   params: { samlProviderId: Id },
   load: async ({ organization, params }) => {
-    const provider = await SamlProvider.findOne({ _id: params.samlProviderId, organization: organization._id }).lean<SamlProviderRecord>();
+    const provider = await SamlProvider.findOne({
+      _id: params.samlProviderId,
+      organization: organization._id,
+    }).lean<SamlProviderRecord>();
     if (!provider) throw notFound('SAML provider', params.samlProviderId);
     return { provider };
   },

@@ -1,15 +1,27 @@
 import { invalid, notFound, type CreateSamlProvider, type UpdateSamlProvider } from '@bindery/contract';
-import { holdTeam, SamlProvider, withTransaction, type ClientSession, type SamlProviderRecord } from '@bindery/models';
+import {
+  holdTeam,
+  SamlProvider,
+  withTransaction,
+  type ClientSession,
+  type SamlProviderRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { checkCertificate } from './certificate.ts';
 import { keepSignIn } from './keepSignIn.ts';
 
-type Settings = Pick<SamlProviderRecord, 'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'>;
+type Settings = Pick<
+  SamlProviderRecord,
+  'label' | 'entityID' | 'certificate' | 'ssoURL' | 'defaultTeam' | 'defaultRole'
+>;
 type Changes = { [K in keyof Settings]?: Settings[K] | undefined };
 
 /** @throws invalid_request for a certificate that is none, or a team that the organization does not have */
-export async function createSamlProvider(organization: string, body: CreateSamlProvider): Promise<SamlProviderRecord> {
+export async function createSamlProvider(
+  organization: string,
+  body: CreateSamlProvider,
+): Promise<SamlProviderRecord> {
   const { label, ...changes } = readChanges(body);
   const provider = complete({
     _id: newId(),
@@ -33,7 +45,10 @@ export async function createSamlProvider(organization: string, body: CreateSamlP
  *
  * @throws precondition_failed when nobody could sign in any more
  */
-export async function updateSamlProvider({ _id, organization }: SamlProviderRecord, body: UpdateSamlProvider): Promise<SamlProviderRecord> {
+export async function updateSamlProvider(
+  { _id, organization }: SamlProviderRecord,
+  body: UpdateSamlProvider,
+): Promise<SamlProviderRecord> {
   const changes = readChanges(body);
   return withTransaction(async (session) => {
     const provider = await SamlProvider.findOne({ _id }).session(session).lean<SamlProviderRecord>();
@@ -41,14 +56,26 @@ export async function updateSamlProvider({ _id, organization }: SamlProviderReco
     if (Object.keys(changes).length === 0) return provider;
     await checkTeam(organization, changes, session);
     const { status } = complete({ ...provider, ...changes } as SamlProviderRecord);
-    const changed = await changeRecord<SamlProviderRecord>(SamlProvider, provider, { ...changes, status }, { session });
+    const changed = await changeRecord<SamlProviderRecord>(
+      SamlProvider,
+      provider,
+      { ...changes, status },
+      { session },
+    );
     if (provider.status === 'active' && status === 'pending') await keepSignIn(organization, session);
     return changed;
   });
 }
 
 /** What a body changes; a field that is there and undefined is taken away. */
-function readChanges({ label, entityID, certificate, ssoURL, defaultTeam, defaultRole }: UpdateSamlProvider): Changes {
+function readChanges({
+  label,
+  entityID,
+  certificate,
+  ssoURL,
+  defaultTeam,
+  defaultRole,
+}: UpdateSamlProvider): Changes {
   if (certificate) checkCertificate(certificate);
   return {
     ...(label !== undefined && { label: label.trim() }),
@@ -65,7 +92,11 @@ function complete(provider: SamlProviderRecord): SamlProviderRecord {
   return { ...provider, status: entityID && certificate && ssoURL ? 'active' : 'pending' };
 }
 
-async function checkTeam(organization: string, { defaultTeam }: Changes, session: ClientSession): Promise<void> {
+async function checkTeam(
+  organization: string,
+  { defaultTeam }: Changes,
+  session: ClientSession,
+): Promise<void> {
   if (defaultTeam === undefined || (await holdTeam({ _id: defaultTeam, organization }, session))) return;
   throw invalid('body.defaultTeam', 'is not the id of a team of this organization.');
 }

@@ -7,11 +7,19 @@ import { presentSamlProvider } from './saml.presenter.ts';
 type View = { links: Links; member: MemberRecord };
 
 /** Presents providers of one organization with their teams, in the same number of queries for any number of providers. */
-export async function showSamlProviders(providers: readonly SamlProviderRecord[], { links, member }: View): Promise<SamlProvider[]> {
+export async function showSamlProviders(
+  providers: readonly SamlProviderRecord[],
+  { links, member }: View,
+): Promise<SamlProvider[]> {
   const ids = providers.flatMap(({ defaultTeam }) => defaultTeam ?? []);
-  const teams = ids.length === 0 ? [] : await Team.find({ _id: { $in: ids }, organization: member.organization }).lean<TeamRecord[]>();
+  const teams =
+    ids.length === 0
+      ? []
+      : await Team.find({ _id: { $in: ids }, organization: member.organization }).lean<TeamRecord[]>();
   const shown = new Map((await showTeams(teams, member)).map((team) => [team.id, team]));
-  return providers.map((provider) => presentSamlProvider(provider, { links, defaultTeam: shown.get(provider.defaultTeam ?? '') }));
+  return providers.map((provider) =>
+    presentSamlProvider(provider, { links, defaultTeam: shown.get(provider.defaultTeam ?? '') }),
+  );
 }
 
 /** Presents one provider. */

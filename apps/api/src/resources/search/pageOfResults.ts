@@ -21,12 +21,11 @@ export function pageOfResults<Result extends { best: RankedResult }>(
   results: readonly Result[],
   { reading, query: { limit, after } }: { reading: number; query: PageQuery },
 ): { rows: Result[]; count: number; next?: PageCursor } {
-  const { items, ...next } = cutPage(results.slice(startOf(results, after)), limit, ({ best: { score, page, space } }): ResultCursor => [
-    reading,
-    score,
-    page,
-    space,
-  ]);
+  const { items, ...next } = cutPage(
+    results.slice(startOf(results, after)),
+    limit,
+    ({ best: { score, page, space } }): ResultCursor => [reading, score, page, space],
+  );
   return { rows: items, count: results.length, ...next };
 }
 
@@ -35,6 +34,8 @@ function startOf(results: readonly { best: RankedResult }[], after: PageCursor |
   const [, score, page, space] = after as ResultCursor;
   const last = results.findIndex(({ best }) => best.page === page && best.space === space);
   if (last >= 0) return last + 1;
-  const later = results.findIndex(({ best }) => best.score < score || (best.score === score && best.page > page));
+  const later = results.findIndex(
+    ({ best }) => best.score < score || (best.score === score && best.page > page),
+  );
   return later < 0 ? results.length : later;
 }

@@ -45,7 +45,11 @@ export const searchRoutes = [
     async ({ platform: { links }, organization, member, query }) => {
       const visible = { organization: organization._id, isDeleted: false, ...visibleTo(member) };
       const spaces = await Space.find(visible, { title: 1 }).maxTimeMS(5_000).lean<SpaceRecord[]>();
-      return searchInSpaces(new Map(spaces.map(({ _id, title }) => [_id, title])), { links, text: query.query, query });
+      return searchInSpaces(new Map(spaces.map(({ _id, title }) => [_id, title])), {
+        links,
+        text: query.query,
+        query,
+      });
     },
   ),
 

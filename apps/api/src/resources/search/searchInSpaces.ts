@@ -18,7 +18,10 @@ type Search = {
 };
 
 /** Searches the pages of one space, the best first. */
-export async function searchInSpace(space: string, { links, text, claims, query }: Search): Promise<Page<SearchPageResult>> {
+export async function searchInSpace(
+  space: string,
+  { links, text, claims, query }: Search,
+): Promise<Page<SearchPageResult>> {
   const found = await searchPages([space], { query: text, claims, reading: readingOf(query) });
   const results = found.ranked.map((page, index) => ({ best: { ...page, rank: index + 1 } }));
   const { rows, ...page } = pageOfResults(results, { reading: found.reading, query });
@@ -44,7 +47,9 @@ export async function searchInSpaces(
     ({ space }) => space,
   );
   // A map keeps the order of insertion, which is that of the best pages.
-  const results = [...bySpace.values()].flatMap((pages) => (pages[0] ? [{ best: pages[0], pages: pages.slice(0, pagesOfSpace) }] : []));
+  const results = [...bySpace.values()].flatMap((pages) =>
+    pages[0] ? [{ best: pages[0], pages: pages.slice(0, pagesOfSpace) }] : [],
+  );
   const { rows, ...page } = pageOfResults(results, { reading: found.reading, query });
   const shown = Map.groupBy(
     await showPages(

@@ -20,15 +20,25 @@ export async function spacesInScope(reader: SiteReader, body: SearchSite): Promi
     const space = spaces.get(siteSpace.space);
     return space ? [{ ...siteSpace, language: space.language }] : [];
   });
-  const chosen = choose({ tree, variants, site: reader.site }, { scope: scopeOf(body), path: body.scope ? 'body.scope' : 'body' });
+  const chosen = choose(
+    { tree, variants, site: reader.site },
+    { scope: scopeOf(body), path: body.scope ? 'body.scope' : 'body' },
+  );
   return new Map(chosen.map(({ space }) => [space, spaces.get(space)?.title ?? '']));
 }
 
-async function findReadable(siteSpaces: readonly SiteSpaceRecord[], { member }: SiteReader): Promise<Map<string, SearchedSpace>> {
+async function findReadable(
+  siteSpaces: readonly SiteSpaceRecord[],
+  { member }: SiteReader,
+): Promise<Map<string, SearchedSpace>> {
   const fields = { title: 1, language: 1, access: 1 };
   const ids = [...new Set(siteSpaces.map(({ space }) => space))];
   const found = await Space.find({ _id: { $in: ids }, isDeleted: false }, fields).lean<SearchedSpace[]>();
-  return new Map(found.filter(({ access }) => !member || roleInContent({ member, access })).map((space) => [space._id, space]));
+  return new Map(
+    found
+      .filter(({ access }) => !member || roleInContent({ member, access }))
+      .map((space) => [space._id, space]),
+  );
 }
 
 /** In the words of today. */
@@ -41,7 +51,10 @@ function scopeOf({ scope, mode, siteSpaceIds, siteSpaceId }: SearchSite): SiteSe
 type Site = { tree: SiteTree; variants: readonly Variant[]; site: SiteReader['site'] };
 
 /** @param path  where the request has the scope */
-function choose({ tree, variants, site }: Site, { scope, path }: { scope: SiteSearchScope; path: string }): Variant[] {
+function choose(
+  { tree, variants, site }: Site,
+  { scope, path }: { scope: SiteSearchScope; path: string },
+): Variant[] {
   if (scope.mode === 'all') return [...variants];
   const byId = new Map(variants.map((variant) => [variant._id, variant]));
   const seen = new Set(tree.siteSpaces.map(({ _id }) => _id));
@@ -54,20 +67,29 @@ function choose({ tree, variants, site }: Site, { scope, path }: { scope: SiteSe
   if (scope.mode === 'specific') return named(scope.siteSpaceIds, (index) => `siteSpaceIds[${index}]`);
   const { currentSiteSpace, restrictTo, includedSiteSpaces = [] } = scope;
   const current =
-    currentSiteSpace === undefined ? [] : named([currentSiteSpace], () => (path === 'body' ? 'siteSpaceId' : 'currentSiteSpace'));
+    currentSiteSpace === undefined
+      ? []
+      : named([currentSiteSpace], () => (path === 'body' ? 'siteSpaceId' : 'currentSiteSpace'));
   if (restrictTo === 'currentSiteSpace') return current;
   const defaults = defaultsOf({ tree, variants, site }, current[0]?.language);
-  const all = new Set([...current, ...defaults, ...named(includedSiteSpaces, (index) => `includedSiteSpaces[${index}]`)]);
+  const all = new Set([
+    ...current,
+    ...defaults,
+    ...named(includedSiteSpaces, (index) => `includedSiteSpaces[${index}]`),
+  ]);
   return [...all].filter(({ _id }) => restrictTo !== 'otherSiteSpaces' || _id !== currentSiteSpace);
 }
 
 /** One variant of each section: that in the language, else the default one, else the first that there is. */
 function defaultsOf({ tree, variants, site }: Site, language: string | undefined): Variant[] {
-  const places = tree.sections.length > 0 ? tree.sections : [{ _id: undefined, defaultSiteSpace: site.defaultSiteSpace }];
+  const places =
+    tree.sections.length > 0 ? tree.sections : [{ _id: undefined, defaultSiteSpace: site.defaultSiteSpace }];
   return places.flatMap(({ _id, defaultSiteSpace }) => {
     const inPlace = variants.filter(({ section }) => section === _id);
     const standard = inPlace.find((variant) => variant._id === defaultSiteSpace) ?? inPlace[0];
     const isTheirs = language === undefined || standard?.language === language;
-    return (isTheirs ? standard : (inPlace.find((variant) => variant.language === language) ?? standard)) ?? [];
+    return (
+      (isTheirs ? standard : (inPlace.find((variant) => variant.language === language) ?? standard)) ?? []
+    );
   });
 }

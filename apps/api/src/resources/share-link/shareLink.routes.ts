@@ -1,5 +1,11 @@
 import { ApiError, CreateShareLink, Id, notFound, ShareLink, text, UpdateShareLink } from '@bindery/contract';
-import { ShareLink as ShareLinkModel, singleWrite, type OrganizationRecord, type ShareLinkRecord, type SiteRecord } from '@bindery/models';
+import {
+  ShareLink as ShareLinkModel,
+  singleWrite,
+  type OrganizationRecord,
+  type ShareLinkRecord,
+  type SiteRecord,
+} from '@bindery/models';
 import { z } from 'zod';
 import type { Platform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
@@ -18,7 +24,10 @@ const inShareLink = inSite.scope({
   path: '/share-links/:shareLinkId',
   params: { shareLinkId: Id },
   load: async ({ site, params }) => {
-    const shareLink = await ShareLinkModel.findOne({ _id: params.shareLinkId, site: site._id }).lean<ShareLinkRecord>();
+    const shareLink = await ShareLinkModel.findOne({
+      _id: params.shareLinkId,
+      site: site._id,
+    }).lean<ShareLinkRecord>();
     if (!shareLink) throw notFound('share link', params.shareLinkId);
     return { shareLink };
   },
@@ -33,7 +42,9 @@ export const shareLinkRoutes = [
       summary: 'List the share links of a site',
       permission: 'site.admin',
       tags: ['ShareLink'],
-      query: z.object({ search: text(0, 50).optional().describe('Only links whose name contains this text.') }),
+      query: z.object({
+        search: text(0, 50).optional().describe('Only links whose name contains this text.'),
+      }),
       item: ShareLink,
     },
     async ({ platform, organization, site, query }) => {
@@ -82,7 +93,9 @@ export const shareLinkRoutes = [
     async ({ platform, organization, site, shareLink, body }) => {
       const { name = shareLink.name, active = shareLink.isActive } = body;
       const isSame = name === shareLink.name && active === shareLink.isActive;
-      const changed = isSame ? shareLink : await changeRecord<ShareLinkRecord>(ShareLinkModel, shareLink, { name, isActive: active });
+      const changed = isSame
+        ? shareLink
+        : await changeRecord<ShareLinkRecord>(ShareLinkModel, shareLink, { name, isActive: active });
       return presentShareLink(changed, { platform, site, organization });
     },
   ),
@@ -102,7 +115,11 @@ export const shareLinkRoutes = [
 
 function presentShareLink(
   link: ShareLinkRecord,
-  { platform: { config, links }, site, organization }: { platform: Platform; site: SiteRecord; organization: OrganizationRecord },
+  {
+    platform: { config, links },
+    site,
+    organization,
+  }: { platform: Platform; site: SiteRecord; organization: OrganizationRecord },
 ): ShareLink {
   return {
     object: 'share-link',
@@ -115,5 +132,7 @@ function presentShareLink(
 }
 
 function full(): ApiError {
-  return new ApiError('conflict', `A site has at most ${maxShareLinks} share links.`, { action: 'Delete one that is no longer used.' });
+  return new ApiError('conflict', `A site has at most ${maxShareLinks} share links.`, {
+    action: 'Delete one that is no longer used.',
+  });
 }

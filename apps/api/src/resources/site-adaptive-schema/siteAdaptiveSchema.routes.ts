@@ -1,5 +1,9 @@
 import { templateConditions } from '@bindery/dialect';
-import { SiteAdaptiveSchema, SiteAdaptiveTemplateCondition, UpdateSiteAdaptiveSchema } from '@bindery/contract';
+import {
+  SiteAdaptiveSchema,
+  SiteAdaptiveTemplateCondition,
+  UpdateSiteAdaptiveSchema,
+} from '@bindery/contract';
 import { Site, type SiteRecord } from '@bindery/models';
 import { z } from 'zod';
 import { changeRecord } from '../../records/changeRecord.ts';
@@ -50,7 +54,8 @@ export const siteAdaptiveSchemaRoutes = [
     {
       operationId: 'listSiteAdaptiveTemplateConditions',
       summary: 'List conditions suggested by the visitor schema of a site',
-      description: 'Each boolean claim with true and with false, and each string claim that has an `enum` with each of its values.',
+      description:
+        'Each boolean claim with true and with false, and each string claim that has an `enum` with each of its values.',
       permission: 'site.viewAdaptiveSchema',
       response: z.object({ items: z.array(SiteAdaptiveTemplateCondition) }),
     },

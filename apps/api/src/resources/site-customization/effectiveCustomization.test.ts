@@ -4,7 +4,9 @@ import { changedOverrides, effectiveCustomization } from './effectiveCustomizati
 
 const updatedAt = new Date();
 const defaults = UpdateSiteCustomization.parse({});
-const siteWith = (settings: object) => ({ customization: { settings: UpdateSiteCustomization.parse(settings), updatedAt } });
+const siteWith = (settings: object) => ({
+  customization: { settings: UpdateSiteCustomization.parse(settings), updatedAt },
+});
 const black = { light: '#000', dark: '#000' };
 
 describe('the look of a site', () => {
@@ -14,7 +16,9 @@ describe('the look of a site', () => {
   });
 
   it('is what was set, and the defaults of what was not', () => {
-    const { styling, ...rest } = effectiveCustomization(siteWith({ styling: { theme: 'bold' }, header: { links: [] } }));
+    const { styling, ...rest } = effectiveCustomization(
+      siteWith({ styling: { theme: 'bold' }, header: { links: [] } }),
+    );
     expect(styling).toEqual({ ...defaults.styling, theme: 'bold' });
     expect(rest).toEqual(Object.fromEntries(Object.entries(defaults).filter(([name]) => name !== 'styling')));
   });
@@ -29,8 +33,16 @@ describe('the look of a site', () => {
 
 describe('the look of a site space', () => {
   it('is that of the site with what it has differently, setting by setting', () => {
-    const site = siteWith({ title: 'Docs', styling: { theme: 'bold', corners: 'straight' }, footer: { copyright: 'Us' } });
-    const overrides = { title: 'Guide', styling: { theme: 'muted' as const, sidebar: { list: 'pill' as const } }, footer: { groups: [] } };
+    const site = siteWith({
+      title: 'Docs',
+      styling: { theme: 'bold', corners: 'straight' },
+      footer: { copyright: 'Us' },
+    });
+    const overrides = {
+      title: 'Guide',
+      styling: { theme: 'muted' as const, sidebar: { list: 'pill' as const } },
+      footer: { groups: [] },
+    };
     const look = effectiveCustomization(site, { customization: { overrides, updatedAt } });
     expect(look.title).toBe('Guide');
     expect(look.styling).toEqual({
@@ -50,14 +62,18 @@ describe('the look of a site space', () => {
     });
     const logo = { light: 'https://b.org/l', dark: 'https://b.org/l' };
     const overrides = { header: { links: [link], logo }, favicon: {}, styling: { primaryColor: black } };
-    const { header, favicon, styling } = effectiveCustomization(site, { customization: { overrides, updatedAt } });
+    const { header, favicon, styling } = effectiveCustomization(site, {
+      customization: { overrides, updatedAt },
+    });
     expect([header.links, header.logo, favicon, styling.primaryColor]).toEqual([[link], logo, {}, black]);
   });
 
   it('leaves the looks that it was made of alone', () => {
     const site = siteWith({});
     const before = structuredClone(site);
-    const look = effectiveCustomization(site, { customization: { overrides: { styling: { sidebar: { list: 'pill' } } }, updatedAt } });
+    const look = effectiveCustomization(site, {
+      customization: { overrides: { styling: { sidebar: { list: 'pill' } } }, updatedAt },
+    });
     expect(look.styling.sidebar.list).toBe('pill');
     expect(site).toEqual(before);
     expect(effectiveCustomization({})).toEqual(defaults);
@@ -69,7 +85,12 @@ it('a change of it is one write for each setting', () => {
     changedOverrides({
       title: null,
       favicon: { emoji: '1f331' },
-      styling: { theme: 'bold', tint: null, primaryColor: black, sidebar: { list: 'line', background: null } },
+      styling: {
+        theme: 'bold',
+        tint: null,
+        primaryColor: black,
+        sidebar: { list: 'line', background: null },
+      },
       header: {},
       footer: { groups: [] },
     }),

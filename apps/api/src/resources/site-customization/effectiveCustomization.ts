@@ -1,4 +1,8 @@
-import { UpdateSiteCustomization, type SiteCustomization, type SiteSpaceCustomization } from '@bindery/contract';
+import {
+  UpdateSiteCustomization,
+  type SiteCustomization,
+  type SiteSpaceCustomization,
+} from '@bindery/contract';
 import type { SiteRecord, SiteSpaceRecord } from '@bindery/models';
 
 /** The look of a site, or of one of its site spaces: the defaults, over them what was set for the site, over that what the site space has differently. */
@@ -11,7 +15,10 @@ export function effectiveCustomization(
 }
 
 /** The fields that a change of a site space's look sets, and those that it takes back, by their place in it: `styling.theme`. */
-export function changedOverrides(change: SiteSpaceCustomization): { set: Record<string, unknown>; unset: string[] } {
+export function changedOverrides(change: SiteSpaceCustomization): {
+  set: Record<string, unknown>;
+  unset: string[];
+} {
   const changes = flattened(change, groups, []);
   return {
     set: Object.fromEntries(changes.filter(([, value]) => value !== null)),
@@ -49,12 +56,17 @@ function merged<T extends object>(base: T, over: object, within = groups): T {
   for (const [name, value] of Object.entries(over)) {
     const inner = within[name];
     const known = result[name];
-    result[name] = inner && typeof known === 'object' && known !== null ? merged(known, value as object, inner) : value;
+    result[name] =
+      inner && typeof known === 'object' && known !== null ? merged(known, value as object, inner) : value;
   }
   return result as T;
 }
 
-function flattened(change: object, within: Groups, above: readonly string[]): [path: string, value: unknown][] {
+function flattened(
+  change: object,
+  within: Groups,
+  above: readonly string[],
+): [path: string, value: unknown][] {
   return Object.entries(change).flatMap(([name, value]): [string, unknown][] => {
     const path = [...above, name];
     const inner = within[name];

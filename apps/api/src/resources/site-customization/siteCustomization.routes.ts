@@ -44,7 +44,10 @@ export const siteCustomizationRoutes = [
     async ({ site, body, reply }) => {
       refuseBrokenConditions(body.header.links);
       const customization = { settings: body, updatedAt: new Date() };
-      const changed = await changeRecord<SiteRecord>(Site, site, { customization, icon: iconOf(body.favicon) });
+      const changed = await changeRecord<SiteRecord>(Site, site, {
+        customization,
+        icon: iconOf(body.favicon),
+      });
       reply.version(changed.version);
       return presentCustomization(changed);
     },
@@ -67,7 +70,8 @@ export const siteCustomizationRoutes = [
     {
       operationId: 'overrideSiteSpaceCustomizationById',
       summary: 'Change the customization overrides of a site space',
-      description: 'Omitted settings are not changed; null removes an override, so that the setting of the site applies again.',
+      description:
+        'Omitted settings are not changed; null removes an override, so that the setting of the site applies again.',
       permission: 'site.edit',
       body: UpdateSiteSpaceCustomization.default({}),
       response: SiteSpaceCustomizationSettings,
@@ -86,7 +90,10 @@ export const siteCustomizationRoutes = [
         ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [place(path), 1])) }),
       };
       const changed = await singleWrite((session) =>
-        SiteSpace.findOneAndUpdate({ _id: siteSpace._id }, update, { returnDocument: 'after', session }).lean<SiteSpaceRecord>(),
+        SiteSpace.findOneAndUpdate({ _id: siteSpace._id }, update, {
+          returnDocument: 'after',
+          session,
+        }).lean<SiteSpaceRecord>(),
       );
       if (!changed) throw notFound('site space', siteSpace._id);
       return presentSiteSpaceCustomization(site, changed);
@@ -101,18 +108,28 @@ export const siteCustomizationRoutes = [
       permission: 'site.edit',
     },
     async ({ siteSpace }) => {
-      await singleWrite((session) => SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } }, { session }));
+      await singleWrite((session) =>
+        SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } }, { session }),
+      );
     },
   ),
 ];
 
 function presentCustomization(site: SiteRecord): SiteCustomizationSettings {
   const { customization } = site;
-  return { ...effectiveCustomization(site), ...(customization && { updatedAt: customization.updatedAt.toISOString() }) };
+  return {
+    ...effectiveCustomization(site),
+    ...(customization && { updatedAt: customization.updatedAt.toISOString() }),
+  };
 }
 
-function presentSiteSpaceCustomization(site: SiteRecord, siteSpace: SiteSpaceRecord): SiteSpaceCustomizationSettings {
-  const times = [site.customization?.updatedAt, siteSpace.customization?.updatedAt].filter((time) => time !== undefined);
+function presentSiteSpaceCustomization(
+  site: SiteRecord,
+  siteSpace: SiteSpaceRecord,
+): SiteSpaceCustomizationSettings {
+  const times = [site.customization?.updatedAt, siteSpace.customization?.updatedAt].filter(
+    (time) => time !== undefined,
+  );
   const updatedAt = times.toSorted((a, b) => b.getTime() - a.getTime())[0];
   return {
     ...effectiveCustomization(site, siteSpace),
@@ -124,7 +141,8 @@ function presentSiteSpaceCustomization(site: SiteRecord, siteSpace: SiteSpaceRec
 /** A group of settings stays when all in it is taken back. */
 function hasOverrides(overrides: object): boolean {
   return Object.values(overrides).some(
-    (value) => typeof value !== 'object' || value === null || Array.isArray(value) || hasOverrides(value as object),
+    (value) =>
+      typeof value !== 'object' || value === null || Array.isArray(value) || hasOverrides(value as object),
   );
 }
 

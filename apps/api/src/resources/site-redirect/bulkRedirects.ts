@@ -8,7 +8,10 @@ import { resolveDestination } from './resolveDestination.ts';
 import type { SiteContext } from './siteContext.ts';
 
 /** Creates, changes, removes and publishes many redirects in their order. One that cannot be done is named in its result, and the others are done. */
-export async function bulkRedirects(context: SiteContext, changes: readonly BulkSiteRedirect[]): Promise<SiteRedirectResult[]> {
+export async function bulkRedirects(
+  context: SiteContext,
+  changes: readonly BulkSiteRedirect[],
+): Promise<SiteRedirectResult[]> {
   const { _id: site } = context.site;
   const prepared: Prepared[] = [];
   for (const change of changes) prepared.push(await prepare(change, context));
@@ -31,7 +34,11 @@ export async function bulkRedirects(context: SiteContext, changes: readonly Bulk
   });
 }
 
-type Prepared = { change: BulkSiteRedirect; destination?: SiteRedirectDestinationRecord | undefined; problem?: string };
+type Prepared = {
+  change: BulkSiteRedirect;
+  destination?: SiteRedirectDestinationRecord | undefined;
+  problem?: string;
+};
 
 type State = {
   context: SiteContext;
@@ -57,7 +64,9 @@ async function apply({ change, destination, problem }: Prepared, state: State): 
   return attempt(
     async () => {
       if (change.intent === 'publish') return publish(source, state);
-      return destination === undefined ? remove(source, draft, state) : upsert({ ...change, draft, destination }, state);
+      return destination === undefined
+        ? remove(source, draft, state)
+        : upsert({ ...change, draft, destination }, state);
     },
     (error): SiteRedirectResult => ({ status: 'error', source, draft, error }),
   );
@@ -76,7 +85,8 @@ async function upsert(
   const { source, draft, captureWildcard, destination } = change;
   const before = state.known.get(placeOf({ isDraft: draft, ...redirectPath(source) }));
   const created = newRedirect(state.context, change);
-  if (!before && state.count >= maxRedirects) throw new ApiError('conflict', `A site has at most ${maxRedirects} redirects.`);
+  if (!before && state.count >= maxRedirects)
+    throw new ApiError('conflict', `A site has at most ${maxRedirects} redirects.`);
   if (!draft) await addToTable(created, state.table, state.context);
   if (!before) {
     state.count += 1;
@@ -85,9 +95,18 @@ async function upsert(
     return { status: 'created', source, draft, id: created._id };
   }
   const { permanent = before.permanent } = change;
-  const fields = { source, captureWildcard, permanent, destination, updatedAt: created.createdAt, touchedAt: created.createdAt };
+  const fields = {
+    source,
+    captureWildcard,
+    permanent,
+    destination,
+    updatedAt: created.createdAt,
+    touchedAt: created.createdAt,
+  };
   state.known.set(placeOf(before), { ...before, ...fields });
-  state.writes.push({ updateOne: { filter: { _id: before._id }, update: { $set: fields, $inc: { version: 1 } } } });
+  state.writes.push({
+    updateOne: { filter: { _id: before._id }, update: { $set: fields, $inc: { version: 1 } } },
+  });
   return { status: 'updated', source, draft, id: before._id };
 }
 
@@ -112,7 +131,9 @@ async function publish(source: string, state: State): Promise<SiteRedirectResult
   const fields = { isDraft: false, updatedAt: now, touchedAt: now };
   state.known.delete(placeOf(draft));
   state.known.set(placeOf({ isDraft: false, ...path }), { ...draft, ...fields });
-  state.writes.push({ updateOne: { filter: { _id: draft._id }, update: { $set: fields, $inc: { version: 1 } } } });
+  state.writes.push({
+    updateOne: { filter: { _id: draft._id }, update: { $set: fields, $inc: { version: 1 } } },
+  });
   return { status: 'published', source, draft: false, id: draft._id };
 }
 
@@ -122,7 +143,11 @@ function forget(redirect: SiteRedirectRecord, state: State): void {
   state.writes.push({ deleteOne: { filter: { _id: redirect._id } } });
 }
 
-function placeOf({ isDraft, isWildcard, path }: Pick<SiteRedirectRecord, 'isDraft' | 'isWildcard' | 'path'>): string {
+function placeOf({
+  isDraft,
+  isWildcard,
+  path,
+}: Pick<SiteRedirectRecord, 'isDraft' | 'isWildcard' | 'path'>): string {
   return JSON.stringify([isDraft, isWildcard, path]);
 }
 

@@ -1,5 +1,10 @@
 import { ApiError, type CreateSiteRedirect, type UpdateSiteRedirect } from '@bindery/contract';
-import { SiteRedirect, type ClientSession, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
+import {
+  SiteRedirect,
+  type ClientSession,
+  type SiteRedirectDestinationRecord,
+  type SiteRedirectRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from '../site/changeStructure.ts';
@@ -12,13 +17,17 @@ import type { SiteContext } from './siteContext.ts';
 export const maxRedirects = 10_000;
 
 /** @throws invalid_request for a destination outside the site and for a loop; conflict when the source has a redirect already */
-export async function createRedirect(context: SiteContext, body: CreateSiteRedirect): Promise<SiteRedirectRecord> {
+export async function createRedirect(
+  context: SiteContext,
+  body: CreateSiteRedirect,
+): Promise<SiteRedirectRecord> {
   const { site } = context;
   const destination = await resolveDestination(body.destination, context);
   const redirect = newRedirect(context, { ...body, destination });
   await changeStructure(site, async (_site, session) => {
     await requireFreePlace(redirect, session);
-    if ((await SiteRedirect.countDocuments({ site: site._id }).session(session)) >= maxRedirects) throw full();
+    if ((await SiteRedirect.countDocuments({ site: site._id }).session(session)) >= maxRedirects)
+      throw full();
     if (!redirect.isDraft) await addToTable(redirect, await loadRedirectTable(site._id, session), context);
     await SiteRedirect.create([redirect], { session });
   });
@@ -32,7 +41,8 @@ export async function updateRedirect(
   body: UpdateSiteRedirect,
 ): Promise<SiteRedirectRecord> {
   const { source, destination, captureWildcard, draft, permanent } = body;
-  if ([source, destination, captureWildcard, draft, permanent].every((value) => value === undefined)) return redirect;
+  if ([source, destination, captureWildcard, draft, permanent].every((value) => value === undefined))
+    return redirect;
   const now = new Date();
   const fields = {
     ...(source !== undefined && { source, ...redirectPath(source) }),
@@ -93,11 +103,17 @@ async function requireFreePlace(
     .session(session)
     .lean<{ _id: string }>();
   if (!other) return;
-  throw new ApiError('conflict', `There is a ${isDraft ? 'draft of a ' : ''}redirect from ${source} already: ${other._id}.`, {
-    action: 'Change that one, or delete it first.',
-  });
+  throw new ApiError(
+    'conflict',
+    `There is a ${isDraft ? 'draft of a ' : ''}redirect from ${source} already: ${other._id}.`,
+    {
+      action: 'Change that one, or delete it first.',
+    },
+  );
 }
 
 function full(): ApiError {
-  return new ApiError('conflict', `A site has at most ${maxRedirects} redirects.`, { action: 'Delete some, or use `*` for many at once.' });
+  return new ApiError('conflict', `A site has at most ${maxRedirects} redirects.`, {
+    action: 'Delete some, or use `*` for many at once.',
+  });
 }

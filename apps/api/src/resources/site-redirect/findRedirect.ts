@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { WebUrl, trimmedSides } from '@bindery/contract';
-import { SiteRedirect, type RevisionRecord, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
+import {
+  SiteRedirect,
+  type RevisionRecord,
+  type SiteRedirectDestinationRecord,
+  type SiteRedirectRecord,
+} from '@bindery/models';
 import { decoded } from '../published/findSiteByUrl.ts';
 import { walkSite, type SiteMatch } from '../published/walkSite.ts';
 import { findPageAt } from '../content/findPageAt.ts';
@@ -62,7 +67,9 @@ async function matching(site: string, path: string): Promise<SiteRedirectRecord[
       { path: { $in: beginningsOf(path) }, isWildcard: true },
     ],
   }).lean<SiteRedirectRecord[]>();
-  return found.toSorted((a, b) => Number(a.isWildcard) - Number(b.isWildcard) || b.path.length - a.path.length);
+  return found.toSorted(
+    (a, b) => Number(a.isWildcard) - Number(b.isWildcard) || b.path.length - a.path.length,
+  );
 }
 
 /**
@@ -76,8 +83,12 @@ async function findInSpaces(path: string, context: SiteContext): Promise<FoundRe
   const content = place && (await context.contentOf(place.siteSpace));
   const from = segments.slice(place?.used).join('/');
   if (!place || !content) return undefined;
-  const listed = content.revision.redirects.find((redirect) => canonicalPath(trimmedSides(redirect.from, '/')) === from);
-  const destination = listed ? destinationOf(listed, place.siteSpace._id) : await pageOfFile(from, { content, place });
+  const listed = content.revision.redirects.find(
+    (redirect) => canonicalPath(trimmedSides(redirect.from, '/')) === from,
+  );
+  const destination = listed
+    ? destinationOf(listed, place.siteSpace._id)
+    : await pageOfFile(from, { content, place });
   const target = destination && (await targetUrl(destination, context, listed));
   if (!destination || target === undefined) return undefined;
   const { createdAt } = content.revision;
@@ -113,7 +124,10 @@ async function pageOfFile(
   return found && { kind: 'site-page', siteSpaceId: place.siteSpace._id, pageId: found.page.id };
 }
 
-function destinationOf({ to, page }: RevisionRecord['redirects'][number], siteSpaceId: string): SiteRedirectDestinationRecord | undefined {
+function destinationOf(
+  { to, page }: RevisionRecord['redirects'][number],
+  siteSpaceId: string,
+): SiteRedirectDestinationRecord | undefined {
   if (page !== undefined) return { kind: 'site-page', siteSpaceId, pageId: page };
   return WebUrl.safeParse(to).success ? { kind: 'external', url: to } : undefined;
 }

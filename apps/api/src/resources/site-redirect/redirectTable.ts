@@ -48,7 +48,11 @@ export const maxHops = 20;
  * path at which it is.
  * @throws invalid_request, with the table as it was
  */
-export async function addToTable(redirect: Followed, table: RedirectTable, context: SiteContext): Promise<void> {
+export async function addToTable(
+  redirect: Followed,
+  table: RedirectTable,
+  context: SiteContext,
+): Promise<void> {
   const takeOut = table.set(redirect);
   const problem = await loopProblem(redirect, table, context);
   if (problem === undefined) return;
@@ -56,14 +60,19 @@ export async function addToTable(redirect: Followed, table: RedirectTable, conte
   throw invalid('body.destination', problem);
 }
 
-async function loopProblem(redirect: Followed, table: RedirectTable, context: SiteContext): Promise<string | undefined> {
+async function loopProblem(
+  redirect: Followed,
+  table: RedirectTable,
+  context: SiteContext,
+): Promise<string | undefined> {
   const bases = basesOf(context);
   let at = redirect;
   for (let hops = 0; hops < maxHops; hops++) {
     const url = await targetUrl(at.destination, context);
     const path = url === undefined ? undefined : pathWithin(url, bases);
     if (path === undefined) return undefined;
-    if (at.destination.kind !== 'external') return path === redirect.path && !redirect.isWildcard ? leadsBack : undefined;
+    if (at.destination.kind !== 'external')
+      return path === redirect.path && !redirect.isWildcard ? leadsBack : undefined;
     const next = table.match(path);
     if (!next) return undefined;
     if (next === redirect) return leadsBack;

@@ -29,7 +29,8 @@ export async function resolveDestination(
       return destination;
     case 'site-page': {
       const pages = await findPages(inSite(destination.siteSpaceId));
-      if (!pages?.byId.has(destination.pageId)) throw invalid('body.destination.pageId', 'is no page of this site space');
+      if (!pages?.byId.has(destination.pageId))
+        throw invalid('body.destination.pageId', 'is no page of this site space');
       return destination;
     }
     case 'path': {

@@ -42,7 +42,9 @@ export function siteContext({
     const space = await Space.findOne({ _id: spaceId, isDeleted: false }).lean<SpaceRecord>();
     if (!space || (member && roleInContent({ member, access: space.access }) === null)) return undefined;
     const revision = await Revision.findOne({ _id: space.revision, space: spaceId }).lean<RevisionRecord>();
-    return revision ? { revision, pages: async () => loadPageIndex(revision.organization, revision.pages) } : undefined;
+    return revision
+      ? { revision, pages: async () => loadPageIndex(revision.organization, revision.pages) }
+      : undefined;
   };
   return {
     ...parts,
@@ -51,7 +53,8 @@ export function siteContext({
       contents.set(space, known);
       return known;
     },
-    isShown: ({ page, ancestors }) => !visitor || [...ancestors, page].every((each) => isMet(each, visitor.claims)),
+    isShown: ({ page, ancestors }) =>
+      !visitor || [...ancestors, page].every((each) => isMet(each, visitor.claims)),
   };
 }
 

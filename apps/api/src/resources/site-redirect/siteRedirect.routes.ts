@@ -38,7 +38,10 @@ const inSiteRedirect = inSite.scope({
   path: '/redirects/:siteRedirectId',
   params: { siteRedirectId: Id },
   load: async ({ site, params }) => {
-    const redirect = await SiteRedirectModel.findOne({ _id: params.siteRedirectId, site: site._id }).lean<SiteRedirectRecord>();
+    const redirect = await SiteRedirectModel.findOne({
+      _id: params.siteRedirectId,
+      site: site._id,
+    }).lean<SiteRedirectRecord>();
     if (!redirect) throw notFound('redirect', params.siteRedirectId);
     return { redirect };
   },
@@ -70,7 +73,10 @@ export const siteRedirectRoutes = [
     },
     async ({ site, query: { search, draft, orderBy, ...query } }) => {
       const filter = { site: site._id, isDraft: draft, ...(search && { source: containsText(search) }) };
-      const { rows, ...page } = await findPage<SiteRedirectRecord>(SiteRedirectModel, filter, { ...query, order: orders[orderBy] });
+      const { rows, ...page } = await findPage<SiteRedirectRecord>(SiteRedirectModel, filter, {
+        ...query,
+        order: orders[orderBy],
+      });
       return { ...page, items: rows.map(presentSiteRedirect) };
     },
   ),
@@ -145,8 +151,12 @@ export const siteRedirectRoutes = [
       permission: 'site.view',
       tags: ['SiteRedirect'],
       query: z.object({
-        source: text(1, 2048).regex(/^\//, 'must begin with a slash').describe('The path below the URL of the site.'),
-        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+        source: text(1, 2048)
+          .regex(/^\//, 'must begin with a slash')
+          .describe('The path below the URL of the site.'),
+        shareKey: ShareKey.describe(
+          'For sites published by share links: the key with which published URLs are resolved.',
+        ),
       }),
       response: SiteRedirectLookup,
       etag: true,
@@ -155,7 +165,10 @@ export const siteRedirectRoutes = [
       const { visitor } = reader;
       const tree = await loadVisibleTree({ site, visitor });
       const shareKey = await findShareKey(config.secrets, { site, shareKey: query.shareKey });
-      const found = await findRedirect(query.source, siteContext({ links, organization, site, tree, member, visitor, shareKey }));
+      const found = await findRedirect(
+        query.source,
+        siteContext({ links, organization, site, tree, member, visitor, shareKey }),
+      );
       if (!found) throw new ApiError('not_found', 'No redirect leads on from this path.');
       return { redirect: presentSiteRedirect(found.redirect), target: found.target };
     },
@@ -169,7 +182,13 @@ async function memberContext(at: {
   member: MemberRecord;
 }): Promise<SiteContext> {
   const { platform, organization, site, member } = at;
-  return siteContext({ links: platform.links, organization, site, member, tree: await loadSiteTree(site._id) });
+  return siteContext({
+    links: platform.links,
+    organization,
+    site,
+    member,
+    tree: await loadSiteTree(site._id),
+  });
 }
 
 function presentSiteRedirect(redirect: SiteRedirectRecord): SiteRedirect {

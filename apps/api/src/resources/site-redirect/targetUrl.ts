@@ -14,7 +14,9 @@ export async function targetUrl(
   if (destination.kind === 'external') return destination.url;
   const path = await pathOf(destination, context);
   if (path === undefined) return undefined;
-  return siteUrl(context.site, context) + path + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`);
+  return (
+    siteUrl(context.site, context) + path + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`)
+  );
 }
 
 /** Below the URL of the site. */
@@ -35,7 +37,11 @@ async function pathOf(
   const pages = await content?.pages();
   const found = pages?.byId.get(destination.pageId);
   if (!found || !context.isShown(found)) return undefined;
-  return isLanding(found, pages?.byPath.get('')) ? base : 'path' in found.page ? base + canonicalPath(`/${found.page.path}`) : undefined;
+  return isLanding(found, pages?.byPath.get(''))
+    ? base
+    : 'path' in found.page
+      ? base + canonicalPath(`/${found.page.path}`)
+      : undefined;
 }
 
 /** The first page of a space is at the URL of the space itself. */
@@ -44,7 +50,11 @@ function isLanding({ page }: FoundPage, landing: FoundPage | undefined): boolean
 }
 
 /** The base URLs of a site, also below a host that is not proven yet: its redirects are not checked again when it is. */
-export function basesOf({ links, site, organization }: Pick<SiteContext, 'links' | 'site' | 'organization'>): string[] {
+export function basesOf({
+  links,
+  site,
+  organization,
+}: Pick<SiteContext, 'links' | 'site' | 'organization'>): string[] {
   const pending = site.pendingProxy === undefined ? [] : [`https://${site.pendingProxy}`];
   return [ownSiteUrl(site, { links, organization }), siteUrl(site, { links, organization }), ...pending];
 }
@@ -62,7 +72,9 @@ export function pathWithin(url: string, bases: readonly string[]): string | unde
 
 /** Appends the path that a wildcard matched to the path of a URL, and never leaves that path. */
 export function withSuffix(url: string, suffix: string): string {
-  const segments = suffix.split('/').filter((segment) => segment !== '' && !/^(?:\.|%2e){1,2}$/i.test(segment));
+  const segments = suffix
+    .split('/')
+    .filter((segment) => segment !== '' && !/^(?:\.|%2e){1,2}$/i.test(segment));
   if (segments.length === 0) return url;
   const target = new URL(url);
   target.pathname = [target.pathname.replace(/\/$/, ''), ...segments].join('/');

@@ -10,7 +10,8 @@ export async function moveSections(
   for (const { _id, site } of sections) {
     const siblingsOf = group ?? site;
     const place = { siblingsOf, position: await positionAtEnd(sectionModels, siblingsOf, session) };
-    const change = group === undefined ? { $set: place, $unset: { group: 1 } } : { $set: { ...place, group } };
+    const change =
+      group === undefined ? { $set: place, $unset: { group: 1 } } : { $set: { ...place, group } };
     await SiteSection.updateOne({ _id }, change, { session });
   }
 }

@@ -10,13 +10,17 @@ export async function pageOfGroups(reader: SiteReader, query: PageQuery): Promis
   const tree = await loadVisibleTree(reader);
   const { rows, ...page } = pageInOrder(tree.groups, tree, query);
   const shown = new Set(rows.map(({ _id }) => _id));
-  const sections = new Set(tree.sections.filter(({ group }) => group !== undefined && shown.has(group)).map(({ _id }) => _id));
+  const sections = new Set(
+    tree.sections.filter(({ group }) => group !== undefined && shown.has(group)).map(({ _id }) => _id),
+  );
   const spaces = await loadSpacesOf(
     tree.siteSpaces.filter(({ section }) => section !== undefined && sections.has(section)),
     reader,
   );
   return {
     ...page,
-    items: rows.map((group) => presentSiteSectionGroup(group, { ...tree, links: platform.links, site, organization, spaces })),
+    items: rows.map((group) =>
+      presentSiteSectionGroup(group, { ...tree, links: platform.links, site, organization, spaces }),
+    ),
   };
 }

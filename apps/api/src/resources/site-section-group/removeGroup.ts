@@ -10,11 +10,20 @@ import { changeStructure } from '../site/changeStructure.ts';
 import { sectionModels } from '../site/moveInStructure.ts';
 
 /** Removes a group; its sections stand in its place at the root afterwards, in their order. */
-export async function removeGroup({ _id, site }: Pick<SiteSectionGroupRecord, '_id' | 'site'>): Promise<void> {
+export async function removeGroup({
+  _id,
+  site,
+}: Pick<SiteSectionGroupRecord, '_id' | 'site'>): Promise<void> {
   await changeStructure({ _id: site }, async (_site, session) => {
-    const group = await SiteSectionGroup.findOneAndDelete({ _id, site }, { session }).lean<SiteSectionGroupRecord>();
+    const group = await SiteSectionGroup.findOneAndDelete(
+      { _id, site },
+      { session },
+    ).lean<SiteSectionGroupRecord>();
     if (!group) return;
-    const sections = await SiteSection.find({ siblingsOf: _id }).sort({ position: 1 }).session(session).lean<SiteSectionRecord[]>();
+    const sections = await SiteSection.find({ siblingsOf: _id })
+      .sort({ position: 1 })
+      .session(session)
+      .lean<SiteSectionRecord[]>();
     let end: string | undefined;
     for (const model of sectionModels) {
       const next = await model
@@ -28,7 +37,11 @@ export async function removeGroup({ _id, site }: Pick<SiteSectionGroupRecord, '_
     let last = group.position;
     for (const section of sections) {
       last = positionBetween(last, end);
-      await SiteSection.updateOne({ _id: section._id }, { $set: { siblingsOf: site, position: last }, $unset: { group: 1 } }, { session });
+      await SiteSection.updateOne(
+        { _id: section._id },
+        { $set: { siblingsOf: site, position: last }, $unset: { group: 1 } },
+        { session },
+      );
     }
   });
 }

@@ -28,7 +28,8 @@ export const siteSectionGroupRoutes = [
       tags,
       item: SiteSectionGroup,
     },
-    async ({ platform, site, organization, member, query }) => pageOfGroups({ platform, site, organization, member }, query),
+    async ({ platform, site, organization, member, query }) =>
+      pageOfGroups({ platform, site, organization, member }, query),
   ),
 
   inSite.post(

@@ -8,7 +8,10 @@ export const inSiteSectionGroup = inSite.scope({
   path: '/section-groups/:siteSectionGroupId',
   params: { siteSectionGroupId: Id },
   load: async ({ site, params }) => {
-    const group = await SiteSectionGroup.findOne({ _id: params.siteSectionGroupId, site: site._id }).lean<SiteSectionGroupRecord>();
+    const group = await SiteSectionGroup.findOne({
+      _id: params.siteSectionGroupId,
+      site: site._id,
+    }).lean<SiteSectionGroupRecord>();
     if (!group) throw notFound('site section group', params.siteSectionGroupId);
     return { group };
   },

@@ -14,22 +14,32 @@ import { changeStructure, requireRoom } from '../site/changeStructure.ts';
 import { sectionModels } from '../site/moveInStructure.ts';
 import { freePath } from '../site/paths.ts';
 
-export type NewSection = { space: Pick<SpaceRecord, '_id' | 'title'>; title?: string | undefined; icon?: string | undefined };
+export type NewSection = {
+  space: Pick<SpaceRecord, '_id' | 'title'>;
+  title?: string | undefined;
+  icon?: string | undefined;
+};
 
 /**
  * Adds a section with one space to a site, behind everything at its root. The first section of a site becomes its default, unless spaces stand at
  * the root: these go into a default section of their own first, which is called like the site.
  */
-export async function addSection({ _id }: Pick<SiteRecord, '_id'>, { space, title, icon }: NewSection): Promise<SiteSectionRecord> {
+export async function addSection(
+  { _id }: Pick<SiteRecord, '_id'>,
+  { space, title, icon }: NewSection,
+): Promise<SiteSectionRecord> {
   return changeStructure({ _id }, async (site, session) => {
-    const paths = await SiteSection.find({ site: site._id }, { path: 1 }).session(session).lean<SiteSectionRecord[]>();
+    const paths = await SiteSection.find({ site: site._id }, { path: 1 })
+      .session(session)
+      .lean<SiteSectionRecord[]>();
     const taken = new Set(paths.map(({ path }) => path));
     const hasRootSpaces = site.defaultSiteSpace !== undefined;
     requireRoom('sections', paths.length + (hasRootSpaces ? 2 : 1));
     if (hasRootSpaces) taken.add((await gatherRootSpaces(site, session)).path);
     const section = await insertSection(site, { title: title ?? titleOf(space, site), icon, taken }, session);
     const isFirst = site.defaultSection === undefined && !hasRootSpaces;
-    if (isFirst) await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id } }, { session });
+    if (isFirst)
+      await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id } }, { session });
     const [siteSpace] = await insertSiteSpaces({ site, section, spaces: [space] }, session);
     return { ...section, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
   });
@@ -38,9 +48,21 @@ export async function addSection({ _id }: Pick<SiteRecord, '_id'>, { space, titl
 /** The site spaces at the root keep their order and their default in the section. */
 async function gatherRootSpaces(site: SiteRecord, session: ClientSession): Promise<SiteSectionRecord> {
   const { defaultSiteSpace } = site;
-  const section = await insertSection(site, { title: site.title, taken: new Set(), defaultSiteSpace }, session);
-  await SiteSpace.updateMany({ siblingsOf: site._id }, { $set: { section: section._id, siblingsOf: section._id } }, { session });
-  await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id }, $unset: { defaultSiteSpace: 1 } }, { session });
+  const section = await insertSection(
+    site,
+    { title: site.title, taken: new Set(), defaultSiteSpace },
+    session,
+  );
+  await SiteSpace.updateMany(
+    { siblingsOf: site._id },
+    { $set: { section: section._id, siblingsOf: section._id } },
+    { session },
+  );
+  await Site.updateOne(
+    { _id: site._id },
+    { $set: { defaultSection: section._id }, $unset: { defaultSiteSpace: 1 } },
+    { session },
+  );
   return section;
 }
 
@@ -51,7 +73,12 @@ async function insertSection(
     icon,
     taken,
     defaultSiteSpace,
-  }: { title: string; icon?: string | undefined; taken: ReadonlySet<string>; defaultSiteSpace?: string | undefined },
+  }: {
+    title: string;
+    icon?: string | undefined;
+    taken: ReadonlySet<string>;
+    defaultSiteSpace?: string | undefined;
+  },
   session: ClientSession,
 ): Promise<SiteSectionRecord> {
   const section: SiteSectionRecord = {

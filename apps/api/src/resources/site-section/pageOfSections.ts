@@ -22,6 +22,13 @@ export async function pageOfSections(
     tree.siteSpaces.filter(({ section }) => section !== undefined && shown.has(section)),
     reader,
   );
-  const view = { ...tree, links, site, organization, spaces, shareKey: await findShareKey(config.secrets, { site, shareKey }) };
+  const view = {
+    ...tree,
+    links,
+    site,
+    organization,
+    spaces,
+    shareKey: await findShareKey(config.secrets, { site, shareKey }),
+  };
   return { ...page, items: rows.map((section) => presentSiteSection(section, view)) };
 }

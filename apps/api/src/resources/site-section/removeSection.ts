@@ -1,4 +1,11 @@
-import { removeSiteSpaces, Site, SiteSection, SiteSpace, type SiteSectionRecord, type SiteSpaceRecord } from '@bindery/models';
+import {
+  removeSiteSpaces,
+  Site,
+  SiteSection,
+  SiteSpace,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+} from '@bindery/models';
 import { changeStructure } from '../site/changeStructure.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
 
@@ -6,9 +13,14 @@ import { loadSiteTree } from '../site/siteTree.ts';
  * Removes a section with its site spaces; the spaces stay. Where it was the default, the next section in display order becomes it, behind the last
  * one the first.
  */
-export async function removeSection({ _id, site: siteId }: Pick<SiteSectionRecord, '_id' | 'site'>): Promise<void> {
+export async function removeSection({
+  _id,
+  site: siteId,
+}: Pick<SiteSectionRecord, '_id' | 'site'>): Promise<void> {
   await changeStructure({ _id: siteId }, async (site, session) => {
-    const siteSpaces = await SiteSpace.find({ siblingsOf: _id }, { _id: 1 }).session(session).lean<SiteSpaceRecord[]>();
+    const siteSpaces = await SiteSpace.find({ siblingsOf: _id }, { _id: 1 })
+      .session(session)
+      .lean<SiteSpaceRecord[]>();
     const { sections } = await loadSiteTree(siteId, session);
     await removeSiteSpaces({ siteSpaces: siteSpaces.map((siteSpace) => siteSpace._id) }, session);
     await SiteSection.deleteOne({ _id }, { session });

@@ -1,4 +1,10 @@
-import { AddSectionToSite, MoveSiteSection, ShareKey, SiteSection, UpdateSiteSection } from '@bindery/contract';
+import {
+  AddSectionToSite,
+  MoveSiteSection,
+  ShareKey,
+  SiteSection,
+  UpdateSiteSection,
+} from '@bindery/contract';
 import { z } from 'zod';
 import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
 import { answerSection } from '../site/answerPart.ts';
@@ -22,7 +28,9 @@ export const siteSectionRoutes = [
       permission: 'site.view',
       tags,
       query: z.object({
-        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+        shareKey: ShareKey.describe(
+          'For sites published by share links: the key with which published URLs are resolved.',
+        ),
       }),
       item: SiteSection,
       etag: true,
@@ -44,7 +52,8 @@ export const siteSectionRoutes = [
     },
     async ({ platform, site, organization, member, body: { spaceId, title, icon } }) => {
       const [space] = await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
-      const section = space && (await addSection(site, { space, title: title?.trim(), icon: icon ?? undefined }));
+      const section =
+        space && (await addSection(site, { space, title: title?.trim(), icon: icon ?? undefined }));
       return answerSection({ platform, site, organization, member }, section?._id ?? '');
     },
   ),
@@ -85,7 +94,8 @@ export const siteSectionRoutes = [
       response: SiteSection,
     },
     async ({ platform, site, section, organization, member, body: { position } }) => {
-      const pointer = (to?: { type: 'site-section'; siteSection: string }) => to && { type: to.type, id: to.siteSection };
+      const pointer = (to?: { type: 'site-section'; siteSection: string }) =>
+        to && { type: to.type, id: to.siteSection };
       await moveInStructure(site, {
         item: { type: 'site-section', id: section._id },
         position: position && { before: pointer(position.before), after: pointer(position.after) },

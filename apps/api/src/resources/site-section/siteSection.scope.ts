@@ -8,7 +8,10 @@ export const inSiteSection = inSite.scope({
   path: '/sections/:siteSectionId',
   params: { siteSectionId: Id },
   load: async ({ site, params }) => {
-    const section = await SiteSection.findOne({ _id: params.siteSectionId, site: site._id }).lean<SiteSectionRecord>();
+    const section = await SiteSection.findOne({
+      _id: params.siteSectionId,
+      site: site._id,
+    }).lean<SiteSectionRecord>();
     if (!section) throw notFound('site section', params.siteSectionId);
     return { section };
   },

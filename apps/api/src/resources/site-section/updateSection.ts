@@ -11,9 +11,15 @@ export async function updateSection(
   await changeStructure({ _id: site }, async (_site, session) => {
     if (!(await SiteSection.exists({ _id, site }).session(session))) throw notFound('site section', _id);
     const newPath = path === undefined ? undefined : givenPath(path);
-    if (newPath !== undefined && (await SiteSection.exists({ site, path: newPath, _id: { $ne: _id } }).session(session)))
+    if (
+      newPath !== undefined &&
+      (await SiteSection.exists({ site, path: newPath, _id: { $ne: _id } }).session(session))
+    )
       throw pathTaken(newPath);
-    if (defaultSiteSpace !== undefined && !(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: _id }).session(session)))
+    if (
+      defaultSiteSpace !== undefined &&
+      !(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: _id }).session(session))
+    )
       throw invalid('body.defaultSiteSpace', 'is not the id of a site space of this section.');
     const set = {
       ...(title !== undefined && { title: title.trim() }),
@@ -29,6 +35,10 @@ export async function updateSection(
       // Nothing to show is no description.
       ...((description === null || description === '') && { description: 1 }),
     };
-    await SiteSection.updateOne({ _id }, { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) }, { session });
+    await SiteSection.updateOne(
+      { _id },
+      { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) },
+      { session },
+    );
   });
 }

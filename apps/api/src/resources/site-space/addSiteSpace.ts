@@ -1,5 +1,11 @@
 import { invalid } from '@bindery/contract';
-import { SiteSection, type SiteRecord, type SiteSectionRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import {
+  SiteSection,
+  type SiteRecord,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { changeStructure } from '../site/changeStructure.ts';
 import { insertSiteSpaces } from './insertSiteSpaces.ts';
 
@@ -15,8 +21,13 @@ export async function addSiteSpace(
   return changeStructure({ _id }, async (site, session) => {
     const wanted = sectionId ?? site.defaultSection;
     const section =
-      wanted === undefined ? null : await SiteSection.findOne({ _id: wanted, site: site._id }).session(session).lean<SiteSectionRecord>();
-    if (sectionId !== undefined && !section) throw invalid('body.sectionId', 'is not the id of a section of this site.');
+      wanted === undefined
+        ? null
+        : await SiteSection.findOne({ _id: wanted, site: site._id })
+            .session(session)
+            .lean<SiteSectionRecord>();
+    if (sectionId !== undefined && !section)
+      throw invalid('body.sectionId', 'is not the id of a section of this site.');
     const [added] = await insertSiteSpaces({ site, section: section ?? undefined, spaces: [space] }, session);
     return added as SiteSpaceRecord;
   });

@@ -10,11 +10,18 @@ import { visibleTo } from '../../permissions/access.ts';
  */
 export async function findAddableSpaces(
   ids: readonly string[],
-  { organization, member, path }: { organization: Pick<OrganizationRecord, '_id'>; member: MemberRecord; path: string },
+  {
+    organization,
+    member,
+    path,
+  }: { organization: Pick<OrganizationRecord, '_id'>; member: MemberRecord; path: string },
 ): Promise<SpaceRecord[]> {
-  const found = await Space.find({ _id: { $in: ids }, organization: organization._id, isDeleted: false, ...visibleTo(member) }).lean<
-    SpaceRecord[]
-  >();
+  const found = await Space.find({
+    _id: { $in: ids },
+    organization: organization._id,
+    isDeleted: false,
+    ...visibleTo(member),
+  }).lean<SpaceRecord[]>();
   const byId = new Map(found.map((space) => [space._id, space]));
   return ids.map((id, index) => {
     const space = byId.get(id);

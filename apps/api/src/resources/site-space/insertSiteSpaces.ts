@@ -29,7 +29,10 @@ export type SiteSpaceInsertion = {
  *
  * @throws conflict when one of them is there already or was deleted meanwhile, or when the site is full
  */
-export async function insertSiteSpaces({ site, section, spaces }: SiteSpaceInsertion, session: ClientSession): Promise<SiteSpaceRecord[]> {
+export async function insertSiteSpaces(
+  { site, section, spaces }: SiteSpaceInsertion,
+  session: ClientSession,
+): Promise<SiteSpaceRecord[]> {
   requireRoom('siteSpaces', site.siteSpaces + spaces.length);
   const siblingsOf = section?._id ?? site._id;
   const siblings = await SiteSpace.find({ siblingsOf }, { path: 1, space: 1, position: 1 })
@@ -38,7 +41,10 @@ export async function insertSiteSpaces({ site, section, spaces }: SiteSpaceInser
     .lean<SiteSpaceRecord[]>();
   const ids = spaces.map(({ _id }) => _id);
   if (siblings.some(({ space }) => ids.includes(space))) throw alreadyThere();
-  const found = await Space.find({ _id: { $in: ids }, organization: site.organization, isDeleted: false }, { title: 1 })
+  const found = await Space.find(
+    { _id: { $in: ids }, organization: site.organization, isDeleted: false },
+    { title: 1 },
+  )
     .session(session)
     .lean<SpaceRecord[]>();
   const titles = new Map(found.map(({ _id, title }) => [_id, title]));
@@ -46,7 +52,8 @@ export async function insertSiteSpaces({ site, section, spaces }: SiteSpaceInser
   let last = siblings.at(-1)?.position;
   const inserted = ids.map((space): SiteSpaceRecord => {
     const title = titles.get(space);
-    if (title === undefined) throw new ApiError('conflict', 'The space has been deleted or transferred to another organization.');
+    if (title === undefined)
+      throw new ApiError('conflict', 'The space has been deleted or transferred to another organization.');
     const path = freePath(title, { taken, empty: 'space' });
     taken.add(path);
     last = positionBetween(last, undefined);
@@ -67,7 +74,11 @@ export async function insertSiteSpaces({ site, section, spaces }: SiteSpaceInser
   await SiteSpace.insertMany(inserted, { session });
   const isFirst = (section ?? site).defaultSiteSpace === undefined;
   const asDefault = isFirst && { $set: { defaultSiteSpace: first._id } };
-  await Site.updateOne({ _id: site._id }, { $inc: { siteSpaces: inserted.length }, ...(!section && asDefault) }, { session });
+  await Site.updateOne(
+    { _id: site._id },
+    { $inc: { siteSpaces: inserted.length }, ...(!section && asDefault) },
+    { session },
+  );
   if (section && asDefault) await SiteSection.updateOne({ _id: section._id }, asDefault, { session });
   await refreshSpaceVisibility(ids, session);
   return inserted;

@@ -8,7 +8,11 @@ import { presentSiteSpaces } from '../site/structure.presenter.ts';
 /** The site spaces that the reader of a site sees, in the order of the site. */
 export async function pageOfSiteSpaces(
   reader: SiteReader,
-  { shareKey, default: isDefault, ...query }: { shareKey?: string | undefined; default?: boolean | undefined } & PageQuery,
+  {
+    shareKey,
+    default: isDefault,
+    ...query
+  }: { shareKey?: string | undefined; default?: boolean | undefined } & PageQuery,
 ): Promise<Page<SiteSpace>> {
   const {
     platform: { config, links },
@@ -17,7 +21,10 @@ export async function pageOfSiteSpaces(
   } = reader;
   const tree = await loadVisibleTree(reader);
   const defaults = new Set([site, ...tree.sections].map(({ defaultSiteSpace }) => defaultSiteSpace));
-  const matching = isDefault === undefined ? tree.siteSpaces : tree.siteSpaces.filter(({ _id }) => defaults.has(_id) === isDefault);
+  const matching =
+    isDefault === undefined
+      ? tree.siteSpaces
+      : tree.siteSpaces.filter(({ _id }) => defaults.has(_id) === isDefault);
   const { rows, ...page } = pageInOrder(matching, tree, query);
   const spaces = await loadSpacesOf(rows, reader);
   return {

@@ -1,4 +1,11 @@
-import { AddSpaceToSite, fromWord, MoveSiteSpace, ShareKey, SiteSpace, UpdateSiteSpace } from '@bindery/contract';
+import {
+  AddSpaceToSite,
+  fromWord,
+  MoveSiteSpace,
+  ShareKey,
+  SiteSpace,
+  UpdateSiteSpace,
+} from '@bindery/contract';
 import { removeSiteSpaces } from '@bindery/models';
 import { z } from 'zod';
 import { answerSiteSpace } from '../site/answerPart.ts';
@@ -23,8 +30,12 @@ export const siteSpaceRoutes = [
       permission: 'site.view',
       tags,
       query: z.object({
-        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
-        default: fromWord(z.boolean().optional()).describe('true for default site spaces only, false for all others.'),
+        shareKey: ShareKey.describe(
+          'For sites published by share links: the key with which published URLs are resolved.',
+        ),
+        default: fromWord(z.boolean().optional()).describe(
+          'true for default site spaces only, false for all others.',
+        ),
       }),
       item: SiteSpace,
       etag: true,
@@ -53,9 +64,15 @@ export const siteSpaceRoutes = [
 
   inSiteSpace.delete(
     '',
-    { operationId: 'deleteSiteSpaceById', summary: 'Remove a space from a site without deleting the space', permission: 'site.edit' },
+    {
+      operationId: 'deleteSiteSpaceById',
+      summary: 'Remove a space from a site without deleting the space',
+      permission: 'site.edit',
+    },
     async ({ site, siteSpace }) =>
-      changeStructure(site, async (_site, session) => removeSiteSpaces({ siteSpaces: [siteSpace._id] }, session)),
+      changeStructure(site, async (_site, session) =>
+        removeSiteSpaces({ siteSpaces: [siteSpace._id] }, session),
+      ),
   ),
 
   inSiteSpace.patch(
@@ -69,7 +86,10 @@ export const siteSpaceRoutes = [
     },
     async ({ platform, site, siteSpace, organization, member, body: { path, condition, spaceId } }) => {
       requireCondition(condition);
-      const [space] = spaceId === undefined ? [] : await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
+      const [space] =
+        spaceId === undefined
+          ? []
+          : await findAddableSpaces([spaceId], { organization, member, path: 'body.spaceId' });
       await updateSiteSpace(siteSpace, { path, condition, space });
       return answerSiteSpace({ platform, site, organization, member }, siteSpace._id);
     },
@@ -88,7 +108,8 @@ export const siteSpaceRoutes = [
       response: SiteSpace,
     },
     async ({ platform, site, siteSpace, organization, member, body: { position } }) => {
-      const pointer = (to?: { type: 'site-space'; siteSpace: string }) => to && { type: to.type, id: to.siteSpace };
+      const pointer = (to?: { type: 'site-space'; siteSpace: string }) =>
+        to && { type: to.type, id: to.siteSpace };
       await moveInStructure(site, {
         item: { type: 'site-space', id: siteSpace._id },
         position: position && { before: pointer(position.before), after: pointer(position.after) },

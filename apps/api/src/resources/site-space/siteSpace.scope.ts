@@ -8,7 +8,10 @@ export const inSiteSpace = inSite.scope({
   path: '/site-spaces/:siteSpaceId',
   params: { siteSpaceId: Id },
   load: async ({ site, params }) => {
-    const siteSpace = await SiteSpace.findOne({ _id: params.siteSpaceId, site: site._id }).lean<SiteSpaceRecord>();
+    const siteSpace = await SiteSpace.findOne({
+      _id: params.siteSpaceId,
+      site: site._id,
+    }).lean<SiteSpaceRecord>();
     if (!siteSpace) throw notFound('site space', params.siteSpaceId);
     return { siteSpace };
   },

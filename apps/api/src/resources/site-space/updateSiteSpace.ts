@@ -24,7 +24,10 @@ export async function updateSiteSpace(
       SiteSpace.exists({ siblingsOf: current.siblingsOf, ...fields, _id: { $ne: _id } }).session(session);
     const newPath = path === undefined ? undefined : givenPath(path);
     if (newPath !== undefined) {
-      const siblings = await SiteSpace.find({ siblingsOf: current.siblingsOf, _id: { $ne: _id } }, { path: 1 })
+      const siblings = await SiteSpace.find(
+        { siblingsOf: current.siblingsOf, _id: { $ne: _id } },
+        { path: 1 },
+      )
         .session(session)
         .lean();
       if (siblings.some((sibling) => pathKey(sibling.path) === pathKey(newPath))) throw pathTaken(newPath);
@@ -35,7 +38,12 @@ export async function updateSiteSpace(
       ...(space && { space: space._id }),
       ...(typeof condition === 'string' && { condition }),
     };
-    await SiteSpace.updateOne({ _id }, { $set: set, ...(condition === null && { $unset: { condition: 1 } }) }, { session });
-    if (space && space._id !== current.space) await refreshSpaceVisibility([current.space, space._id], session);
+    await SiteSpace.updateOne(
+      { _id },
+      { $set: set, ...(condition === null && { $unset: { condition: 1 } }) },
+      { session },
+    );
+    if (space && space._id !== current.space)
+      await refreshSpaceVisibility([current.space, space._id], session);
   });
 }

@@ -32,14 +32,27 @@ export async function answerGroup(reader: SiteReader, id: string): Promise<SiteS
   return presentSiteSectionGroup(found(view.groups, { what: 'site section group', id }), view);
 }
 
-export async function answerItem(reader: SiteReader, { type, id }: SiteStructureItemPointer): Promise<SiteStructureItem> {
-  const answer = { 'site-space': answerSiteSpace, 'site-section': answerSection, 'site-section-group': answerGroup }[type];
+export async function answerItem(
+  reader: SiteReader,
+  { type, id }: SiteStructureItemPointer,
+): Promise<SiteStructureItem> {
+  const answer = {
+    'site-space': answerSiteSpace,
+    'site-section': answerSection,
+    'site-section-group': answerGroup,
+  }[type];
   return answer(reader, id);
 }
 
 /** Loads the current site with the spaces of the chosen site spaces only. */
-async function loadPart(reader: SiteReader, choose: (tree: SiteTree) => SiteSpaceRecord[]): Promise<SiteView> {
-  const [site, tree] = await Promise.all([Site.findById(reader.site._id).lean<SiteRecord>(), loadSiteTree(reader.site._id)]);
+async function loadPart(
+  reader: SiteReader,
+  choose: (tree: SiteTree) => SiteSpaceRecord[],
+): Promise<SiteView> {
+  const [site, tree] = await Promise.all([
+    Site.findById(reader.site._id).lean<SiteRecord>(),
+    loadSiteTree(reader.site._id),
+  ]);
   if (!site) throw notFound('site', reader.site._id);
   return {
     ...tree,
@@ -50,7 +63,10 @@ async function loadPart(reader: SiteReader, choose: (tree: SiteTree) => SiteSpac
   };
 }
 
-function found<R extends { _id: string }>(records: readonly R[], { what, id }: { what: string; id: string }): R {
+function found<R extends { _id: string }>(
+  records: readonly R[],
+  { what, id }: { what: string; id: string },
+): R {
   const record = records.find(({ _id }) => _id === id);
   if (!record) throw notFound(what, id);
   return record;

@@ -31,5 +31,7 @@ export async function changeStructure<T>(
 export function requireRoom(what: keyof typeof siteLimits, count: number): void {
   if (count <= siteLimits[what]) return;
   const words = { siteSpaces: 'site spaces', sections: 'sections', groups: 'section groups' }[what];
-  throw new ApiError('conflict', `A site has at most ${siteLimits[what]} ${words}.`, { action: 'Remove some, or use another site.' });
+  throw new ApiError('conflict', `A site has at most ${siteLimits[what]} ${words}.`, {
+    action: 'Remove some, or use another site.',
+  });
 }

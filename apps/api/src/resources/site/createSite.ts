@@ -36,9 +36,14 @@ export type NewSite = {
 export async function createSite(newSite: NewSite): Promise<SiteRecord> {
   const { organization, createdBy, spaces = [] } = newSite;
   const title = newSite.title?.trim() ?? titleFor(newSite);
-  const newSpace = typeof spaces === 'string' ? { organization: organization._id, createdBy, title } : undefined;
+  const newSpace =
+    typeof spaces === 'string' ? { organization: organization._id, createdBy, title } : undefined;
   const prepared =
-    newSpace && (await prepareSpace({ ...newSpace, ...(spaces === 'sample' && { content: await buildSampleContent(newSpace) }) }));
+    newSpace &&
+    (await prepareSpace({
+      ...newSpace,
+      ...(spaces === 'sample' && { content: await buildSampleContent(newSpace) }),
+    }));
   const insert = async (session: ClientSession): Promise<SiteRecord> => {
     const site: SiteRecord = {
       _id: newId(),
@@ -65,17 +70,24 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
   // Where a space is made, it is one more at the root of the organization; and those who make sites all look for a free basename.
   return serialized(`siblings:${organization._id}`, async () =>
     // Another process may take the basename between our look and our write; then the next one is free.
-    retryOptimistic({ attempts: 10, attempt: async () => withTransaction(insert), isOvertaken: isDuplicateKey }),
+    retryOptimistic({
+      attempts: 10,
+      attempt: async () => withTransaction(insert),
+      isOvertaken: isDuplicateKey,
+    }),
   );
 }
 
 function titleFor({ organization, spaces }: NewSite): string {
-  const isTitle = (title: string | undefined): title is string => title !== undefined && [...title].length >= 2 && [...title].length <= 128;
+  const isTitle = (title: string | undefined): title is string =>
+    title !== undefined && [...title].length >= 2 && [...title].length <= 128;
   const first = typeof spaces === 'string' ? undefined : spaces?.[0]?.title;
   return [first, organization.title].find(isTitle) ?? 'Documentation';
 }
 
 async function basenamesIn(organization: string, session: ClientSession): Promise<ReadonlySet<string>> {
-  const sites = await Site.find({ organization }, { _id: 0, basename: 1 }).session(session).lean<Pick<SiteRecord, 'basename'>[]>();
+  const sites = await Site.find({ organization }, { _id: 0, basename: 1 })
+    .session(session)
+    .lean<Pick<SiteRecord, 'basename'>[]>();
   return new Set(sites.map(({ basename }) => basename));
 }

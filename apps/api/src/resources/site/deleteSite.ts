@@ -16,7 +16,10 @@ import {
 } from '@bindery/models';
 
 /** Removes a site with everything that belongs to it; the spaces stay. */
-export async function deleteSite({ _id, organization }: Pick<SiteRecord, '_id' | 'organization'>): Promise<void> {
+export async function deleteSite({
+  _id,
+  organization,
+}: Pick<SiteRecord, '_id' | 'organization'>): Promise<void> {
   const ofSite = { site: _id };
   await serialized(`site:${_id}`, async () =>
     withTransaction(async (session) => {
@@ -30,7 +33,11 @@ export async function deleteSite({ _id, organization }: Pick<SiteRecord, '_id' |
       await SiteRedirect.deleteMany(ofSite, { session });
       await PublishingAuth.deleteOne({ _id }, { session });
       await Grant.deleteMany({ target: _id }, { session });
-      await Organization.updateOne({ _id: organization, 'defaultContent.site': _id }, { $unset: { defaultContent: 1 } }, { session });
+      await Organization.updateOne(
+        { _id: organization, 'defaultContent.site': _id },
+        { $unset: { defaultContent: 1 } },
+        { session },
+      );
       await refreshSpaceVisibility(spaces, session);
     }),
   );

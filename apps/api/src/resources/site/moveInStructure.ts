@@ -27,7 +27,10 @@ const modelsInOrder: Record<Kind, readonly SiblingModel[]> = {
   'site-section-group': sectionModels,
 };
 
-export type StructurePosition = { before?: SiteStructureItemPointer | undefined; after?: SiteStructureItemPointer | undefined };
+export type StructurePosition = {
+  before?: SiteStructureItemPointer | undefined;
+  after?: SiteStructureItemPointer | undefined;
+};
 
 /**
  * Moves something among its siblings: site spaces in their section or at the root, sections in their group or at the root, groups at the root.
@@ -41,7 +44,10 @@ export async function moveInStructure(
 ): Promise<void> {
   if (!position) return;
   await changeStructure({ _id }, async (site, session) => {
-    const moved = await modelOf[item.type].findOne({ _id: item.id, site: site._id }).session(session).lean<Sibling>();
+    const moved = await modelOf[item.type]
+      .findOne({ _id: item.id, site: site._id })
+      .session(session)
+      .lean<Sibling>();
     if (!moved) throw invalid('body.item', 'is not a part of this site.');
     const { siblingsOf } = moved;
     for (const name of ['before', 'after'] as const) {
@@ -56,11 +62,19 @@ export async function moveInStructure(
       after: position.after?.id,
       session,
     });
-    if (place !== undefined) await modelOf[item.type].updateOne({ _id: item.id }, { $set: { position: place } }, { session });
+    if (place !== undefined)
+      await modelOf[item.type].updateOne({ _id: item.id }, { $set: { position: place } }, { session });
   });
 }
 
 /** An id is only good together with its type: that of a group does not name a section. */
-async function isOfItsKind(pointer: SiteStructureItemPointer | undefined, siblingsOf: string, session: ClientSession): Promise<boolean> {
-  return !pointer || (await modelOf[pointer.type].exists({ _id: pointer.id, siblingsOf }).session(session)) !== null;
+async function isOfItsKind(
+  pointer: SiteStructureItemPointer | undefined,
+  siblingsOf: string,
+  session: ClientSession,
+): Promise<boolean> {
+  return (
+    !pointer ||
+    (await modelOf[pointer.type].exists({ _id: pointer.id, siblingsOf }).session(session)) !== null
+  );
 }

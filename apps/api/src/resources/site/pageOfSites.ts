@@ -1,5 +1,11 @@
 import type { Site } from '@bindery/contract';
-import { Site as SiteModel, SiteSpace, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
+import {
+  Site as SiteModel,
+  SiteSpace,
+  type MemberRecord,
+  type OrganizationRecord,
+  type SiteRecord,
+} from '@bindery/models';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import { roleInSite, visibleTo } from '../../permissions/access.ts';
 import type { Links } from '../../presenters/links.ts';
@@ -28,10 +34,14 @@ export async function pageOfSites(
     ...(type && { type: { $in: type } }),
   };
   const { rows, ...page } =
-    space === undefined ? await findPage<SiteRecord>(SiteModel, filter, query) : await pageOfHolders(space, filter, query);
+    space === undefined
+      ? await findPage<SiteRecord>(SiteModel, filter, query)
+      : await pageOfHolders(space, filter, query);
   return {
     ...page,
-    items: rows.map((site) => presentSite(site, { links, role: roleInSite({ member, access: site.access }), organization })),
+    items: rows.map((site) =>
+      presentSite(site, { links, role: roleInSite({ member, access: site.access }), organization }),
+    ),
   };
 }
 

@@ -2,7 +2,8 @@ import { SitePath } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
 import { freePath, givenPath } from './paths.ts';
 
-const free = (title: string, ...taken: string[]) => freePath(title, { taken: new Set(taken), empty: 'space' });
+const free = (title: string, ...taken: string[]) =>
+  freePath(title, { taken: new Set(taken), empty: 'space' });
 
 describe('a free path', () => {
   it('is the slug of the title, with a number behind it where that is taken', () => {
@@ -20,8 +21,11 @@ describe('a free path', () => {
     expect(free(`x${'𐐷'.repeat(80)}`).isWellFormed()).toBe(true);
   });
 
-  it.each(['Getting started', 'Über uns', '入門', 'हिन्दी', 'ภาษาไทย', 'v1.0_beta', '🎉'])('of %s is one that may be given', (title) => {
-    expect(SitePath.safeParse(free(title)).success).toBe(true);
-    expect(givenPath(free(title))).toBe(free(title));
-  });
+  it.each(['Getting started', 'Über uns', '入門', 'हिन्दी', 'ภาษาไทย', 'v1.0_beta', '🎉'])(
+    'of %s is one that may be given',
+    (title) => {
+      expect(SitePath.safeParse(free(title)).success).toBe(true);
+      expect(givenPath(free(title))).toBe(free(title));
+    },
+  );
 });

@@ -9,7 +9,10 @@ export function pathKey(path: string): string {
 }
 
 /** A path from a title that none of `taken` has, in whatever case: behind one that is taken stands a number. `empty` is for titles without letters and digits. */
-export function freePath(title: string, { taken, empty }: { taken: ReadonlySet<string>; empty: string }): string {
+export function freePath(
+  title: string,
+  { taken, empty }: { taken: ReadonlySet<string>; empty: string },
+): string {
   // What is cut off may be half of a character.
   const slug = slugOfTitle(title, empty).toWellFormed().replace('\ufffd', '') || empty;
   const keys = new Set(Array.from(taken, pathKey));
@@ -28,5 +31,7 @@ export function givenPath(path: string): string {
 
 /** The refusal of a path that a sibling has. */
 export function pathTaken(path: string): ApiError {
-  return new ApiError('conflict', `The path ${path} is taken by another part of the site.`, { action: 'Choose another `path`.' });
+  return new ApiError('conflict', `The path ${path} is taken by another part of the site.`, {
+    action: 'Choose another `path`.',
+  });
 }

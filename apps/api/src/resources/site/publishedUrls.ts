@@ -17,13 +17,19 @@ export async function findPublishedUrls(
   spaces: readonly Pick<SpaceRecord, '_id' | 'siteVisibility'>[],
   { links, organization }: SiteUrlContext,
 ): Promise<Map<string, string>> {
-  const published = new Map(spaces.flatMap(({ _id, siteVisibility }) => (siteVisibility ? [[_id, siteVisibility]] : [])));
+  const published = new Map(
+    spaces.flatMap(({ _id, siteVisibility }) => (siteVisibility ? [[_id, siteVisibility]] : [])),
+  );
   if (published.size === 0) return new Map();
   const placed = await SiteSpace.find({ space: { $in: [...published.keys()] } }).lean<SiteSpaceRecord[]>();
   const siteIds = [...new Set(placed.map(({ site }) => site))];
   const [sites, sections] = await Promise.all([
-    Site.find({ _id: { $in: siteIds }, organization: organization._id, isPublished: true }).lean<SiteRecord[]>(),
-    SiteSection.find({ site: { $in: siteIds } }, { site: 1, path: 1, defaultSiteSpace: 1 }).lean<SiteSectionRecord[]>(),
+    Site.find({ _id: { $in: siteIds }, organization: organization._id, isPublished: true }).lean<
+      SiteRecord[]
+    >(),
+    SiteSection.find({ site: { $in: siteIds } }, { site: 1, path: 1, defaultSiteSpace: 1 }).lean<
+      SiteSectionRecord[]
+    >(),
   ]);
   const siteById = new Map(sites.map((site) => [site._id, site]));
   const sectionsOf = Map.groupBy(sections, ({ site }) => site);
@@ -33,7 +39,8 @@ export async function findPublishedUrls(
     if (!site || site.visibility !== published.get(siteSpace.space) || urls.has(siteSpace.space)) continue;
     urls.set(
       siteSpace.space,
-      siteUrl(site, { links, organization }) + siteSpacePath({ site, sections: sectionsOf.get(site._id) ?? [], siteSpace }),
+      siteUrl(site, { links, organization }) +
+        siteSpacePath({ site, sections: sectionsOf.get(site._id) ?? [], siteSpace }),
     );
   }
   return urls;

@@ -3,20 +3,50 @@ import { emptyContent, storeDocuments, type PageTree, type RevisionContent } fro
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import { newId } from '@bindery/runtime';
 
-type SamplePage = { title: string; slug: string; emoji?: string; description?: string; markdown?: string; pages?: SamplePage[] };
+type SamplePage = {
+  title: string;
+  slug: string;
+  emoji?: string;
+  description?: string;
+  markdown?: string;
+  pages?: SamplePage[];
+};
 
 /** Pages that show what a documentation can hold, to be written over; stores their documents. */
-export async function buildSampleContent({ organization, title }: { organization: string; title: string }): Promise<RevisionContent> {
+export async function buildSampleContent({
+  organization,
+  title,
+}: {
+  organization: string;
+  title: string;
+}): Promise<RevisionContent> {
   const time = new Date().toISOString();
   const sources: { hash: string; source: ReturnType<typeof splitFrontmatter> }[] = [];
-  const build = ({ title, slug, emoji, description, markdown, pages = [] }: SamplePage, folder: string): PageTree => {
+  const build = (
+    { title, slug, emoji, description, markdown, pages = [] }: SamplePage,
+    folder: string,
+  ): PageTree => {
     const path = folder === '' ? slug : `${folder}/${slug}`;
-    const common = { id: newId(), title, slug, path, createdAt: time, updatedAt: time, pages: pages.map((page) => build(page, path)) };
+    const common = {
+      id: newId(),
+      title,
+      slug,
+      path,
+      createdAt: time,
+      updatedAt: time,
+      pages: pages.map((page) => build(page, path)),
+    };
     if (markdown === undefined) return { ...common, type: 'group' };
     const bytes = Buffer.from(markdown);
     const document = createHash('sha256').update(bytes).digest('hex');
     sources.push({ hash: document, source: splitFrontmatter(bytes) });
-    return { ...common, type: 'document', ...(emoji && { emoji }), ...(description && { description }), document };
+    return {
+      ...common,
+      type: 'document',
+      ...(emoji && { emoji }),
+      ...(description && { description }),
+      document,
+    };
   };
   const pages = [{ ...welcome, title }, ...chapters].map((page) => build(page, ''));
   await storeDocuments(organization, sources);

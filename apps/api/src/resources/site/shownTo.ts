@@ -1,5 +1,12 @@
 import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
-import { SiteSection, SiteSpace, Space, type SiteSectionRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import {
+  SiteSection,
+  SiteSpace,
+  Space,
+  type SiteSectionRecord,
+  type SiteSpaceRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { Visitor } from '../../http/actor.ts';
 
 type Section = Pick<SiteSectionRecord, '_id' | 'condition'>;
@@ -10,9 +17,12 @@ export function shownTo<S extends Section, V extends Variant>(
   claims: VisitorClaims,
   { sections, siteSpaces }: { sections: readonly S[]; siteSpaces: readonly V[] },
 ): { sections: S[]; siteSpaces: V[] } {
-  const isMet = ({ condition }: { condition?: string }) => condition === undefined || isConditionMet(condition, claims);
+  const isMet = ({ condition }: { condition?: string }) =>
+    condition === undefined || isConditionMet(condition, claims);
   const open = new Set(sections.filter(isMet).map(({ _id }) => _id));
-  const shown = siteSpaces.filter((siteSpace) => isMet(siteSpace) && (siteSpace.section === undefined || open.has(siteSpace.section)));
+  const shown = siteSpaces.filter(
+    (siteSpace) => isMet(siteSpace) && (siteSpace.section === undefined || open.has(siteSpace.section)),
+  );
   const filled = new Set(shown.map(({ section }) => section));
   return { sections: sections.filter(({ _id }) => open.has(_id) && filled.has(_id)), siteSpaces: shown };
 }
@@ -34,9 +44,13 @@ export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Ma
 }
 
 /** Whether a visitor sees a space somewhere on the site, as the site is now: what is taken off it or gets a condition is closed at once. */
-export async function isSpaceShown(spaceId: string, { site, claims }: Pick<Visitor, 'site' | 'claims'>): Promise<boolean> {
+export async function isSpaceShown(
+  spaceId: string,
+  { site, claims }: Pick<Visitor, 'site' | 'claims'>,
+): Promise<boolean> {
   const siteSpaces = await SiteSpace.find({ space: spaceId, site }).lean<SiteSpaceRecord[]>();
   const ids = siteSpaces.flatMap(({ section }) => section ?? []);
-  const sections = ids.length > 0 ? await SiteSection.find({ _id: { $in: ids } }).lean<SiteSectionRecord[]>() : [];
+  const sections =
+    ids.length > 0 ? await SiteSection.find({ _id: { $in: ids } }).lean<SiteSectionRecord[]>() : [];
   return shownTo(claims, { sections, siteSpaces }).siteSpaces.length > 0;
 }

@@ -18,7 +18,18 @@ export function presentSite(
     shareKey,
   }: { links: Links; role: Role | null; organization: OrganizationRecord; shareKey?: string | undefined },
 ): Site {
-  const { _id: id, type, title, icon, hostname, basename, visibility, isPublished, adaptiveContent, agentsContext } = site;
+  const {
+    _id: id,
+    type,
+    title,
+    icon,
+    hostname,
+    basename,
+    visibility,
+    isPublished,
+    adaptiveContent,
+    agentsContext,
+  } = site;
   const proxy = site.proxy ?? site.pendingProxy;
   const permissions = sitePermissions({ role });
   return {

@@ -1,4 +1,14 @@
-import { CreateSite, forbidden, fromRepeated, fromWord, Id, Site, SiteType, text, UpdateSite } from '@bindery/contract';
+import {
+  CreateSite,
+  forbidden,
+  fromRepeated,
+  fromWord,
+  Id,
+  Site,
+  SiteType,
+  text,
+  UpdateSite,
+} from '@bindery/contract';
 import { z } from 'zod';
 import { roleInSite } from '../../permissions/access.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
@@ -23,12 +33,17 @@ export const siteRoutes = [
       query: z.object({
         space: Id.optional().describe('Only sites that hold this space.'),
         title: text(0, 128).optional().describe('Only sites whose title contains this text.'),
-        published: fromWord(z.boolean().optional()).describe('Only sites that are published, or that are not.'),
-        type: fromRepeated(z.array(SiteType).max(20).optional()).describe('Only sites of one of these types.'),
+        published: fromWord(z.boolean().optional()).describe(
+          'Only sites that are published, or that are not.',
+        ),
+        type: fromRepeated(z.array(SiteType).max(20).optional()).describe(
+          'Only sites of one of these types.',
+        ),
       }),
       item: Site,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfSites({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfSites({ links, organization, member }, query),
   ),
 
   inOrganization.post(
@@ -44,7 +59,9 @@ export const siteRoutes = [
       idempotent: true,
     },
     async ({ platform: { links }, organization, member, actor, body: { spaces, ...fields } }) => {
-      const given = Array.isArray(spaces) ? await findAddableSpaces(spaces, { organization, member, path: 'body.spaces' }) : spaces;
+      const given = Array.isArray(spaces)
+        ? await findAddableSpaces(spaces, { organization, member, path: 'body.spaces' })
+        : spaces;
       const site = await createSite({ organization, createdBy: actor.user.id, ...fields, spaces: given });
       return presentSite(site, { links, role: roleInSite({ member, access: site.access }), organization });
     },
@@ -52,7 +69,13 @@ export const siteRoutes = [
 
   inSite.get(
     '',
-    { operationId: 'getSiteById', summary: 'Get a site', permission: 'site.view', response: Site, etag: true },
+    {
+      operationId: 'getSiteById',
+      summary: 'Get a site',
+      permission: 'site.view',
+      response: Site,
+      etag: true,
+    },
     async ({ platform: { links }, site, role, organization, reply }) => {
       reply.version(site.version);
       return presentSite(site, { links, role, organization });
@@ -77,7 +100,8 @@ export const siteRoutes = [
       etag: true,
     },
     async ({ platform: { config, links }, site, role, organization, body, can, reply }) => {
-      if ((body.visibility !== undefined || body.proxy !== undefined) && !can['site.admin']) throw forbidden('site.admin');
+      if ((body.visibility !== undefined || body.proxy !== undefined) && !can['site.admin'])
+        throw forbidden('site.admin');
       const changed = await updateSite(site, { body, provenHosts: config.api.provenHosts });
       reply.version(changed.version);
       return presentSite(changed, { links, role, organization });

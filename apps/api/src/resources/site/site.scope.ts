@@ -1,5 +1,11 @@
 import { Id, notFound, type Role } from '@bindery/contract';
-import { Organization, Site, type MemberRecord, type OrganizationRecord, type SiteRecord } from '@bindery/models';
+import {
+  Organization,
+  Site,
+  type MemberRecord,
+  type OrganizationRecord,
+  type SiteRecord,
+} from '@bindery/models';
 import type { Reader, Visitor } from '../../http/actor.ts';
 import { forReaders } from '../../http/scope.ts';
 import { roleInSite } from '../../permissions/access.ts';
@@ -49,7 +55,8 @@ async function loadReadableSite(
     isTheirs ? Organization.findById(organizationId).lean<OrganizationRecord>() : null,
     actor && findOwnMember(actor, organizationId),
   ]);
-  if (!organization || (actor && (!member || member.limit?.spaces))) throw notFound('organization', organizationId);
+  if (!organization || (actor && (!member || member.limit?.spaces)))
+    throw notFound('organization', organizationId);
   const site = await findSite(organizationId, siteId);
   const role = visitor ? 'read' : site && member && roleInSite({ member, access: site.access });
   if (!site || !role || visitor?.isAdmitted === false) throw notFound('site', siteId);

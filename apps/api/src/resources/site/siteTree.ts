@@ -33,13 +33,23 @@ export async function loadSiteTree(siteId: string, session?: ClientSession): Pro
   return inDisplayOrder(...(await Promise.all([groups, sections, siteSpaces])));
 }
 
-function inDisplayOrder(groups: SiteSectionGroupRecord[], sections: SiteSectionRecord[], siteSpaces: SiteSpaceRecord[]): SiteTree {
+function inDisplayOrder(
+  groups: SiteSectionGroupRecord[],
+  sections: SiteSectionRecord[],
+  siteSpaces: SiteSpaceRecord[],
+): SiteTree {
   const places = new Map<string, readonly string[]>();
   const placeOf = (id: string) => places.get(id) ?? [];
   // Groups first, then what stands in them, so that the place of what it stands in is known.
-  for (const { _id, position, siblingsOf } of [...groups, ...sections, ...siteSpaces]) places.set(_id, [...placeOf(siblingsOf), position]);
+  for (const { _id, position, siblingsOf } of [...groups, ...sections, ...siteSpaces])
+    places.set(_id, [...placeOf(siblingsOf), position]);
   const inOrder = (a: { _id: string }, b: { _id: string }) => compareCursors(placeOf(a._id), placeOf(b._id));
-  return { groups: groups.toSorted(inOrder), sections: sections.toSorted(inOrder), siteSpaces: siteSpaces.toSorted(inOrder), placeOf };
+  return {
+    groups: groups.toSorted(inOrder),
+    sections: sections.toSorted(inOrder),
+    siteSpaces: siteSpaces.toSorted(inOrder),
+    placeOf,
+  };
 }
 
 /** Compares the places of two things of one kind; positions sort by their bytes, as they do in MongoDB. */

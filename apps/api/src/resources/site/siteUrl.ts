@@ -19,7 +19,10 @@ export function siteUrl(
 }
 
 /** The URL at which the platform itself serves a site: proxies forward to it. */
-export function ownSiteUrl({ basename }: Pick<SiteRecord, 'basename'>, { links, organization }: SiteUrlContext): string {
+export function ownSiteUrl(
+  { basename }: Pick<SiteRecord, 'basename'>,
+  { links, organization }: SiteUrlContext,
+): string {
   return links.app(`/${organization.hostname ?? organization._id}/${encodeURIComponent(basename)}`);
 }
 
@@ -45,7 +48,9 @@ export function siteSpacePath({ site, sections, siteSpace }: SiteSpaceInSite): s
   const section = sections.find(({ _id }) => _id === siteSpace.section);
   const isDefault = siteSpace._id === (section ?? site).defaultSiteSpace;
   const isSectionNamed =
-    section && (section._id !== site.defaultSection || (!isDefault && sections.some(({ path }) => path === siteSpace.path)));
+    section &&
+    (section._id !== site.defaultSection ||
+      (!isDefault && sections.some(({ path }) => path === siteSpace.path)));
   return `${isSectionNamed ? segment(section.path) : ''}${isDefault ? '' : segment(siteSpace.path)}`;
 }
 

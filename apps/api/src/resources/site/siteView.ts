@@ -41,11 +41,22 @@ export type SiteView = SiteTree & {
  * The structure of a site as its reader sees it, without its spaces. Members see everything; visitors see neither deleted items nor items whose condition
  * they do not meet.
  */
-export async function loadVisibleTree({ site, visitor }: Pick<SiteReader, 'site' | 'visitor'>): Promise<SiteTree> {
+export async function loadVisibleTree({
+  site,
+  visitor,
+}: Pick<SiteReader, 'site' | 'visitor'>): Promise<SiteTree> {
   const tree = await loadSiteTree(site._id);
   if (!visitor) return tree;
-  const { sections, siteSpaces } = shownTo(visitor.claims, { ...tree, siteSpaces: await withoutDeleted(tree.siteSpaces) });
-  return { ...tree, groups: tree.groups.filter(({ _id }) => sections.some(({ group }) => group === _id)), sections, siteSpaces };
+  const { sections, siteSpaces } = shownTo(visitor.claims, {
+    ...tree,
+    siteSpaces: await withoutDeleted(tree.siteSpaces),
+  });
+  return {
+    ...tree,
+    groups: tree.groups.filter(({ _id }) => sections.some(({ group }) => group === _id)),
+    sections,
+    siteSpaces,
+  };
 }
 
 /**
@@ -58,18 +69,31 @@ export async function loadSpacesOf(
   siteSpaces: readonly SiteSpaceRecord[],
   { platform: { links }, organization, member, visitor }: Omit<SiteReader, 'site'>,
 ): Promise<Map<string, Space>> {
-  const records = await SpaceModel.find({ _id: { $in: [...new Set(siteSpaces.map(({ space }) => space))] } }).lean<SpaceRecord[]>();
+  const records = await SpaceModel.find({
+    _id: { $in: [...new Set(siteSpaces.map(({ space }) => space))] },
+  }).lean<SpaceRecord[]>();
   const publishedUrls = await findPublishedUrls(records, { links, organization });
   return new Map(
     records.map((space) => {
       const role = roleIn(space, { member, visitor });
       const publishedUrl = publishedUrls.get(space._id);
-      return [space._id, presentSpace(member && role ? space : withoutInside(space), { links, role, organization, publishedUrl })] as const;
+      return [
+        space._id,
+        presentSpace(member && role ? space : withoutInside(space), {
+          links,
+          role,
+          organization,
+          publishedUrl,
+        }),
+      ] as const;
     }),
   );
 }
 
-function roleIn({ access, isDeleted }: SpaceRecord, { member, visitor }: Pick<SiteReader, 'member' | 'visitor'>): Role | null {
+function roleIn(
+  { access, isDeleted }: SpaceRecord,
+  { member, visitor }: Pick<SiteReader, 'member' | 'visitor'>,
+): Role | null {
   if (visitor) return isDeleted ? null : 'read';
   const role = member ? roleInContent({ member, access }) : null;
   // A deleted space exists only for admins, who may restore it.
@@ -82,8 +106,18 @@ export function withoutInside({ gitSync: _gitSync, ...space }: SpaceRecord): Spa
 }
 
 /** Loads the whole site. */
-export async function loadSiteView(reader: SiteReader, { shareKey }: { shareKey?: string | undefined } = {}): Promise<SiteView> {
+export async function loadSiteView(
+  reader: SiteReader,
+  { shareKey }: { shareKey?: string | undefined } = {},
+): Promise<SiteView> {
   const tree = await loadVisibleTree(reader);
   const { platform, organization, site } = reader;
-  return { ...tree, links: platform.links, organization, site, shareKey, spaces: await loadSpacesOf(tree.siteSpaces, reader) };
+  return {
+    ...tree,
+    links: platform.links,
+    organization,
+    site,
+    shareKey,
+    spaces: await loadSpacesOf(tree.siteSpaces, reader),
+  };
 }

@@ -6,8 +6,12 @@ import type { SiteView } from './siteView.ts';
 
 /** Presents the sections and groups of a site; of a site without sections its site spaces. */
 export function presentStructure(view: SiteView): SiteStructure {
-  if (view.sections.length === 0) return { type: 'siteSpaces', structure: presentSiteSpaces(view.siteSpaces, view) };
-  const groups = view.groups.map((group) => ({ place: view.placeOf(group._id), shown: presentSiteSectionGroup(group, view) }));
+  if (view.sections.length === 0)
+    return { type: 'siteSpaces', structure: presentSiteSpaces(view.siteSpaces, view) };
+  const groups = view.groups.map((group) => ({
+    place: view.placeOf(group._id),
+    shown: presentSiteSectionGroup(group, view),
+  }));
   const sections = view.sections
     .filter(({ group }) => group === undefined)
     .map((section) => ({ place: view.placeOf(section._id), shown: presentSiteSection(section, view) }));
@@ -17,7 +21,9 @@ export function presentStructure(view: SiteView): SiteStructure {
 
 /** Skips site spaces without a space: purging a space removes its site spaces a moment later. */
 export function presentSiteSpaces(siteSpaces: readonly SiteSpaceRecord[], view: SiteView): SiteSpace[] {
-  return siteSpaces.filter(({ space }) => view.spaces.has(space)).map((siteSpace) => presentSiteSpace(siteSpace, view));
+  return siteSpaces
+    .filter(({ space }) => view.spaces.has(space))
+    .map((siteSpace) => presentSiteSpace(siteSpace, view));
 }
 
 export function presentSiteSpace(siteSpace: SiteSpaceRecord, view: SiteView): SiteSpace {
@@ -61,11 +67,27 @@ export function presentSiteSection(section: SiteSectionRecord, view: SiteView): 
   };
 }
 
-export function presentSiteSectionGroup({ _id: id, title, icon }: SiteSectionGroupRecord, view: SiteView): SiteSectionGroup {
-  const sections = view.sections.filter(({ group }) => group === id).map((section) => presentSiteSection(section, view));
-  return { object: 'site-section-group', id, title, ...(icon !== undefined && { icon }), draft: false, sections, children: sections };
+export function presentSiteSectionGroup(
+  { _id: id, title, icon }: SiteSectionGroupRecord,
+  view: SiteView,
+): SiteSectionGroup {
+  const sections = view.sections
+    .filter(({ group }) => group === id)
+    .map((section) => presentSiteSection(section, view));
+  return {
+    object: 'site-section-group',
+    id,
+    title,
+    ...(icon !== undefined && { icon }),
+    draft: false,
+    sections,
+    children: sections,
+  };
 }
 
-function publishedAt({ links, site, organization, shareKey }: SiteView, path: () => string): { published?: string } {
+function publishedAt(
+  { links, site, organization, shareKey }: SiteView,
+  path: () => string,
+): { published?: string } {
   return site.isPublished ? { published: siteUrl(site, { links, organization, shareKey }) + path() } : {};
 }

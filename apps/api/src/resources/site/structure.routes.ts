@@ -18,7 +18,9 @@ export const siteStructureRoutes = [
       permission: 'site.view',
       tags,
       query: z.object({
-        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+        shareKey: ShareKey.describe(
+          'For sites published by share links: the key with which published URLs are resolved.',
+        ),
       }),
       response: SiteStructure,
       etag: true,
@@ -26,7 +28,10 @@ export const siteStructureRoutes = [
     async ({ query, ...reader }) =>
       presentStructure(
         await loadSiteView(reader, {
-          shareKey: await findShareKey(reader.platform.config.secrets, { site: reader.site, shareKey: query.shareKey }),
+          shareKey: await findShareKey(reader.platform.config.secrets, {
+            site: reader.site,
+            shareKey: query.shareKey,
+          }),
         }),
       ),
   ),

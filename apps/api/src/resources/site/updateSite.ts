@@ -25,7 +25,16 @@ export async function updateSite(
   site: SiteRecord,
   { body, provenHosts }: { body: UpdateSite; provenHosts: readonly string[] },
 ): Promise<SiteRecord> {
-  const { title, visibility, basename, agentsContext, adaptiveContent, proxy, defaultSiteSpace, defaultSiteSection } = body;
+  const {
+    title,
+    visibility,
+    basename,
+    agentsContext,
+    adaptiveContent,
+    proxy,
+    defaultSiteSpace,
+    defaultSiteSection,
+  } = body;
   const fields = {
     ...(title !== undefined && { title: title.trim() }),
     ...(visibility !== undefined && { visibility }),
@@ -34,20 +43,31 @@ export async function updateSite(
     ...(adaptiveContent !== undefined && { adaptiveContent }),
   };
   const isUnchanged =
-    Object.keys(fields).length === 0 && proxy === undefined && defaultSiteSpace === undefined && defaultSiteSection === undefined;
+    Object.keys(fields).length === 0 &&
+    proxy === undefined &&
+    defaultSiteSpace === undefined &&
+    defaultSiteSection === undefined;
   if (isUnchanged) return site;
   try {
     const written = await changeStructure(site, async (fresh, session) => {
       const defaults = await changeDefaults(fresh, { defaultSiteSpace, defaultSiteSection }, session);
       const proxies = proxy !== undefined && (await claimProxy(fresh, withLowerCaseHost(proxy), session));
-      const changed = await changeRecord<SiteRecord>(Site, fresh, { ...fields, ...proxies, ...defaults }, { session });
-      if (visibility !== undefined && fresh.isPublished && visibility !== fresh.visibility) await refreshVisibilityOn(fresh, session);
+      const changed = await changeRecord<SiteRecord>(
+        Site,
+        fresh,
+        { ...fields, ...proxies, ...defaults },
+        { session },
+      );
+      if (visibility !== undefined && fresh.isPublished && visibility !== fresh.visibility)
+        await refreshVisibilityOn(fresh, session);
       return changed;
     });
     return proxy ? await withListedHost(written, provenHosts) : written;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    throw new ApiError('conflict', 'Another site of the organization has this basename.', { action: 'Choose another `basename`.' });
+    throw new ApiError('conflict', 'Another site of the organization has this basename.', {
+      action: 'Choose another `basename`.',
+    });
   }
 }
 
@@ -64,7 +84,10 @@ async function withListedHost(site: SiteRecord, provenHosts: readonly string[]):
 }
 
 /** Publishes or unpublishes a site; a site that is already in that state stays unchanged. */
-export async function publishSite(site: Pick<SiteRecord, '_id'>, { isPublished }: { isPublished: boolean }): Promise<SiteRecord> {
+export async function publishSite(
+  site: Pick<SiteRecord, '_id'>,
+  { isPublished }: { isPublished: boolean },
+): Promise<SiteRecord> {
   return changeStructure(site, async (fresh, session) => {
     if (fresh.isPublished === isPublished) return fresh;
     // Requests the check of the host now: whoever publishes a site has prepared its host.
@@ -81,12 +104,17 @@ async function changeDefaults(
   { defaultSiteSpace, defaultSiteSection }: Pick<UpdateSite, 'defaultSiteSpace' | 'defaultSiteSection'>,
   session: ClientSession,
 ): Promise<Pick<Partial<SiteRecord>, 'defaultSection' | 'defaultSiteSpace'>> {
-  if (defaultSiteSection !== undefined && !(await SiteSection.exists({ _id: defaultSiteSection, site: site._id }).session(session)))
+  if (
+    defaultSiteSection !== undefined &&
+    !(await SiteSection.exists({ _id: defaultSiteSection, site: site._id }).session(session))
+  )
     throw invalid('body.defaultSiteSection', 'is not the id of a section of this site.');
   const section = defaultSiteSection ?? site.defaultSection;
   const asSection = defaultSiteSection !== undefined && { defaultSection: defaultSiteSection };
   if (defaultSiteSpace === undefined) return { ...asSection };
-  if (!(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: section ?? site._id }).session(session))) {
+  if (
+    !(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: section ?? site._id }).session(session))
+  ) {
     const place = section === undefined ? 'of this site' : 'of the default section of this site';
     throw invalid('body.defaultSiteSpace', `is not the id of a site space ${place}.`);
   }

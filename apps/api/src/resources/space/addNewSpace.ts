@@ -13,11 +13,20 @@ export async function addNewSpace(
   { title, emoji, parent, language, editMode, template, computedSource, empty }: CreateSpace,
   { blobs, actor }: { blobs: BlobStore; actor: Actor },
 ): Promise<SpaceRecord> {
-  if (template && empty) throw invalid('body.empty', 'cannot be set together with `template`, which brings pages.');
-  if (computedSource) throw invalid('body.computedSource', 'is not supported: content is not computed when a space is created.');
+  if (template && empty)
+    throw invalid('body.empty', 'cannot be set together with `template`, which brings pages.');
+  if (computedSource)
+    throw invalid(
+      'body.computedSource',
+      'is not supported: content is not computed when a space is created.',
+    );
   if (parent !== undefined) await findParentForNew(member, { parent, levels: 0 });
   const { organization, user: createdBy } = member;
-  const content = template ? await contentOf(template, { blobs, organization, actor }) : empty ? emptyContent : undefined;
+  const content = template
+    ? await contentOf(template, { blobs, organization, actor })
+    : empty
+      ? emptyContent
+      : undefined;
   return createSpace({ organization, createdBy, title, emoji, parent, language, editMode, content });
 }
 

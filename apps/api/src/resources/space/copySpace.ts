@@ -1,6 +1,12 @@
 import { duplicateSpace } from '@bindery/content';
 import { forbidden, type Role } from '@bindery/contract';
-import { accessBelow, Collection, type CollectionRecord, type MemberRecord, type SpaceRecord } from '@bindery/models';
+import {
+  accessBelow,
+  Collection,
+  type CollectionRecord,
+  type MemberRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { roleInContent } from '../../permissions/access.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import { requireCreation } from '../collection/destination.ts';
@@ -12,9 +18,13 @@ import { requireCreation } from '../collection/destination.ts';
  * @param role  what the member may do in the original
  * @throws forbidden
  */
-export async function copySpace(space: SpaceRecord, { member, role }: { member: MemberRecord; role: Role }): Promise<SpaceRecord> {
+export async function copySpace(
+  space: SpaceRecord,
+  { member, role }: { member: MemberRecord; role: Role },
+): Promise<SpaceRecord> {
   if (!organizationPermissions(member).createContent) throw forbidden('organization.createContent');
-  const above = space.parent === undefined ? null : await Collection.findById(space.parent).lean<CollectionRecord>();
+  const above =
+    space.parent === undefined ? null : await Collection.findById(space.parent).lean<CollectionRecord>();
   requireCreation(above ?? undefined, member);
   const isSeen = roleInContent({ member, access: accessBelow(above?.access, space) }) !== null;
   const grants = isSeen ? [] : [{ principalType: 'user' as const, principal: member.user, role }];

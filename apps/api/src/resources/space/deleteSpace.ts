@@ -4,8 +4,14 @@ import { deletedSpaceRetentionDays, singleWrite, Space, type SpaceRecord } from 
 
 /** Deletes a space, so that it can be restored for some days; one that is deleted already keeps its time. What is done in it at the moment ends. */
 export async function deleteSpace({ _id, organization }: SpaceRecord): Promise<void> {
-  const update = { $set: { isDeleted: true }, $currentDate: { deletedAt: true, updatedAt: true }, $inc: { version: 1 } } as const;
-  await singleWrite((session) => Space.updateOne({ _id, organization, isDeleted: false }, update, { session }));
+  const update = {
+    $set: { isDeleted: true },
+    $currentDate: { deletedAt: true, updatedAt: true },
+    $inc: { version: 1 },
+  } as const;
+  await singleWrite((session) =>
+    Space.updateOne({ _id, organization, isDeleted: false }, update, { session }),
+  );
   await cancelJobsAbout([_id]);
 }
 
@@ -16,10 +22,22 @@ export async function deleteSpace({ _id, organization }: SpaceRecord): Promise<v
  */
 export async function restoreSpace({ _id, organization }: SpaceRecord): Promise<SpaceRecord> {
   const oldest = { $dateSubtract: { startDate: '$$NOW', unit: 'day', amount: deletedSpaceRetentionDays } };
-  const restorable = { isDeleted: true, purgeStartedAt: { $exists: false }, $expr: { $gt: ['$deletedAt', oldest] } };
-  const update = { $set: { isDeleted: false }, $unset: { deletedAt: 1 }, $currentDate: { updatedAt: true }, $inc: { version: 1 } } as const;
+  const restorable = {
+    isDeleted: true,
+    purgeStartedAt: { $exists: false },
+    $expr: { $gt: ['$deletedAt', oldest] },
+  };
+  const update = {
+    $set: { isDeleted: false },
+    $unset: { deletedAt: 1 },
+    $currentDate: { updatedAt: true },
+    $inc: { version: 1 },
+  } as const;
   const restored = await singleWrite((session) =>
-    Space.findOneAndUpdate({ _id, organization, ...restorable }, update, { returnDocument: 'after', session }).lean<SpaceRecord>(),
+    Space.findOneAndUpdate({ _id, organization, ...restorable }, update, {
+      returnDocument: 'after',
+      session,
+    }).lean<SpaceRecord>(),
   );
   if (restored) return restored;
   if (await Space.exists({ _id, organization, isDeleted: false })) {

@@ -1,4 +1,12 @@
-import { CreateSpace, MoveContent, ShareKey, Space, storedTitle, TransferContent, UpdateSpace } from '@bindery/contract';
+import {
+  CreateSpace,
+  MoveContent,
+  ShareKey,
+  Space,
+  storedTitle,
+  TransferContent,
+  UpdateSpace,
+} from '@bindery/contract';
 import { Space as SpaceModel, type SpaceRecord } from '@bindery/models';
 import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
@@ -23,7 +31,9 @@ export const spaceRoutes = [
       description: 'Admins can read a deleted space, with `deletedAt`, as long as it can be restored.',
       permission: 'space.view',
       query: z.object({
-        shareKey: ShareKey.describe('For sites published by share links: the key with which published URLs are resolved.'),
+        shareKey: ShareKey.describe(
+          'For sites published by share links: the key with which published URLs are resolved.',
+        ),
       }),
       response: Space,
       etag: true,
@@ -58,7 +68,11 @@ export const spaceRoutes = [
     async ({ platform: { links }, space, organization, member, body, reply }) => {
       const changed = await changeContent<SpaceRecord>(SpaceModel, space, changesOf(body));
       reply.version(changed.version);
-      return showSpace(changed, { links, organization, role: roleInContent({ member, access: changed.access, id: changed._id }) });
+      return showSpace(changed, {
+        links,
+        organization,
+        role: roleInContent({ member, access: changed.access, id: changed._id }),
+      });
     },
   ),
 
@@ -67,7 +81,8 @@ export const spaceRoutes = [
     {
       operationId: 'duplicateSpace',
       summary: 'Duplicate a space into the same collection',
-      description: 'The copy has one revision with the current content. Change requests, comments, git sync and grants are not copied.',
+      description:
+        'The copy has one revision with the current content. Change requests, comments, git sync and grants are not copied.',
       permission: 'space.view',
       response: Space,
       idempotent: true,
@@ -86,7 +101,8 @@ export const spaceRoutes = [
       permission: 'space.admin',
       response: Space,
     },
-    async ({ platform: { links }, space, organization, role }) => showSpace(await restoreSpace(space), { links, organization, role }),
+    async ({ platform: { links }, space, organization, role }) =>
+      showSpace(await restoreSpace(space), { links, organization, role }),
   ),
 
   inSpace.post(
@@ -100,7 +116,11 @@ export const spaceRoutes = [
     },
     async ({ platform: { links }, space, organization, member, body }) => {
       const moved = await moveSpace(space, { member, body });
-      return showSpace(moved, { links, organization, role: roleInContent({ member, access: moved.access, id: moved._id }) });
+      return showSpace(moved, {
+        links,
+        organization,
+        role: roleInContent({ member, access: moved.access, id: moved._id }),
+      });
     },
   ),
 
@@ -118,8 +138,16 @@ export const spaceRoutes = [
       response: Space,
     },
     async ({ platform: { links, blobs }, space, actor, body }) => {
-      const { record, organization, member } = await transferSpace(space, { blobs, actor, organization: body.organization });
-      return showSpace(record, { links, organization, role: roleInContent({ member, access: record.access }) });
+      const { record, organization, member } = await transferSpace(space, {
+        blobs,
+        actor,
+        organization: body.organization,
+      });
+      return showSpace(record, {
+        links,
+        organization,
+        role: roleInContent({ member, access: record.access }),
+      });
     },
   ),
 
@@ -132,7 +160,8 @@ export const spaceRoutes = [
       tags: ['Space'],
       item: Space,
     },
-    async ({ platform: { links }, organization, member, query }) => pageOfSpaces({ links, organization, member }, query),
+    async ({ platform: { links }, organization, member, query }) =>
+      pageOfSpaces({ links, organization, member }, query),
   ),
 
   inOrganization.post(

@@ -1,5 +1,11 @@
 import { Id, notFound, type Role } from '@bindery/contract';
-import { deletedSpaceRetentionDays, Organization, Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  deletedSpaceRetentionDays,
+  Organization,
+  Space,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { Actor, Reader } from '../../http/actor.ts';
 import { forReaders, root, type Scope } from '../../http/scope.ts';
 import { roleInContent } from '../../permissions/access.ts';
@@ -13,10 +19,14 @@ import { versionOf } from '../../records/versionOf.ts';
 export const inSpace = spaceScope(root, async ({ actor, params }) => loadVisibleSpace(actor, params.spaceId));
 
 /** For the operations that also accept a deleted space: it exists for those who may restore it. */
-export const inSpaceOrDeleted = spaceScope(root, async ({ actor, params }) => loadSpace(actor, params.spaceId));
+export const inSpaceOrDeleted = spaceScope(root, async ({ actor, params }) =>
+  loadSpace(actor, params.spaceId),
+);
 
 /** For reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site. */
-export const inReadableSpace = spaceScope(forReaders, async ({ reader, params }) => loadReadableSpace(reader, params.spaceId));
+export const inReadableSpace = spaceScope(forReaders, async ({ reader, params }) =>
+  loadReadableSpace(reader, params.spaceId),
+);
 
 /** For such reads of a deleted space too. */
 export const inReadableSpaceOrDeleted = spaceScope(forReaders, async ({ reader, params }) =>
@@ -49,7 +59,10 @@ export async function loadVisibleSpace(actor: Actor, spaceId: string) {
 async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const membership = space && (await findMembership(actor, space.organization));
-  const role = space && membership ? roleInContent({ member: membership.member, access: space.access, id: space._id }) : null;
+  const role =
+    space && membership
+      ? roleInContent({ member: membership.member, access: space.access, id: space._id })
+      : null;
   if (!space || !membership || !role || isHidden(space, role)) throw notFound('space', spaceId);
   return { space, ...membership, role };
 }
@@ -70,7 +83,11 @@ async function loadReadableSpace(
   const [space, organization] =
     visitor.isAdmitted && (await isSpaceShown(spaceId, visitor))
       ? await Promise.all([
-          Space.findOne({ _id: spaceId, organization: visitor.organization, isDeleted: false }).lean<SpaceRecord>(),
+          Space.findOne({
+            _id: spaceId,
+            organization: visitor.organization,
+            isDeleted: false,
+          }).lean<SpaceRecord>(),
           Organization.findById(visitor.organization).lean<OrganizationRecord>(),
         ])
       : [];

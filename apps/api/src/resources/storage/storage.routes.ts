@@ -24,7 +24,8 @@ export const storageRoutes = [
       status: 201,
     },
     async ({ platform, organization, member, body: { file, kind } }) => {
-      if (kind !== 'import_file') throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
+      if (kind !== 'import_file')
+        throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
       if (!(await canImport(member))) throw forbidden('space.edit');
       await platform.blobs.requireRoom(organization._id, file.size);
       const key = newUploadKey(file.name);
@@ -42,5 +43,11 @@ export const storageRoutes = [
 async function canImport({ role, organization, ...member }: MemberRecord): Promise<boolean> {
   if (role !== null) return true;
   const editors = ['edit', 'review', 'create', 'admin'] as const satisfies Role[];
-  return (await Grant.exists({ principal: { $in: audienceOf({ role, ...member }) }, organization, role: { $in: editors } })) !== null;
+  return (
+    (await Grant.exists({
+      principal: { $in: audienceOf({ role, ...member }) },
+      organization,
+      role: { $in: editors },
+    })) !== null
+  );
 }

@@ -9,16 +9,22 @@ import { isUploadValid, type SignedUpload } from './uploadKey.ts';
 export function uploadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs'>): RequestHandler {
   return async (request, response) => {
     if (request.method !== 'PUT')
-      throw new ApiError('method_not_allowed', `Uploads support PUT, not ${request.method}.`, { headers: { Allow: 'PUT' } });
+      throw new ApiError('method_not_allowed', `Uploads support PUT, not ${request.method}.`, {
+        headers: { Allow: 'PUT' },
+      });
     const { organization, key } = request.params as Pick<SignedUpload, 'organization' | 'key'>;
     const { size, until, signature } = request.query;
     const upload: SignedUpload = { organization, key, sizeBytes: Number(size), until: Number(until) };
-    if (typeof signature !== 'string' || !isUploadValid(config.secrets, upload, signature)) throw noLongerOpen();
+    if (typeof signature !== 'string' || !isUploadValid(config.secrets, upload, signature))
+      throw noLongerOpen();
     const bytes = atMost(upload.sizeBytes);
     // Errors reach the reader through the stream itself, also when the client disconnects.
     pipeline(request, bytes, () => {});
     const isNew = await blobs.put(blobKey(organization, key), bytes);
-    if (!isNew) throw new ApiError('conflict', 'The file was uploaded already.', { action: 'Request another URL to upload another file.' });
+    if (!isNew)
+      throw new ApiError('conflict', 'The file was uploaded already.', {
+        action: 'Request another URL to upload another file.',
+      });
     response.status(204).end();
   };
 }
@@ -28,11 +34,13 @@ function atMost(sizeBytes: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       length += chunk.length;
-      if (length > sizeBytes) done(new ApiError('payload_too_large', `The file is larger than the announced ${sizeBytes} bytes.`));
+      if (length > sizeBytes)
+        done(new ApiError('payload_too_large', `The file is larger than the announced ${sizeBytes} bytes.`));
       else done(null, chunk);
     },
     flush(done) {
-      if (length < sizeBytes) done(new ApiError('invalid_request', `The file is smaller than the announced ${sizeBytes} bytes.`));
+      if (length < sizeBytes)
+        done(new ApiError('invalid_request', `The file is smaller than the announced ${sizeBytes} bytes.`));
       else done();
     },
   });

@@ -22,9 +22,15 @@ import { invalidRequest } from '../../http/input/validation.ts';
 export async function changeTeamMembers(team: TeamRecord, changes: UpdateTeamMembers): Promise<void> {
   await changing(team, async (session) => {
     const { add = [], remove = [], memberships = {} } = changes;
-    const people = await findPeople(team, { entries: [...add, ...remove], users: Object.keys(memberships) }, session);
+    const people = await findPeople(
+      team,
+      { entries: [...add, ...remove], users: Object.keys(memberships) },
+      session,
+    );
     const removed = new Set(remove.flatMap((entry) => people.idOf(entry) ?? []));
-    const added = new Set(add.flatMap((entry) => people.idOf(entry) ?? []).filter((id) => !removed.has(id) && !people.isIn(id)));
+    const added = new Set(
+      add.flatMap((entry) => people.idOf(entry) ?? []).filter((id) => !removed.has(id) && !people.isIn(id)),
+    );
     const problems: Problem[] = [
       ...unknownOf('add', add, people),
       ...unknownOf('remove', remove, people),
@@ -47,7 +53,8 @@ export async function changeTeamMembers(team: TeamRecord, changes: UpdateTeamMem
  */
 export async function setTeamMember(team: TeamRecord, user: string, role: TeamRole): Promise<void> {
   await changing(team, async (session) => {
-    if (!(await Member.exists({ organization: team.organization, user }).session(session))) throw notFound('member', user);
+    if (!(await Member.exists({ organization: team.organization, user }).session(session)))
+      throw notFound('member', user);
     await setRoles(team, new Map([[user, role]]), session);
   });
 }
@@ -66,12 +73,24 @@ async function changing(team: TeamRecord, work: (session: ClientSession) => Prom
   );
 }
 
-async function takeOut({ _id, organization }: TeamRecord, users: readonly string[], session: ClientSession | undefined): Promise<void> {
+async function takeOut(
+  { _id, organization }: TeamRecord,
+  users: readonly string[],
+  session: ClientSession | undefined,
+): Promise<void> {
   if (users.length === 0) return;
-  await Member.updateMany({ organization, user: { $in: users } }, { $pull: { teams: { team: _id } } }, { session });
+  await Member.updateMany(
+    { organization, user: { $in: users } },
+    { $pull: { teams: { team: _id } } },
+    { session },
+  );
 }
 
-async function setRoles({ _id, organization }: TeamRecord, roles: ReadonlyMap<string, TeamRole>, session: ClientSession): Promise<void> {
+async function setRoles(
+  { _id, organization }: TeamRecord,
+  roles: ReadonlyMap<string, TeamRole>,
+  session: ClientSession,
+): Promise<void> {
   for (const [role, pairs] of Map.groupBy(roles, ([, given]) => given)) {
     const members = { organization, user: { $in: pairs.map(([id]) => id) } };
     await Member.updateMany(
@@ -79,7 +98,11 @@ async function setRoles({ _id, organization }: TeamRecord, roles: ReadonlyMap<st
       { $set: { 'teams.$[here].role': role } },
       { session, arrayFilters: [{ 'here.team': _id }] },
     );
-    await Member.updateMany({ ...members, 'teams.team': { $ne: _id } }, { $push: { teams: { team: _id, role } } }, { session });
+    await Member.updateMany(
+      { ...members, 'teams.team': { $ne: _id } },
+      { $push: { teams: { team: _id, role } } },
+      { session },
+    );
   }
 }
 
@@ -96,7 +119,10 @@ async function findPeople(
   session: ClientSession,
 ): Promise<People> {
   const emails = entries.filter((entry) => entry.includes('@'));
-  const withEmail = await User.find({ email: { $in: emails.flatMap((email) => [email, email.toLowerCase()]) } }, { email: 1 })
+  const withEmail = await User.find(
+    { email: { $in: emails.flatMap((email) => [email, email.toLowerCase()]) } },
+    { email: 1 },
+  )
     .session(session)
     .lean<Pick<UserRecord, '_id' | 'email'>[]>();
   const byEmail = new Map(withEmail.map(({ _id: id, email }) => [email, id]));
@@ -106,7 +132,10 @@ async function findPeople(
     .lean<Pick<MemberRecord, 'user' | 'teams'>[]>();
   const known = new Map(members.map(({ user, teams }) => [user, teams.some(({ team }) => team === _id)]));
   return {
-    idOf: (entry) => [entry, byEmail.get(entry), byEmail.get(entry.toLowerCase())].find((id) => id !== undefined && known.has(id)),
+    idOf: (entry) =>
+      [entry, byEmail.get(entry), byEmail.get(entry.toLowerCase())].find(
+        (id) => id !== undefined && known.has(id),
+      ),
     isIn: (id) => known.get(id) === true,
   };
 }
@@ -114,7 +143,12 @@ async function findPeople(
 function unknownOf(field: 'add' | 'remove', entries: readonly string[], people: People): Problem[] {
   return entries.flatMap((entry, i) =>
     people.idOf(entry) === undefined
-      ? [{ path: `body.${field}[${i}]`, message: 'is neither the id nor the e-mail address of a member of this organization' }]
+      ? [
+          {
+            path: `body.${field}[${i}]`,
+            message: 'is neither the id nor the e-mail address of a member of this organization',
+          },
+        ]
       : [],
   );
 }

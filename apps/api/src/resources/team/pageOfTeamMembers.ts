@@ -10,7 +10,11 @@ export async function pageOfTeamMembers(
   { links, team, member: caller }: { links: Links; team: TeamRecord; member: MemberRecord },
   query: PageQuery,
 ): Promise<Page<TeamMember>> {
-  const { rows, ...page } = await findPage<MemberRecord>(Member, { 'teams.team': team._id }, { ...query, order: lastJoinedFirst });
+  const { rows, ...page } = await findPage<MemberRecord>(
+    Member,
+    { 'teams.team': team._id },
+    { ...query, order: lastJoinedFirst },
+  );
   const members = await showMembers(rows, { links, caller });
   return {
     ...page,

@@ -28,6 +28,9 @@ export async function pageOfTeams(
 async function managedBy(user: string, organization: string): Promise<{ _id?: { $in: string[] } }> {
   const owner = await Member.findOne({ user, organization }).lean<MemberRecord>();
   // An admin manages also the teams that it is not in.
-  if (owner && teamPermissions({ member: { role: owner.role, teams: [] }, team: { _id: '' } }).admin) return {};
-  return { _id: { $in: (owner?.teams ?? []).filter(({ role }) => role === 'owner').map(({ team }) => team) } };
+  if (owner && teamPermissions({ member: { role: owner.role, teams: [] }, team: { _id: '' } }).admin)
+    return {};
+  return {
+    _id: { $in: (owner?.teams ?? []).filter(({ role }) => role === 'owner').map(({ team }) => team) },
+  };
 }

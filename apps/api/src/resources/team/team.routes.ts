@@ -47,7 +47,13 @@ export const teamRoutes = [
 
   inTeam.get(
     '',
-    { operationId: 'getTeamInOrganizationById', summary: 'Get a team', permission: 'team.view', response: Team, etag: true },
+    {
+      operationId: 'getTeamInOrganizationById',
+      summary: 'Get a team',
+      permission: 'team.view',
+      response: Team,
+      etag: true,
+    },
     async ({ team, member, reply }) => {
       reply.version(team.version);
       return showTeam(team, member);

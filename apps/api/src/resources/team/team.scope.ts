@@ -11,7 +11,10 @@ export const inTeam = inOrganization.scope({
   path: '/teams/:teamId',
   params: { teamId: Id },
   load: async ({ organization, params }) => {
-    const team = await Team.findOne({ _id: params.teamId, organization: organization._id }).lean<TeamRecord>();
+    const team = await Team.findOne({
+      _id: params.teamId,
+      organization: organization._id,
+    }).lean<TeamRecord>();
     if (!team) throw notFound('team', params.teamId);
     return { team };
   },

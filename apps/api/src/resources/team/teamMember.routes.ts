@@ -20,7 +20,8 @@ export const teamMemberRoutes = [
     {
       operationId: 'updateMembersInOrganizationTeam',
       summary: 'Add and remove members of a team, and change their roles in it',
-      description: 'All or nothing. `add` and `remove` take ids or e-mail addresses of members of the organization.',
+      description:
+        'All or nothing. `add` and `remove` take ids or e-mail addresses of members of the organization.',
       permission: 'team.admin',
       body: UpdateTeamMembers.default({}),
       status: 204,

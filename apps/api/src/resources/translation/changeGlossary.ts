@@ -13,7 +13,8 @@ type Operation = UpdateGlossary['operations'][number];
 export async function changeGlossary(organization: string, operations: readonly Operation[]): Promise<void> {
   await serialized(`glossary:${organization}`, async () =>
     withTransaction(async (session) => {
-      for (const [index, operation] of operations.entries()) await apply(organization, { operation, index, session });
+      for (const [index, operation] of operations.entries())
+        await apply(organization, { operation, index, session });
     }),
   );
 }
@@ -25,7 +26,10 @@ async function apply(
   const now = new Date();
   if (operation.type === 'insert') {
     const { translations } = operation;
-    await GlossaryEntry.create([{ _id: newId(), organization, translations, createdAt: now, updatedAt: now }], { session });
+    await GlossaryEntry.create(
+      [{ _id: newId(), organization, translations, createdAt: now, updatedAt: now }],
+      { session },
+    );
     return;
   }
   const entry = { _id: operation.id, organization };
@@ -34,6 +38,11 @@ async function apply(
     return;
   }
   const { translations } = operation;
-  const { matchedCount } = await GlossaryEntry.updateOne(entry, { $set: { translations, updatedAt: now } }, { session });
-  if (matchedCount === 0) throw invalid(`body.operations[${index}].id`, 'is not the id of an entry of the glossary.');
+  const { matchedCount } = await GlossaryEntry.updateOne(
+    entry,
+    { $set: { translations, updatedAt: now } },
+    { session },
+  );
+  if (matchedCount === 0)
+    throw invalid(`body.operations[${index}].id`, 'is not the id of an entry of the glossary.');
 }

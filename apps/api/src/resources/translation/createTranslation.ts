@@ -33,9 +33,16 @@ export async function createTranslation(
   const { source, language } = body;
   // Not only for order: many who ask for the same would each prepare a space.
   return serialized(`translation:${source.space}:${language}`, async () => {
-    const space = await Space.findOne({ _id: source.space, organization, isDeleted: false, ...visibleTo(member) }).lean<SpaceRecord>();
-    if (!space) throw invalid('body.source.space', 'is not the id of a space of this organization that you may see.');
-    if (await Translation.exists({ 'source.space': space._id, organization, language })) throw isTranslated(language);
+    const space = await Space.findOne({
+      _id: source.space,
+      organization,
+      isDeleted: false,
+      ...visibleTo(member),
+    }).lean<SpaceRecord>();
+    if (!space)
+      throw invalid('body.source.space', 'is not the id of a space of this organization that you may see.');
+    if (await Translation.exists({ 'source.space': space._id, organization, language }))
+      throw isTranslated(language);
     try {
       return await insertTranslation(space, { member, body, traceparent });
     } catch (error) {
@@ -67,35 +74,45 @@ async function insertTranslation(
   const id = newId();
   const now = new Date();
   let translation: TranslationRecord | undefined;
-  const job = await serialized(parent === undefined ? `siblings:${organization}` : `tree:${organization}`, async () =>
-    acceptJob(translationJobs.runTranslation, {
-      organization,
-      subject: { type: 'translation', id },
-      startedBy: createdBy,
-      permission: 'translation.edit',
-      traceparent,
-      input: { translationId: id },
-      joinKey: runKey({ _id: id, instructionsRevision: 1 }, source),
-      also: async (session, jobId) => {
-        const result = await insert(session);
-        translation = {
-          _id: id,
-          organization,
-          source: { space: source._id, language: body.source.language },
-          language,
-          instructions: JSON.stringify(body.instructions ?? emptyDocument),
-          instructionsRevision: 1,
-          result: { space: result._id },
-          stats: { runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0, latestRunDuration: 0, latestPages: 0, latestWords: 0 },
-          job: jobId,
-          createdBy,
-          createdAt: now,
-          updatedAt: now,
-          version: 1,
-        };
-        await Translation.create([translation], { session });
-      },
-    }),
+  const job = await serialized(
+    parent === undefined ? `siblings:${organization}` : `tree:${organization}`,
+    async () =>
+      acceptJob(translationJobs.runTranslation, {
+        organization,
+        subject: { type: 'translation', id },
+        startedBy: createdBy,
+        permission: 'translation.edit',
+        traceparent,
+        input: { translationId: id },
+        joinKey: runKey({ _id: id, instructionsRevision: 1 }, source),
+        also: async (session, jobId) => {
+          const result = await insert(session);
+          translation = {
+            _id: id,
+            organization,
+            source: { space: source._id, language: body.source.language },
+            language,
+            instructions: JSON.stringify(body.instructions ?? emptyDocument),
+            instructionsRevision: 1,
+            result: { space: result._id },
+            stats: {
+              runs: 0,
+              totalWords: 0,
+              totalPages: 0,
+              totalDuration: 0,
+              latestRunDuration: 0,
+              latestPages: 0,
+              latestWords: 0,
+            },
+            job: jobId,
+            createdBy,
+            createdAt: now,
+            updatedAt: now,
+            version: 1,
+          };
+          await Translation.create([translation], { session });
+        },
+      }),
   );
   if (!translation) throw new Error('The job was accepted without its translation.');
   return { translation, job };

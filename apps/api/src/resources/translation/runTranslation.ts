@@ -55,18 +55,28 @@ async function startRun(id: string, start: Start): Promise<Run> {
         return startOnce(current, start);
       },
       refusal: () =>
-        new ApiError('conflict', 'Others keep changing the instructions of the translation; nothing was started.', {
-          action: 'Send the request again in a moment.',
-        }),
+        new ApiError(
+          'conflict',
+          'Others keep changing the instructions of the translation; nothing was started.',
+          {
+            action: 'Send the request again in a moment.',
+          },
+        ),
     }),
   );
 }
 
 /** @throws Overtaken when another process has changed the instructions since */
-async function startOnce(translation: TranslationRecord, { startedBy, traceparent, instructions }: Start): Promise<Run> {
+async function startOnce(
+  translation: TranslationRecord,
+  { startedBy, traceparent, instructions }: Start,
+): Promise<Run> {
   const { _id: id, organization, instructionsRevision: revision } = translation;
   const next = instructions === undefined ? revision : revision + 1;
-  const source = await Space.findOne({ _id: translation.source.space, organization }, { revision: 1 }).lean<SpaceRecord>();
+  const source = await Space.findOne(
+    { _id: translation.source.space, organization },
+    { revision: 1 },
+  ).lean<SpaceRecord>();
   let changed: TranslationRecord | null = null;
   const job = await acceptOrJoin(translationJobs.runTranslation, {
     organization,
@@ -81,7 +91,14 @@ async function startOnce(translation: TranslationRecord, { startedBy, traceparen
       changed = await Translation.findOneAndUpdate(
         { _id: id, instructionsRevision: revision },
         {
-          $set: { job: jobId, ...(instructions !== undefined && { instructions, instructionsRevision: next, updatedAt: new Date() }) },
+          $set: {
+            job: jobId,
+            ...(instructions !== undefined && {
+              instructions,
+              instructionsRevision: next,
+              updatedAt: new Date(),
+            }),
+          },
           ...(instructions !== undefined && { $inc: { version: 1 } }),
         },
         { session, returnDocument: 'after' },

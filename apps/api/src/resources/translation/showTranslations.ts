@@ -1,5 +1,10 @@
 import type { Translation } from '@bindery/contract';
-import { jobCollection, Translation as TranslationModel, type MemberRecord, type TranslationRecord } from '@bindery/models';
+import {
+  jobCollection,
+  Translation as TranslationModel,
+  type MemberRecord,
+  type TranslationRecord,
+} from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import type { Links } from '../../presenters/links.ts';
 import { findPage } from '../../records/findPage.ts';
@@ -26,8 +31,14 @@ export async function pageOfTranslations(view: View, query: PageQuery): Promise<
   return { ...page, items: await showAll(rows, view) };
 }
 
-async function showAll(translations: readonly TranslationRecord[], { links, member }: View): Promise<Translation[]> {
-  const [running, results] = await Promise.all([findRunning(translations), findVisibleResults(translations, member)]);
+async function showAll(
+  translations: readonly TranslationRecord[],
+  { links, member }: View,
+): Promise<Translation[]> {
+  const [running, results] = await Promise.all([
+    findRunning(translations),
+    findVisibleResults(translations, member),
+  ]);
   return translations.map((translation) =>
     presentTranslation(translation, {
       links,
@@ -42,8 +53,12 @@ async function showAll(translations: readonly TranslationRecord[], { links, memb
 async function findRunning(translations: readonly TranslationRecord[]): Promise<ReadonlySet<string>> {
   const [jobs, running] = await Promise.all([
     findWorkingJobs(translations.map(({ job }) => job)),
-    jobCollection().distinct('subject.id', { 'subject.id': { $in: translations.map(({ _id }) => _id) }, state: 'running' }),
+    jobCollection().distinct('subject.id', {
+      'subject.id': { $in: translations.map(({ _id }) => _id) },
+      state: 'running',
+    }),
   ]);
-  const isWorking = ({ _id, job }: TranslationRecord) => running.includes(_id) || phaseOf(jobs.get(job)) === 'working';
+  const isWorking = ({ _id, job }: TranslationRecord) =>
+    running.includes(_id) || phaseOf(jobs.get(job)) === 'working';
   return new Set(translations.filter(isWorking).map(({ _id }) => _id));
 }

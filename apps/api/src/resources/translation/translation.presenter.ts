@@ -9,7 +9,12 @@ import type { Links } from '../../presenters/links.ts';
  */
 export function presentTranslation(
   translation: TranslationRecord,
-  { links, member, isRunning, showsResult }: { links: Links; member: Pick<MemberRecord, 'role'>; isRunning: boolean; showsResult: boolean },
+  {
+    links,
+    member,
+    isRunning,
+    showsResult,
+  }: { links: Links; member: Pick<MemberRecord, 'role'>; isRunning: boolean; showsResult: boolean },
 ): Translation {
   const { _id: id, organization, source, language, stats, result } = translation;
   const { space, revision } = result;

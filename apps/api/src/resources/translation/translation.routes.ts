@@ -1,5 +1,15 @@
-import { CreateTranslation, GlossaryEntry, Translation, UpdateGlossary, UpdateTranslation } from '@bindery/contract';
-import { GlossaryEntry as GlossaryEntryModel, type GlossaryEntryRecord, type MemberRecord } from '@bindery/models';
+import {
+  CreateTranslation,
+  GlossaryEntry,
+  Translation,
+  UpdateGlossary,
+  UpdateTranslation,
+} from '@bindery/contract';
+import {
+  GlossaryEntry as GlossaryEntryModel,
+  type GlossaryEntryRecord,
+  type MemberRecord,
+} from '@bindery/models';
 import { findPage } from '../../records/findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { changeGlossary } from './changeGlossary.ts';
@@ -42,7 +52,10 @@ export const translationRoutes = [
       startsJob: true,
     },
     async ({ platform: { links }, member, body, request, reply }) => {
-      const { translation, job } = await createTranslation(member, { body, traceparent: request.traceparent });
+      const { translation, job } = await createTranslation(member, {
+        body,
+        traceparent: request.traceparent,
+      });
       reply.startedJob(job._id);
       return showTranslation(translation, { links, member });
     },
@@ -107,7 +120,10 @@ export const translationRoutes = [
       startsJob: true,
     },
     async ({ translation, actor, request, reply }) => {
-      const { job } = await runTranslation(translation, { startedBy: actor.user.id, traceparent: request.traceparent });
+      const { job } = await runTranslation(translation, {
+        startedBy: actor.user.id,
+        traceparent: request.traceparent,
+      });
       reply.startedJob(job._id);
     },
   ),
@@ -122,7 +138,11 @@ export const translationRoutes = [
       item: GlossaryEntry,
     },
     async ({ platform: { links }, member, query }) => {
-      const { rows, ...page } = await findPage<GlossaryEntryRecord>(GlossaryEntryModel, glossaryOf(member), query);
+      const { rows, ...page } = await findPage<GlossaryEntryRecord>(
+        GlossaryEntryModel,
+        glossaryOf(member),
+        query,
+      );
       return { ...page, items: rows.map((entry) => presentGlossaryEntry(entry, links)) };
     },
   ),

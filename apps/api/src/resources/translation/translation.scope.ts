@@ -1,5 +1,10 @@
 import { Id, notFound } from '@bindery/contract';
-import { GlossaryEntry, Translation, type GlossaryEntryRecord, type TranslationRecord } from '@bindery/models';
+import {
+  GlossaryEntry,
+  Translation,
+  type GlossaryEntryRecord,
+  type TranslationRecord,
+} from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
@@ -12,12 +17,16 @@ export const inTranslation = inOrganization.scope({
   path: '/translations/:translationId',
   params: { translationId: Id },
   load: async ({ organization, member, params }) => {
-    const translation = await Translation.findOne({ _id: params.translationId, organization: organization._id }).lean<TranslationRecord>();
+    const translation = await Translation.findOne({
+      _id: params.translationId,
+      organization: organization._id,
+    }).lean<TranslationRecord>();
     const seesSource = translation !== null && (await seesTranslation(translation, member));
     if (!translation || !seesSource) throw notFound('translation', params.translationId);
     return { translation, seesSource };
   },
-  permissions: ({ member, seesSource }) => qualified('translation', translationPermissions(member, { seesSource })),
+  permissions: ({ member, seesSource }) =>
+    qualified('translation', translationPermissions(member, { seesSource })),
   version: ({ translation }) => versionOf(Translation, { _id: translation._id }),
 });
 
@@ -27,7 +36,10 @@ export const inGlossaryEntry = inOrganization.scope({
   path: '/translations-glossary/:glossaryEntryId',
   params: { glossaryEntryId: Id },
   load: async ({ organization, member, params: { glossaryEntryId } }) => {
-    const entry = await GlossaryEntry.findOne({ _id: glossaryEntryId, organization: organization._id }).lean<GlossaryEntryRecord>();
+    const entry = await GlossaryEntry.findOne({
+      _id: glossaryEntryId,
+      organization: organization._id,
+    }).lean<GlossaryEntryRecord>();
     if (!entry || member.role === null) throw notFound('glossary entry', glossaryEntryId);
     return { entry };
   },

@@ -11,19 +11,32 @@ export async function ofVisibleSources(member: MemberRecord): Promise<object> {
   const visible = visibleTo(member);
   const readers = visible['access.readers'];
   if (!readers) return {};
-  if (member.role === null) return { 'source.space': { $in: await Space.distinct('_id', { organization, ...visible }) } };
+  if (member.role === null)
+    return { 'source.space': { $in: await Space.distinct('_id', { organization, ...visible }) } };
   const closed = await Space.distinct('_id', { organization, 'access.readers': { $nin: readers.$in } });
   return closed.length > 0 ? { 'source.space': { $nin: closed } } : {};
 }
 
 /** The same rule for one. A source that was removed for good leaves its translations to the members. */
-export async function seesTranslation({ source }: Pick<TranslationRecord, 'source'>, member: MemberRecord): Promise<boolean> {
+export async function seesTranslation(
+  { source }: Pick<TranslationRecord, 'source'>,
+  member: MemberRecord,
+): Promise<boolean> {
   const space = await Space.findById(source.space, { access: 1 }).lean<Pick<SpaceRecord, 'access'>>();
   return space ? roleInContent({ member, access: space.access }) !== null : member.role !== null;
 }
 
 /** Those of some translations whose result the member may see: a result can be closed while its source is open. */
-export async function findVisibleResults(translations: readonly TranslationRecord[], member: MemberRecord): Promise<ReadonlySet<string>> {
+export async function findVisibleResults(
+  translations: readonly TranslationRecord[],
+  member: MemberRecord,
+): Promise<ReadonlySet<string>> {
   const results = translations.map(({ result }) => result.space);
-  return new Set(await Space.distinct('_id', { _id: { $in: results }, organization: member.organization, ...visibleTo(member) }));
+  return new Set(
+    await Space.distinct('_id', {
+      _id: { $in: results },
+      organization: member.organization,
+      ...visibleTo(member),
+    }),
+  );
 }

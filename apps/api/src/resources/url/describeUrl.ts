@@ -8,7 +8,8 @@ const maxTitle = 200;
  * the web is shown as it is written.
  */
 export function describeUrl(text: string): Embed {
-  if (!WebUrl.safeParse(text).success) return { title: text.slice(0, maxTitle).toWellFormed(), site: '', type: 'link' };
+  if (!WebUrl.safeParse(text).success)
+    return { title: text.slice(0, maxTitle).toWellFormed(), site: '', type: 'link' };
   const { hostname, pathname } = new URL(text);
   const last = pathname.split('/').findLast((segment) => segment !== '');
   const words =

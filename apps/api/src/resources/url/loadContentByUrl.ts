@@ -1,5 +1,12 @@
 import { findRevision, loadPageIndex } from '@bindery/content';
-import { ApiError, type ChangeRequest, type Collection, type DocumentPage, type GroupPage, type Space } from '@bindery/contract';
+import {
+  ApiError,
+  type ChangeRequest,
+  type Collection,
+  type DocumentPage,
+  type GroupPage,
+  type Space,
+} from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
 import type { z } from 'zod';
 import type { Actor } from '../../http/actor.ts';
@@ -17,7 +24,9 @@ import { parseAppUrl, type AppTarget } from './parseAppUrl.ts';
 
 type SinglePage = z.infer<typeof DocumentPage> | z.infer<typeof GroupPage>;
 type View = { links: Links; actor: Actor };
-type ContentOfUrl = { collection: Collection } | { space: Space; changeRequest?: ChangeRequest; page?: SinglePage };
+type ContentOfUrl =
+  | { collection: Collection }
+  | { space: Space; changeRequest?: ChangeRequest; page?: SinglePage };
 
 /** Loads the object that a URL of the application names. @throws not_found, in the same words, when it is missing, invisible or of another origin */
 export async function loadContentByUrl(url: string, view: View): Promise<ContentOfUrl> {
@@ -29,16 +38,24 @@ export async function loadContentByUrl(url: string, view: View): Promise<Content
   return { collection: presentCollection(collection, { links, role, organization }) };
 }
 
-async function loadSpaceContent(target: Extract<AppTarget, { space: string }>, { links, actor }: View): Promise<ContentOfUrl> {
+async function loadSpaceContent(
+  target: Extract<AppTarget, { space: string }>,
+  { links, actor }: View,
+): Promise<ContentOfUrl> {
   const { space, role, organization } = await loadVisibleSpace(actor, target.space);
-  const changeRequest = target.changeRequest === undefined ? undefined : await loadChangeRequest(space, target.changeRequest);
+  const changeRequest =
+    target.changeRequest === undefined ? undefined : await loadChangeRequest(space, target.changeRequest);
   const revision = target.revision ?? changeRequest?.revision ?? space.revision;
   return {
     space: await showSpace(space, { links, role, organization }),
     ...(changeRequest && {
       changeRequest: presentChangeRequest(changeRequest, {
         links,
-        userOf: await showUsers([changeRequest.createdBy], { links, organization: space.organization, user: actor.user.id }),
+        userOf: await showUsers([changeRequest.createdBy], {
+          links,
+          organization: space.organization,
+          user: actor.user.id,
+        }),
         mainRevision: space.revision,
       }),
     }),
@@ -55,11 +72,19 @@ async function loadPage(
   const { byId, byPath, byFilePath } = await loadPageIndex(revision.organization, revision.pages);
   const found = 'id' in page ? byId.get(page.id) : (byPath.get(page.path) ?? byFilePath.get(page.path));
   if (!found) throw nothingThere();
-  const shown = presentPage(revision, found.page, { links, metadata: true }, { markdown: await markdownOfPage(revision, found.page) });
+  const shown = presentPage(
+    revision,
+    found.page,
+    { links, metadata: true },
+    { markdown: await markdownOfPage(revision, found.page) },
+  );
   if (shown.type === 'link' || shown.type === 'computed') throw nothingThere();
   return shown;
 }
 
 function nothingThere(): ApiError {
-  return new ApiError('not_found', 'This URL names no collection, space or page of this platform that this token may see.');
+  return new ApiError(
+    'not_found',
+    'This URL names no collection, space or page of this platform that this token may see.',
+  );
 }

@@ -1,4 +1,13 @@
-import { ChangeRequest, Collection, DocumentPage, Embed, GroupPage, Space, text, WebUrl } from '@bindery/contract';
+import {
+  ChangeRequest,
+  Collection,
+  DocumentPage,
+  Embed,
+  GroupPage,
+  Space,
+  text,
+  WebUrl,
+} from '@bindery/contract';
 import { z } from 'zod';
 import { root } from '../../http/scope.ts';
 import { inReadableSpace } from '../space/space.scope.ts';
@@ -49,7 +58,8 @@ export const urlRoutes = [
     '/embed',
     {
       operationId: 'getEmbedByUrlInSpace',
-      summary: 'Describe a URL for a card in a space that links to it; what is no URL gets a card without a site',
+      summary:
+        'Describe a URL for a card in a space that links to it; what is no URL gets a card without a site',
       permission: 'space.view',
       query: EmbedQuery,
       response: Embed,

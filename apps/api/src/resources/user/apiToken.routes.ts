@@ -1,5 +1,10 @@
 import { ApiToken, CreateApiToken, Id, NewApiToken, notFound } from '@bindery/contract';
-import { ApiToken as ApiTokenModel, createApiToken, revokeApiToken, type ApiTokenRecord } from '@bindery/models';
+import {
+  ApiToken as ApiTokenModel,
+  createApiToken,
+  revokeApiToken,
+  type ApiTokenRecord,
+} from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
 import { holdsEverything } from '../../permissions/tokenLimits.ts';
@@ -56,7 +61,8 @@ export const apiTokenRoutes = [
     {
       operationId: 'revokeApiToken',
       summary: 'Revoke one of your API tokens; it stops working at once',
-      description: 'Revoking a limited token also revokes the tokens that it created. A limited token can revoke only itself and those.',
+      description:
+        'Revoking a limited token also revokes the tokens that it created. A limited token can revoke only itself and those.',
       tokenScope: 'admin',
       permission: 'token',
       tags: ['User'],
@@ -70,5 +76,8 @@ export const apiTokenRoutes = [
 
 /** The tokens that a caller manages: those of the user; through one that does not hold everything that one, and those that it made. */
 function ownTokens({ user, tokenId, limits }: Actor): object {
-  return { user: user.id, ...(!holdsEverything(limits) && { $or: [{ _id: tokenId }, { ancestors: tokenId }] }) };
+  return {
+    user: user.id,
+    ...(!holdsEverything(limits) && { $or: [{ _id: tokenId }, { ancestors: tokenId }] }),
+  };
 }

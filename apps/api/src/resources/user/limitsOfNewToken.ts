@@ -19,10 +19,17 @@ export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Prom
   const { organizations, spaces } = isNarrower ? body : (limits ?? {});
   const expiresAt = body.expiresAt === undefined ? limits?.expiresAt : new Date(body.expiresAt);
   if (limits?.expiresAt && expiresAt && expiresAt > limits.expiresAt)
-    throw invalid('body.expiresAt', `must not be after ${limits.expiresAt.toISOString()}, when the token that makes it ends.`);
+    throw invalid(
+      'body.expiresAt',
+      `must not be after ${limits.expiresAt.toISOString()}, when the token that makes it ends.`,
+    );
   const held = scopesOf(limits);
   const excess = [...scopesOf({ scopes })].find((scope) => !held.has(scope));
-  if (excess) throw invalid('body.scopes', `must not go beyond the token that makes it, which does not have \`${excess}\`.`);
+  if (excess)
+    throw invalid(
+      'body.scopes',
+      `must not go beyond the token that makes it, which does not have \`${excess}\`.`,
+    );
   if (isNarrower) await requireReach(body, actor);
   return {
     ...(scopes && { scopes: [...scopes] }),
@@ -33,10 +40,19 @@ export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Prom
 }
 
 /** What the caller does not reach through its own token, it cannot hand on. */
-async function requireReach({ organizations = [], spaces = [] }: CreateApiToken, actor: Actor): Promise<void> {
-  const reached = new Set((await findOwnMembers(actor, organizations)).map(({ organization }) => organization));
+async function requireReach(
+  { organizations = [], spaces = [] }: CreateApiToken,
+  actor: Actor,
+): Promise<void> {
+  const reached = new Set(
+    (await findOwnMembers(actor, organizations)).map(({ organization }) => organization),
+  );
   const strange = organizations.findIndex((id) => !reached.has(id));
-  if (strange !== -1) throw invalid(`body.organizations[${strange}]`, 'is not the id of an organization that this token reaches.');
+  if (strange !== -1)
+    throw invalid(
+      `body.organizations[${strange}]`,
+      'is not the id of an organization that this token reaches.',
+    );
   for (const [index, id] of spaces.entries()) {
     try {
       await loadVisibleSpace(actor, id);

@@ -11,14 +11,18 @@ export async function updateUser(
     const user = await User.findByIdAndUpdate(
       id,
       {
-        $set: { ...(name !== undefined && { displayName: name }), ...(typeof photoURL === 'string' && { photoURL }) },
+        $set: {
+          ...(name !== undefined && { displayName: name }),
+          ...(typeof photoURL === 'string' && { photoURL }),
+        },
         ...(photoURL === null && { $unset: { photoURL: 1 } }),
         $inc: { version: 1 },
       },
       { returnDocument: 'after', session },
     ).lean<UserRecord>();
     if (!user) throw notFound('user', id);
-    if (name !== undefined) await Member.updateMany({ user: id }, { $set: { displayName: name } }, { session });
+    if (name !== undefined)
+      await Member.updateMany({ user: id }, { $set: { displayName: name } }, { session });
     return user;
   });
 }

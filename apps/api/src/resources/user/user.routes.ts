@@ -23,7 +23,8 @@ export const userRoutes = [
     {
       operationId: 'getUserById',
       summary: 'Get yourself or a user of the same organization',
-      description: 'Visitors of a site can read users of its organization, without e-mail addresses, because content mentions them.',
+      description:
+        'Visitors of a site can read users of its organization, without e-mail addresses, because content mentions them.',
       permission: 'user.view',
       response: User,
     },

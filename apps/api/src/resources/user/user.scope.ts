@@ -40,7 +40,10 @@ async function loadUserFor(actor: Actor, userId: string): Promise<UserRecord> {
   if (userId === actor.user.id) return loadUser(userId, true);
   const own = await findOwnMembers(actor);
   const shares = async (memberships: typeof own) =>
-    (await Member.exists({ user: userId, organization: { $in: memberships.map(({ organization }) => organization) } })) !== null;
+    (await Member.exists({
+      user: userId,
+      organization: { $in: memberships.map(({ organization }) => organization) },
+    })) !== null;
   if (await shares(own.filter(({ role }) => role !== null))) return loadUser(userId, true);
   return withoutEmail(await loadUser(userId, await shares(own.filter(({ role }) => role === null))));
 }

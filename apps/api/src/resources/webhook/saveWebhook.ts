@@ -1,4 +1,11 @@
-import { ApiError, invalid, JobError, maxWebhooks, type CreateWebhook, type UpdateWebhook } from '@bindery/contract';
+import {
+  ApiError,
+  invalid,
+  JobError,
+  maxWebhooks,
+  type CreateWebhook,
+  type UpdateWebhook,
+} from '@bindery/contract';
 import {
   failPendingWebhookDeliveries,
   lockTree,
@@ -51,7 +58,8 @@ export async function createWebhook(
     withTransaction(async (session) => {
       // Locks the organization, so that two requests at once cannot exceed the limit.
       await lockTree(organization, session);
-      if ((await WebhookEndpoint.countDocuments({ organization }).session(session)) >= maxWebhooks) throw full();
+      if ((await WebhookEndpoint.countDocuments({ organization }).session(session)) >= maxWebhooks)
+        throw full();
       await WebhookEndpoint.create([webhook], { session });
     }),
   );
@@ -98,7 +106,11 @@ function checkAddress(url: string, outbound: Outbound): void {
 }
 
 async function checkSpaces(ids: Iterable<string>, member: MemberRecord): Promise<void> {
-  await findAddableSpaces([...ids], { organization: { _id: member.organization }, member, path: 'body.spaces' });
+  await findAddableSpaces([...ids], {
+    organization: { _id: member.organization },
+    member,
+    path: 'body.spaces',
+  });
 }
 
 function full(): ApiError {

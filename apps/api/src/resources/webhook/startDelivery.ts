@@ -18,7 +18,10 @@ type EndpointKeys = Pick<WebhookEndpointRecord, '_id' | 'organization'>;
  *
  * @throws conflict when the webhook is disabled
  */
-export async function sendPing({ _id: endpoint, organization }: EndpointKeys): Promise<WebhookDeliveryRecord> {
+export async function sendPing({
+  _id: endpoint,
+  organization,
+}: EndpointKeys): Promise<WebhookDeliveryRecord> {
   const event = newId();
   const payload: WebhookPayload = {
     eventId: event,
@@ -27,7 +30,15 @@ export async function sendPing({ _id: endpoint, organization }: EndpointKeys): P
     organizationId: organization,
     webhookId: endpoint,
   };
-  const ping = { _id: newId(), organization, endpoint, event, kind: 'ping' as const, isTest: true, payload: JSON.stringify(payload) };
+  const ping = {
+    _id: newId(),
+    organization,
+    endpoint,
+    event,
+    kind: 'ping' as const,
+    isTest: true,
+    payload: JSON.stringify(payload),
+  };
   return withTransaction(async (session) => {
     await requireEnabled(endpoint, session);
     return insertWebhookDelivery(ping, session);
@@ -39,7 +50,10 @@ export async function sendPing({ _id: endpoint, organization }: EndpointKeys): P
  *
  * @throws conflict when the webhook is disabled
  */
-export async function redeliver({ _id, endpoint }: Pick<WebhookDeliveryRecord, '_id' | 'endpoint'>): Promise<WebhookDeliveryRecord> {
+export async function redeliver({
+  _id,
+  endpoint,
+}: Pick<WebhookDeliveryRecord, '_id' | 'endpoint'>): Promise<WebhookDeliveryRecord> {
   return withTransaction(async (session) => {
     await requireEnabled(endpoint, session);
     const delivery = await WebhookDelivery.findById(_id).session(session).lean<WebhookDeliveryRecord>();

@@ -4,7 +4,18 @@ import type { Links } from '../../presenters/links.ts';
 
 /** @param now  decides whether the previous secret has expired */
 export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now = new Date()): Webhook {
-  const { _id: id, organization, url, description, events, spaces, isEnabled, disabledReason, failingSince, previousSecret } = webhook;
+  const {
+    _id: id,
+    organization,
+    url,
+    description,
+    events,
+    spaces,
+    isEnabled,
+    disabledReason,
+    failingSince,
+    previousSecret,
+  } = webhook;
   return {
     object: 'webhook',
     id,
@@ -15,7 +26,8 @@ export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now
     enabled: isEnabled,
     ...(disabledReason && { disabledReason }),
     ...(failingSince && { failingSince: failingSince.toISOString() }),
-    ...(previousSecret && previousSecret.expiresAt > now && { previousSecretExpiresAt: previousSecret.expiresAt.toISOString() }),
+    ...(previousSecret &&
+      previousSecret.expiresAt > now && { previousSecretExpiresAt: previousSecret.expiresAt.toISOString() }),
     createdBy: webhook.createdBy,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),
@@ -58,10 +70,22 @@ export function presentDelivery(delivery: WebhookDeliveryRecord, links: Links): 
 }
 
 /** Presents a delivery with its payload and its attempts. */
-export function presentDeliveryDetails(delivery: WebhookDeliveryRecord, links: Links): WebhookDeliveryDetails {
-  return { ...presentDelivery(delivery, links), attempts: delivery.attempts.map(presentAttempt), payload: delivery.payload };
+export function presentDeliveryDetails(
+  delivery: WebhookDeliveryRecord,
+  links: Links,
+): WebhookDeliveryDetails {
+  return {
+    ...presentDelivery(delivery, links),
+    attempts: delivery.attempts.map(presentAttempt),
+    payload: delivery.payload,
+  };
 }
 
 function presentAttempt({ at, durationMs, status, error }: WebhookAttemptRecord): WebhookAttempt {
-  return { at: at.toISOString(), durationMs, ...(status !== undefined && { status }), ...(error && { error }) };
+  return {
+    at: at.toISOString(),
+    durationMs,
+    ...(status !== undefined && { status }),
+    ...(error && { error }),
+  };
 }

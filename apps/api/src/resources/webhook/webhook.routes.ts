@@ -34,7 +34,11 @@ export const webhookRoutes = [
       item: Webhook,
     },
     async ({ platform: { links }, organization, query }) => {
-      const { rows, ...page } = await findPage<WebhookEndpointRecord>(WebhookEndpoint, { organization: organization._id }, query);
+      const { rows, ...page } = await findPage<WebhookEndpointRecord>(
+        WebhookEndpoint,
+        { organization: organization._id },
+        query,
+      );
       return { ...page, items: rows.map((webhook) => presentWebhook(webhook, links)) };
     },
   ),
@@ -129,7 +133,8 @@ export const webhookRoutes = [
     {
       operationId: 'pingWebhook',
       summary: 'Send a test event to a webhook',
-      description: 'Sent once, regardless of the events of the webhook. The returned delivery contains the result.',
+      description:
+        'Sent once, regardless of the events of the webhook. The returned delivery contains the result.',
       permission: 'organization.admin',
       response: WebhookDelivery,
       status: 201,

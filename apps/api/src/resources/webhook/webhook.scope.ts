@@ -1,5 +1,10 @@
 import { Id, notFound } from '@bindery/contract';
-import { WebhookDelivery, WebhookEndpoint, type WebhookDeliveryRecord, type WebhookEndpointRecord } from '@bindery/models';
+import {
+  WebhookDelivery,
+  WebhookEndpoint,
+  type WebhookDeliveryRecord,
+  type WebhookEndpointRecord,
+} from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
@@ -9,7 +14,10 @@ export const inWebhook = inOrganization.scope({
   path: '/webhooks/:webhookId',
   params: { webhookId: Id },
   load: async ({ organization, params }) => {
-    const webhook = await WebhookEndpoint.findOne({ _id: params.webhookId, organization: organization._id }).lean<WebhookEndpointRecord>();
+    const webhook = await WebhookEndpoint.findOne({
+      _id: params.webhookId,
+      organization: organization._id,
+    }).lean<WebhookEndpointRecord>();
     if (!webhook) throw notFound('webhook', params.webhookId);
     return { webhook };
   },
@@ -23,7 +31,10 @@ export const inWebhookDelivery = inWebhook.scope({
   path: '/deliveries/:deliveryId',
   params: { deliveryId: Id },
   load: async ({ webhook, params }) => {
-    const delivery = await WebhookDelivery.findOne({ _id: params.deliveryId, endpoint: webhook._id }).lean<WebhookDeliveryRecord>();
+    const delivery = await WebhookDelivery.findOne({
+      _id: params.deliveryId,
+      endpoint: webhook._id,
+    }).lean<WebhookDeliveryRecord>();
     if (!delivery) throw notFound('delivery of this webhook', params.deliveryId);
     return { delivery };
   },

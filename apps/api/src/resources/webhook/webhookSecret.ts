@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { notFound } from '@bindery/contract';
-import { sealedSecretOf, webhookSealContext, WebhookEndpoint, withTransaction, type WebhookEndpointRecord } from '@bindery/models';
+import {
+  sealedSecretOf,
+  webhookSealContext,
+  WebhookEndpoint,
+  withTransaction,
+  type WebhookEndpointRecord,
+} from '@bindery/models';
 import { sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
@@ -8,7 +14,10 @@ import { changeRecord } from '../../records/changeRecord.ts';
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /** A new secret in the form of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, and the same sealed for the endpoint. */
-export function newWebhookSecret(secrets: SecretKeys, endpointId: string): { secret: string; sealed: SealedSecret } {
+export function newWebhookSecret(
+  secrets: SecretKeys,
+  endpointId: string,
+): { secret: string; sealed: SealedSecret } {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret, sealed: sealSecret(secrets, secret, webhookSealContext(endpointId)) };
 }
@@ -27,7 +36,10 @@ export async function rotateWebhookSecret(
     const current = await WebhookEndpoint.findById(_id).session(session).lean<WebhookEndpointRecord>();
     if (!current) throw notFound('webhook', _id);
     const now = new Date();
-    const previousSecret = { sealed: sealedSecretOf(current.secret), expiresAt: new Date(now.getTime() + overlapMs) };
+    const previousSecret = {
+      sealed: sealedSecretOf(current.secret),
+      expiresAt: new Date(now.getTime() + overlapMs),
+    };
     const fields = { secret: sealed, previousSecret, updatedAt: now };
     return changeRecord<WebhookEndpointRecord>(WebhookEndpoint, current, fields, { session });
   });

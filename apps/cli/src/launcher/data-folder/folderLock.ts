@@ -79,7 +79,9 @@ async function takeAway(lock: string, { own, expected }: { own: string; expected
 function parseOwner(text: string): ProcessIdentity | undefined {
   try {
     const owner: unknown = JSON.parse(text);
-    return typeof owner === 'object' && owner && 'pid' in owner && typeof owner.pid === 'number' ? (owner as ProcessIdentity) : undefined;
+    return typeof owner === 'object' && owner && 'pid' in owner && typeof owner.pid === 'number'
+      ? (owner as ProcessIdentity)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -51,11 +51,14 @@ describe('the folder of a run', () => {
   it('loses a stale run.json at the start, and belongs to one launcher', async () => {
     writeRunFile(folder, runFile);
     const undo = new AsyncDisposableStack();
-    expect(await prepareFolders({ data: folder, ephemeral: false }, undo)).toEqual({ home: folder, data: folder });
+    expect(await prepareFolders({ data: folder, ephemeral: false }, undo)).toEqual({
+      home: folder,
+      data: folder,
+    });
     expect(readRunFile(folder)).toBeUndefined();
-    await expect(prepareFolders({ data: folder, ephemeral: false }, new AsyncDisposableStack())).rejects.toThrow(
-      `Bindery already runs in ${folder}`,
-    );
+    await expect(
+      prepareFolders({ data: folder, ephemeral: false }, new AsyncDisposableStack()),
+    ).rejects.toThrow(`Bindery already runs in ${folder}`);
     await undo.disposeAsync();
     expect(await readdir(folder)).toEqual([]);
   });
@@ -77,9 +80,9 @@ describe('the folder of a run', () => {
 
   it('is not emptied when it contains other files', async () => {
     await writeFile(join(folder, 'thesis.md'), '');
-    await expect(prepareFolders({ data: folder, ephemeral: true }, new AsyncDisposableStack())).rejects.toThrow(
-      'is not empty, and --ephemeral with --data empties it at the end',
-    );
+    await expect(
+      prepareFolders({ data: folder, ephemeral: true }, new AsyncDisposableStack()),
+    ).rejects.toThrow('is not empty, and --ephemeral with --data empties it at the end');
     expect(await readdir(folder)).toEqual(['thesis.md']);
   });
 });

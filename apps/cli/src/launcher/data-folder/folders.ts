@@ -31,7 +31,10 @@ const ephemeralMark = 'ephemeral';
  * @throws Refusal when another launcher runs in the folder, or when `--ephemeral` would empty a folder with
  *   other files
  */
-export async function prepareFolders(options: { data?: string; ephemeral: boolean }, undo: AsyncDisposableStack): Promise<Folders> {
+export async function prepareFolders(
+  options: { data?: string; ephemeral: boolean },
+  undo: AsyncDisposableStack,
+): Promise<Folders> {
   const home = options.data === undefined ? standardFolder : resolve(options.data);
   const isEmptied = options.ephemeral && options.data !== undefined;
   if (isEmptied) await refuseToEmpty(home);

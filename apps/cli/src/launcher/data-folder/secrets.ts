@@ -16,7 +16,9 @@ export async function secretKey(folder: string, environment: NodeJS.ProcessEnv):
   if (kept !== undefined) {
     // A new key would make every sealed credential unreadable.
     if (!/^[0-9a-f]{64}$/i.test(kept))
-      throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, ['Put the key back from a backup.']);
+      throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, [
+        'Put the key back from a backup.',
+      ]);
     return kept;
   }
   const made = generateSecretKey();

@@ -37,7 +37,9 @@ describe('the announcement when everything is ready', () => {
   /** Pastes the commands into one shell, and returns the arguments of curl. */
   async function paste(announcement: string): Promise<string> {
     const commands = announcement.split('\n').filter((line) => /^(curl|git|SPACE=)/.test(line));
-    const { stdout } = await promisify(execFile)('sh', ['-ec', commands.join('\n')], { env: { PATH: `${folder}:${process.env.PATH}` } });
+    const { stdout } = await promisify(execFile)('sh', ['-ec', commands.join('\n')], {
+      env: { PATH: `${folder}:${process.env.PATH}` },
+    });
     return stdout;
   }
 
@@ -48,7 +50,9 @@ describe('the announcement when everything is ready', () => {
 
   it('has commands for the demo that work when pasted', async () => {
     const got = await paste(text({ demo: { ...demo, changeRequestId: 'c1' } }));
-    expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(Array.from({ length: 8 }, () => 'Authorization: Bearer bnd_kept'));
+    expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(
+      Array.from({ length: 8 }, () => 'Authorization: Bearer bnd_kept'),
+    );
     expect(got.match(/^http:.*$/gm)).toEqual([
       'http://127.0.0.1:3000/v1/spaces/s1/git/import',
       'http://127.0.0.1:3000/v1/jobs/j7?wait=60',
@@ -59,7 +63,9 @@ describe('the announcement when everything is ready', () => {
       'http://127.0.0.1:3000/v1/jobs/j7?wait=60',
       'http://127.0.0.1:3000/v1/spaces/s2/git/import',
     ]);
-    expect(got).toContain('git clone --quiet http://127.0.0.1:4000/guide.git bindery-guide\ngit -C bindery-guide show --stat\n');
+    expect(got).toContain(
+      'git clone --quiet http://127.0.0.1:4000/guide.git bindery-guide\ngit -C bindery-guide show --stat\n',
+    );
     expect(got).toContain('{"url":"http://127.0.0.1:4000/guide.git","ref":"refs/heads/main"}');
   });
 

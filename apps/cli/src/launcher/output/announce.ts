@@ -20,7 +20,14 @@ export type Announcement = {
  * Formats the announcement that everything runs: the addresses, the token once, and commands that can be
  * pasted.
  */
-export function announce({ apiUrl, admin, tokenPath, startedInMs, missing = [], demo }: Announcement): string {
+export function announce({
+  apiUrl,
+  admin,
+  tokenPath,
+  startedInMs,
+  missing = [],
+  demo,
+}: Announcement): string {
   const rows = [
     ...(apiUrl
       ? [
@@ -40,7 +47,8 @@ export function announce({ apiUrl, admin, tokenPath, startedInMs, missing = [], 
     ...rows.map(([name, value]) => `  ${name?.padEnd(11)} ${value}`),
     '',
   ];
-  if (apiUrl && admin.organizationId) lines.push(...examples({ apiUrl, tokenPath, organizationId: admin.organizationId, demo }));
+  if (apiUrl && admin.organizationId)
+    lines.push(...examples({ apiUrl, tokenPath, organizationId: admin.organizationId, demo }));
   return lines.join('\n');
 }
 
@@ -68,7 +76,9 @@ function examples({
   if (demo) {
     return [
       'To try it, paste these one after the other:',
-      ...title('Import the demo repository, which is served here, into its space (the answer names the job: X-Job-Id)'),
+      ...title(
+        'Import the demo repository, which is served here, into its space (the answer names the job: X-Job-Id)',
+      ),
       post(`/spaces/${demo.guideSpaceId}/git/import`, { url: demo.repositoryUrl, ref: demo.ref }),
       ...title('Wait for the newest job, and look at it'),
       waitForNewestJob,
@@ -101,7 +111,10 @@ function examples({
     ...title('Make a space'),
     created,
     ...title('Import a public repository into it (the answer names the job: X-Job-Id)'),
-    post('/spaces/SPACE/git/import', publicRepository).replace("/spaces/SPACE/git/import'", `/spaces/'"$SPACE"/git/import`),
+    post('/spaces/SPACE/git/import', publicRepository).replace(
+      "/spaces/SPACE/git/import'",
+      `/spaces/'"$SPACE"/git/import`,
+    ),
     ...title('Watch the newest job'),
     newestJob,
     ...title('Read the pages'),

@@ -15,7 +15,8 @@ export function formatLine(name: string, line: string): string {
     .filter(([key]) => !known.has(key))
     .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const words = [time, name, levels[Number(entry.level)], entry.msg, ...fields].filter(Boolean);
-  const stack = typeof entry.err === 'object' && entry.err && 'stack' in entry.err ? `\n${String(entry.err.stack)}` : '';
+  const stack =
+    typeof entry.err === 'object' && entry.err && 'stack' in entry.err ? `\n${String(entry.err.stack)}` : '';
   return words.join(' ') + stack;
 }
 

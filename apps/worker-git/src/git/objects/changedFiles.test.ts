@@ -29,7 +29,12 @@ type Entry = [mode: string, name: string | Buffer, oid: string];
 
 function tree(...entries: Entry[]): string {
   const bytes = Buffer.concat(
-    entries.flatMap(([mode, name, oid]) => [Buffer.from(`${mode} `), Buffer.from(name), Buffer.from([0]), Buffer.from(oid, 'hex')]),
+    entries.flatMap(([mode, name, oid]) => [
+      Buffer.from(`${mode} `),
+      Buffer.from(name),
+      Buffer.from([0]),
+      Buffer.from(oid, 'hex'),
+    ]),
   );
   const object = store.startObject('tree', bytes.length);
   object.write(bytes);
@@ -37,9 +42,11 @@ function tree(...entries: Entry[]): string {
 }
 
 /** The trees of a folder, as kept for a later reading. */
-const kept = (treeOid: string) => openKeptTrees(keepTrees(store, listTree(store, { treeOid, directory: '', maxEntries: 1_000 }).trees));
+const kept = (treeOid: string) =>
+  openKeptTrees(keepTrees(store, listTree(store, { treeOid, directory: '', maxEntries: 1_000 }).trees));
 
-const changed = (before: string, after: string) => findChangedFiles({ before: kept(before), after: store }, { before, after, folder: '' });
+const changed = (before: string, after: string) =>
+  findChangedFiles({ before: kept(before), after: store }, { before, after, folder: '' });
 
 describe('findChangedFiles', () => {
   it('finds changed files in the folders that differ', () => {
@@ -60,7 +67,10 @@ describe('findChangedFiles', () => {
 
   it('names paths from the root of the repository', () => {
     const [before, after] = [tree(['100644', 'a.md', one]), tree(['100644', 'a.md', two])];
-    const found = findChangedFiles({ before: kept(before), after: store }, { before, after, folder: 'docs/de/' });
+    const found = findChangedFiles(
+      { before: kept(before), after: store },
+      { before, after, folder: 'docs/de/' },
+    );
     expect(found?.files.map(({ path }) => path)).toEqual(['docs/de/a.md']);
   });
 
@@ -83,12 +93,19 @@ describe('findChangedFiles', () => {
     ['a submodule in place of a link', [['120000', 'a', one]], [['160000', 'a', one]]],
   ])('returns undefined for %s, which affects more than one file', (_, before, after) => {
     expect(changed(tree(...before), tree(...after))).toBeUndefined();
-    expect(changed(tree(['40000', 'docs', tree(...before)]), tree(['40000', 'docs', tree(...after)]))).toBeUndefined();
+    expect(
+      changed(tree(['40000', 'docs', tree(...before)]), tree(['40000', 'docs', tree(...after)])),
+    ).toBeUndefined();
   });
 
   it('returns undefined when a folder was not kept', () => {
     const [before, after] = [tree(['100644', 'a.md', one]), tree(['100644', 'a.md', two])];
-    expect(findChangedFiles({ before: openKeptTrees(Buffer.alloc(0)), after: store }, { before, after, folder: '' })).toBeUndefined();
+    expect(
+      findChangedFiles(
+        { before: openKeptTrees(Buffer.alloc(0)), after: store },
+        { before, after, folder: '' },
+      ),
+    ).toBeUndefined();
   });
 
   it('refuses unsafe names', () => {

@@ -26,7 +26,9 @@ export function findChangedFiles(
   function compare({ before, after, folder }: typeof roots): boolean {
     if (before === after) return true;
     if (!trees.before.find(before)) return false;
-    const old = new Map(readTree(trees.before, before, folder).map((line) => [line.name.toString('latin1'), line]));
+    const old = new Map(
+      readTree(trees.before, before, folder).map((line) => [line.name.toString('latin1'), line]),
+    );
     const lines = readTree(trees.after, after, folder);
     if (lines.length !== old.size) return false;
     newTrees.push(after);

@@ -28,7 +28,12 @@ describe('readCommit', () => {
       `${treeLine}author Ada Example <ada@example.com> 1600000000 +0000\ncommitter Bob <b@example.com> 1700000000 +0100\n\nTitle\n\nBody\n`,
     );
     expect(readCommit(store, oid)).toEqual({
-      commit: { oid, message: 'Title\n\nBody', authorName: 'Ada Example', committedAt: '2023-11-14T22:13:20.000Z' },
+      commit: {
+        oid,
+        message: 'Title\n\nBody',
+        authorName: 'Ada Example',
+        committedAt: '2023-11-14T22:13:20.000Z',
+      },
       treeOid: 'ab'.repeat(20),
     });
   });
@@ -36,12 +41,20 @@ describe('readCommit', () => {
   it('reads signed commits and commits in another encoding', () => {
     const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n tree fake\n -----END PGP SIGNATURE-----\n';
     const head = `${treeLine}author A <a> 1 +0000\ncommitter A <a> 1 +0000\nencoding ISO-8859-1\n${signature}\n`;
-    expect(readCommit(store, commit(Buffer.concat([Buffer.from(head), Buffer.from('caf\xe9', 'latin1')]))).commit.message).toBe('café');
+    expect(
+      readCommit(store, commit(Buffer.concat([Buffer.from(head), Buffer.from('caf\xe9', 'latin1')]))).commit
+        .message,
+    ).toBe('café');
   });
 
   it('accepts a commit that has only a tree', () => {
     const oid = commit(treeLine);
-    expect(readCommit(store, oid).commit).toEqual({ oid, message: '', authorName: '', committedAt: '1970-01-01T00:00:00.000Z' });
+    expect(readCommit(store, oid).commit).toEqual({
+      oid,
+      message: '',
+      authorName: '',
+      committedAt: '1970-01-01T00:00:00.000Z',
+    });
     expect(readCommit(store, commit(`${treeLine}encoding nonsense\n\nHi`)).commit.message).toBe('Hi');
   });
 

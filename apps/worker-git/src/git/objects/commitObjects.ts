@@ -13,7 +13,13 @@ const wantsPerRequest = 16_000;
 /** Packs contain all trees of the repository, also outside of the imported folder. */
 const objectsPerEntry = 4;
 
-type Remote = { http: GitHttp; ref: RemoteRef; store: ObjectStore; limits: GitLimits; onProgress(done: number, total: number): void };
+type Remote = {
+  http: GitHttp;
+  ref: RemoteRef;
+  store: ObjectStore;
+  limits: GitLimits;
+  onProgress(done: number, total: number): void;
+};
 
 /**
  * Fetches the objects of one commit into the store: first the trees, then the blobs needed.
@@ -58,7 +64,9 @@ export class CommitObjects {
     const { http, ref } = this.#remote;
     const inFirstVersion = () => {
       this.#isSecondVersionRefused = true;
-      return this.#unpack(fetchBlobsInFirstVersion(http, ref.capabilities, oids)).catch(ifRefused(() => this.#fetchEverything()));
+      return this.#unpack(fetchBlobsInFirstVersion(http, ref.capabilities, oids)).catch(
+        ifRefused(() => this.#fetchEverything()),
+      );
     };
     if (this.#isSecondVersionRefused) await inFirstVersion();
     else await this.#unpack(fetchBlobs(http, oids)).catch(ifRefused(inFirstVersion));

@@ -18,7 +18,12 @@ export function readDeltaHead(delta: Buffer): DeltaHead {
  * @throws JobError bad_content when an instruction reaches outside of the base or the pieces do not add up to
  *   `resultSize`
  */
-export function applyDelta(delta: Buffer, head: DeltaHead, readBase: ReadBase, emit: (piece: Buffer) => void): void {
+export function applyDelta(
+  delta: Buffer,
+  head: DeltaHead,
+  readBase: ReadBase,
+  emit: (piece: Buffer) => void,
+): void {
   let left = head.resultSize;
   let at = head.instructionsAt;
   while (at < delta.length) {
@@ -28,8 +33,10 @@ export function applyDelta(delta: Buffer, head: DeltaHead, readBase: ReadBase, e
       // Copy: bits 0-3 tell which bytes of the offset follow, bits 4-6 which of the size.
       let from = 0;
       let length = 0;
-      for (let bit = 0; bit < 4; bit++) if (instruction & (1 << bit)) from += byteAt(delta, at++) * 2 ** (8 * bit);
-      for (let bit = 0; bit < 3; bit++) if (instruction & (0x10 << bit)) length += byteAt(delta, at++) * 2 ** (8 * bit);
+      for (let bit = 0; bit < 4; bit++)
+        if (instruction & (1 << bit)) from += byteAt(delta, at++) * 2 ** (8 * bit);
+      for (let bit = 0; bit < 3; bit++)
+        if (instruction & (0x10 << bit)) length += byteAt(delta, at++) * 2 ** (8 * bit);
       if (length === 0) length = 0x10000;
       if (length > left || from + length > head.baseSize) throw malformedPack();
       piece = readBase(from, length);

@@ -111,7 +111,8 @@ export class ObjectStore {
   }
 
   #write(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#writtenBytes + done);
+    for (let done = 0; done < bytes.length;)
+      done += writeSync(this.#file, bytes, done, bytes.length - done, this.#writtenBytes + done);
     this.#writtenBytes += bytes.length;
   }
 }

@@ -26,7 +26,11 @@ export function tooManyObjects(limit: number): JobError {
 }
 
 export function tooMuchContent(limitBytes: number): JobError {
-  return new JobError('limit', `The files of the repository are larger than ${megabytes(limitBytes)} together.`, {
-    action: 'Remove large files from the branch, or raise BINDERY_GIT_MAX_TOTAL_MB.',
-  });
+  return new JobError(
+    'limit',
+    `The files of the repository are larger than ${megabytes(limitBytes)} together.`,
+    {
+      action: 'Remove large files from the branch, or raise BINDERY_GIT_MAX_TOTAL_MB.',
+    },
+  );
 }

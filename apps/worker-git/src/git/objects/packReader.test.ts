@@ -26,15 +26,23 @@ const hello = Buffer.from('Hello, world of pages and files.');
 const helloId = objectId('blob', hello);
 
 describe('readPack', () => {
-  it.each([1, 3, 64, 100_000])('finds objects however the bytes are cut: %i at a time', async (chunkBytes) => {
-    const large = Buffer.from(Array.from({ length: 600_000 }, (_, i) => (i * i) >> 3));
-    const pack = writePack([blob(hello), blob(Buffer.alloc(0)), blob(large), { type: 'tree', content: Buffer.from('x') }]);
-    expect(await read(pack, { chunkBytes })).toBe(4);
-    expect(contentOf(helloId)).toEqual(hello);
-    expect(contentOf(objectId('blob', Buffer.alloc(0)))?.length).toBe(0);
-    expect(contentOf(objectId('blob', large))?.equals(large)).toBe(true);
-    expect(store.find(objectId('tree', Buffer.from('x')))?.type).toBe('tree');
-  });
+  it.each([1, 3, 64, 100_000])(
+    'finds objects however the bytes are cut: %i at a time',
+    async (chunkBytes) => {
+      const large = Buffer.from(Array.from({ length: 600_000 }, (_, i) => (i * i) >> 3));
+      const pack = writePack([
+        blob(hello),
+        blob(Buffer.alloc(0)),
+        blob(large),
+        { type: 'tree', content: Buffer.from('x') },
+      ]);
+      expect(await read(pack, { chunkBytes })).toBe(4);
+      expect(contentOf(helloId)).toEqual(hello);
+      expect(contentOf(objectId('blob', Buffer.alloc(0)))?.length).toBe(0);
+      expect(contentOf(objectId('blob', large))?.equals(large)).toBe(true);
+      expect(store.find(objectId('tree', Buffer.from('x')))?.type).toBe('tree');
+    },
+  );
 
   it('rebuilds deltas from an offset, from an oid, and on top of each other', async () => {
     const second = 'Hello, again!';
@@ -74,10 +82,16 @@ describe('readPack', () => {
     const texts = Array.from({ length: 5_000 }, (_, n) => `${n} and some more`);
     const entries = texts.slice(1).map((text, n): PackEntry => {
       const base = Buffer.from(texts[n] ?? '');
-      return { type: 'delta', base: objectId('blob', base), delta: writeDelta(base.length, text.length, [text]) };
+      return {
+        type: 'delta',
+        base: objectId('blob', base),
+        delta: writeDelta(base.length, text.length, [text]),
+      };
     });
     const startedAt = performance.now();
-    await read(writePack([...entries.toReversed(), blob(Buffer.from(texts[0] ?? ''))]), { maxObjects: 5_000 });
+    await read(writePack([...entries.toReversed(), blob(Buffer.from(texts[0] ?? ''))]), {
+      maxObjects: 5_000,
+    });
     expect(performance.now() - startedAt).toBeLessThan(bound(5_000));
     for (const text of texts) expect(contentOf(objectId('blob', Buffer.from(text)))?.toString()).toBe(text);
     // Each delta was stored once, not once per round.
@@ -85,7 +99,11 @@ describe('readPack', () => {
   });
 
   it('counts waiting deltas, and reads only the needed parts of a large base', async () => {
-    const waiting = Array.from({ length: 6 }, (): PackEntry => ({ type: 'delta', base: 'ab'.repeat(20), delta: Buffer.alloc(10_000_000) }));
+    const waiting = Array.from({ length: 6 }, (): PackEntry => ({
+      type: 'delta',
+      base: 'ab'.repeat(20),
+      delta: Buffer.alloc(10_000_000),
+    }));
     await expect(read(writePack(waiting))).rejects.toMatchObject({ code: 'limit' });
     const base = Buffer.alloc(8_000_000, 'b');
     const small = Array.from({ length: 900 }, (_, n): PackEntry => ({
@@ -107,7 +125,12 @@ describe('readPack', () => {
     const copies = (from: number, to: number): [number, number][] =>
       from >= to ? [] : [[from, Math.min(0xff_ffff, to - from)], ...copies(from + 0xff_ffff, to)];
     const steps = [...copies(0, base.length), 'end', ...copies(5, base.length)];
-    await read(writePack([blob(base), { type: 'delta', base: 0, delta: writeDelta(base.length, result.length, steps) }]));
+    await read(
+      writePack([
+        blob(base),
+        { type: 'delta', base: 0, delta: writeDelta(base.length, result.length, steps) },
+      ]),
+    );
     expect(contentOf(objectId('blob', result))?.equals(result)).toBe(true);
   });
 
@@ -116,9 +139,15 @@ describe('readPack', () => {
   });
 
   it('refuses a pack that is cut anywhere', async () => {
-    const pack = writePack([blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 7, [[0, 7]]) }]);
+    const pack = writePack([
+      blob(hello),
+      { type: 'delta', base: 0, delta: writeDelta(hello.length, 7, [[0, 7]]) },
+    ]);
     for (let length = 0; length < pack.length; length++) {
-      await expect(read(pack.subarray(0, length)), `cut at ${length}`).rejects.toMatchObject({ code: 'bad_content', class: 'transient' });
+      await expect(read(pack.subarray(0, length)), `cut at ${length}`).rejects.toMatchObject({
+        code: 'bad_content',
+        class: 'transient',
+      });
     }
   });
 
@@ -127,40 +156,77 @@ describe('readPack', () => {
     for (let at = 0; at < pack.length; at++) {
       const broken = Buffer.from(pack);
       broken[at]! ^= 0x55;
-      await expect(read(broken), `byte ${at}`).rejects.toMatchObject({ code: expect.stringMatching(/^(bad_content|limit)$/) });
+      await expect(read(broken), `byte ${at}`).rejects.toMatchObject({
+        code: expect.stringMatching(/^(bad_content|limit)$/),
+      });
     }
   });
 
   it.each<[string, PackEntry[]]>([
     ['a size that is too small', [{ type: 'blob', content: hello, claimedSize: 5 }]],
     ['a size that is too large', [{ type: 'blob', content: hello, claimedSize: 5_000 }]],
-    ['a large size that is too small', [{ type: 'blob', content: Buffer.alloc(2_000_000), claimedSize: 1_000_000 }]],
-    ['a large size that is too large', [{ type: 'blob', content: Buffer.alloc(1_000_000), claimedSize: 2_000_000 }]],
+    [
+      'a large size that is too small',
+      [{ type: 'blob', content: Buffer.alloc(2_000_000), claimedSize: 1_000_000 }],
+    ],
+    [
+      'a large size that is too large',
+      [{ type: 'blob', content: Buffer.alloc(1_000_000), claimedSize: 2_000_000 }],
+    ],
     ['a delta without its base', [{ type: 'delta', base: helloId, delta: writeDelta(5, 5, [[0, 5]]) }]],
     ['a delta onto itself', [blob(hello), { type: 'delta', base: 1, delta: writeDelta(5, 5, [[0, 5]]) }]],
-    ['a delta with a wrong base size', [blob(hello), { type: 'delta', base: 0, delta: writeDelta(5, 5, [[0, 5]]) }]],
-    ['a copy from outside of the base', [blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 50, [[0, 50]]) }]],
-    ['a result that is too short', [blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 50, [[0, 5]]) }]],
-    ['a result that is too long', [blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 2, [[0, 5]]) }]],
-    ['an instruction that does nothing', [blob(hello), { type: 'delta', base: 0, delta: Buffer.from([hello.length, 1, 0]) }]],
-    ['an insert without its bytes', [blob(hello), { type: 'delta', base: 0, delta: Buffer.from([hello.length, 9, 9, 65]) }]],
-    ['a delta that ends inside its size', [blob(hello), { type: 'delta', base: 0, delta: Buffer.from([0x80]) }]],
+    [
+      'a delta with a wrong base size',
+      [blob(hello), { type: 'delta', base: 0, delta: writeDelta(5, 5, [[0, 5]]) }],
+    ],
+    [
+      'a copy from outside of the base',
+      [blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 50, [[0, 50]]) }],
+    ],
+    [
+      'a result that is too short',
+      [blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 50, [[0, 5]]) }],
+    ],
+    [
+      'a result that is too long',
+      [blob(hello), { type: 'delta', base: 0, delta: writeDelta(hello.length, 2, [[0, 5]]) }],
+    ],
+    [
+      'an instruction that does nothing',
+      [blob(hello), { type: 'delta', base: 0, delta: Buffer.from([hello.length, 1, 0]) }],
+    ],
+    [
+      'an insert without its bytes',
+      [blob(hello), { type: 'delta', base: 0, delta: Buffer.from([hello.length, 9, 9, 65]) }],
+    ],
+    [
+      'a delta that ends inside its size',
+      [blob(hello), { type: 'delta', base: 0, delta: Buffer.from([0x80]) }],
+    ],
   ])('refuses %s', async (_, entries) => {
     await expect(read(writePack(entries))).rejects.toMatchObject({ code: 'bad_content' });
   });
 
   it('refuses bytes after the pack and a wrong number of objects', async () => {
     const pack = writePack([blob(hello)]);
-    await expect(read(Buffer.concat([pack, Buffer.from('x')]))).rejects.toMatchObject({ code: 'bad_content' });
+    await expect(read(Buffer.concat([pack, Buffer.from('x')]))).rejects.toMatchObject({
+      code: 'bad_content',
+    });
     await expect(read(writePack([blob(hello)], { count: 2 }))).rejects.toMatchObject({ code: 'bad_content' });
-    await expect(read(writePack([blob(hello), blob(hello)], { count: 1 }))).rejects.toMatchObject({ code: 'bad_content' });
+    await expect(read(writePack([blob(hello), blob(hello)], { count: 1 }))).rejects.toMatchObject({
+      code: 'bad_content',
+    });
   });
 
   it('counts sizes before it inflates', async () => {
-    await expect(read(writePack([{ type: 'blob', content: hello, claimedSize: 60_000_000 }]))).rejects.toMatchObject({ code: 'limit' });
+    await expect(
+      read(writePack([{ type: 'blob', content: hello, claimedSize: 60_000_000 }])),
+    ).rejects.toMatchObject({ code: 'limit' });
     await expect(read(writePack([], { count: 1_001 }))).rejects.toMatchObject({ code: 'limit' });
     const bomb = writeDelta(hello.length, 60_000_000, [[0, 5]]);
-    await expect(read(writePack([blob(hello), { type: 'delta', base: 0, delta: bomb }]))).rejects.toMatchObject({ code: 'limit' });
+    await expect(
+      read(writePack([blob(hello), { type: 'delta', base: 0, delta: bomb }])),
+    ).rejects.toMatchObject({ code: 'limit' });
   });
 });
 
@@ -169,7 +235,9 @@ function blob(content: Buffer): PackEntry {
 }
 
 function read(pack: Buffer, { chunkBytes = 16, maxObjects = 1_000 } = {}): Promise<number> {
-  return readPack(chunks(pack, Math.max(chunkBytes, pack.length > 1_000_000 ? 5_000 : 1)), store, { maxObjects });
+  return readPack(chunks(pack, Math.max(chunkBytes, pack.length > 1_000_000 ? 5_000 : 1)), store, {
+    maxObjects,
+  });
 }
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {

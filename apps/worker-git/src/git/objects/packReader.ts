@@ -34,7 +34,11 @@ export type PackOptions = { maxObjects: number; onObject?(done: number, total: n
  * @returns the number of objects
  * @throws JobError limit; bad_content when the pack is cut or contradicts itself
  */
-export async function readPack(chunks: AsyncIterable<Uint8Array>, store: ObjectStore, options: PackOptions): Promise<number> {
+export async function readPack(
+  chunks: AsyncIterable<Uint8Array>,
+  store: ObjectStore,
+  options: PackOptions,
+): Promise<number> {
   const window = new ByteWindow(chunks);
   try {
     const pack = new PackReader(window, store);
@@ -168,7 +172,11 @@ class PackReader {
   async #inflate(size: number): Promise<Buffer> {
     if (size <= maxWholeBytes) return inflateWhole(this.#window, { size, onConsumed: this.#count });
     const pieces: Buffer[] = [];
-    await inflateInPieces(this.#window, { size, onConsumed: this.#count, onPiece: (piece) => pieces.push(piece) });
+    await inflateInPieces(this.#window, {
+      size,
+      onConsumed: this.#count,
+      onPiece: (piece) => pieces.push(piece),
+    });
     return Buffer.concat(pieces);
   }
 
@@ -194,7 +202,8 @@ class PackReader {
     // read it thousands of times.
     const isReadWhole = base.size <= maxInMemoryBytes && base.size <= 4 * head.resultSize;
     const whole = isReadWhole ? this.#store.read(base) : undefined;
-    const readBase = (from: number, length: number) => whole?.subarray(from, from + length) ?? this.#store.read(base, from, length);
+    const readBase = (from: number, length: number) =>
+      whole?.subarray(from, from + length) ?? this.#store.read(base, from, length);
     if (head.resultSize <= maxInMemoryBytes) {
       const result = Buffer.allocUnsafe(head.resultSize);
       let at = 0;

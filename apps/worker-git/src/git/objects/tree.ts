@@ -23,7 +23,11 @@ export type TreeLine = { mode: string; name: Buffer; oid: string };
 
 export const folderMode = /^0?40000$/;
 /** 100664 was written by git's first versions; git reads it as 100644. */
-export const fileModes: Record<string, TreeFile['mode']> = { 100644: '100644', 100664: '100644', 100755: '100755' };
+export const fileModes: Record<string, TreeFile['mode']> = {
+  100644: '100644',
+  100664: '100644',
+  100755: '100755',
+};
 const skippedModes: Record<string, string> = {
   120000: 'Symbolic links are not imported.',
   160000: 'Submodules are not imported.',
@@ -38,7 +42,10 @@ const skippedModes: Record<string, string> = {
  * @param root.directory  the path from the root, without slashes at its ends; empty for the whole repository
  * @throws JobError not_found when there is no such folder; unsafe_tree, limit, bad_content
  */
-export function listTree(store: TreeSource, root: { treeOid: string; directory: string; maxEntries: number }): TreeListing {
+export function listTree(
+  store: TreeSource,
+  root: { treeOid: string; directory: string; maxEntries: number },
+): TreeListing {
   const listing: TreeListing = { files: new Map(), skipped: [], trees: [] };
   let entries = 0;
 
@@ -61,18 +68,28 @@ export function listTree(store: TreeSource, root: { treeOid: string; directory: 
     }
   };
 
-  visit(findFolder(store, root), root.directory && `${root.directory}/`, root.directory ? root.directory.split('/').length : 0);
+  visit(
+    findFolder(store, root),
+    root.directory && `${root.directory}/`,
+    root.directory ? root.directory.split('/').length : 0,
+  );
   return listing;
 }
 
 /** Finds the tree of the folder at a path. @throws JobError not_found */
-export function findFolder(store: TreeSource, { treeOid, directory }: { treeOid: string; directory: string }): string {
+export function findFolder(
+  store: TreeSource,
+  { treeOid, directory }: { treeOid: string; directory: string },
+): string {
   let oid = treeOid;
   let folder = '';
   for (const name of directory === '' ? [] : directory.split('/')) {
     const line = readTree(store, oid, folder).find((entry) => entry.name.toString('utf8') === name);
     if (!line || !folderMode.test(line.mode)) {
-      throw new JobError('not_found', `The folder ${directory} does not exist in the repository; check \`repoProjectDirectory\`.`);
+      throw new JobError(
+        'not_found',
+        `The folder ${directory} does not exist in the repository; check \`repoProjectDirectory\`.`,
+      );
     }
     oid = line.oid;
     folder += `${name}/`;
@@ -85,7 +102,8 @@ export function readTree(store: TreeSource, oid: string, folder: string): TreeLi
   const object = store.find(oid);
   if (!object) throw missingObject(folder === '' ? 'the root folder' : `the folder ${folder}`);
   if (object.type !== 'tree') throw malformedPack();
-  if (object.size > maxTreeBytes) throw beyond(`A folder lists more than ${megabytes(maxTreeBytes)} of names.`);
+  if (object.size > maxTreeBytes)
+    throw beyond(`A folder lists more than ${megabytes(maxTreeBytes)} of names.`);
   const lines = parseTree(store.read(object));
   const names = new Set<string>();
   for (const { name } of lines) {
@@ -115,7 +133,14 @@ function parseTree(bytes: Buffer): TreeLine[] {
 
 /** Other names with a backslash are allowed: git's paths are POSIX paths and we never write one to a disk. */
 export function isUnsafeName(name: string): boolean {
-  return name === '' || name === '.' || name === '..' || name.includes('/') || isGitFolder(name) || hasControlCharacter(name);
+  return (
+    name === '' ||
+    name === '.' ||
+    name === '..' ||
+    name.includes('/') ||
+    isGitFolder(name) ||
+    hasControlCharacter(name)
+  );
 }
 
 /**
@@ -127,7 +152,10 @@ function isGitFolder(name: string): boolean {
   // A quick check that rules out nearly all names.
   if (!/^[.g\u0080-\uffff]/i.test(name)) return false;
   const [ntfs = ''] = name.split(/[\\:]/);
-  return /^(?:\.git|git~1)[. ]*$/i.test(ntfs) || /^\.git$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''));
+  return (
+    /^(?:\.git|git~1)[. ]*$/i.test(ntfs) ||
+    /^\.git$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, ''))
+  );
 }
 
 function hasControlCharacter(text: string): boolean {
@@ -139,11 +167,17 @@ function hasControlCharacter(text: string): boolean {
 }
 
 function unsafe(folder: string, what: string): JobError {
-  return new JobError('unsafe_tree', `${folder === '' ? 'The root folder' : `The folder ${folder}`} of the repository holds ${what}.`, {
-    action: 'Create the commit again with a recent git; `git fsck` names the entry.',
-  });
+  return new JobError(
+    'unsafe_tree',
+    `${folder === '' ? 'The root folder' : `The folder ${folder}`} of the repository holds ${what}.`,
+    {
+      action: 'Create the commit again with a recent git; `git fsck` names the entry.',
+    },
+  );
 }
 
 function beyond(message: string): JobError {
-  return new JobError('limit', message, { action: 'Shorten the paths, or import a folder further down with `repoProjectDirectory`.' });
+  return new JobError('limit', message, {
+    action: 'Shorten the paths, or import a folder further down with `repoProjectDirectory`.',
+  });
 }

@@ -23,7 +23,12 @@ const [blob, other] = ['1'.repeat(40), '2'.repeat(40)];
 
 function put(lines: [mode: string, name: string | Buffer, oid: string][]): string {
   const bytes = Buffer.concat(
-    lines.flatMap(([mode, name, oid]) => [Buffer.from(`${mode} `), Buffer.from(name), Buffer.from([0]), Buffer.from(oid, 'hex')]),
+    lines.flatMap(([mode, name, oid]) => [
+      Buffer.from(`${mode} `),
+      Buffer.from(name),
+      Buffer.from([0]),
+      Buffer.from(oid, 'hex'),
+    ]),
   );
   const object = store.startObject('tree', bytes.length);
   object.write(bytes);
@@ -42,7 +47,9 @@ function namesOf(bytes: Buffer): string[] {
 
 describe('writing trees', () => {
   it('orders names as git does: folders as if they ended with a slash', () => {
-    const paths = ['foo.md', 'foo/a', 'foo-bar', 'foo0', 'foo', 'Z', 'ä', 'a'].filter((path) => path !== 'foo');
+    const paths = ['foo.md', 'foo/a', 'foo-bar', 'foo0', 'foo', 'Z', 'ä', 'a'].filter(
+      (path) => path !== 'foo',
+    );
     const { root, objects } = writeTrees(
       { store },
       paths.map((path) => ({ path, oid: blob })),
@@ -68,7 +75,14 @@ describe('writing trees', () => {
       ['100755', Buffer.from([0x7a, 0xff]), blob],
     ]);
     const { root, objects } = writeTrees({ store, treeOid }, [{ path: 'c/d.md', oid: other }]);
-    expect(namesOf(objects.get(root)!)).toEqual(['100664 a.md', '040000 b', '40000 c', '120000 link', '160000 module', '100755 zÿ']);
+    expect(namesOf(objects.get(root)!)).toEqual([
+      '100664 a.md',
+      '040000 b',
+      '40000 c',
+      '120000 link',
+      '160000 module',
+      '100755 zÿ',
+    ]);
     expect(objects.size).toBe(2);
     expect(writeTrees({ store, treeOid }, [{ path: 'b/old.md', oid: other }]).objects.size).toBe(2);
   });
@@ -87,7 +101,9 @@ describe('writing trees', () => {
       ['100644', 'page', blob],
     ]);
     for (const name of ['link', 'module', 'link/a.md', 'module/a.md', 'page/a.md', 'd'])
-      expect(() => writeTrees({ store, treeOid }, [{ path: name, oid: blob }])).toThrow(name.replace(/\/a\.md$/, ''));
+      expect(() => writeTrees({ store, treeOid }, [{ path: name, oid: blob }])).toThrow(
+        name.replace(/\/a\.md$/, ''),
+      );
     for (const name of ['link', 'module', 'd'])
       expect(() => writeTrees({ store, treeOid }, [{ path: name, oid: undefined }])).toThrow(name);
   });
@@ -108,7 +124,9 @@ describe('writing trees', () => {
     '.git::$INDEX_ALLOCATION',
     'a\nb',
   ])('refuses names that git refuses: %j', (path) => {
-    expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
+    expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(
+      expect.objectContaining({ code: 'unsafe_tree' }),
+    );
   });
 
   it('accepts names that only look dangerous', () => {
@@ -123,7 +141,9 @@ describe('writing trees', () => {
 
   it('refuses paths that an import would refuse', () => {
     for (const path of ['x'.repeat(256), `${'y'.repeat(200)}/`.repeat(6) + 'z', `${'d/'.repeat(64)}z`])
-      expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(expect.objectContaining({ code: 'limit' }));
+      expect(() => writeTrees({ store }, [{ path, oid: blob }])).toThrow(
+        expect.objectContaining({ code: 'limit' }),
+      );
   });
 
   it('refuses unsafe trees', () => {
@@ -131,6 +151,8 @@ describe('writing trees', () => {
       ['100644', '..', blob],
       ['100644', 'a', blob],
     ]);
-    expect(() => writeTrees({ store, treeOid }, [{ path: 'a', oid: other }])).toThrow(expect.objectContaining({ code: 'unsafe_tree' }));
+    expect(() => writeTrees({ store, treeOid }, [{ path: 'a', oid: other }])).toThrow(
+      expect.objectContaining({ code: 'unsafe_tree' }),
+    );
   });
 });

@@ -12,7 +12,11 @@ export type TreeChange = { path: string; oid: string | undefined };
  * The tree of a commit, and the tree objects that the commit before it did not have, by oid. `folders` are
  * the folders on the way to a change, by their path with a slash at its end.
  */
-export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer>; folders: ReadonlyMap<string, string> };
+export type NewTrees = {
+  root: string;
+  objects: ReadonlyMap<string, Buffer>;
+  folders: ReadonlyMap<string, string>;
+};
 
 /**
  * Applies changes to the tree of a commit.
@@ -24,11 +28,16 @@ export type NewTrees = { root: string; objects: ReadonlyMap<string, Buffer>; fol
  * @throws JobError unsafe_tree when an entry that is neither file nor folder is in the way, and for trees
  *   that an import would refuse; limit
  */
-export function writeTrees(base: { store: ObjectStore; treeOid?: string }, changes: Iterable<TreeChange>): NewTrees {
+export function writeTrees(
+  base: { store: ObjectStore; treeOid?: string },
+  changes: Iterable<TreeChange>,
+): NewTrees {
   const objects = new Map<string, Buffer>();
   const folders = new Map<string, string>();
   const write = (oid: string | undefined, folder: Folder, path: string): string | undefined => {
-    const lines = new Map((oid === undefined ? [] : readTree(base.store, oid, path)).map((line) => [keyOf(line.name), line]));
+    const lines = new Map(
+      (oid === undefined ? [] : readTree(base.store, oid, path)).map((line) => [keyOf(line.name), line]),
+    );
     // In this order a file can be replaced by a folder, and a folder by a file.
     for (const [name, blob] of folder.files) if (blob === undefined) remove(lines, name, path);
     for (const [name, child] of folder.folders) {
@@ -36,7 +45,8 @@ export function writeTrees(base: { store: ObjectStore; treeOid?: string }, chang
       if (old && !folderMode.test(old.mode)) throw inTheWay(`${path}${name}`);
       const tree = write(old?.oid, child, `${path}${name}/`);
       if (tree === undefined) lines.delete(keyOf(name));
-      else if (tree !== old?.oid) lines.set(keyOf(name), { mode: '40000', name: Buffer.from(name), oid: tree });
+      else if (tree !== old?.oid)
+        lines.set(keyOf(name), { mode: '40000', name: Buffer.from(name), oid: tree });
     }
     for (const [name, blob] of folder.files) if (blob !== undefined) place(lines, { name, oid: blob }, path);
     if (lines.size === 0 && path !== '') return undefined;
@@ -81,7 +91,11 @@ function remove(lines: Map<string, TreeLine>, name: string, path: string): void 
   lines.delete(keyOf(name));
 }
 
-function place(lines: Map<string, TreeLine>, { name, oid }: { name: string; oid: string }, path: string): void {
+function place(
+  lines: Map<string, TreeLine>,
+  { name, oid }: { name: string; oid: string },
+  path: string,
+): void {
   const old = lines.get(keyOf(name));
   const mode = old ? fileModes[old.mode] : '100644';
   if (!mode) throw inTheWay(`${path}${name}`);
@@ -90,10 +104,18 @@ function place(lines: Map<string, TreeLine>, { name, oid }: { name: string; oid:
 
 /** Git's order: by the bytes of the names, with folders compared as if their names ended with a slash. */
 function treeBytes(lines: TreeLine[]): Buffer {
-  const sortable = lines.map((line) => ({ line, key: folderMode.test(line.mode) ? Buffer.concat([line.name, slash]) : line.name }));
+  const sortable = lines.map((line) => ({
+    line,
+    key: folderMode.test(line.mode) ? Buffer.concat([line.name, slash]) : line.name,
+  }));
   sortable.sort((a, b) => Buffer.compare(a.key, b.key));
   return Buffer.concat(
-    sortable.flatMap(({ line }) => [Buffer.from(`${line.mode} `, 'latin1'), line.name, zero, Buffer.from(line.oid, 'hex')]),
+    sortable.flatMap(({ line }) => [
+      Buffer.from(`${line.mode} `, 'latin1'),
+      line.name,
+      zero,
+      Buffer.from(line.oid, 'hex'),
+    ]),
   );
 }
 
@@ -131,7 +153,12 @@ function isReserved(name: string): boolean {
 }
 
 function inTheWay(path: string): JobError {
-  return new JobError('unsafe_tree', `Nothing can be written at ${path}: something else is there in the repository.`, {
-    action: 'Remove or rename the entry of the repository, for instance a symbolic link or a submodule, or the page or file of the space.',
-  });
+  return new JobError(
+    'unsafe_tree',
+    `Nothing can be written at ${path}: something else is there in the repository.`,
+    {
+      action:
+        'Remove or rename the entry of the repository, for instance a symbolic link or a submodule, or the page or file of the space.',
+    },
+  );
 }

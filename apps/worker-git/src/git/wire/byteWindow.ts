@@ -44,7 +44,8 @@ export class ByteWindow {
 
   #append(chunk: Uint8Array, wanted: number): void {
     if (this.#start === this.#end) this.#start = this.#end = 0;
-    if (this.#end + chunk.length > this.#buffer.length) this.#makeRoom(Math.max(this.length + chunk.length, wanted));
+    if (this.#end + chunk.length > this.#buffer.length)
+      this.#makeRoom(Math.max(this.length + chunk.length, wanted));
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.length;
   }

@@ -2,7 +2,13 @@ import { gzipSync } from 'node:zlib';
 
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { JobError } from '@bindery/contract/jobErrors';
-import { type OpenableBody, type Outbound, outboundLimits, type OutboundResponse, throwForStatus } from '@bindery/outbound';
+import {
+  type OpenableBody,
+  type Outbound,
+  outboundLimits,
+  type OutboundResponse,
+  throwForStatus,
+} from '@bindery/outbound';
 
 import { type GitLimits, megabytes } from '../gitLimits.ts';
 import { notGit } from './pktLine.ts';
@@ -50,8 +56,16 @@ export class GitHttp {
   }
 
   /** Reads the server's advertisement: its refs, or with `Git-Protocol: version=2` its commands. */
-  advertisement(service: GitService, headers: Record<string, string> = {}): Promise<AsyncIterable<Uint8Array>> {
-    return this.#send({ service, path: `info/refs?service=${service}`, accept: `application/x-${service}-advertisement`, headers });
+  advertisement(
+    service: GitService,
+    headers: Record<string, string> = {},
+  ): Promise<AsyncIterable<Uint8Array>> {
+    return this.#send({
+      service,
+      path: `info/refs?service=${service}`,
+      accept: `application/x-${service}-advertisement`,
+      headers,
+    });
   }
 
   /**
@@ -102,9 +116,13 @@ export class GitHttp {
     if (request.service === 'git-receive-pack') throwForPushStatus(response);
     if (response.status === 404) {
       await response.discard();
-      throw new JobError('not_found', 'There is no repository at this URL, or these credentials may not see it.', {
-        action: 'Check `url` and the credentials in it.',
-      });
+      throw new JobError(
+        'not_found',
+        'There is no repository at this URL, or these credentials may not see it.',
+        {
+          action: 'Check `url` and the credentials in it.',
+        },
+      );
     }
     throwForStatus(response);
     if (response.headers['content-type']?.split(';')[0]?.trim() !== request.accept) {

@@ -62,6 +62,7 @@ export function notGit(): JobError {
  */
 export function refusedByServer(): JobError {
   return new JobError('http_status', 'The git server refused the request.', {
-    action: 'Try again; the branch may have moved meanwhile. Otherwise check that the credentials may read the repository.',
+    action:
+      'Try again; the branch may have moved meanwhile. Otherwise check that the credentials may read the repository.',
   });
 }

@@ -16,19 +16,29 @@ export function throwForPushStatus(response: OutboundResponse): void {
 
 function statusError(status: number): JobError | undefined {
   if (status === 401 || status === 403) {
-    return new JobError('auth', `The server does not allow these credentials to write to the repository (status ${status}).`, {
-      action: 'Use a token that is allowed to write to the repository, such as one with the permission to write its contents.',
-    });
+    return new JobError(
+      'auth',
+      `The server does not allow these credentials to write to the repository (status ${status}).`,
+      {
+        action:
+          'Use a token that is allowed to write to the repository, such as one with the permission to write its contents.',
+      },
+    );
   }
   if (status === 404 || status === 410) {
-    return new JobError('not_found', `The server offers no way to write to this repository (status ${status}).`, {
-      action:
-        'Check that the repository accepts pushes over HTTP and that the token can write to it: some servers give this answer if it cannot.',
-    });
+    return new JobError(
+      'not_found',
+      `The server offers no way to write to this repository (status ${status}).`,
+      {
+        action:
+          'Check that the repository accepts pushes over HTTP and that the token can write to it: some servers give this answer if it cannot.',
+      },
+    );
   }
   if (status === 413) {
     return new JobError('limit', 'The server refuses a push of this size (status 413).', {
-      action: 'Raise the limit for the size of requests where the repository is hosted, or remove large files from the space.',
+      action:
+        'Raise the limit for the size of requests where the repository is hosted, or remove large files from the space.',
     });
   }
   return undefined;
@@ -55,7 +65,8 @@ export function pushDeclined(): JobError {
     'push_declined',
     'The server declined the push: the branch is protected, or a rule or hook of the repository refuses it.',
     {
-      action: 'Let the user of these credentials push to the branch, or export to another branch; the host shows which rule refused it.',
+      action:
+        'Let the user of these credentials push to the branch, or export to another branch; the host shows which rule refused it.',
     },
   );
 }

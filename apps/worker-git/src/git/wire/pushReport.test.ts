@@ -22,7 +22,9 @@ describe('the report of a push', () => {
     expect(await plain(done)).toBe('done');
     expect(await plain(report('unpack ok', `ok ${ref}`))).toBe('done');
     const pieces = [done.slice(0, 9), done.slice(9)].map((piece) => pktLine(`\u0001${piece}`));
-    expect(await banded(`${pktLine('\u0002counting')}${pieces[0]}${pktLine('\u0002')}${pieces[1]}0000`)).toBe('done');
+    expect(await banded(`${pktLine('\u0002counting')}${pieces[0]}${pktLine('\u0002')}${pieces[1]}0000`)).toBe(
+      'done',
+    );
   });
 
   it('may be missing altogether', async () => {
@@ -50,16 +52,23 @@ describe('the report of a push', () => {
     ['push declined due to repository rule violations', 'declined'],
     ['deletion prohibited', 'declined'],
     ['branch is currently checked out', 'declined'],
-    ['TF402455: Pushes to this branch are not permitted; you must use a pull request to update this branch.', 'declined'],
+    [
+      'TF402455: Pushes to this branch are not permitted; you must use a pull request to update this branch.',
+      'declined',
+    ],
     ['something that no server has said yet', 'declined'],
   ])('is classified by its reason: %s', async (reason, outcome) => {
     expect(await plain(report('unpack ok\n', `ng ${ref} ${reason}\n`))).toBe(outcome);
   });
 
   it('is not a success when the objects were refused, or for another branch', async () => {
-    expect(await plain(report('unpack index-pack abnormal exit\n', `ng ${ref} unpacker error\n`))).toBe('failed');
+    expect(await plain(report('unpack index-pack abnormal exit\n', `ng ${ref} unpacker error\n`))).toBe(
+      'failed',
+    );
     await expect(plain(report('unpack no\n', `ok ${ref}\n`))).rejects.toMatchObject({ code: 'bad_content' });
-    await expect(plain(report('unpack ok\n', 'ok refs/heads/other\n'))).rejects.toMatchObject({ code: 'bad_content' });
+    await expect(plain(report('unpack ok\n', 'ok refs/heads/other\n'))).rejects.toMatchObject({
+      code: 'bad_content',
+    });
     await expect(plain(report('unpack ok\n'))).rejects.toMatchObject({ code: 'bad_content' });
   });
 

@@ -28,9 +28,13 @@ export type Push = {
  *   it, auth; errors of the class transient also when the push may have happened
  */
 export async function push(http: GitHttp, { ref, from, to, pack, capabilities }: Push): Promise<void> {
-  const wanted = ['report-status', 'side-band-64k', 'quiet', 'object-format=sha1'].filter((name) => capabilities.has(name));
+  const wanted = ['report-status', 'side-band-64k', 'quiet', 'object-format=sha1'].filter((name) =>
+    capabilities.has(name),
+  );
   const hasReport = wanted.includes('report-status');
-  const request = Buffer.from(pktLine(`${from ?? noObject} ${to} ${ref}\0 ${[...wanted, 'agent=git/bindery'].join(' ')}`) + flushLine);
+  const request = Buffer.from(
+    pktLine(`${from ?? noObject} ${to} ${ref}\0 ${[...wanted, 'agent=git/bindery'].join(' ')}`) + flushLine,
+  );
   const outcome = await sendPack(http, { request, pack, ref, hasBands: wanted.includes('side-band-64k') });
   if (outcome === 'done' && tellsTheTruth(capabilities)) return;
   if (outcome === 'moved') throw notFastForward('Somebody else wrote to the branch at the same time.');
@@ -61,6 +65,8 @@ async function sendPack(http: GitHttp, { request, pack, ref, hasBands }: SentPac
     return await readPushReport(answer, { ref, hasBands });
   } catch (error) {
     // An unreadable answer does not tell what the server did.
-    throw error instanceof JobError && (error.code === 'bad_content' || error.code === 'too_large') ? unclearPush(error) : error;
+    throw error instanceof JobError && (error.code === 'bad_content' || error.code === 'too_large')
+      ? unclearPush(error)
+      : error;
   }
 }

@@ -3,7 +3,16 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { ByteWindow } from './byteWindow.ts';
 import type { GitHttp, GitService } from './gitHttp.ts';
 import { maxAdvertisementBytes } from '../gitLimits.ts';
-import { delimiterLine, endedEarly, flushLine, notGit, packetText, pktLine, readPacket, refusedByServer } from './pktLine.ts';
+import {
+  delimiterLine,
+  endedEarly,
+  flushLine,
+  notGit,
+  packetText,
+  pktLine,
+  readPacket,
+  refusedByServer,
+} from './pktLine.ts';
 
 /** The commit of a ref, and the server's capabilities. */
 export type RemoteRef = { oid: string; capabilities: ReadonlySet<string> };
@@ -29,8 +38,12 @@ export async function findRef(http: GitHttp, ref: string): Promise<RemoteRef> {
 }
 
 /** The same for a ref that may be missing: then without an oid. An empty repository has no refs at all. */
-export async function findRefIfAny(http: GitHttp, ref: string): Promise<Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>> {
-  if (!allowedRef.test(ref)) throw new JobError('not_found', 'The ref is neither a branch nor a pull request; check `ref`.');
+export async function findRefIfAny(
+  http: GitHttp,
+  ref: string,
+): Promise<Partial<RemoteRef> & Pick<RemoteRef, 'capabilities'>> {
+  if (!allowedRef.test(ref))
+    throw new JobError('not_found', 'The ref is neither a branch nor a pull request; check `ref`.');
   const list = await readRefList(http, 'git-upload-pack', ref);
   const { oid, capabilities } = list.oid || list.isComplete ? list : await lookUpRef(http, ref);
   refuseOtherObjectFormat(capabilities);
@@ -79,7 +92,13 @@ async function lookUpRef(http: GitHttp, ref: string): Promise<RefSearch> {
     if (line.includes('\0')) throw tooManyRefs();
     // `fetch=shallow filter` contains what the first protocol calls `shallow` and `filter`.
     const [name, value] = line.split('=', 2);
-    if (name === 'fetch') search.capabilities = new Set([...(value ?? '').split(' '), 'side-band-64k', 'ofs-delta', 'no-progress']);
+    if (name === 'fetch')
+      search.capabilities = new Set([
+        ...(value ?? '').split(' '),
+        'side-band-64k',
+        'ofs-delta',
+        'no-progress',
+      ]);
     if (name === 'object-format') search.capabilities.add(line);
   });
   const lines = [pktLine('command=ls-refs\n'), delimiterLine, pktLine(`ref-prefix ${ref}\n`), flushLine];
@@ -120,7 +139,12 @@ async function eachLine(body: AsyncIterable<Uint8Array>, onLine: (line: string) 
 }
 
 function tooManyRefs(): JobError {
-  return new JobError('limit', 'The repository has too many branches, tags and pull requests to look through.', {
-    action: 'Delete refs that are not needed, or host the repository on a server that speaks version 2 of the git protocol.',
-  });
+  return new JobError(
+    'limit',
+    'The repository has too many branches, tags and pull requests to look through.',
+    {
+      action:
+        'Delete refs that are not needed, or host the repository on a server that speaks version 2 of the git protocol.',
+    },
+  );
 }

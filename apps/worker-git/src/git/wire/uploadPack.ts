@@ -1,6 +1,14 @@
 import { ByteWindow } from './byteWindow.ts';
 import type { GitHttp } from './gitHttp.ts';
-import { delimiterLine, endedEarly, flushLine, notGit, pktLine, readPacket, refusedByServer } from './pktLine.ts';
+import {
+  delimiterLine,
+  endedEarly,
+  flushLine,
+  notGit,
+  pktLine,
+  readPacket,
+  refusedByServer,
+} from './pktLine.ts';
 
 /**
  * Fetches one commit with its trees and blobs, without history.
@@ -69,18 +77,31 @@ export function fetchBlobsInFirstVersion(
   capabilities: ReadonlySet<string>,
   oids: readonly string[],
 ): AsyncGenerator<Uint8Array> {
-  const wants = oids.map((oid, i) => pktLine(i === 0 ? `want ${oid} ${usedCapabilities(capabilities)}\n` : `want ${oid}\n`));
+  const wants = oids.map((oid, i) =>
+    pktLine(i === 0 ? `want ${oid} ${usedCapabilities(capabilities)}\n` : `want ${oid}\n`),
+  );
   return packOf(http, wants.join('') + flushLine + pktLine('done\n'));
 }
 
 function usedCapabilities(offered: ReadonlySet<string>, isFiltering = false): string {
   // Azure DevOps requires multi_ack_detailed, dulwich thin-pack; without `have` lines neither has an effect.
-  const wanted = ['multi_ack_detailed', 'side-band-64k', 'thin-pack', 'ofs-delta', 'no-progress', ...(isFiltering ? ['filter'] : [])];
+  const wanted = [
+    'multi_ack_detailed',
+    'side-band-64k',
+    'thin-pack',
+    'ofs-delta',
+    'no-progress',
+    ...(isFiltering ? ['filter'] : []),
+  ];
   return [...wanted.filter((name) => offered.has(name)), 'agent=git/bindery'].join(' ');
 }
 
 /** Extracts the bytes of the pack from the packets of an answer. */
-async function* packOf(http: GitHttp, request: string, headers?: Record<string, string>): AsyncGenerator<Uint8Array> {
+async function* packOf(
+  http: GitHttp,
+  request: string,
+  headers?: Record<string, string>,
+): AsyncGenerator<Uint8Array> {
   const window = new ByteWindow(await http.uploadPack(request, headers));
   try {
     await skipToPack(window);

@@ -9,7 +9,10 @@ export type ArchiveFiles = ReadonlyMap<string, Buffer>;
  * Selects the content files of an archive. Active content is removed from drawings; a drawing with nothing
  * left is skipped.
  */
-export function cleanFiles(files: ArchiveFiles, skip: (message: string, path: string) => void): Map<string, Buffer> {
+export function cleanFiles(
+  files: ArchiveFiles,
+  skip: (message: string, path: string) => void,
+): Map<string, Buffer> {
   const kept = new Map<string, Buffer>();
   for (const [path, bytes] of files) {
     if (leftovers.test(path)) continue;

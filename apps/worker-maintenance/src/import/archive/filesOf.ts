@@ -6,7 +6,12 @@ import type { ArchiveFiles } from './cleanFiles.ts';
 export function filesOf(files: ArchiveFiles, isPage: (path: string) => boolean): DraftFile[] {
   return [...files]
     .filter(([path]) => !isPage(path))
-    .map(([path, bytes]) => ({ id: newId(), name: nameOf(path), place: placeInArchive(path), read: () => bytes }));
+    .map(([path, bytes]) => ({
+      id: newId(),
+      name: nameOf(path),
+      place: placeInArchive(path),
+      read: () => bytes,
+    }));
 }
 
 export function nameOf(path: string): string {

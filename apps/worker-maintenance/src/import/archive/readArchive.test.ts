@@ -9,28 +9,57 @@ const zeros = (bytes: number) => Buffer.alloc(bytes);
 const good = { name: 'good.md', content: '# Good' };
 const MiB = 1024 * 1024;
 
-const inner = (name: string, entries: readonly ZipEntry[]): ZipEntry => ({ name, content: writeZip(entries), isStored: true });
+const inner = (name: string, entries: readonly ZipEntry[]): ZipEntry => ({
+  name,
+  content: writeZip(entries),
+  isStored: true,
+});
 /** Compresses by a factor of about eighty. */
-const repeated = (bytes: number) => Buffer.from(Array.from({ length: bytes / 128 }, (_, n) => `${n}`.padEnd(128, 'a')).join(''));
+const repeated = (bytes: number) =>
+  Buffer.from(Array.from({ length: bytes / 128 }, (_, n) => `${n}`.padEnd(128, 'a')).join(''));
 
 /** Archives that no honest program writes, and some that are merely too large. */
 const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][] = [
   ['a path that climbs out', 'unsafe_tree', () => [good, { name: '../evil.md', content: 'x' }]],
-  ['a path that climbs out in the middle', 'unsafe_tree', () => [good, { name: 'a/../../evil.md', content: 'x' }]],
+  [
+    'a path that climbs out in the middle',
+    'unsafe_tree',
+    () => [good, { name: 'a/../../evil.md', content: 'x' }],
+  ],
   ['a path that goes nowhere', 'unsafe_tree', () => [good, { name: 'a/./evil.md', content: 'x' }]],
   ['an absolute path', 'unsafe_tree', () => [good, { name: '/etc/evil.md', content: 'x' }]],
   ['a drive', 'unsafe_tree', () => [good, { name: 'C:/evil.md', content: 'x' }]],
   ['backslashes', 'unsafe_tree', () => [good, { name: String.raw`..\evil.md`, content: 'x' }]],
   ['NUL in a name', 'unsafe_tree', () => [good, { name: 'evil.md\0.png', content: 'x' }]],
   ['a line break in a name', 'unsafe_tree', () => [good, { name: 'evil\n.md', content: 'x' }]],
-  ['a symbolic link', 'unsafe_tree', () => [good, { name: 'link.md', content: '/etc/passwd', mode: 0o120777 }]],
+  [
+    'a symbolic link',
+    'unsafe_tree',
+    () => [good, { name: 'link.md', content: '/etc/passwd', mode: 0o120777 }],
+  ],
   ['a device', 'unsafe_tree', () => [good, { name: 'device.md', content: '', mode: 0o020666 }]],
   ['an encrypted file', 'unsafe_tree', () => [good, { name: 'secret.md', content: 'x', flags: 1 }]],
   ['another archive in another one', 'unsafe_tree', () => [inner('one.zip', [inner('two.zip', [good])])]],
-  ['another kind of archive', 'unsafe_tree', () => [good, { name: 'inner.jar', content: zipOf({ 'a.md': 'x' }) }]],
-  ['another kind of archive in another one', 'unsafe_tree', () => [inner('inner.zip', [{ name: 'a.tar', content: 'x' }])]],
-  ['an inner path that climbs out', 'unsafe_tree', () => [inner('inner.zip', [{ name: '../evil.md', content: 'x' }])]],
-  ['inner archives that lie about their size', 'bad_content', () => [{ ...inner('inner.zip', [good]), declaredSize: 10 }]],
+  [
+    'another kind of archive',
+    'unsafe_tree',
+    () => [good, { name: 'inner.jar', content: zipOf({ 'a.md': 'x' }) }],
+  ],
+  [
+    'another kind of archive in another one',
+    'unsafe_tree',
+    () => [inner('inner.zip', [{ name: 'a.tar', content: 'x' }])],
+  ],
+  [
+    'an inner path that climbs out',
+    'unsafe_tree',
+    () => [inner('inner.zip', [{ name: '../evil.md', content: 'x' }])],
+  ],
+  [
+    'inner archives that lie about their size',
+    'bad_content',
+    () => [{ ...inner('inner.zip', [good]), declaredSize: 10 }],
+  ],
   ['an inner archive that is none', 'bad_content', () => [good, { name: 'inner.zip', content: 'x' }]],
   [
     'files that shrink like no text over both levels',
@@ -49,7 +78,10 @@ const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][
   [
     'more in all archives than one may hold',
     'too_large',
-    () => Array.from({ length: 12 }, (_, n) => inner(`${n}.zip`, [{ name: 'a.bin', content: noise(9 * MiB), isStored: true }])),
+    () =>
+      Array.from({ length: 12 }, (_, n) =>
+        inner(`${n}.zip`, [{ name: 'a.bin', content: noise(9 * MiB), isStored: true }]),
+      ),
   ],
   [
     'more files in all archives than one may hold',
@@ -63,14 +95,38 @@ const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][
       ),
   ],
   ['two files of one name', 'unsafe_tree', () => [good, { name: 'good.md', content: '# Other' }]],
-  ['two files of one name, composed differently', 'unsafe_tree', () => [{ name: 'é.md' }, { name: 'e\u0301.md' }]],
-  ['files that lie over each other', 'unsafe_tree', () => [good, { name: 'other.md', content: '# Good', offsetOf: 0 }]],
-  ['a file that shrinks like no text', 'unsafe_tree', () => [good, { name: 'bomb.md', content: zeros(9 * MiB) }]],
+  [
+    'two files of one name, composed differently',
+    'unsafe_tree',
+    () => [{ name: 'é.md' }, { name: 'e\u0301.md' }],
+  ],
+  [
+    'files that lie over each other',
+    'unsafe_tree',
+    () => [good, { name: 'other.md', content: '# Good', offsetOf: 0 }],
+  ],
+  [
+    'a file that shrinks like no text',
+    'unsafe_tree',
+    () => [good, { name: 'bomb.md', content: zeros(9 * MiB) }],
+  ],
   ['a very long name', 'unsafe_tree', () => [good, { name: `${'a'.repeat(300)}.md`, content: 'x' }]],
-  ['a size that is a lie', 'bad_content', () => [good, { name: 'lie.md', content: 'x'.repeat(2_000), declaredSize: 10 }]],
-  ['a size that is a lie the other way', 'bad_content', () => [good, { name: 'lie.md', content: 'x', declaredSize: 5_000 }]],
+  [
+    'a size that is a lie',
+    'bad_content',
+    () => [good, { name: 'lie.md', content: 'x'.repeat(2_000), declaredSize: 10 }],
+  ],
+  [
+    'a size that is a lie the other way',
+    'bad_content',
+    () => [good, { name: 'lie.md', content: 'x', declaredSize: 5_000 }],
+  ],
   ['a checksum that is a lie', 'bad_content', () => [good, { name: 'lie.md', content: 'x', declaredCrc: 1 }]],
-  ['damaged bytes', 'bad_content', () => [good, { name: 'bad.md', content: 'xxxx', raw: Buffer.from([1, 2, 3, 4, 5]) }]],
+  [
+    'damaged bytes',
+    'bad_content',
+    () => [good, { name: 'bad.md', content: 'xxxx', raw: Buffer.from([1, 2, 3, 4, 5]) }],
+  ],
   [
     'a bomb that says that it is small',
     'bad_content',
@@ -80,7 +136,8 @@ const refused: [name: string, code: string, entries: () => readonly ZipEntry[]][
   [
     'more than all files together may have',
     'too_large',
-    () => Array.from({ length: 25 }, (_, n) => ({ name: `${n}.bin`, content: noise(9 * MiB), isStored: true })),
+    () =>
+      Array.from({ length: 25 }, (_, n) => ({ name: `${n}.bin`, content: noise(9 * MiB), isStored: true })),
   ],
   [
     'more files than anybody writes',
@@ -116,7 +173,9 @@ describe('an archive with', () => {
   });
 
   it('a bomb needs hardly any memory', async () => {
-    const archive = writeZip([{ name: 'bomb.md', raw: deflateRawSync(zeros(200 * MiB)), declaredSize: 1_000 }]);
+    const archive = writeZip([
+      { name: 'bomb.md', raw: deflateRawSync(zeros(200 * MiB)), declaredSize: 1_000 },
+    ]);
     const before = process.memoryUsage().arrayBuffers;
     await codeOf(archive);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * MiB);
@@ -167,12 +226,18 @@ describe('nested archives', () => {
   });
 
   it('are folders if there are other files; the metadata files of macOS are not archives', async () => {
-    const entries = [file('README.md'), inner('docs/more.zip', [file('a.md')]), file('__MACOSX/docs/._more.zip')];
+    const entries = [
+      file('README.md'),
+      inner('docs/more.zip', [file('a.md')]),
+      file('__MACOSX/docs/._more.zip'),
+    ];
     expect(await namesIn(entries)).toEqual(['README.md', '__MACOSX/docs/._more.zip', 'docs/more/a.md']);
   });
 
   it('are not opened in a Word document', async () => {
-    await expect(readArchive(writeZip([inner('a.zip', [file('a.md')])]))).rejects.toMatchObject({ code: 'unsafe_tree' });
+    await expect(readArchive(writeZip([inner('a.zip', [file('a.md')])]))).rejects.toMatchObject({
+      code: 'unsafe_tree',
+    });
   });
 });
 

@@ -5,7 +5,15 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 const MiB = 1024 * 1024;
 
 /** Limits of an archive, for both its declared and its actual sizes. */
-const limits = { entries: 2_000, entryBytes: 10 * MiB, totalBytes: 200 * MiB, ratio: 200, pathBytes: 1_024, nameBytes: 255, depth: 32 };
+const limits = {
+  entries: 2_000,
+  entryBytes: 10 * MiB,
+  totalBytes: 200 * MiB,
+  ratio: 200,
+  pathBytes: 1_024,
+  nameBytes: 255,
+  depth: 32,
+};
 
 /** Up to this size any compression ratio is allowed: a small file may consist of one repeated letter. */
 const ratioFreeBytes = MiB;
@@ -34,7 +42,10 @@ type Unpacking = {
  * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and
  *   `too_large` beyond the limits of an import, `bad_content` for damaged archives and other files
  */
-export async function readArchive(archive: Buffer, { opensArchives = false } = {}): Promise<Map<string, Buffer>> {
+export async function readArchive(
+  archive: Buffer,
+  { opensArchives = false } = {},
+): Promise<Map<string, Buffer>> {
   const taken: Taken = { files: new Map(), entries: 0, bytes: 0 };
   await readInto(taken, archive, { folder: '', otherFolder: '', opensArchives, shrinkage: 1 });
   return taken.files;
@@ -77,7 +88,8 @@ async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promis
   } catch (error) {
     if (error instanceof JobError || error instanceof RangeError) throw error;
     // The library's messages contain names from the archive.
-    if (/relative path|absolute path|invalid characters|backslash/i.test(String(error))) throw unsafe('a name leads out of it');
+    if (/relative path|absolute path|invalid characters|backslash/i.test(String(error)))
+      throw unsafe('a name leads out of it');
     throw damaged();
   } finally {
     zip.close();
@@ -89,8 +101,13 @@ function isArchive(path: string): boolean {
   return /\.zip$/i.test(path) && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(path);
 }
 
-function put({ files }: Taken, { name, bytes, place }: { name: string; bytes: Buffer; place: Unpacking }): void {
-  const [path, other] = [place.folder + name, place.otherFolder + name].map((each) => each.normalize('NFC')) as [string, string];
+function put(
+  { files }: Taken,
+  { name, bytes, place }: { name: string; bytes: Buffer; place: Unpacking },
+): void {
+  const [path, other] = [place.folder + name, place.otherFolder + name].map((each) =>
+    each.normalize('NFC'),
+  ) as [string, string];
   const known = files.get(path);
   // The parts of an export may share files.
   if (known?.equals(bytes)) return;
@@ -108,11 +125,17 @@ async function readTaken(taken: Taken, zip: ZipFile, entry: Entry): Promise<Buff
 async function open(archive: Buffer): Promise<ZipFile> {
   if (archive.toString('latin1', 0, 2) !== 'PK') {
     throw new JobError('bad_content', 'The downloaded file is not a ZIP archive.', {
-      action: 'Check that the URL leads to the file itself, without a sign-in, and that `source` says what it is.',
+      action:
+        'Check that the URL leads to the file itself, without a sign-in, and that `source` says what it is.',
     });
   }
   try {
-    return await fromBufferPromise(archive, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
+    return await fromBufferPromise(archive, {
+      lazyEntries: true,
+      strictFileNames: true,
+      validateEntrySizes: true,
+      autoClose: false,
+    });
   } catch {
     throw damaged();
   }
@@ -125,13 +148,19 @@ function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpackin
   const kind = (externalFileAttributes >>> 16) & 0o170000;
   if (versionMadeBy >>> 8 === 3 && kind !== 0 && kind !== 0o100000 && kind !== 0o040000)
     throw unsafe('it holds a symbolic link or a device');
-  if (/\p{Cc}/u.test(fileName) || fileName.includes('\\')) throw unsafe('a name holds characters that no file has');
+  if (/\p{Cc}/u.test(fileName) || fileName.includes('\\'))
+    throw unsafe('a name holds characters that no file has');
   const path = folder + fileName;
   const segments = path.replace(/\/$/, '').split('/');
-  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) throw unsafe('a name leads out of it');
-  if (Buffer.byteLength(path) > limits.pathBytes || segments.some((segment) => Buffer.byteLength(segment) > limits.nameBytes))
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
+    throw unsafe('a name leads out of it');
+  if (
+    Buffer.byteLength(path) > limits.pathBytes ||
+    segments.some((segment) => Buffer.byteLength(segment) > limits.nameBytes)
+  )
     throw unsafe('a name is too long');
-  if (segments.length > limits.depth) throw new JobError('limit', `The archive nests folders more than ${limits.depth} levels deep.`);
+  if (segments.length > limits.depth)
+    throw new JobError('limit', `The archive nests folders more than ${limits.depth} levels deep.`);
   const isOpened = opensArchives && /\.zip$/i.test(fileName);
   if (nested.test(fileName) && !isOpened) {
     throw new JobError('unsafe_tree', 'The archive contains another archive, which is not opened.', {
@@ -194,7 +223,9 @@ function damaged(): JobError {
 }
 
 function tooMany(): JobError {
-  return new JobError('limit', `The archive holds more than ${limits.entries} files.`, { action: 'Divide it.' });
+  return new JobError('limit', `The archive holds more than ${limits.entries} files.`, {
+    action: 'Divide it.',
+  });
 }
 
 function tooLarge(): JobError {

@@ -18,7 +18,8 @@ export function boundTable(table: Element): void {
   const cells = rows.map((row) => row.children.filter((child): child is Element => isCell(child)));
   for (const cell of cells.flat()) {
     for (const name of ['colSpan', 'rowSpan'])
-      if (spanOf(cell, name) !== Number(attribute(cell, name) ?? 1)) cell.properties[name] = spanOf(cell, name);
+      if (spanOf(cell, name) !== Number(attribute(cell, name) ?? 1))
+        cell.properties[name] = spanOf(cell, name);
   }
   if (rows.length * columnsOf(cells) <= maxPlaces) return;
   for (const element of eachElement(table)) {

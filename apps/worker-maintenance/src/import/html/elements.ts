@@ -8,7 +8,9 @@ export function* eachElement(root: Node): Iterable<Element> {
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === 'element') yield node;
-    if ('children' in node) for (let index = node.children.length - 1; index >= 0; index -= 1) open.push(node.children[index] as Node);
+    if ('children' in node)
+      for (let index = node.children.length - 1; index >= 0; index -= 1)
+        open.push(node.children[index] as Node);
   }
 }
 
@@ -21,7 +23,9 @@ export function findElement(root: Node, test: (element: Element) => boolean): El
 export function removeElements(root: Parents, test: (element: Element) => boolean): void {
   const open: Parents[] = [root];
   for (let parent = open.pop(); parent; parent = open.pop()) {
-    const kept = (parent.children as ElementContent[]).filter((child) => child.type !== 'element' || !test(child));
+    const kept = (parent.children as ElementContent[]).filter(
+      (child) => child.type !== 'element' || !test(child),
+    );
     parent.children = kept;
     for (const child of kept) if ('children' in child) open.push(child);
   }
@@ -33,7 +37,9 @@ export function textOf(root: Node): string {
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.type === 'text') text += node.value;
-    if ('children' in node) for (let index = node.children.length - 1; index >= 0; index -= 1) open.push(node.children[index] as Node);
+    if ('children' in node)
+      for (let index = node.children.length - 1; index >= 0; index -= 1)
+        open.push(node.children[index] as Node);
   }
   return text.replaceAll(/\s+/g, ' ').trim();
 }

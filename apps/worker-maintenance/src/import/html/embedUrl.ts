@@ -9,6 +9,7 @@ export function embedUrl(source: string | undefined): string | undefined {
     ? /^\/embed\/([\w-]{5,20})$/.exec(url.pathname)?.[1]
     : undefined;
   if (youtube) return `https://www.youtube.com/watch?v=${youtube}`;
-  const vimeo = url.hostname === 'player.vimeo.com' ? /^\/video\/(\d{4,12})$/.exec(url.pathname)?.[1] : undefined;
+  const vimeo =
+    url.hostname === 'player.vimeo.com' ? /^\/video\/(\d{4,12})$/.exec(url.pathname)?.[1] : undefined;
   return vimeo && `https://vimeo.com/${vimeo}`;
 }

@@ -71,14 +71,27 @@ function isEmptyAnchor(element: Element): boolean {
 function giveHeader(table: Element): void {
   if (findElement(table, ({ tagName }) => tagName === 'th' || tagName === 'thead')) return;
   const first = findElement(table, ({ tagName }) => tagName === 'tr');
-  for (const cell of first?.children ?? []) if (cell.type === 'element' && cell.tagName === 'td') cell.tagName = 'th';
+  for (const cell of first?.children ?? [])
+    if (cell.type === 'element' && cell.tagName === 'td') cell.tagName = 'th';
 }
 
 const callouts: readonly (readonly [style: string, names: RegExp])[] = [
-  ['danger', /^(?:danger|error|failure|bug|caution|confluence-information-macro-warning|markdown-alert-caution)$/],
-  ['warning', /^(?:warning|attention|important|confluence-information-macro-note|markdown-alert-warning|markdown-alert-important)$/],
-  ['success', /^(?:tip|success|check|done|hint-success|confluence-information-macro-tip|markdown-alert-tip)$/],
-  ['info', /^(?:note|info|information|abstract|seealso|confluence-information-macro-information|markdown-alert-note)$/],
+  [
+    'danger',
+    /^(?:danger|error|failure|bug|caution|confluence-information-macro-warning|markdown-alert-caution)$/,
+  ],
+  [
+    'warning',
+    /^(?:warning|attention|important|confluence-information-macro-note|markdown-alert-warning|markdown-alert-important)$/,
+  ],
+  [
+    'success',
+    /^(?:tip|success|check|done|hint-success|confluence-information-macro-tip|markdown-alert-tip)$/,
+  ],
+  [
+    'info',
+    /^(?:note|info|information|abstract|seealso|confluence-information-macro-information|markdown-alert-note)$/,
+  ],
 ];
 
 /** Returns the style of a callout box; undefined for any other element. */
@@ -86,11 +99,16 @@ function calloutStyle(element: Element): string | undefined {
   const classes = classesOf(element).map((name) => name.toLowerCase());
   if (
     !classes.some((name) =>
-      /^(?:admonition|theme-admonition|callout|alert|hint|markdown-alert|confluence-information-macro|custom-block)$/.test(name),
+      /^(?:admonition|theme-admonition|callout|alert|hint|markdown-alert|confluence-information-macro|custom-block)$/.test(
+        name,
+      ),
     )
   )
     return undefined;
-  const words = classes.flatMap((name) => [name, name.replace(/^(?:alert|callout|theme-admonition|admonition|hint|custom-block)-+/, '')]);
+  const words = classes.flatMap((name) => [
+    name,
+    name.replace(/^(?:alert|callout|theme-admonition|admonition|hint|custom-block)-+/, ''),
+  ]);
   return callouts.find(([, names]) => words.some((word) => names.test(word)))?.[0] ?? 'info';
 }
 
@@ -100,7 +118,9 @@ function callout(state: State, node: Element): ReturnType<Handler> {
   // The heading of a callout only repeats the meaning of its colour.
   removeElements(node, (inner) =>
     classesOf(inner).some((name) =>
-      /^(?:admonition-?heading|admonition-?title|markdown-alert-title|confluence-information-macro-icon|alert-icon)/i.test(name),
+      /^(?:admonition-?heading|admonition-?title|markdown-alert-title|confluence-information-macro-icon|alert-icon)/i.test(
+        name,
+      ),
     ),
   );
   return [raw(`{% hint style="${style}" %}`), ...state.toFlow(state.all(node)), raw('{% endhint %}')];
@@ -122,7 +142,11 @@ function figure(state: State, node: Element): ReturnType<Handler> {
   const caption = findElement(node, ({ tagName }) => tagName === 'figcaption');
   const image = findElement(node, ({ tagName }) => tagName === 'img');
   const source = image && attribute(image, 'src');
-  if (!caption || source === undefined || findElement(node, ({ tagName }) => tagName === 'table' || tagName === 'pre'))
+  if (
+    !caption ||
+    source === undefined ||
+    findElement(node, ({ tagName }) => tagName === 'table' || tagName === 'pre')
+  )
     return state.all(node);
   const alt = (image && attribute(image, 'alt')) ?? '';
   return raw(
@@ -134,7 +158,12 @@ function figure(state: State, node: Element): ReturnType<Handler> {
 function code(_state: State, node: Element): ReturnType<Handler> {
   const elements = [...eachElement(node)];
   const language = elements.map(languageOf).find((found) => found !== undefined);
-  return { type: 'code', lang: language ?? null, meta: null, value: trimmedEnd(codeText(node).replace(/^\n/, ''), '\n') };
+  return {
+    type: 'code',
+    lang: language ?? null,
+    meta: null,
+    value: trimmedEnd(codeText(node).replace(/^\n/, ''), '\n'),
+  };
 }
 
 function languageOf(element: Element): string | undefined {
@@ -166,5 +195,9 @@ function raw(value: string): { type: 'html'; value: string } {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -25,7 +25,8 @@ export function parseHtml(html: string, onTooDeep: () => void = () => {}): Root 
   }
 }
 
-export const tooDeepMessage = 'The page nests its elements too deeply; that part of it is imported as plain text.';
+export const tooDeepMessage =
+  'The page nests its elements too deeply; that part of it is imported as plain text.';
 
 function flatten(root: Root): boolean {
   let isChanged = false;
@@ -45,7 +46,9 @@ function flatten(root: Root): boolean {
 }
 
 const breaking = new Set(
-  'address article aside blockquote br dd div dl dt footer form header hr li main nav ol p pre section table td th tr ul'.split(' '),
+  'address article aside blockquote br dd div dl dt footer form header hr li main nav ol p pre section table td th tr ul'.split(
+    ' ',
+  ),
 );
 const kept = new Set('title h1 h2 h3 h4 h5 h6'.split(' '));
 const withoutWords = new Set(['script', 'style', 'noscript', 'template']);
@@ -67,7 +70,10 @@ function withoutNesting(html: string): string {
     else if (breaking.has(tag)) words += '<p>';
     // A comment, or a `<` that begins no tag.
     const end = part.indexOf('>');
-    words += index > 0 && (tag !== '' || part.startsWith('!') || part.startsWith('/')) ? part.slice(end < 0 ? part.length : end + 1) : part;
+    words +=
+      index > 0 && (tag !== '' || part.startsWith('!') || part.startsWith('/'))
+        ? part.slice(end < 0 ? part.length : end + 1)
+        : part;
   }
   return words;
 }

@@ -1,5 +1,13 @@
 import { titleOf } from '@bindery/content/import';
-import { attribute, classesOf, eachElement, findElement, hasClass, removeElements, textOf } from './elements.ts';
+import {
+  attribute,
+  classesOf,
+  eachElement,
+  findElement,
+  hasClass,
+  removeElements,
+  textOf,
+} from './elements.ts';
 import { embedUrl } from './embedUrl.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import type { Element, Root } from './htmlTree.ts';
@@ -39,10 +47,19 @@ export function readHtml(root: Root, { titleOf: titleOfPage, change = () => {} }
   return { ...head, title: title ?? head.title, body: htmlToMarkdown(main) };
 }
 
-function headOf(root: Root): { title: string | undefined; description: string | undefined; base: string | undefined } {
+function headOf(root: Root): {
+  title: string | undefined;
+  description: string | undefined;
+  base: string | undefined;
+} {
   const meta = (name: string) =>
-    findElement(root, (element) => element.tagName === 'meta' && (attribute(element, 'property') ?? attribute(element, 'name')) === name);
-  const content = (element: Element | undefined) => (element && titleOf(attribute(element, 'content') ?? '')) || undefined;
+    findElement(
+      root,
+      (element) =>
+        element.tagName === 'meta' && (attribute(element, 'property') ?? attribute(element, 'name')) === name,
+    );
+  const content = (element: Element | undefined) =>
+    (element && titleOf(attribute(element, 'content') ?? '')) || undefined;
   const title = findElement(root, ({ tagName }) => tagName === 'title');
   const base = findElement(root, ({ tagName }) => tagName === 'base');
   return {
@@ -55,12 +72,22 @@ function headOf(root: Root): { title: string | undefined; description: string | 
 function mainOf(root: Root): Element {
   const byTag = (name: string) => findElement(root, ({ tagName }) => tagName === name);
   const found =
-    findElement(root, (element) => attribute(element, 'id') === 'main-content' && element.tagName === 'div') ??
+    findElement(
+      root,
+      (element) => attribute(element, 'id') === 'main-content' && element.tagName === 'div',
+    ) ??
     byTag('main') ??
     findElement(root, (element) => attribute(element, 'role') === 'main') ??
     onlyArticle(root) ??
     byTag('body');
-  return found ?? { type: 'element', tagName: 'body', properties: {}, children: root.children.filter((child) => child.type === 'element') };
+  return (
+    found ?? {
+      type: 'element',
+      tagName: 'body',
+      properties: {},
+      children: root.children.filter((child) => child.type === 'element'),
+    }
+  );
 }
 
 function onlyArticle(root: Root): Element | undefined {
@@ -88,10 +115,23 @@ function isNeverContent(element: Element): boolean {
   // A video becomes a link, and a checkbox is part of a task list.
   if (element.tagName === 'iframe' && embedUrl(attribute(element, 'src')) !== undefined) return false;
   if (element.tagName === 'input') return attribute(element, 'type') !== 'checkbox';
-  return neverContent.has(element.tagName) || 'hidden' in element.properties || attribute(element, 'ariaHidden') === 'true';
+  return (
+    neverContent.has(element.tagName) ||
+    'hidden' in element.properties ||
+    attribute(element, 'ariaHidden') === 'true'
+  );
 }
 
-const aroundRoles = new Set(['navigation', 'banner', 'contentinfo', 'search', 'complementary', 'menu', 'menubar', 'toolbar']);
+const aroundRoles = new Set([
+  'navigation',
+  'banner',
+  'contentinfo',
+  'search',
+  'complementary',
+  'menu',
+  'menubar',
+  'toolbar',
+]);
 
 /**
  * Whether an element surrounds the text: navigation, headers and footers of the page, marks beside headings.
@@ -100,9 +140,26 @@ function isAround(element: Element): boolean {
   const { tagName } = element;
   if (tagName === 'nav' || tagName === 'footer') return true;
   if (tagName === 'header') return !findElement(element, ({ tagName: inner }) => /^h[1-6]$/.test(inner));
-  if (tagName === 'aside') return !classesOf(element).some((name) => /admonition|callout|alert|hint|note|tip|warning/i.test(name));
+  if (tagName === 'aside')
+    return !classesOf(element).some((name) => /admonition|callout|alert|hint|note|tip|warning/i.test(name));
   if (aroundRoles.has(attribute(element, 'role') ?? '')) return true;
-  if (hasClass(element, 'headerlink', 'anchor', 'anchorjs-link', 'hash-link', 'breadcrumb', 'breadcrumbs', 'sr-only', 'visually-hidden'))
+  if (
+    hasClass(
+      element,
+      'headerlink',
+      'anchor',
+      'anchorjs-link',
+      'hash-link',
+      'breadcrumb',
+      'breadcrumbs',
+      'sr-only',
+      'visually-hidden',
+    )
+  )
     return true;
-  return tagName === 'a' && /^[#¶§🔗\s]*$/u.test(textOf(element)) && !findElement(element, ({ tagName: inner }) => inner === 'img');
+  return (
+    tagName === 'a' &&
+    /^[#¶§🔗\s]*$/u.test(textOf(element)) &&
+    !findElement(element, ({ tagName: inner }) => inner === 'img')
+  );
 }

@@ -10,8 +10,11 @@ export function csvTable(text: string): string {
   const [header, ...body] = rows;
   if (!header) return '';
   const columns = Math.min(Math.max(...rows.map((row) => row.length)), maxColumns);
-  const line = (row: readonly string[]) => `| ${Array.from({ length: columns }, (_, index) => cellOf(row[index] ?? '')).join(' | ')} |`;
-  const table = [line(header), `|${' --- |'.repeat(columns)}`, ...body.slice(0, maxRows).map(line)].join('\n');
+  const line = (row: readonly string[]) =>
+    `| ${Array.from({ length: columns }, (_, index) => cellOf(row[index] ?? '')).join(' | ')} |`;
+  const table = [line(header), `|${' --- |'.repeat(columns)}`, ...body.slice(0, maxRows).map(line)].join(
+    '\n',
+  );
   return rows.length > maxRows ? `${table}\n\nOnly the first ${maxRows} rows are shown.` : table;
 }
 

@@ -9,7 +9,9 @@ import type { HtmlShape } from '../html/readHtml.ts';
  */
 export function exportOfGoogleDocs(url: URL): URL {
   const id =
-    url.hostname === 'docs.google.com' ? /^\/document\/(?:u\/\d+\/)?d\/([\w-]{10,100})(?:\/|$)/.exec(url.pathname)?.[1] : undefined;
+    url.hostname === 'docs.google.com'
+      ? /^\/document\/(?:u\/\d+\/)?d\/([\w-]{10,100})(?:\/|$)/.exec(url.pathname)?.[1]
+      : undefined;
   if (id === undefined || id === 'e' || /\/(?:pub|export)$/.test(url.pathname)) return url;
   const target = new URL(`https://docs.google.com/document/d/${id}/export`);
   target.searchParams.set('format', 'docx');
@@ -31,7 +33,9 @@ export function googleShape(root: Root): HtmlShape {
         if (element.tagName === 'a') unwrap(element);
         if (element.tagName !== 'span') continue;
         for (const style of new Set(classesOf(element).flatMap((name) => styles.get(name) ?? []))) {
-          element.children = [{ type: 'element', tagName: style, properties: {}, children: element.children }];
+          element.children = [
+            { type: 'element', tagName: style, properties: {}, children: element.children },
+          ];
         }
       }
     },
@@ -41,7 +45,9 @@ export function googleShape(root: Root): HtmlShape {
 /** Finds the classes for bold, italic or struck-through text. */
 function readStyles(root: Root): Map<string, string[]> {
   const sheets = [...eachElement(root)].filter(({ tagName }) => tagName === 'style');
-  const css = sheets.map((sheet) => sheet.children.map((child) => (child.type === 'text' ? child.value : '')).join('')).join('\n');
+  const css = sheets
+    .map((sheet) => sheet.children.map((child) => (child.type === 'text' ? child.value : '')).join(''))
+    .join('\n');
   const styles = new Map<string, string[]>();
   for (const [, name = '', rules = ''] of css.matchAll(/\.(c\d{1,5})\{([^{}]{0,2000})\}/g)) {
     const found = [
@@ -56,7 +62,8 @@ function readStyles(root: Root): Map<string, string[]> {
 
 function unwrap(link: Element): void {
   const url = URL.parse(attribute(link, 'href') ?? '');
-  const target = url && url.hostname === 'www.google.com' && url.pathname === '/url' ? url.searchParams.get('q') : null;
+  const target =
+    url && url.hostname === 'www.google.com' && url.pathname === '/url' ? url.searchParams.get('q') : null;
   if (target !== null && isWebTarget(target)) link.properties['href'] = target;
 }
 
@@ -65,7 +72,9 @@ export function isSignIn(root: Root): boolean {
   return (
     findElement(
       root,
-      (element) => element.tagName === 'form' && /accounts\.google\.com|ServiceLogin/.test(attribute(element, 'action') ?? ''),
+      (element) =>
+        element.tagName === 'form' &&
+        /accounts\.google\.com|ServiceLogin/.test(attribute(element, 'action') ?? ''),
     ) !== undefined
   );
 }

@@ -42,12 +42,18 @@ export function readConfluence(files: ArchiveFiles, { tell, skip }: Gathering): 
   const paths = [...files.keys()].filter((path) => isPage(path) && path !== index);
   for (const [done, path] of paths.entries()) {
     tell({ kind: 'stage', stage: 'read', done, total: paths.length });
-    const root = parseHtml((files.get(path) as Buffer).toString('utf8'), () => tell({ kind: 'warning', message: tooDeepMessage, path }));
+    const root = parseHtml((files.get(path) as Buffer).toString('utf8'), () =>
+      tell({ kind: 'warning', message: tooDeepMessage, path }),
+    );
     const above = lastCrumb(root);
     if (above !== undefined && pathOf(above) !== index) crumbs.set(path, pathOf(above));
     const { title = withoutEnding(nameOf(path)), body } = readHtml(root, shape);
     if (body === '' && !findCrumbs(root)) skip('The page has no text that could be imported.', path);
-    else pages.set(path, draftPage({ title, markdown: pageFile({ title, body }), places: [placeInArchive(path)] }));
+    else
+      pages.set(
+        path,
+        draftPage({ title, markdown: pageFile({ title, body }), places: [placeInArchive(path)] }),
+      );
   }
   const placed = new Set<DraftPage>();
   const top: DraftPage[] = [];
@@ -75,7 +81,9 @@ export function readConfluence(files: ArchiveFiles, { tell, skip }: Gathering): 
 }
 
 function indexOf(files: ArchiveFiles): string | undefined {
-  return [...files.keys()].filter((path) => nameOf(path) === 'index.html').sort((one, other) => one.length - other.length)[0];
+  return [...files.keys()]
+    .filter((path) => nameOf(path) === 'index.html')
+    .sort((one, other) => one.length - other.length)[0];
 }
 
 type IndexEntry = { href: string; entries: IndexEntry[] };
@@ -124,7 +132,8 @@ const shape: HtmlShape = {
   // The title is `Name of the space : Name of the page`.
   titleOf: (root) => {
     const heading =
-      findElement(root, (element) => attribute(element, 'id') === 'title-text') ?? findElement(root, ({ tagName }) => tagName === 'title');
+      findElement(root, (element) => attribute(element, 'id') === 'title-text') ??
+      findElement(root, ({ tagName }) => tagName === 'title');
     return heading && (titleOf(textOf(heading).replace(/^.{1,200}? : /, '')) || undefined);
   },
   change: (main) => {
@@ -139,14 +148,24 @@ const shape: HtmlShape = {
 
 function markTask(task: Element): void {
   const checked = hasClass(task, 'checked');
-  task.children.unshift({ type: 'element', tagName: 'input', properties: { type: 'checkbox', checked }, children: [] });
+  task.children.unshift({
+    type: 'element',
+    tagName: 'input',
+    properties: { type: 'checkbox', checked },
+    children: [],
+  });
 }
 
 function foldUp(container: Element): void {
   const control = findElement(container, (element) => hasClass(element, 'expand-control-text'));
   const content = findElement(container, (element) => hasClass(element, 'expand-content'));
   if (!content) return;
-  const summary: Element = { type: 'element', tagName: 'summary', properties: {}, children: [text(control ? textOf(control) : 'More')] };
+  const summary: Element = {
+    type: 'element',
+    tagName: 'summary',
+    properties: {},
+    children: [text(control ? textOf(control) : 'More')],
+  };
   container.tagName = 'details';
   container.children = [summary, ...content.children];
 }

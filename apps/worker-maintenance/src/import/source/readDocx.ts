@@ -1,4 +1,11 @@
-import { draftPage, pageFile, placeInArchive, titleOf, type DraftFile, type DraftPage } from '@bindery/content/import';
+import {
+  draftPage,
+  pageFile,
+  placeInArchive,
+  titleOf,
+  type DraftFile,
+  type DraftPage,
+} from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { newId } from '@bindery/runtime/ids';
 import mammoth from 'mammoth';
@@ -19,7 +26,10 @@ const maxImages = 100;
  *
  * @param name  title of a document without one
  */
-export async function readDocx(bytes: Buffer, { name, tell, skip }: Gathering & { name: string }): Promise<SourceContent> {
+export async function readDocx(
+  bytes: Buffer,
+  { name, tell, skip }: Gathering & { name: string },
+): Promise<SourceContent> {
   tell({ kind: 'stage', stage: 'read' });
   // The converter unpacks without limits, so the archive is checked first.
   const parts = await readArchive(bytes);
@@ -47,7 +57,10 @@ export async function readDocx(bytes: Buffer, { name, tell, skip }: Gathering & 
   return { drafts: splitByHeading(parseHtml(html), name), files };
 }
 
-async function convert(buffer: Buffer, toImage: Parameters<typeof mammoth.images.imgElement>[0]): ReturnType<typeof mammoth.convertToHtml> {
+async function convert(
+  buffer: Buffer,
+  toImage: Parameters<typeof mammoth.images.imgElement>[0],
+): ReturnType<typeof mammoth.convertToHtml> {
   try {
     return await mammoth.convertToHtml(
       { buffer },
@@ -63,7 +76,9 @@ async function convert(buffer: Buffer, toImage: Parameters<typeof mammoth.images
     );
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw new JobError('bad_content', 'The Word document is damaged.', { action: 'Open and save it again, then import it.' });
+    throw new JobError('bad_content', 'The Word document is damaged.', {
+      action: 'Open and save it again, then import it.',
+    });
   }
 }
 
@@ -75,8 +90,10 @@ function splitByHeading(root: ReturnType<typeof parseHtml>, name: string): Draft
   let title = name;
   for (const child of body?.children ?? []) {
     if (child.type !== 'element') continue;
-    if (child.tagName === 'h1' && hasClass(child, 'title') && parts.length === 1) title = titleOf(textOf(child)) || title;
-    else if (child.tagName === 'h1' && textOf(child) !== '') parts.push(newPart(titleOf(textOf(child)), parts.length, child));
+    if (child.tagName === 'h1' && hasClass(child, 'title') && parts.length === 1)
+      title = titleOf(textOf(child)) || title;
+    else if (child.tagName === 'h1' && textOf(child) !== '')
+      parts.push(newPart(titleOf(textOf(child)), parts.length, child));
     else (parts.at(-1) as Part).children.push(child);
   }
   const [intro, ...chapters] = parts as [Part, ...Part[]];
@@ -86,7 +103,9 @@ function splitByHeading(root: ReturnType<typeof parseHtml>, name: string): Draft
     return draftPage({ title: own, markdown: pageFile({ title: own, body: bodyText }), places: [place] });
   };
   const hasIntro = intro.children.some(
-    (child) => child.type === 'element' && (textOf(child) !== '' || findElement(child, ({ tagName }) => tagName === 'img')),
+    (child) =>
+      child.type === 'element' &&
+      (textOf(child) !== '' || findElement(child, ({ tagName }) => tagName === 'img')),
   );
   if (!hasIntro && chapters.length === 0) return [];
   return [...(hasIntro ? [pageOf(intro)] : []), ...chapters.map(pageOf)];
@@ -95,7 +114,9 @@ function splitByHeading(root: ReturnType<typeof parseHtml>, name: string): Draft
 function newPart(title: string | undefined, index: number, heading?: Element): Part {
   // Link targets at the heading are kept with the part; they are invisible.
   const anchors = heading
-    ? [...eachElement(heading)].filter((element) => element.tagName === 'a' && attribute(element, 'id') !== undefined)
+    ? [...eachElement(heading)].filter(
+        (element) => element.tagName === 'a' && attribute(element, 'id') !== undefined,
+      )
     : [];
   const marks = anchors.map((element): ElementContent => ({ ...element, children: [] }));
   return { title, children: marks, place: placeInArchive(`part-${index}`) };

@@ -18,17 +18,27 @@ export function readHtmlFile(bytes: SourceBytes, shape: HtmlShape = {}): SourceC
 }
 
 /** Makes a page draft, and destroys the tree in doing so. @returns undefined for a page without content */
-export function draftOfHtml(root: Root, { url, shape = {} }: { url: URL; shape?: HtmlShape }): DraftPage | undefined {
+export function draftOfHtml(
+  root: Root,
+  { url, shape = {} }: { url: URL; shape?: HtmlShape },
+): DraftPage | undefined {
   const { title: found, description, body, base } = readHtml(root, shape);
   if (body === '') return undefined;
   const title = found ?? titleOfUrl(url);
   const place = (base === undefined ? undefined : URL.parse(base, url.href)) ?? url;
   const places: [URL, ...URL[]] = place === url ? [url] : [place, url];
-  return draftPage({ title, markdown: pageFile({ title, description, body }), places, sourceUrl: withoutQuery(url) });
+  return draftPage({
+    title,
+    markdown: pageFile({ title, description, body }),
+    places,
+    sourceUrl: withoutQuery(url),
+  });
 }
 
 /** Decodes HTML in the encoding given by the server, else by the page itself. */
 export function textOfHtml({ bytes, charset }: Pick<SourceBytes, 'bytes' | 'charset'>): string {
-  const inPage = /<meta[^<>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(bytes.toString('latin1', 0, 2_048))?.[1];
+  const inPage = /<meta[^<>]{0,200}?charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(
+    bytes.toString('latin1', 0, 2_048),
+  )?.[1];
   return decodeText(bytes, charset ?? inPage);
 }

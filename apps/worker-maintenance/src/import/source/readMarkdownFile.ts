@@ -12,7 +12,10 @@ export function readMarkdownFile({ url, charset, bytes }: SourceBytes): SourceCo
     });
   }
   if (markdown.trim() === '') throw new JobError('bad_content', 'The file is empty.');
-  return { drafts: [draftPage({ title: titleOfUrl(url), markdown, places: [url], sourceUrl: withoutQuery(url) })], files: [] };
+  return {
+    drafts: [draftPage({ title: titleOfUrl(url), markdown, places: [url], sourceUrl: withoutQuery(url) })],
+    files: [],
+  };
 }
 
 /** Returns the name of the file, for a page without a title. */

@@ -24,7 +24,9 @@ export function isNotionExport(files: ArchiveFiles): boolean {
 export function readNotion(files: ArchiveFiles, { tell, skip }: Gathering): SourceContent {
   const pages = new Map<string, DraftPage>();
   // The complete table of a database, with every row, is in a file of its own.
-  const paths = [...files.keys()].filter((path) => isPage(path) && !/_all\.csv$/i.test(path) && nameOf(path) !== 'index.html');
+  const paths = [...files.keys()].filter(
+    (path) => isPage(path) && !/_all\.csv$/i.test(path) && nameOf(path) !== 'index.html',
+  );
   paths.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
   for (const [index, path] of paths.entries()) {
     tell({ kind: 'stage', stage: 'read', done: index, total: paths.length });
@@ -50,7 +52,11 @@ function readPage(path: string, files: ArchiveFiles, onTooDeep: () => void): Dra
   if (/\.md$/i.test(path)) return draftPage({ title, markdown: bytes.toString('utf8'), places });
   if (isDatabase(path)) {
     const whole = files.get(path.replace(/\.csv$/i, '_all.csv')) ?? bytes;
-    return draftPage({ title, markdown: pageFile({ title, body: csvTable(whole.toString('utf8')) }), places });
+    return draftPage({
+      title,
+      markdown: pageFile({ title, body: csvTable(whole.toString('utf8')) }),
+      places,
+    });
   }
   const { title: found, body } = readHtml(parseHtml(bytes.toString('utf8'), onTooDeep));
   return body === '' && found === undefined

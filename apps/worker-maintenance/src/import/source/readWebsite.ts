@@ -39,12 +39,17 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
     const canonical = canonicalOf(root, resource.url, scope);
     seen.add(resource.url, true);
     if (canonical && canonical.href !== resource.url.href) {
-      if (found.some(({ page: { places } }) => places.some((place) => place.href === canonical.href))) return [];
+      if (found.some(({ page: { places } }) => places.some((place) => place.href === canonical.href)))
+        return [];
       seen.add(canonical, true);
     }
     const links = linksOf(root, resource.url).filter((url) => isBelow(url, scope));
     const page = draftOfHtml(root, { url: resource.url });
-    if (page) found.push({ page: canonical ? { ...page, places: [...page.places, canonical] as [URL, ...URL[]] } : page, ...rank });
+    if (page)
+      found.push({
+        page: canonical ? { ...page, places: [...page.places, canonical] as [URL, ...URL[]] } : page,
+        ...rank,
+      });
     else skip('A page has no text that could be imported.', resource.url.pathname);
     return links;
   };
@@ -69,7 +74,12 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
           isFull = true;
           return;
         }
-        tell({ kind: 'stage', stage: 'fetch', done: found.length, total: Math.min(maxPages, found.length + queue.length - order) });
+        tell({
+          kind: 'stage',
+          stage: 'fetch',
+          done: found.length,
+          total: Math.min(maxPages, found.length + queue.length - order),
+        });
         const resource = await fetchPage(url, context);
         if (!resource || !isBelow(resource.url, scope)) continue;
         // The target of a redirect may already have been read.
@@ -82,11 +92,19 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
     level = further.sort((one, other) => one.order - other.order).flatMap(({ links }) => links);
   }
   if (isFull)
-    tell({ kind: 'warning', message: `The site has more than ${maxPages} pages, the limit of one import; the others were not imported.` });
+    tell({
+      kind: 'warning',
+      message: `The site has more than ${maxPages} pages, the limit of one import; the others were not imported.`,
+    });
   if (blocked > 0)
-    tell({ kind: 'warning', message: `The site's robots.txt disallows ${blocked} of the links found; they were not followed.` });
+    tell({
+      kind: 'warning',
+      message: `The site's robots.txt disallows ${blocked} of the links found; they were not followed.`,
+    });
   if (found.length === 0) throw new JobError('bad_content', 'The page has no text that could be imported.');
-  const inOrder = found.sort((one, other) => one.depth - other.depth || one.order - other.order).map(({ page }) => page);
+  const inOrder = found
+    .sort((one, other) => one.depth - other.depth || one.order - other.order)
+    .map(({ page }) => page);
   return { drafts: nest(inOrder, scope), files: [] };
 
   async function fetchPage(url: URL, { skip: skipPage }: SourceContext): Promise<SourceBytes | undefined> {
@@ -105,7 +123,9 @@ type Scope = { origin: string; path: string };
 
 /** Returns the path whose descendants belong to the page: its own, or the folder of a file. */
 function scopeOf({ origin, pathname }: URL): Scope {
-  const path = /\.[a-z0-9]{1,8}$/i.test(pathname) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : pathname;
+  const path = /\.[a-z0-9]{1,8}$/i.test(pathname)
+    ? pathname.slice(0, pathname.lastIndexOf('/') + 1)
+    : pathname;
   return { origin, path: trimmedEnd(path, '/') };
 }
 
@@ -115,7 +135,9 @@ function isBelow({ origin, pathname }: URL, { origin: ours, path }: Scope): bool
 
 async function readRules({ origin }: URL, { outbound }: SourceContext): Promise<RobotRules> {
   try {
-    const { bytes } = await fetchResource(outbound, outbound.checkUrl(`${origin}/robots.txt`), [resourceKinds.robots]);
+    const { bytes } = await fetchResource(outbound, outbound.checkUrl(`${origin}/robots.txt`), [
+      resourceKinds.robots,
+    ]);
     return readRobots(bytes.toString('utf8'), robotName);
   } catch (error) {
     if (!(error instanceof JobError)) throw error;
@@ -132,14 +154,21 @@ function linksOf(root: Parameters<typeof eachElement>[0], base: URL): URL[] {
     if (!url || (attribute(element, 'rel') ?? '').split(' ').includes('nofollow')) continue;
     url.hash = '';
     for (const name of [...url.searchParams.keys()]) if (/^utm_/i.test(name)) url.searchParams.delete(name);
-    if (!/\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|json|xml|pdf|zip|gz|tgz|dmg|exe|mp4|webm|mp3|woff2?)$/i.test(url.pathname))
+    if (
+      !/\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|json|xml|pdf|zip|gz|tgz|dmg|exe|mp4|webm|mp3|woff2?)$/i.test(
+        url.pathname,
+      )
+    )
       links.push(url);
   }
   return links;
 }
 
 function canonicalOf(root: Parameters<typeof eachElement>[0], url: URL, scope: Scope): URL | undefined {
-  const link = findElement(root, (element) => element.tagName === 'link' && attribute(element, 'rel') === 'canonical');
+  const link = findElement(
+    root,
+    (element) => element.tagName === 'link' && attribute(element, 'rel') === 'canonical',
+  );
   const href = link && attribute(link, 'href');
   const canonical = href === undefined ? undefined : URL.parse(href, url.href);
   if (!canonical || !isBelow(canonical, scope)) return undefined;
@@ -152,13 +181,18 @@ function canonicalOf(root: Parameters<typeof eachElement>[0], url: URL, scope: S
  * become its siblings.
  */
 function nest(pages: readonly DraftPage[], scope: Scope): DraftPage[] {
-  const pathOf = (page: DraftPage) => (page.places.at(-1) as URL).pathname.replace(/\/(?:index\.html?)?$/i, '').replace(/\.html?$/i, '');
+  const pathOf = (page: DraftPage) =>
+    (page.places.at(-1) as URL).pathname.replace(/\/(?:index\.html?)?$/i, '').replace(/\.html?$/i, '');
   const byPath = new Map<string, DraftPage>();
   for (const page of pages.slice(1)) if (!byPath.has(pathOf(page))) byPath.set(pathOf(page), page);
   const top: DraftPage[] = [];
   for (const [index, page] of pages.entries()) {
     let above: DraftPage | undefined;
-    for (let path = parentOf(pathOf(page)); index > 0 && path.length > scope.path.length && !above; path = parentOf(path))
+    for (
+      let path = parentOf(pathOf(page));
+      index > 0 && path.length > scope.path.length && !above;
+      path = parentOf(path)
+    )
       above = byPath.get(path);
     (above && above !== page ? above.pages : top).push(page);
   }

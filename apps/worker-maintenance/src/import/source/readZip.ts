@@ -40,7 +40,9 @@ async function readPlainFolder(files: ArchiveFiles, { tell, skip }: Gathering): 
   for (const [path, bytes] of files) {
     tell({ kind: 'stage', stage: 'read', done: done++, total: files.size });
     if (htmlName.test(path)) {
-      const markdown = markdownOfHtml(path, bytes, () => tell({ kind: 'warning', message: tooDeepMessage, path }));
+      const markdown = markdownOfHtml(path, bytes, () =>
+        tell({ kind: 'warning', message: tooDeepMessage, path }),
+      );
       if (markdown === undefined) skip('The page has no text that could be imported.', path);
       else
         put(
@@ -57,12 +59,19 @@ async function readPlainFolder(files: ArchiveFiles, { tell, skip }: Gathering): 
     files: kept,
     includes,
     warnings,
-  } = await readFolder(converted, { alsoAt: (path) => (former.has(path) ? [former.get(path) as string] : []) });
-  for (const { message, path } of warnings) tell({ kind: 'warning', message, ...(path !== undefined && { path }) });
+  } = await readFolder(converted, {
+    alsoAt: (path) => (former.has(path) ? [former.get(path) as string] : []),
+  });
+  for (const { message, path } of warnings)
+    tell({ kind: 'warning', message, ...(path !== undefined && { path }) });
   return { drafts, files: kept, includes };
 }
 
 function markdownOfHtml(path: string, bytes: Buffer, onTooDeep: () => void): string | undefined {
-  const { title, description, body } = readHtml(parseHtml(textOfHtml({ bytes, charset: undefined }), onTooDeep));
-  return body === '' ? undefined : pageFile({ title: title ?? withoutEnding(nameOf(path)), description, body });
+  const { title, description, body } = readHtml(
+    parseHtml(textOfHtml({ bytes, charset: undefined }), onTooDeep),
+  );
+  return body === ''
+    ? undefined
+    : pageFile({ title: title ?? withoutEnding(nameOf(path)), description, body });
 }

@@ -47,5 +47,7 @@ function matches(path: string, pattern: string): boolean {
   }
   if (!isWhole) return true;
   const last = parts.at(-1) ?? first;
-  return parts.length === 0 ? path === first : path.endsWith(last) && path.length - last.length >= position - last.length;
+  return parts.length === 0
+    ? path === first
+    : path.endsWith(last) && path.length - last.length >= position - last.length;
 }

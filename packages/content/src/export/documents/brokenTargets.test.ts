@@ -7,11 +7,14 @@ it('gives a target above the repository more `../` on a page that moves further 
   const repository = {
     'SUMMARY.md': '* [Parts](parts/README.md)\n  * [One](parts/one.md)\n',
     'parts/README.md': '# Parts\n',
-    'parts/one.md': '# One\n\n![](<../../.gitbook/assets/a b.png>) [two](../../parts/) [far](../../../LICENSE)\n',
+    'parts/one.md':
+      '# One\n\n![](<../../.gitbook/assets/a b.png>) [two](../../parts/) [far](../../../LICENSE)\n',
     '.gitbook/assets/a b.png': 'picture',
     LICENSE: 'Free.\n',
   };
-  const files = new Map(Object.entries(repository).map(([path, text]) => [path, Buffer.from(text) as Uint8Array]));
+  const files = new Map(
+    Object.entries(repository).map(([path, text]) => [path, Buffer.from(text) as Uint8Array]),
+  );
   const synced = await lab.read(files);
   const [parts] = synced.pages;
   const into = parts?.type === 'document' ? (parts.pages[0]?.id as string) : '';

@@ -12,7 +12,10 @@ import { rewriteCover } from './rewriteCover.ts';
  *
  * @param path  the file's path after the export
  */
-export function writeDocument(source: PageSource, { of, path, links }: { of: TargetSource; path: string; links: LinkWriter }): Uint8Array {
+export function writeDocument(
+  source: PageSource,
+  { of, path, links }: { of: TargetSource; path: string; links: LinkWriter },
+): Uint8Array {
   let { frontmatter, body } = source;
   if (body.length <= contentLimits.scannedBytes) {
     const text = exactText(body);
@@ -23,7 +26,9 @@ export function writeDocument(source: PageSource, { of, path, links }: { of: Tar
     const { cover } = of.page;
     frontmatter = rewriteCover(frontmatter, (written, side) => {
       const ref = side === 'light' ? cover?.ref : cover?.refDark;
-      return ref?.kind === 'file' ? links.ofFile(of, ref.file, written) : links.ofTargets(of)(written, 'image');
+      return ref?.kind === 'file'
+        ? links.ofFile(of, ref.file, written)
+        : links.ofTargets(of)(written, 'image');
     });
   } else {
     const { title } = of.reusableContent;
@@ -31,7 +36,8 @@ export function writeDocument(source: PageSource, { of, path, links }: { of: Tar
       const eol = /\r?\n/.exec(exactText(body))?.[0] ?? '\n';
       const titled = editFrontmatter(frontmatter, { title }, eol);
       // GitBook puts an empty line between the frontmatter and the text.
-      if (frontmatter.length === 0 && body.length > 0 && !/^\s*\n/.test(exactText(body))) body = exactBytes(eol + exactText(body));
+      if (frontmatter.length === 0 && body.length > 0 && !/^\s*\n/.test(exactText(body)))
+        body = exactBytes(eol + exactText(body));
       frontmatter = titled;
     }
   }

@@ -22,7 +22,10 @@ export function headingQuestion(
     const path = placement.pages.get(page.id) ?? '';
     const found = before?.tree.page(page.id)?.page;
     // The same document, for which an earlier import derived the same title.
-    const known = found?.type === 'document' && found.document === page.document && found.title === page.title ? found : undefined;
+    const known =
+      found?.type === 'document' && found.document === page.document && found.title === page.title
+        ? found
+        : undefined;
     const oldPath = known?.git?.path ?? page.git?.path ?? path;
     if (target.summaryFile) {
       labels ??= labelsIn(target);

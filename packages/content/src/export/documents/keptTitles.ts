@@ -20,7 +20,9 @@ export function keptTitles(
   const kept = new Map<string, Pick<DocumentPage, 'title' | 'linkTitle'>>();
   if (!target.summaryFile) return kept;
   const named = new Map(
-    [...plannedPages(target.navigation())].flatMap((page) => (page.kind === 'file' ? [[page.entry.path, namedFile(page)]] : [])),
+    [...plannedPages(target.navigation())].flatMap((page) =>
+      page.kind === 'file' ? [[page.entry.path, namedFile(page)]] : [],
+    ),
   );
   for (const page of now.written) {
     const old = before.tree.page(page.id)?.page;

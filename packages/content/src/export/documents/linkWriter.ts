@@ -1,6 +1,12 @@
 import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageForms, folderOf, resolvePath } from '@bindery/dialect/repository-format';
-import { percentDecoded, type LinkUse, readStableTarget, writeStableTarget, type ContentReference } from '@bindery/dialect/links';
+import {
+  percentDecoded,
+  type LinkUse,
+  readStableTarget,
+  writeStableTarget,
+  type ContentReference,
+} from '@bindery/dialect/links';
 import { createResolver, openContext, type ReferenceContext } from '../../references/createResolver.ts';
 import { relativePath, targetOf } from '../../references/targetOf.ts';
 import type { DocumentPage, ReusableContentItem } from '../../store/items.ts';
@@ -26,7 +32,10 @@ export type LinkWriter = {
  * moved objects. Targets with the same meaning in the new places stay as written, as do targets without a
  * meaning.
  */
-export function createLinkWriter(now: OldPlaces, { after, target }: { after: NewPlaces; target: TargetLayout }): LinkWriter {
+export function createLinkWriter(
+  now: OldPlaces,
+  { after, target }: { after: NewPlaces; target: TargetLayout },
+): LinkWriter {
   const { files, reusableContents } = now.content;
   const isThere = thereIn(now);
   const newContents = new Map(after.reusableContents.map((content) => [content.id, content]));
@@ -45,7 +54,9 @@ export function createLinkWriter(now: OldPlaces, { after, target }: { after: New
     ...after,
     root: target.root,
     from:
-      'page' in source ? { page: after.tree.page(source.page.id)?.page } : { reusableContent: newContents.get(source.reusableContent.id) },
+      'page' in source
+        ? { page: after.tree.page(source.page.id)?.page }
+        : { reusableContent: newContents.get(source.reusableContent.id) },
   });
 
   return {
@@ -57,10 +68,13 @@ export function createLinkWriter(now: OldPlaces, { after, target }: { after: New
       const folders = { from: folderOf(now.rebased(from) ?? from), to: folderOf(openContext(next).file) };
       return (written, use) => {
         // Bytes that are not text, URLs and anchors on the same page stay.
-        if (written === '' || !written.isWellFormed() || written.startsWith('#') || leadsOutside(written)) return undefined;
+        if (written === '' || !written.isWellFormed() || written.startsWith('#') || leadsOutside(written))
+          return undefined;
         const meaning = resolveOld(written, use);
         if (!meaning)
-          return folders.from === folders.to ? undefined : followed(written, folders, { target, leads: () => resolveNew(written, use) });
+          return folders.from === folders.to
+            ? undefined
+            : followed(written, folders, { target, leads: () => resolveNew(written, use) });
         if (!isOfSpace(meaning)) return undefined;
         const stable = readStableTarget(written);
         if (!isThere(meaning)) return stable?.isBroken ? undefined : targetOf(meaning, 'relative', next);
@@ -94,7 +108,8 @@ function relativeTarget(
   { next, means }: { next: ReferenceContext; means: (text: string) => boolean },
 ): string {
   const [, query = '', anchor = ''] = /^[^?#]*(\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
-  const bare: ContentReference = meaning.kind === 'anchor' && meaning.page ? { kind: 'page', page: meaning.page } : meaning;
+  const bare: ContentReference =
+    meaning.kind === 'anchor' && meaning.page ? { kind: 'page', page: meaning.page } : meaning;
   const path = targetOf(bare, 'relative', next);
   return [path + query + anchor, path + anchor].find(means) ?? targetOf(meaning, 'relative', next);
 }
@@ -126,7 +141,12 @@ function depthOf(folder: string): number {
 
 function isOfSpace(ref: ContentReference): boolean {
   if ('space' in ref && ref.space !== undefined) return false;
-  return ref.kind === 'page' || ref.kind === 'file' || ref.kind === 'reusable-content' || (ref.kind === 'anchor' && ref.page !== undefined);
+  return (
+    ref.kind === 'page' ||
+    ref.kind === 'file' ||
+    ref.kind === 'reusable-content' ||
+    (ref.kind === 'anchor' && ref.page !== undefined)
+  );
 }
 
 function idOf(ref: ContentReference): string | undefined {

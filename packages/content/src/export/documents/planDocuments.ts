@@ -80,7 +80,8 @@ export async function planDocuments(
       const source = documents.get(item.document);
       if (!source) throw new Error(`The document ${item.document} is missing.`);
       const { of, id, path } = item;
-      if ('page' in of && asks(of.page)) plan.headings.set(id, scanPage(bytesOf(source)).h1 === of.page.title);
+      if ('page' in of && asks(of.page))
+        plan.headings.set(id, scanPage(bytesOf(source)).h1 === of.page.title);
       if (placesOf(item).has(id)) continue;
       if (item.settled && !moves.mayConcern(source.body)) {
         placesOf(item).set(id, item.settled);
@@ -115,10 +116,20 @@ function* itemsOf(
     const path = placement.pages.get(page.id) as string;
     const found = before?.tree.page(page.id)?.page;
     const isSame =
-      found?.type === 'document' && found.document === page.document && canonical(found.cover ?? {}) === canonical(page.cover ?? {});
-    yield { of: { page }, id: page.id, document: page.document as string, path, ...(isSame && settled(path, found.git)) };
+      found?.type === 'document' &&
+      found.document === page.document &&
+      canonical(found.cover ?? {}) === canonical(page.cover ?? {});
+    yield {
+      of: { page },
+      id: page.id,
+      document: page.document as string,
+      path,
+      ...(isSame && settled(path, found.git)),
+    };
   }
-  const contents = new Map(before?.content.reusableContents.map((content): [string, ReusableContentItem] => [content.id, content]));
+  const contents = new Map(
+    before?.content.reusableContents.map((content): [string, ReusableContentItem] => [content.id, content]),
+  );
   for (const reusableContent of now.content.reusableContents) {
     const { id, document, title } = reusableContent;
     const path = placement.reusableContents.get(id) as string;

@@ -11,7 +11,10 @@ type Side = 'light' | 'dark';
  *
  * @param replace  returns the new path or URL of a written one; undefined to keep it
  */
-export function rewriteCover(frontmatter: Uint8Array, replace: (written: string, side: Side) => string | undefined): Uint8Array {
+export function rewriteCover(
+  frontmatter: Uint8Array,
+  replace: (written: string, side: Side) => string | undefined,
+): Uint8Array {
   const yaml = yamlOfFrontmatter(frontmatter);
   const { cover } = readFrontmatter(yaml, contentLimits.yamlBytes).frontmatter;
   const wanted = (['light', 'dark'] as const).flatMap((side) => {
@@ -28,7 +31,11 @@ export function rewriteCover(frontmatter: Uint8Array, replace: (written: string,
     return (scalar && scalarEdit(text, scalar, path)) ?? [];
   });
   const start = yaml.byteOffset - frontmatter.byteOffset;
-  const pieces = [frontmatter.subarray(0, start), exactBytes(withEdits(text, edits)), frontmatter.subarray(start + yaml.length)];
+  const pieces = [
+    frontmatter.subarray(0, start),
+    exactBytes(withEdits(text, edits)),
+    frontmatter.subarray(start + yaml.length),
+  ];
   const edited = new Uint8Array(Buffer.concat(pieces));
   const { cover: read } = readFrontmatter(yamlOfFrontmatter(edited), contentLimits.yamlBytes).frontmatter;
   return wanted.every(({ side, path }) => read?.[side] === path) ? edited : frontmatter;
@@ -43,5 +50,7 @@ function scalarOf(contents: unknown, side: Side): Scalar | undefined {
 
 function memberOf(map: unknown, name: string): unknown {
   if (!isMap(map)) return undefined;
-  return map.items.findLast(({ key }) => isScalar(key) && String(key.value).replace(/[\u200B\uFEFF\u2060]/g, '') === name)?.value;
+  return map.items.findLast(
+    ({ key }) => isScalar(key) && String(key.value).replace(/[\u200B\uFEFF\u2060]/g, '') === name,
+  )?.value;
 }

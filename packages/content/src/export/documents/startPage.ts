@@ -19,7 +19,10 @@ export function withStartPage(
   const bytes = bytesOf(source);
   const document = sha256(bytes);
   return {
-    content: { ...content, pages: content.pages.map((page) => (page === start ? { ...start, document } : page)) },
+    content: {
+      ...content,
+      pages: content.pages.map((page) => (page === start ? { ...start, document } : page)),
+    },
     sources: {
       ...sources,
       documents: async (hashes) => {

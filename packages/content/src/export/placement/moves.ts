@@ -18,10 +18,16 @@ export type Moves = {
  */
 export function findMoves(
   now: OldPlaces,
-  { before, after, placement, root }: { before: OldPlaces | undefined; after: NewPlaces; placement: Placement; root: string },
+  {
+    before,
+    after,
+    placement,
+    root,
+  }: { before: OldPlaces | undefined; after: NewPlaces; placement: Placement; root: string },
 ): Moves {
   const places = new Map([...placement.pages, ...placement.files, ...placement.reusableContents]);
-  for (const { page } of after.tree.all()) if (page.type === 'document') places.set(page.id, fileOfPage(page, root));
+  for (const { page } of after.tree.all())
+    if (page.type === 'document') places.set(page.id, fileOfPage(page, root));
   const gone = new Set<string>();
   let isMoved = hasReturned(now, before);
   const compare = (id: string, path: string | undefined) => {
@@ -58,7 +64,8 @@ export function findMoves(
  */
 function namesOneOf(ids: ReadonlySet<string>, body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
-  for (const [, id = ''] of text.matchAll(/\/(?:pages|files|reusable-contents)\/([A-Za-z0-9_-]+)/g)) if (ids.has(id)) return true;
+  for (const [, id = ''] of text.matchAll(/\/(?:pages|files|reusable-contents)\/([A-Za-z0-9_-]+)/g))
+    if (ids.has(id)) return true;
   return false;
 }
 

@@ -9,7 +9,10 @@ import type { ExportedContent } from '../types.ts';
  */
 export type NewPlaces = Pick<ExportedContent, 'files' | 'reusableContents'> & { tree: PageLookup };
 
-export function newPlacesOf({ pages, files, reusableContents }: ExportedContent, placement: Placement): NewPlaces {
+export function newPlacesOf(
+  { pages, files, reusableContents }: ExportedContent,
+  placement: Placement,
+): NewPlaces {
   return {
     tree: treeLookup(pages.map((page) => withPlace(page, placement.pages))),
     files: files.map((file) => placed(file, placement.files)),
@@ -23,7 +26,10 @@ function withPlace(page: PageTree, places: ReadonlyMap<string, string>): PageTre
   return page.type === 'document' ? { ...placed(page, places), pages } : { ...page, pages };
 }
 
-function placed<Item extends { id: string; git?: GitLocation }>(item: Item, places: ReadonlyMap<string, string>): Item {
+function placed<Item extends { id: string; git?: GitLocation }>(
+  item: Item,
+  places: ReadonlyMap<string, string>,
+): Item {
   const path = places.get(item.id);
   return { ...item, git: path === undefined ? undefined : { oid: '', path } };
 }

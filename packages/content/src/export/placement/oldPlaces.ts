@@ -25,13 +25,17 @@ export function oldPlacesOf(content: ExportedContent, target: TargetLayout): Old
   const root = rootOf(content, tree, target);
   const rebased = (path: string) => {
     if (root === target.root) return path;
-    return path !== root && isInside(path, root) ? join(target.root, root === '' ? path : path.slice(root.length + 1)) : undefined;
+    return path !== root && isInside(path, root)
+      ? join(target.root, root === '' ? path : path.slice(root.length + 1))
+      : undefined;
   };
   return {
     content,
     tree,
     root,
-    written: [...tree.all()].flatMap(({ page }) => (page.type === 'document' && page.document !== undefined ? [page] : [])),
+    written: [...tree.all()].flatMap(({ page }) =>
+      page.type === 'document' && page.document !== undefined ? [page] : [],
+    ),
     rebased,
     placeOf: (page) => fileOfPage(page, root),
   };
@@ -41,12 +45,22 @@ export function oldPlacesOf(content: ExportedContent, target: TargetLayout): Old
  * Chooses the target's root if at least half of the content is in the repository unchanged, or if the paths
  * of most pages follow from it. Otherwise the content came from another root, which its pages state.
  */
-function rootOf({ files, reusableContents }: ExportedContent, tree: PageLookup, { root, readme, entries }: TargetLayout): string {
-  const pages = [...tree.all()].flatMap(({ page }) => (page.type === 'document' && page.git ? [{ ...page, git: page.git }] : []));
+function rootOf(
+  { files, reusableContents }: ExportedContent,
+  tree: PageLookup,
+  { root, readme, entries }: TargetLayout,
+): string {
+  const pages = [...tree.all()].flatMap(({ page }) =>
+    page.type === 'document' && page.git ? [{ ...page, git: page.git }] : [],
+  );
   const items = [...pages, ...files, ...reusableContents].flatMap(({ git }) => git ?? []);
   const standing = items.filter(({ path, oid }) => entries.get(path)?.oid === oid && isInside(path, root));
   const fitting = pages.filter(({ git: { path }, path: own, filePath: wanted = own }) => {
-    return path !== root && isInside(path, root) && pagePathOfFile(path, { root, landing: readme }) === wanted;
+    return (
+      path !== root && isInside(path, root) && pagePathOfFile(path, { root, landing: readme }) === wanted
+    );
   });
-  return standing.length * 2 >= items.length || fitting.length * 2 > pages.length ? root : contentRootOf(tree);
+  return standing.length * 2 >= items.length || fitting.length * 2 > pages.length
+    ? root
+    : contentRootOf(tree);
 }

@@ -8,7 +8,8 @@ it('recognizes paths that are the same on some disks, and paths that are in the 
     expect([path, space.isFree(path)]).toEqual([path, false]);
   for (const path of ['../x', 'a/../b', '/x', 'a//b', './a', '.git/config', 'x/.GIT/y', '.git ./z'])
     expect([path, space.isFree(path)]).toEqual([path, false]);
-  for (const path of ['docs/a.md', '.gitbook/x', '.gitignore', 'a/c.md', 'b.md']) expect([path, space.isFree(path)]).toEqual([path, true]);
+  for (const path of ['docs/a.md', '.gitbook/x', '.gitignore', 'a/c.md', 'b.md'])
+    expect([path, space.isFree(path)]).toEqual([path, true]);
   space.take('x/y/z.md');
   expect(space.isFree('X/Y')).toBe(false);
 });
@@ -17,7 +18,12 @@ it('makes names that git and every disk accept', () => {
   expect(safeStem('.git/..//a.b/.gitbook')).toBe('_git/_/_/a.b/_gitbook');
   expect(safeName('../a:b?\u0000.png')).toBe('a-b-.png');
   expect(safeStem('con/Nul/com1/lpt9.x/console/com')).toBe('_con/_Nul/_com1/_lpt9.x/console/com');
-  expect(['con.md', 'NUL.tar.gz', 'aux', 'contact.md'].map(safeName)).toEqual(['_con.md', '_NUL.tar.gz', '_aux', 'contact.md']);
+  expect(['con.md', 'NUL.tar.gz', 'aux', 'contact.md'].map(safeName)).toEqual([
+    '_con.md',
+    '_NUL.tar.gz',
+    '_aux',
+    'contact.md',
+  ]);
   expect(safeName('..')).toBe('file');
   expect(safeName('pic (1)@2x.png')).toBe('pic (1)@2x.png');
   expect(Buffer.byteLength(safeName(`${'日'.repeat(250)}.png`))).toBeLessThanOrEqual(200);

@@ -25,7 +25,12 @@ export function createPathSpace(taken: Iterable<string>): PathSpace {
   return {
     isFree: (path) => {
       const key = keyOf(path);
-      return isPlain(key) && !files.has(key) && !folders.has(key) && !foldersOf(key).some((folder) => files.has(folder));
+      return (
+        isPlain(key) &&
+        !files.has(key) &&
+        !folders.has(key) &&
+        !foldersOf(key).some((folder) => files.has(folder))
+      );
     },
     take,
   };
@@ -40,12 +45,15 @@ function keyOf(path: string): string {
  * anywhere.
  */
 function isPlain(key: string): boolean {
-  return key.split('/').every((segment) => !/^(?:|\.|\.\.|\.git|git~1)$/.test(trimmedEnd(segment, '. ') || segment));
+  return key
+    .split('/')
+    .every((segment) => !/^(?:|\.|\.\.|\.git|git~1)$/.test(trimmedEnd(segment, '. ') || segment));
 }
 
 /** Lists the folders of a path, the innermost first. */
 function foldersOf(path: string): string[] {
   const folders: string[] = [];
-  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) folders.push(path.slice(0, end));
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
+    folders.push(path.slice(0, end));
   return folders;
 }

@@ -23,7 +23,11 @@ export type Placement = {
  */
 export function placeContent(
   now: OldPlaces,
-  { before, target, occupied }: { before: OldPlaces | undefined; target: TargetLayout; occupied: ExportTarget['occupied'] },
+  {
+    before,
+    target,
+    occupied,
+  }: { before: OldPlaces | undefined; target: TargetLayout; occupied: ExportTarget['occupied'] },
 ): Placement {
   const ownPaths = ownPathsOf(now, before, target);
   const { entries, configurationPath, summaryPath, variablesPath } = target;
@@ -37,7 +41,11 @@ export function placeContent(
     files: wishesOfFiles(now, before, target),
     reusableContents: wishesOfReusableContents(now, before, target),
   };
-  const places = { pages: new Map<string, string>(), files: new Map<string, string>(), reusableContents: new Map<string, string>() };
+  const places = {
+    pages: new Map<string, string>(),
+    files: new Map<string, string>(),
+    reusableContents: new Map<string, string>(),
+  };
   const kinds = ['pages', 'files', 'reusableContents'] as const;
   const claimed = new Set<string>();
   const keep = (kind: (typeof kinds)[number], may: (path: string) => boolean) => {
@@ -86,5 +94,7 @@ function ownPathsOf(
 
 function gitLocationsOf({ content, tree }: OldPlaces): GitLocation[] {
   const pages = [...tree.all()].map(({ page }) => page);
-  return [...pages, ...content.files, ...content.reusableContents].flatMap((item) => ('git' in item && item.git ? [item.git] : []));
+  return [...pages, ...content.files, ...content.reusableContents].flatMap((item) =>
+    'git' in item && item.git ? [item.git] : [],
+  );
 }

@@ -6,11 +6,18 @@ import type { TargetLayout } from '../readTarget.ts';
 import { safeName } from './safeNames.ts';
 
 /** Determines for each file whether it keeps its path; new files go to the folder of uploaded files. */
-export function wishesOfFiles(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
+export function wishesOfFiles(
+  now: OldPlaces,
+  before: OldPlaces | undefined,
+  target: TargetLayout,
+): PageWish[] {
   const known = pathsById(before?.content.files);
   return now.content.files.map((file) => {
     const kept = placesOf(file, { now, known }).find(
-      (path) => isInside(path, target.projectDirectory) && path !== target.projectDirectory && !isReserved(path, target),
+      (path) =>
+        isInside(path, target.projectDirectory) &&
+        path !== target.projectDirectory &&
+        !isReserved(path, target),
     );
     const name = safeName(file.name);
     const dot = name.lastIndexOf('.');
@@ -25,11 +32,17 @@ export function wishesOfFiles(now: OldPlaces, before: OldPlaces | undefined, tar
 }
 
 /** Determines the same for reusable contents, which an import recognizes only in their folder. */
-export function wishesOfReusableContents(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
+export function wishesOfReusableContents(
+  now: OldPlaces,
+  before: OldPlaces | undefined,
+  target: TargetLayout,
+): PageWish[] {
   const known = pathsById(before?.content.reusableContents);
   const { includesFolder } = target;
   return now.content.reusableContents.map((content) => {
-    const kept = placesOf(content, { now, known }).find((path) => isInside(path, includesFolder) && isMarkdown(path));
+    const kept = placesOf(content, { now, known }).find(
+      (path) => isInside(path, includesFolder) && isMarkdown(path),
+    );
     const stem = join(includesFolder, slugOfTitle(content.title, 'content'));
     return {
       id: content.id,
@@ -44,7 +57,10 @@ function pathsById(items: readonly (FileItem | ReusableContentItem)[] = []): Rea
   return new Map(items.flatMap(({ id, git }) => (git ? [[id, git.path] as const] : [])));
 }
 
-function placesOf({ id, git }: FileItem | ReusableContentItem, { now, known }: { now: OldPlaces; known: ReadonlyMap<string, string> }) {
+function placesOf(
+  { id, git }: FileItem | ReusableContentItem,
+  { now, known }: { now: OldPlaces; known: ReadonlyMap<string, string> },
+) {
   // A file in the special folder above the content root keeps its path.
   return [known.get(id), git && now.rebased(git.path), git?.path].filter((path) => path !== undefined);
 }

@@ -35,7 +35,11 @@ export type PageWish = {
  * below it. A page that gains pages below it moves to its folder's README if that is free; one that loses
  * them stays.
  */
-export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, target: TargetLayout): PageWish[] {
+export function wishesOfPages(
+  now: OldPlaces,
+  before: OldPlaces | undefined,
+  target: TargetLayout,
+): PageWish[] {
   const landing = target.readme ?? join(target.root, 'README.md');
   const candidates = new Map<string, string>();
   for (const page of now.written) {
@@ -49,7 +53,11 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
     const forms = [`${stem}.md`, `${stem}/README.md`];
     return now.tree.list(id).length > 0 ? forms.toReversed() : forms;
   };
-  dropWrong(candidates, now, { target, landing, fileOf: (page) => candidates.get(page.id) ?? (formsOf(page)[0] as string) });
+  dropWrong(candidates, now, {
+    target,
+    landing,
+    fileOf: (page) => candidates.get(page.id) ?? (formsOf(page)[0] as string),
+  });
 
   const hadPages = pagesBelowBefore(before, target);
   return now.written.map((page) => {
@@ -60,7 +68,11 @@ export function wishesOfPages(now: OldPlaces, before: OldPlaces | undefined, tar
     const numbered = (number: number) => (hasPages ? `${stem}-${number}/README.md` : `${stem}-${number}.md`);
     const isFile = kept !== undefined && nameOf(kept) !== readmeName;
     if (kept !== undefined && isFile && hasPages && hadPages(id, kept) === false)
-      return { id, wanted: [kept.replace(/\.(?:md|markdown)$/i, '/README.md'), kept, ...formsOf(page)], numbered };
+      return {
+        id,
+        wanted: [kept.replace(/\.(?:md|markdown)$/i, '/README.md'), kept, ...formsOf(page)],
+        numbered,
+      };
     return { id, ...(kept !== undefined && { kept }), wanted: formsOf(page), numbered };
   });
 }
@@ -74,12 +86,22 @@ function candidateOf(page: DocumentPage, { now, before, target, landing }: Placi
   const knownFile = known?.page.type === 'document' ? known.page.git?.path : undefined;
   const { root } = target;
   return [knownFile, git?.path, git && now.rebased(git.path)].find((path) => {
-    if (path === undefined || path === root || !isInside(path, root) || !isMarkdown(path) || path === target.summaryPath) return false;
+    if (
+      path === undefined ||
+      path === root ||
+      !isInside(path, root) ||
+      !isMarkdown(path) ||
+      path === target.summaryPath
+    )
+      return false;
     const given = slugOfFile(path, root);
     // A page whose preferred slug was taken has a number at the end of its slug.
-    if (slug !== given && !(slug.startsWith(`${given}-`) && /^\d+$/.test(slug.slice(given.length + 1)))) return false;
+    if (slug !== given && !(slug.startsWith(`${given}-`) && /^\d+$/.test(slug.slice(given.length + 1))))
+      return false;
     const filePath = pagePathOfFile(path, { root, landing });
-    return path !== knownFile || !known || filePath === page.path || !hasMoved(page, known, { now, filePath });
+    return (
+      path !== knownFile || !known || filePath === page.path || !hasMoved(page, known, { now, filePath })
+    );
   });
 }
 
@@ -87,7 +109,11 @@ function candidateOf(page: DocumentPage, { now, before, target, landing }: Placi
  * Tells whether a page's file moves with the page: its parent differs, or an ancestor moved and the file had
  * followed the tree.
  */
-function hasMoved({ id, path }: DocumentPage, known: LocatedPage, { now, filePath }: { now: OldPlaces; filePath: string }): boolean {
+function hasMoved(
+  { id, path }: DocumentPage,
+  known: LocatedPage,
+  { now, filePath }: { now: OldPlaces; filePath: string },
+): boolean {
   if (now.tree.page(id)?.parent?.id !== known.parent?.id) return true;
   const before = 'path' in known.page ? known.page.path : path;
   return folderOf(before) !== folderOf(path) && filePath === before;
@@ -117,7 +143,10 @@ function dropWrong(
   }
 }
 
-function planOf(pages: readonly PageTree[], fileOf: (page: DocumentPage, plan: PlannedPage) => string): PlannedPage[] {
+function planOf(
+  pages: readonly PageTree[],
+  fileOf: (page: DocumentPage, plan: PlannedPage) => string,
+): PlannedPage[] {
   return pages.flatMap((page): PlannedPage[] => {
     if (page.type === 'link' || page.type === 'computed') return [];
     const children = planOf(page.pages, fileOf);
@@ -130,9 +159,13 @@ function planOf(pages: readonly PageTree[], fileOf: (page: DocumentPage, plan: P
 }
 
 /** Tells whether a page had pages below it; undefined for a new page. */
-function pagesBelowBefore(before: OldPlaces | undefined, { navigation }: TargetLayout): (id: string, file: string) => boolean | undefined {
+function pagesBelowBefore(
+  before: OldPlaces | undefined,
+  { navigation }: TargetLayout,
+): (id: string, file: string) => boolean | undefined {
   if (before) return (id) => (before.tree.page(id) ? before.tree.list(id).length > 0 : undefined);
   const files = new Map<string, boolean>();
-  for (const page of plannedPages(navigation())) if (page.kind === 'file') files.set(page.entry.path, page.children.length > 0);
+  for (const page of plannedPages(navigation()))
+    if (page.kind === 'file') files.set(page.entry.path, page.children.length > 0);
   return (_id, file) => files.get(file);
 }

@@ -8,14 +8,22 @@ const maxNameBytes = 200;
 export function safeStem(path: string): string {
   return path
     .split('/')
-    .map((segment) => shortened(withoutDevice(segment.replace(/^(?:\.+|\.git.*)$/i, (name) => `_${name.replace(/^\.+/, '')}`)), ''))
+    .map((segment) =>
+      shortened(
+        withoutDevice(segment.replace(/^(?:\.+|\.git.*)$/i, (name) => `_${name.replace(/^\.+/, '')}`)),
+        '',
+      ),
+    )
     .map((segment) => segment || '_')
     .join('/');
 }
 
 /** Converts a file name to one that is valid on every disk. */
 export function safeName(name: string): string {
-  const plain = trimmedSides(name.slice(name.lastIndexOf('/') + 1).replace(/[\p{Cc}\\:*?"<>|]+/gu, '-'), '. ');
+  const plain = trimmedSides(
+    name.slice(name.lastIndexOf('/') + 1).replace(/[\p{Cc}\\:*?"<>|]+/gu, '-'),
+    '. ',
+  );
   const dot = plain.lastIndexOf('.');
   const ending = dot > 0 && plain.length - dot <= 20 ? plain.slice(dot) : '';
   return shortened(withoutDevice(plain.slice(0, plain.length - ending.length) || 'file'), ending) + ending;
@@ -23,7 +31,9 @@ export function safeName(name: string): string {
 
 /** Windows takes some names for devices, whatever their extension, and cannot check out such files. */
 function withoutDevice(stem: string): string {
-  return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i.test(stem) ? `_${stem}` : stem;
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i.test(stem)
+    ? `_${stem}`
+    : stem;
 }
 
 /** Most disks limit names to 255 bytes. Leaves space for a number and an extension. */

@@ -1,5 +1,12 @@
 import type { PageItem, PageTree } from '../../store/items.ts';
-import { itemOf, locate, otherPathsOf, pageAtPath, type LocatedPage, type PageLookup } from '../../tree/pageLookup.ts';
+import {
+  itemOf,
+  locate,
+  otherPathsOf,
+  pageAtPath,
+  type LocatedPage,
+  type PageLookup,
+} from '../../tree/pageLookup.ts';
 
 /** Look-ups in a tree that is completely in memory. */
 export function treeLookup(pages: readonly PageTree[]): PageLookup {
@@ -23,7 +30,8 @@ export function treeLookup(pages: readonly PageTree[]): PageLookup {
       // The first page keeps a path, as in the navigation.
       if ('path' in item && !paths.has(item.path)) paths.set(item.path, located);
       for (const path of otherPathsOf(item)) if (!filePaths.has(path)) filePaths.set(path, located);
-      if (item.type === 'document' && item.git && !files.has(item.git.path)) files.set(item.git.path, located);
+      if (item.type === 'document' && item.git && !files.has(item.git.path))
+        files.set(item.git.path, located);
       if ('pages' in tree) visit(tree.pages, [...ancestors, item]);
     }
   };

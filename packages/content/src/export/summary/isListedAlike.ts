@@ -9,13 +9,21 @@ import type { ExportedContent } from '../types.ts';
  *
  * @param before  content with its git locations in the repository
  */
-export function isListedAlike(content: ExportedContent, before: ExportedContent, placement: Placement): boolean {
+export function isListedAlike(
+  content: ExportedContent,
+  before: ExportedContent,
+  placement: Placement,
+): boolean {
   const oldFiles = new Map(before.files.map(({ id, git }) => [id, git?.path]));
-  const haveFilesStayed = content.files.every(({ id }) => !oldFiles.has(id) || oldFiles.get(id) === placement.files.get(id));
+  const haveFilesStayed = content.files.every(
+    ({ id }) => !oldFiles.has(id) || oldFiles.get(id) === placement.files.get(id),
+  );
   return haveFilesStayed && areAlike(content.pages, before.pages);
 
   function areAlike(pages: readonly PageTree[], others: readonly PageTree[]): boolean {
-    return pages.length === others.length && pages.every((page, index) => isAlike(page, others[index] as PageTree));
+    return (
+      pages.length === others.length && pages.every((page, index) => isAlike(page, others[index] as PageTree))
+    );
   }
 
   function isAlike(page: PageTree, other: PageTree): boolean {
@@ -24,7 +32,11 @@ export function isListedAlike(content: ExportedContent, before: ExportedContent,
       case 'group':
         return other.type === 'group' && areAlike(page.pages, other.pages);
       case 'link':
-        return other.type === 'link' && page.linkTitle === other.linkTitle && canonical(page.target) === canonical(other.target);
+        return (
+          other.type === 'link' &&
+          page.linkTitle === other.linkTitle &&
+          canonical(page.target) === canonical(other.target)
+        );
       case 'computed':
         return other.type === 'computed' && canonical(page.computed) === canonical(other.computed);
       case 'document':

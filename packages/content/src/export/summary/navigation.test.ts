@@ -19,7 +19,13 @@ const page = (file: string, title: string, ...pages: NavigationPage[]): Navigati
   hasHeading: true,
   pages,
 });
-const unheaded = (file: string, title: string): NavigationPage => ({ kind: 'page', file, title, hasHeading: false, pages: [] });
+const unheaded = (file: string, title: string): NavigationPage => ({
+  kind: 'page',
+  file,
+  title,
+  hasHeading: false,
+  pages: [],
+});
 const folders: NavigationPage[] = [
   page('README.md', 'Home'),
   page('a.md', 'A'),
@@ -38,10 +44,24 @@ it.each<[name: string, wanted: NavigationPage[]]>([
   ['without one of them', folders.slice(1)],
   [
     'with a title that no file says',
-    [...folders.slice(0, 2), { kind: 'empty', title: 'b', pages: [unheaded('b/c.md', 'Other')] }, ...folders.slice(3)],
+    [
+      ...folders.slice(0, 2),
+      { kind: 'empty', title: 'b', pages: [unheaded('b/c.md', 'Other')] },
+      ...folders.slice(3),
+    ],
   ],
-  ['with another folder', [...folders.slice(0, 2), { kind: 'empty', title: 'B', pages: [unheaded('b/c.md', 'c')] }, ...folders.slice(3)]],
-  ['with a short title', [{ ...(folders[0] as Extract<NavigationPage, { kind: 'page' }>), linkTitle: 'H' }, ...folders.slice(1)]],
+  [
+    'with another folder',
+    [
+      ...folders.slice(0, 2),
+      { kind: 'empty', title: 'B', pages: [unheaded('b/c.md', 'c')] },
+      ...folders.slice(3),
+    ],
+  ],
+  [
+    'with a short title',
+    [{ ...(folders[0] as Extract<NavigationPage, { kind: 'page' }>), linkTitle: 'H' }, ...folders.slice(1)],
+  ],
   ['with a group', [{ kind: 'group', title: 'G', pages: folders }]],
   ['with a link', [...folders, { kind: 'link', title: 'X', target: { kind: 'url', url: 'https://x.org' } }]],
 ])('needs one for pages %s', (_, wanted) => {
@@ -50,8 +70,13 @@ it.each<[name: string, wanted: NavigationPage[]]>([
 
 it('puts pages that are too deep beside the deepest', () => {
   let wanted: NavigationPage = { kind: 'empty', title: '66', pages: [] };
-  for (let level = 65; level >= 1; level -= 1) wanted = { kind: 'empty', title: String(level), pages: [wanted] };
-  let pages: readonly NavigationPage[] = settleNavigation([wanted], { root: '', summary: 'SUMMARY.md', entries });
+  for (let level = 65; level >= 1; level -= 1)
+    wanted = { kind: 'empty', title: String(level), pages: [wanted] };
+  let pages: readonly NavigationPage[] = settleNavigation([wanted], {
+    root: '',
+    summary: 'SUMMARY.md',
+    entries,
+  });
   const titles: string[][] = [];
   while (pages.length > 0) {
     titles.push(pages.map(({ title }) => title));

@@ -15,7 +15,10 @@ import type { NavigationPage, NavigationTarget } from '../types.ts';
  * Tells whether the importer's plan of a navigation, with the headings of its files, equals the wanted one.
  */
 export function readsAs(planned: readonly PlannedPage[], wanted: readonly NavigationPage[]): boolean {
-  return planned.length === wanted.length && planned.every((page, index) => isPage(page, wanted[index] as NavigationPage));
+  return (
+    planned.length === wanted.length &&
+    planned.every((page, index) => isPage(page, wanted[index] as NavigationPage))
+  );
 }
 
 /**
@@ -26,18 +29,29 @@ export function readsAs(planned: readonly PlannedPage[], wanted: readonly Naviga
  */
 export function foldersGive(
   wanted: readonly NavigationPage[],
-  { entries, root, landing }: { entries: ReadonlyMap<string, TreeEntry>; root: string; landing: string | undefined },
+  {
+    entries,
+    root,
+    landing,
+  }: { entries: ReadonlyMap<string, TreeEntry>; root: string; landing: string | undefined },
 ): boolean {
   const { pageDepth: maxDepth, warningsPerCode } = contentLimits;
-  return readsAs(planFromFolders(entries, { root, landing, maxDepth, warnings: collectWarnings(warningsPerCode) }), wanted);
+  return readsAs(
+    planFromFolders(entries, { root, landing, maxDepth, warnings: collectWarnings(warningsPerCode) }),
+    wanted,
+  );
 }
 
 function isPage(planned: PlannedPage, wanted: NavigationPage): boolean {
   switch (planned.kind) {
     case 'group':
-      return wanted.kind === 'group' && planned.title === wanted.title && readsAs(planned.children, wanted.pages);
+      return (
+        wanted.kind === 'group' && planned.title === wanted.title && readsAs(planned.children, wanted.pages)
+      );
     case 'empty':
-      return wanted.kind === 'empty' && planned.title === wanted.title && readsAs(planned.children, wanted.pages);
+      return (
+        wanted.kind === 'empty' && planned.title === wanted.title && readsAs(planned.children, wanted.pages)
+      );
     case 'file':
       return (
         wanted.kind === 'page' &&
@@ -61,7 +75,10 @@ function isPage(planned: PlannedPage, wanted: NavigationPage): boolean {
  * Tells whether an entry of a file gives its page the wanted titles: by its label, else by the heading of the
  * file, else by the file name.
  */
-export function hasTitles(said: { label?: string; linkTitle?: string }, wanted: Extract<NavigationPage, { kind: 'page' }>): boolean {
+export function hasTitles(
+  said: { label?: string; linkTitle?: string },
+  wanted: Extract<NavigationPage, { kind: 'page' }>,
+): boolean {
   const { file: path, title, hasHeading } = wanted;
   const read = pageFields({ path, oid: '', ...said }, { version: 0, ...(hasHeading && { h1: title }) });
   return read.title === title && read.linkTitle === wanted.linkTitle;
@@ -90,7 +107,11 @@ export function isSameUrl(written: string, wanted: string): boolean {
 }
 
 function isSpace(written: Extract<LinkTarget, { kind: 'space' }>, wanted: LinkTarget): boolean {
-  return wanted.kind === 'space' && written.space === wanted.space && (wanted.path === undefined || written.path === wanted.path);
+  return (
+    wanted.kind === 'space' &&
+    written.space === wanted.space &&
+    (wanted.path === undefined || written.path === wanted.path)
+  );
 }
 
 export function isSameComputed(one: ComputedSource, other: ComputedSource): boolean {
@@ -103,5 +124,8 @@ export function isSameComputed(one: ComputedSource, other: ComputedSource): bool
       one.props.grouping === other.props.grouping
     );
   }
-  return other.type === one.type && one.dependencies.translation.ref.translation === other.dependencies.translation.ref.translation;
+  return (
+    other.type === one.type &&
+    one.dependencies.translation.ref.translation === other.dependencies.translation.ref.translation
+  );
 }

@@ -36,7 +36,14 @@ export function settleNavigation(
   function settle(page: NavigationPage, depth: number): NavigationPage[] {
     switch (page.kind) {
       case 'link':
-        return [{ kind: 'link', title: titleOf(page.title), ...shortTitle(page), target: settleTarget(page.target) }];
+        return [
+          {
+            kind: 'link',
+            title: titleOf(page.title),
+            ...shortTitle(page),
+            target: settleTarget(page.target),
+          },
+        ];
       case 'computed':
         return [{ ...page, title: sourceOf(page.computed) }];
       case 'group':
@@ -48,7 +55,11 @@ export function settleNavigation(
     }
   }
 
-  function withPages(page: Extract<NavigationPage, { pages: unknown }>, pages: readonly NavigationPage[], depth: number): NavigationPage[] {
+  function withPages(
+    page: Extract<NavigationPage, { pages: unknown }>,
+    pages: readonly NavigationPage[],
+    depth: number,
+  ): NavigationPage[] {
     const below = settleAll(pages, depth + 1);
     return depth < contentLimits.pageDepth ? [{ ...page, pages: below }] : [page, ...below];
   }
@@ -62,7 +73,10 @@ export function settleNavigation(
     return settleFile(target, targets.write(target));
   }
 
-  function settleFile(target: Extract<NavigationTarget, { kind: 'file' }>, written: string): NavigationTarget {
+  function settleFile(
+    target: Extract<NavigationTarget, { kind: 'file' }>,
+    written: string,
+  ): NavigationTarget {
     const { path, anchor } = target;
     if (!targets.has(path)) return { kind: 'url', url: written };
     if (!isMarkdown(path)) return { kind: 'file', path };
@@ -94,7 +108,9 @@ function plain(text: string): string {
 }
 
 function sourceOf(computed: Extract<NavigationPage, { kind: 'computed' }>['computed']): string {
-  return computed.type === 'builtin:openapi' ? computed.dependencies.spec.ref.spec : computed.dependencies.translation.ref.translation;
+  return computed.type === 'builtin:openapi'
+    ? computed.dependencies.spec.ref.spec
+    : computed.dependencies.translation.ref.translation;
 }
 
 function* pagesOfFiles(pages: readonly NavigationPage[]): Iterable<PageOfFile> {

@@ -27,7 +27,11 @@ export function targetReader(
   const written = (target: NavigationTarget, as: TargetStyle) =>
     target.kind === 'url'
       ? destination(target.url, as)
-      : targetOfPath(target.path, { from: summary, style: as, ...(target.anchor && { anchor: target.anchor }) });
+      : targetOfPath(target.path, {
+          from: summary,
+          style: as,
+          ...(target.anchor && { anchor: target.anchor }),
+        });
   return {
     read(target) {
       if (leadsOutside(target)) return { kind: 'url', url: target };
@@ -35,7 +39,11 @@ export function targetReader(
       const found = repository.followPageLink(target, { folders, roots: [root] });
       if (typeof found === 'string') return { kind: 'url', url: target };
       const { path } = found.entry;
-      return { kind: 'file', path, ...(found.anchor !== undefined && isMarkdown(path) && { anchor: found.anchor }) };
+      return {
+        kind: 'file',
+        path,
+        ...(found.anchor !== undefined && isMarkdown(path) && { anchor: found.anchor }),
+      };
     },
     write: (target) => {
       const text = written(target, plainStyle);

@@ -17,7 +17,13 @@ const headings = new Map([
 ]);
 const files = [...headings.keys(), 'plain.md', 'spec.json'];
 const { entries } = memoryRepository(Object.fromEntries(files.map((path) => [path, path])));
-const place = { root: '', summary: 'SUMMARY.md', entriesBefore: entries, entriesAfter: entries, moved: new Map<string, string>() };
+const place = {
+  root: '',
+  summary: 'SUMMARY.md',
+  entriesBefore: entries,
+  entriesAfter: entries,
+  moved: new Map<string, string>(),
+};
 
 const read = (summary: string): NavigationPage[] =>
   wantedNavigation(
@@ -28,13 +34,22 @@ const read = (summary: string): NavigationPage[] =>
     }),
     headings,
   );
-const write = (before: string | undefined, wanted: readonly NavigationPage[], options: Partial<typeof place> = {}): string =>
+const write = (
+  before: string | undefined,
+  wanted: readonly NavigationPage[],
+  options: Partial<typeof place> = {},
+): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-    writeSummary(before === undefined ? undefined : new TextEncoder().encode(before), wanted, { ...place, ...options }),
+    writeSummary(before === undefined ? undefined : new TextEncoder().encode(before), wanted, {
+      ...place,
+      ...options,
+    }),
   );
 
 type Page = Extract<NavigationPage, { kind: 'page' }>;
-type Changeable<Value> = Value extends object ? { -readonly [Key in keyof Value]: Changeable<Value[Key]> } : Value;
+type Changeable<Value> = Value extends object
+  ? { -readonly [Key in keyof Value]: Changeable<Value[Key]> }
+  : Value;
 type Draft = Changeable<NavigationPage>;
 const page = (file: string, more: Partial<Changeable<Page>> = {}): Changeable<Page> => ({
   kind: 'page',
@@ -67,8 +82,18 @@ describe('a new SUMMARY.md', () => {
       dependencies: { spec: { ref: { kind: 'openapi', spec: 'shop' } } },
     } as const;
     const wanted: NavigationPage[] = [
-      page('README.md', { pages: [page('a.md', { linkTitle: 'The "A"' }), { kind: 'computed', title: 'shop', computed: openapi }] }),
-      group('One & only', page('c/README.md', { pages: [page('c/d.md', { pages: [page('plain.md', { title: 'snake_case [x]' })] })] })),
+      page('README.md', {
+        pages: [
+          page('a.md', { linkTitle: 'The "A"' }),
+          { kind: 'computed', title: 'shop', computed: openapi },
+        ],
+      }),
+      group(
+        'One & only',
+        page('c/README.md', {
+          pages: [page('c/d.md', { pages: [page('plain.md', { title: 'snake_case [x]' })] })],
+        }),
+      ),
       { kind: 'empty', title: '1. Chapter', pages: [page('n_w (1)/ü%#?.md')] },
       link('Away', 'https://x.org/?a=1&b=(2)'),
       { kind: 'link', title: 'Part', linkTitle: 'P', target: { kind: 'file', path: 'a.md', anchor: 'part' } },
@@ -122,13 +147,28 @@ describe('a new SUMMARY.md', () => {
 describe('an unchanged navigation', () => {
   it.each<[name: string, summary: string]>([
     ['no title, no line at the end', '- [A](a.md)'],
-    ['a byte order mark, frontmatter and other line endings', '\ufeff---\r\nx: 1\r\n---\r\n\r\n# T\r\n\r\n*   [A](a.md)  \r\n'],
-    ['labels and titles of any kind', "* [The A](a.md)\n* [**B**](<b.md> 'b')\n* [Text](plain.md)\n* [](c/d.md)\n"],
-    ['targets of any form', '* [A](/a)\n* [B](./c/../b.md)\n* [C](c/)\n* [Gone](gone%20x.md)\n* [Out](../x.md)\n* [Again](a.md)\n'],
+    [
+      'a byte order mark, frontmatter and other line endings',
+      '\ufeff---\r\nx: 1\r\n---\r\n\r\n# T\r\n\r\n*   [A](a.md)  \r\n',
+    ],
+    [
+      'labels and titles of any kind',
+      "* [The A](a.md)\n* [**B**](<b.md> 'b')\n* [Text](plain.md)\n* [](c/d.md)\n",
+    ],
+    [
+      'targets of any form',
+      '* [A](/a)\n* [B](./c/../b.md)\n* [C](c/)\n* [Gone](gone%20x.md)\n* [Out](../x.md)\n* [Again](a.md)\n',
+    ],
     ['another space', '* [S](https://app.gitbook.com/o/x/s/abc/path?q)\n'],
-    ['what is no entry', '# T\n\ntext\n\n<!-- * [x](b.md) -->\n\n* [A](a.md) [B](b.md)\n\n  more [C](c/d.md)\n\n[r]: x\n'],
+    [
+      'what is no entry',
+      '# T\n\ntext\n\n<!-- * [x](b.md) -->\n\n* [A](a.md) [B](b.md)\n\n  more [C](c/d.md)\n\n[r]: x\n',
+    ],
     ['rules that mean nothing', '***\n\n* [A](a.md)\n\n---\n\n## G\n\n---\n\n## H\n'],
-    ['entries below an item that is not a page', '* [X](https://x.org)\n  * [A](a.md)\n* \n  * [B](b.md)\n> * [C](c)\n'],
+    [
+      'entries below an item that is not a page',
+      '* [X](https://x.org)\n  * [A](a.md)\n* \n  * [B](b.md)\n> * [C](c)\n',
+    ],
     ['nothing', ''],
   ])('keeps every byte: %s', (_, summary) => {
     expect(write(summary, read(summary))).toBe(summary);
@@ -143,7 +183,9 @@ describe('an unchanged navigation', () => {
   });
 
   it('includes a link that the file already states, though it is read differently', () => {
-    expect(write('* [A](a.md)\n* [Gone](x.md)\n', [page('a.md'), link('Gone', 'x.md')])).toBe('* [A](a.md)\n* [Gone](x.md)\n');
+    expect(write('* [A](a.md)\n* [Gone](x.md)\n', [page('a.md'), link('Gone', 'x.md')])).toBe(
+      '* [A](a.md)\n* [Gone](x.md)\n',
+    );
   });
 });
 
@@ -168,18 +210,38 @@ const form = `# Contents
 
 describe('one change', () => {
   it.each<[name: string, change: (pages: Draft[]) => unknown, from: string, to: string]>([
-    ['a page is new', (pages) => pages.splice(1, 0, page('new.md')), '-   [The A]', '-   [New](new.md)\n-   [The A]'],
+    [
+      'a page is new',
+      (pages) => pages.splice(1, 0, page('new.md')),
+      '-   [The A]',
+      '-   [New](new.md)\n-   [The A]',
+    ],
     [
       'a page is new below another',
       (pages) => at(pages, 0).pages.push(page('new.md')),
       'README.md)\n',
       'README.md)\n    -   [New](new.md)\n',
     ],
-    ['a page is new at the end of a group', (pages) => at(pages, 2).pages.push(page('new.md')), '#)\n', '#)\n-   [New](new.md)\n'],
+    [
+      'a page is new at the end of a group',
+      (pages) => at(pages, 2).pages.push(page('new.md')),
+      '#)\n',
+      '#)\n-   [New](new.md)\n',
+    ],
     ['a page is gone', (pages) => at(pages, 1).pages.splice(0, 1), '    -   **[B](<b.md>)** and more\n', ''],
     ['a heading is new', (pages) => Object.assign(at(pages, 1, 0), { title: 'New B' }), '[B]', '[New B]'],
-    ['a short title is new', (pages) => Object.assign(at(pages, 0), { linkTitle: 'H' }), '(README.md)', '(README.md "H")'],
-    ['a short title is another', (pages) => Object.assign(at(pages, 1), { linkTitle: 'S' }), "'Short'", '"S"'],
+    [
+      'a short title is new',
+      (pages) => Object.assign(at(pages, 0), { linkTitle: 'H' }),
+      '(README.md)',
+      '(README.md "H")',
+    ],
+    [
+      'a short title is another',
+      (pages) => Object.assign(at(pages, 1), { linkTitle: 'S' }),
+      "'Short'",
+      '"S"',
+    ],
     ['a short title is gone', (pages) => delete at(pages, 1).linkTitle, " 'Short'", ''],
     [
       'a link leads elsewhere',
@@ -188,7 +250,12 @@ describe('one change', () => {
       'https://x.org',
     ],
     ['a link is renamed', (pages) => Object.assign(at(pages, 1, 1), { title: 'Lost' }), '[Gone]', '[Lost]'],
-    ['a group is renamed', (pages) => Object.assign(at(pages, 2), { title: 'Other' }), '## Group <a', '## Other <a'],
+    [
+      'a group is renamed',
+      (pages) => Object.assign(at(pages, 2), { title: 'Other' }),
+      '## Group <a',
+      '## Other <a',
+    ],
     [
       'a group is new',
       (pages) => pages.push(group('Last', page('new.md'))),
@@ -225,10 +292,16 @@ describe('one change', () => {
   });
 
   it("of a file's path changes its targets", () => {
-    const entriesAfter = new Map([...entries].map(([path, entry]) => [path.replace('a.md', 'a/README.md'), entry]));
+    const entriesAfter = new Map(
+      [...entries].map(([path, entry]) => [path.replace('a.md', 'a/README.md'), entry]),
+    );
     for (const [path, entry] of entriesAfter) entriesAfter.set(path, { ...entry, path });
-    const wanted = JSON.parse(JSON.stringify(read(form)).replaceAll('"a.md"', '"a/README.md"')) as NavigationPage[];
-    expect(write(form, wanted, { entriesAfter, moved: new Map([['a.md', 'a/README.md']]) })).toBe(form.replaceAll('a.md', 'a/README.md'));
+    const wanted = JSON.parse(
+      JSON.stringify(read(form)).replaceAll('"a.md"', '"a/README.md"'),
+    ) as NavigationPage[];
+    expect(write(form, wanted, { entriesAfter, moved: new Map([['a.md', 'a/README.md']]) })).toBe(
+      form.replaceAll('a.md', 'a/README.md'),
+    );
   });
 
   it('of a title changes the label, also next to a short title', () => {
@@ -267,7 +340,9 @@ describe('one change', () => {
         .map((line) => line && indent + line)
         .join('\n');
     const before = `* [A](a.md)\n${block('  ')}\n* [B](b.md)\n`;
-    expect(changed(before, (pages) => pages.push(...at(pages, 0).pages.splice(0)))).toBe(`* [A](a.md)\n* [B](b.md)\n${block('')}\n`);
+    expect(changed(before, (pages) => pages.push(...at(pages, 0).pages.splice(0)))).toBe(
+      `* [A](a.md)\n* [B](b.md)\n${block('')}\n`,
+    );
   });
 
   it('may come after any number of lines', () => {

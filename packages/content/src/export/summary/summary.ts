@@ -29,7 +29,11 @@ export type SummaryPlace = {
  *
  * Never throws. Navigation that the format cannot express (see `settleNavigation`) is approximated.
  */
-export function writeSummary(before: Uint8Array | undefined, wanted: readonly NavigationPage[], place: SummaryPlace): Uint8Array {
+export function writeSummary(
+  before: Uint8Array | undefined,
+  wanted: readonly NavigationPage[],
+  place: SummaryPlace,
+): Uint8Array {
   const { root, summary, entriesBefore, entriesAfter } = place;
   const after = { root, summary, repository: indexRepository(entriesAfter) };
   const parts = before && partsOf(before, summary);
@@ -38,7 +42,8 @@ export function writeSummary(before: Uint8Array | undefined, wanted: readonly Na
   const settled = settleNavigation(wanted, { root, summary, entries: entriesAfter });
   if (before && planned && readsAs(planned, settled)) return before;
 
-  const source = before && parts && sourceOf(before, { parts, root, summary, repository: indexRepository(entriesBefore) });
+  const source =
+    before && parts && sourceOf(before, { parts, root, summary, repository: indexRepository(entriesBefore) });
   const style = source ? styleOf(source) : normalStyle;
   const targets = targetReader(entriesAfter, { root, summary, style });
   let nearest: Uint8Array | undefined;
@@ -93,8 +98,15 @@ function rewritten({ settled, targets, style: { ending } }: Given, source: Sourc
   return fileOf(source, layOut(outlineOf(settled), { source, style, targets }), style);
 }
 
-function fileOf({ frontmatter }: Source, lines: ReturnType<typeof layOut>, { ending }: SummaryStyle): Uint8Array {
+function fileOf(
+  { frontmatter }: Source,
+  lines: ReturnType<typeof layOut>,
+  { ending }: SummaryStyle,
+): Uint8Array {
   const body = bytesOf(lines, ending);
-  const isOpen = frontmatter.length > 3 && lines.length > 0 && !/[\r\n]$/.test(new TextDecoder().decode(frontmatter.subarray(-1)));
+  const isOpen =
+    frontmatter.length > 3 &&
+    lines.length > 0 &&
+    !/[\r\n]$/.test(new TextDecoder().decode(frontmatter.subarray(-1)));
   return new Uint8Array(Buffer.concat([frontmatter, Buffer.from(isOpen ? ending : ''), body]));
 }

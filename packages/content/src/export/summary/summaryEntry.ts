@@ -24,8 +24,10 @@ export function says(entry: SummaryEntry, page: EntryPage, targets: TargetReader
 
 function leadsTo({ target }: LinkEntry, page: LinkedPage, targets: TargetReader): boolean {
   const read = targets.read(target);
-  if (page.kind === 'page') return read.kind === 'file' && read.path === page.file && read.anchor === undefined;
-  if (page.target.kind === 'file') return read.kind === 'file' && read.path === page.target.path && read.anchor === page.target.anchor;
+  if (page.kind === 'page')
+    return read.kind === 'file' && read.path === page.file && read.anchor === undefined;
+  if (page.target.kind === 'file')
+    return read.kind === 'file' && read.path === page.target.path && read.anchor === page.target.anchor;
   // A file that is not a page is named by the URL as written.
   return read.kind === 'url' ? isSameUrl(target, page.target.url) : target === page.target.url;
 }
@@ -35,7 +37,8 @@ function isTitled(
   page: LinkedPage,
   targets: TargetReader,
 ): boolean {
-  if (page.kind === 'page') return hasTitles({ ...(label && { label }), ...(linkTitle && { linkTitle }) }, page);
+  if (page.kind === 'page')
+    return hasTitles({ ...(label && { label }), ...(linkTitle && { linkTitle }) }, page);
   const read = targets.read(target);
   const title = label || (read.kind === 'url' ? target : nameWithoutEnding(read.path));
   return title === page.title && linkTitle === page.linkTitle;
@@ -55,7 +58,8 @@ export function changedText(
   content: string,
   { entry, page, targets }: { entry: SummaryEntry; page: EntryPage; targets: TargetReader },
 ): string[] {
-  for (const candidate of candidates(content, { entry, page, targets })) if (isRead(candidate, page, targets)) return [candidate];
+  for (const candidate of candidates(content, { entry, page, targets }))
+    if (isRead(candidate, page, targets)) return [candidate];
   return freshText(page, targets);
 }
 
@@ -63,7 +67,8 @@ function* candidates(
   content: string,
   { entry, page, targets }: { entry: SummaryEntry; page: EntryPage; targets: TargetReader },
 ): Iterable<string> {
-  if (page.kind === 'empty') yield* relabelled(content, { from: entry.label, to: page.title, forms: textForms });
+  if (page.kind === 'empty')
+    yield* relabelled(content, { from: entry.label, to: page.title, forms: textForms });
   if ((page.kind !== 'page' && page.kind !== 'link') || entry.kind !== 'link') return;
   const target = leadsTo(entry, page, targets)
     ? undefined
@@ -73,7 +78,10 @@ function* candidates(
       const labels =
         label === undefined
           ? [link.label]
-          : [...relabelled(link.label, { from: entry.label, to: label, forms: labelForms }), ...labelForms(label)];
+          : [
+              ...relabelled(link.label, { from: entry.label, to: label, forms: labelForms }),
+              ...labelForms(label),
+            ];
       for (const written of labels) {
         yield link.rewritten({
           label: written,
@@ -86,7 +94,11 @@ function* candidates(
 }
 
 /** Yields the ways to give an entry the wanted titles; absent parts stay. */
-function* titlings(entry: LinkEntry, page: LinkedPage, targets: TargetReader): Iterable<{ label?: string; title?: string | null }> {
+function* titlings(
+  entry: LinkEntry,
+  page: LinkedPage,
+  targets: TargetReader,
+): Iterable<{ label?: string; title?: string | null }> {
   const title = page.linkTitle === entry.linkTitle ? {} : { title: page.linkTitle ?? null };
   if (isTitled(entry, page, targets)) yield {};
   else if (entry.label === page.title) yield title;
@@ -94,7 +106,10 @@ function* titlings(entry: LinkEntry, page: LinkedPage, targets: TargetReader): I
 }
 
 /** Yields a text with other words in the same markup. */
-function* relabelled(raw: string, { from, to, forms }: { from: string; to: string; forms(text: string): string[] }): Iterable<string> {
+function* relabelled(
+  raw: string,
+  { from, to, forms }: { from: string; to: string; forms(text: string): string[] },
+): Iterable<string> {
   const [written = ''] = forms(from);
   const [wanted = ''] = forms(to);
   if (written !== '' && raw.includes(written)) yield raw.replace(written, () => wanted);
@@ -109,5 +124,11 @@ function linkForms(page: LinkedPage, targets: TargetReader): string[] {
 function isRead(text: string, page: EntryPage, targets: TargetReader): boolean {
   const [part, ...others] = partsOf(new TextEncoder().encode(`* ${text}\n`), '') ?? [];
   const [entry, ...more] = part?.entries ?? [];
-  return entry !== undefined && others.length === 0 && more.length === 0 && entry.children.length === 0 && says(entry, page, targets);
+  return (
+    entry !== undefined &&
+    others.length === 0 &&
+    more.length === 0 &&
+    entry.children.length === 0 &&
+    says(entry, page, targets)
+  );
 }

@@ -5,7 +5,10 @@ import { headingForms } from './summaryText.ts';
 type GroupBlock = Extract<SourceBlock, { kind: 'group' }>;
 
 /** Writes the heading of a group, with the anchor of its old heading. */
-export function changedHeading(title: string, { block, hashes }: { block: GroupBlock | undefined; hashes: string }): string {
+export function changedHeading(
+  title: string,
+  { block, hashes }: { block: GroupBlock | undefined; hashes: string },
+): string {
   const [line] = block?.lines ?? [];
   const candidates = headingForms(title).flatMap((text) => {
     const fresh = `${hashes} ${text}`;
@@ -25,7 +28,11 @@ function isRead(line: string, title: string): boolean {
 /** Anchors without a text at the end of a heading, with the space before them. */
 function anchorsAtEnd(content: string): string {
   let start = content.trimEnd().length;
-  for (let at = content.lastIndexOf('<a', start); at >= 0; at = start === 0 ? -1 : content.lastIndexOf('<a', start - 1)) {
+  for (
+    let at = content.lastIndexOf('<a', start);
+    at >= 0;
+    at = start === 0 ? -1 : content.lastIndexOf('<a', start - 1)
+  ) {
     if (!/^<a\s[^<>]*>\s*<\/a>$/.test(content.slice(at, start))) break;
     start = content.slice(0, at).trimEnd().length;
   }

@@ -50,7 +50,8 @@ export function createIndentation(): Indentation {
       items = [...closedTo(column), { element, contentColumn }];
     },
     pass(lines) {
-      for (const line of lines) if (!isBlank(line)) items = closedTo(widthOf(/^[ \t>]*/.exec(line.text)?.[0] ?? ''));
+      for (const line of lines)
+        if (!isBlank(line)) items = closedTo(widthOf(/^[ \t>]*/.exec(line.text)?.[0] ?? ''));
     },
     clear() {
       items = [];

@@ -92,18 +92,27 @@ export function layOut(
     const [first, ...others] = block.lines;
     if (block.contentLines !== 1 || page.kind === 'computed' || !first) {
       const fresh = entryLines(freshText(page, targets), block);
-      return page.kind === 'computed' ? fresh : [...fresh, ...block.lines.slice(Math.max(1, block.contentLines))];
+      return page.kind === 'computed'
+        ? fresh
+        : [...fresh, ...block.lines.slice(Math.max(1, block.contentLines))];
     }
     const [text = ''] = changedText(block.content, { entry: block.entry, page, targets });
     const at = first.text.indexOf(block.content, (block.prefix + block.marker).length);
     const changed =
-      at < 0 ? block.prefix + block.marker + text : first.text.slice(0, at) + text + first.text.slice(at + block.content.length);
+      at < 0
+        ? block.prefix + block.marker + text
+        : first.text.slice(0, at) + text + first.text.slice(at + block.content.length);
     return [{ ...first, text: changed }, ...others];
   }
 
-  function entryLines(text: readonly string[], { prefix, marker }: { prefix: string; marker: string }): Line[] {
+  function entryLines(
+    text: readonly string[],
+    { prefix, marker }: { prefix: string; marker: string },
+  ): Line[] {
     const space = /[ \t]$/.test(marker) ? marker : `${marker} `;
-    return newLines(text.map((line, index) => prefix + (index === 0 ? space : ' '.repeat(widthOf(space))) + line));
+    return newLines(
+      text.map((line, index) => prefix + (index === 0 ? space : ' '.repeat(widthOf(space))) + line),
+    );
   }
 
   function gapBefore(element: Element, previous: Element | undefined): readonly Line[] {
@@ -118,10 +127,13 @@ export function layOut(
     const successor = previous.block && blocks[previous.block.index + 1];
     if (element.block && element.block === successor) return lead;
     if (hasText(lead)) return lead[0] && isBlank(lead[0]) ? lead : [...blankLines(1), ...lead];
-    if (previous.block && successor && pairOf(previous.block, successor) === pair && !hasText(successor.lead)) return successor.lead;
+    if (previous.block && successor && pairOf(previous.block, successor) === pair && !hasText(successor.lead))
+      return successor.lead;
     const predecessor = element.block && blocks[element.block.index - 1];
     if (predecessor && pairOf(predecessor, element.block as SourceBlock) === pair) return lead;
-    return blankLines(style.blanks.get(pair as string) ?? (previous.kind === 'entry' && element.kind === 'entry' ? 0 : 1));
+    return blankLines(
+      style.blanks.get(pair as string) ?? (previous.kind === 'entry' && element.kind === 'entry' ? 0 : 1),
+    );
   }
 
   function newLines(texts: readonly string[]): Line[] {

@@ -19,12 +19,18 @@ export function linesOf(bytes: Uint8Array): Line[] {
 /** Joins lines. A line that ended the file without an ending gets one if it is not last any more. */
 export function bytesOf(lines: readonly Line[], ending: string): Uint8Array {
   const last = lines.length - 1;
-  return exactBytes(lines.map((line, index) => line.text + (line.ending === '' && index < last ? ending : line.ending)).join(''));
+  return exactBytes(
+    lines
+      .map((line, index) => line.text + (line.ending === '' && index < last ? ending : line.ending))
+      .join(''),
+  );
 }
 
 /** Replaces the prefix of a line; a line without that prefix stays. */
 export function withPrefix(line: Line, { from, to }: { from: string; to: string }): Line {
-  return from === to || !line.text.startsWith(from) ? line : { ...line, text: to + line.text.slice(from.length) };
+  return from === to || !line.text.startsWith(from)
+    ? line
+    : { ...line, text: to + line.text.slice(from.length) };
 }
 
 export function isBlank({ text }: Line): boolean {

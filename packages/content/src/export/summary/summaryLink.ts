@@ -18,7 +18,11 @@ const maxBrackets = 20;
 /** Finds the inline links of a text, `[label](target "title")`, from left to right. */
 export function* findLinks(text: string): Iterable<WrittenLink> {
   let count = 0;
-  for (let start = text.indexOf('['); start >= 0 && count < maxBrackets; start = text.indexOf('[', start + 1)) {
+  for (
+    let start = text.indexOf('[');
+    start >= 0 && count < maxBrackets;
+    start = text.indexOf('[', start + 1)
+  ) {
     count += 1;
     const link = linkAt(text, start);
     if (link) yield link;
@@ -44,7 +48,9 @@ function linkAt(text: string, start: number): WrittenLink | undefined {
     label: text.slice(start + 1, labelEnd),
     rewritten(parts) {
       const oldTitle = text.slice(target.pos, titleEnd);
-      const newTitle = hasTitle ? text.slice(target.pos, titleStart) + (parts.title ?? '') : ` ${parts.title ?? ''}`;
+      const newTitle = hasTitle
+        ? text.slice(target.pos, titleStart) + (parts.title ?? '')
+        : ` ${parts.title ?? ''}`;
       return [
         text.slice(0, start + 1),
         parts.label,

@@ -4,7 +4,13 @@ import type { NavigationPage } from '../types.ts';
 
 type GroupBlock = Extract<SourceBlock, { kind: 'group' }>;
 export type EntryPage = Exclude<NavigationPage, { kind: 'group' }>;
-export type EntryElement = { kind: 'entry'; page: EntryPage; above: EntryElement | undefined; depth: number; block?: EntryBlock };
+export type EntryElement = {
+  kind: 'entry';
+  page: EntryPage;
+  above: EntryElement | undefined;
+  depth: number;
+  block?: EntryBlock;
+};
 
 /** An element of SUMMARY.md, in order from the top; `block` is the existing block for it. */
 export type Element =
@@ -38,17 +44,27 @@ export function outlineOf(wanted: readonly NavigationPage[]): Element[] {
  * Assigns to each element its existing block, if any: equal blocks first, then those with the same target,
  * then the same title.
  */
-export function matchOutline(elements: readonly Element[], blocks: readonly SourceBlock[], moved: ReadonlyMap<string, string>): void {
+export function matchOutline(
+  elements: readonly Element[],
+  blocks: readonly SourceBlock[],
+  moved: ReadonlyMap<string, string>,
+): void {
   const used = new Set<SourceBlock>();
   const entries = elements.filter((element) => element.kind === 'entry');
   const entryBlocks = blocks.filter((block) => block.kind === 'entry');
   const keys = new Map(entryBlocks.map((block) => [block, keyOfPlan(block.page, moved)]));
-  const steps: { ofBlock(block: EntryBlock): string; ofElement(element: EntryElement): string | undefined }[] = [
+  const steps: {
+    ofBlock(block: EntryBlock): string;
+    ofElement(element: EntryElement): string | undefined;
+  }[] = [
     {
       ofBlock: (block) => `${block.above?.index ?? ''} ${keys.get(block)} ${titleOfPlan(block.page)}`,
       ofElement: ({ above, page }) => `${above?.block?.index ?? ''} ${keyOfPage(page)} ${page.title}`,
     },
-    { ofBlock: (block) => `${keys.get(block)} ${titleOfPlan(block.page)}`, ofElement: ({ page }) => `${keyOfPage(page)} ${page.title}` },
+    {
+      ofBlock: (block) => `${keys.get(block)} ${titleOfPlan(block.page)}`,
+      ofElement: ({ page }) => `${keyOfPage(page)} ${page.title}`,
+    },
     { ofBlock: (block) => keys.get(block) as string, ofElement: ({ page }) => keyOfPage(page) },
     {
       ofBlock: ({ page }) => (page.kind === 'link' ? page.title : ''),
@@ -94,7 +110,10 @@ function matchSections(elements: readonly Element[], blocks: readonly SourceBloc
 }
 
 /** Groups blocks by key, and returns those of a key one by one in order. */
-function queues<Block>(blocks: readonly Block[], keyOf: (block: Block) => string): (key: string) => Block | undefined {
+function queues<Block>(
+  blocks: readonly Block[],
+  keyOf: (block: Block) => string,
+): (key: string) => Block | undefined {
   const waiting = new Map<string, { blocks: Block[]; next: number }>();
   for (const block of blocks) {
     const queue = waiting.get(keyOf(block));

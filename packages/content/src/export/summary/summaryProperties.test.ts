@@ -27,7 +27,8 @@ const files = [
 const { entries } = memoryRepository(Object.fromEntries(files.map((path) => [path, path])));
 const where = { root: '', summary: 'SUMMARY.md' };
 const place = { ...where, entriesBefore: entries, entriesAfter: entries, moved: new Map<string, string>() };
-const plan = (summary: Uint8Array) => planOf(partsOf(summary, 'SUMMARY.md') ?? [], { ...where, repository: indexRepository(entries) });
+const plan = (summary: Uint8Array) =>
+  planOf(partsOf(summary, 'SUMMARY.md') ?? [], { ...where, repository: indexRepository(entries) });
 
 /** The invariants of any written file, over any existing one. */
 function expectSound(before: Uint8Array | undefined, wanted: readonly NavigationPage[]): Uint8Array {
@@ -57,12 +58,28 @@ const title = fc.oneof(
     '温室',
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
-  fc.string({ unit: fc.constantFrom(...Array.from('ab \t\n*_`[]()<>#&;!\\"\'|~-+=.1:/{}%$@')), maxLength: 14 }),
+  fc.string({
+    unit: fc.constantFrom(...Array.from('ab \t\n*_`[]()<>#&;!\\"\'|~-+=.1:/{}%$@')),
+    maxLength: 14,
+  }),
 );
-const short = fc.option(title, { nil: undefined }).map((linkTitle) => (linkTitle === undefined ? {} : { linkTitle }));
+const short = fc
+  .option(title, { nil: undefined })
+  .map((linkTitle) => (linkTitle === undefined ? {} : { linkTitle }));
 const url = fc.oneof(
   fc.webUrl(),
-  fc.constantFrom('https://app.gitbook.com/s/abc', 'gone.md', '../x', '#y', 'a b', 'mailto:a@b.c', '/broken/pages/1', 'a.md', 'o', ''),
+  fc.constantFrom(
+    'https://app.gitbook.com/s/abc',
+    'gone.md',
+    '../x',
+    '#y',
+    'a b',
+    'mailto:a@b.c',
+    '/broken/pages/1',
+    'a.md',
+    'o',
+    '',
+  ),
   title,
 );
 const target: fc.Arbitrary<Extract<NavigationPage, { kind: 'link' }>['target']> = fc.oneof(
@@ -76,7 +93,11 @@ const spec = fc.constantFrom('shop', 'true', '1', 'a: b', '温室');
 
 type Shape = { make: (file: string | undefined) => NavigationPage | undefined; children: Shape[] };
 const shape: fc.Arbitrary<Shape> = fc.letrec<{ shape: Shape }>((tie) => {
-  const children = fc.oneof({ depthSize: 'small' }, fc.constant<Shape[]>([]), fc.array(tie('shape'), { maxLength: 4 }));
+  const children = fc.oneof(
+    { depthSize: 'small' },
+    fc.constant<Shape[]>([]),
+    fc.array(tie('shape'), { maxLength: 4 }),
+  );
   const titled = fc.record({ title, short, hasHeading: fc.boolean(), target, spec, models: fc.boolean() });
   return {
     shape: fc.record({
@@ -173,7 +194,9 @@ const summary = fc
     fc.constantFrom('\n', '\r\n', '\r'),
     fc.boolean(),
   )
-  .map(([start, lines, ending, isEnded]) => new TextEncoder().encode(start + lines.join(ending) + (isEnded ? ending : '')));
+  .map(([start, lines, ending, isEnded]) =>
+    new TextEncoder().encode(start + lines.join(ending) + (isEnded ? ending : '')),
+  );
 
 const runs = { numRuns: 400 };
 
@@ -186,7 +209,11 @@ it('writes a new file that is read as wanted', () => {
 
 it('writes a file that is read as wanted, over any bytes', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 80 }), navigation, (before, wanted) => void expectSound(before, wanted)),
+    fc.property(
+      fc.uint8Array({ maxLength: 80 }),
+      navigation,
+      (before, wanted) => void expectSound(before, wanted),
+    ),
     runs,
   );
 });
@@ -199,7 +226,9 @@ it('writes a file that is read as wanted, over any navigation', () => {
 });
 
 it('returns the same bytes for an unchanged navigation', () => {
-  const headings = fc.uniqueArray(fc.constantFrom(...files)).map((paths) => new Map(paths.map((path) => [path, 'A'])));
+  const headings = fc
+    .uniqueArray(fc.constantFrom(...files))
+    .map((paths) => new Map(paths.map((path) => [path, 'A'])));
   fc.assert(
     fc.property(fc.oneof(summary, fc.uint8Array({ maxLength: 80 })), headings, (before, titles) => {
       expect(writeSummary(before, wantedNavigation(plan(before), titles), place)).toBe(before);
@@ -219,8 +248,13 @@ it(`changes only the lines of what changed, in ${cases} files`, () => {
     const before = new TextEncoder().encode(text);
     expect(readsAs(listed(before), wanted), `seed ${seed}\n${text}`).toBe(true);
     const { name, after, lines } = randomChange(wanted, random);
-    const written = new TextDecoder('utf-8', { ignoreBOM: true }).decode(writeSummary(before, after, regular));
-    expect(readsAs(listed(new TextEncoder().encode(written)), after), `seed ${seed}, ${name}\n${written}`).toBe(true);
+    const written = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+      writeSummary(before, after, regular),
+    );
+    expect(
+      readsAs(listed(new TextEncoder().encode(written)), after),
+      `seed ${seed}, ${name}\n${written}`,
+    ).toBe(true);
     const { gone, added } = difference(text, written);
     const told = `seed ${seed}, ${name}\n${text}\n=>\n${written}`;
     expect(gone, told).toBeLessThanOrEqual(lines.gone);
@@ -229,12 +263,26 @@ it(`changes only the lines of what changed, in ${cases} files`, () => {
 });
 
 const names = Array.from({ length: 60 }, (_, index) => `p${index}.md`);
-const regularEntries = memoryRepository(Object.fromEntries([...names, 'new.md'].map((path) => [path, path]))).entries;
-const regular = { ...where, entriesBefore: regularEntries, entriesAfter: regularEntries, moved: new Map<string, string>() };
+const regularEntries = memoryRepository(
+  Object.fromEntries([...names, 'new.md'].map((path) => [path, path])),
+).entries;
+const regular = {
+  ...where,
+  entriesBefore: regularEntries,
+  entriesAfter: regularEntries,
+  moved: new Map<string, string>(),
+};
 const listed = (summaryFile: Uint8Array) =>
   planOf(partsOf(summaryFile, 'SUMMARY.md') ?? [], { ...where, repository: indexRepository(regularEntries) });
 
-type Node = { kind: 'page'; file: string; title: string; linkTitle?: string; hasHeading: true; pages: Node[] };
+type Node = {
+  kind: 'page';
+  file: string;
+  title: string;
+  linkTitle?: string;
+  hasHeading: true;
+  pages: Node[];
+};
 type Group = { kind: 'group'; title: string; pages: Node[] };
 
 /** A file in a random style, and its navigation. */
@@ -264,10 +312,27 @@ function randomFile(random: SeededRandom): { text: string; wanted: (Node | Group
         ['', undefined],
         [` 'S ${count}'`, `S ${count}`],
       ] as const);
-      const path = random.pick([file, file, `<${file}>`, `./${file}`, `/${file}`, file.replace('.md', ''), `%70${file.slice(1)}`]);
+      const path = random.pick([
+        file,
+        file,
+        `<${file}>`,
+        `./${file}`,
+        `/${file}`,
+        file.replace('.md', ''),
+        `%70${file.slice(1)}`,
+      ]);
       if (pages.length > 0 || depth > 0) lines.push(...gap);
-      lines.push(`${indent.repeat(depth)}${marker}[${label}](${path}${written})${random.chance(0.1) ? '  ' : ''}`);
-      const node: Node = { kind: 'page', file, title, ...(linkTitle && { linkTitle }), hasHeading: true, pages: [] };
+      lines.push(
+        `${indent.repeat(depth)}${marker}[${label}](${path}${written})${random.chance(0.1) ? '  ' : ''}`,
+      );
+      const node: Node = {
+        kind: 'page',
+        file,
+        title,
+        ...(linkTitle && { linkTitle }),
+        hasHeading: true,
+        pages: [],
+      };
       pages.push(node);
       if (depth < 3 && random.chance(0.35)) addPages(node.pages, depth + 1);
     }
@@ -292,13 +357,20 @@ type Difference = { gone: number; added: number };
 
 /** The numbers of removed and added lines with text; the other lines must keep their order. */
 function difference(before: string, after: string): Difference {
-  const [old, now] = [before, after].map((text) => text.split(/\r?\n/).filter((found) => found !== '')) as [string[], string[]];
-  const length: number[][] = Array.from({ length: old.length + 1 }, () => Array.from({ length: now.length + 1 }, () => 0));
+  const [old, now] = [before, after].map((text) => text.split(/\r?\n/).filter((found) => found !== '')) as [
+    string[],
+    string[],
+  ];
+  const length: number[][] = Array.from({ length: old.length + 1 }, () =>
+    Array.from({ length: now.length + 1 }, () => 0),
+  );
   const at = (row: number, column: number) => length[row]?.[column] ?? 0;
   for (let row = old.length - 1; row >= 0; row -= 1)
     for (let column = now.length - 1; column >= 0; column -= 1)
       (length[row] as number[])[column] =
-        old[row] === now[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+        old[row] === now[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
   return { gone: old.length - at(0, 0), added: now.length - at(0, 0) };
 }
 
@@ -323,7 +395,13 @@ function randomChange(
   switch (random.below(some ? 8 : 4)) {
     case 0: {
       const list = random.pick([...lists]);
-      list.splice(random.below(list.length + 1), 0, { kind: 'page', file: 'new.md', title: 'New', hasHeading: true, pages: [] });
+      list.splice(random.below(list.length + 1), 0, {
+        kind: 'page',
+        file: 'new.md',
+        title: 'New',
+        hasHeading: true,
+        pages: [],
+      });
       return result('insert', 0, 1);
     }
     case 1:

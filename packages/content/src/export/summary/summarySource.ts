@@ -52,7 +52,12 @@ export type SourceBlock = {
 export type EntryBlock = Extract<SourceBlock, { kind: 'entry' }>;
 
 /** A parsed SUMMARY.md. Every line belongs to one part; joined together they are the file. */
-export type Source = { frontmatter: Uint8Array; preamble: readonly Line[]; blocks: readonly SourceBlock[]; epilogue: readonly Line[] };
+export type Source = {
+  frontmatter: Uint8Array;
+  preamble: readonly Line[];
+  blocks: readonly SourceBlock[];
+  epilogue: readonly Line[];
+};
 
 type Reading = { root: string; summary: string; repository: RepositoryIndex };
 
@@ -62,7 +67,12 @@ const blockReader = markdownReader(800);
 export function partsOf(file: Uint8Array, path: string): SummaryPart[] | undefined {
   if (file.length > contentLimits.summaryBytes) return undefined;
   try {
-    return readSummary(file, { maxDepth: contentLimits.pageDepth, maxEntries: contentLimits.pages, warnings: collectWarnings(0), path });
+    return readSummary(file, {
+      maxDepth: contentLimits.pageDepth,
+      maxEntries: contentLimits.pages,
+      warnings: collectWarnings(0),
+      path,
+    });
   } catch {
     // More entries than a space may have.
     return undefined;
@@ -75,7 +85,10 @@ export function planOf(parts: readonly SummaryPart[], reading: Reading): Planned
 }
 
 /** Splits a file with these parts into blocks. */
-export function sourceOf(file: Uint8Array, { parts, ...reading }: Reading & { parts: readonly SummaryPart[] }): Source {
+export function sourceOf(
+  file: Uint8Array,
+  { parts, ...reading }: Reading & { parts: readonly SummaryPart[] },
+): Source {
   const { frontmatter, body } = splitFrontmatter(file);
   const linesBefore = new TextDecoder().decode(frontmatter).split('\n').length - 1;
   const planned = [...plannedPages(planOf(parts, reading))].filter(({ kind }) => kind !== 'group');
@@ -91,11 +104,22 @@ export function sourceOf(file: Uint8Array, { parts, ...reading }: Reading & { pa
 type Found = { start: number; end: number } & (
   | { kind: 'group'; title: string; content: string }
   | { kind: 'rest' }
-  | { kind: 'entry'; entry: SummaryEntry; page: PlannedPage; content: string; contentEnd: number; above: Found | undefined; depth: number }
+  | {
+      kind: 'entry';
+      entry: SummaryEntry;
+      page: PlannedPage;
+      content: string;
+      contentEnd: number;
+      above: Found | undefined;
+      depth: number;
+    }
 );
 
 /** Finds the positions of headings, rules and entries, by the rules of `readSummary`. */
-function foundIn(body: Uint8Array, entries: ReadonlyMap<number, { entry: SummaryEntry; page: PlannedPage }>): Found[] {
+function foundIn(
+  body: Uint8Array,
+  entries: ReadonlyMap<number, { entry: SummaryEntry; page: PlannedPage }>,
+): Found[] {
   const { tokens, env } = blockReader.blocks(new TextDecoder().decode(body));
   const found: Found[] = [];
   const open: (Found | undefined)[] = [];
@@ -172,10 +196,21 @@ function assemble(frontmatter: Uint8Array, lines: readonly Line[], found: readon
     }
     const hasOrnament = held !== undefined;
     held = undefined;
-    const base = { index: blocks.length, lead: lines.slice(from, place.start), lines: lines.slice(place.start, end) };
+    const base = {
+      index: blocks.length,
+      lead: lines.slice(from, place.start),
+      lines: lines.slice(place.start, end),
+    };
     let block: SourceBlock;
     if (place.kind === 'group')
-      block = { ...base, section: undefined, kind: 'group', title: place.title, content: place.content, hasOrnament };
+      block = {
+        ...base,
+        section: undefined,
+        kind: 'group',
+        title: place.title,
+        content: place.content,
+        hasOrnament,
+      };
     else if (place.kind === 'rest') block = { ...base, section: undefined, kind: 'rest' };
     else {
       const above = place.above && blockOf.get(place.above);

@@ -32,7 +32,9 @@ export const normalStyle: SummaryStyle = {
 
 export function styleOf({ preamble, blocks, epilogue }: Source): SummaryStyle {
   const entries = blocks.filter((block) => block.kind === 'entry');
-  const links = entries.flatMap(({ entry, content }) => (entry.kind === 'link' ? [{ target: entry.target, content }] : []));
+  const links = entries.flatMap(({ entry, content }) =>
+    entry.kind === 'link' ? [{ target: entry.target, content }] : [],
+  );
   const gaps = blocks.flatMap((block, index) => {
     const before = blocks[index - 1];
     return before && !hasText(block.lead) ? [{ pair: pairOf(before, block), lead: block.lead }] : [];
@@ -40,22 +42,34 @@ export function styleOf({ preamble, blocks, epilogue }: Source): SummaryStyle {
   const pairs = new Set(gaps.map(({ pair }) => pair));
   return {
     escapesUnderscores: links.some(
-      ({ target, content }) => target.includes('_') && content.includes(target.replaceAll('_', String.raw`\_`)),
+      ({ target, content }) =>
+        target.includes('_') && content.includes(target.replaceAll('_', String.raw`\_`)),
     ),
     encodesSpaces: links.some(({ target }) => target.includes('%20') && !leadsOutside(target)),
-    ending: [...preamble, ...blocks.flatMap(({ lines }) => lines), ...epilogue].find(({ ending }) => ending !== '')?.ending ?? '\n',
-    marker: mostCommon(entries.flatMap(({ marker }) => (/^[*+-] {1,4}$/.test(marker) ? [marker] : []))) ?? normalStyle.marker,
+    ending:
+      [...preamble, ...blocks.flatMap(({ lines }) => lines), ...epilogue].find(({ ending }) => ending !== '')
+        ?.ending ?? '\n',
+    marker:
+      mostCommon(entries.flatMap(({ marker }) => (/^[*+-] {1,4}$/.test(marker) ? [marker] : []))) ??
+      normalStyle.marker,
     indent:
       mostCommon(
-        entries.flatMap(({ prefix, above }) => (above && prefix.startsWith(above.prefix) ? [prefix.slice(above.prefix.length)] : [])),
+        entries.flatMap(({ prefix, above }) =>
+          above && prefix.startsWith(above.prefix) ? [prefix.slice(above.prefix.length)] : [],
+        ),
       ) ?? normalStyle.indent,
     hashes:
-      mostCommon(blocks.flatMap((block) => (block.kind === 'group' ? (/^#{2,6}(?= )/.exec(block.lines[0]?.text ?? '') ?? []) : []))) ??
-      normalStyle.hashes,
+      mostCommon(
+        blocks.flatMap((block) =>
+          block.kind === 'group' ? (/^#{2,6}(?= )/.exec(block.lines[0]?.text ?? '') ?? []) : [],
+        ),
+      ) ?? normalStyle.hashes,
     blanks: new Map(
       [...pairs].map((pair) => [
         pair,
-        mostCommon(gaps.flatMap((gap) => (gap.pair === pair ? [Math.min(gap.lead.length, maxBlanks)] : []))) ?? 0,
+        mostCommon(
+          gaps.flatMap((gap) => (gap.pair === pair ? [Math.min(gap.lead.length, maxBlanks)] : [])),
+        ) ?? 0,
       ]),
     ),
   };
@@ -65,7 +79,10 @@ export function styleOf({ preamble, blocks, epilogue }: Source): SummaryStyle {
  * Names the relation of two adjacent blocks: for entries, whether the second is below, beside or above the
  * first.
  */
-export function pairOf(one: { kind: string; depth?: number }, other: { kind: string; depth?: number }): string {
+export function pairOf(
+  one: { kind: string; depth?: number },
+  other: { kind: string; depth?: number },
+): string {
   const step = one.depth === undefined || other.depth === undefined ? '' : Math.sign(other.depth - one.depth);
   return `${one.kind} ${other.kind} ${step}`;
 }
@@ -74,6 +91,7 @@ function mostCommon<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   let best: Value | undefined;
-  for (const [value, count] of counts) if (best === undefined || count > (counts.get(best) ?? 0)) best = value;
+  for (const [value, count] of counts)
+    if (best === undefined || count > (counts.get(best) ?? 0)) best = value;
   return best;
 }

@@ -21,7 +21,9 @@ export function textForms(text: string): string[] {
 /** Lists the forms of a text as the title of a group. */
 export function headingForms(text: string): string[] {
   if (bare.test(text)) return [text];
-  const heading = markdownOfBlocks([{ type: 'heading', depth: 2, children: [{ type: 'text', value: text }] }]);
+  const heading = markdownOfBlocks([
+    { type: 'heading', depth: 2, children: [{ type: 'text', value: text }] },
+  ]);
   return [heading.replace(/^## |\n$/g, ''), escapedWhole(text)];
 }
 
@@ -49,9 +51,15 @@ export function quotedTitle(title: string): string {
  * Writes a path as a target relative to a file, encoding only characters that would otherwise change its
  * meaning.
  */
-export function targetOfPath(path: string, { from, style, anchor }: { from: string; style: TargetStyle; anchor?: string }): string {
+export function targetOfPath(
+  path: string,
+  { from, style, anchor }: { from: string; style: TargetStyle; anchor?: string },
+): string {
   const relative = relativePath(folderOf(from), path);
-  const encoded = (leadsOutside(relative) ? `./${relative}` : relative).replaceAll(/[%#?\u007f]/g, encodeURIComponent);
+  const encoded = (leadsOutside(relative) ? `./${relative}` : relative).replaceAll(
+    /[%#?\u007f]/g,
+    encodeURIComponent,
+  );
   const readable = style.encodesSpaces ? encoded.replaceAll(' ', '%20') : encoded;
   return destination(anchor === undefined ? readable : `${readable}#${anchor}`, style);
 }

@@ -14,7 +14,11 @@ import { codeData, readPre } from './readPre.ts';
 /** A fence, also in `{% code title="" %}`; `<pre>` if a line is highlighted or annotated. */
 export const code: Block = {
   tags: { code: { read: readCode } },
-  nodes: { code: ({ lang, meta, value }) => [codeBlock(value, present({ syntax: lang ?? undefined, meta: meta ?? undefined }))] },
+  nodes: {
+    code: ({ lang, meta, value }) => [
+      codeBlock(value, present({ syntax: lang ?? undefined, meta: meta ?? undefined })),
+    ],
+  },
   elements: { pre: readPre },
   write: writeCode,
   // A blank line would end the surrounding table.
@@ -36,12 +40,27 @@ function readCode({ attributes, children, ...element }: Element, context: ParseC
 function writeCode(...[block, context]: Parameters<WriteBlock>): RootContent[] {
   const { data, nodes } = block;
   const isRich = nodes.some(
-    (line) => line.object === 'block' && (line.data?.['highlighted'] === true || line.nodes?.some(({ object }) => object !== 'text')),
+    (line) =>
+      line.object === 'block' &&
+      (line.data?.['highlighted'] === true || line.nodes?.some(({ object }) => object !== 'text')),
   );
   if (isRich) return [html(htmlOfCode(block, context))];
   const value = nodes.map((line) => (line.object === 'block' ? textOf(line.nodes ?? []) : '')).join('\n');
-  const fence: RootContent = { type: 'code', lang: wordIn(data, 'syntax') || null, meta: wordIn(data, 'meta') || null, value };
-  const attributes = words(data, 'title', 'overflow', 'lineNumbers', 'fullWidth', 'expandable', 'collapsedLineCount');
+  const fence: RootContent = {
+    type: 'code',
+    lang: wordIn(data, 'syntax') || null,
+    meta: wordIn(data, 'meta') || null,
+    value,
+  };
+  const attributes = words(
+    data,
+    'title',
+    'overflow',
+    'lineNumbers',
+    'fullWidth',
+    'expandable',
+    'collapsedLineCount',
+  );
   const isPlain = Object.values(attributes).every((each) => each === undefined);
   return isPlain ? [fence] : [dialect(blockTag('code', attributes), 'code', [fence])];
 }

@@ -6,6 +6,8 @@ export function codeBlock(code: string, data: Data): DocumentBlock {
   const lines = code.split(/\r\n?|\n/);
   return block('code', {
     data,
-    nodes: lines.map((line) => block('code-line', { data: {}, nodes: [text(line === '' ? [] : [leaf(line)])] })),
+    nodes: lines.map((line) =>
+      block('code-line', { data: {}, nodes: [text(line === '' ? [] : [leaf(line)])] }),
+    ),
   });
 }

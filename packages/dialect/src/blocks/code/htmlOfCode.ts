@@ -8,7 +8,9 @@ export function htmlOfCode({ data = {}, nodes = [] }: DocumentBlock, context: Wr
   const syntax = wordIn(data, 'syntax');
   const lines = nodes.map((line) => {
     const text = `${line.object === 'block' ? htmlOfCodeLine(line.nodes ?? [], context) : ''}\n`;
-    return line.object === 'block' && line.data?.['highlighted'] === true ? htmlElement('strong', text) : text;
+    return line.object === 'block' && line.data?.['highlighted'] === true
+      ? htmlElement('strong', text)
+      : text;
   });
   // HTML ignores a line break directly after the tag.
   if (lines[0] === '\n') lines.unshift('\n');

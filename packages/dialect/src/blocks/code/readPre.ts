@@ -10,7 +10,9 @@ import { annotationOf } from '../../inline/annotations.ts';
  * annotations, which a fence cannot express.
  */
 export function readPre({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
-  const code = children.find((child) => child.kind === 'element' && child.name === 'code') as Element | undefined;
+  const code = children.find((child) => child.kind === 'element' && child.name === 'code') as
+    | Element
+    | undefined;
   const lines = new Lines();
   writeCode(code ? children.flatMap((child) => (child === code ? code.children : [child])) : children, {
     lines,
@@ -19,13 +21,17 @@ export function readPre({ attributes, children }: Element, context: ParseContext
   });
   const classes = `${attributes.get('class') ?? ''} ${code?.attributes.get('class') ?? ''}`;
   const [, syntax] = /(?:^|\s)lang(?:uage)?-([^\s]{1,60})/.exec(classes) ?? [];
-  return [block('code', { data: present({ syntax, ...codeData(attributes, 'data-') }), nodes: lines.blocks() })];
+  return [
+    block('code', { data: present({ syntax, ...codeData(attributes, 'data-') }), nodes: lines.blocks() }),
+  ];
 }
 
 /** The options of a code block; in HTML their names begin with `data-` and have hyphens. */
 export function codeData(attributes: Attributes, prefix: '' | 'data-'): Data {
   const named = (name: string) =>
-    prefix === '' ? name.toLowerCase() : prefix + name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    prefix === ''
+      ? name.toLowerCase()
+      : prefix + name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const count = Number(attributes.get(named('collapsedLineCount')));
   return present({
     title: attributes.get(named('title')) || undefined,
@@ -46,18 +52,26 @@ function writeCode(nodes: readonly SourceNode[], writing: Writing): void {
     else if (node.kind === 'text') lines.words(withoutEntities(node.raw), writing.isHighlighted);
     else if (node.name === 'br') lines.words('\n', writing.isHighlighted);
     else if (node.name === 'code' && /\bexpression\b/.test(node.attributes.get('class') ?? '')) {
-      lines.inline(inline('expression', { data: { expression: withoutEntities(rawOf(node.children)).trim() } }));
+      lines.inline(
+        inline('expression', { data: { expression: withoutEntities(rawOf(node.children)).trim() } }),
+      );
     } else {
       const annotation = node.attributes.has('data-footnote-ref') ? annotationOf(node, context) : undefined;
       if (annotation) lines.inline(annotation);
-      else writeCode(node.children, { ...writing, isHighlighted: writing.isHighlighted || node.name === 'strong' });
+      else
+        writeCode(node.children, {
+          ...writing,
+          isHighlighted: writing.isHighlighted || node.name === 'strong',
+        });
     }
   }
 }
 
 /** Collects lines of code; a line is highlighted if a part of it is. */
 class Lines {
-  private readonly lines: { nodes: Flow[]; words: string; isHighlighted: boolean }[] = [{ nodes: [], words: '', isHighlighted: false }];
+  private readonly lines: { nodes: Flow[]; words: string; isHighlighted: boolean }[] = [
+    { nodes: [], words: '', isHighlighted: false },
+  ];
 
   words(words: string, isHighlighted: boolean): void {
     for (const [index, part] of words.split(/\r\n?|\n/).entries()) {
@@ -83,7 +97,8 @@ class Lines {
     if (lines.length > 1 && isEmpty(lines.at(-1))) lines.pop();
     if (lines.length > 1 && isEmpty(lines[0])) lines.shift();
     return lines.map(({ nodes, words, isHighlighted }) => {
-      const all = words !== '' || nodes.length === 0 ? [...nodes, text(words === '' ? [] : [leaf(words)])] : nodes;
+      const all =
+        words !== '' || nodes.length === 0 ? [...nodes, text(words === '' ? [] : [leaf(words)])] : nodes;
       return block('code-line', { data: isHighlighted ? { highlighted: true } : {}, nodes: all });
     });
   }

@@ -25,7 +25,9 @@ export function alignIn(attributes: Attributes): string | undefined {
 export function readAligned({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   const align = alignIn(attributes);
   const blocks = blocksOf(children, context);
-  return align === undefined ? blocks : blocks.map((each) => (each.type === 'paragraph' ? { ...each, data: { align } } : each));
+  return align === undefined
+    ? blocks
+    : blocks.map((each) => (each.type === 'paragraph' ? { ...each, data: { align } } : each));
 }
 
 /** Returns the attribute `align` for an alignment. */

@@ -8,15 +8,29 @@ import { picturesOnly } from '../images.ts';
 /** Writes the content of a table cell as HTML on one line. A single paragraph gets no `<p>`. */
 export function htmlOfCell(nodes: readonly DocumentNode[], context: WriteContext): string {
   const [only] = nodes;
-  if (nodes.length === 1 && only?.object === 'block' && only.type === 'paragraph' && only.data?.['align'] === undefined)
+  if (
+    nodes.length === 1 &&
+    only?.object === 'block' &&
+    only.type === 'paragraph' &&
+    only.data?.['align'] === undefined
+  )
     return picturesOnly(only, context) ?? htmlOfInlines(only.nodes ?? [], context);
   return context.htmlOfBlocks(nodes);
 }
 
 /** Writes blocks without a form for cells: a reference as a link, and the text of all others. */
-export function htmlOfOther({ data = {}, nodes = [], fragments = [] }: DocumentBlock, context: WriteContext): string {
+export function htmlOfOther(
+  { data = {}, nodes = [], fragments = [] }: DocumentBlock,
+  context: WriteContext,
+): string {
   const inner = context.htmlOfBlocks([...fragments.flatMap((fragment) => fragment.nodes), ...nodes]);
-  const target = typeof data['url'] === 'string' ? data['url'] : data['ref'] === undefined ? '' : context.targetOf(data['ref']);
-  const link = target === '' ? '' : htmlElement('p', htmlElement('a', htmlText(nameOfTarget(target)), { href: target }));
+  const target =
+    typeof data['url'] === 'string'
+      ? data['url']
+      : data['ref'] === undefined
+        ? ''
+        : context.targetOf(data['ref']);
+  const link =
+    target === '' ? '' : htmlElement('p', htmlElement('a', htmlText(nameOfTarget(target)), { href: target }));
   return link + inner;
 }

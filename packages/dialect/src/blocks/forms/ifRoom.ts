@@ -10,5 +10,7 @@ import type { ReadNode } from '../block.ts';
  */
 export function ifRoom<N extends Nodes>(levels: number, read: ReadNode<N>): ReadNode<N> {
   return (node, source, context) =>
-    context.level + levels > deepestBlock ? [plainParagraph(sourceOfNode(node, source))] : read(node, source, context);
+    context.level + levels > deepestBlock
+      ? [plainParagraph(sourceOfNode(node, source))]
+      : read(node, source, context);
 }

@@ -40,12 +40,28 @@ type Whole = {
  * Returns readers for a container of parts and for its parts. Other content is placed between the parts; a
  * lone part gets a container of its own.
  */
-export function readersOfParts({ type, part, partType, dataOf = () => ({}), partDataOf, hasTitle = true }: Whole) {
+export function readersOfParts({
+  type,
+  part,
+  partType,
+  dataOf = () => ({}),
+  partDataOf,
+  hasTitle = true,
+}: Whole) {
   const readPart = (element: Element, context: ParseContext): DocumentBlock[] => {
     const data = partDataOf(element);
     const blocks = blocksOf(element.children, { ...context, isHtml: false });
-    if (!data) return [plainParagraph(element.open), ...blocks, ...(element.close === '' ? [] : [plainParagraph(element.close)])];
-    return contained(blocks, { container: partType, hasTitle, make: (nodes) => block(partType, { data, nodes }) });
+    if (!data)
+      return [
+        plainParagraph(element.open),
+        ...blocks,
+        ...(element.close === '' ? [] : [plainParagraph(element.close)]),
+      ];
+    return contained(blocks, {
+      container: partType,
+      hasTitle,
+      make: (nodes) => block(partType, { data, nodes }),
+    });
   };
   const readWhole: ReadElement = (element, context) => {
     if (context.level + 4 > deepestBlock) return readPlain(element, context);
@@ -60,17 +76,24 @@ export function readersOfParts({ type, part, partType, dataOf = () => ({}), part
       if (child.kind === 'element' && child.form === 'tag' && child.name === part) {
         endOthers();
         blocks.push(...readPart(child, inside));
-      } else if (child.kind === 'element' && child.form === 'element' && child.attributes.get('data-tag') === part) {
+      } else if (
+        child.kind === 'element' &&
+        child.form === 'element' &&
+        child.attributes.get('data-tag') === part
+      ) {
         endOthers();
-        const attributes = new Map([...child.attributes].map(([key, value]) => [key.replace(/^data-/, ''), value]));
+        const attributes = new Map(
+          [...child.attributes].map(([key, value]) => [key.replace(/^data-/, ''), value]),
+        );
         blocks.push(...readPart({ ...child, name: part, attributes }, inside));
       } else others.push(child);
     }
     endOthers();
     if (blocks.length === 0) return [];
-    return contained(blocks, { container: type, make: (nodes) => block(type, { data: dataOf(element), nodes }) }).filter(
-      ({ type: made, nodes }) => made !== type || (nodes ?? []).length > 0,
-    );
+    return contained(blocks, {
+      container: type,
+      make: (nodes) => block(type, { data: dataOf(element), nodes }),
+    }).filter(({ type: made, nodes }) => made !== type || (nodes ?? []).length > 0);
   };
   const readLonePart: ReadElement = (element, context) => {
     if (context.level + 4 > deepestBlock) return readPlain(element, context);

@@ -13,7 +13,10 @@ import { apiMethodTags, readApiMethod } from './readApiMethod.ts';
 export const swagger: Block = {
   tags: { ...apiMethodTags, swagger: { read: readOperation }, 'api-method': { read: readOperation } },
   write: ({ data }, context) => {
-    const attributes = { src: context.targetOf(data['ref']), ...words(data, 'path', 'method', 'expanded', 'fullWidth') };
+    const attributes = {
+      src: context.targetOf(data['ref']),
+      ...words(data, 'path', 'method', 'expanded', 'fullWidth'),
+    };
     return [bodyTag(blockTag('openapi', attributes), 'openapi', wordIn(data, 'body'))];
   },
   refersTo: 'openapi',
@@ -39,7 +42,12 @@ export const openapiSchemas: Block = {
         const spec = attributes.get('spec');
         const schemas = wordList(attributes.get('schemas') ?? attributes.get('schema'));
         if (!spec || schemas.length === 0) return readPlain(element, context);
-        const data = { ref: { kind: 'openapi', spec }, schemas, grouped: flagIn(attributes, 'grouped'), title: attributes.get('title') };
+        const data = {
+          ref: { kind: 'openapi', spec },
+          schemas,
+          grouped: flagIn(attributes, 'grouped'),
+          title: attributes.get('title'),
+        };
         return [block('openapi-schemas', { data: present({ ...data, body: bodyOf(element) }) })];
       },
     },
@@ -58,9 +66,17 @@ export const openapiWebhook: Block = {
       closing: 'optional',
       read: (element, context) => {
         const { attributes } = element;
-        const [spec, name, method] = [attributes.get('spec'), attributes.get('name'), attributes.get('method')];
+        const [spec, name, method] = [
+          attributes.get('spec'),
+          attributes.get('name'),
+          attributes.get('method'),
+        ];
         if (!spec || !name || !method) return readPlain(element, context);
-        return [block('openapi-webhook', { data: present({ ref: { kind: 'openapi', spec }, name, method, body: bodyOf(element) }) })];
+        return [
+          block('openapi-webhook', {
+            data: present({ ref: { kind: 'openapi', spec }, name, method, body: bodyOf(element) }),
+          }),
+        ];
       },
     },
   },
@@ -74,12 +90,16 @@ export const openapiWebhook: Block = {
  */
 function readOperation(element: Element, context: ParseContext): DocumentBlock[] {
   const { attributes } = element;
-  const [spec, src, path, method] = ['spec', 'src', 'path', 'method'].map((name) => attributes.get(name)?.trim());
+  const [spec, src, path, method] = ['spec', 'src', 'path', 'method'].map((name) =>
+    attributes.get(name)?.trim(),
+  );
   if (!spec && !src) return readApiMethod(element, context) ?? readPlain(element, context);
   if (!path || !method) return readPlain(element, context);
   const body = bodyOf(element);
   if (spec && element.name !== 'swagger') {
-    return [block('openapi-operation', { data: present({ ref: { kind: 'openapi', spec }, path, method, body }) })];
+    return [
+      block('openapi-operation', { data: present({ ref: { kind: 'openapi', spec }, path, method, body }) }),
+    ];
   }
   const data = {
     ref: target(src ?? spec ?? ''),

@@ -135,7 +135,9 @@ describe('a method of an API without a specification', () => {
     const read = readAs(apiMethod);
     expect(read).not.toContain('api-method');
     expect(read).toContain('### Bake\n\n```http\nPOST [Platform]/v1/cakes\n```\n\nBakes.\n');
-    expect(read).toContain('**Headers**\n\n* `X-Oven` integer, required\n\n  Degrees\n\n**Form data**\n\n* `flour`\n');
+    expect(read).toContain(
+      '**Headers**\n\n* `X-Oven` integer, required\n\n  Degrees\n\n**Form data**\n\n* `flour`\n',
+    );
     expect(read).toContain('{% tab title="201" %}\nBaked.\n\n```\ndone\n```\n{% endtab %}');
   });
 

@@ -30,7 +30,13 @@ const places: Readonly<Record<string, string>> = {
   'form-data': 'Form data',
 };
 
-const parameterLists = ['path-parameters', 'query-parameters', 'headers', 'body-parameters', 'form-data-parameters'];
+const parameterLists = [
+  'path-parameters',
+  'query-parameters',
+  'headers',
+  'body-parameters',
+  'form-data-parameters',
+];
 const methodParts = [
   'summary',
   'description',
@@ -58,7 +64,8 @@ export function readApiMethod(element: Element, context: ParseContext): Document
   const found = describedBy(element);
   if (found.request === '' || context.level + 4 > deepestBlock) return undefined;
   const inside = deeper(context, 4);
-  const title = found.summary === '' ? [] : [block('heading-2', { data: {}, nodes: [text([leaf(found.summary)])] })];
+  const title =
+    found.summary === '' ? [] : [block('heading-2', { data: {}, nodes: [text([leaf(found.summary)])] })];
   return [
     ...title,
     codeBlock(found.request, { syntax: 'http' }),
@@ -88,7 +95,10 @@ function describedBy({ attributes, children }: Element): ApiMethod {
 /** @param where  the location of the parameters among the nodes */
 function collect(nodes: readonly SourceNode[], found: ApiMethod, where: string): void {
   for (const node of nodes) {
-    const name = node.kind === 'element' && node.form === 'tag' ? /^(?:swagger|api-method)-(.+)$/.exec(node.name)?.[1] : undefined;
+    const name =
+      node.kind === 'element' && node.form === 'tag'
+        ? /^(?:swagger|api-method)-(.+)$/.exec(node.name)?.[1]
+        : undefined;
     if (node.kind !== 'element' || name === undefined) {
       found.description.push(node);
       continue;
@@ -98,11 +108,17 @@ function collect(nodes: readonly SourceNode[], found: ApiMethod, where: string):
     if (name === 'summary') found.summary ||= unescaped(rawOf(children));
     else if (name === 'parameter') {
       const label = places[said('in').toLowerCase() || where] ?? 'Parameters';
-      const more = [said('type'), /^true$/i.test(said('required')) ? 'required' : ''].filter(Boolean).join(', ');
-      found.parameters.set(label, [...(found.parameters.get(label) ?? []), { title: said('name'), more, children }]);
+      const more = [said('type'), /^true$/i.test(said('required')) ? 'required' : '']
+        .filter(Boolean)
+        .join(', ');
+      found.parameters.set(label, [
+        ...(found.parameters.get(label) ?? []),
+        { title: said('name'), more, children },
+      ]);
     } else if (name === 'response' && attributes.size > 0)
       found.responses.push({ title: said('status'), more: said('description'), children });
-    else if (name === 'response-example') found.responses.push({ title: said('httpcode'), more: '', children: withoutTags(children) });
+    else if (name === 'response-example')
+      found.responses.push({ title: said('httpcode'), more: '', children: withoutTags(children) });
     // The description, and tags that only group others: `api-method-spec`, `api-method-path-parameters`.
     else collect(children, found, name.replace(/-parameters$/, ''));
   }
@@ -111,7 +127,9 @@ function collect(nodes: readonly SourceNode[], found: ApiMethod, where: string):
 /** Replaces the tags by their content. */
 function withoutTags(nodes: readonly SourceNode[]): SourceNode[] {
   return nodes.flatMap((node) =>
-    node.kind === 'element' && node.form === 'tag' && node.name.startsWith('api-method-') ? node.children : [node],
+    node.kind === 'element' && node.form === 'tag' && node.name.startsWith('api-method-')
+      ? node.children
+      : [node],
   );
 }
 
@@ -122,16 +140,25 @@ function listOf(parameters: readonly Described[], context: ParseContext): Docume
       container: 'list-item',
       make: (nodes) => block('list-item', { nodes }),
     });
-    return pieces.flatMap((each, index) => (index > 0 && each.type === 'list-item' ? (each.nodes as DocumentBlock[]) : [each]));
+    return pieces.flatMap((each, index) =>
+      index > 0 && each.type === 'list-item' ? (each.nodes as DocumentBlock[]) : [each],
+    );
   });
-  return contained(items, { container: 'list-unordered', make: (nodes) => block('list-unordered', { nodes }) });
+  return contained(items, {
+    container: 'list-unordered',
+    make: (nodes) => block('list-unordered', { nodes }),
+  });
 }
 
 function tabsOf(responses: readonly Described[], context: ParseContext): DocumentBlock[] {
   if (responses.length === 0) return [];
   const tabs = responses.flatMap(({ title, more, children }) => {
     const blocks = [...(more === '' ? [] : [plainParagraph(more)]), ...blocksOf(children, context)];
-    return contained(blocks, { container: 'tabs-item', hasTitle: true, make: (nodes) => block('tabs-item', { data: { title }, nodes }) });
+    return contained(blocks, {
+      container: 'tabs-item',
+      hasTitle: true,
+      make: (nodes) => block('tabs-item', { data: { title }, nodes }),
+    });
   });
   return contained(tabs, { container: 'tabs', make: (nodes) => block('tabs', { data: {}, nodes }) });
 }

@@ -13,7 +13,8 @@ export function pipeTable({ align, children }: Table, source: string, context: P
   const cells = (row: Table['children'][number]) =>
     row.children.map((cell) => {
       const nodes = phrasingNodes(cell.children, source);
-      if (nodes.some((node) => node.kind === 'element' && !isInlineElement(node.name))) return blocksOf(nodes, { ...inside, isHtml: true });
+      if (nodes.some((node) => node.kind === 'element' && !isInlineElement(node.name)))
+        return blocksOf(nodes, { ...inside, isHtml: true });
       const flow = readInlines(nodes, inside);
       return flow.length > 0 ? [paragraph(flow)] : [];
     });

@@ -10,7 +10,17 @@ import { columnId, recordId, tableBlock, type CellValue } from './tableBlock.ts'
 import { ownLabel } from '../../links/writeRefs.ts';
 
 type Row = Element[];
-const columnTypes = ['text', 'number', 'checkbox', 'files', 'users', 'rating', 'select', 'content-ref', 'image'] as const;
+const columnTypes = [
+  'text',
+  'number',
+  'checkbox',
+  'files',
+  'users',
+  'rating',
+  'select',
+  'content-ref',
+  'image',
+] as const;
 
 /** Reads `<table>`, also with `data-view="cards"`; content outside of cells is placed after it. */
 export function readTable(element: Element, context: ParseContext): DocumentBlock[] {
@@ -20,11 +30,19 @@ export function readTable(element: Element, context: ParseContext): DocumentBloc
   if (!isPossible) return blocksOf(others.concat(head, ...body), { ...context, isHtml: true });
 
   const width = Math.max(head.length, ...body.map((row) => row.length));
-  const columns = Array.from({ length: width }, (_, index) => columnOf(head[index], body[0]?.[index], inside));
+  const columns = Array.from({ length: width }, (_, index) =>
+    columnOf(head[index], body[0]?.[index], inside),
+  );
   const { rows, merges } = spread(body, width);
   const cells = rows.map((row) =>
     row.map(
-      (cell, index) => cell && cellOf(cell, { type: columns[index]?.['type'] as string, context: inside, column: columns[index] as Data }),
+      (cell, index) =>
+        cell &&
+        cellOf(cell, {
+          type: columns[index]?.['type'] as string,
+          context: inside,
+          column: columns[index] as Data,
+        }),
     ),
   );
   const table = tableBlock({
@@ -53,14 +71,19 @@ function partsOf(table: Element): { head: Row; body: Row[]; others: SourceNode[]
         ) as Element[];
         others.push(...node.children.filter((child) => !cells.includes(child as Element)));
         if (cells.length > 0) rows.push({ cells, isHead });
-      } else if (['thead', 'tbody', 'tfoot'].includes(node.name)) collect(node.children, node.name === 'thead');
+      } else if (['thead', 'tbody', 'tfoot'].includes(node.name))
+        collect(node.children, node.name === 'thead');
       else if (node.name !== 'colgroup' && node.name !== 'col') others.push(node);
     }
   };
   collect(table.children, false);
   const first = rows[0];
   const hasHead = first !== undefined && (first.isHead || first.cells.every(({ name }) => name === 'th'));
-  return { head: hasHead ? first.cells : [], body: rows.slice(hasHead ? 1 : 0).map(({ cells }) => cells), others };
+  return {
+    head: hasHead ? first.cells : [],
+    body: rows.slice(hasHead ? 1 : 0).map(({ cells }) => cells),
+    others,
+  };
 }
 
 function columnOf(head: Element | undefined, cell: Element | undefined, context: ParseContext): Data {
@@ -78,9 +101,16 @@ function columnOf(head: Element | undefined, cell: Element | undefined, context:
   switch (type) {
     case 'text': {
       const align =
-        attributes.get('align') ?? /text-align:\s*(\w+)/.exec(attributes.get('style') ?? '')?.[1] ?? cell?.attributes.get('align');
+        attributes.get('align') ??
+        /text-align:\s*(\w+)/.exec(attributes.get('style') ?? '')?.[1] ??
+        cell?.attributes.get('align');
       const vertical = oneOf(attributes.get('valign'), ['top', 'middle', 'bottom']);
-      return present({ title, type, textAlignment: oneOf(align, ['left', 'center', 'right']) ?? 'left', verticalAlignment: vertical });
+      return present({
+        title,
+        type,
+        textAlignment: oneOf(align, ['left', 'center', 'right']) ?? 'left',
+        verticalAlignment: vertical,
+      });
     }
     case 'users':
       return { title, type, multiple: isMultiple };
@@ -89,7 +119,12 @@ function columnOf(head: Element | undefined, cell: Element | undefined, context:
       return { title, type, max: Number.isFinite(max) ? max : 5 };
     }
     case 'select':
-      return { title, type, multiple: isMultiple || (options?.isMultiple ?? false), options: options?.options ?? [] };
+      return {
+        title,
+        type,
+        multiple: isMultiple || (options?.isMultiple ?? false),
+        options: options?.options ?? [],
+      };
     case 'number':
     case 'checkbox':
     case 'files':
@@ -100,12 +135,16 @@ function columnOf(head: Element | undefined, cell: Element | undefined, context:
 }
 
 function selectOptions(head: Element) {
-  const select = head.children.find((child) => child.kind === 'element' && child.name === 'select') as Element | undefined;
+  const select = head.children.find((child) => child.kind === 'element' && child.name === 'select') as
+    | Element
+    | undefined;
   if (!select) return undefined;
   const options = select.children.flatMap((child) => {
     if (child.kind !== 'element' || child.name !== 'option') return [];
     const label = child.attributes.get('label') ?? rawOf(child.children).trim();
-    return [{ value: child.attributes.get('value') ?? label, label, color: child.attributes.get('color') ?? '' }];
+    return [
+      { value: child.attributes.get('value') ?? label, label, color: child.attributes.get('color') ?? '' },
+    ];
   });
   return { options, isMultiple: select.attributes.has('multiple') };
 }
@@ -156,7 +195,8 @@ function spread(body: readonly Row[], width: number): { rows: (Element | undefin
       if (rowSpan * colSpan === 1) continue;
       merges.push({ anchor: { record: recordId(row), column: columnId(column) }, rowSpan, colSpan });
       for (let below = 0; below < rowSpan; below += 1) {
-        for (let right = 0; right < colSpan; right += 1) if (below + right > 0) taken.add(`${row + below} ${column + right}`);
+        for (let right = 0; right < colSpan; right += 1)
+          if (below + right > 0) taken.add(`${row + below} ${column + right}`);
       }
     }
     return columns;
@@ -192,13 +232,21 @@ function cellOf(
       return { value: people.flatMap((names) => names.split(',')).flatMap((name) => name.trim() || []) };
     }
     case 'files':
-      return links.length > 0 ? { value: { kind: 'targets', targets: links.map(({ url }) => url) } } : { value: words };
+      return links.length > 0
+        ? { value: { kind: 'targets', targets: links.map(({ url }) => url) } }
+        : { value: words };
     case 'content-ref':
-      return { value: links[0] ? present({ ...target(links[0].url), label: ownLabel(words, links[0].url) }) : words };
+      return {
+        value: links[0] ? present({ ...target(links[0].url), label: ownLabel(words, links[0].url) }) : words,
+      };
     case 'image': {
       const src = links[0]?.url ?? picturesIn(cell.children)[0]?.attributes.get('src');
       if (!src) return { value: words };
-      const objectFit = oneOf(links[0]?.fit ?? cell.attributes.get('data-object-fit'), ['contain', 'fill', 'cover']);
+      const objectFit = oneOf(links[0]?.fit ?? cell.attributes.get('data-object-fit'), [
+        'contain',
+        'fill',
+        'cover',
+      ]);
       const alt = links[0]?.alt ?? picturesIn(cell.children)[0]?.attributes.get('alt');
       return {
         value:
@@ -218,7 +266,9 @@ function linksIn(nodes: readonly SourceNode[]): CellLink[] {
   return nodes.flatMap((node) => {
     if (node.kind !== 'element') return [];
     const url = node.name === 'a' ? node.attributes.get('href')?.trim() : undefined;
-    return url ? [{ url, fit: node.attributes.get('data-object-fit'), alt: node.attributes.get('alt') }] : linksIn(node.children);
+    return url
+      ? [{ url, fit: node.attributes.get('data-object-fit'), alt: node.attributes.get('alt') }]
+      : linksIn(node.children);
   });
 }
 

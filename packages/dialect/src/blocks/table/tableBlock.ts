@@ -38,7 +38,12 @@ export function tableBlock({ columns, rows, viewOf, more = {} }: TableSource): D
   const definition = columns.map((column, index) => [columnId(index), { id: columnId(index), ...column }]);
   const view = viewOf(columns.map((_, index) => columnId(index)));
   return block('table', {
-    data: { view, records: Object.fromEntries(records) as Data, definition: Object.fromEntries(definition) as Data, ...more },
+    data: {
+      view,
+      records: Object.fromEntries(records) as Data,
+      definition: Object.fromEntries(definition) as Data,
+      ...more,
+    },
     fragments,
   });
 }

@@ -36,21 +36,27 @@ function tableOf({ data = {}, fragments = [] }: DocumentBlock): Table {
   const view = (data['view'] ?? {}) as Data;
   const definition = (data['definition'] ?? {}) as Record<string, Column>;
   const shown = ((view['columns'] ?? []) as string[]).filter((id) => definition[id]);
-  const records = Object.entries((data['records'] ?? {}) as Record<string, { orderIndex: string; values: Data }>);
+  const records = Object.entries(
+    (data['records'] ?? {}) as Record<string, { orderIndex: string; values: Data }>,
+  );
   const names = new Set(shown);
   // Hidden columns keep their positions if the order of the visible ones allows it.
   const isOrdered =
     Object.keys(definition)
       .filter((id) => names.has(id))
       .join('\n') === [...names].join('\n');
-  const ids = isOrdered ? Object.keys(definition) : [...names, ...Object.keys(definition).filter((id) => !names.has(id))];
+  const ids = isOrdered
+    ? Object.keys(definition)
+    : [...names, ...Object.keys(definition).filter((id) => !names.has(id))];
   return {
     view,
     data,
     shown: names,
     columns: ids.map((id) => ({ ...(definition[id] as Column), id })),
     rows: records
-      .toSorted(([, one], [, other]) => (one.orderIndex < other.orderIndex ? -1 : one.orderIndex > other.orderIndex ? 1 : 0))
+      .toSorted(([, one], [, other]) =>
+        one.orderIndex < other.orderIndex ? -1 : one.orderIndex > other.orderIndex ? 1 : 0,
+      )
       .map(([id, { values }]) => ({ id, values })),
     fragments: new Map(fragments.map(({ fragment, nodes }) => [fragment ?? '', nodes])),
   };
@@ -59,23 +65,49 @@ function tableOf({ data = {}, fragments = [] }: DocumentBlock): Table {
 const plainView = new Set(['type', 'columns', 'hideHeader', 'columnWidths']);
 
 function isSimple({ view, data, columns, shown, rows, fragments }: Table): boolean {
-  if (view['type'] !== 'grid' || view['hideHeader'] === true || Object.keys((view['columnWidths'] ?? {}) as Data).length > 0) return false;
+  if (
+    view['type'] !== 'grid' ||
+    view['hideHeader'] === true ||
+    Object.keys((view['columnWidths'] ?? {}) as Data).length > 0
+  )
+    return false;
   if (Object.entries(view).some(([key, value]) => !plainView.has(key) && value !== undefined)) return false;
-  if (data['fullWidth'] !== undefined || data['search'] !== undefined || ((data['cellMerges'] ?? []) as unknown[]).length > 0) return false;
-  if (columns.some(({ id, type, verticalAlignment }) => type !== 'text' || verticalAlignment !== undefined || !shown.has(id))) return false;
-  return rows.every(({ values }) => columns.every(({ id }) => isSimpleCell(fragments.get(scalarText(values[id])) ?? [])));
+  if (
+    data['fullWidth'] !== undefined ||
+    data['search'] !== undefined ||
+    ((data['cellMerges'] ?? []) as unknown[]).length > 0
+  )
+    return false;
+  if (
+    columns.some(
+      ({ id, type, verticalAlignment }) =>
+        type !== 'text' || verticalAlignment !== undefined || !shown.has(id),
+    )
+  )
+    return false;
+  return rows.every(({ values }) =>
+    columns.every(({ id }) => isSimpleCell(fragments.get(scalarText(values[id])) ?? [])),
+  );
 }
 
 function isSimpleCell(nodes: readonly DocumentNode[]): boolean {
   const [first] = nodes;
   if (first === undefined) return true;
-  return nodes.length === 1 && first.object === 'block' && first.type === 'paragraph' && first.data?.['align'] === undefined;
+  return (
+    nodes.length === 1 &&
+    first.object === 'block' &&
+    first.type === 'paragraph' &&
+    first.data?.['align'] === undefined
+  );
 }
 
 const textAligns: Record<string, 'center' | 'right'> = { center: 'center', right: 'right' };
 
 function pipeTable({ columns, rows, fragments }: Table, context: WriteContext): RootContent {
-  const cell = (children: PhrasingContent[]) => ({ type: 'tableCell' as const, children: onOneLine(children) });
+  const cell = (children: PhrasingContent[]) => ({
+    type: 'tableCell' as const,
+    children: onOneLine(children),
+  });
   const head = columns.map(({ title }) => cell(textNodes(title)));
   const body = rows.map(({ values }) =>
     columns.map(({ id }) => {
@@ -97,13 +129,19 @@ function onOneLine(children: PhrasingContent[]): PhrasingContent[] {
   return children.map((child): PhrasingContent => {
     if (child.type === 'break') return { type: 'html', value: '<br>' };
     if (child.type === 'html') return { type: 'html', value: child.value.replaceAll('|', '&#x7C;') };
-    return 'children' in child ? ({ ...child, children: onOneLine(child.children) } as PhrasingContent) : child;
+    return 'children' in child
+      ? ({ ...child, children: onOneLine(child.children) } as PhrasingContent)
+      : child;
   });
 }
 
 /** Writes a number, a text or a boolean in the form that is read in a cell. */
 function scalarText(value: unknown): string {
-  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
 }
 
 function htmlTable(table: Table, context: WriteContext): string {
@@ -131,7 +169,11 @@ function htmlTable(table: Table, context: WriteContext): string {
     });
     return htmlElement('tr', cells.join(''));
   });
-  return htmlElement('table', htmlElement('thead', htmlElement('tr', head)) + htmlElement('tbody', body.join('')), attributes);
+  return htmlElement(
+    'table',
+    htmlElement('thead', htmlElement('tr', head)) + htmlElement('tbody', body.join('')),
+    attributes,
+  );
 }
 
 function headCell({ id, title, type, ...column }: Column, { view, shown }: Table): string {
@@ -140,7 +182,10 @@ function headCell({ id, title, type, ...column }: Column, { view, shown }: Table
   const options = ((column['options'] ?? []) as Record<string, string>[]).map((option) =>
     htmlElement('option', '', { value: option['value'], label: option['label'], color: option['color'] }),
   );
-  const select = type === 'select' ? htmlElement('select', options.join(''), { multiple: column['multiple'] === true }) : '';
+  const select =
+    type === 'select'
+      ? htmlElement('select', options.join(''), { multiple: column['multiple'] === true })
+      : '';
   return htmlElement('th', htmlWords(title) + select, {
     width: widths[id],
     align: typeof align === 'string' ? textAligns[align] : undefined,
@@ -164,11 +209,17 @@ function cellContent(value: unknown, { column, table, context }: CellPlace): str
     return nodes ? htmlOfCell(nodes, context) : htmlWords(scalarText(value));
   }
   if (Array.isArray((value as Data)['targets']))
-    return ((value as Data)['targets'] as string[]).map((target) => reference({ kind: 'target', target }, context)).join('');
+    return ((value as Data)['targets'] as string[])
+      .map((target) => reference({ kind: 'target', target }, context))
+      .join('');
   if (Array.isArray(value))
-    return value.map((each: unknown) => memberOf(String(each), { column, table, context })).join(column.type === 'users' ? ', ' : '');
+    return value
+      .map((each: unknown) => memberOf(String(each), { column, table, context }))
+      .join(column.type === 'users' ? ', ' : '');
   if (typeof value === 'object') return reference(value as Data, context);
-  return column.type === 'select' ? memberOf(scalarText(value), { column, table, context }) : htmlText(scalarText(value));
+  return column.type === 'select'
+    ? memberOf(scalarText(value), { column, table, context })
+    : htmlText(scalarText(value));
 }
 
 function memberOf(value: string, { column, context }: CellPlace): string {
@@ -201,10 +252,14 @@ function mergesOf({ data, columns, rows }: Table): Map<string, Attributes | 'cov
   const merges = new Map<string, Attributes | 'covered'>();
   type Merge = { anchor: { record: string; column: string }; rowSpan: number; colSpan: number };
   for (const { anchor, rowSpan, colSpan } of (data['cellMerges'] ?? []) as Merge[]) {
-    const [top, left] = [rows.findIndex(({ id }) => id === anchor.record), columns.findIndex(({ id }) => id === anchor.column)];
+    const [top, left] = [
+      rows.findIndex(({ id }) => id === anchor.record),
+      columns.findIndex(({ id }) => id === anchor.column),
+    ];
     if (top < 0 || left < 0) continue;
     for (const row of rows.slice(top, top + rowSpan))
-      for (const column of columns.slice(left, left + colSpan)) merges.set(`${row.id}\n${column.id}`, 'covered');
+      for (const column of columns.slice(left, left + colSpan))
+        merges.set(`${row.id}\n${column.id}`, 'covered');
     merges.set(`${anchor.record}\n${anchor.column}`, {
       rowspan: rowSpan > 1 ? rowSpan : undefined,
       colspan: colSpan > 1 ? colSpan : undefined,

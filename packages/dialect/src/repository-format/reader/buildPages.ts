@@ -5,7 +5,15 @@ import { namedFile, pageFields } from '../pageFields.ts';
 import { folderOf } from '../paths.ts';
 import type { PlannedPage } from '../pagePlan.ts';
 import type { RepositoryIndex } from '../repositoryIndex.ts';
-import type { CoverTarget, ImportedChild, ImportedDocument, ImportedPage, PageCover, PageFacts, TreeEntry } from '../types.ts';
+import type {
+  CoverTarget,
+  ImportedChild,
+  ImportedDocument,
+  ImportedPage,
+  PageCover,
+  PageFacts,
+  TreeEntry,
+} from '../types.ts';
 import { quoted, type Warnings } from '../../contentWarnings.ts';
 
 export type PageSources = {
@@ -31,7 +39,10 @@ export function placesOfTarget(
   page: string,
   fileRoots: PageSources['fileRoots'],
 ): { folders: string[]; roots: readonly string[] } {
-  return { roots: fileRoots, folders: foldersOfTarget(target, { root: fileRoots[0], folder: folderOf(page) }) };
+  return {
+    roots: fileRoots,
+    folders: foldersOfTarget(target, { root: fileRoots[0], folder: folderOf(page) }),
+  };
 }
 
 type PlannedChild = Exclude<PlannedPage, { kind: 'group' }>;
@@ -39,7 +50,12 @@ type PlannedChild = Exclude<PlannedPage, { kind: 'group' }>;
 function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
   switch (page.kind) {
     case 'link':
-      return { type: 'link', title: page.title, ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }), target: page.target };
+      return {
+        type: 'link',
+        title: page.title,
+        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+        target: page.target,
+      };
     case 'computed':
       return { type: 'computed', title: page.title, computed: page.computed };
     case 'empty':
@@ -49,9 +65,14 @@ function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
   }
 }
 
-function childrenOf({ children }: { children: readonly PlannedPage[] }, sources: PageSources): ImportedChild[] {
+function childrenOf(
+  { children }: { children: readonly PlannedPage[] },
+  sources: PageSources,
+): ImportedChild[] {
   // Groups come from headings, which are only at the top.
-  return children.filter((child): child is PlannedChild => child.kind !== 'group').map((child) => buildChild(child, sources));
+  return children
+    .filter((child): child is PlannedChild => child.kind !== 'group')
+    .map((child) => buildChild(child, sources));
 }
 
 function buildDocument(page: Extract<PlannedPage, { kind: 'file' }>, sources: PageSources): ImportedDocument {
@@ -73,7 +94,16 @@ function pathOf(page: PlannedPage, { paths }: PageSources): PagePath {
 }
 
 function emptyDocument(title: string, path: PagePath): ImportedDocument {
-  return { type: 'document', title, ...path, hidden: false, noIndex: false, noRobotsIndex: false, layout: {}, pages: [] };
+  return {
+    type: 'document',
+    title,
+    ...path,
+    hidden: false,
+    noIndex: false,
+    noRobotsIndex: false,
+    layout: {},
+    pages: [],
+  };
 }
 
 function coverOf(
@@ -83,7 +113,8 @@ function coverOf(
 ): PageCover | undefined {
   return coverFrom(frontmatter, (written): CoverTarget | undefined => {
     const entry = repository.followFileLink(written, placesOfTarget(written, file, fileRoots));
-    if (!entry) warnings.add('page_cover', `The cover ${quoted(written)} does not exist; the page has none.`, file);
+    if (!entry)
+      warnings.add('page_cover', `The cover ${quoted(written)} does not exist; the page has none.`, file);
     return entry && { kind: 'git-file', path: entry.path };
   });
 }

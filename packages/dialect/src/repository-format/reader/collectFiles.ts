@@ -27,15 +27,24 @@ export function collectFiles({
   const found = new Map<string, TreeEntry>();
   const add = (entry: TreeEntry | undefined) => entry && found.set(entry.path, entry);
 
-  if (assets !== undefined) for (const entry of repository.entries.values()) if (isInside(entry.path, assets)) add(entry);
+  if (assets !== undefined)
+    for (const entry of repository.entries.values()) if (isInside(entry.path, assets)) add(entry);
   for (const page of plannedPages(planned))
-    if (page.kind === 'link' && page.target.kind === 'git-file') add(repository.entries.get(page.target.path));
+    if (page.kind === 'link' && page.target.kind === 'git-file')
+      add(repository.entries.get(page.target.path));
   for (const reader of readers) {
     const { targets = [], frontmatter } = factsOf(reader);
-    const covers = [frontmatter?.cover?.light, frontmatter?.cover?.dark].filter((cover) => cover !== undefined);
-    for (const target of [...targets, ...covers]) add(repository.followFileLink(target, placesOfTarget(target, reader.path, fileRoots)));
+    const covers = [frontmatter?.cover?.light, frontmatter?.cover?.dark].filter(
+      (cover) => cover !== undefined,
+    );
+    for (const target of [...targets, ...covers])
+      add(repository.followFileLink(target, placesOfTarget(target, reader.path, fileRoots)));
   }
   return [...found.values()]
     .sort((one, other) => (one.path < other.path ? -1 : 1))
-    .map(({ path, oid, sizeBytes }) => ({ name: nameOf(path), git: { oid, path }, ...(sizeBytes !== undefined && { sizeBytes }) }));
+    .map(({ path, oid, sizeBytes }) => ({
+      name: nameOf(path),
+      git: { oid, path },
+      ...(sizeBytes !== undefined && { sizeBytes }),
+    }));
 }

@@ -17,7 +17,14 @@ const filesPerStep = 100;
 /** Returns the facts of every page and include, by blob; unknown ones are read in one batch. */
 export async function readFacts(
   entries: readonly TreeEntry[],
-  { files, limits, knownFacts, onFacts, onProgress, signal }: FactsOptions & { files: RepositoryFiles; limits: ContentLimits },
+  {
+    files,
+    limits,
+    knownFacts,
+    onFacts,
+    onProgress,
+    signal,
+  }: FactsOptions & { files: RepositoryFiles; limits: ContentLimits },
 ): Promise<ReadonlyMap<string, PageFacts>> {
   const facts = new Map<string, PageFacts>();
   const unread = new Map<string, TreeEntry>();

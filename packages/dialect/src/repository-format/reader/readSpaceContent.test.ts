@@ -12,7 +12,8 @@ import { readSpaceContent } from './readSpaceContent.ts';
 import { splitFrontmatter } from '../../frontmatter/splitFrontmatter.ts';
 import type { ImportedDocument, ImportedPage, PageFacts, SpaceContent } from '../types.ts';
 
-const read = (files: FixtureFiles, projectDirectory = '') => readSpaceContent(memoryRepository(files), { projectDirectory });
+const read = (files: FixtureFiles, projectDirectory = '') =>
+  readSpaceContent(memoryRepository(files), { projectDirectory });
 
 describe('the handbook of Fernhill', async () => {
   const files = fixtureRepository();
@@ -30,7 +31,10 @@ describe('the handbook of Fernhill', async () => {
     const own = navigationOf(await read(repository, projectDirectory));
     const independent = readIndependently(repository, projectDirectory);
     expect(own.map(lineOf)).toEqual(independent.map(lineOf));
-    const bodies = own.map(({ path }) => path && Buffer.from(splitFrontmatter(repository.get(path) as Uint8Array).body).toString('latin1'));
+    const bodies = own.map(
+      ({ path }) =>
+        path && Buffer.from(splitFrontmatter(repository.get(path) as Uint8Array).body).toString('latin1'),
+    );
     expect(bodies).toEqual(independent.map(({ body }) => body && Buffer.from(body).toString('latin1')));
   });
 
@@ -124,7 +128,9 @@ describe('the handbook of Fernhill', async () => {
   });
 
   it('keeps links as links', () => {
-    const links = [...walk(content.pages)].filter((page) => page.type === 'link').map(({ title, target }) => [title, target]);
+    const links = [...walk(content.pages)]
+      .filter((page) => page.type === 'link')
+      .map(({ title, target }) => [title, target]);
     expect(links).toEqual([
       ['Mulch in winter', { kind: 'git-page', path: 'docs/guides/seasons/winter.md', anchor: 'mulch' }],
       ['Winter again', { kind: 'git-page', path: 'docs/guides/seasons/winter.md' }],
@@ -182,7 +188,11 @@ describe('the handbook of Fernhill', async () => {
       summary: 'docs/SUMMARY.md',
       redirects: [
         { from: 'old/install', to: 'start/install.md', page: { path: 'docs/start/install.md' } },
-        { from: 'old/winter', to: 'guides/seasons/winter.md#mulch', page: { path: 'docs/guides/seasons/winter.md', anchor: 'mulch' } },
+        {
+          from: 'old/winter',
+          to: 'guides/seasons/winter.md#mulch',
+          page: { path: 'docs/guides/seasons/winter.md', anchor: 'mulch' },
+        },
         { from: 'old/gone', to: 'guides/gone.md' },
       ],
     });
@@ -229,11 +239,19 @@ describe('reading blobs', () => {
       '.gitbook/vars.yaml': 'a: 1',
     });
     await readSpaceContent(repository, { projectDirectory: '' });
-    expect(repository.batches).toEqual([['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml'], ['README.md']]);
+    expect(repository.batches).toEqual([
+      ['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml'],
+      ['README.md'],
+    ]);
   });
 
   it('reads no page whose facts are known, and returns the facts of the others with their bytes', async () => {
-    const files = { 'SUMMARY.md': '* [A](a.md)\n* [](b.md)\n* [Same as A](c.md)', 'a.md': '# A', 'b.md': '# B', 'c.md': '# A' };
+    const files = {
+      'SUMMARY.md': '* [A](a.md)\n* [](b.md)\n* [Same as A](c.md)',
+      'a.md': '# A',
+      'b.md': '# B',
+      'c.md': '# A',
+    };
     const learned = new Map<string, PageFacts>();
     const given: string[] = [];
     const first = await readSpaceContent(memoryRepository(files), {
@@ -247,7 +265,10 @@ describe('reading blobs', () => {
 
     const known = new Map(JSON.parse(JSON.stringify([...learned])) as [string, PageFacts][]);
     const again = memoryRepository({ ...files, 'b.md': '# B2' });
-    const second = await readSpaceContent(again, { projectDirectory: '', knownFacts: (oid) => known.get(oid) });
+    const second = await readSpaceContent(again, {
+      projectDirectory: '',
+      knownFacts: (oid) => known.get(oid),
+    });
     expect(again.batches).toEqual([['SUMMARY.md'], ['b.md']]);
     expect(second.pages.map(({ title }) => title)).toEqual(['A', 'B2', 'Same as A']);
     expect(first.pages.map(({ title }) => title)).toEqual(['A', 'B', 'Same as A']);
@@ -256,7 +277,10 @@ describe('reading blobs', () => {
   it('rescans blobs that another version of the scan has read', async () => {
     const files = { 'a.md': '# A' };
     const repository = memoryRepository(files);
-    await readSpaceContent(repository, { projectDirectory: '', knownFacts: () => ({ version: 0, h1: 'Old' }) });
+    await readSpaceContent(repository, {
+      projectDirectory: '',
+      knownFacts: () => ({ version: 0, h1: 'Old' }),
+    });
     expect(repository.batches).toEqual([['a.md']]);
   });
 
@@ -270,7 +294,9 @@ describe('reading blobs', () => {
         '.gitbook/vars.yaml': 'a: 1',
         '.gitbook/includes/i.md': 'x',
       };
-      await expect(readSpaceContent(memoryRepository(files, { withheld: [path] }), { projectDirectory: '' })).rejects.toMatchObject({
+      await expect(
+        readSpaceContent(memoryRepository(files, { withheld: [path] }), { projectDirectory: '' }),
+      ).rejects.toMatchObject({
         code: 'too_large',
       });
     },
@@ -278,7 +304,9 @@ describe('reading blobs', () => {
 
   it('stops when it is aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
-    await expect(readSpaceContent(memoryRepository({ 'a.md': '# A' }), { projectDirectory: '', signal })).rejects.toThrow('enough');
+    await expect(
+      readSpaceContent(memoryRepository({ 'a.md': '# A' }), { projectDirectory: '', signal }),
+    ).rejects.toThrow('enough');
   });
 });
 

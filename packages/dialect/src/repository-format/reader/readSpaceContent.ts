@@ -39,7 +39,10 @@ export type ContentOutline = { pages: NamedFile[]; others: string[] };
  * @throws JobError `not_found` for a project directory or root that does not exist, `too_large` for a
  *   navigation or page that could not be read completely, `limit` for too many pages
  */
-export async function readSpaceContent(files: RepositoryFiles, options: ReadSpaceContentOptions): Promise<SpaceContent> {
+export async function readSpaceContent(
+  files: RepositoryFiles,
+  options: ReadSpaceContentOptions,
+): Promise<SpaceContent> {
   const limits = { ...contentLimits, ...options.limits };
   const warnings = collectWarnings(limits.warningsPerCode);
   const repository = indexRepository(files.entries);
@@ -61,12 +64,23 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
 
   const fileRoots: [string, ...string[]] = special.assets === undefined ? [root] : [root, special.assets];
   const paths = assignPaths(planned, { root, landing: readme, warnings });
-  const spaceFiles = collectFiles({ planned, readers, factsOf, repository, fileRoots, assets: special.assets });
+  const spaceFiles = collectFiles({
+    planned,
+    readers,
+    factsOf,
+    repository,
+    fileRoots,
+    assets: special.assets,
+  });
   options.onOutline?.({
     pages: [...plannedPages(planned)].flatMap((page) => (page.kind === 'file' ? [namedFile(page)] : [])),
-    others: [configurationFile, summaryFile, special.variables, ...special.includes, ...spaceFiles.map(({ git }) => git)].flatMap(
-      (file) => file?.path ?? [],
-    ),
+    others: [
+      configurationFile,
+      summaryFile,
+      special.variables,
+      ...special.includes,
+      ...spaceFiles.map(({ git }) => git),
+    ].flatMap((file) => file?.path ?? []),
   });
   return {
     configuration: {
@@ -86,7 +100,9 @@ export async function readSpaceContent(files: RepositoryFiles, options: ReadSpac
     pages: buildPages(planned, { paths, factsOf, repository, fileRoots, warnings }),
     files: spaceFiles,
     includes: special.includes.map((entry) => buildInclude(entry, factsOf(entry), warnings)),
-    variables: special.variables ? readVariables(blobs.get(special.variables), { path: special.variables.path, warnings, limits }) : [],
+    variables: special.variables
+      ? readVariables(blobs.get(special.variables), { path: special.variables.path, warnings, limits })
+      : [],
     warnings: warnings.list(),
   };
 }

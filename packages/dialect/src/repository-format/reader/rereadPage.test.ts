@@ -42,6 +42,8 @@ describe('a page that was read again', () => {
 
   it('is not compared with facts of another version', () => {
     const facts = scan('# A\n');
-    expect(rereadPage(file, { before: { ...facts, version: facts.version - 1 }, after: facts })).toBeUndefined();
+    expect(
+      rereadPage(file, { before: { ...facts, version: facts.version - 1 }, after: facts }),
+    ).toBeUndefined();
   });
 });

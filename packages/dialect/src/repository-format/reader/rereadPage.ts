@@ -10,7 +10,10 @@ import type { PageFacts } from '../types.ts';
  * @returns undefined when the change affects more than its own page: the files of the space or the warnings
  *   of the import
  */
-export function rereadPage(file: NamedFile, { before, after }: { before: PageFacts; after: PageFacts }): PageFields | undefined {
+export function rereadPage(
+  file: NamedFile,
+  { before, after }: { before: PageFacts; after: PageFacts },
+): PageFields | undefined {
   if (before.version !== pageFactsVersion || reachOf(before) !== reachOf(after)) return undefined;
   return pageFields(file, after);
 }

@@ -13,15 +13,29 @@ export function resolveRedirects(
     repository,
     warnings,
     path,
-  }: { root: string; pageFiles: ReadonlySet<string>; repository: RepositoryIndex; warnings: Warnings; path: string },
+  }: {
+    root: string;
+    pageFiles: ReadonlySet<string>;
+    repository: RepositoryIndex;
+    warnings: Warnings;
+    path: string;
+  },
 ): Redirect[] {
   return redirects.map(({ from, to }): Redirect => {
     if (leadsOutside(to)) return { from, to };
     const found = repository.followPageLink(to, { folders: [join(root, '')], roots: [root] });
     if (typeof found === 'object' && pageFiles.has(found.entry.path)) {
-      return { from, to, page: { path: found.entry.path, ...(found.anchor !== undefined && { anchor: found.anchor }) } };
+      return {
+        from,
+        to,
+        page: { path: found.entry.path, ...(found.anchor !== undefined && { anchor: found.anchor }) },
+      };
     }
-    warnings.add('config_redirect', `The redirect of ${quoted(from)} leads to ${quoted(to)}, which is not a page.`, path);
+    warnings.add(
+      'config_redirect',
+      `The redirect of ${quoted(from)} leads to ${quoted(to)}, which is not a page.`,
+      path,
+    );
     return { from, to };
   });
 }

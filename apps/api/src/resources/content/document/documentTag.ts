@@ -12,7 +12,11 @@ import { loadReferences, resolverFor, type DocumentOwner } from '../shown/refere
  * Sets the entity tag of an answer with a document before the document is made, from its revision and the revisions of the spaces that it links to. A
  * document that could not be parsed in time is tagged by its bytes, as a later request may parse it.
  */
-export async function tagDocument(reply: Reply, owner: DocumentOwner, reading: DocumentReading): Promise<void> {
+export async function tagDocument(
+  reply: Reply,
+  owner: DocumentOwner,
+  reading: DocumentReading,
+): Promise<void> {
   const { links, revision, reader, query } = reading;
   const { organization, space } = revision;
   const sources = await loadSources(owner, reading);
@@ -27,7 +31,10 @@ export async function tagDocument(reply: Reply, owner: DocumentOwner, reading: D
 }
 
 /** The parsed document and those of the reusable contents that it includes. */
-async function loadSources(first: DocumentOwner, { links, revision, reader, query }: DocumentReading): Promise<Set<DocumentTree>> {
+async function loadSources(
+  first: DocumentOwner,
+  { links, revision, reader, query }: DocumentReading,
+): Promise<Set<DocumentTree>> {
   const sources = new Set<DocumentTree>();
   const pending = [first];
   for (let owner = pending.pop(); owner; owner = pending.pop()) {
@@ -53,7 +60,10 @@ const known = new WeakMap<DocumentTree, readonly string[]>();
 
 function includesOf(document: DocumentTree): readonly string[] {
   const targets =
-    known.get(document) ?? [...referencesOf(document)].flatMap(({ target, use }) => (use === 'reusable-content' ? (target ?? []) : []));
+    known.get(document) ??
+    [...referencesOf(document)].flatMap(({ target, use }) =>
+      use === 'reusable-content' ? (target ?? []) : [],
+    );
   known.set(document, targets);
   return targets;
 }

@@ -23,7 +23,9 @@ type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
 export async function locateDocument(space: SpaceRecord, { links, documentId, reader }: Asked) {
   if (!/^[0-9a-f]{64}$/.test(documentId)) return undefined;
   const main = await loadRevision(space._id, space.revision);
-  const found = reader.visitor ? await findShown(main, { documentId, reader }) : await findInPages(main, { documentId, seen: new Set() });
+  const found = reader.visitor
+    ? await findShown(main, { documentId, reader })
+    : await findInPages(main, { documentId, seen: new Set() });
   return (
     found ??
     (await findInReusableContents(main, { links, documentId, reader })) ??
@@ -37,12 +39,19 @@ async function findShown(revision: RevisionRecord, { documentId, reader }: Omit<
   return found && ({ revision, owner: found } satisfies LocatedDocument);
 }
 
-async function findInHistory({ _id }: SpaceRecord, { links, documentId, reader }: Asked): Promise<LocatedDocument | undefined> {
+async function findInHistory(
+  { _id }: SpaceRecord,
+  { links, documentId, reader }: Asked,
+): Promise<LocatedDocument | undefined> {
   const seen = new Set<string>();
-  const revisions = await Revision.find({ space: _id }).sort({ createdAt: -1, _id: -1 }).limit(maxRevisions).lean<RevisionRecord[]>();
+  const revisions = await Revision.find({ space: _id })
+    .sort({ createdAt: -1, _id: -1 })
+    .limit(maxRevisions)
+    .lean<RevisionRecord[]>();
   for (const revision of revisions) {
     const found =
-      (await findInPages(revision, { documentId, seen })) ?? (await findInReusableContents(revision, { links, documentId, reader }));
+      (await findInPages(revision, { documentId, seen })) ??
+      (await findInReusableContents(revision, { links, documentId, reader }));
     if (found) return found;
   }
   return undefined;

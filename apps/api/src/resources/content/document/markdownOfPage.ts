@@ -3,7 +3,10 @@ import { ApiError } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
 /** The body of a page as it is stored, without links that nobody shall follow; empty for a page without content. */
-export async function markdownOfPage(revision: Pick<RevisionRecord, 'organization'>, page: PageTree): Promise<string> {
+export async function markdownOfPage(
+  revision: Pick<RevisionRecord, 'organization'>,
+  page: PageTree,
+): Promise<string> {
   if (page.type !== 'document' || !page.document) return '';
   const source = await findDocument(revision.organization, page.document);
   if (!source) throw new Error(`The document ${page.document} is missing.`);

@@ -49,7 +49,10 @@ export async function loadParsedDocument(source: Source): Promise<DocumentTree> 
 }
 
 /** @returns undefined when it took too long */
-async function parse(markdown: string, { isForVisitor, ...source }: Source): Promise<DocumentTree | undefined> {
+async function parse(
+  markdown: string,
+  { isForVisitor, ...source }: Source,
+): Promise<DocumentTree | undefined> {
   if (!isForVisitor) return parseOnThread(markdown, source.organization);
   const tree = await loadParsedDocument({ ...source, isForVisitor: false });
   if (isSubstitute(tree)) return undefined;

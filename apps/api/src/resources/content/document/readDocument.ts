@@ -10,7 +10,12 @@ import { loadParsedDocument } from './parsedDocument.ts';
 import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from '../shown/references.ts';
 
 /** The revision, the reader and the options of a read of documents. */
-export type DocumentReading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageDocumentQuery };
+export type DocumentReading = {
+  links: Links;
+  revision: RevisionRecord;
+  reader: Reader;
+  query: PageDocumentQuery;
+};
 
 /**
  * Reads the document of a page or of a reusable content as a tree, and resolves its references in one revision.
@@ -26,7 +31,10 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
     query.dereferenced === 'false'
       ? resolved
       : await inlineReusableContents(resolved, async ({ reusableContent: id, space }) => {
-          const reusableContent = space === undefined ? references.reusableContents.find((content) => content.id === id) : undefined;
+          const reusableContent =
+            space === undefined
+              ? references.reusableContents.find((content) => content.id === id)
+              : undefined;
           return reusableContent && resolveIn(references, { reusableContent }, reading);
         });
   if (query.evaluated === 'false' && !reader.visitor) return document;
@@ -37,12 +45,18 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
   });
 }
 
-async function resolveIn(references: ReadReferences, owner: DocumentOwner, { reader }: DocumentReading): Promise<DocumentTree> {
+async function resolveIn(
+  references: ReadReferences,
+  owner: DocumentOwner,
+  { reader }: DocumentReading,
+): Promise<DocumentTree> {
   const { organization, space } = references;
   const parsed = await loadParsed(owner, { organization, reader });
   if (!parsed) return emptyDocument;
   const spaces = await loadLinkedSpaces(parsed, { organization, space, reader });
-  return resolveDocument(parsed, resolverFor(references, owner, spaces), { missing: reader.visitor ? 'nothing' : 'note' });
+  return resolveDocument(parsed, resolverFor(references, owner, spaces), {
+    missing: reader.visitor ? 'nothing' : 'note',
+  });
 }
 
 /** The parsed document of a page or of a reusable content; undefined for a page without content. */

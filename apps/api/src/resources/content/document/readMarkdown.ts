@@ -1,4 +1,9 @@
-import { targetOf, type PageTree, documentToMarkdownOnThread, rewriteTargetsOnThread } from '@bindery/content';
+import {
+  targetOf,
+  type PageTree,
+  documentToMarkdownOnThread,
+  rewriteTargetsOnThread,
+} from '@bindery/content';
 import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
@@ -24,25 +29,40 @@ export async function readMarkdown(
   const form = query['format.markdown.refs'];
   const isChanged = leavesOutOrPutsIn(markdown, { reader, query });
   const references =
-    isChanged || reader.visitor || form === 'stable' || namesIds(markdown) ? await loadReferences(revision, { links, reader }) : undefined;
-  if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole)) return markdown;
+    isChanged || reader.visitor || form === 'stable' || namesIds(markdown)
+      ? await loadReferences(revision, { links, reader })
+      : undefined;
+  if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole))
+    return markdown;
 
   const { organization } = revision;
-  if (!isChanged) return inTime(await rewriteTargetsOnThread(markdown, rewriting(references, { page, form }), organization));
+  if (!isChanged)
+    return inTime(
+      await rewriteTargetsOnThread(markdown, rewriting(references, { page, form }), organization),
+    );
   const context = contextOf(references, { page });
   const document = await readDocument({ page }, { links, revision, reader, query });
-  const body = await documentToMarkdownOnThread(document, organization, (ref) => targetOf(ref as ContentReference, form, context));
+  const body = await documentToMarkdownOnThread(document, organization, (ref) =>
+    targetOf(ref as ContentReference, form, context),
+  );
   return `# ${page.title}\n\n${inTime(body)}`;
 }
 
 /** Whether the Markdown of a page is made from its document instead of the stored text. */
-export async function isWrittenAnew(page: Extract<PageTree, { type: 'document' }>, { revision, ...asked }: Reading): Promise<boolean> {
+export async function isWrittenAnew(
+  page: Extract<PageTree, { type: 'document' }>,
+  { revision, ...asked }: Reading,
+): Promise<boolean> {
   return leavesOutOrPutsIn(await markdownOfPage(revision, page), asked);
 }
 
-function leavesOutOrPutsIn(markdown: string, { query, reader }: Omit<Reading, 'links' | 'revision'>): boolean {
+function leavesOutOrPutsIn(
+  markdown: string,
+  { query, reader }: Omit<Reading, 'links' | 'revision'>,
+): boolean {
   // Visitors see nothing in place of missing content.
-  if ((query.dereferenced !== 'false' || reader.visitor !== undefined) && /\{%\s*include\b/.test(markdown)) return true;
+  if ((query.dereferenced !== 'false' || reader.visitor !== undefined) && /\{%\s*include\b/.test(markdown))
+    return true;
   return (query.evaluated !== 'false' || reader.visitor !== undefined) && isConditional(markdown);
 }
 

@@ -14,21 +14,33 @@ const maxSpaces = 50;
 type Linking = { organization: string; space: string; reader: Reader };
 
 /** The main content of the other spaces that a document links to, as far as its reader may see them. */
-export async function loadLinkedSpaces(document: DocumentTree, linking: Linking): Promise<Map<string, PageLookup>> {
+export async function loadLinkedSpaces(
+  document: DocumentTree,
+  linking: Linking,
+): Promise<Map<string, PageLookup>> {
   const { organization, reader } = linking;
   const trees = new Map<string, PageLookup>();
   for (const space of await findLinkedSpaces(document, linking)) {
     const revision = await findRevision(space._id, space.revision);
-    if (revision) trees.set(space._id, await shownTree(await openTree(organization, revision.pages), { revision, reader }));
+    if (revision)
+      trees.set(
+        space._id,
+        await shownTree(await openTree(organization, revision.pages), { revision, reader }),
+      );
   }
   return trees;
 }
 
 /** The other spaces that a document links to, as far as its reader may see them. */
-export async function findLinkedSpaces(document: DocumentTree, { organization, space: own, reader }: Linking): Promise<SpaceRecord[]> {
+export async function findLinkedSpaces(
+  document: DocumentTree,
+  { organization, space: own, reader }: Linking,
+): Promise<SpaceRecord[]> {
   const named = [...namedSpaces(document)].filter((space) => space !== own).slice(0, maxSpaces);
   if (named.length === 0) return [];
-  const spaces = await Space.find({ _id: { $in: named }, organization, isDeleted: false }).lean<SpaceRecord[]>();
+  const spaces = await Space.find({ _id: { $in: named }, organization, isDeleted: false }).lean<
+    SpaceRecord[]
+  >();
   const isVisible = await visibility(organization, reader);
   const visible: SpaceRecord[] = [];
   for (const space of spaces) if (await isVisible(space)) visible.push(space);
@@ -39,7 +51,8 @@ export async function findLinkedSpaces(document: DocumentTree, { organization, s
 const known = new WeakMap<DocumentTree, ReadonlySet<string>>();
 
 function namedSpaces(document: DocumentTree): ReadonlySet<string> {
-  const spaces = known.get(document) ?? new Set(targetsOf(document).flatMap((target) => spaceNamedIn(target) ?? []));
+  const spaces =
+    known.get(document) ?? new Set(targetsOf(document).flatMap((target) => spaceNamedIn(target) ?? []));
   known.set(document, spaces);
   return spaces;
 }
@@ -48,8 +61,12 @@ function targetsOf(document: DocumentTree): string[] {
   return [...referencesOf(document)].flatMap(({ target }) => target ?? []);
 }
 
-async function visibility(organization: string, { actor, visitor }: Reader): Promise<(space: SpaceRecord) => Promise<boolean>> {
+async function visibility(
+  organization: string,
+  { actor, visitor }: Reader,
+): Promise<(space: SpaceRecord) => Promise<boolean>> {
   if (visitor) return async ({ _id }) => isSpaceShown(_id, visitor);
   const member = await findOwnMember(actor, organization);
-  return async ({ _id: id, access }) => member !== undefined && roleInContent({ member, access, id }) !== null;
+  return async ({ _id: id, access }) =>
+    member !== undefined && roleInContent({ member, access, id }) !== null;
 }

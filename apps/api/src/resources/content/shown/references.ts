@@ -39,7 +39,10 @@ export async function loadReferences(
 }
 
 /** The pages of a revision that the reader sees, as targets of references. */
-export async function shownTree(tree: PageLookup, { revision, reader }: { revision: RevisionRecord; reader: Reader }): Promise<PageLookup> {
+export async function shownTree(
+  tree: PageLookup,
+  { revision, reader }: { revision: RevisionRecord; reader: Reader },
+): Promise<PageLookup> {
   const shown = await loadShownPages(revision, reader);
   if (shown.isWhole) return tree;
   const known = shownTrees.get(shown) ?? onlyShown(tree, (page) => shown.byId.has(page));
@@ -51,12 +54,17 @@ const shownTrees = new WeakMap<object, PageLookup>();
 
 /** The context in which the targets of a page or of a reusable content are resolved. */
 export function contextOf(references: ReadReferences, owner: DocumentOwner): ReferenceContext {
-  const from = 'page' in owner ? { page: owner.page as PageItem } : { reusableContent: owner.reusableContent };
+  const from =
+    'page' in owner ? { page: owner.page as PageItem } : { reusableContent: owner.reusableContent };
   return { ...references, from };
 }
 
 /** Resolves the targets of a document for its reader. A target on a page that the reader does not see becomes a broken reference without a name. */
-export function resolverFor(references: ReadReferences, owner: DocumentOwner, spaces?: ReadonlyMap<string, PageLookup>): Resolve {
+export function resolverFor(
+  references: ReadReferences,
+  owner: DocumentOwner,
+  spaces?: ReadonlyMap<string, PageLookup>,
+): Resolve {
   const context = { ...contextOf(references, owner), ...(spaces && { spaces }) };
   const { whole, tree } = references;
   const resolve = createResolver(context);
@@ -64,7 +72,12 @@ export function resolverFor(references: ReadReferences, owner: DocumentOwner, sp
   const resolveAll = createResolver({ ...context, tree: whole });
   const isHidden = (ref: ContentReference | undefined) => {
     if (ref?.kind !== 'page' && ref?.kind !== 'anchor') return false;
-    return ref.space === undefined && ref.page !== undefined && !tree.page(ref.page) && whole.page(ref.page) !== undefined;
+    return (
+      ref.space === undefined &&
+      ref.page !== undefined &&
+      !tree.page(ref.page) &&
+      whole.page(ref.page) !== undefined
+    );
   };
   return (target, use) => {
     const found = resolve(target, use);

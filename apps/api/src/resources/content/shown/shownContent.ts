@@ -21,7 +21,8 @@ export type ShownContent = { files: readonly FileItem[]; reusableContents: reado
 /** The key is the revision with the claims of the visitor. */
 const targets = new LRUCache<string, ShownTargets>({
   maxSize: 500_000,
-  sizeCalculation: ({ files, reusableContents, specs }) => 10 + files.size + reusableContents.size + specs.size,
+  sizeCalculation: ({ files, reusableContents, specs }) =>
+    10 + files.size + reusableContents.size + specs.size,
 });
 
 /** Members see all files and reusable contents; visitors those that their visible pages refer to in blocks whose conditions they meet. */

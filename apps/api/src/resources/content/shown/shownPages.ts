@@ -9,25 +9,35 @@ import { brokenReference } from './brokenReference.ts';
 export type ShownPages = PageIndex & { isWhole: boolean };
 
 /** By tree and claims; the pages of all indexes together are what is bounded. */
-const indexes = new LRUCache<string, ShownPages>({ maxSize: 100_000, sizeCalculation: (index) => 1 + index.byId.size });
+const indexes = new LRUCache<string, ShownPages>({
+  maxSize: 100_000,
+  sizeCalculation: (index) => 1 + index.byId.size,
+});
 
 /** Whether anything in a tree depends on who reads it, worked out once for each tree. */
 const adaptive = new WeakMap<PageIndex, boolean>();
 
 /** The pages of a revision as somebody sees them: visitors see none whose condition they do not meet, nor what is below it; members see all. */
-export async function loadShownPages({ organization, pages }: RevisionRecord, { visitor }: Reader): Promise<ShownPages> {
+export async function loadShownPages(
+  { organization, pages }: RevisionRecord,
+  { visitor }: Reader,
+): Promise<ShownPages> {
   const index = await loadPageIndex(organization, pages);
   if (!visitor || !isAdaptive(index)) return { ...index, isWhole: true };
   const key = `${organization} ${pages} ${JSON.stringify(visitor.claims)}`;
   const known = indexes.get(key);
   if (known) return known;
-  const shown = { ...indexPages(withoutHiddenTargets(shownTo(visitor.claims, index.tree), index)), isWhole: false };
+  const shown = {
+    ...indexPages(withoutHiddenTargets(shownTo(visitor.claims, index.tree), index)),
+    isWhole: false,
+  };
   indexes.set(key, shown);
   return shown;
 }
 
 function isAdaptive(index: PageIndex): boolean {
-  const known = adaptive.get(index) ?? index.byId.values().some(({ page }) => conditionOf(page) !== undefined);
+  const known =
+    adaptive.get(index) ?? index.byId.values().some(({ page }) => conditionOf(page) !== undefined);
   adaptive.set(index, known);
   return known;
 }
@@ -43,11 +53,18 @@ function withoutHiddenTargets(pages: PageTree[], all: PageIndex): PageTree[] {
   const { byId } = indexPages(pages);
   const isHidden = ({ target }: Extract<PageTree, { type: 'link' }>) => {
     if (target.kind !== 'page' && target.kind !== 'anchor') return false;
-    return target.space === undefined && target.page !== undefined && all.byId.has(target.page) && !byId.has(target.page);
+    return (
+      target.space === undefined &&
+      target.page !== undefined &&
+      all.byId.has(target.page) &&
+      !byId.has(target.page)
+    );
   };
   const visit = (page: PageTree): PageTree => {
     if ('pages' in page) return { ...page, pages: page.pages.map(visit) };
-    return page.type === 'link' && isHidden(page) ? { ...page, target: { kind: 'url', url: brokenReference } } : page;
+    return page.type === 'link' && isHidden(page)
+      ? { ...page, target: { kind: 'url', url: brokenReference } }
+      : page;
   };
   return pages.map(visit);
 }

@@ -6,7 +6,13 @@ import { findReadableSpec } from '../../openapi-spec/findReadableSpec.ts';
 import { loadText } from '../../../records/storeText.ts';
 
 /** An operation of a specification, with its tags. */
-export type SpecOperation = { path: string; method: (typeof methods)[number]; title: string; tags: string[]; isDeprecated: boolean };
+export type SpecOperation = {
+  path: string;
+  method: (typeof methods)[number];
+  title: string;
+  tags: string[];
+  isDeprecated: boolean;
+};
 
 /** The parts of a specification that become pages. */
 export type SpecContent = {
@@ -17,7 +23,11 @@ export type SpecContent = {
   models: string[];
 };
 
-export type SpecReading = { platform: Pick<Platform, 'blobs' | 'links'>; organization: OrganizationRecord; reader: Reader };
+export type SpecReading = {
+  platform: Pick<Platform, 'blobs' | 'links'>;
+  organization: OrganizationRecord;
+  reader: Reader;
+};
 
 const methods = ['get', 'post', 'put', 'delete', 'patch', 'options', 'head', 'trace'] as const;
 
@@ -34,13 +44,23 @@ export async function loadSpecContent(
   { platform: { blobs, links }, organization, reader }: SpecReading,
 ): Promise<SpecContent> {
   const spec = await findReadableSpec(organization._id, { links, slug, reader });
-  if (!spec) throw invalid('body.source.dependencies.spec.ref.spec', 'names no specification of the organization that this token may see.');
+  if (!spec)
+    throw invalid(
+      'body.source.dependencies.spec.ref.spec',
+      'names no specification of the organization that this token may see.',
+    );
   const version =
-    spec.lastVersion === undefined ? null : await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>();
+    spec.lastVersion === undefined
+      ? null
+      : await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>();
   if (!version)
-    throw new ApiError('precondition_failed', `The specification ${spec.slug} has no version yet: its pages cannot be computed.`, {
-      action: 'Wait until it is processed, or check why processing failed.',
-    });
+    throw new ApiError(
+      'precondition_failed',
+      `The specification ${spec.slug} has no version yet: its pages cannot be computed.`,
+      {
+        action: 'Wait until it is processed, or check why processing failed.',
+      },
+    );
   const files = JSON.parse(
     await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob }),
   ) as OpenAPISpecFile[];
@@ -56,25 +76,34 @@ function readSpec(specification: Record<string, unknown>): SpecContent {
       return {
         path,
         method,
-        title: textOf(operation['summary']) ?? textOf(operation['operationId']) ?? `${method.toUpperCase()} ${path}`,
+        title:
+          textOf(operation['summary']) ??
+          textOf(operation['operationId']) ??
+          `${method.toUpperCase()} ${path}`,
         tags: tags.length > 0 ? tags : [untagged],
         isDeprecated: operation['deprecated'] === true,
       };
     }),
   );
   const told = listOf(specification['tags']).map(membersOf);
-  const descriptions = new Map(told.map((tag) => [textOf(tag['name']) ?? '', textOf(tag['description']) ?? '']));
+  const descriptions = new Map(
+    told.map((tag) => [textOf(tag['name']) ?? '', textOf(tag['description']) ?? '']),
+  );
   const used = new Set(operations.flatMap(({ tags }) => tags));
   const names = [...new Set([...descriptions.keys(), ...used])].filter((name) => used.has(name));
   return {
     operations,
     tags: names.map((name) => ({ name, description: descriptions.get(name) ?? '' })),
-    models: Object.keys(membersOf(membersOf(specification['components'])['schemas'] ?? specification['definitions'])),
+    models: Object.keys(
+      membersOf(membersOf(specification['components'])['schemas'] ?? specification['definitions']),
+    ),
   };
 }
 
 function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
