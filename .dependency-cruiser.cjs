@@ -1,5 +1,5 @@
-// Who may import whom. `npm run lint:imports` applies these rules and fails when a source file was not read (scripts/lint-imports.ts says why).
-// Tests may import anything; they are left out of every `from` below.
+// Who may import whom. `npm run lint:imports` applies these rules and fails when a source file was not read
+// (scripts/lint-imports.ts says why). Tests may import anything; they are left out of every `from` below.
 
 const tests = String.raw`\.test(-d)?\.ts$`;
 
@@ -17,7 +17,10 @@ const mayImport = {
   worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],
 };
 
-/** For each folder of packages/dialect: the folders of it that it may import. What stands beside them, everyone may import. */
+/**
+ * For each folder of packages/dialect: the folders of it that it may import. What stands beside them,
+ * everyone may import.
+ */
 const dialectFolders = {
   syntax: [],
   condition: [],
@@ -34,7 +37,10 @@ const dialectFolders = {
 /** The folders that are loaded by the children that read strangers' repositories and archives. */
 const lightFolders = ['syntax', 'links', 'frontmatter', 'page-source', 'repository-format'];
 
-/** For each heavy library: its one owner. What others need of it, they get from the owner under a name of ours. */
+/**
+ * For each heavy library: its one owner. What others need of it, they get from the owner under a name of
+ * ours.
+ */
 const owners = {
   express: 'apps/api',
   helmet: 'apps/api',
@@ -53,8 +59,8 @@ const owners = {
 };
 
 /**
- * Modules of Node that open connections. Only packages/outbound may use them, because only it checks where a connection leads; types are free.
- * The exceptions, each with its reason:
+ * Modules of Node that open connections. Only packages/outbound may use them, because only it checks where a
+ * connection leads; types are free. The exceptions, each with its reason:
  */
 const networkExceptions = [
   'apps/api/', // node:http: createServer. It makes no request with it.

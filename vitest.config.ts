@@ -8,7 +8,10 @@ const pure = [
   'apps/**/*.test.ts',
   'test/{content,house,outbound,roundTrip}/**/*.test.ts',
 ];
-/** Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other (test/support/timedFiles.ts). */
+/**
+ * Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other
+ * (test/support/timedFiles.ts).
+ */
 const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,workers}/**/*.test.ts'];
 
 export default defineConfig({
@@ -28,13 +31,15 @@ export default defineConfig({
     runner: './test/support/measuringRunner.ts',
     reporters: ['default', './test/support/slowestFiles.ts'],
     pool: smallForks(),
-    // The files of a worker run one after the other in one process: starting one and loading the platform for each file took most of the time.
+    // The files of a worker run one after the other in one process: starting one and loading the platform for
+    // each file took most of the time.
     isolate: false,
     // They end what hangs; a machine that is busy with something else makes no test fail.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Node loads the sources itself, as in production: what only a bundler would resolve fails here too. Without the hooks, which nothing here
-    // needs (no module is mocked), it also keeps what it compiled between runs.
+    // Node loads the sources itself, as in production: what only a bundler would resolve fails here too.
+    // Without the hooks, which nothing here needs (no module is mocked), it also keeps what it compiled
+    // between runs.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 });

@@ -48,7 +48,10 @@ function registryHosts(lock: Lockfile): string[] {
     );
 }
 
-/** Under a Node that it does not support, npm quietly takes an older swagger-parser, whose look-ups are not guarded. */
+/**
+ * Under a Node that it does not support, npm quietly takes an older swagger-parser, whose look-ups are not
+ * guarded.
+ */
 function wrongNode(lock: Lockfile): string[] {
   const version = lock.packages['node_modules/@apidevtools/swagger-parser']?.version;
   const [major = 0, minor = 0] = (version ?? '').split('.').map(Number);

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** The npm scripts that make up `npm run check`, cheapest answer first, each with what to do when it fails. */
+/**
+ * The npm scripts that make up `npm run check`, cheapest answer first, each with what to do when it fails.
+ */
 const checks = {
   'format:check': 'npm run format',
   'lint:lockfile': 'each line says what to do',

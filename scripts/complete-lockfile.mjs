@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-// Adds to package-lock.json the optional packages of other platforms that npm left out when it wrote the file, so that `npm ci` accepts it on all of them.
+// Adds to package-lock.json the optional packages of other platforms that npm left out when it wrote the
+// file, so that `npm ci` accepts it on all of them.
 //
-// npm writes an entry for each platform's build of a native package, but drops those it could not look up at that moment; `npm ci` then stops with
-// "Missing: ... from lock file" where it looks for one. An entry without `integrity` is enough for it. Plain JavaScript: it also runs before an install.
+// npm writes an entry for each platform's build of a native package, but drops those it could not look up at
+// that moment; `npm ci` then stops with "Missing: ... from lock file" where it looks for one. An entry
+// without `integrity` is enough for it. Plain JavaScript: it also runs before an install.
 //
 // Usage: node scripts/complete-lockfile.mjs [package-lock.json]
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -52,7 +54,10 @@ if (added > 0) {
 }
 console.log(`${added} packages of other platforms added to ${file}`);
 
-/** The entry that the package in `folder` gets when it asks for `name`: from its own node_modules, else from a parent's, as Node looks it up. */
+/**
+ * The entry that the package in `folder` gets when it asks for `name`: from its own node_modules, else from a
+ * parent's, as Node looks it up.
+ */
 function lookUp(name, folder) {
   for (let parent = folder; ; parent = parent.slice(0, Math.max(0, parent.lastIndexOf('/node_modules/')))) {
     const entry = lock.packages[`${parent && `${parent}/`}node_modules/${name}`];

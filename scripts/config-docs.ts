@@ -17,7 +17,10 @@ const titles: Record<keyof typeof configSchema, string> = {
   outbound: 'Outbound requests',
 };
 
-/** docs/configuration.md, from the schema that the processes parse their environment with: the two cannot differ. */
+/**
+ * docs/configuration.md, from the schema that the processes parse their environment with: the two cannot
+ * differ.
+ */
 export function configDocs(): string {
   const sections = Object.entries(configSchema).map(([group, variables]) => {
     const rows = Object.entries(variables).map(([name, schema]) => row(name, schema));

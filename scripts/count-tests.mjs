@@ -1,7 +1,9 @@
-// Adds up what the sections of .ci/run gave and ends with the plain line `N passed, N failed`; its exit code is 1 when anything failed.
+// Adds up what the sections of .ci/run gave and ends with the plain line `N passed, N failed`; its exit code
+// is 1 when anything failed.
 //
-// Usage: node scripts/count-tests.mjs <exit code>[:<report of vitest's JSON reporter>] ...      one argument for each section
-// Plain JavaScript: it also counts when the installation failed and there is no Node that reads TypeScript.
+// Usage: node scripts/count-tests.mjs <exit code>[:<report of vitest's JSON reporter>] ...      one argument
+// for each section Plain JavaScript: it also counts when the installation failed and there is no Node that
+// reads TypeScript.
 import { readFileSync } from 'node:fs';
 
 let passed = 0;
@@ -12,7 +14,8 @@ for (const section of process.argv.slice(2)) {
   const tests = results.flatMap((result) => result.assertionResults.map((test) => test.status));
   const failures =
     tests.filter((status) => status === 'failed').length +
-    // A file that did not load, whose hook failed or whose process died has no failed test, but none of its tests passed either.
+    // A file that did not load, whose hook failed or whose process died has no failed test, but none of its
+    // tests passed either.
     results.filter(
       (result) =>
         result.status === 'failed' && result.assertionResults.every((test) => test.status !== 'failed'),

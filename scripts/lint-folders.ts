@@ -1,7 +1,10 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The most source files that lie directly in one folder, tests not counted: more is a list that nobody reads to its end. */
+/**
+ * The most source files that lie directly in one folder, tests not counted: more is a list that nobody reads
+ * to its end.
+ */
 const maxFiles = 25;
 
 const files = globSync('{apps,packages}/*/src/**/*.ts', {

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
 /**
- * Applies the import rules of .dependency-cruiser.cjs to every source file of ours, and checks that every one was read:
- * without a parser that knows TypeScript, dependency-cruiser reads no .ts file, finds nothing wrong and says so. Checks, too, that no two resources of
- * the API import each other, because dependency-cruiser compares no pairs of folders.
+ * Applies the import rules of .dependency-cruiser.cjs to every source file of ours, and checks that every one
+ * was read: without a parser that knows TypeScript, dependency-cruiser reads no .ts file, finds nothing wrong
+ * and says so. Checks, too, that no two resources of the API import each other, because dependency-cruiser
+ * compares no pairs of folders.
  */
 async function lintImports(): Promise<number> {
   const folders = ['apps', 'packages', 'scripts', 'test'].filter((folder) => existsSync(folder));

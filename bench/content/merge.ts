@@ -11,7 +11,8 @@ const editsPerRound = 20;
 /**
  * P19: one page is edited through a change request, which is merged, in spaces of 10, 1,000 and 10,000 pages.
  *
- * Also the case that the main content moved on meanwhile, so that there is something to merge. Needs a connection to MongoDB.
+ * Also the case that the main content moved on meanwhile, so that there is something to merge. Needs a
+ * connection to MongoDB.
  *
  * @param origin  where the API answers that has the same database
  */

@@ -4,7 +4,10 @@ import { seededRandom } from '../../test/support/seededRandom.ts';
 
 const folder = new URL('../../test/fixtures/pages/', import.meta.url);
 
-/** Pages of 1 to 20 kB with every block, inline and form of the dialect, in the proportions of real ones: mostly text, lists and code. */
+/**
+ * Pages of 1 to 20 kB with every block, inline and form of the dialect, in the proportions of real ones:
+ * mostly text, lists and code.
+ */
 export function typicalPages(count: number): string[] {
   const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
   // One block each, so that every page can be put together in another way.

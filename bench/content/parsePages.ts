@@ -14,7 +14,10 @@ const runs = {
 };
 const order = Object.keys(runs) as (keyof typeof runs)[];
 
-/** P24: Markdown to a document tree against parsing the Markdown alone, and the pages that are made to take longest. */
+/**
+ * P24: Markdown to a document tree against parsing the Markdown alone, and the pages that are made to take
+ * longest.
+ */
 export async function parsePages(): Promise<{ rows: Row[]; notes: string[] }> {
   const pages = typicalPages(pageCount);
   const samples = { reference: [] as number[], read: [] as number[], written: [] as number[] };

@@ -19,8 +19,8 @@ const space = 'bench';
 /**
  * P18: a query over 5,000 pages, and the update of one of them, against MiniSearch in the same process.
  *
- * The reference answers with ids and scores. Ours asks MongoDB whether the index has changed, ranks, and reads the first ten pages with their
- * excerpts. Needs a connection to MongoDB.
+ * The reference answers with ids and scores. Ours asks MongoDB whether the index has changed, ranks, and
+ * reads the first ten pages with their excerpts. Needs a connection to MongoDB.
  */
 export async function measureSearch(): Promise<{ rows: Row[]; notes: string[] }> {
   const pages = makePages();
@@ -116,7 +116,10 @@ export async function measureSearch(): Promise<{ rows: Row[]; notes: string[] }>
 type Page = { id: string; title: string; sections: { title: string; text: string }[] };
 type Text = { id: string; title: string; headings: string; text: string };
 
-/** Words as languages have them: the n-th most frequent one stands in a text n times less often than the first. */
+/**
+ * Words as languages have them: the n-th most frequent one stands in a text n times less often than the
+ * first.
+ */
 function makePages(): Page[] {
   const random = seededRandom(18);
   const consonants = 'bcdfghjklmnprstvwz'.split('');

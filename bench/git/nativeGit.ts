@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const options = { maxBuffer: 2 ** 30, encoding: 'buffer' as const };
 
-/** The tool that somebody would use instead: clone one commit, then read the pages out of it. @returns bytes of the pages, by path */
+/**
+ * The tool that somebody would use instead: clone one commit, then read the pages out of it. @returns bytes
+ * of the pages, by path
+ */
 export async function cloneAndRead(
   url: string,
 ): Promise<{ pages: Map<string, Buffer>; folder: string; remove(): Promise<void> }> {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Watches the processes below this one and keeps the largest resident size that any of them had, in bytes (Linux).
- * `VmHWM` is kept by the kernel, so a peak between two looks is not missed.
+ * Watches the processes below this one and keeps the largest resident size that any of them had, in bytes
+ * (Linux). `VmHWM` is kept by the kernel, so a peak between two looks is not missed.
  */
 export function watchPeakMemory(): { stop(): number } {
   let peak = 0;
@@ -22,7 +22,10 @@ export function watchPeakMemory(): { stop(): number } {
   };
 }
 
-/** Processes that this one started, with their own; only those that run Node, so that the stores and git do not count. */
+/**
+ * Processes that this one started, with their own; only those that run Node, so that the stores and git do
+ * not count.
+ */
 function childrenOf(parent: number): number[] {
   const found: number[] = [];
   for (const name of readdirSync('/proc')) {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Repositories of the shapes that matter: some images, many pages, heavy assets. Made from a seed: the same at every run. */
+/**
+ * Repositories of the shapes that matter: some images, many pages, heavy assets. Made from a seed: the same
+ * at every run.
+ */
 export type Shape = { name: string; pages: number; pageBytes: number; assets: number; assetBytes: number };
 
 export const shapes: Shape[] = [

@@ -13,7 +13,8 @@ import { cloneAndRead } from './nativeGit.ts';
 import { watchPeakMemory } from './peakMemory.ts';
 import { makeRepository, pathOfPage, type Shape } from './repositories.ts';
 
-// Exports as whole jobs, against what somebody would use instead from a clone that is kept: `git fast-import` and `git push`.
+// Exports as whole jobs, against what somebody would use instead from a clone that is kept: `git fast-import`
+// and `git push`.
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const MB = 1024 * 1024;

@@ -6,8 +6,9 @@ import { loadConfig } from '@bindery/runtime';
 import express from 'express';
 import { z } from 'zod';
 
-// The least that the same two operations cost with Express and zod: the same records read and written one by one, an answer of the same fields, and
-// nothing of what the API does beside: no ids for requests, no logs, no errors that explain themselves, no limits, no tags.
+// The least that the same two operations cost with Express and zod: the same records read and written one by
+// one, an answer of the same fields, and nothing of what the API does beside: no ids for requests, no logs,
+// no errors that explain themselves, no limits, no tags.
 
 const config = loadConfig();
 await connectMongo(config);

@@ -49,8 +49,8 @@ function sourceOf(page: number): string {
 }
 
 /**
- * Views of a page as GitBook's reader makes them: each beginning of the URL is resolved, then the site, its space, the revision and the page are read,
- * as far as the reader has not kept them under the same token.
+ * Views of a page as GitBook's reader makes them: each beginning of the URL is resolved, then the site, its
+ * space, the revision and the page are read, as far as the reader has not kept them under the same token.
  */
 export async function measureReaderViews(origin: string, { url }: PublishedPage): Promise<Row[]> {
   const resolves = beginningsOf(url).map((each): Target => ({

@@ -7,10 +7,16 @@ import { noopJobs } from './noopJob.ts';
 
 const few = 100;
 const many = 100_000;
-/** Documents and keys. A refill in the background may add as many to any action, so smaller costs are not compared; test/jobs/backlog.test.ts has the same. */
+/**
+ * Documents and keys. A refill in the background may add as many to any action, so smaller costs are not
+ * compared; test/jobs/backlog.test.ts has the same.
+ */
 const leastCost = 300;
 
-/** Measures how many documents and keys MongoDB examines for each action while many jobs wait: a row for each action, with its most expensive kind of backlog. */
+/**
+ * Measures how many documents and keys MongoDB examines for each action while many jobs wait: a row for each
+ * action, with its most expensive kind of backlog.
+ */
 export async function measureBacklog(redis: Redis): Promise<Row[]> {
   const worst = new Map<string, { backlog: string; small: number; large: number }>();
   for (const [backlog, fieldsOf] of Object.entries(backlogs)) {

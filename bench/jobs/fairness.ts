@@ -10,8 +10,8 @@ const jobMs = 15_000;
 const goalMs = 1_000;
 
 /**
- * Measures how long the job of one organization waits while another one has twice as many long jobs as there are slots. The reference is its wait when
- * nothing else runs.
+ * Measures how long the job of one organization waits while another one has twice as many long jobs as there
+ * are slots. The reference is its wait when nothing else runs.
  */
 export async function measureFairness(environment: Record<string, string>): Promise<Row[]> {
   const [large, small] = [

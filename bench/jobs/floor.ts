@@ -4,7 +4,10 @@ import { Queue, QueueEvents } from 'bullmq';
 
 export type FloorJob = { _id: string; state: string; epoch: number; input: unknown; createdAt: Date };
 
-/** The least that a durable job can cost with these stores: one transaction of two inserts, one add, one claim, one finish, one event. */
+/**
+ * The least that a durable job can cost with these stores: one transaction of two inserts, one add, one
+ * claim, one finish, one event.
+ */
 export function openFloor(config: Config) {
   const queue = new Queue('floor', { connection: connectRedis(config, 'producer') });
   const events = new QueueEvents('floor', { connection: connectRedis(config, 'worker') });

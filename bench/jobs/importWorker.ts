@@ -1,6 +1,7 @@
 import { watchThread, type ThreadWatch } from '../../test/support/content/watchThread.ts';
 
-// The maintenance worker as it is, with a watch on its main thread. The first message that it sends says that it is ready.
+// The maintenance worker as it is, with a watch on its main thread. The first message that it sends says that
+// it is ready.
 
 let watch: ThreadWatch | undefined;
 process.on('message', (message) => {

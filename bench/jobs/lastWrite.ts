@@ -17,8 +17,8 @@ const filesInEach = 2_000;
 const goalMs = 100;
 
 /**
- * Imports many large archives at once into different spaces, with one maintenance worker, and measures how long its main thread is blocked: all other
- * jobs and leases of the worker wait for that thread.
+ * Imports many large archives at once into different spaces, with one maintenance worker, and measures how
+ * long its main thread is blocked: all other jobs and leases of the worker wait for that thread.
  *
  * The caller connects this process to the stores.
  */

@@ -21,8 +21,8 @@ const goal = { endMs: 1_000, memoryMb: 100, bytesPerLine: 2_000 };
 const lineText = 'x'.repeat(1_000);
 
 /**
- * Measures a thousand readers of server-sent events in one API process, all on one job with a full log and each on a job of its own; and how many bytes
- * a further line adds to the oplog when the log is full.
+ * Measures a thousand readers of server-sent events in one API process, all on one job with a full log and
+ * each on a job of its own; and how many bytes a further line adds to the oplog when the log is full.
  */
 export async function measureListeners(config: Config, environment: Record<string, string>): Promise<Row[]> {
   const { organization, admin } = await buildOrganization();
@@ -84,7 +84,10 @@ export async function measureListeners(config: Config, environment: Record<strin
 
 type Listening = { config: Config; environment: Record<string, string>; token: string };
 
-/** Starts a listener on each entry of `jobs`, which may repeat a job. All jobs end at once as soon as every listener has seen its log. */
+/**
+ * Starts a listener on each entry of `jobs`, which may repeat a job. All jobs end at once as soon as every
+ * listener has seen its log.
+ */
 async function listen(
   jobs: readonly JobRecord[],
   { config, environment, token }: Listening,
@@ -132,7 +135,10 @@ async function listen(
   }
 }
 
-/** Opens a stream. `shown` resolves when its first event is complete, `ended` when an event says that the job has ended. */
+/**
+ * Opens a stream. `shown` resolves when its first event is complete, `ended` when an event says that the job
+ * has ended.
+ */
 async function follow(
   url: string,
   { agent, token }: { agent: Agent; token: string },

@@ -28,7 +28,10 @@ const pagesPerList = 50;
 const bodyBytes = 2_000;
 const sizes = [100, 100_000] as const;
 
-/** Measures a sweep of the storage with few documents and with many: when all of them are in use, and when all of them are removed. */
+/**
+ * Measures a sweep of the storage with few documents and with many: when all of them are in use, and when all
+ * of them are removed.
+ */
 export async function measureStorage(environment: Record<string, string>): Promise<void> {
   await createGridFsBlobStore(mongoDatabase()).prepare();
   const figures = [];

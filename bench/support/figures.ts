@@ -21,7 +21,10 @@ export type Row = {
   isMet: boolean;
 };
 
-/** Writes a table to docs/benchmarks and prints it. Figures are for ratios: absolute ones say more about the machine than about the code. */
+/**
+ * Writes a table to docs/benchmarks and prints it. Figures are for ratios: absolute ones say more about the
+ * machine than about the code.
+ */
 export async function writeReport(
   file: string,
   { title, intro, rows, notes }: { title: string; intro: string; rows: Row[]; notes: string[] },

@@ -33,9 +33,10 @@ import {
 } from './briefPlatform.ts';
 import { text, id, time, url, count, Role, TeamRole, kind, condition } from './briefWords.ts';
 
-// The fields and lengths that the contract names, once more by hand, for each object that an operation answers with. Fields may be added, so
-// every object is loose; what is optional here has its key left out when there is no value. The published documents alone would not do: they
-// have other fields, and other lengths.
+// The fields and lengths that the contract names, once more by hand, for each object that an operation
+// answers with. Fields may be added, so every object is loose; what is optional here has its key left out
+// when there is no value. The published documents alone would not do: they have other fields, and other
+// lengths.
 
 /** What is wrong with an answer of a documented operation by this table, or undefined. */
 export function problemsOfBrief(operationId: string, body: unknown): string | undefined {

@@ -16,7 +16,8 @@ declare module 'vitest' {
 /**
  * Joins what all files of client calls have seen into one table after the run.
  *
- * The run fails when an operation that is mounted was never called or never succeeded: only if all those files took part, so that one can be run alone.
+ * The run fails when an operation that is mounted was never called or never succeeded: only if all those
+ * files took part, so that one can be run alone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-contract-'));

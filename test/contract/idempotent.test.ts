@@ -5,8 +5,8 @@ import { importWorker, samples } from '../support/http/requestSamples.ts';
 import { sentTwice } from '../support/http/sentTwice.ts';
 import { buildWorld, fill } from '../support/world.ts';
 
-// Every operation that honours `Idempotency-Key`, called twice with one: the transaction that carries it out also writes that down, so that
-// it is done once even when the process dies before its answer is stored.
+// Every operation that honours `Idempotency-Key`, called twice with one: the transaction that carries it out
+// also writes that down, so that it is done once even when the process dies before its answer is stored.
 
 const idempotent = routes.filter(({ spec }) => spec.idempotent);
 

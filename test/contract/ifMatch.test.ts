@@ -6,8 +6,8 @@ import { importWorker, samples } from '../support/http/requestSamples.ts';
 import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type Places } from '../support/world.ts';
 
-// Every operation that may change something, with `If-Match`: an old tag changes nothing, the present one lets it through. The nearest object of
-// the path that shows a version counts.
+// Every operation that may change something, with `If-Match`: an old tag changes nothing, the present one
+// lets it through. The nearest object of the path that shows a version counts.
 
 const org = '/orgs/:organizationId';
 const site = `${org}/sites/:siteId`;
@@ -41,7 +41,9 @@ const aliases: Record<string, string> = {
   [`${org}/invites/:inviteId`]: `${org}/link-invites/:inviteId`,
 };
 
-/** What changes no object that has a version, with a body for it: a tag is refused there, whatever it says. */
+/**
+ * What changes no object that has a version, with a body for it: a tag is refused there, whatever it says.
+ */
 const withoutVersion: Record<string, object> = {
   updateUserById: { displayName: 'Another' },
   createApiToken: { label: 'Another' },
@@ -67,7 +69,10 @@ const onlyRead = new Set([
 /** Operations that give something out and write nothing. */
 const writesNothing = new Set(['generateStorageUploadURL']);
 
-/** Stored under its hash before the write that refers to it, where nobody sees it; or what workers say of themselves. */
+/**
+ * Stored under its hash before the write that refers to it, where nobody sees it; or what workers say of
+ * themselves.
+ */
 const unseen = /^(documents|nodes|blobs\.\w+|workers) /;
 const changesSince = async (position: Parameters<typeof writesSince>[0]) =>
   (await writesSince(position)).filter((change) => !unseen.test(change));
@@ -101,7 +106,10 @@ const it = base
     onCleanup(worker.stop);
     return worker;
   })
-  /** Where an operation is called: one that ends with an object gets an object of its own, which it may remove. */
+  /**
+   * Where an operation is called: one that ends with an object gets an object of its own, which it may
+   * remove.
+   */
   .extend('placesFor', ({ world }) => async ({ path }: Route): Promise<Places> => {
     const own = placesOf(path).at(-1);
     if (own === undefined || isShared(own) || path.startsWith(`${site}/structure`)) return world.places;

@@ -10,8 +10,9 @@ import { indexEverything } from '../support/content/indexing.ts';
 import { it as base } from '../support/it.ts';
 import { buildWorld, fill, placesOf, type World } from '../support/world.ts';
 
-// Every list, page by page and with each of its filters, as an admin, a member in two teams and a guest see it, while MongoDB writes down what it was
-// asked and how it found it: along an index, in the order of that index, and with as many queries for many items as for few.
+// Every list, page by page and with each of its filters, as an admin, a member in two teams and a guest see
+// it, while MongoDB writes down what it was asked and how it found it: along an index, in the order of that
+// index, and with as many queries for many items as for few.
 
 /** Values for filters that are neither a word of a list nor true or false. */
 const values: Record<string, (world: World) => string> = {
@@ -62,7 +63,8 @@ const it = base
   /** A world with many of each object, and somebody of each kind who reads its lists. */
   .extend('world', { scope: 'file' }, async ({ api }) => {
     const paths = routes.map(({ path }) => path);
-    // Another organization has the same, so that a query that forgets whose list it reads finds more than it shows.
+    // Another organization has the same, so that a query that forgets whose list it reads finds more than it
+    // shows.
     await buildWorld(api, paths);
     const world = await buildWorld(api, paths);
     for (const place of Object.keys(world.places).filter((name) =>
@@ -91,7 +93,8 @@ const it = base
     const database = mongoDatabase();
     await database.createCollection('system.profile', { capped: true, size: 256 * 1024 * 1024 });
     await database.command({ profile: 2 });
-    // It stays where it has read to. In a collection without an entry it would close; its own reading is entered, too, and would never end.
+    // It stays where it has read to. In a collection without an entry it would close; its own reading is
+    // entered, too, and would never end.
     await database.collection('spaces').findOne();
     const entries = database
       .collection('system.profile')
@@ -200,7 +203,10 @@ function nameOf({ op, ns }: Query): string {
   return `${op} ${ns.slice(ns.indexOf('.') + 1)}`;
 }
 
-/** With a handful of records every way to find them is as good as any other: MongoDB shows what it does once there are more. */
+/**
+ * With a handful of records every way to find them is as good as any other: MongoDB shows what it does once
+ * there are more.
+ */
 async function multiply(): Promise<void> {
   for (const { collectionName } of await mongoDatabase().collections()) {
     if (single.has(collectionName)) continue;

@@ -6,7 +6,8 @@ import english from 'zod/v4/locales/en.js';
 import { parsePart } from '../../apps/api/src/http/input/validation.ts';
 import { routes } from '../../apps/api/src/routes.ts';
 
-// Every schema that a caller may send something for, with wrong values in every place: no message is the library's own.
+// Every schema that a caller may send something for, with wrong values in every place: no message is the
+// library's own.
 
 const ownWords = english().localeError;
 const libraryWords = /\b(expected|received|Invalid|Unrecognized|Too (big|small)|discriminator)\b/;

@@ -17,8 +17,8 @@ import { it as base } from '../support/it.ts';
 import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
 
-// Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as the contract says it,
-// not as the code does. The objects are those of test/support/world.ts.
+// Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as
+// the contract says it, not as the code does. The objects are those of test/support/world.ts.
 
 type Caller = Role | 'guest' | 'outsider' | 'nobody';
 const callers: Caller[] = [
@@ -33,7 +33,9 @@ const callers: Caller[] = [
   'nobody',
 ];
 
-/** From most to least. A guest is a member without a role, an outsider is the admin of another organization. */
+/**
+ * From most to least. A guest is a member without a role, an outsider is the admin of another organization.
+ */
 const rank = (caller: Caller) => callers.length - callers.indexOf(caller);
 
 /** The least that each permission takes. */
@@ -89,7 +91,10 @@ const needed: Record<string, Caller> = {
   'job.control': 'create',
 };
 
-/** Who sees that there is something at a place at all; for others it is 404. Places below see the same unless they stand here too. */
+/**
+ * Who sees that there is something at a place at all; for others it is 404. Places below see the same unless
+ * they stand here too.
+ */
 const seenBy: Record<string, Caller> = {
   '/users/:userId': 'guest',
   '/user/tokens/:tokenId': 'admin',
@@ -235,7 +240,10 @@ describe('who may do what', () => {
   );
 });
 
-/** Who calls for closed objects: guests with a grant there, a member with the role `create` and no grant, and a guest without one. */
+/**
+ * Who calls for closed objects: guests with a grant there, a member with the role `create` and no grant, and
+ * a guest without one.
+ */
 const grantedRoles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
 const strangers = ['member', 'guest'] as const;
 type CallerOfClosed = 'owner' | (typeof grantedRoles)[number] | (typeof strangers)[number];
@@ -406,7 +414,8 @@ describe('a visitor with the content token of a site', () => {
       }
       if (!isRead) expect(await writesSince(before)).toEqual([]);
       if (route.admits !== 'readers') return;
-      // Readers send what they have seen, and questions that do not fit into a URL; everything else is a read.
+      // Readers send what they have seen, and questions that do not fit into a URL; everything else is a
+      // read.
       expect([operationId, isRead]).toEqual([operationId, !sentByReaders.includes(operationId)]);
       const isUnpublished = route.path.includes('/change-requests/');
       const expected = isUnpublished

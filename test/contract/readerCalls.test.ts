@@ -9,8 +9,9 @@ import { startGitServer } from '../support/git/gitServer.ts';
 import { buildSpec, buildSpecVersion } from '../support/factories.ts';
 import { it as base, type ClientHarness } from './client/clientHarness.ts';
 
-// GitBook's own reader of published sites, pointed at this API, makes these calls in this order (recorded); what it takes from each answer stands
-// here. All but the first are made with the token that the first one gave.
+// GitBook's own reader of published sites, pointed at this API, makes these calls in this order (recorded);
+// what it takes from each answer stands here. All but the first are made with the token that the first one
+// gave.
 
 type ReadPage = {
   id: string;
@@ -66,7 +67,10 @@ function handbookFiles(): Map<string, Uint8Array> {
 const flat = (pages: readonly ReadPage[]): ReadPage[] =>
   pages.flatMap((page) => [page, ...flat(page.pages ?? [])]);
 
-/** Where a URL leads, as the reader finds it out: it asks for every beginning at once and takes the longest that is complete. */
+/**
+ * Where a URL leads, as the reader finds it out: it asks for every beginning at once and takes the longest
+ * that is complete.
+ */
 async function resolve(client: ClientHarness, url: string) {
   const { origin, pathname } = new URL(url);
   const segments = pathname.split('/').filter((segment) => segment !== '');
@@ -143,7 +147,10 @@ const it = base
     const { data: revision } = await call('getRevisionById', [at.space, space.revision, { metadata: true }]);
     return { at, call, refused, space, revision };
   })
-  /** Views pages as the reader does: it keeps each answer under the token and what it asked for, and resolves the URL anew each time. */
+  /**
+   * Views pages as the reader does: it keeps each answer under the token and what it asked for, and resolves
+   * the URL anew each time.
+   */
   .extend('viewer', ({ client }) => () => {
     const kept = new Map<string, unknown>();
     return async (url: string) => {

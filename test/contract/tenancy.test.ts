@@ -4,8 +4,9 @@ import { it as base } from '../support/it.ts';
 import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type Places } from '../support/world.ts';
 
-// Two organizations with one of each object. The admin of the first calls every operation with ids of the second, and with ids of its own
-// organization that belong to another parent: nothing is shown, nothing is changed.
+// Two organizations with one of each object. The admin of the first calls every operation with ids of the
+// second, and with ids of its own organization that belong to another parent: nothing is shown, nothing is
+// changed.
 
 /** Where an id of the same organization is right under each parent, with the reason. */
 const rightEverywhere: Record<string, string> = {
@@ -25,7 +26,10 @@ const openToOthers: Record<string, string> = {
 type Attempt = { method: string; path: string; places: Places; mayBeGone: boolean };
 
 const it = base
-  /** The own world, that of another organization, and objects of the own one once more: each has the wrong parent where one of `own` is asked for. */
+  /**
+   * The own world, that of another organization, and objects of the own one once more: each has the wrong
+   * parent where one of `own` is asked for.
+   */
   .extend('worlds', { scope: 'file' }, async ({ api }) => {
     const paths = routes.map(({ path }) => path);
     const own = await buildWorld(api, paths);

@@ -8,7 +8,8 @@ import { it as base } from '../support/it.ts';
 import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, placesOf } from '../support/world.ts';
 
-// Every operation, called with tokens that hold or reach less than their user. What each scope is for stands here once more, by hand.
+// Every operation, called with tokens that hold or reach less than their user. What each scope is for stands
+// here once more, by hand.
 
 /** Starts, cancels and retries jobs, and what belongs to git sync. */
 const jobs = [
@@ -151,7 +152,10 @@ const scopes = Object.keys(includes) as TokenScope[];
 
 const withToken = routes.filter(({ admits }) => admits !== 'everyone');
 
-/** What a token that reaches nothing of an organization still gets: what is about its user, and what is public. */
+/**
+ * What a token that reaches nothing of an organization still gets: what is about its user, and what is
+ * public.
+ */
 const reachedByAll = new Set([
   'getApiInformation',
   'getAuthenticatedUser',

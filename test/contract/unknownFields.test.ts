@@ -5,7 +5,8 @@ import { scopeOf } from '../../apps/api/src/permissions/tokenScope.ts';
 import { it as base } from '../support/it.ts';
 import { buildWorld, fill } from '../support/world.ts';
 
-// A field that nobody knows is refused by name where somebody could believe that it changes rights, lifetime or what is visible.
+// A field that nobody knows is refused by name where somebody could believe that it changes rights, lifetime
+// or what is visible.
 
 /** Operations that take less than `admin`, and have such fields all the same. */
 const alsoStrict = new Set([
@@ -13,7 +14,10 @@ const alsoStrict = new Set([
   ...['createOpenAPISpec', 'createOrUpdateOpenAPISpecBySlug', 'updateOpenAPISpecBySlug'],
 ]);
 
-/** Parts that have rules of their own: a page's template and what it refers to, and the claims of visitors, which may have any name. */
+/**
+ * Parts that have rules of their own: a page's template and what it refers to, and the claims of visitors,
+ * which may have any name.
+ */
 const open = /\.(template|ContentRef\w*|SiteAdaptiveJSONSchema\w*)\b/;
 
 /** Closed too, but for what a client has read there (`changesOf`), which no JSON schema says. */
@@ -83,7 +87,10 @@ describe('every object in such a body is closed', () => {
 
 type Json = { [key: string]: unknown };
 
-/** The objects with named fields in a JSON schema, each with where it stands. Maps with keys of the caller's choice have none. */
+/**
+ * The objects with named fields in a JSON schema, each with where it stands. Maps with keys of the caller's
+ * choice have none.
+ */
 function* objectsIn(schema: unknown, at: string): Generator<[string, Json]> {
   if (typeof schema !== 'object' || schema === null) return;
   const { properties } = schema as Json;

@@ -5,7 +5,8 @@ import { messagesOf, newSubject } from '../support/git/exportSubjects.ts';
 import { canary, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
 
-// One path through each worker, in real processes: what `npm run test:quick` looks at beside the tests without stores.
+// One path through each worker, in real processes: what `npm run test:quick` looks at beside the tests
+// without stores.
 
 let server: ContentServer;
 let lab: FaultLab;

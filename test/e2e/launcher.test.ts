@@ -17,7 +17,10 @@ import {
   type Launched,
 } from '../support/processes/launcher.ts';
 
-/** The stores that PATH holds, as the variables that name them; without them the launcher takes those that it has installed. */
+/**
+ * The stores that PATH holds, as the variables that name them; without them the launcher takes those that it
+ * has installed.
+ */
 async function storesOnPath(): Promise<Record<string, string>> {
   const mongod = await findOnPath('mongod', process.env.PATH);
   const redis =
@@ -90,7 +93,8 @@ describe('the launcher', { timeout: startMs }, () => {
     second.child.kill('SIGTERM');
     expect(await second.ended()).toBe(0);
 
-    // The data's replica set names a socket in the folder where it was, which is long gone; in this one there can be none.
+    // The data's replica set names a socket in the folder where it was, which is long gone; in this one there
+    // can be none.
     const elsewhere = join(folder(), '..', `Moved-${'x'.repeat(100)}`);
     await rename(folder(), elsewhere);
     const third = launch(standInCommand(['--no-demo'], elsewhere));

@@ -49,7 +49,8 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
   it('start again where the sockets of killed ones were left', async () => {
     const first = start(['--no-demo']);
     const running = await first.ready();
-    // The launcher last: its end would end the stores in order. All of them, since a store may be the child of a guard.
+    // The launcher last: its end would end the stores in order. All of them, since a store may be the child
+    // of a guard.
     const { launcher, ...others } = running.pids;
     const pids = new Set([...first.running().map(({ pid }) => pid), ...Object.values(others).flat()]);
     pids.delete(Number(launcher));
@@ -126,7 +127,10 @@ function filesOf(pid: number): string[] {
     .flatMap((name) => orNone(() => readlinkSync(join(folder, name))));
 }
 
-/** Connects from a process of its own, as another user where one is given; says whether that user sees the folder of the sockets at all. */
+/**
+ * Connects from a process of its own, as another user where one is given; says whether that user sees the
+ * folder of the sockets at all.
+ */
 async function connect(socket: string, uid?: number): Promise<{ isFolderSeen: boolean; result: string }> {
   const script = `
     ${uid === undefined ? '' : `process.setgroups([]); process.setgid(${uid}); process.setuid(${uid});`}

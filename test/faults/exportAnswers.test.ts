@@ -18,7 +18,8 @@ import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
 
-// F24 for pushes, as whole jobs. What each byte of an answer does to one push is in test/git/pushFaults.test.ts.
+// F24 for pushes, as whole jobs. What each byte of an answer does to one push is in
+// test/git/pushFaults.test.ts.
 
 /** All transfers of a try. */
 const deadlineSeconds = 4;

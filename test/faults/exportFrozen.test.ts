@@ -17,7 +17,9 @@ const all = [
 ];
 const points = isFull ? all : all.slice(-4);
 const runsOfAll = isFull ? 5 : 1;
-/** Long enough that no worker is taken for dead that is only slow: each point is to freeze one run of one job. */
+/**
+ * Long enough that no worker is taken for dead that is only slow: each point is to freeze one run of one job.
+ */
 const leaseMs = 5_000;
 const oneAtATime = { BINDERY_WORKER_CONCURRENCY: '1' };
 
@@ -62,7 +64,8 @@ describe('F7: a worker that is frozen in an export for longer than its lease', (
       other.signal('SIGTERM');
       await other.ended;
       for (const worker of frozen) worker.signal('SIGCONT');
-      // They are alive and well when they do other jobs, one each; by then they have long tried what they were about to write.
+      // They are alive and well when they do other jobs, one each; by then they have long tried what they
+      // were about to write.
       const later = await Promise.all(
         points.map(async () =>
           lab.export(

@@ -45,7 +45,9 @@ afterAll(async () => {
 
 type EditedSpace = { space: SpaceRecord; repository: GitRepository & { url: string }; worker: AppProcess };
 
-/** A space in sync with a repository of its own, in which one page was edited since, and a worker that runs. */
+/**
+ * A space in sync with a repository of its own, in which one page was edited since, and a worker that runs.
+ */
 async function editedSpace(): Promise<EditedSpace> {
   const repository = await lab.gitServer.createRepository(`export${(names += 1)}.git`, fixtureRepository());
   const worker = await lab.start('worker-git');

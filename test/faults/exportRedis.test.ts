@@ -66,7 +66,10 @@ async function expectAllOnce({ subjects, jobs }: Awaited<ReturnType<typeof accep
 
 const left = () => jobCollection().countDocuments({ state: { $ne: 'succeeded' } });
 
-/** @returns in words how soon the next export began and all were done; the latter is a matter of the processors */
+/**
+ * @returns in words how soon the next export began and all were done; the latter is a matter of the
+ *   processors
+ */
 async function measureFrom(startedMs: number, waiting: number): Promise<{ nextMs: number; words: string }> {
   const began = () => jobCollection().countDocuments({ startedAt: { $gt: new Date(startedMs) } });
   await until('export that begins', async () => (await began()) > 0, { timeoutMs: 30_000 });

@@ -80,7 +80,10 @@ const it = base.extend(
   },
 );
 
-/** Builds content that stays, beside content that goes: of a purged space, of an old revision, without a reference, and of an aborted upload. */
+/**
+ * Builds content that stays, beside content that goes: of a purged space, of an old revision, without a
+ * reference, and of an aborted upload.
+ */
 async function fill(
   organization: OrganizationRecord,
   blobs: Parameters<typeof buildFile>[0],

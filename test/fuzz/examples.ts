@@ -1,9 +1,14 @@
 import type { Seeds } from './seedIds.ts';
 
-/** A request that succeeds, where a generated one would never name what is there: the fixed ids of its path, its query, its body. */
+/**
+ * A request that succeeds, where a generated one would never name what is there: the fixed ids of its path,
+ * its query, its body.
+ */
 export type Example = { ids?: Record<string, string>; query?: Record<string, string>; body?: unknown };
 
-/** By operation. The ids that stand in a path here are only for this operation: it changes where they belong. */
+/**
+ * By operation. The ids that stand in a path here are only for this operation: it changes where they belong.
+ */
 export function examplesFor({ world: { places }, spare, extras }: Seeds): Record<string, Example> {
   const at = (place: string) => places[place] ?? '';
   const space = at('/spaces/:spaceId');
@@ -82,7 +87,10 @@ export function examplesFor({ world: { places }, spare, extras }: Seeds): Record
 
 type Operation = { operationId: string; requestBody?: { content: Record<string, { example?: unknown }> } };
 
-/** Writes the bodies into a document that the fuzzer is given instead of the API's own, which is otherwise the same. */
+/**
+ * Writes the bodies into a document that the fuzzer is given instead of the API's own, which is otherwise the
+ * same.
+ */
 export function addExamples(
   document: { paths: Record<string, Record<string, Operation>> },
   examples: Record<string, Example>,

@@ -10,11 +10,13 @@ import { startFuzzedApi } from './fuzzedApi.ts';
 import { installSchemathesis } from './installSchemathesis.ts';
 import { seedIds } from './seedIds.ts';
 
-// Sends what the OpenAPI document allows, and what it does not, to a real API process, and compares the answers with the document.
+// Sends what the OpenAPI document allows, and what it does not, to a real API process, and compares the
+// answers with the document.
 //
 //     npm run test:fuzz [-- operationId ...]
 //
-// FUZZ_EXAMPLES (25) cases for each operation, FUZZ_SEED for the same ones again, FUZZ_LOG names a file for what the API logs.
+// FUZZ_EXAMPLES (25) cases for each operation, FUZZ_SEED for the same ones again, FUZZ_LOG names a file for
+// what the API logs.
 
 const checks = [
   'not_a_server_error',

@@ -25,7 +25,10 @@ type Extras = Record<
 
 /** A DELETE leaves fewer of them with each call. */
 const destroyedIds = 150;
-/** Where there may not be so many, or where each makes everything around it slower: who may see something is written beside all that it holds. */
+/**
+ * Where there may not be so many, or where each makes everything around it slower: who may see something is
+ * written beside all that it holds.
+ */
 const fewerIds: Record<string, number> = {
   '/orgs/:organizationId/sites/:siteId/share-links/:shareLinkId': 80,
   '/orgs/:organizationId/webhooks/:webhookId': 15,

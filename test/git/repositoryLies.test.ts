@@ -249,7 +249,8 @@ describe('a pack', () => {
     await expectRefusal({ refs: main, pack: endless }, 'bad_content|too_large', {
       limits: { maxPackBytes: 20 * MB },
     });
-    // The object that begins is announced with 500 MB and never ends: stored blocks of zlib, which cost the sender nothing.
+    // The object that begins is announced with 500 MB and never ends: stored blocks of zlib, which cost the
+    // sender nothing.
     const object = Buffer.concat([
       header,
       Buffer.from([0xb0 | 0x80 | 0, 0x80, 0x80, 0x80, 0x7f]),

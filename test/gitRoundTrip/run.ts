@@ -11,7 +11,8 @@ import { editContent, setFields, storeSource } from '../support/content/editCont
 import type { GitRepository, RepositoryFile } from '../support/git/gitRepository.ts';
 import { flatten, startImportLab } from '../support/git/importing.ts';
 
-// What the round trip through a space leaves of real repositories: an export without an edit commits nothing, and one edit changes one file.
+// What the round trip through a space leaves of real repositories: an export without an edit commits nothing,
+// and one edit changes one file.
 
 const usage = 'npm run test:git-round-trip -- <git directory>[:<project directory>]...';
 const args = process.argv.slice(2);
@@ -175,7 +176,10 @@ function filesOf(folder: string): Map<string, RepositoryFile> {
   return files;
 }
 
-/** Paths follow the tree, are unique, and are found by those of their files too. @returns the first that does not */
+/**
+ * Paths follow the tree, are unique, and are found by those of their files too. @returns the first that does
+ * not
+ */
 async function wrongPath(space: SpaceRecord): Promise<string | undefined> {
   const { revision } = await lab.contentOf(space);
   const { byId, byPath, byFilePath } = await loadPageIndex(revision.organization, revision.pages);
@@ -262,7 +266,10 @@ async function summaryOnly(
     : `changed: ${changes.slice(0, 5).join(', ')} (${changes.length})`;
 }
 
-/** Compares with what a plain clone elsewhere gives, before the repository's own .gitattributes change it on the disk. */
+/**
+ * Compares with what a plain clone elsewhere gives, before the repository's own .gitattributes change it on
+ * the disk.
+ */
 async function holds(repository: GitRepository, file: string, bytes: Buffer): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'bindery-round-trip-'));
   try {

@@ -14,8 +14,9 @@ import {
   type HostileText,
 } from './texts.ts';
 
-// Texts that are slow to read for one reader or another go through every road that reads text, while a prober asks whether anybody has to wait. Most of
-// them are short, since what takes more than linear time shows it early.
+// Texts that are slow to read for one reader or another go through every road that reads text, while a prober
+// asks whether anybody has to wait. Most of them are short, since what takes more than linear time shows it
+// early.
 
 const short = 6_000;
 const comment = 2_500;
@@ -331,7 +332,10 @@ async function open(): Promise<string> {
   return body.id;
 }
 
-/** Sends changes of pages, many at a time; those of a refused request one by one, since some texts are no pages. */
+/**
+ * Sends changes of pages, many at a time; those of a refused request one by one, since some texts are no
+ * pages.
+ */
 async function write(
   changeRequest: string,
   all: { name: string; change: object }[],

@@ -10,7 +10,10 @@ import { startProber, type Prober } from './prober.ts';
 
 export type Answer = { status: number; text: string; body: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
 
-/** The platform's processes, what hostile texts come from, and a prober that asks all the time whether anybody has to wait. */
+/**
+ * The platform's processes, what hostile texts come from, and a prober that asks all the time whether anybody
+ * has to wait.
+ */
 export type HostilePlatform = {
   lab: FaultLab;
   server: ContentServer;
@@ -27,7 +30,10 @@ export type HostilePlatform = {
   close(): Promise<void>;
 };
 
-/** `/healthz` within 300 ms, a request of another organization within a second, on a machine that has nothing else to do. */
+/**
+ * `/healthz` within 300 ms, a request of another organization within a second, on a machine that has nothing
+ * else to do.
+ */
 const limits = { '/healthz': 300, 'another organization': 1_000 };
 
 export async function startHostilePlatform(): Promise<HostilePlatform> {

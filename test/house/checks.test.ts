@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildHouse, type House } from './house.ts';
 
-// Each check runs once over a small project that follows the rules, and once with everything below planted in it.
+// Each check runs once over a small project that follows the rules, and once with everything below planted in
+// it.
 
-/** Files that must each be named by the import rules, with the rule that names them. `file: [rule, imported]`. */
+/**
+ * Files that must each be named by the import rules, with the rule that names them. `file: [rule, imported]`.
+ */
 const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/contract/src/layer.ts': ['layers-contract', `import '@bindery/runtime';`],
   'packages/runtime/src/layer.ts': ['layers-runtime', `import '@bindery/models';`],
@@ -91,7 +94,9 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'test/helper.ts': ['', `import 'mongoose';\nimport '../apps/api/src/main.ts';`],
 };
 
-/** Files that must each be named by oxlint with a rule; an empty rule means that the same is allowed there. */
+/**
+ * Files that must each be named by oxlint with a rule; an empty rule means that the same is allowed there.
+ */
 const lintErrors: Record<string, [rule: string, source: string]> = {
   'apps/api/src/floating.ts': ['no-floating-promises', `async function work() {}\nwork();`],
   'apps/api/src/misused.ts': ['no-misused-promises', `[1].forEach(async () => {});`],

@@ -120,7 +120,8 @@ describe('the network of a service', () => {
   it.each(apps)(
     '%s leads outside exactly if its sources open connections there',
     (name, { networks, ports }) => {
-      // Everything that leaves the platform goes through packages/outbound, and no package opens connections for an app: .dependency-cruiser.cjs.
+      // Everything that leaves the platform goes through packages/outbound, and no package opens connections
+      // for an app: .dependency-cruiser.cjs.
       const opens = sourcesOf(name).some((source) => /\bcreateOutbound\b/.test(source));
       expect(networks).toContain('stores');
       // A port can only be published from a network that is not internal.
@@ -343,7 +344,10 @@ function startsProcesses(source: string): boolean {
   return /from 'node:child_process'|\b(runLimited|createLimitedProcesses)\b/.test(source);
 }
 
-/** Whether what an app uses of packages/content leads to the threads that parse, by the imports from file to file. */
+/**
+ * Whether what an app uses of packages/content leads to the threads that parse, by the imports from file to
+ * file.
+ */
 function reachesParsing(name: string): boolean {
   const content = 'packages/content/src';
   const used = sourcesOf(name).flatMap((source) =>

@@ -30,7 +30,8 @@ import type { Service } from '../../apps/cli/src/services/service.ts';
 import { compose, givenSecrets, project } from '../support/stores/composeFile.ts';
 import { until } from '../support/until.ts';
 
-// The stores of docker-compose.yml without their containers: their own commands, on programs of this machine, in a folder in place of /tmp.
+// The stores of docker-compose.yml without their containers: their own commands, on programs of this machine,
+// in a folder in place of /tmp.
 
 const { mongo, redis: redisService, api } = compose();
 const mongosh = join(project, 'test/support/stores/mongosh.ts');
@@ -41,7 +42,10 @@ beforeAll(async () => {
 });
 afterAll(() => removeFolder(folder));
 
-/** Runs the command of a service as its container does. What its image would start is `program` with `more` arguments. */
+/**
+ * Runs the command of a service as its container does. What its image would start is `program` with `more`
+ * arguments.
+ */
 async function startService(
   {
     entrypoint,

@@ -18,7 +18,10 @@ const words = new Set(
 );
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** Paths may leave out their beginning and `/src/`: `models/src/access/access.ts`, `launcher/supervise.ts`, `sweeper.ts`. */
+/**
+ * Paths may leave out their beginning and `/src/`: `models/src/access/access.ts`, `launcher/supervise.ts`,
+ * `sweeper.ts`.
+ */
 function isPath(span: string): boolean {
   const end = `/${span.replace(/\/$/, '')}`;
   return paths.some((path) => path.endsWith(end));

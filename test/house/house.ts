@@ -27,8 +27,9 @@ export type House = {
 };
 
 /**
- * A small project in a temporary folder that follows every rule of this one: the same rule files and commands, packages of the same names, the same
- * libraries (by links). What a test plants there is what a check must find.
+ * A small project in a temporary folder that follows every rule of this one: the same rule files and
+ * commands, packages of the same names, the same libraries (by links). What a test plants there is what a
+ * check must find.
  */
 export function buildHouse(): House {
   const folder = mkdtempSync(join(tmpdir(), 'bindery-house-'));
@@ -142,7 +143,10 @@ function lockfile(
   return { name: 'house', lockfileVersion: 3, packages: { ...manifests, ...Object.fromEntries(entries) } };
 }
 
-/** A node_modules whose libraries are links to those of the project, and whose @bindery/* are the packages of the house. */
+/**
+ * A node_modules whose libraries are links to those of the project, and whose @bindery/* are the packages of
+ * the house.
+ */
 function linkPackages(folder: string): void {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '@bindery'), { recursive: true });

@@ -4,7 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** What a child that reads or writes strangers' content imports. Its start is most of what a small import takes. */
+/**
+ * What a child that reads or writes strangers' content imports. Its start is most of what a small import
+ * takes.
+ */
 const faces = [
   '@bindery/content/export',
   '@bindery/content/import',

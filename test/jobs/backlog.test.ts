@@ -20,7 +20,8 @@ describe.each(Object.keys(backlogs))('with a backlog %s', (backlog) => {
     console.log(
       `Documents examined with a backlog ${backlog}, ${few} / ${many} jobs: ${rows.map((row) => `${row.name} ${row.small} / ${row.large}`).join(', ')}`,
     );
-    // A refill in the background may add a few batches to any action, so small costs are not compared; a cost that grew with the backlog would be far higher.
+    // A refill in the background may add a few batches to any action, so small costs are not compared; a cost
+    // that grew with the backlog would be far higher.
     for (const row of rows) expect(row.large, row.name).toBeLessThanOrEqual(2 * Math.max(row.small, 300));
   });
 

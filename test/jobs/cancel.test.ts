@@ -105,7 +105,8 @@ describe('a cancel', () => {
       const startedMs = performance.now();
       await cancelJob(job._id);
       await lab.waitFor(job._id, 'cancelled', 2_000);
-      // The next renewal of the lease would find it too; it takes 200 ms here, and three seconds in production.
+      // The next renewal of the lease would find it too; it takes 200 ms here, and three seconds in
+      // production.
       expect(performance.now() - startedMs).toBeLessThan(bound(150));
     }
   });

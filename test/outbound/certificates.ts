@@ -48,7 +48,10 @@ export function createAuthority() {
   return {
     /** The authority's own certificate, for the CA file of the settings. */
     file: join(folder, 'ca.crt'),
-    /** A certificate for `names` (`DNS:a.test,IP:127.0.0.2`), valid from now on or between two dates such as `20200101000000Z`. */
+    /**
+     * A certificate for `names` (`DNS:a.test,IP:127.0.0.2`), valid from now on or between two dates such as
+     * `20200101000000Z`.
+     */
     issue(name: string, names: string, dates?: { from: string; to: string }): Certificate {
       writeFileSync(join(folder, `${name}.ext`), `subjectAltName=${names}\n`);
       openssl('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);

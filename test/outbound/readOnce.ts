@@ -1,6 +1,7 @@
 import { createOutbound, outboundLimits } from '@bindery/outbound';
 
-// Reads one URL in a process of its own, for tests of what the environment can do: node readOnce.ts URL ALLOWED
+// Reads one URL in a process of its own, for tests of what the environment can do: node readOnce.ts URL
+// ALLOWED
 const [, , text = '', allowed = ''] = process.argv;
 const outbound = createOutbound({ allow: [allowed], refused: [] });
 try {

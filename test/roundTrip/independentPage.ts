@@ -11,8 +11,8 @@ export type PageFacts = {
 };
 
 /**
- * A second reader of pages, to check the product by: CommonMark by another entrance, and regular expressions for HTML and block tags.
- * Shares no code with the product and is right for tidy pages only.
+ * A second reader of pages, to check the product by: CommonMark by another entrance, and regular expressions
+ * for HTML and block tags. Shares no code with the product and is right for tidy pages only.
  */
 export function readPageIndependently(markdown: string): PageFacts {
   const source = withoutTags(withoutComments(markdown.replaceAll(/\r\n?/g, '\n')));

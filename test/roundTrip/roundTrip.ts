@@ -41,7 +41,10 @@ function added(before: PageFacts, after: PageFacts, key: 'codeLines'): string[] 
     .map((line) => `+ ${line}`);
 }
 
-/** Targets that were lost, and those that came about though nobody wrote them: bare addresses and footnotes become links. */
+/**
+ * Targets that were lost, and those that came about though nobody wrote them: bare addresses and footnotes
+ * become links.
+ */
 function changed(
   before: PageFacts,
   { after, key, body }: { after: PageFacts; key: 'links' | 'images'; body: string },

@@ -171,13 +171,11 @@ const voidInline: Arbitrary<DocumentInline> = fc.oneof(
       ref,
     )
     .map(([label, kind, size, icon, to]) => inline('button', { data: { label, kind, size, icon, ref: to } })),
-  fc
-    .tuple(words, maybe(words))
-    .map(([label, query]) =>
-      inline('button', {
-        data: { label, kind: 'primary', action: { action: 'ask', ...(query && { query }) } },
-      }),
-    ),
+  fc.tuple(words, maybe(words)).map(([label, query]) =>
+    inline('button', {
+      data: { label, kind: 'primary', action: { action: 'ask', ...(query && { query }) } },
+    }),
+  ),
 );
 
 const math = fc

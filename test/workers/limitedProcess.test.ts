@@ -301,7 +301,9 @@ for (const { name, isolation, within, isThere } of ways) {
       expect(await failureOf(ahead.run('ask', 'known'))).toMatchObject({ code: 'internal' });
     });
 
-    /** Starts a child with a group of two processes, and says which processes must be gone when it is over. */
+    /**
+     * Starts a child with a group of two processes, and says which processes must be gone when it is over.
+     */
     const startGroup = async (then: 'return' | 'hang' | 'wait', of = worker) => {
       const run = of.run('group', then);
       const { child, group, escaped } = (await run.event) as Started;

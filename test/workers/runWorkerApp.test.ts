@@ -11,7 +11,8 @@ import { spawnApp, standInWorker, startApp, type AppProcess } from '../support/p
 import { startOwnRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 
-// runWorkerApp is the main.ts of every worker: a kind that the platform does not have shows what it does by itself.
+// runWorkerApp is the main.ts of every worker: a kind that the platform does not have shows what it does by
+// itself.
 
 const environment: NodeJS.ProcessEnv = {
   ...process.env,

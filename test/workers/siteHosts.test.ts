@@ -491,7 +491,8 @@ describe('an e-mail domain of an organization', () => {
         await api.call('GET', `/v1/orgs/${home.organization._id}`, { token: reader.token })
       ).body;
       expect(shownToReader).not.toHaveProperty('emailDomainVerification');
-      // Who may put a page on a web server need not have power over its domain, and neither the record of a site's host nor that of another organization proves a domain.
+      // Who may put a page on a web server need not have power over its domain, and neither the record of a
+      // site's host nor that of another organization proves a domain.
       server.put(`/${host}${challenge}`, { body: domainProofOf(home.organization) });
       names[`_bindery.${host}`] = { texts: ['bindery-email-domain=other', proofOf(home.organization)] };
       await check();

@@ -64,7 +64,10 @@ export function createApp(
   return app;
 }
 
-/** As it was written by `npm run openapi`: deriving it takes half a second, in which an API would answer nothing else. */
+/**
+ * As it was written by `npm run openapi`: deriving it takes half a second, in which an API would answer
+ * nothing else.
+ */
 async function loadOpenApiDocument(): Promise<object> {
   return JSON.parse(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as object;
 }

@@ -25,12 +25,15 @@ const purpose = 'idempotency';
 const maxAnswerCharacters = 1024 * 1024;
 
 /**
- * Carries a request out once, however often it is sent with the same `Idempotency-Key`, also when this process dies on the way.
+ * Carries a request out once, however often it is sent with the same `Idempotency-Key`, also when this
+ * process dies on the way.
  *
  * - The key is taken before the handler runs, for as long as it runs: meanwhile the same request gets 409.
- * - The first transaction of the handler writes into the record that it was carried out, so that both are true or neither. A run that was
- *   given up for lost, because its process hung, and has been replaced by another one, cannot commit any more.
- * - The answer is stored after that. Without one (the process died between the two) the same request gets 409: it is never done twice.
+ * - The first transaction of the handler writes into the record that it was carried out, so that both are
+ *   true or neither. A run that was given up for lost, because its process hung, and has been replaced by
+ *   another one, cannot commit any more.
+ * - The answer is stored after that. Without one (the process died between the two) the same request gets
+ *   409: it is never done twice.
  * - What was refused did nothing, and leaves the key free.
  *
  * @param leaseMs  how long after the death of a process the key of a request that had done nothing is taken
@@ -57,7 +60,8 @@ export function createIdempotency({
     await faultPoint('idempotency.claimed');
     const answer = await held(claim, { leaseMs, run });
     await faultPoint('idempotency.committed');
-    // The request was carried out: whether that can be told once more later must not turn its answer into a failure.
+    // The request was carried out: whether that can be told once more later must not turn its answer into a
+    // failure.
     await answerIdempotencyKey(claim, sealed(secrets, id, answer)).catch(() => {});
     return answer;
   };

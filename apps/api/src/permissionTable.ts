@@ -16,7 +16,9 @@ export const callers = [
 ] as const;
 export type Caller = (typeof callers)[number];
 
-/** Callers of closed objects. Callers with a grant are guests; a member has the role `create` and no grant. */
+/**
+ * Callers of closed objects. Callers with a grant are guests; a member has the role `create` and no grant.
+ */
 export const callersOfClosed = [
   'admin',
   'granted admin',
@@ -45,10 +47,11 @@ type Row<C extends string> = {
 type Roles = { own: Role | null; inContent: Role | null };
 
 /**
- * Who may do what: every operation for everybody, from the permission that its route names and the functions that decide it.
+ * Who may do what: every operation for everybody, from the permission that its route names and the functions
+ * that decide it.
  *
- * It is about objects that are open at the level of the organization, and that others have made: grants, levels, one's own comments and one's own
- * membership open more or less.
+ * It is about objects that are open at the level of the organization, and that others have made: grants,
+ * levels, one's own comments and one's own membership open more or less.
  */
 export function permissionTable(routes: readonly Route[]): Row<Caller>[] {
   return routes.map((route) => rowOf(route, callers, (caller) => verdictOf(route, caller)));
@@ -124,7 +127,10 @@ function roleOf(caller: Caller): Role | null {
   return caller === 'guest' || caller === 'other organization' || caller === 'no token' ? null : caller;
 }
 
-/** The input that scopes would load for a caller with these roles everywhere, on objects that another user made. */
+/**
+ * The input that scopes would load for a caller with these roles everywhere, on objects that another user
+ * made.
+ */
 function standIn({ own, inContent }: Roles, { path }: Route): Input {
   const context = {
     actor: { user: { id: 'caller' } },

@@ -4,7 +4,10 @@ import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { createLinks, type Links } from './presenters/links.ts';
 
-/** Everything that handlers use beside the database and the queues. main.ts, or a test, opens it and passes it to createApp. */
+/**
+ * Everything that handlers use beside the database and the queues. main.ts, or a test, opens it and passes it
+ * to createApp.
+ */
 export type Platform = {
   config: Config;
   links: Links;

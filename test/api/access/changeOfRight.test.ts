@@ -22,9 +22,13 @@ import {
 import { itInNewOrganization as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 
-// For each way in which a right ends: every handle that was given before, and what it is good for afterwards. What still works says until when.
+// For each way in which a right ends: every handle that was given before, and what it is good for afterwards.
+// What still works says until when.
 
-/** The status of its use; of a stream what it says at its end, or `open`; of a webhook whether it hears of the space. */
+/**
+ * The status of its use; of a stream what it says at its end, or `open`; of a webhook whether it hears of the
+ * space.
+ */
 type Use = number | 'open' | 'told' | 'not told';
 type Handle =
   /** Of somebody with the role of an editor, or with another one: */
@@ -71,7 +75,10 @@ const worksBefore: Record<Handle, Use> = {
   webhook: 'told',
 };
 
-/** Everything that one who is no longer let into the space had there. The URL of a file is good for whoever has it, until the space is purged. */
+/**
+ * Everything that one who is no longer let into the space had there. The URL of a file is good for whoever
+ * has it, until the space is purged.
+ */
 const outOfTheSpace = {
   token: 404,
   'limited token': 404,

@@ -17,8 +17,9 @@ import { indexEverything } from '../../support/content/indexing.ts';
 import { itInNewOrganization as it } from '../../support/it.ts';
 import { seededRandom, suiteSeed, type SeededRandom } from '../../support/seededRandom.ts';
 
-// Random sites, of which each part has a word of its own (`zq7x`), and a model that says on which conditions a visitor may come across it. Then all that
-// a visitor can ask for is asked for: no answer may hold another word.
+// Random sites, of which each part has a word of its own (`zq7x`), and a model that says on which conditions
+// a visitor may come across it. Then all that a visitor can ask for is asked for: no answer may hold another
+// word.
 
 type Claims = { a?: boolean; b?: boolean; n?: number; plan?: string };
 type Condition = { text: string; isMet: (claims: Claims) => boolean };

@@ -4,7 +4,8 @@ import { scanPage } from '../../../packages/dialect/src/repository-format/scanPa
 import { itEditing as it, type Editing } from '../../support/content/editing.ts';
 import { seededRandom } from '../../support/seededRandom.ts';
 
-// Any changes in any order: some are refused, and whatever is applied leaves a tree in which everything is in its place.
+// Any changes in any order: some are refused, and whatever is applied leaves a tree in which everything is in
+// its place.
 
 type Random = ReturnType<typeof seededRandom>;
 

@@ -31,8 +31,8 @@ import {
   type TreeModel,
 } from '../../support/content/treeModel.ts';
 
-// Random changes to the trees of two organizations, through the API, beside a model of them: after each, both say the same of what stands where, in
-// which order, and of who may do what.
+// Random changes to the trees of two organizations, through the API, beside a model of them: after each, both
+// say the same of what stands where, in which order, and of who may do what.
 
 type Real = {
   api: TestApi;

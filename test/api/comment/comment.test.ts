@@ -13,7 +13,8 @@ import { it as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 import { watchThread } from '../../support/content/watchThread.ts';
 
-// The comments of a space and those of a change request are the same operations: each test here runs for both.
+// The comments of a space and those of a change request are the same operations: each test here runs for
+// both.
 
 const it = base
   .extend('ann', { scope: 'file' }, ({ organization }) => buildMember(organization, 'comment'))

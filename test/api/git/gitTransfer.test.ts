@@ -17,7 +17,9 @@ const it = base
     gitServer.options.login = { username: 'owner', password: 'secret-of-the-owner' };
     return () => gitServer.createRepository(`${newId()}.git`, files);
   })
-  /** The organization that spaces go to, with its admin; the admin of the first one may create content there. */
+  /**
+   * The organization that spaces go to, with its admin; the admin of the first one may create content there.
+   */
   .extend('destination', async ({ admin }) => {
     const destination = await buildOrganization();
     await buildMembership(destination.organization, admin, 'create');

@@ -135,7 +135,8 @@ describe('every answer', () => {
 describe('a caller without points', () => {
   it('is told when to come again, and may look at jobs', async ({ api, space, redis, newToken }) => {
     const job = await buildJob(space, { state: 'failed' });
-    // On a busy machine Redis may take too long for a request, which then counts in the API's memory: another caller starts anew.
+    // On a busy machine Redis may take too long for a request, which then counts in the API's memory: another
+    // caller starts anew.
     const { caller, answers } = await until('a caller whose requests all count in Redis', async () => {
       const one = await newToken();
       const got: ApiAnswer[] = [];

@@ -32,7 +32,10 @@ async function buildChangeRequestJob(
   return job;
 }
 
-/** A job about each kind of thing that belongs to the organization as a whole, with the permission that it takes to control it. */
+/**
+ * A job about each kind of thing that belongs to the organization as a whole, with the permission that it
+ * takes to control it.
+ */
 const ofOrganization = [
   [
     'openapi-spec',

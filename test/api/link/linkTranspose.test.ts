@@ -13,8 +13,8 @@ import {
 import { it } from '../../support/it.ts';
 import { seededRandom, type SeededRandom } from '../../support/seededRandom.ts';
 
-// Links and backlinks say the same thing from two sides: whatever a page, its cover, a link page or a reusable content of any space refers to has
-// exactly these places among its backlinks, after every change.
+// Links and backlinks say the same thing from two sides: whatever a page, its cover, a link page or a
+// reusable content of any space refers to has exactly these places among its backlinks, after every change.
 
 const app = 'http://api.test';
 const pagesPerSpace = 6;
@@ -197,7 +197,8 @@ async function expectTransposed(
         }
       }
     }
-    // A block may refer to a page and to a part of it: two targets, one backlink. Link pages cannot be asked for what leads to them: nothing does.
+    // A block may refer to a page and to a part of it: two targets, one backlink. Link pages cannot be asked
+    // for what leads to them: nothing does.
     expect(backward.toSorted()).toEqual([...new Set(forward)].toSorted());
     expect(backward.length).toBeGreaterThan(10);
   }

@@ -52,7 +52,10 @@ const it = base
     onCleanup(stop);
     return { running, stop };
   })
-  /** A worker of the job layer, with what a test has it do for one specification; with all others it has nothing to do. */
+  /**
+   * A worker of the job layer, with what a test has it do for one specification; with all others it has
+   * nothing to do.
+   */
   .extend(
     'startSpecWorker',
     ({ api, workers }) =>

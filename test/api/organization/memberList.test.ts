@@ -6,7 +6,10 @@ import { it as base } from '../../support/it.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
-/** The members beside the admin, in the order in which they joined. Ben and Dora were never seen; Ben and Cem joined at the same moment. */
+/**
+ * The members beside the admin, in the order in which they joined. Ben and Dora were never seen; Ben and Cem
+ * joined at the same moment.
+ */
 const people = [
   { name: 'Ämne Öst', email: 'anna@alpha.example', role: 'edit', joined: 1, seen: 9 },
   { name: 'Ben', email: 'ben+x@beta.example', role: 'read', joined: 2 },

@@ -172,7 +172,8 @@ describe('the last admin', () => {
     const all = [own.admin];
     for (let i = 0; i < 7; i += 1) all.push(await buildMember(own.organization, 'admin'));
     const records = await Promise.all(all.map((one) => recordOf(one, own.organization)));
-    // The commands themselves: demotions do not queue up in this process, so each has a session that runs beside the others.
+    // The commands themselves: demotions do not queue up in this process, so each has a session that runs
+    // beside the others.
     const results = await Promise.allSettled(
       records.map((record, i) =>
         i % 2 === 0 ? updateMember(record, { role: 'read' }) : removeMember(record),

@@ -251,7 +251,8 @@ describe('a token that holds less than its user', () => {
     expect(await Promise.all([parent, child, grandchild].map(({ token }) => whoIs(token)))).toEqual([
       401, 401, 401,
     ]);
-    // One without limits is as good as its user: what it made stays, so that it can be replaced by another one.
+    // One without limits is as good as its user: what it made stays, so that it can be replaced by another
+    // one.
     const successor = await make(sibling.token);
     await revoke(sibling.id, admin.token);
     expect([await whoIs(sibling.token), await whoIs(successor.token)]).toEqual([401, 200]);

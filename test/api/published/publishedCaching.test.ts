@@ -5,7 +5,8 @@ import { buildRevision, buildSite, buildSiteSpace, buildSpace } from '../../supp
 import { contentTokenFor } from '../../support/http/contentTokenFor.ts';
 import { it as base } from '../../support/it.ts';
 
-// What visitors read may be kept by caches, which ask before they show it again: nobody is shown what they may not read any more.
+// What visitors read may be kept by caches, which ask before they show it again: nobody is shown what they
+// may not read any more.
 
 const source =
   '# Page\n\nFor all. [Other](other.md)\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n';

@@ -5,7 +5,8 @@ import { buildSite, buildSpace } from '../../support/factories.ts';
 import { it } from '../../support/it.ts';
 import { expectWholeSite } from '../../support/stores/siteInvariants.ts';
 
-// Random changes to the structure of a site, through the API, beside a model of it that fits on a page: after each, both say the same.
+// Random changes to the structure of a site, through the API, beside a model of it that fits on a page: after
+// each, both say the same.
 
 /** A site space: its id, and which of the spaces it shows. */
 type Spot = { id: string; space: number };

@@ -5,7 +5,8 @@ import type { TestApi } from '../../support/apiServer.ts';
 import { buildMember, buildOrganization } from '../../support/factories.ts';
 import { it } from '../../support/it.ts';
 
-// Random changes to the teams of an organization, through the API, beside a model of them that fits on a page: after each, both say the same.
+// Random changes to the teams of an organization, through the API, beside a model of them that fits on a
+// page: after each, both say the same.
 
 /** By the number of the team and of the person: which id they have only the real thing knows. */
 type Model = { teams: Map<number, { title: string; members: Map<number, TeamRole> }>; made: number };

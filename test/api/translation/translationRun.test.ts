@@ -73,7 +73,10 @@ const it = base
     onCleanup(stop);
     return { running, stop };
   })
-  /** A worker of the job layer, with what a test has it do for one translation; all others are left as they are. */
+  /**
+   * A worker of the job layer, with what a test has it do for one translation; all others are left as they
+   * are.
+   */
   .extend(
     'startTranslating',
     ({ api, workers }) =>

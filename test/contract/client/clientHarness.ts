@@ -12,8 +12,8 @@ import { officialSchemas, type OfficialOperation } from '../../support/http/offi
 import { problemsOfBrief } from '../briefFields.ts';
 import type { ContractRow } from '../contractRows.ts';
 
-// The published client talks to our server; every answer is compared with the client's own description of the API, and with the fields and
-// lengths that the contract names (briefFields.ts).
+// The published client talks to our server; every answer is compared with the client's own description of the
+// API, and with the fields and lengths that the contract names (briefFields.ts).
 //
 // How a group adds its calls: a file test/contract/client/<group>.test.ts like this one.
 //
@@ -25,22 +25,31 @@ import type { ContractRow } from '../contractRows.ts';
 //       client.expectValid('createOrganizationTeam', 'getTeamInOrganizationById');
 //     });
 //
-// - `call` takes the operationId as operations.json has it, and the parameters of the client's method in its order: the ids of the path, then
-//   the query (only where the operation has one), then the body. Which client has the operation, and how its method is called, is found here.
-// - Call each operation of the group with everything set and with nothing set: what is left out is what validators stumble over.
-// - `expectValid` fails with the problems of all answers that the operations gave so far. An answer that is not valid is a bug of ours; what
-//   the published documents say differently from the contract stands in test/support/http/officialPatches.ts.
-// - A refusal throws, as it does for users of the client; `refused` returns it: `expect(await client.refused(...)).toMatchObject({ code: 404 })`.
-// - `client.api.call(method, path, { token, json })` reaches the same server without the client; its answers count as well.
-// - The other fixtures (test/support/it.ts) are those of the same server: `organization` is the one that the client's admin is of. A group
-//   whose server needs another configuration extends `environment`.
-// - `npm run test:contract` ends with one table over all files. It fails when a mounted operation was never called, or had no success.
+// - `call` takes the operationId as operations.json has it, and the parameters of the client's method in its
+//   order: the ids of the path, then the query (only where the operation has one), then the body. Which
+//   client has the operation, and how its method is called, is found here.
+// - Call each operation of the group with everything set and with nothing set: what is left out is what
+//   validators stumble over.
+// - `expectValid` fails with the problems of all answers that the operations gave so far. An answer that is
+//   not valid is a bug of ours; what the published documents say differently from the contract stands in
+//   test/support/http/officialPatches.ts.
+// - A refusal throws, as it does for users of the client; `refused` returns it: `expect(await
+//   client.refused(...)).toMatchObject({ code: 404 })`.
+// - `client.api.call(method, path, { token, json })` reaches the same server without the client; its answers
+//   count as well.
+// - The other fixtures (test/support/it.ts) are those of the same server: `organization` is the one that the
+//   client's admin is of. A group whose server needs another configuration extends `environment`.
+// - `npm run test:contract` ends with one table over all files. It fails when a mounted operation was never
+//   called, or had no success.
 
 export type ClientHarness = {
   api: TestApi;
   organization: OrganizationRecord;
   admin: TestUser;
-  /** Calls an operation as the admin, or with another token (null: none). Throws a GitBookAPIError when it is refused. */
+  /**
+   * Calls an operation as the admin, or with another token (null: none). Throws a GitBookAPIError when it is
+   * refused.
+   */
   call(
     operationId: string,
     parameters?: unknown[],
@@ -64,7 +73,10 @@ type Methods = Record<
   ((...parameters: unknown[]) => Promise<{ status: number; data?: unknown }>) | undefined
 >;
 
-/** The `it` of a group: that of all tests that call the API, with `client`. At the end of the file it tells what was called. */
+/**
+ * The `it` of a group: that of all tests that call the API, with `client`. At the end of the file it tells
+ * what was called.
+ */
 export const it = base.extend('client', { scope: 'file' }, ({ api, organization, admin }, { onCleanup }) => {
   const answers = new Map<string, Seen[]>();
   const file = basename(expect.getState().testPath ?? 'unknown');
@@ -184,7 +196,10 @@ function groupOf(path: string): string {
   return (path.split('/')[1] ?? '').replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The client writes runs of capitals with one: `listOpenAPISpecs` is `listOpenApiSpecs`, `getChangeRequestPDF` is `getChangeRequestPdf`. */
+/**
+ * The client writes runs of capitals with one: `listOpenAPISpecs` is `listOpenApiSpecs`,
+ * `getChangeRequestPDF` is `getChangeRequestPdf`.
+ */
 function methodName(operationId: string): string {
   return operationId.replaceAll(/[A-Z]{2,}/g, (run, at: number) => {
     const lowered = at + run.length === operationId.length ? run.length : run.length - 1;

@@ -8,8 +8,8 @@ import { until } from '../../support/until.ts';
 import { startWebhookReceiver } from '../../support/http/webhookReceiver.ts';
 import { it as base, type ClientHarness } from './clientHarness.ts';
 
-// What GitBook's GitHub and GitLab integrations do, with the client that they use: they import when something was pushed, and export when the
-// content changed, unless it came from git.
+// What GitBook's GitHub and GitLab integrations do, with the client that they use: they import when something
+// was pushed, and export when the content changed, unless it came from git.
 
 type Event = {
   type: string;
@@ -140,7 +140,8 @@ it('lets the integrations keep a space and a branch in sync, and a loop ends by 
   const integration = installIntegration(client, space, repository);
   expect(await client.refused('getSpaceGitInfo', [space])).toMatchObject({ code: 404 });
 
-  // The first sync, after the configuration was saved: what it brings comes from git, and does not go back there.
+  // The first sync, after the configuration was saved: what it brings comes from git, and does not go back
+  // there.
   expect((await integration.importFirst()).status).toBe(204);
   expect(await told('space_gitsync_completed', 1)).toMatchObject([
     { state: 'success', commitId: await repository.oid('main') },

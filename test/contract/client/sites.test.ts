@@ -167,7 +167,10 @@ describe('the published client', () => {
   });
 });
 
-/** A site with site spaces at its root and one with sections, both published, and what the operations take to name what is on them. */
+/**
+ * A site with site spaces at its root and one with sections, both published, and what the operations take to
+ * name what is on them.
+ */
 async function buildSites({ organization }: ClientHarness) {
   const spaces = await Promise.all(
     ['Guide', 'Reference', 'Changes', 'More'].map((title) =>

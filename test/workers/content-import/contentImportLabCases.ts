@@ -5,7 +5,8 @@ import { gather } from '../../../apps/worker-maintenance/src/import/gather.ts';
 import { unpackPages } from '../../../packages/content/src/import/packedContent.ts';
 import { publicAddress, startLab } from '../../support/lab/lab.ts';
 
-// Runs inside the lab: URLs, redirects, images and links that lead to where nobody may go, and pages on an honest server.
+// Runs inside the lab: URLs, redirects, images and links that lead to where nobody may go, and pages on an
+// honest server.
 const folder = await mkdtemp(join(tmpdir(), 'bindery-content-lab-'));
 const lab = await startLab();
 const closed = [

@@ -11,7 +11,8 @@ import { editContent, setFields, storeSource } from '../../support/content/editC
 import { flatten } from '../../support/git/importing.ts';
 import { branchOf, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
-// Once a page had its title from the first heading of its file, and its path from the file: what was imported then goes on without a commit.
+// Once a page had its title from the first heading of its file, and its path from the file: what was imported
+// then goes on without a commit.
 
 const files = {
   'README.md': '# Home\n',

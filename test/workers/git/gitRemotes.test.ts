@@ -164,7 +164,8 @@ describe.skipIf(missing)('git over https, by a process of its own', () => {
   });
 });
 
-// What goes over the network does not depend on the process: the login and the authority are what it must be given.
+// What goes over the network does not depend on the process: the login and the authority are what it must be
+// given.
 describe('the path of a URL', () => {
   beforeAll(() => platform.readHere());
 

@@ -5,7 +5,8 @@ import { editContent, setFields, storeSource } from '../../support/content/editC
 import { flatten } from '../../support/git/importing.ts';
 import { branchOf, reload, syncFiles, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
-// One test for each row of the table in docs/git-sync.md: what an export does, by what space and branch have in common.
+// One test for each row of the table in docs/git-sync.md: what an export does, by what space and branch have
+// in common.
 
 let lab: SyncLab;
 beforeAll(async () => {

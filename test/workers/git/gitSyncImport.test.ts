@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editContent } from '../../support/content/editContent.ts';
 import { reload, syncFiles, text, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
-// One test for each row of the table in docs/git-sync.md: what an import does, by what space and branch have in common.
+// One test for each row of the table in docs/git-sync.md: what an import does, by what space and branch have
+// in common.
 
 let lab: SyncLab;
 beforeAll(async () => {

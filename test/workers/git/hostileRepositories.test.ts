@@ -6,7 +6,8 @@ import { peakBytesOf } from '../../support/processes/procfs.ts';
 import { readingProcesses } from '../../support/git/readRemote.ts';
 import type { SpaceRecord } from '@bindery/models';
 
-// Whole imports, from the request to the end of the job: what is refused changes nothing, and the next one is carried out.
+// Whole imports, from the request to the end of the job: what is refused changes nothing, and the next one is
+// carried out.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const MB = 1024 * 1024;
@@ -35,7 +36,10 @@ let repositories = 0;
 const newRepository = (files: RepositoryFiles = {}): Promise<Repository> =>
   server.createRepository(`r${repositories++}.git`, files);
 
-/** The import fails as expected, and says what to do; the space is what it was; memory stays in bounds; a good import follows. */
+/**
+ * The import fails as expected, and says what to do; the space is what it was; memory stays in bounds; a good
+ * import follows.
+ */
 async function expectRefusal({ url }: { url: string }, code: string, says: RegExp): Promise<void> {
   const before = await platform.stateOf(space);
   let childBytes = 0;

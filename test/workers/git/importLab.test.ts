@@ -30,7 +30,8 @@ const expected: Record<string, unknown> = {
   'http://fail.test/r.git': 'dns',
   // The name server takes 20 seconds, and the resolver gives up before.
   'http://slow.test/r.git': 'dns',
-  // Public when it is asked for first, then 127.0.0.1: it is read as long as the first connection lasts, and never from there.
+  // Public when it is asked for first, then 127.0.0.1: it is read as long as the first connection lasts, and
+  // never from there.
   'http://flip.test/r.git': expect.stringMatching(/^(read Marker without evil,link,up\.md|refused_address)$/),
   'http://http://127.0.0.1/r.git': 'dns',
   'http::http://127.0.0.1/r.git': 'bad_url',

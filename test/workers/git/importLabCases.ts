@@ -6,7 +6,8 @@ import { createRemoteReader } from '../../support/git/readRemote.ts';
 import { createGitRepository } from '../../support/git/gitRepository.ts';
 import { publicAddress, startLab } from '../../support/lab/lab.ts';
 
-// Runs inside the lab: a hostile repository on an honest server, and URLs and redirects that lead to where nobody may go.
+// Runs inside the lab: a hostile repository on an honest server, and URLs and redirects that lead to where
+// nobody may go.
 const root = await mkdtemp(join(tmpdir(), 'bindery-import-lab-'));
 await createGitRepository(join(root, 'r.git'), {
   'README.md':

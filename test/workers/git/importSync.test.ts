@@ -6,8 +6,9 @@ import type { CommitChanges } from '../../support/git/gitRepository.ts';
 import { flatten, startImportLab, type ImportLab } from '../../support/git/importing.ts';
 import type { LoggedJob } from '../../support/processes/loggedJob.ts';
 
-// An import that reads only what changed since the last one has to end as one that reads everything does. Which of both a commit takes shows in
-// what is kept of the repository: reading everything writes it anew, reading pages adds a part to it.
+// An import that reads only what changed since the last one has to end as one that reads everything does.
+// Which of both a commit takes shows in what is kept of the repository: reading everything writes it anew,
+// reading pages adds a part to it.
 
 let lab: ImportLab;
 beforeAll(async () => {

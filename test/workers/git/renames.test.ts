@@ -30,7 +30,9 @@ async function itemsOf(space: SpaceRecord) {
   return new Map([...documents, ...files].map((item) => [item.git?.path ?? '', item.id]));
 }
 
-/** Imports a repository, then once more after the changes. @returns where the item of each new path was before */
+/**
+ * Imports a repository, then once more after the changes. @returns where the item of each new path was before
+ */
 async function afterChanges(
   before: Files,
   changes: (files: Files) => CommitChanges,

@@ -10,8 +10,8 @@ import { indexEverything } from '../../support/content/indexing.ts';
 import { seededRandom } from '../../support/seededRandom.ts';
 import { collectAtOnce, neededNames, storedNames } from '../../support/stores/storedContent.ts';
 
-// Random changes of content. After every few of them all unreachable content is removed without any grace: then exactly the needed content is stored,
-// and all of it can be read.
+// Random changes of content. After every few of them all unreachable content is removed without any grace:
+// then exactly the needed content is stored, and all of it can be read.
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Few, so that the same content comes and goes in several places. */

@@ -25,7 +25,10 @@ export function startSession(keys: SecretKeys, { user, tokenId }: Actor): string
   return `${session}.${signText(keys, purpose, session)}`;
 }
 
-/** Whether the cookies of a request hold a session that still counts: its user is still an operator, its token still good. */
+/**
+ * Whether the cookies of a request hold a session that still counts: its user is still an operator, its token
+ * still good.
+ */
 export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolean> {
   const value = cookies
     .split(';')

@@ -21,8 +21,8 @@ type Options = {
 };
 
 /**
- * The queues as BullMQ sees them, for operators: read-only unless configured, because MongoDB and not the queue is the record of a job.
- * Signing in takes an operator's API token once and sets a signed cookie.
+ * The queues as BullMQ sees them, for operators: read-only unless configured, because MongoDB and not the
+ * queue is the record of a job. Signing in takes an operator's API token once and sets a signed cookie.
  */
 export function mountQueueDashboard(app: Express, { queues, config, authenticate }: Options): void {
   const { isQueueDashboardWritable: isWritable, publicUrl } = config.api;

@@ -3,7 +3,10 @@ import type { Request, RequestHandler, Response } from 'express';
 import { errorBody } from '../http/answer/errorHandler.ts';
 import { contextOf } from '../http/requestContext.ts';
 
-/** Answers a call of the dashboard with the common error body, and beside it with `details`: the text that the dashboard shows. */
+/**
+ * Answers a call of the dashboard with the common error body, and beside it with `details`: the text that the
+ * dashboard shows.
+ */
 export function refuse(request: Request, response: Response, error: ApiError): void {
   for (const [name, value] of Object.entries(error.headers ?? {})) response.setHeader(name, value);
   response.status(errorStatus[error.code]).type('json');

@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import { refuse } from './refuse.ts';
 
 /**
- * What the dashboard may change, instead of its own way of doing it: one job can be retried, by its record in MongoDB, when that is switched on.
- * Everything else would only change Redis, from which nothing follows.
+ * What the dashboard may change, instead of its own way of doing it: one job can be retried, by its record in
+ * MongoDB, when that is switched on. Everything else would only change Redis, from which nothing follows.
  */
 export function retryFromDashboard({ isWritable }: { isWritable: boolean }): RequestHandler {
   return async (request, response, next) => {

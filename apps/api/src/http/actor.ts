@@ -8,7 +8,10 @@ export type Actor = {
   limits?: TokenLimits | undefined;
 };
 
-/** A token may be limited in what it does (`scopes`), in what it reaches (`organizations` and `spaces`), and in time; each is absent without a limit. */
+/**
+ * A token may be limited in what it does (`scopes`), in what it reaches (`organizations` and `spaces`), and
+ * in time; each is absent without a limit.
+ */
 export type TokenLimits = {
   scopes?: readonly TokenScope[] | undefined;
   organizations?: readonly string[] | undefined;
@@ -17,7 +20,8 @@ export type TokenLimits = {
 };
 
 /**
- * Somebody who reads a published site, with the content token that resolving its URL gave: reads only, and only what the site shows.
+ * Somebody who reads a published site, with the content token that resolving its URL gave: reads only, and
+ * only what the site shows.
  *
  * `claims` are what is known of the visitor, reduced to the site's adaptive schema.
  */
@@ -29,9 +33,15 @@ export type Visitor = {
   isAnybody: boolean;
   /** Looks at the site as it will be: published or not. */
   isPreview: boolean;
-  /** Whether the site is still open under the terms of the token: to whom it is closed, it and its spaces do not exist. */
+  /**
+   * Whether the site is still open under the terms of the token: to whom it is closed, it and its spaces do
+   * not exist.
+   */
   isAdmitted: boolean;
 };
 
-/** Whoever may read what a site shows: `visitor` is set instead of `actor` when the token was made for a site's visitor. */
+/**
+ * Whoever may read what a site shows: `visitor` is set instead of `actor` when the token was made for a
+ * site's visitor.
+ */
 export type Reader = { actor: Actor; visitor?: undefined } | { actor?: undefined; visitor: Visitor };

@@ -5,15 +5,17 @@ import { errorHandler, unknownRoute } from './answer/errorHandler.ts';
 import { openRequest } from './requestContext.ts';
 
 /**
- * An Express app with the settings of this API and nothing on it: request context, security headers. Everything else is put on it, then
- * `closeApp` ends it.
+ * An Express app with the settings of this API and nothing on it: request context, security headers.
+ * Everything else is put on it, then `closeApp` ends it.
  *
- * @param trustProxy  addresses of the proxies whose `X-Forwarded-*` headers are believed; with none, nobody's are
+ * @param trustProxy  addresses of the proxies whose `X-Forwarded-*` headers are believed; with none, nobody's
+ *   are
  */
 export function openApp({ log, trustProxy }: { log: Logger; trustProxy: string[] }): Express {
   const app = express();
   app.disable('x-powered-by');
-  // A tag for each response costs a fifth of the throughput, and most are never asked for again: routes choose.
+  // A tag for each response costs a fifth of the throughput, and most are never asked for again: routes
+  // choose.
   app.set('etag', false);
   app.set('strict routing', true);
   app.set('case sensitive routing', true);
@@ -29,7 +31,10 @@ export function closeApp(app: Express, { log }: { log: Logger }): void {
   app.use(errorHandler(log));
 }
 
-/** For JSON, which nobody should show as a page. Helmet would put this text together anew for each request, the dearest of all its headers. */
+/**
+ * For JSON, which nobody should show as a page. Helmet would put this text together anew for each request,
+ * the dearest of all its headers.
+ */
 const policy: RequestHandler = (_request, response, next) => {
   response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   next();

@@ -10,8 +10,8 @@ export type Authenticate = (token: string) => Promise<Reader | undefined>;
 /**
  * Finds out who makes a request.
  *
- * Every refusal has the same text, so that nobody learns whether a token once existed. More than 30 wrong tokens a minute from one address
- * get 429; a good token from the same address still passes.
+ * Every refusal has the same text, so that nobody learns whether a token once existed. More than 30 wrong
+ * tokens a minute from one address get 429; a good token from the same address still passes.
  */
 export function authentication(authenticate: Authenticate): (request: Request) => Promise<Reader> {
   const wrongTokens = slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 });
@@ -33,7 +33,8 @@ function bearerToken(request: Request): string | undefined {
   const { authorization } = request.headers;
   // Of several headers Node keeps the first one, a proxy before us may have looked at the last.
   if (authorization === undefined || countHeader(request.rawHeaders, 'authorization') !== 1) return undefined;
-  // The longest are the content tokens of a site's visitors: 8 KB of claims, signed and unsigned ones, in base64.
+  // The longest are the content tokens of a site's visitors: 8 KB of claims, signed and unsigned ones, in
+  // base64.
   return /^Bearer ([\w.~+/=-]{1,14336})$/.exec(authorization)?.[1];
 }
 

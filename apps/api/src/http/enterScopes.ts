@@ -2,7 +2,10 @@ import { ApiError, notFound } from '@bindery/contract';
 import type { Request } from 'express';
 import type { Input, ParamShape, Route, ScopeStep } from './scope.ts';
 
-/** Loads what the URL names into `input`, from the outermost scope inwards; false when a DELETE's own object is not there. */
+/**
+ * Loads what the URL names into `input`, from the outermost scope inwards; false when a DELETE's own object
+ * is not there.
+ */
 export async function enterScopes(route: Route, input: Input, request: Request): Promise<boolean> {
   const hasOwnParams = route.spec.params !== undefined;
   const last = route.steps.at(-1);

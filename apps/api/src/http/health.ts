@@ -10,8 +10,9 @@ type Options = {
 };
 
 /**
- * `/healthz`: the process answers. `/readyz`: all checks pass, else 503. A worker that does not run makes it `degraded` and keeps the 200: what it
- * does not do, another API process could not do either. Neither needs a token.
+ * `/healthz`: the process answers. `/readyz`: all checks pass, else 503. A worker that does not run makes it
+ * `degraded` and keeps the 200: what it does not do, another API process could not do either. Neither needs a
+ * token.
  */
 export function mountHealth(app: Express, { checks, ...options }: Options): void {
   const readiness = createReadiness(checks, options);

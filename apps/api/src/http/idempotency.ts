@@ -5,7 +5,10 @@ import type { Input, Route } from './scope.ts';
 import type { Services } from './services.ts';
 import { invalidRequest } from './input/validation.ts';
 
-/** Runs the handler; for a call with an `Idempotency-Key`, where the route honours it, through the application's record of such calls. */
+/**
+ * Runs the handler; for a call with an `Idempotency-Key`, where the route honours it, through the
+ * application's record of such calls.
+ */
 export async function runOnce(
   { services, route, input, request }: { services: Services; route: Route; input: Input; request: Request },
   run: () => Promise<Answer>,

@@ -13,8 +13,8 @@ import type { Services } from './services.ts';
 /**
  * Puts routes under `/v1`.
  *
- * Express tries its layers one by one, which costs half of the throughput at 200 routes: routers are made by common prefix, so that a request
- * passes a few layers at each level of its path only.
+ * Express tries its layers one by one, which costs half of the throughput at 200 routes: routers are made by
+ * common prefix, so that a request passes a few layers at each level of its path only.
  */
 export function mount(app: Express, routes: readonly Route[], services: Services): void {
   checkUnique(routes);

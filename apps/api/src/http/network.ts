@@ -1,4 +1,7 @@
-/** Who holds an address, as far as that can be told: one IPv4 address, or the /64 that one holder of IPv6 addresses has at least. */
+/**
+ * Who holds an address, as far as that can be told: one IPv4 address, or the /64 that one holder of IPv6
+ * addresses has at least.
+ */
 export function networkOf(address: string): string {
   const text = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!text.includes(':')) return text;

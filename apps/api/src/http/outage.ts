@@ -1,6 +1,7 @@
 /**
- * Whether an error, or what caused it, says that MongoDB or Redis cannot be reached or cannot answer now, so that the same request may well
- * succeed in a few seconds. Told by names, codes and labels: the libraries belong to other packages.
+ * Whether an error, or what caused it, says that MongoDB or Redis cannot be reached or cannot answer now, so
+ * that the same request may well succeed in a few seconds. Told by names, codes and labels: the libraries
+ * belong to other packages.
  */
 export function isOutage(error: unknown): boolean {
   let current = error;
@@ -57,6 +58,7 @@ const labels = new Set([
   'UnknownTransactionCommitResult',
 ]);
 
-// Host unreachable, host not found, network timeout, MaxTimeMSExpired, shutdown in progress, primary stepped down, time limit, socket exception,
-// not writable primary, interrupted (at shutdown, by a state change), not primary.
+// Host unreachable, host not found, network timeout, MaxTimeMSExpired, shutdown in progress, primary stepped
+// down, time limit, socket exception, not writable primary, interrupted (at shutdown, by a state change), not
+// primary.
 const codes = new Set([6, 7, 89, 50, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);

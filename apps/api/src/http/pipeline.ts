@@ -15,14 +15,17 @@ import type { Input, Route } from './scope.ts';
 import type { Services } from './services.ts';
 
 /**
- * Everything between a matched URL and its handler, in the order that the contract names: 401, parents 404, own object 404 (DELETE: 204), 403,
- * and only then the body (415, 413, 400) and the handler.
+ * Everything between a matched URL and its handler, in the order that the contract names: 401, parents 404,
+ * own object 404 (DELETE: 204), 403, and only then the body (415, 413, 400) and the handler.
  */
 export function pipeline(
   services: Services,
 ): (route: Route) => (request: Request, response: Response) => Promise<void> {
   const authenticated = authentication(services.authenticate);
-  /** @throws forbidden to a visitor where only users are admitted, whatever the path names, so that nothing is learnt from it */
+  /**
+   * @throws forbidden to a visitor where only users are admitted, whatever the path names, so that nothing is
+   *   learnt from it
+   */
   const identify = async (
     route: Route,
     request: Request,

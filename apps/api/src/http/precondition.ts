@@ -4,8 +4,9 @@ import type { Request } from 'express';
 import type { Input, PresentVersion, Route } from './scope.ts';
 
 /**
- * Runs the handler of a request that may change something; with `If-Match` only while the nearest object of the path that has a version is in a state
- * that the header names. That is checked in the transaction that writes.
+ * Runs the handler of a request that may change something; with `If-Match` only while the nearest object of
+ * the path that has a version is in a state that the header names. That is checked in the transaction that
+ * writes.
  *
  * @throws precondition_failed when the object is in another state, and when there is none that has a version
  */
@@ -30,7 +31,10 @@ export async function onCondition<T>(
   }, run);
 }
 
-/** Whether `If-Match` counts: for all that may change something. What visitors and strangers may call only reads, whatever its method. */
+/**
+ * Whether `If-Match` counts: for all that may change something. What visitors and strangers may call only
+ * reads, whatever its method.
+ */
 export function isConditional({ method, kind, admits }: Route): boolean {
   return method !== 'get' && kind !== 'list' && admits === 'users';
 }
@@ -40,7 +44,10 @@ function versionOf(route: Route, input: Input): PresentVersion | undefined {
   return version === undefined || version === 'none' ? undefined : version(input);
 }
 
-/** Whether a list of entity tags holds one of this version; `*` is any state, but not that of an object which is not there. */
+/**
+ * Whether a list of entity tags holds one of this version; `*` is any state, but not that of an object which
+ * is not there.
+ */
 function names(header: string, version: number | undefined): boolean {
   if (version === undefined) return false;
   return (

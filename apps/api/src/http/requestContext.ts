@@ -5,7 +5,9 @@ import type { Actor } from './actor.ts';
 
 /** What is known of a request from its first to its last moment. */
 export class RequestContext {
-  /** The caller's `X-Request-Id` when it is sane, else one of ours; the response, errors and logs carry it. */
+  /**
+   * The caller's `X-Request-Id` when it is sane, else one of ours; the response, errors and logs carry it.
+   */
   readonly id: string;
   /** Template of the route, `/spaces/:spaceId`, once one was found. */
   route: string | undefined;
@@ -25,9 +27,13 @@ export class RequestContext {
     this.#response = response;
   }
 
-  // Getters of the class: an object with getters of its own, made for each request, has the garbage collector stop for 20 ms under load.
+  // Getters of the class: an object with getters of its own, made for each request, has the garbage collector
+  // stop for 20 ms under load.
 
-  /** W3C trace context: the caller's, or a new one, so that a job's lines can be found from the request that started it. */
+  /**
+   * W3C trace context: the caller's, or a new one, so that a job's lines can be found from the request that
+   * started it.
+   */
   get traceparent(): string {
     this.#traceparent ??= newTraceparent();
     return this.#traceparent;
@@ -58,7 +64,10 @@ export function contextOf(request: Request): RequestContext {
   return context;
 }
 
-/** First of all handlers: makes the context, sets `X-Request-Id` and writes one line when the response is done. */
+/**
+ * First of all handlers: makes the context, sets `X-Request-Id` and writes one line when the response is
+ * done.
+ */
 export function openRequest(log: Logger): RequestHandler {
   return (request, response, next) => {
     const startedAtMs = performance.now();

@@ -33,11 +33,13 @@ export const open: Scope<object, 'public'> = makeScope({
 });
 
 /**
- * A part of the URL tree: loads the objects that its URL names, once, and knows the permissions of the caller on them.
+ * A part of the URL tree: loads the objects that its URL names, once, and knows the permissions of the caller
+ * on them.
  *
- * `Ctx` is what handlers get from it, `P` the permissions that its routes may name; a nested scope has those of its parents too.
- * `load` throws `notFound` for what is absent or invisible. It stands before `permissions` in a definition, or nothing infers.
- * Paths are `/a/:id`; a last segment `*rest` takes any number of segments, also none.
+ * `Ctx` is what handlers get from it, `P` the permissions that its routes may name; a nested scope has those
+ * of its parents too. `load` throws `notFound` for what is absent or invisible. It stands before
+ * `permissions` in a definition, or nothing infers. Paths are `/a/:id`; a last segment `*rest` takes any
+ * number of segments, also none.
  */
 export interface Scope<Ctx extends object, P extends string> {
   readonly name: string;
@@ -48,8 +50,9 @@ export interface Scope<Ctx extends object, P extends string> {
     load: (at: Ctx & ParamsOf<S> & Always<P>) => Promise<Add>;
     permissions: (at: Merge<Ctx, Add> & ParamsOf<S>) => Record<P2, boolean>;
     /**
-     * How the present version of what was loaded is read: `If-Match` is compared with it on every method that may change something. Without it, that
-     * of the parent above counts; `none` where that tells nothing about what is changed here.
+     * How the present version of what was loaded is read: `If-Match` is compared with it on every method that
+     * may change something. Without it, that of the parent above counts; `none` where that tells nothing
+     * about what is changed here.
      */
     version?: ((at: Merge<Ctx, Add> & ParamsOf<S>) => PresentVersion) | 'none';
   }): Scope<Merge<Ctx, Add> & ParamsOf<S>, P | P2>;
@@ -57,15 +60,19 @@ export interface Scope<Ctx extends object, P extends string> {
   post: Operation<Ctx, P>;
   put: Operation<Ctx, P>;
   patch: Operation<Ctx, P>;
-  /** Answers 204, also when its own object (the last id of the path) is not there; a parent that is not there is still 404. */
+  /**
+   * Answers 204, also when its own object (the last id of the path) is not there; a parent that is not there
+   * is still 404.
+   */
   delete<S extends ParamShape = NoParams>(
     path: string,
     spec: CommonSpec<P> & { params?: S },
     handle: (input: Ctx & ParamsOf<S> & Always<P>) => Promise<void>,
   ): Route;
   /**
-   * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the envelope; `also` names further fields of it. One that
-   * is asked for with a `body` is a POST, and its pages belong to that body. A list that may be very long is counted up to `countsUpTo` only.
+   * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the envelope; `also`
+   * names further fields of it. One that is asked for with a `body` is a POST, and its pages belong to that
+   * body. A list that may be very long is counted up to `countsUpTo` only.
    */
   list<
     I extends z.ZodType,
@@ -88,7 +95,10 @@ export interface Scope<Ctx extends object, P extends string> {
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q> & PageQuery; body: z.output<B> },
     ) => Promise<Page<z.input<I>> & z.input<z.ZodObject<A>>>,
   ): Route;
-  /** A stream, a redirect, a download, server-sent events: the handler writes the response itself. A body is read only where a schema is given. */
+  /**
+   * A stream, a redirect, a download, server-sent events: the handler writes the response itself. A body is
+   * read only where a schema is given.
+   */
   raw<
     Q extends z.ZodObject = NoFields,
     B extends z.ZodType = z.ZodUndefined,
@@ -122,13 +132,19 @@ interface Operation<Ctx, P extends string> {
         response?: R;
         /** 200, or 204 without a `response`. */
         status?: 200 | 201 | 204;
-        /** The response carries an `ETag` of its bytes, and `If-None-Match` gets 304. A handler that knows a better tag calls `reply.etag`. */
+        /**
+         * The response carries an `ETag` of its bytes, and `If-None-Match` gets 304. A handler that knows a
+         * better tag calls `reply.etag`.
+         */
         etag?: true;
         /** `Idempotency-Key` is honoured. */
         idempotent?: true;
         /** The response carries `X-Job-Id` and `Link`: the handler calls `reply.startedJob`. */
         startsJob?: true;
-        /** How the version that `If-Match` is compared with is read, where the object that the path names is not that of a scope. */
+        /**
+         * How the version that `If-Match` is compared with is read, where the object that the path names is
+         * not that of a scope.
+         */
         version?: ((input: Ctx & ParamsOf<S>) => PresentVersion) | 'none';
       },
     handle: (
@@ -137,7 +153,10 @@ interface Operation<Ctx, P extends string> {
   ): Route;
 }
 
-/** What every handler gets beside what its scopes loaded; `can` tells what the caller may do here, for checks that depend on the body. */
+/**
+ * What every handler gets beside what its scopes loaded; `can` tells what the caller may do here, for checks
+ * that depend on the body.
+ */
 export type Always<P extends string> = {
   platform: Platform;
   request: RequestContext;
@@ -159,7 +178,10 @@ export type CommonSpec<P extends string> = {
   /** What to call instead of a deprecated operation: a path of the API with parameters that both have. */
   successor?: string;
   permission: P;
-  /** The scope that a token needs for it, where that does not follow from the permission and the method (`scopeOf`). */
+  /**
+   * The scope that a token needs for it, where that does not follow from the permission and the method
+   * (`scopeOf`).
+   */
   tokenScope?: TokenScope | 'user';
   /** The operation can answer 307: when, and where its `Location` leads. */
   redirect?: string;
@@ -178,7 +200,10 @@ export type Route = {
   readonly method: Method;
   /** From the root of the API: `/spaces/:spaceId/comments`. */
   readonly path: string;
-  /** Whether the last id of the path belongs to the route's own scope, so that its absence is the absence of the object itself. */
+  /**
+   * Whether the last id of the path belongs to the route's own scope, so that its absence is the absence of
+   * the object itself.
+   */
   readonly isOwnObject: boolean;
   readonly admits: Admission;
   readonly scopeName: string;
@@ -236,7 +261,8 @@ type Merge<C, A> = Omit<C, keyof A> & A;
 type ScopeDefinition = { name: string; path: string; steps: readonly ScopeStep[]; admits: Admission };
 
 function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition): Scope<Ctx, P> {
-  // The only casts of this layer: here the types of a route and of a scope end, and what runs them sees plain values.
+  // The only casts of this layer: here the types of a route and of a scope end, and what runs them sees plain
+  // values.
   const route = (
     kind: Route['kind'],
     method: Method,
@@ -298,7 +324,10 @@ function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition
   };
 }
 
-/** A path whose parameters differ from the declared ones would fail on each request: it fails on start instead. */
+/**
+ * A path whose parameters differ from the declared ones would fail on each request: it fails on start
+ * instead.
+ */
 function checkedPath(parent: ScopeDefinition, path: string, params: ParamShape = {}): string {
   const named = [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');
   const declared = Object.keys(params);

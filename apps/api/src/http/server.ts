@@ -5,16 +5,19 @@ import type { ErrorBody } from '@bindery/contract';
 import type { Express } from 'express';
 
 /**
- * The HTTP server of an app, with limits against clients that send slowly, send too much, or never leave. It does not listen yet.
+ * The HTTP server of an app, with limits against clients that send slowly, send too much, or never leave. It
+ * does not listen yet.
  *
- * `stop` takes no new connections, lets running requests end, tells their clients to leave the connection, and cuts what is left after `graceMs`.
+ * `stop` takes no new connections, lets running requests end, tells their clients to leave the connection,
+ * and cuts what is left after `graceMs`.
  */
 export function createApiServer(app: Express, { maxConnections }: { maxConnections: number }): ApiServer {
   const server = createServer({
     requestTimeout: 30_000,
     // It begins with the first byte of a request, so a connection may be idle for longer.
     headersTimeout: 10_000,
-    // Longer than clients and proxies keep a connection for the next request, 5 to 60 s: else one is sent just when the connection is closed.
+    // Longer than clients and proxies keep a connection for the next request, 5 to 60 s: else one is sent
+    // just when the connection is closed.
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5_000,
   });

@@ -14,7 +14,10 @@ export type Services = {
   secrets: SecretKeys;
   /** Origin of the API, without `/v1`. */
   publicUrl: string;
-  /** After authentication, before anything is loaded: may refuse (rate limits) and set headers of the response. */
+  /**
+   * After authentication, before anything is loaded: may refuse (rate limits) and set headers of the
+   * response.
+   */
   admit?: (call: {
     route: Route;
     actor: Actor | undefined;
@@ -22,7 +25,10 @@ export type Services = {
     address: string;
     setHeader: (name: string, value: string) => void;
   }) => Promise<void>;
-  /** For routes with `idempotent` and a caller that sent `Idempotency-Key`: runs the handler, or gives the answer of its first run. */
+  /**
+   * For routes with `idempotent` and a caller that sent `Idempotency-Key`: runs the handler, or gives the
+   * answer of its first run.
+   */
   idempotency?: (call: IdempotentCall, run: () => Promise<Answer>) => Promise<Answer>;
   /** After each request that may have changed something: of which organization, where the path tells. */
   afterWrite?: (organization: string | undefined) => void;

@@ -20,11 +20,12 @@ export type Move = {
 };
 
 /**
- * The position for a move: directly in front of `before`, directly behind `after`, between the two when both are given, else at the end of the new
- * order, or where it is when the order stays the same.
+ * The position for a move: directly in front of `before`, directly behind `after`, between the two when both
+ * are given, else at the end of the new order, or where it is when the order stays the same.
  *
  * @returns undefined when nothing would change
- * @throws invalid_request when a neighbour is not another item of that order, or the two are not next to each other
+ * @throws invalid_request when a neighbour is not another item of that order, or the two are not next to each
+ *   other
  */
 export async function positionFor(move: Move): Promise<string | undefined> {
   const { models, siblingsOf, moved, before, after, session } = move;

@@ -6,8 +6,9 @@ import { lowerOf, type ActingMember } from './tokenLimits.ts';
 type MemberInAccess = Pick<ActingMember, 'role' | 'user' | 'teams' | 'limit'>;
 
 /**
- * What a member may do at most in a space or a collection: an organization's admin everything; else the highest that was granted to it or one of
- * its teams, here or above; else the first explicit level upward; else its own role. A guest has only what was granted. null is no access.
+ * What a member may do at most in a space or a collection: an organization's admin everything; else the
+ * highest that was granted to it or one of its teams, here or above; else the first explicit level upward;
+ * else its own role. A guest has only what was granted. null is no access.
  *
  * @param id  of the space; whoever holds a token for single spaces has no role anywhere else
  */
@@ -34,7 +35,10 @@ function roleWithoutLimit(member: MemberInAccess, access: AccessRecord): Role | 
   return access.level === 'inherit' ? member.role : access.level;
 }
 
-/** What a member may do at most in a site: its role in the organization, or what was granted where that is more. */
+/**
+ * What a member may do at most in a site: its role in the organization, or what was granted where that is
+ * more.
+ */
 export function roleInSite({
   member,
   access,

@@ -5,7 +5,8 @@ import { rankOf, type AccessRecord } from '@bindery/models';
 type MemberFilter = Record<string, unknown>;
 
 /**
- * The rules of `roleInContent` as a filter: the members of an organization that can see a space or a collection.
+ * The rules of `roleInContent` as a filter: the members of an organization that can see a space or a
+ * collection.
  *
  * @param role  only those who have exactly this role there
  */
@@ -49,7 +50,10 @@ export function membersInSite({ grants }: AccessRecord, role?: Role): MemberFilt
   };
 }
 
-/** An `$or`, said in a way that no index answers: MongoDB would sort what it finds in several, instead of reading the members in their order. */
+/**
+ * An `$or`, said in a way that no index answers: MongoDB would sort what it finds in several, instead of
+ * reading the members in their order.
+ */
 function anyOf(filters: readonly MemberFilter[]): MemberFilter {
   return { $nor: [{ $nor: filters }] };
 }

@@ -1,7 +1,10 @@
 import type { CommentPermission, Role } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
-/** What somebody may do with a comment or a reply. Nobody changes what another has said; the admins of the space may remove it. */
+/**
+ * What somebody may do with a comment or a reply. Nobody changes what another has said; the admins of the
+ * space may remove it.
+ */
 export function commentPermissions({
   role,
   user,

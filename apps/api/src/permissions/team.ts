@@ -2,7 +2,10 @@ import type { TeamPermission } from '@bindery/contract';
 import type { MemberRecord } from '@bindery/models';
 import { hasRole } from './role.ts';
 
-/** What a member may do with a team of its organization: every member sees all teams, an admin and the team's own owners manage it. */
+/**
+ * What a member may do with a team of its organization: every member sees all teams, an admin and the team's
+ * own owners manage it.
+ */
 export function teamPermissions({
   member,
   team,

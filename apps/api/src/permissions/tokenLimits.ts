@@ -25,7 +25,10 @@ export function scopesOf(limits: TokenLimits | undefined): ReadonlySet<TokenScop
   return new Set((limits?.scopes ?? (['admin'] as const)).flatMap((scope) => included[scope]));
 }
 
-/** Whether a token reaches less than its user does, so that what belongs to the user alone is out of its reach. */
+/**
+ * Whether a token reaches less than its user does, so that what belongs to the user alone is out of its
+ * reach.
+ */
 export function isNarrowed(limits: TokenLimits | undefined): boolean {
   return limits?.organizations !== undefined || limits?.spaces !== undefined;
 }
@@ -40,7 +43,10 @@ function reachesOrganization(limits: TokenLimits | undefined, organization: stri
   return !isNarrowed(limits) || limits?.organizations?.includes(organization) === true;
 }
 
-/** A membership of the caller as its token lets it act; undefined where the token does not reach the organization, nor any single space. */
+/**
+ * A membership of the caller as its token lets it act; undefined where the token does not reach the
+ * organization, nor any single space.
+ */
 export function throughToken(member: MemberRecord, { limits }: Actor): ActingMember | undefined {
   if (!limits) return member;
   const atMost = roleAtMost(scopesOf(limits));

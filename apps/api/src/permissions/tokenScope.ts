@@ -3,7 +3,10 @@ import type { Actor } from '../http/actor.ts';
 import type { Route } from '../http/scope.ts';
 import { isNarrowed, scopesOf } from './tokenLimits.ts';
 
-/** Permissions that are about rights, secrets and what is visible, whatever the method: besides those that are called `admin`. */
+/**
+ * Permissions that are about rights, secrets and what is visible, whatever the method: besides those that are
+ * called `admin`.
+ */
 const administrative = new Set([
   'member.remove',
   'site.editAdaptiveSchema',
@@ -11,12 +14,15 @@ const administrative = new Set([
   'collection.viewInviteLinks',
 ]);
 
-/** Permissions that are about looking. With another method than GET, something is changed for which nobody needs more. */
+/**
+ * Permissions that are about looking. With another method than GET, something is changed for which nobody
+ * needs more.
+ */
 const forReading = /\.(view|access|viewAdaptiveSchema|listMembers|listTeams)$|^(token|public)$/;
 
 /**
- * The scope of a token that an operation takes. `user` is for what belongs to the user alone, and to no organization: it takes `admin`, and a token
- * that is not narrowed to organizations or spaces.
+ * The scope of a token that an operation takes. `user` is for what belongs to the user alone, and to no
+ * organization: it takes `admin`, and a token that is not narrowed to organizations or spaces.
  */
 export function scopeOf({ spec, method, kind, admits }: Route): TokenScope | 'user' {
   const { permission, startsJob, tokenScope } = spec;

@@ -22,8 +22,8 @@ const minCoverHeight = 10;
 const maxCoverHeight = 700;
 
 /**
- * The reader's view of content. `metadata` adds data from git. A visitor does not see the conditions of pages, which would reveal what others see, and gets
- * file URLs that expire.
+ * The reader's view of content. `metadata` adds data from git. A visitor does not see the conditions of
+ * pages, which would reveal what others see, and gets file URLs that expire.
  */
 export type ContentOptions = { links: Links; metadata: boolean; visitor?: Visitor | undefined };
 

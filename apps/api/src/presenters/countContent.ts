@@ -39,7 +39,8 @@ async function countAccess(
   const [all, openToAll, groups] = await Promise.all([
     model.countDocuments(seen({})),
     model.countDocuments(seen(open)),
-    // What was granted to them or their teams, grouped by everybody to whom it was granted: those are few groups.
+    // What was granted to them or their teams, grouped by everybody to whom it was granted: those are few
+    // groups.
     model.aggregate([
       { $match: seen({ 'access.readers': { $in: names } }) },
       { $group: { _id: '$access.readers', count: { $sum: 1 } } },

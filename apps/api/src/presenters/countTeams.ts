@@ -7,7 +7,8 @@ export type TeamCounts = { members: number; spaces: number };
 /**
  * The counts of some teams of one organization, in two queries however many they are.
  *
- * Of the spaces, only those that the caller sees count: nobody learns from a number that there is something closed to them.
+ * Of the spaces, only those that the caller sees count: nobody learns from a number that there is something
+ * closed to them.
  */
 export async function countTeams(
   caller: Pick<MemberRecord, 'organization' | 'role' | 'user' | 'teams'>,

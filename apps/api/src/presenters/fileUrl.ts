@@ -5,9 +5,10 @@ const purpose = 'file-url';
 /**
  * The stored bytes that a URL names, and the name under which browsers show or save them.
  *
- * The URL expires at `until`, in seconds since 1970; without `until` it is valid as long as the bytes are stored. With `space` it ends with that space, and
- * follows it into another organization. With `site` it belongs to a visitor of that site: it also ends when the site no longer shows the space, or is no
- * longer published, unless the visitor has a preview (`isPreview`).
+ * The URL expires at `until`, in seconds since 1970; without `until` it is valid as long as the bytes are
+ * stored. With `space` it ends with that space, and follows it into another organization. With `site` it
+ * belongs to a visitor of that site: it also ends when the site no longer shows the space, or is no longer
+ * published, unless the visitor has a preview (`isPreview`).
  */
 export type SignedFile = {
   organization: string;
@@ -22,8 +23,8 @@ export type SignedFile = {
 const visitorUrlStep = 1_800;
 
 /**
- * The end of a file URL that a visitor gets now, in seconds since 1970: 60 to 90 minutes ahead. It stays the same for half an hour, so that cached files
- * and the entity tags of answers stay valid.
+ * The end of a file URL that a visitor gets now, in seconds since 1970: 60 to 90 minutes ahead. It stays the
+ * same for half an hour, so that cached files and the entity tags of answers stay valid.
  */
 export function visitorUrlEnd(): number {
   return (Math.floor(Date.now() / 1_000 / visitorUrlStep) + 3) * visitorUrlStep;

@@ -6,7 +6,10 @@ import { presentMember } from './member.presenter.ts';
 
 export type MembersView = { links: Links; caller: MemberRecord };
 
-/** Presents members of one organization as another member sees them, in the given order. The number of queries is the same for any number of members. */
+/**
+ * Presents members of one organization as another member sees them, in the given order. The number of queries
+ * is the same for any number of members.
+ */
 export async function showMembers(
   members: readonly MemberRecord[],
   { links, caller }: MembersView,

@@ -16,8 +16,8 @@ type Changeable = {
 /**
  * Writes fields of a record that was loaded, and counts its version; `undefined` removes a field.
  *
- * Only the given fields are written, so two callers who change different ones do not undo each other. Without any field nothing is written, and
- * what others have seen stays the present state.
+ * Only the given fields are written, so two callers who change different ones do not undo each other. Without
+ * any field nothing is written, and what others have seen stays the present state.
  * @returns the record as it is now
  * @throws not_found when it is gone
  */

@@ -9,7 +9,10 @@ const memory = new LRUCache<string, { count: number; state: number }>({ max: 10_
 const states = new LRUCache<string, number>({ max: 10_000 });
 let newestState = 0;
 
-/** A list that takes longer than this ends with 503, rather than keep MongoDB busy for somebody who has long given up. */
+/**
+ * A list that takes longer than this ends with 503, rather than keep MongoDB busy for somebody who has long
+ * given up.
+ */
 export const maxListMs = 5_000;
 
 /** The part of a mongoose model that this needs. */
@@ -21,8 +24,9 @@ export type Countable = {
 /**
  * How many records match.
  *
- * Exact, and for more than a thousand remembered for two seconds, so that a page of a list costs the same however long the list is. A write of
- * this process is counted at once; one that came through another process at the latest after that time.
+ * Exact, and for more than a thousand remembered for two seconds, so that a page of a list costs the same
+ * however long the list is. A write of this process is counted at once; one that came through another process
+ * at the latest after that time.
  */
 export async function countOf(model: Countable, filter: object): Promise<number> {
   const few = await model.countDocuments(filter, { limit: countedAtOnce, maxTimeMS: maxListMs });
@@ -44,7 +48,10 @@ export async function countUpTo(model: Countable, filter: object, most: number):
   return count > most ? undefined : count;
 }
 
-/** Something of this organization was written, so what was counted there is no longer known; without one, nothing is. */
+/**
+ * Something of this organization was written, so what was counted there is no longer known; without one,
+ * nothing is.
+ */
 export function forgetCounts(organization: string | undefined): void {
   newestState += 1;
   if (organization === undefined) {

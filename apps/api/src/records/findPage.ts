@@ -32,7 +32,8 @@ type Listed = Countable & {
 /**
  * One page of records: those that match, how many match over all pages, and where the next page begins.
  *
- * The order has to be that of an index which begins with what the filter fixes: then a page costs what it shows, wherever it is in the list.
+ * The order has to be that of an index which begins with what the filter fixes: then a page costs what it
+ * shows, wherever it is in the list.
  *
  * @param query.without  a field that a list does not show, because it may be large
  * @param query.countsUpTo  of more records than that `count` is absent
@@ -91,6 +92,7 @@ function afterCursor(order: Order, cursor: PageCursor): object {
   }));
   const [first] = order;
   if (!first) return {};
-  // It follows from the rest; but it is what lets the index begin there instead of walking over all earlier pages.
+  // It follows from the rest; but it is what lets the index begin there instead of walking over all earlier
+  // pages.
   return { [first[0]]: { [first[1] === 1 ? '$gte' : '$lte']: values[0] }, $or: later };
 }

@@ -2,7 +2,8 @@ import { Member, type MemberRecord } from '@bindery/models';
 import type { Actor } from '../http/actor.ts';
 import { throughToken, type ActingMember } from '../permissions/tokenLimits.ts';
 
-// The only place that looks for the memberships of a caller: whoever reads them elsewhere would forget what its token leaves of them.
+// The only place that looks for the memberships of a caller: whoever reads them elsewhere would forget what
+// its token leaves of them.
 
 /** The caller's membership in an organization, as its token lets it act. */
 export async function findOwnMember(actor: Actor, organization: string): Promise<ActingMember | undefined> {

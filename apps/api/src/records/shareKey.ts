@@ -37,9 +37,11 @@ export function shareKeyOf(secrets: SecretKeys, { _id, sealedKey }: ShareLinkRec
 }
 
 /**
- * The active link of a site with this secret; undefined for a secret that is wrong, of another site, disabled or deleted.
+ * The active link of a site with this secret; undefined for a secret that is wrong, of another site, disabled
+ * or deleted.
  *
- * The query compares keyed hashes, so neither the database nor the time of a query tells how close a wrong secret is.
+ * The query compares keyed hashes, so neither the database nor the time of a query tells how close a wrong
+ * secret is.
  */
 export async function findShareLink(
   secrets: SecretKeys,

@@ -30,7 +30,10 @@ export async function loadPagesOf(
   return loadPageIndex(space.organization, revision.pages);
 }
 
-/** Writes comments together with what counts them. In this process, the writes of one space come one after the other: their counters are in one record. */
+/**
+ * Writes comments together with what counts them. In this process, the writes of one space come one after the
+ * other: their counters are in one record.
+ */
 export async function writeInThread<T>(
   { space }: Thread,
   work: (session: ClientSession) => Promise<T>,

@@ -3,8 +3,8 @@ import { ApiError } from '@bindery/contract';
 const maxReadMs = 20_000;
 
 /**
- * Ends what reads documents that nobody has read before, when there are too many for one answer. What was read by then is kept, so that the next
- * request comes further.
+ * Ends what reads documents that nobody has read before, when there are too many for one answer. What was
+ * read by then is kept, so that the next request comes further.
  *
  * @throws unavailable
  */

@@ -50,12 +50,10 @@ export async function storeTexts(
     for (let start = 0; start < texts.length; start += documentsPerWrite) {
       run.signal.throwIfAborted();
       const batch = await Promise.all(
-        texts
-          .slice(start, start + documentsPerWrite)
-          .map(async (blob) => ({
-            hash: blob.sha256,
-            source: splitFrontmatter(await readBlob(spool, blob)),
-          })),
+        texts.slice(start, start + documentsPerWrite).map(async (blob) => ({
+          hash: blob.sha256,
+          source: splitFrontmatter(await readBlob(spool, blob)),
+        })),
       );
       written += await storeDocuments(space.organization, batch);
       run.progress('content_process', Math.min(start + documentsPerWrite, texts.length), texts.length);

@@ -241,7 +241,10 @@ function isFile(page: ImportedPage): page is ImportedFile {
   return page.type === 'document' && page.git !== undefined;
 }
 
-/** The slug that a page has had, where an export called the file otherwise only because git or a disk refuses that name. */
+/**
+ * The slug that a page has had, where an export called the file otherwise only because git or a disk refuses
+ * that name.
+ */
 function slugBehindName(page: ImportedFile, matcher: PageMatcher): string | undefined {
   const { previous } = matcher.matchOf(page);
   if (previous?.type !== 'document' || previous.git?.path !== page.git.path) return undefined;

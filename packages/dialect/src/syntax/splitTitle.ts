@@ -40,7 +40,10 @@ export function isSameTitle(one: string, other: string): boolean {
   return one === other || wordsOf(one) === wordsOf(other);
 }
 
-/** Stands for a word or a part of a name: C is not C#. Of the punctuation that Unicode knows, these are the marks that say something. */
+/**
+ * Stands for a word or a part of a name: C is not C#. Of the punctuation that Unicode knows, these are the
+ * marks that say something.
+ */
 const symbols = /[\p{S}#%&/@\\§‰‱]/gu;
 /** Quotes, dashes, brackets, marks of emphasis and code, and what ends or divides a sentence. */
 const marks = /(?![#%&/@\\§‰‱])[\p{P}`]/gu;

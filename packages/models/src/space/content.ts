@@ -61,7 +61,10 @@ export type MergedFromRecord = Omit<
   'organization' | 'agentTaskId' | 'contributors' | 'requestedReviewers' | 'version'
 >;
 
-/** Raised when the same repository gives other titles or paths: then the next import of a commit that is known reads it again. */
+/**
+ * Raised when the same repository gives other titles or paths: then the next import of a commit that is known
+ * reads it again.
+ */
 export const contentFormat = 1;
 
 /** An immutable state of a space's content. */
@@ -75,7 +78,9 @@ export type RevisionRecord = {
   createdAt: Date;
   /** Hash of the revision's whole content; its ETag. */
   contentHash: string;
-  /** The `contentFormat` that its titles and paths were read in; absent in content of versions that had none. */
+  /**
+   * The `contentFormat` that its titles and paths were read in; absent in content of versions that had none.
+   */
   format?: number;
   pages: string;
   files: string;

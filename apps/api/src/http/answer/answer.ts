@@ -45,8 +45,8 @@ export function sendNotModified(response: Response, headers: Record<string, stri
 }
 
 /**
- * What has a tag may be kept, but the keeper asks before it shows it again: so nobody is shown what they may not read any more. What a token saw
- * belongs to that token.
+ * What has a tag may be kept, but the keeper asks before it shows it again: so nobody is shown what they may
+ * not read any more. What a token saw belongs to that token.
  */
 function cacheControl(response: Response, { forAll }: Keeping): string {
   if (!response.hasHeader('ETag')) return 'no-store';

@@ -4,7 +4,10 @@ import type { Route } from '../scope.ts';
 /** Every operation that is deprecated today was so from the first version of this platform on. */
 const deprecatedSince = new Date('2026-01-01T00:00:00Z');
 
-/** The headers of each answer of a deprecated operation: since when it is (RFC 9745), and what to call instead (RFC 8288). */
+/**
+ * The headers of each answer of a deprecated operation: since when it is (RFC 9745), and what to call instead
+ * (RFC 8288).
+ */
 export function deprecationHeaders(
   { spec }: Route,
   request: Request,

@@ -27,7 +27,8 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
         status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly',
       );
     if (response.headersSent) {
-      // Half a response cannot become an error any more; a cut connection at least does not look like a whole one.
+      // Half a response cannot become an error any more; a cut connection at least does not look like a whole
+      // one.
       response.destroy();
       return;
     }
@@ -84,7 +85,10 @@ function refusalOf(error: unknown, requestId: string): ApiError {
   );
 }
 
-/** Thrown by checks at the edge, such as that of a URL: final ones are the request's fault, the others may pass. */
+/**
+ * Thrown by checks at the edge, such as that of a URL: final ones are the request's fault, the others may
+ * pass.
+ */
 function refusalOfJobError(error: JobError): ApiError {
   const { message, action, cause } = error;
   if (error.class === 'invalid' || error.class === 'auth' || error.class === 'not_found') {

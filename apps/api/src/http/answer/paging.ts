@@ -7,13 +7,14 @@ export type PageCursor = readonly (string | number | boolean | null)[];
 export type PageQuery = { limit: number; after?: PageCursor | undefined };
 
 /**
- * The answer of a list handler: `count` is the number of matching objects over all pages, absent beyond the `countsUpTo` of the list; `next` is
- * absent on the last page.
+ * The answer of a list handler: `count` is the number of matching objects over all pages, absent beyond the
+ * `countsUpTo` of the list; `next` is absent on the last page.
  */
 export type Page<Item> = { items: Item[]; count?: number | undefined; next?: PageCursor | undefined };
 
 /**
- * Cuts rows to a page. Ask the store for `limit + 1` rows: the one too many only tells that there is a next page.
+ * Cuts rows to a page. Ask the store for `limit + 1` rows: the one too many only tells that there is a next
+ * page.
  *
  * @param keyOf  the sort keys of a row, the id last
  */
@@ -27,7 +28,10 @@ export function cutPage<Row>(
   return rows.length > limit && last !== undefined ? { items, next: keyOf(last) } : { items };
 }
 
-/** What a page token is good for: the same list of the same parents, with the same filters, asked by the same user. */
+/**
+ * What a page token is good for: the same list of the same parents, with the same filters, asked by the same
+ * user.
+ */
 export type PageBinding = {
   operationId: string;
   user: string | undefined;

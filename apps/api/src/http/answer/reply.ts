@@ -4,15 +4,18 @@ import type { Request } from 'express';
 export interface Reply {
   header(name: string, value: string): void;
   /**
-   * Names the state that the response shows, such as a root hash. Called before the body is made, it ends the request with 304 there and then
-   * when the caller already has that state.
+   * Names the state that the response shows, such as a root hash. Called before the body is made, it ends the
+   * request with 304 there and then when the caller already has that state.
    */
   etag(tag: string): void;
-  /** Names the version of the record that the response shows, in the `ETag` of a route that has one: what `If-Match` is compared with. */
+  /**
+   * Names the version of the record that the response shows, in the `ETag` of a route that has one: what
+   * `If-Match` is compared with.
+   */
   version(version: number): void;
   /**
-   * Ends a request whose path ends with a path of pages: what was asked for is at another one. The redirect names no host, so that it stays with the
-   * address, and the token, by which the caller reached the API.
+   * Ends a request whose path ends with a path of pages: what was asked for is at another one. The redirect
+   * names no host, so that it stays with the address, and the token, by which the caller reached the API.
    */
   redirectTo(pagePath: string): never;
   /** The operation started this job: sets `X-Job-Id` and `Link`. */

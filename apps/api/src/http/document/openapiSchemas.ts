@@ -4,8 +4,9 @@ import { z } from 'zod';
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Renders zod schemas for one OpenAPI document. A schema with an id becomes a component; the same id with two shapes throws, because only one
- * of them could be in the document (usual reason: a default or a transformation, which makes input and output differ; give the input its own id).
+ * Renders zod schemas for one OpenAPI document. A schema with an id becomes a component; the same id with two
+ * shapes throws, because only one of them could be in the document (usual reason: a default or a
+ * transformation, which makes input and output differ; give the input its own id).
  */
 export function schemaWriter(): {
   render: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;

@@ -4,7 +4,8 @@ import type { Express, RequestHandler } from 'express';
 import { isKnown } from '../answer/reply.ts';
 
 /**
- * `/openapi.json`, and `/docs`: a page that shows it. All of its parts are served from here, and it may load nothing else.
+ * `/openapi.json`, and `/docs`: a page that shows it. All of its parts are served from here, and it may load
+ * nothing else.
  *
  * @param load  has the document; called once, at the first request for it
  */

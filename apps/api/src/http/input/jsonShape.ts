@@ -1,6 +1,6 @@
 /**
- * What makes the JSON in these bytes too deep or too large, told without parsing it: one pass that skips strings and counts brackets and commas.
- * Whether it is JSON at all, the parser says.
+ * What makes the JSON in these bytes too deep or too large, told without parsing it: one pass that skips
+ * strings and counts brackets and commas. Whether it is JSON at all, the parser says.
  */
 export function jsonShapeProblem(
   bytes: Uint8Array,

@@ -51,12 +51,18 @@ export function pageBinding(route: Route, input: Input): PageBinding {
 const anyFields = z.object({});
 const noFields = z.strictObject({});
 
-/** Where no body is asked for, fields are ignored; but not where somebody could believe that they change rights, lifetime or what is visible. */
+/**
+ * Where no body is asked for, fields are ignored; but not where somebody could believe that they change
+ * rights, lifetime or what is visible.
+ */
 function fieldsOfNoBody(route: Route): z.ZodType {
   return scopeOf(route) === 'admin' ? noFields : anyFields;
 }
 
-/** A body that no schema asks for is still refused when it is broken; only `raw` routes may want the bytes themselves. */
+/**
+ * A body that no schema asks for is still refused when it is broken; only `raw` routes may want the bytes
+ * themselves.
+ */
 function takesBody({ spec, kind, method }: Route): boolean {
   return spec.body !== undefined || kind === 'delete' || (kind === 'operation' && method !== 'get');
 }

@@ -10,8 +10,8 @@ export type BodyLimits = { bytes: number; depth: number; nodes: number };
 /**
  * Reads a body as JSON; undefined when there is none.
  *
- * Own code instead of express.json: the limit answers before the rest has arrived, bytes that are not UTF-8 are refused instead of replaced,
- * and nesting is measured before anything is parsed.
+ * Own code instead of express.json: the limit answers before the rest has arrived, bytes that are not UTF-8
+ * are refused instead of replaced, and nesting is measured before anything is parsed.
  *
  * @throws ApiError unsupported_media_type, payload_too_large (after decompression) or invalid_request
  */
@@ -65,7 +65,8 @@ function checkMediaType(contentType: string | undefined): void {
 function decompressed(request: Request, limitBytes: number): Readable {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'identity') return request;
-  // Small pieces: the output is counted between them, so a bomb is stopped near the limit and not a megabyte later.
+  // Small pieces: the output is counted between them, so a bomb is stopped near the limit and not a megabyte
+  // later.
   const options = { chunkSize: Math.min(64 * 1024, limitBytes + 1) };
   if (coding === 'gzip' || coding === 'x-gzip') return request.pipe(createGunzip(options));
   if (coding === 'deflate') return request.pipe(createInflate(options));
@@ -85,7 +86,8 @@ function collect(source: Readable, request: Request, limitBytes: number): Promis
         request.unpipe();
         source.destroy();
       }
-      // What is still to come is thrown away as it arrives (the server's request timeout bounds that): a closed connection would hide the answer.
+      // What is still to come is thrown away as it arrives (the server's request timeout bounds that): a
+      // closed connection would hide the answer.
       request.resume();
       reject(error);
     };

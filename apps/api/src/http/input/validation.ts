@@ -2,7 +2,10 @@ import { parse as parseQueryString } from 'node:querystring';
 import { ApiError, type Problem } from '@bindery/contract';
 import type { z } from 'zod';
 
-/** Parses one part of a request and adds what is wrong with it to `problems`, so that all parts are reported together. */
+/**
+ * Parses one part of a request and adds what is wrong with it to `problems`, so that all parts are reported
+ * together.
+ */
 export function parsePart<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -47,7 +50,8 @@ type Issue = z.core.$ZodIssue;
 
 function collect(issue: Issue, path: PropertyKey[], problems: Problem[]): void {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // Of a union, the branch that came closest is the one the caller meant, when one of them came into the value at all.
+    // Of a union, the branch that came closest is the one the caller meant, when one of them came into the
+    // value at all.
     const closest = issue.errors.toSorted((a, b) => a.length - b.length || depthOf(b) - depthOf(a))[0] ?? [];
     if (depthOf(closest) > 0 || issue.errors.length === 1) {
       for (const inner of closest) collect(inner, [...path, ...inner.path], problems);

@@ -16,10 +16,11 @@ type Call = Parameters<Admit>[0];
 export type RateLimit = { admit: Admit; close(): void };
 
 /**
- * Gives each caller so many points a minute, of which every request takes some: `costOf`. The minute begins with the first request of a caller.
+ * Gives each caller so many points a minute, of which every request takes some: `costOf`. The minute begins
+ * with the first request of a caller.
  *
- * All API processes count together, in Redis. While that is away or slow, each counts for itself: a limit that is too high for a moment is better
- * than an API that is down.
+ * All API processes count together, in Redis. While that is away or slow, each counts for itself: a limit
+ * that is too high for a moment is better than an API that is down.
  * @returns undefined when limits are off
  */
 export function createRateLimit(config: Config): RateLimit | undefined {
@@ -59,7 +60,10 @@ export function createRateLimit(config: Config): RateLimit | undefined {
   };
 }
 
-/** How many points of the caller's minute an operation takes. Following a job takes none: it is what a client does that waits. */
+/**
+ * How many points of the caller's minute an operation takes. Following a job takes none: it is what a client
+ * does that waits.
+ */
 export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | 'spec'>): number {
   if (spec.startsJob) return 20;
   if (path.endsWith('/search')) return 5;
@@ -67,7 +71,10 @@ export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | '
   return path.startsWith('/jobs/') || path.endsWith('/jobs') ? 0 : 1;
 }
 
-/** Whose points they are: those of a token; of a site's visitors at one address; of everybody without a token at one address. */
+/**
+ * Whose points they are: those of a token; of a site's visitors at one address; of everybody without a token
+ * at one address.
+ */
 function keyOf({ actor, visitor, address }: Pick<Call, 'actor' | 'visitor' | 'address'>): string {
   if (actor) return `token:${actor.tokenId}`;
   return visitor ? `visitor:${visitor.site}:${networkOf(address)}` : `address:${networkOf(address)}`;

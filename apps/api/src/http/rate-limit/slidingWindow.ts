@@ -1,6 +1,7 @@
 /**
- * Counts events by key: a call counts one and tells how long to wait, in milliseconds, 0 while fewer than `limit` came in the last `windowMs`.
- * At most `maxKeys` keys are kept, the longest unseen ones go first, so that a flood of addresses cannot fill the memory.
+ * Counts events by key: a call counts one and tells how long to wait, in milliseconds, 0 while fewer than
+ * `limit` came in the last `windowMs`. At most `maxKeys` keys are kept, the longest unseen ones go first, so
+ * that a flood of addresses cannot fill the memory.
  */
 export function slidingWindow({
   limit,

@@ -10,7 +10,10 @@ const maxBytesTogether = 50 * MiB;
 export type Fetcher = {
   /** @throws invalid_request for a URL that is forbidden as written */
   check(url: string, path: string): void;
-  /** @throws invalid_request when the fetch fails; for a refused address in the same words, whether or not a server listens there */
+  /**
+   * @throws invalid_request when the fetch fails; for a refused address in the same words, whether or not a
+   *   server listens there
+   */
   fetch(url: string, path: string): Promise<{ bytes: Buffer; servedType: string | undefined }>;
   /** Aborts running fetches. */
   stop(): void;

@@ -14,7 +14,8 @@ const parallelFetches = 4;
 type Wanted = { change: number; file: NewFile; path: string };
 
 /**
- * Stores the bytes of all files in a batch of changes, and fetches those that are given as a URL. They stay invisible until a revision names them.
+ * Stores the bytes of all files in a batch of changes, and fetches those that are given as a URL. They stay
+ * invisible until a revision names them.
  *
  * @returns the files of each change, by the index of the change
  * @throws invalid_request that names the file, when it cannot be fetched or has another type than declared

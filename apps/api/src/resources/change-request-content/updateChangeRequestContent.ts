@@ -23,9 +23,11 @@ type Edited = AppliedChanges & { changeRequest: ChangeRequestRecord };
 /**
  * Applies a batch of changes to the content of a change request as one new revision, all or none.
  *
- * When the content has changed since it was read, the changes are applied again to the newer content, which may refuse them.
+ * When the content has changed since it was read, the changes are applied again to the newer content, which
+ * may refuse them.
  *
- * @throws invalid_request that names the change that cannot be applied; conflict for a merged change request, or when others keep changing the content
+ * @throws invalid_request that names the change that cannot be applied; conflict for a merged change request,
+ *   or when others keep changing the content
  */
 export async function updateChangeRequestContent(
   { _id: id }: ChangeRequestRecord,
@@ -33,7 +35,8 @@ export async function updateChangeRequestContent(
   { platform, editedBy }: { platform: Platform; editedBy: string },
 ): Promise<Edited> {
   const { organization } = await loadOpen(id);
-  // Stored before the lock is taken: fetching may take long, and the files are invisible until the revision names them.
+  // Stored before the lock is taken: fetching may take long, and the files are invisible until the revision
+  // names them.
   const files = await storeFiles(platform, { organization, changes });
   return serialized(`change-request:${id}`, async () =>
     retryOptimistic({

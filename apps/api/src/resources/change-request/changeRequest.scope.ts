@@ -21,7 +21,10 @@ export const inChangeRequest = inSpace.scope({
   version: ({ changeRequest }) => versionOf(ChangeRequest, { _id: changeRequest._id }),
 });
 
-/** A change request for routes that visitors of a site may call too: they get 404, because change requests are not published. */
+/**
+ * A change request for routes that visitors of a site may call too: they get 404, because change requests are
+ * not published.
+ */
 export const inReadableChangeRequest = inReadableSpace.scope({
   name: 'Change request',
   path: '/change-requests/:changeRequestId',

@@ -11,7 +11,10 @@ import type { RevisionRecord } from '@bindery/models';
 import type { Links } from '../../presenters/links.ts';
 import { presentCover, presentLayout, presentLinkTarget } from '../../presenters/content.presenter.ts';
 
-/** Lists the differences between two revisions: pages in the order of the content, then files, variables and reusable contents. */
+/**
+ * Lists the differences between two revisions: pages in the order of the content, then files, variables and
+ * reusable contents.
+ */
 export function presentChanges(
   diff: ContentDiff,
   { links, revision }: { links: Links; revision: Pick<RevisionRecord, 'organization' | 'space'> },
@@ -64,7 +67,10 @@ const texts = [
 ] as const;
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 
-/** The attributes that differ, as the API shows them. A path that follows the new slug of another page is no change of the page. */
+/**
+ * The attributes that differ, as the API shows them. A path that follows the new slug of another page is no
+ * change of the page.
+ */
 function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes {
   const [old, now] = [before, after] as unknown as [Fields, Fields];
   const attributes: Record<string, { before?: unknown; after?: unknown }> = {};

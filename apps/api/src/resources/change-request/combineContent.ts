@@ -20,8 +20,9 @@ export type Combined = {
 /**
  * Merges the content of a change request and that of its space into a new revision, and has `write` store it.
  *
- * The merge is computed before the transaction, from the present content of both. `write` stores it only if neither has changed since; otherwise
- * the merge is computed again. Where both sides changed the same thing, the version of the change request wins.
+ * The merge is computed before the transaction, from the present content of both. `write` stores it only if
+ * neither has changed since; otherwise the merge is computed again. Where both sides changed the same thing,
+ * the version of the change request wins.
  *
  * @param write  throws Overtaken when the content of either has changed
  * @throws conflict when the change request is merged, or when the content never held still
@@ -82,7 +83,10 @@ async function combine(
   return { space, changeRequest, revision, conflicts };
 }
 
-/** The revision of the main content that the change request was last made equal to: what both sides began with. */
+/**
+ * The revision of the main content that the change request was last made equal to: what both sides began
+ * with.
+ */
 export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRecord): string {
   return revisionMergedAncestor ?? revisionInitial;
 }

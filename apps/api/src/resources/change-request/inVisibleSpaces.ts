@@ -4,7 +4,8 @@ import { visibleTo } from '../../permissions/access.ts';
 /**
  * What belongs to the spaces that a member may see, as a filter over records with a `space`.
  *
- * Most members see most spaces, so the filter names the others: deleted ones, and those that are closed to the member. A guest is the opposite.
+ * Most members see most spaces, so the filter names the others: deleted ones, and those that are closed to
+ * the member. A guest is the opposite.
  */
 export async function inVisibleSpaces(
   organization: string,

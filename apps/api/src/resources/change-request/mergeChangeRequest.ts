@@ -15,10 +15,12 @@ import {
 import { combineContent, type Combined } from './combineContent.ts';
 
 /**
- * Makes the content of a change request, merged with what the main content became meanwhile, the main content of its space. The change request is
- * `merged` then, whatever its status was; also when nothing differs there is a new revision.
+ * Makes the content of a change request, merged with what the main content became meanwhile, the main content
+ * of its space. The change request is `merged` then, whatever its status was; also when nothing differs there
+ * is a new revision.
  *
- * @returns the revision, and the conflicts: where both sides changed the same thing the change request's version is there
+ * @returns the revision, and the conflicts: where both sides changed the same thing the change request's
+ *   version is there
  * @throws conflict when it is merged already; not_found when the space was deleted
  */
 export async function mergeChangeRequest(

@@ -4,7 +4,9 @@ import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts'
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentContributor } from './changeRequest.presenter.ts';
 
-/** The contributors of a change request, the latest first. Its record contains them, so a page needs no query. */
+/**
+ * The contributors of a change request, the latest first. Its record contains them, so a page needs no query.
+ */
 export async function pageOfContributors(
   { contributors }: ChangeRequestRecord,
   { limit, after }: PageQuery,

@@ -7,7 +7,10 @@ import type { Links } from '../../presenters/links.ts';
 import type { Viewer } from '../user/showUsers.ts';
 import { showMergedFrom } from './showMergedFrom.ts';
 
-/** The changes of a change request: compares its content with the main content that it was created from or last updated with. */
+/**
+ * The changes of a change request: compares its content with the main content that it was created from or
+ * last updated with.
+ */
 export async function changesOfChangeRequest(
   changeRequest: ChangeRequestRecord,
   { links, limit }: { links: Links; limit: number },
@@ -20,7 +23,10 @@ export async function changesOfChangeRequest(
   return differences([before, after], { links, limit });
 }
 
-/** The changes of a revision against its predecessor: of main content for a merge, of the change request for an update. The first revision adds everything. */
+/**
+ * The changes of a revision against its predecessor: of main content for a merge, of the change request for
+ * an update. The first revision adds everything.
+ */
 export async function changesOfRevision(
   revision: RevisionRecord,
   { limit }: { limit: number },

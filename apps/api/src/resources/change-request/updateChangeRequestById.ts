@@ -10,7 +10,8 @@ import {
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
- * Changes the subject or the status. The counters of the space follow in the same transaction, from the status that it really had.
+ * Changes the subject or the status. The counters of the space follow in the same transaction, from the
+ * status that it really had.
  *
  * @throws conflict when a merged one is to get another status
  */

@@ -14,7 +14,8 @@ type ContentModel = Parameters<typeof changeRecord>[0] & {
 };
 
 /**
- * Writes fields of a collection or a space; `undefined` removes one. A new level is also one for everything below that inherits it.
+ * Writes fields of a collection or a space; `undefined` removes one. A new level is also one for everything
+ * below that inherits it.
  *
  * @returns the record as it is now
  */

@@ -12,9 +12,11 @@ import { visibleTo } from '../../permissions/access.ts';
 import { positionFor } from '../../input/position.ts';
 
 /**
- * The position of a moved collection or space in the order that `siblingsOf` names: undefined when it is there already.
+ * The position of a moved collection or space in the order that `siblingsOf` names: undefined when it is
+ * there already.
  *
- * @throws invalid_request when a neighbour does not stand there, is not of the kind that is told, or cannot be seen by the member
+ * @throws invalid_request when a neighbour does not stand there, is not of the kind that is told, or cannot
+ *   be seen by the member
  */
 export async function contentPosition(
   {

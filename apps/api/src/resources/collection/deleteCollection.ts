@@ -18,10 +18,12 @@ import {
 import { newId } from '@bindery/runtime';
 
 /**
- * Removes a collection and those in it, at any depth. The spaces in them are deleted as a single one is: they can be restored, to the root.
+ * Removes a collection and those in it, at any depth. The spaces in them are deleted as a single one is: they
+ * can be restored, to the root.
  *
- * Who may do what in these spaces stays as it was: what they had from the collections becomes their own. Without that, restoring one that was
- * closed by its collection would open it to everybody, and those who worked in it would not see it any more.
+ * Who may do what in these spaces stays as it was: what they had from the collections becomes their own.
+ * Without that, restoring one that was closed by its collection would open it to everybody, and those who
+ * worked in it would not see it any more.
  */
 export async function deleteCollection({
   _id,

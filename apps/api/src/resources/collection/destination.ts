@@ -10,8 +10,8 @@ const maxDepth = 100;
 /**
  * The collection that `body.parent` names.
  *
- * @throws invalid_request when the organization has none that the member may see, or when it is too deep to hold `levels` further
- *   levels of collections
+ * @throws invalid_request when the organization has none that the member may see, or when it is too deep to
+ *   hold `levels` further levels of collections
  */
 export async function findParent(
   member: MemberRecord,
@@ -45,7 +45,8 @@ export async function findParentForNew(
 }
 
 /**
- * What something is moved to has to take something new from the member: a collection, or without one the root of the organization.
+ * What something is moved to has to take something new from the member: a collection, or without one the root
+ * of the organization.
  *
  * @throws forbidden
  */

@@ -22,8 +22,9 @@ import { requireAdminBelow } from './requireAdminBelow.ts';
 /**
  * Moves a collection, with all that is in it, to another parent or place.
  *
- * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where the member may create nothing, or
- *   is not an admin of everything below and the new parent would open it to those with grants there; conflict when nothing would change
+ * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where
+ *   the member may create nothing, or is not an admin of everything below and the new parent would open it to
+ *   those with grants there; conflict when nothing would change
  */
 export async function moveCollection(
   collection: CollectionRecord,
@@ -72,7 +73,10 @@ export async function moveSpace(space: SpaceRecord, { member, body }: Moving): P
   });
 }
 
-/** Whether the new parent gives somebody a role that they do not have in the collection yet: what is granted above counts for everything below. */
+/**
+ * Whether the new parent gives somebody a role that they do not have in the collection yet: what is granted
+ * above counts for everything below.
+ */
 function grantsMore(parent: AccessRecord, { grants }: AccessRecord): boolean {
   return parent.grants.some(({ to, role }) => {
     const known = grants.find((grant) => grant.to === to);

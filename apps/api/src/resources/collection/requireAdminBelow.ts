@@ -12,10 +12,12 @@ import { grantedTo, notAdministeredBy } from '../../permissions/access.ts';
 const maxCounted = 1_000;
 
 /**
- * Requires that a member is an admin of everything below a collection, at any depth: what is granted there counts below, and a transfer takes
- * everything along. Its level alone makes nobody an admin of what is closed, or has a level of its own.
+ * Requires that a member is an admin of everything below a collection, at any depth: what is granted there
+ * counts below, and a transfer takes everything along. Its level alone makes nobody an admin of what is
+ * closed, or has a level of its own.
  *
- * @throws forbidden with the number of spaces and collections of which the member is not an admin; deleted spaces count, because they can be restored
+ * @throws forbidden with the number of spaces and collections of which the member is not an admin; deleted
+ *   spaces count, because they can be restored
  */
 export async function requireAdminBelow(
   { _id, access }: Pick<CollectionRecord, '_id' | 'access'>,

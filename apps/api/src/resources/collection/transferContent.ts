@@ -39,13 +39,15 @@ import { requireAdminBelow } from './requireAdminBelow.ts';
 export type Transferred<R> = { record: R; organization: OrganizationRecord; member: MemberRecord };
 
 /**
- * Moves a collection with everything in it, deleted spaces too, to the root of another organization. Removes grants to teams and to users who are not
- * members there, link invites to the collection, and translations from or into its spaces. Git sync ends: logins and sync points are removed, and
- * unfinished jobs are cancelled.
+ * Moves a collection with everything in it, deleted spaces too, to the root of another organization. Removes
+ * grants to teams and to users who are not members there, link invites to the collection, and translations
+ * from or into its spaces. Git sync ends: logins and sync points are removed, and unfinished jobs are
+ * cancelled.
  *
  * @param member  the caller in the organization that the collection leaves
- * @throws conflict for the same organization; not_found when the caller may not create content in the target; forbidden when the caller is not an admin
- *   of everything below; precondition_failed while one of the spaces is on a site
+ * @throws conflict for the same organization; not_found when the caller may not create content in the target;
+ *   forbidden when the caller is not an admin of everything below; precondition_failed while one of the
+ *   spaces is on a site
  */
 export async function transferCollection(
   { _id, organization: from, access }: CollectionRecord,
@@ -109,7 +111,10 @@ type TransferredSpaces = {
   spacesOf: (session?: ClientSession) => Promise<string[]>;
 };
 
-/** Copies the content of the spaces, then moves them. When somebody changes them in between, it starts again and copies the rest. */
+/**
+ * Copies the content of the spaces, then moves them. When somebody changes them in between, it starts again
+ * and copies the rest.
+ */
 async function transfer<R>(
   { blobs, from, to, spacesOf }: TransferredSpaces,
   move: (spaces: string[], session: ClientSession) => Promise<R>,
@@ -214,7 +219,10 @@ async function moveGrants(
   await Invite.deleteMany({ organization: from, 'target.id': { $in: targets } }, { session });
 }
 
-/** Removes translations, through which one organization would read the content of the other. @returns their ids */
+/**
+ * Removes translations, through which one organization would read the content of the other. @returns their
+ * ids
+ */
 async function endTranslations(
   spaces: readonly string[],
   organization: string,

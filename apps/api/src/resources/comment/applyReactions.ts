@@ -11,7 +11,8 @@ export type ReactionChange = {
 /**
  * The reactions after a user has added and removed some; what is in both is removed.
  *
- * An emoji is the same however it is written, and keeps the form of its first use. Its place is that of its first use, until nobody uses it.
+ * An emoji is the same however it is written, and keeps the form of its first use. Its place is that of its
+ * first use, until nobody uses it.
  * @throws invalid_request when there would be more kinds than a comment may have
  */
 export function applyReactions(

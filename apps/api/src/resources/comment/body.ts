@@ -18,7 +18,8 @@ export function recordOfBody({ markdown, document }: GivenBody): BodyRecord {
 }
 
 /**
- * A body in the format that was asked for. One that was given in it comes back as it was given, without links that nobody shall follow.
+ * A body in the format that was asked for. One that was given in it comes back as it was given, without links
+ * that nobody shall follow.
  *
  * @param organization  whose comment it is
  */

@@ -32,7 +32,10 @@ export async function postReply(
   });
 }
 
-/** Who replied how often and when last, after some more replies, the oldest first; in the order of their first ones. */
+/**
+ * Who replied how often and when last, after some more replies, the oldest first; in the order of their first
+ * ones.
+ */
 export function countRepliers(
   repliers: CommentRecord['repliers'],
   replies: readonly Pick<CommentReplyRecord, 'postedBy' | 'postedAt'>[],

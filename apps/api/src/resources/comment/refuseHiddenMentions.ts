@@ -7,7 +7,8 @@ type Refs = Record<'user' | 'space' | 'collection', Set<string>>;
 /**
  * Whoever reads a tree is shown what it mentions: so nobody mentions what they do not see themselves.
  *
- * @throws invalid_request when it mentions a user, a space or a collection that is absent or invisible to the author
+ * @throws invalid_request when it mentions a user, a space or a collection that is absent or invisible to the
+ *   author
  */
 export async function refuseHiddenMentions({ document }: GivenBody, author: MemberRecord): Promise<void> {
   if (!document) return;

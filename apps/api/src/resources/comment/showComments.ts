@@ -13,7 +13,10 @@ import type { Thread } from '../../records/thread.ts';
 /** The caller, the thread, and the format of the texts. */
 export type View = { links: Links; actor: Actor; role: Role; thread: Thread; format: BodyFormat };
 
-/** Presents comments of one thread, in the given order. The number of queries is the same for any number of comments. */
+/**
+ * Presents comments of one thread, in the given order. The number of queries is the same for any number of
+ * comments.
+ */
 export async function showComments(comments: readonly CommentRecord[], view: View): Promise<Comment[]> {
   const [userOf, pageOf] = await Promise.all([
     showUsers(
@@ -86,7 +89,10 @@ async function bodyOf({ body }: RemarkRecord, { format, thread }: View): Promise
   return presentBody(body, { format, organization: thread.space.organization });
 }
 
-/** Presents the records one by one and yields to other requests in between: a long text takes milliseconds, and a list may have a thousand. */
+/**
+ * Presents the records one by one and yields to other requests in between: a long text takes milliseconds,
+ * and a list may have a thousand.
+ */
 async function inTurns<R, P>(records: readonly R[], present: (record: R) => Promise<P>): Promise<P[]> {
   const presented: P[] = [];
   const turn = takeTurns();

@@ -35,9 +35,11 @@ async function hasBlock(organization: string, { page }: FoundPage, key: string):
 }
 
 /**
- * The pages that comments of one thread are about, as a look-up: as they are now, or as they were when somebody commented.
+ * The pages that comments of one thread are about, as a look-up: as they are now, or as they were when
+ * somebody commented.
  *
- * A page is outdated when it is no longer in the main content. One that a change request adds never was there, so it is not.
+ * A page is outdated when it is no longer in the main content. One that a change request adds never was
+ * there, so it is not.
  */
 export async function showTargetPages(
   thread: Thread,

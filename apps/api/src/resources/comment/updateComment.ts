@@ -14,7 +14,10 @@ import { noteInThread, writeInThread, type Thread } from '../../records/thread.t
 
 type Changer = { thread: Thread; user: string };
 
-/** Changes the content, the reactions of the caller, and whether it is resolved; the open comments are counted along. */
+/**
+ * Changes the content, the reactions of the caller, and whether it is resolved; the open comments are counted
+ * along.
+ */
 export async function updateComment(
   id: string,
   change: UpdateComment,

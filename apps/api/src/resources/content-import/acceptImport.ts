@@ -31,8 +31,8 @@ export type AcceptedImport = {
 /**
  * Accepts an import, or joins a running one with the same source, URL and target.
  *
- * @throws precondition_failed for the main content of a locked space; conflict for a merged change request; invalid_request for a URL that is
- *   forbidden as written
+ * @throws precondition_failed for the main content of a locked space; conflict for a merged change request;
+ *   invalid_request for a URL that is forbidden as written
  */
 export async function acceptImport({
   platform,
@@ -48,7 +48,8 @@ export async function acceptImport({
   refuseClosed({ space, changeRequest });
   const where =
     'url' in from ? { url: checkedUrl(from.url, { path: at, outbound: platform.outbound }) } : from;
-  // The key has the organization too, as a space may be transferred, and only a hash of the URL, which may contain a secret.
+  // The key has the organization too, as a space may be transferred, and only a hash of the URL, which may
+  // contain a secret.
   const what = createHash('sha256').update(JSON.stringify(where)).digest('hex');
   const joinKey = [
     'content-import',

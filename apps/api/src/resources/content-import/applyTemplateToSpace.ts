@@ -16,8 +16,8 @@ import { checkReferences } from './checkReferences.ts';
 /**
  * Adds the pages of a template behind those that are there, in one revision.
  *
- * @throws invalid_request for a template or a reference that does not exist; precondition_failed for the main content of a locked space; conflict for
- *   a merged change request
+ * @throws invalid_request for a template or a reference that does not exist; precondition_failed for the main
+ *   content of a locked space; conflict for a merged change request
  */
 export async function applyTemplateToSpace({
   platform: { blobs },

@@ -22,7 +22,8 @@ const passing = new Set([
 /**
  * Imports content and waits for the end of the import.
  *
- * @throws invalid_request when the source has no content to import; unavailable, with the job, while the import goes on
+ * @throws invalid_request when the source has no content to import; unavailable, with the job, while the
+ *   import goes on
  */
 export async function importContent({
   platform,
@@ -49,7 +50,9 @@ function resultOf({ result }: ShownJob): ImportContentResult {
   return { revision, importedResources, totalResources };
 }
 
-/** Gives the better reason when somebody locked the space, or merged the change request, while the import ran. */
+/**
+ * Gives the better reason when somebody locked the space, or merged the change request, while the import ran.
+ */
 async function refuseClosedMeanwhile({
   space: { _id: spaceId },
   changeRequest: loaded,

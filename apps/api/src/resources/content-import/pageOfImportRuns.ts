@@ -40,8 +40,8 @@ export async function pageOfImportRuns(
 }
 
 /**
- * One page of two merged lists: runs with a job record, and runs of which only the outcome is kept. A run whose outcome is stored between the two queries
- * is in both.
+ * One page of two merged lists: runs with a job record, and runs of which only the outcome is kept. A run
+ * whose outcome is stored between the two queries is in both.
  */
 async function findRuns(
   filter: object,

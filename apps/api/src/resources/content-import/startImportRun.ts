@@ -13,8 +13,8 @@ import { acceptImport, type ImportTarget } from './acceptImport.ts';
 /**
  * Starts an import without waiting for its end.
  *
- * @throws invalid_request for a space, change request, page, site or file that does not exist; forbidden without permission to edit the space; and as
- *   acceptImport does
+ * @throws invalid_request for a space, change request, page, site or file that does not exist; forbidden
+ *   without permission to edit the space; and as acceptImport does
  */
 export async function startImportRun({
   platform,

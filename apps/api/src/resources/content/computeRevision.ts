@@ -16,8 +16,8 @@ type SpecProps = Extract<ComputedDocumentSource, { type: 'builtin:openapi' }>['p
 type Plan = { title: string; props: SpecProps; pages?: Plan[] };
 
 /**
- * Computes the pages of a specification: one for each tag, with the operations on it or on pages below it, and one for the models. Each page contains the
- * source of its document.
+ * Computes the pages of a specification: one for each tag, with the operations on it or on pages below it,
+ * and one for the models. Each page contains the source of its document.
  *
  * @throws precondition_failed for a source that is no specification
  */
@@ -82,7 +82,9 @@ function isOfSpec(source: ComputedRevisionSource): source is SpecSource {
   return source.type === 'builtin:openapi';
 }
 
-/** An id that depends only on the seed and the path, so that it survives other changes of the specification. */
+/**
+ * An id that depends only on the seed and the path, so that it survives other changes of the specification.
+ */
 function idOf(seed: string, path: string): string {
   return createHash('sha256')
     .update(`${seed}\n${path}`)

@@ -36,7 +36,10 @@ export const inChangeRequestContent = inReadableChangeRequest.scope({
   permissions: () => ({}),
 });
 
-/** One revision of a space, by id: also one that never was the main content. Visitors of a site see the present one only. */
+/**
+ * One revision of a space, by id: also one that never was the main content. Visitors of a site see the
+ * present one only.
+ */
 export const inRevision = inReadableSpace.scope({
   name: 'Revision',
   path: '/revisions/:revisionId',

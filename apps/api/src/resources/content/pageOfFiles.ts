@@ -6,7 +6,10 @@ import { presentFile } from '../../presenters/content.presenter.ts';
 import type { Links } from '../../presenters/links.ts';
 import { loadShownContent } from './shown/shownContent.ts';
 
-/** The files of a revision that the reader may know of, in their stored order. One node contains the whole list, so a page needs no query. */
+/**
+ * The files of a revision that the reader may know of, in their stored order. One node contains the whole
+ * list, so a page needs no query.
+ */
 export async function pageOfFiles(
   revision: RevisionRecord,
   {

@@ -5,7 +5,9 @@ import type { Reader } from '../../http/actor.ts';
 import type { Links } from '../../presenters/links.ts';
 import { loadReferences, resolverFor } from './shown/references.ts';
 
-/** The alternative locations of a page from its frontmatter; omits targets that a search engine cannot read. */
+/**
+ * The alternative locations of a page from its frontmatter; omits targets that a search engine cannot read.
+ */
 export async function readMetaLinks(
   page: PageTree,
   { links, revision, reader }: { links: Links; revision: RevisionRecord; reader: Reader },

@@ -6,12 +6,13 @@ import type { Platform } from '../../platform.ts';
 import { sendBlob } from './sendBlob.ts';
 
 /**
- * GET /files/:organization/:blob/:name?signature=...: sends the bytes of a file, whole or a range. It is no operation of the API: the signed URL is the
- * permission.
+ * GET /files/:organization/:blob/:name?signature=...: sends the bytes of a file, whole or a range. It is no
+ * operation of the API: the signed URL is the permission.
  *
- * With `until`, in seconds since 1970, the URL expires at that time, and browsers save the file instead of showing it. With `space` it is valid as long
- * as that space exists: a purged space has no files, although their bytes stay for a while. With `site` it belongs to a visitor: browsers show the file, and
- * the URL is valid until it expires, as long as that site shows the space.
+ * With `until`, in seconds since 1970, the URL expires at that time, and browsers save the file instead of
+ * showing it. With `space` it is valid as long as that space exists: a purged space has no files, although
+ * their bytes stay for a while. With `site` it belongs to a visitor: browsers show the file, and the URL is
+ * valid until it expires, as long as that site shows the space.
  */
 export function downloadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs'>): RequestHandler {
   return async (request, response) => {
@@ -50,7 +51,9 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** The organization that holds the bytes now. @throws not_found when the space or the site of the URL is gone */
+/**
+ * The organization that holds the bytes now. @throws not_found when the space or the site of the URL is gone
+ */
 async function ownerOf({ organization, space, site, isPreview }: SignedFile): Promise<string> {
   if (space === undefined) return organization;
   const found = await Space.findById(space, { organization: 1, isDeleted: 1 }).lean<

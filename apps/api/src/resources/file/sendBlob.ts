@@ -24,7 +24,8 @@ export type SentBlob = {
 /**
  * Sends stored bytes, whole or a range, after the caller has checked the permission of the reader.
  *
- * Any member may have written these bytes: browsers must neither sniff their type nor run them as a document of this origin.
+ * Any member may have written these bytes: browsers must neither sniff their type nor run them as a document
+ * of this origin.
  * @returns whether the bytes exist; if they do not, nothing was sent
  */
 export async function sendBlob(request: Request, response: Response, sent: SentBlob): Promise<boolean> {
@@ -81,7 +82,10 @@ function setHeaders(response: Response, { blob, name, isDownload = false, cacheC
   });
 }
 
-/** The requested range; undefined means the whole file, also for several ranges, which would need a multipart answer. */
+/**
+ * The requested range; undefined means the whole file, also for several ranges, which would need a multipart
+ * answer.
+ */
 function rangeOf(
   request: Request,
   blob: string,

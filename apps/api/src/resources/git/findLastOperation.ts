@@ -3,7 +3,10 @@ import { gitJobs, lastGitOperationKey } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import type { Links } from '../../presenters/links.ts';
 
-/** The newest started import or export of a space; jobs of an organization that transferred the space do not count. */
+/**
+ * The newest started import or export of a space; jobs of an organization that transferred the space do not
+ * count.
+ */
 export async function findLastOperation(spaceId: string, links: Links): Promise<Pick<GitSync, 'operation'>> {
   const job = await findLastSync(spaceId);
   if (!job?.startedAt) return {};

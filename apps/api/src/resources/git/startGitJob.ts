@@ -28,8 +28,8 @@ type Starting<Body> = {
 };
 
 /**
- * Accepts the import of a repository. A login in the URL is removed, sealed, and stored beside the job: the job, the queue and the logs get the URL
- * without it.
+ * Accepts the import of a repository. A login in the URL is removed, sealed, and stored beside the job: the
+ * job, the queue and the logs get the URL without it.
  *
  * The import replaces waiting imports that it makes needless.
  *
@@ -106,7 +106,8 @@ async function keepLogin({ sealed, jobId, space, session }: SealedLogin): Promis
 }
 
 /**
- * Keeps the space in its organization until the job is accepted: a transfer removes the logins that it finds, and must find this one.
+ * Keeps the space in its organization until the job is accepted: a transfer removes the logins that it finds,
+ * and must find this one.
  *
  * @param gitSync  stored now, so that clients see a first sync while it runs, and the error if it fails
  * @throws not_found when the space was transferred or deleted meanwhile
@@ -121,7 +122,10 @@ async function holdSpace(
   if (matchedCount === 0) throw notFound('space', _id);
 }
 
-/** Limits the time of an event to now: otherwise a clock that is ahead would block later events until ours has caught up. */
+/**
+ * Limits the time of an event to now: otherwise a clock that is ahead would block later events until ours has
+ * caught up.
+ */
 function noLaterThanNow(timestamp: string): string {
   return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;
 }

@@ -25,7 +25,10 @@ export async function pageOfSitePermissions(
   );
 }
 
-/** The origin of a member's role in a site: a grant counts only if it gives more than the role in the organization. */
+/**
+ * The origin of a member's role in a site: a grant counts only if it gives more than the role in the
+ * organization.
+ */
 function originOf(
   { organization, role, user, teams }: MemberRecord,
   { site, access }: { site: string; access: AccessRecord },

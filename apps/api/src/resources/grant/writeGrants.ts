@@ -24,11 +24,13 @@ type Granting = Pick<GrantContext, 'target' | 'member'>;
 type Principal = Pick<GrantRecord, 'principalType' | 'principal'>;
 
 /**
- * Gives users and teams a role, in place of what they were granted there before. Only admins of a place come here, and a grant on a collection takes an
- * admin of everything below, so nobody grants more than they have.
+ * Gives users and teams a role, in place of what they were granted there before. Only admins of a place come
+ * here, and a grant on a collection takes an admin of everything below, so nobody grants more than they have.
  *
- * @throws invalid_request when one of them is not a member or a team of the organization; then nobody is given anything
- * @throws forbidden when the member is not an admin of everything below the collection; taking grants away is open to every admin of it
+ * @throws invalid_request when one of them is not a member or a team of the organization; then nobody is
+ *   given anything
+ * @throws forbidden when the member is not an admin of everything below the collection; taking grants away is
+ *   open to every admin of it
  */
 export async function grantRole(
   { target, member }: Granting,

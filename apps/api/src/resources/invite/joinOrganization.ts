@@ -4,7 +4,8 @@ import type { Actor } from '../../http/actor.ts';
 import { hasDomainOf, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
- * Makes a user with an e-mail address in a domain of the organization a member with the default role. Does not change existing members.
+ * Makes a user with an e-mail address in a domain of the organization a member with the default role. Does
+ * not change existing members.
  *
  * @throws invalid_request when the address is in another domain, or in one that is not proven
  */

@@ -19,10 +19,11 @@ import { gives } from '../../permissions/invite.ts';
 import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
 
 /**
- * Gives a user what a link promises: a role in the organization, or access to a space or a collection, to a guest when they were no member.
- * Nobody has less afterwards than before.
+ * Gives a user what a link promises: a role in the organization, or access to a space or a collection, to a
+ * guest when they were no member. Nobody has less afterwards than before.
  *
- * @throws not_found when the link or what it leads to is gone, or its maker is not an admin any more; precondition_failed when the organization has switched links off
+ * @throws not_found when the link or what it leads to is gone, or its maker is not an admin any more;
+ *   precondition_failed when the organization has switched links off
  */
 export async function redeemInvite(
   { _id, organization }: Pick<InviteRecord, '_id' | 'organization'>,
@@ -45,7 +46,9 @@ export async function redeemInvite(
   });
 }
 
-/** A link gives what its maker could give: it ends when the maker is no admin of the organization any more. */
+/**
+ * A link gives what its maker could give: it ends when the maker is no admin of the organization any more.
+ */
 async function isMakerAdmin(
   { organization, createdBy }: InviteRecord,
   session: ClientSession,
@@ -84,7 +87,10 @@ async function raiseRole(
     await Member.updateOne({ _id: member._id }, { $set: { role }, $inc: { version: 1 } }, { session });
 }
 
-/** A grant counts before the level of a space: one that is lower than what the member has would take something away. */
+/**
+ * A grant counts before the level of a space: one that is lower than what the member has would take something
+ * away.
+ */
 async function grantAccess(
   { organization, role }: InviteRecord,
   { target: { type, record }, member }: { target: InviteTarget; member: MemberRecord },

@@ -9,9 +9,11 @@ type Asked = { actor: Actor; id: string; answer: PromiseWithResolvers<Found | un
 let asked: Asked[] = [];
 
 /**
- * Finds a job with the caller's permissions on it; undefined when it does not exist or the caller cannot view it.
+ * Finds a job with the caller's permissions on it; undefined when it does not exist or the caller cannot view
+ * it.
  *
- * Calls of the same moment share their queries: when an API process is replaced, thousands of listeners come back at once.
+ * Calls of the same moment share their queries: when an API process is replaced, thousands of listeners come
+ * back at once.
  */
 export function findVisibleJob(actor: Actor, id: string): Promise<Found | undefined> {
   if (asked.length === 0) setImmediate(() => void lookUp());

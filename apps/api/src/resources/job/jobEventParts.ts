@@ -8,9 +8,15 @@ export type EventPart = { bytes: Buffer; next?: number };
 
 type PartRequest = { links: Links; since: number; from: number };
 
-/** Blocks of log lines in one part. Bounds the memory for a listener that does not read, and the size of one read of a log. */
+/**
+ * Blocks of log lines in one part. Bounds the memory for a listener that does not read, and the size of one
+ * read of a log.
+ */
 const blocksInPart = 1;
-/** The number of parts that are made at once. Without a limit, a thousand listeners on as many jobs would have all their parts in memory together. */
+/**
+ * The number of parts that are made at once. Without a limit, a thousand listeners on as many jobs would have
+ * all their parts in memory together.
+ */
 const madeAtOnce = 8;
 const cachedBytes = 4 * 1024 * 1024;
 
@@ -23,8 +29,8 @@ let freeTurns = madeAtOnce;
 const waiting: (() => void)[] = [];
 
 /**
- * Makes a part of the event that shows a job: its fields, and the lines of its log after `since`. Listeners that get the same part share its bytes and
- * the read behind them.
+ * Makes a part of the event that shows a job: its fields, and the lines of its log after `since`. Listeners
+ * that get the same part share its bytes and the read behind them.
  *
  * @param from  `next` of the part before; 0 is the first
  */

@@ -20,7 +20,10 @@ export async function findWorkingJobs(ids: readonly string[]): Promise<ReadonlyM
   return found;
 }
 
-/** Where a job is, for those who wait for what it does: no worker has it yet, one is at it (also between two attempts), or it has ended. */
+/**
+ * Where a job is, for those who wait for what it does: no worker has it yet, one is at it (also between two
+ * attempts), or it has ended.
+ */
 export function phaseOf(job: WorkingJob | undefined): 'waiting' | 'working' | 'ended' {
   if (!job) return 'ended';
   const state = shownState(job);

@@ -6,7 +6,10 @@ import { findRefusals, type Follower } from './jobAccess.ts';
 const checkEveryMs = 2_000;
 const maxAgeMs = 4_000;
 const pingMs = 15_000;
-/** The share of a process's connections that listeners may take, and the part of this that the jobs of one organization may take. */
+/**
+ * The share of a process's connections that listeners may take, and the part of this that the jobs of one
+ * organization may take.
+ */
 const shareOfConnections = 0.75;
 const shareOfOrganization = 0.8;
 
@@ -14,7 +17,10 @@ const shareOfOrganization = 0.8;
 export type Listener = {
   /** Aborts, with an ApiError as its reason, once the listener may not see the job any more. */
   readonly ended: AbortSignal;
-  /** Checks the access, unless that was done a moment ago. @throws ApiError when the listener may not see the job any more */
+  /**
+   * Checks the access, unless that was done a moment ago. @throws ApiError when the listener may not see the
+   * job any more
+   */
   requireAccess(): Promise<void>;
   leave(): void;
 };
@@ -31,10 +37,11 @@ let timers: NodeJS.Timeout[] = [];
 let checking: Promise<void> | undefined;
 
 /**
- * Registers a listener of this process until it leaves. Meanwhile its access is checked every two seconds, together with that of all others, and `ping`
- * is called every 15 seconds.
+ * Registers a listener of this process until it leaves. Meanwhile its access is checked every two seconds,
+ * together with that of all others, and `ping` is called every 15 seconds.
  *
- * @throws rate_limited when the organization of the job has too many listeners, unavailable when this process has
+ * @throws rate_limited when the organization of the job has too many listeners, unavailable when this process
+ *   has
  */
 export function enterListener(
   { platform, ...follower }: Follower & { platform: Platform },

@@ -16,7 +16,10 @@ export type JobFilter = {
 /** Counting more would cost more than the page. */
 export const jobsCounted = 200;
 
-/** The jobs of an organization whose subject the member may see, newest first. Omits their logs and their positions in the queue: each position would need a count. */
+/**
+ * The jobs of an organization whose subject the member may see, newest first. Omits their logs and their
+ * positions in the queue: each position would need a count.
+ */
 export async function pageOfJobs(
   { links, organization, member }: { links: Links; organization: OrganizationRecord; member: MemberRecord },
   { kind, state, subject, ...query }: PageQuery & JobFilter,

@@ -21,7 +21,10 @@ type Granted = Record<string, boolean> | undefined;
 /** The fields of a job that decide who sees it, as a projection. */
 export const subjectFields = { organization: 1, subject: 1, space: 1, isSubjectGone: 1 } as const;
 
-/** The caller's permissions on the subject of a job; undefined when the subject is gone or the caller cannot view it. */
+/**
+ * The caller's permissions on the subject of a job; undefined when the subject is gone or the caller cannot
+ * view it.
+ */
 export async function permissionsOnSubject(actor: Actor, job: JobOfSubject): Promise<Granted> {
   return (await permissionsOnSubjects([{ actor, job }]))[0];
 }

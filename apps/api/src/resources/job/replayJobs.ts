@@ -5,7 +5,10 @@ import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 
 const maxJobs = 1_000;
 
-/** Runs the ended jobs of an organization again that match; a dry run only names them. A job that somebody else retries meanwhile is left alone. */
+/**
+ * Runs the ended jobs of an organization again that match; a dry run only names them. A job that somebody
+ * else retries meanwhile is left alone.
+ */
 export async function replayJobs(
   organization: string,
   {

@@ -16,10 +16,12 @@ const stuckMs = 60_000;
 const retryMs = 500;
 
 /**
- * Writes a job's changes as server-sent events until it ends, the reader leaves or may not see it any more, or this process stops.
+ * Writes a job's changes as server-sent events until it ends, the reader leaves or may not see it any more,
+ * or this process stops.
  *
- * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that are new since the one before,
- * which after a reconnect is the one that `Last-Event-ID` names. A store that is away for a while delays events and ends nothing.
+ * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that
+ * are new since the one before, which after a reconnect is the one that `Last-Event-ID` names. A store that
+ * is away for a while delays events and ends nothing.
  */
 export async function streamJobEvents(
   { platform, actor, job }: { platform: Platform; actor: Actor; job: ShownJob },
@@ -98,7 +100,10 @@ type EventStream = ReturnType<typeof openStream>;
 function openStream(response: Response) {
   let isBetween = true;
   return {
-    /** Waits while the reader does not read: what it does not take must not fill our memory, and it gets the then present state next. */
+    /**
+     * Waits while the reader does not read: what it does not take must not fill our memory, and it gets the
+     * then present state next.
+     */
     write: async (bytes: Buffer, { isLast }: { isLast: boolean }) => {
       // Writing to a connection that is gone is an error.
       if (response.destroyed) return;
@@ -106,7 +111,9 @@ function openStream(response: Response) {
       if (!response.write(bytes)) await drained(response);
       isBetween = isLast;
     },
-    /** An event that stands after all others, or a cut connection where it would stand in the middle of one. */
+    /**
+     * An event that stands after all others, or a cut connection where it would stand in the middle of one.
+     */
     writeWhole: (text: string) => {
       if (!isBetween) response.destroy();
       else if (!response.destroyed) response.write(text);
@@ -128,7 +135,10 @@ async function drained(response: Response): Promise<void> {
   }
 }
 
-/** Runs `work`, again for as long as a store is away; undefined when `left` aborts, whatever `work` throws then. */
+/**
+ * Runs `work`, again for as long as a store is away; undefined when `left` aborts, whatever `work` throws
+ * then.
+ */
 async function throughOutages<T>(left: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   while (!left.aborted) {
     try {

@@ -3,7 +3,10 @@ import { shownJobFields, type ShownJob } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
 import type { Platform } from '../../platform.ts';
 
-/** The job once it has ended; or as it is when `waitMs` have passed, the caller has left, or this process stops. */
+/**
+ * The job once it has ended; or as it is when `waitMs` have passed, the caller has left, or this process
+ * stops.
+ */
 export async function waitForEnd(
   id: string,
   {

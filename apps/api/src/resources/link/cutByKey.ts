@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { cutPage, type PageCursor, type PageQuery } from '../../http/answer/paging.ts';
 
 /**
- * One page of a list that is worked out as a whole: behind the item where the last page ended; where that is gone with newer content, at the place
- * where it was.
+ * One page of a list that is worked out as a whole: behind the item where the last page ended; where that is
+ * gone with newer content, at the place where it was.
  *
  * @param keyOf  tells one item of the list from all others
  */

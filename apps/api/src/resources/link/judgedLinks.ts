@@ -24,10 +24,16 @@ export type JudgedLink = TargetLinks & { status: LinkStatus };
 /** Links with their targets; targets that the caller may not see count as missing. */
 export type JudgedLinks = { links: JudgedLink[]; seen: ReadonlyMap<string, SeenSpace>; named: NamedObjects };
 
-/** The status is undefined for targets outside of content, which do not depend on the content of the visible spaces alone. */
+/**
+ * The status is undefined for targets outside of content, which do not depend on the content of the visible
+ * spaces alone.
+ */
 type KnownLink = TargetLinks & { known: LinkStatus | undefined };
 
-/** Limits the occurrences in the cache, which saves paging through a large space from computing its links for each page. */
+/**
+ * Limits the occurrences in the cache, which saves paging through a large space from computing its links for
+ * each page.
+ */
 const maxCached = 500_000;
 const cache = new LRUCache<string, KnownLink[]>({
   maxSize: maxCached,

@@ -7,7 +7,10 @@ import { pageOfLinks } from './pageOfLinks.ts';
 
 type OperationIds = { links: string; pageBacklinks: string; fileBacklinks: string };
 
-/** Links are the same in the main content and in a change request; the ids of the operations are irregular, so they are given. */
+/**
+ * Links are the same in the main content and in a change request; the ids of the operations are irregular, so
+ * they are given.
+ */
 function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
   const inPage = inPageOf(on);
   return [

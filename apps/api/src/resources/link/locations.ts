@@ -136,7 +136,10 @@ async function contextOf(
   };
 }
 
-/** Removes the pages below a page: a list of the links of a home page would otherwise contain the whole space many times. */
+/**
+ * Removes the pages below a page: a list of the links of a home page would otherwise contain the whole space
+ * many times.
+ */
 function withoutChildren(page: PageItem): PageTree {
   if (page.type === 'link' || page.type === 'computed') return page;
   const { children: _, ...own } = page;

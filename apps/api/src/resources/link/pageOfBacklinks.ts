@@ -22,8 +22,9 @@ import { withinTime } from '../../records/withinTime.ts';
 type Backlink = { space: string; place: LinkOccurrence };
 
 /**
- * The references to a page, with any anchor, or to a file: first from the same content in the order of its tree, then from the main content of other
- * spaces, ordered by their ids. References that the caller may not see are neither listed nor counted.
+ * The references to a page, with any anchor, or to a file: first from the same content in the order of its
+ * tree, then from the main content of other spaces, ordered by their ids. References that the caller may not
+ * see are neither listed nor counted.
  */
 export async function pageOfBacklinks(
   viewer: LinkViewer,

@@ -9,7 +9,10 @@ import { withinTime } from '../../records/withinTime.ts';
 
 type Asked = PageQuery & { page?: PageItem; status?: LinkStatus | undefined };
 
-/** The targets of the links of content, or of one page in it: each target once, in the order of first occurrence. */
+/**
+ * The targets of the links of content, or of one page in it: each target once, in the order of first
+ * occurrence.
+ */
 export async function pageOfLinks(
   viewer: LinkViewer,
   linked: LinkedContent,

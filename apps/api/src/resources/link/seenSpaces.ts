@@ -6,7 +6,10 @@ import type { LinkedContent, LinkViewer } from './link.scope.ts';
 /** A space that the caller may see, with the content of it that counts. */
 export type SeenSpace = { space: SpaceRecord; revision: RevisionRecord; references: RevisionReferences };
 
-/** The space that is looked at, with the content that is; and those of the others that are there and that the caller may see, with their main content. */
+/**
+ * The space that is looked at, with the content that is; and those of the others that are there and that the
+ * caller may see, with their main content.
+ */
 export async function loadSeenSpaces(
   viewer: LinkViewer,
   { revision }: LinkedContent,

@@ -5,7 +5,10 @@ import { qualified } from '../../permissions/role.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A member of an organization, for every member of it. `member` is still the caller, `target` the one that the URL names. */
+/**
+ * A member of an organization, for every member of it. `member` is still the caller, `target` the one that
+ * the URL names.
+ */
 export const inMember = inOrganization.scope({
   name: 'Member',
   path: '/members/:userId',

@@ -5,7 +5,10 @@ import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';
 import { showTeams } from '../../presenters/showTeams.ts';
 
-/** The teams that a member (`target`) is in, newest first, with what it is there. Nobody is in so many that finding them by id would be slow. */
+/**
+ * The teams that a member (`target`) is in, newest first, with what it is there. Nobody is in so many that
+ * finding them by id would be slow.
+ */
 export async function pageOfMemberTeams(
   { member, target }: { member: MemberRecord; target: MemberRecord },
   { title, ...query }: PageQuery & { title?: string | undefined },

@@ -8,8 +8,8 @@ import { showMembers, type MembersView } from '../../presenters/showMembers.ts';
 const sortField = { joinedAt: 'joinedAt', lastSeenAt: 'lastSeenAt', name: 'displayName' } as const;
 
 /**
- * The members of the caller's organization. A search by a guest, who sees no e-mail addresses, matches names only. The order by `lastSeenAt` omits members
- * who were never active.
+ * The members of the caller's organization. A search by a guest, who sees no e-mail addresses, matches names
+ * only. The order by `lastSeenAt` omits members who were never active.
  */
 export async function pageOfMembers(
   { links, caller }: MembersView,

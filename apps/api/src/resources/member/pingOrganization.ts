@@ -9,7 +9,8 @@ const lifetimeMs = 60 * 60 * 1000;
 /**
  * Stores when a member was last active.
  *
- * @param claimsKey  signs the token that identifies the member to sites with visitor authentication; without a key the answer has no token
+ * @param claimsKey  signs the token that identifies the member to sites with visitor authentication; without
+ *   a key the answer has no token
  */
 export async function pingOrganization(
   { _id, user }: MemberRecord,

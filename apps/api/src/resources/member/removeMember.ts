@@ -9,7 +9,8 @@ import {
 import { endAdmin } from './updateMember.ts';
 
 /**
- * Takes a member out of an organization, with its places in teams and all that was granted to it there. What it wrote stays.
+ * Takes a member out of an organization, with its places in teams and all that was granted to it there. What
+ * it wrote stays.
  *
  * @throws conflict when nobody would be left who administers the organization
  */

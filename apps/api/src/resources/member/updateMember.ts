@@ -25,7 +25,8 @@ export async function updateMember(
 }
 
 /**
- * Ends what a member can do as an admin, in the transaction that takes that role away: unanswered requests to users end with it.
+ * Ends what a member can do as an admin, in the transaction that takes that role away: unanswered requests to
+ * users end with it.
  *
  * @throws conflict when it is the last admin
  */

@@ -82,7 +82,10 @@ export type SpecOutcome = Pick<
   'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors'
 >;
 
-/** The outcome of the last processing: the published one, unless the newest job failed before it could publish. */
+/**
+ * The outcome of the last processing: the published one, unless the newest job failed before it could
+ * publish.
+ */
 export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined): SpecOutcome {
   const { lastProcessedAt, lastProcessErrorCode, lastProcessedErrors } = spec;
   if (job?.state !== 'failed' && job?.state !== 'timed_out')

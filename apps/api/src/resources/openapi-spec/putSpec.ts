@@ -15,8 +15,8 @@ import { lastOutcome } from './openapiSpec.presenter.ts';
 import { storeSource } from './specSource.ts';
 
 /**
- * Replaces the source of a specification, or creates the specification, and accepts the job that processes it. The last of several concurrent sources
- * stays: its job supersedes the waiting jobs of the others.
+ * Replaces the source of a specification, or creates the specification, and accepts the job that processes
+ * it. The last of several concurrent sources stays: its job supersedes the waiting jobs of the others.
  *
  * @throws conflict when other processes keep changing the source
  */

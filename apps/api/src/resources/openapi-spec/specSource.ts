@@ -9,7 +9,8 @@ import { storeText } from '../../records/storeText.ts';
 export type SpecPlatform = Pick<Platform, 'config' | 'blobs' | 'outbound'>;
 
 /**
- * Stores a source: a text becomes a blob, and the login of a URL is sealed for this specification and stored only there.
+ * Stores a source: a text becomes a blob, and the login of a URL is sealed for this specification and stored
+ * only there.
  *
  * @throws invalid_request for a URL that is forbidden as written
  */

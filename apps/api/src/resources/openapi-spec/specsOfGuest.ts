@@ -15,10 +15,11 @@ import { withinTime } from '../../records/withinTime.ts';
 export type SpecView = { links: Links; member: MemberRecord };
 
 /**
- * A filter for the specifications that a member may see in its organization. Members see all; guests see public ones, and those that the main content of
- * their spaces shows.
+ * A filter for the specifications that a member may see in its organization. Members see all; guests see
+ * public ones, and those that the main content of their spaces shows.
  *
- * Spaces that the guest may edit do not count: otherwise a guest could open a specification by naming it there.
+ * Spaces that the guest may edit do not count: otherwise a guest could open a specification by naming it
+ * there.
  */
 export async function visibleSpecs(view: SpecView): Promise<object> {
   const { member } = view;
@@ -40,7 +41,8 @@ export async function isVisibleSpec(
 }
 
 /**
- * Slugs and ids of the specifications that a guest's spaces show. Reads only spaces that name specifications according to an index.
+ * Slugs and ids of the specifications that a guest's spaces show. Reads only spaces that name specifications
+ * according to an index.
  *
  * @param specs  limits the result to these; undefined means any
  */

@@ -5,7 +5,10 @@ import type { Config } from '@bindery/runtime';
 type Domains = Pick<OrganizationRecord, '_id' | 'emailDomains' | 'provenEmailDomains'>;
 type DomainsUnderRule = { organization: Domains; domainRule: DomainRule };
 
-/** Which e-mail domains have an effect: all that an organization lists on the platform of a single company, elsewhere only proven ones. */
+/**
+ * Which e-mail domains have an effect: all that an organization lists on the platform of a single company,
+ * elsewhere only proven ones.
+ */
 export type DomainRule = 'listed' | 'proven';
 
 export function domainRuleOf({ api }: Pick<Config, 'api'>): DomainRule {
@@ -26,7 +29,10 @@ export function hasDomainOf(
   return domain !== undefined && organization[effectiveDomainsField(domainRule)]?.includes(domain) === true;
 }
 
-/** Whether a user with this e-mail address has to accept before an organization may make them a member, or its provider may sign in as them. */
+/**
+ * Whether a user with this e-mail address has to accept before an organization may make them a member, or its
+ * provider may sign in as them.
+ */
 export function mustAccept(email: string | undefined, organization: DomainsUnderRule): boolean {
   return organization.domainRule === 'proven' && !hasDomainOf(email, organization);
 }

@@ -30,7 +30,10 @@ function organizationAt<const Path extends string>(path: Path) {
   });
 }
 
-/** An organization with the caller's membership in it, as its token lets it act; undefined for who is none of its members. */
+/**
+ * An organization with the caller's membership in it, as its token lets it act; undefined for who is none of
+ * its members.
+ */
 export async function findMembership(
   actor: Actor,
   organizationId: string,

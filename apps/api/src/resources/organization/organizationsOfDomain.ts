@@ -11,7 +11,10 @@ import { presentOrganization } from './organization.presenter.ts';
 /** Limits the answer: no user chooses from more. */
 const most = 100;
 
-/** The organizations that users with an e-mail address in a domain may join; none if the caller's address is in another domain. */
+/**
+ * The organizations that users with an e-mail address in a domain may join; none if the caller's address is
+ * in another domain.
+ */
 export async function organizationsOfDomain(
   domain: string,
   { platform, actor }: { platform: Platform; actor: Actor },

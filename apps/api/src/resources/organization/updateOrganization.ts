@@ -14,8 +14,8 @@ import { changeRecord } from '../../records/changeRecord.ts';
 /**
  * Changes the settings of an organization.
  *
- * @throws invalid_request for a site that it does not have, conflict for the hostname of another one, precondition_failed for `sso` without a
- *   provider through which anybody could sign in
+ * @throws invalid_request for a site that it does not have, conflict for the hostname of another one,
+ *   precondition_failed for `sso` without a provider through which anybody could sign in
  */
 export async function updateOrganization(
   organization: OrganizationRecord,
@@ -45,7 +45,10 @@ export async function updateOrganization(
   }
 }
 
-/** Writes the site, so that it is either deleted before, or known as the default content by whoever deletes it. */
+/**
+ * Writes the site, so that it is either deleted before, or known as the default content by whoever deletes
+ * it.
+ */
 async function holdSite(
   organization: string,
   site: string | undefined,

@@ -33,7 +33,8 @@ export type PdfRequest = {
 /**
  * Returns a link to a PDF of a revision: reuses a stored PDF, or waits for a new one.
  *
- * @throws not_found for a page that the revision does not have; unavailable, with the job, while the job still runs; conflict when the job failed for good
+ * @throws not_found for a page that the revision does not have; unavailable, with the job, while the job
+ *   still runs; conflict when the job failed for good
  */
 export async function makePdf({
   platform,

@@ -9,10 +9,13 @@ import {
 } from '@bindery/models';
 
 /**
- * Gives an organization what it asks of a user: the user becomes a member, or its provider may sign in as them. A member keeps their role.
+ * Gives an organization what it asks of a user: the user becomes a member, or its provider may sign in as
+ * them. A member keeps their role.
  *
- * @param accepted  names `sso` itself: an admin can replace a request between the time it is read and the time it is accepted
- * @throws not_found when nothing is asked, or it is withdrawn or expired, or the admin who asked is none any more; conflict when it asks for more
+ * @param accepted  names `sso` itself: an admin can replace a request between the time it is read and the
+ *   time it is accepted
+ * @throws not_found when nothing is asked, or it is withdrawn or expired, or the admin who asked is none any
+ *   more; conflict when it asks for more
  */
 export async function acceptMembership(
   { organization, user }: Pick<PendingMemberRecord, 'organization' | 'user'>,

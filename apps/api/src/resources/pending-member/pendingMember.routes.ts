@@ -45,7 +45,8 @@ export const pendingMemberRoutes = [
     },
   ),
 
-  // It loads nothing before: the same request once more, with its `Idempotency-Key`, finds the question answered.
+  // It loads nothing before: the same request once more, with its `Idempotency-Key`, finds the question
+  // answered.
   root.post(
     '/user/pending-memberships/:organizationId/accept',
     {

@@ -12,7 +12,10 @@ import { decoded, type FoundSite } from './findSiteByUrl.ts';
 /** A visitor who may see a site. */
 export type Admitted = {
   claims: VisitorClaims;
-  /** Set when the first segment behind the site's URL opened the site; for a share link with its secret and id. */
+  /**
+   * Set when the first segment behind the site's URL opened the site; for a share link with its secret and
+   * id.
+   */
   key?: { shareKey?: string; shareLink?: string };
   isPreview: boolean;
   /** The end of the preview in seconds since 1970: a new content token does not extend it. */
@@ -29,9 +32,11 @@ export type SignInRedirect = { target: 'external'; site: string; redirect: strin
 type Visitor = NonNullable<ResolvePublishedContent['visitor']>;
 
 /**
- * Decides whether a visitor may see a site: by a signed preview, else by the visibility of the published site.
+ * Decides whether a visitor may see a site: by a signed preview, else by the visibility of the published
+ * site.
  *
- * @returns a redirect when the visitor has to sign in and the site has a sign-in page; undefined when the visitor may see nothing
+ * @returns a redirect when the visitor has to sign in and the site has a sign-in page; undefined when the
+ *   visitor may see nothing
  */
 export async function admitVisitor(
   { site, rest }: Pick<FoundSite, 'site' | 'rest'>,
@@ -48,7 +53,8 @@ export async function admitVisitor(
     return { claims: preview.claims, key: {}, isPreview: true, expiresAt: preview.expiresAt };
   if (!site.isPublished) return undefined;
 
-  // Read before the token is verified: if the key is replaced in between, the new content token is already invalid.
+  // Read before the token is verified: if the key is replaced in between, the new content token is already
+  // invalid.
   const auth = visitor.jwtToken === undefined ? null : await findPublishingAuth(site);
   const signed = auth ? await verifyVisitorToken(secrets, { site, token: visitor.jwtToken }) : undefined;
   const mustSignIn =

@@ -9,9 +9,11 @@ const windowSeconds = 600;
 const maxSpaces = 50;
 
 /**
- * What the token says with which a reader of a published site asks the API: whose site, which of its spaces, and what is known of the visitor.
+ * What the token says with which a reader of a published site asks the API: whose site, which of its spaces,
+ * and what is known of the visitor.
  *
- * The names are those that readers of GitBook's API decode; `visibility`, `shareLink` and `preview` are ours: under which terms it was given.
+ * The names are those that readers of GitBook's API decode; `visibility`, `shareLink` and `preview` are ours:
+ * under which terms it was given.
  */
 const ContentToken = z.object({
   kind: z.literal('site'),
@@ -20,17 +22,26 @@ const ContentToken = z.object({
   siteSpace: z.string(),
   siteSection: z.string().optional(),
   space: z.string(),
-  /** For readers that look at it, and no more than fit into a header; what may be read is decided anew with each request. */
+  /**
+   * For readers that look at it, and no more than fit into a header; what may be read is decided anew with
+   * each request.
+   */
   spaces: z.array(z.string()).max(maxSpaces),
   claims: z.record(z.string(), z.unknown()).optional(),
   visitorType: z.enum(['human', 'agent']).optional(),
   /** The site's visibility when the token was made: it is no longer good when that has changed. */
   visibility: z.string(),
-  /** Which key of the site had signed what is known of the visitor (`keyIdOf`): the token ends when the site has another key. */
+  /**
+   * Which key of the site had signed what is known of the visitor (`keyIdOf`): the token ends when the site
+   * has another key.
+   */
   signedBy: z.string().optional(),
   /** Id of the share link that opened the site. */
   shareLink: z.string().optional(),
-  /** Differs after each change of what the site shows: so that readers do not show what they kept from before (`stateOf`). */
+  /**
+   * Differs after each change of what the site shows: so that readers do not show what they kept from before
+   * (`stateOf`).
+   */
   state: z.string().optional(),
   /** Made for a look before the site is published. */
   preview: z.boolean().optional(),
@@ -38,8 +49,8 @@ const ContentToken = z.object({
 export type ContentToken = z.infer<typeof ContentToken>;
 
 /**
- * Signs a token that is good for 50 to 60 minutes; whoever has it can read it, so it holds nothing that the visitor may not know. The same content
- * gets the same token for ten minutes, from each process.
+ * Signs a token that is good for 50 to 60 minutes; whoever has it can read it, so it holds nothing that the
+ * visitor may not know. The same content gets the same token for ten minutes, from each process.
  *
  * @param noLaterThan  an earlier end, in seconds since 1970
  */

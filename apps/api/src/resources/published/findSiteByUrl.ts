@@ -7,7 +7,10 @@ import {
   type SiteRecord,
 } from '@bindery/models';
 
-/** A site, the segments of the URL's path that lead to it (`base`), and the segments behind them as written (`rest`). */
+/**
+ * A site, the segments of the URL's path that lead to it (`base`), and the segments behind them as written
+ * (`rest`).
+ */
 export type FoundSite = {
   site: SiteRecord;
   organization: OrganizationRecord;

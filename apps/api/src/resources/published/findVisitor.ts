@@ -7,8 +7,9 @@ import { readContentToken } from './contentToken.ts';
 /**
  * The visitor of a content token; undefined when the token is forged or has expired.
  *
- * The visitor is no longer admitted when the site was unpublished, has another visibility, or has another key than the one that signed the claims, or
- * when the share link was disabled. So closing a site takes effect at once.
+ * The visitor is no longer admitted when the site was unpublished, has another visibility, or has another key
+ * than the one that signed the claims, or when the share link was disabled. So closing a site takes effect at
+ * once.
  */
 export async function findVisitor(secrets: SecretKeys, token: string): Promise<Visitor | undefined> {
   const content = await readContentToken(secrets, token);

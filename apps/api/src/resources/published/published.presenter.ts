@@ -7,7 +7,8 @@ import { presentStructure } from '../site/structure.presenter.ts';
 
 /**
  * @param role    the role of the caller in the site
- * @param claims  the claims of a visitor, who gets only the links of the header whose conditions they meet; members get all links
+ * @param claims  the claims of a visitor, who gets only the links of the header whose conditions they meet;
+ *   members get all links
  */
 export function presentPublishedSite(
   view: SiteView,

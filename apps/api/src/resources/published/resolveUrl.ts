@@ -16,12 +16,13 @@ import { stateOf } from './stateOf.ts';
 import { walkSite } from './walkSite.ts';
 
 /**
- * Resolves a URL of a published site to its content and a token that reads it. Answers with a redirect when the visitor has to sign in first, and when
- * the path names a default section or site space.
+ * Resolves a URL of a published site to its content and a token that reads it. Answers with a redirect when
+ * the visitor has to sign in first, and when the path names a default section or site space.
  *
- * Readers resolve several prefixes of one URL at once and take the longest that is `complete`: the path may stop anywhere, and the segments behind the
- * site space are not checked.
- * @throws not_found, in the same words, when no site exists, the site is not published, or the visitor may not see it
+ * Readers resolve several prefixes of one URL at once and take the longest that is `complete`: the path may
+ * stop anywhere, and the segments behind the site space are not checked.
+ * @throws not_found, in the same words, when no site exists, the site is not published, or the visitor may
+ *   not see it
  */
 export async function resolvePublishedUrl(
   platform: Platform,

@@ -4,8 +4,8 @@ import type { SpaceState } from '../site/shownTo.ts';
 import type { SiteTree } from '../site/siteTree.ts';
 
 /**
- * Names the present state of what a visitor is shown of a site: another one after each change of its look, its structure, or the content of its
- * spaces. Redirects and API specifications are not in it.
+ * Names the present state of what a visitor is shown of a site: another one after each change of its look,
+ * its structure, or the content of its spaces. Redirects and API specifications are not in it.
  *
  * @param siteSpaces  those that the visitor sees: what changes elsewhere is nothing to it
  */

@@ -17,7 +17,8 @@ export type SiteMatch = {
 };
 
 /**
- * Finds the site space that a path leads to: a section by its path, then a variant by its path, each time the default where the path names none.
+ * Finds the site space that a path leads to: a section by its path, then a variant by its path, each time the
+ * default where the path names none.
  *
  * Where the default is one that the visitor does not see, the first that it sees takes its place.
  * @param path  decoded segments behind the site's own URL, those of the page included

@@ -1,7 +1,10 @@
 /** How deep the claims of a preview may be nested: deeper than any schema of them. */
 const maxDepth = 16;
 
-/** The claims of a query: an object as JSON, or as Rison, a form of JSON for URLs such as `(beta:!t,plan:pro)`. undefined when it is neither. */
+/**
+ * The claims of a query: an object as JSON, or as Rison, a form of JSON for URLs such as
+ * `(beta:!t,plan:pro)`. undefined when it is neither.
+ */
 export function parseClaims(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = text.trimStart().startsWith('{') ? JSON.parse(text) : parseRison(text);
@@ -13,7 +16,10 @@ export function parseClaims(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** https://rison.io: `!t !f !n` are true, false and null, `(a:1)` an object, `!(1,2)` a list, `'it!'s'` a text with anything in it. */
+/**
+ * https://rison.io: `!t !f !n` are true, false and null, `(a:1)` an object, `!(1,2)` a list, `'it!'s'` a text
+ * with anything in it.
+ */
 function parseRison(text: string): unknown {
   const reading: Reading = { text, at: 0 };
   const value = readValue(reading, 0);

@@ -8,14 +8,20 @@ const lifetimeSeconds = 60 * 60;
 const purpose = 'site-preview';
 const mark = 'preview';
 
-/** A token that opens a preview for an hour. It takes the same segment of a site's URL as the secret of a share link. */
+/**
+ * A token that opens a preview for an hour. It takes the same segment of a site's URL as the secret of a
+ * share link.
+ */
 export function signPreview(secrets: SecretKeys, { site, siteSpace, claims }: Preview): string {
   const expiresAt = Math.floor(Date.now() / 1000) + lifetimeSeconds;
   const content = Buffer.from(JSON.stringify([site, siteSpace, claims, expiresAt])).toString('base64url');
   return `${mark}.${content}.${signText(secrets, purpose, content)}`;
 }
 
-/** The preview of a token, with its end in seconds since 1970; undefined for another kind of token, a forged one, or an expired one. */
+/**
+ * The preview of a token, with its end in seconds since 1970; undefined for another kind of token, a forged
+ * one, or an expired one.
+ */
 export function readPreview(
   secrets: SecretKeys,
   token: string,

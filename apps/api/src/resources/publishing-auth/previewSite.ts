@@ -19,9 +19,11 @@ import { signPreview } from './preview.ts';
 const maxUrlLength = 2048;
 
 /**
- * A URL that opens a preview. It has the platform's own origin, because a custom hostname may not point here yet.
+ * A URL that opens a preview. It has the platform's own origin, because a custom hostname may not point here
+ * yet.
  *
- * @throws invalid_request for a site space of another site, malformed claims, and claims too long for a URL; conflict when the site is empty
+ * @throws invalid_request for a site space of another site, malformed claims, and claims too long for a URL;
+ *   conflict when the site is empty
  */
 export async function previewSite(
   {

@@ -39,7 +39,10 @@ export async function findPublishingAuth({
   return PublishingAuth.findById(_id).lean<PublishingAuthRecord>();
 }
 
-/** A sealed key of 32 random bytes in hexadecimal. Tokens are signed with the characters, as JWT libraries expect. */
+/**
+ * A sealed key of 32 random bytes in hexadecimal. Tokens are signed with the characters, as JWT libraries
+ * expect.
+ */
 export function sealedNewKey(secrets: SecretKeys, { _id }: Pick<SiteRecord, '_id'>): SealedSecret {
   return sealSecret(secrets, randomBytes(32).toString('hex'), sealedFor(_id));
 }

@@ -12,11 +12,11 @@ const toleranceSeconds = 30;
 const maxAgeSeconds = 24 * 60 * 60;
 
 /**
- * The claims about a visitor in a token of the organization's own service, limited to those that the site's adaptive schema declares; undefined when
- * the token is not valid, for whatever reason.
+ * The claims about a visitor in a token of the organization's own service, limited to those that the site's
+ * adaptive schema declares; undefined when the token is not valid, for whatever reason.
  *
- * The token is a JWT of at most 8 KB with at most 4 KB of claims, signed with HS256 and the private key of the site's publishing auth. It must expire
- * at most 24 hours after `iat`, or after now without `iat`.
+ * The token is a JWT of at most 8 KB with at most 4 KB of claims, signed with HS256 and the private key of
+ * the site's publishing auth. It must expire at most 24 hours after `iat`, or after now without `iat`.
  */
 export async function verifyVisitorToken(
   secrets: SecretKeys,

@@ -4,7 +4,10 @@ import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts'
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentRequestedReviewer } from './review.presenter.ts';
 
-/** The requested reviewers, the latest first. The record of the change request contains them, so a page needs no query. */
+/**
+ * The requested reviewers, the latest first. The record of the change request contains them, so a page needs
+ * no query.
+ */
 export async function pageOfRequestedReviewers(
   { requestedReviewers }: ChangeRequestRecord,
   { limit, after }: PageQuery,

@@ -11,7 +11,10 @@ import { recordOfBody } from '../comment/body.ts';
 import { insertComment } from '../comment/postComment.ts';
 import { writeInThread, type Thread } from '../../records/thread.ts';
 
-/** Keeps what a reviewer says of the content as it is now, with a comment if there is one. Its reviews before are outdated. */
+/**
+ * Keeps what a reviewer says of the content as it is now, with a comment if there is one. Its reviews before
+ * are outdated.
+ */
 export async function submitReview(
   { _id: changeRequest }: ChangeRequestRecord,
   { thread, reviewer, status, comment: body }: SubmitReview & { thread: Thread; reviewer: string },

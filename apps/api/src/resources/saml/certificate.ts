@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { invalid, trimmedEnd } from '@bindery/contract';
 
 /**
- * Makes sure that a text is the certificate of a SAML provider: one X.509 certificate, PEM or base64, with a key that signatures can be trusted with.
+ * Makes sure that a text is the certificate of a SAML provider: one X.509 certificate, PEM or base64, with a
+ * key that signatures can be trusted with.
  *
  * @throws invalid_request that says what is wrong and never repeats the text, which may be a private key
  */
@@ -11,7 +12,10 @@ export function checkCertificate(text: string): void {
   if (problem) throw invalid('body.certificate', problem);
 }
 
-/** Why signatures with a certificate that `checkCertificate` took should not be trusted for long, as sentences that say what to do. */
+/**
+ * Why signatures with a certificate that `checkCertificate` took should not be trusted for long, as sentences
+ * that say what to do.
+ */
 export function warningsOf(text: string): string[] {
   const certificate = parse(Buffer.from(unframed(text).base64, 'base64'));
   if (!certificate) return [];
@@ -31,7 +35,10 @@ export function warningsOf(text: string): string[] {
   ];
 }
 
-/** The base64 in the frame of a PEM, with the word in the frame as `kind`; the whole text where there is no frame. */
+/**
+ * The base64 in the frame of a PEM, with the word in the frame as `kind`; the whole text where there is no
+ * frame.
+ */
 function unframed(text: string): { kind?: string | undefined; base64: string } {
   const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*)-----END \1-----$/.exec(text.trim());
   return { kind: pem?.[1], base64: (pem?.[2] ?? text).replaceAll(/[\t\n\r ]/g, '') };

@@ -6,7 +6,10 @@ import { presentSamlProvider } from './saml.presenter.ts';
 
 type View = { links: Links; member: MemberRecord };
 
-/** Presents providers of one organization with their teams, in the same number of queries for any number of providers. */
+/**
+ * Presents providers of one organization with their teams, in the same number of queries for any number of
+ * providers.
+ */
 export async function showSamlProviders(
   providers: readonly SamlProviderRecord[],
   { links, member }: View,

@@ -7,7 +7,10 @@ type RankedResult = RankedPage & { rank: number };
 /** How the query was read, and the place of the last result. */
 type ResultCursor = readonly [reading: number, score: number, page: string, space: string];
 
-/** How the query was read on the page before, so that this one goes on with the same results; undefined at the beginning. */
+/**
+ * How the query was read on the page before, so that this one goes on with the same results; undefined at the
+ * beginning.
+ */
 export function readingOf({ after }: Pick<PageQuery, 'after'>): number | undefined {
   return after && Number(after[0]);
 }
@@ -15,7 +18,8 @@ export function readingOf({ after }: Pick<PageQuery, 'after'>): number | undefin
 /**
  * Cuts ranked results to a page.
  *
- * The next page begins behind the last result, wherever that stands by then; where it is gone, behind its score.
+ * The next page begins behind the last result, wherever that stands by then; where it is gone, behind its
+ * score.
  */
 export function pageOfResults<Result extends { best: RankedResult }>(
   results: readonly Result[],

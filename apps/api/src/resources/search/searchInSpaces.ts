@@ -33,7 +33,8 @@ export async function searchInSpace(
 }
 
 /**
- * Searches several spaces. Answers with the spaces that have matching pages, each with its best pages; the space with the best page comes first.
+ * Searches several spaces. Answers with the spaces that have matching pages, each with its best pages; the
+ * space with the best page comes first.
  *
  * @param titles  titles of the spaces to search, by id: the caller must be allowed to see them
  */

@@ -8,9 +8,11 @@ type SearchedSpace = Pick<SpaceRecord, '_id' | 'title' | 'language' | 'access'>;
 type Variant = SiteSpaceRecord & { language: string | undefined };
 
 /**
- * The spaces of a site that a search is to look through, by their ids with their titles: of those in its scope the ones that the caller may read.
+ * The spaces of a site that a search is to look through, by their ids with their titles: of those in its
+ * scope the ones that the caller may read.
  *
- * A visitor may read what the site shows them; a member what they may see as a member, also before it is published.
+ * A visitor may read what the site shows them; a member what they may see as a member, also before it is
+ * published.
  * @throws invalid_request when the scope names a site space that the caller does not see
  */
 export async function spacesInScope(reader: SiteReader, body: SearchSite): Promise<Map<string, string>> {

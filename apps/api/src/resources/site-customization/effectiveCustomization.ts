@@ -5,7 +5,10 @@ import {
 } from '@bindery/contract';
 import type { SiteRecord, SiteSpaceRecord } from '@bindery/models';
 
-/** The look of a site, or of one of its site spaces: the defaults, over them what was set for the site, over that what the site space has differently. */
+/**
+ * The look of a site, or of one of its site spaces: the defaults, over them what was set for the site, over
+ * that what the site space has differently.
+ */
 export function effectiveCustomization(
   site: Pick<SiteRecord, 'customization'>,
   siteSpace?: Pick<SiteSpaceRecord, 'customization'>,
@@ -14,7 +17,10 @@ export function effectiveCustomization(
   return merged(settings, siteSpace?.customization?.overrides ?? {});
 }
 
-/** The fields that a change of a site space's look sets, and those that it takes back, by their place in it: `styling.theme`. */
+/**
+ * The fields that a change of a site space's look sets, and those that it takes back, by their place in it:
+ * `styling.theme`.
+ */
 export function changedOverrides(change: SiteSpaceCustomization): {
   set: Record<string, unknown>;
   unset: string[];
@@ -29,7 +35,10 @@ export function changedOverrides(change: SiteSpaceCustomization): {
 /** Frozen, because it is part of every answer that shows a look. */
 const defaults = deepFreeze(UpdateSiteCustomization.parse({}));
 
-/** What is merged setting by setting. All else is a value, and replaced as a whole: a colour, a list of links, a favicon. */
+/**
+ * What is merged setting by setting. All else is a value, and replaced as a whole: a colour, a list of links,
+ * a favicon.
+ */
 type Groups = { readonly [name: string]: Groups };
 const groups: Groups = {
   styling: { sidebar: {}, codeTheme: {} },

@@ -7,7 +7,10 @@ import { addToTable, loadRedirectTable, type RedirectTable } from './redirectTab
 import { resolveDestination } from './resolveDestination.ts';
 import type { SiteContext } from './siteContext.ts';
 
-/** Creates, changes, removes and publishes many redirects in their order. One that cannot be done is named in its result, and the others are done. */
+/**
+ * Creates, changes, removes and publishes many redirects in their order. One that cannot be done is named in
+ * its result, and the others are done.
+ */
 export async function bulkRedirects(
   context: SiteContext,
   changes: readonly BulkSiteRedirect[],

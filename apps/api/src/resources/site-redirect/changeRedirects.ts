@@ -16,7 +16,10 @@ import type { SiteContext } from './siteContext.ts';
 /** So many has one site at most: to find loops, all that are followed are read. */
 export const maxRedirects = 10_000;
 
-/** @throws invalid_request for a destination outside the site and for a loop; conflict when the source has a redirect already */
+/**
+ * @throws invalid_request for a destination outside the site and for a loop; conflict when the source has a
+ *   redirect already
+ */
 export async function createRedirect(
   context: SiteContext,
   body: CreateSiteRedirect,

@@ -20,9 +20,10 @@ export type FoundRedirect = { redirect: SiteRedirectRecord; target: string };
 const maxSourceLength = 2048;
 
 /**
- * Where a path of a site leads that has no page: by the redirect of this very path, by the one with the longest beginning of it, or by the
- * redirects that the repository of a space brought along, or by the file or an earlier path of a page that has another one. One whose destination is
- * gone, or hidden from who asks, does not count.
+ * Where a path of a site leads that has no page: by the redirect of this very path, by the one with the
+ * longest beginning of it, or by the redirects that the repository of a space brought along, or by the file
+ * or an earlier path of a page that has another one. One whose destination is gone, or hidden from who asks,
+ * does not count.
  */
 export async function findRedirect(source: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const path = askedPath(source);
@@ -73,8 +74,8 @@ async function matching(site: string, path: string): Promise<SiteRedirectRecord[
 }
 
 /**
- * `.gitbook.yaml` of a repository may name old paths of its space, and the path of a page's file was that of the page once: both count below the URL of
- * each site space that shows the space.
+ * `.gitbook.yaml` of a repository may name old paths of its space, and the path of a page's file was that of
+ * the page once: both count below the URL of each site space that shows the space.
  */
 async function findInSpaces(path: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const { site, tree } = context;

@@ -9,14 +9,16 @@ export function redirectPath(source: string): RedirectPath {
 }
 
 /**
- * One way to write a path, so that `/caf%c3%a9`, `/caf%C3%A9` and `/café` are the same: each segment in composed letters, percent-encoded.
- * A `%2F` stays one: it is no border of a segment.
+ * One way to write a path, so that `/caf%c3%a9`, `/caf%C3%A9` and `/café` are the same: each segment in
+ * composed letters, percent-encoded. A `%2F` stays one: it is no border of a segment.
  */
 export function canonicalPath(path: string): string {
   return path.split('/').map(canonicalSegment).join('/');
 }
 
-/** The path that somebody asked for, without what does not name a page: query, fragment, slashes at its end. */
+/**
+ * The path that somebody asked for, without what does not name a page: query, fragment, slashes at its end.
+ */
 export function askedPath(source: string): string {
   const [path = ''] = source.split(/[?#]/);
   return canonicalPath(trimmedEnd(path, '/'));

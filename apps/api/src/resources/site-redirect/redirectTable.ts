@@ -42,10 +42,11 @@ export async function loadRedirectTable(site: string, session: ClientSession): P
 export const maxHops = 20;
 
 /**
- * Puts a redirect into the table, or refuses it when it would lead back to itself, straight or over others of the site.
+ * Puts a redirect into the table, or refuses it when it would lead back to itself, straight or over others of
+ * the site.
  *
- * A destination in the site itself ends the way: there is content, and redirects count only where there is none. It is refused only for the very
- * path at which it is.
+ * A destination in the site itself ends the way: there is content, and redirects count only where there is
+ * none. It is refused only for the very path at which it is.
  * @throws invalid_request, with the table as it was
  */
 export async function addToTable(

@@ -49,7 +49,10 @@ function isLanding({ page }: FoundPage, landing: FoundPage | undefined): boolean
   return page.id === landing?.page.id;
 }
 
-/** The base URLs of a site, also below a host that is not proven yet: its redirects are not checked again when it is. */
+/**
+ * The base URLs of a site, also below a host that is not proven yet: its redirects are not checked again when
+ * it is.
+ */
 export function basesOf({
   links,
   site,

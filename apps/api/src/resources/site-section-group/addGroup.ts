@@ -15,7 +15,8 @@ import { moveSections } from './moveSections.ts';
 export type NewGroup = { title: string; icon?: string | undefined; sections?: readonly string[] | undefined };
 
 /**
- * Adds a group behind everything at the root of a site and moves these sections into it, in their order; also those that are in other groups.
+ * Adds a group behind everything at the root of a site and moves these sections into it, in their order; also
+ * those that are in other groups.
  *
  * @throws invalid_request when one of them is no section of the site, or stands there twice
  */

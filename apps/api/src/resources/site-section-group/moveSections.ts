@@ -1,7 +1,10 @@
 import { positionAtEnd, SiteSection, type ClientSession, type SiteSectionRecord } from '@bindery/models';
 import { sectionModels } from '../site/moveInStructure.ts';
 
-/** Puts sections behind everything in a group, or at the root of their site, in the given order. Part of a transaction that has written the site. */
+/**
+ * Puts sections behind everything in a group, or at the root of their site, in the given order. Part of a
+ * transaction that has written the site.
+ */
 export async function moveSections(
   sections: readonly Pick<SiteSectionRecord, '_id' | 'site'>[],
   { group }: { group: string | undefined },

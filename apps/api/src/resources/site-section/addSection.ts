@@ -21,8 +21,9 @@ export type NewSection = {
 };
 
 /**
- * Adds a section with one space to a site, behind everything at its root. The first section of a site becomes its default, unless spaces stand at
- * the root: these go into a default section of their own first, which is called like the site.
+ * Adds a section with one space to a site, behind everything at its root. The first section of a site becomes
+ * its default, unless spaces stand at the root: these go into a default section of their own first, which is
+ * called like the site.
  */
 export async function addSection(
   { _id }: Pick<SiteRecord, '_id'>,

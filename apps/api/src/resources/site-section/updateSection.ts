@@ -3,7 +3,10 @@ import { SiteSection, SiteSpace, type SiteSectionRecord } from '@bindery/models'
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathTaken } from '../site/paths.ts';
 
-/** @throws conflict when another section of the site has the path; invalid_request when the default site space is not one of the section */
+/**
+ * @throws conflict when another section of the site has the path; invalid_request when the default site space
+ *   is not one of the section
+ */
 export async function updateSection(
   { _id, site }: Pick<SiteSectionRecord, '_id' | 'site'>,
   { title, path, defaultSiteSpace, condition, icon, description }: UpdateSiteSection,

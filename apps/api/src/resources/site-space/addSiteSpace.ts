@@ -10,7 +10,8 @@ import { changeStructure } from '../site/changeStructure.ts';
 import { insertSiteSpaces } from './insertSiteSpaces.ts';
 
 /**
- * Puts a space onto a site: into the section, without one into the default section, or at the root when the site has no sections.
+ * Puts a space onto a site: into the section, without one into the default section, or at the root when the
+ * site has no sections.
  *
  * @throws invalid_request when there is no such section, conflict when the space is already there
  */

@@ -3,7 +3,8 @@ import { Space, type MemberRecord, type OrganizationRecord, type SpaceRecord } f
 import { visibleTo } from '../../permissions/access.ts';
 
 /**
- * The spaces with these ids, in their order, for somebody who puts them onto a site: spaces of the organization that they may see themselves.
+ * The spaces with these ids, in their order, for somebody who puts them onto a site: spaces of the
+ * organization that they may see themselves.
  *
  * @param path  where the ids stand in the request
  * @throws invalid_request for every other id, whether there is such a space or not

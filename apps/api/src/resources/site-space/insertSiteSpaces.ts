@@ -24,8 +24,8 @@ export type SiteSpaceInsertion = {
 };
 
 /**
- * Puts spaces behind those of a section or of the root, in the given order; the first one of an empty place becomes its default. Part of a
- * transaction that has written the site.
+ * Puts spaces behind those of a section or of the root, in the given order; the first one of an empty place
+ * becomes its default. Part of a transaction that has written the site.
  *
  * @throws conflict when one of them is there already or was deleted meanwhile, or when the site is full
  */

@@ -5,8 +5,9 @@ import { serialized, Site, withTransaction, type ClientSession, type SiteRecord 
 export const siteLimits = { siteSpaces: 2_000, sections: 500, groups: 200 } as const;
 
 /**
- * Runs a transaction that changes the structure of a site. It writes the site first, so that no two of one site commit side by side, in whatever
- * processes they run: each sees what the one before did, and what it checks still holds when it ends.
+ * Runs a transaction that changes the structure of a site. It writes the site first, so that no two of one
+ * site commit side by side, in whatever processes they run: each sees what the one before did, and what it
+ * checks still holds when it ends.
  *
  * @param work  gets the site as it is now; may run more than once, so it must have no other effects
  */

@@ -23,13 +23,16 @@ export type NewSite = {
   title?: string | undefined;
   type?: SiteRecord['type'] | undefined;
   visibility?: SiteRecord['visibility'] | undefined;
-  /** Spaces of the organization, the first one as the default; or one that is made for it, with example pages or with an empty one. */
+  /**
+   * Spaces of the organization, the first one as the default; or one that is made for it, with example pages
+   * or with an empty one.
+   */
   spaces?: readonly Pick<SpaceRecord, '_id' | 'title'>[] | 'sample' | 'empty' | undefined;
 };
 
 /**
- * Makes a site, not published. Without a title it is called like its first space or its organization; its basename comes from the title, with a
- * number behind one that another site of the organization has.
+ * Makes a site, not published. Without a title it is called like its first space or its organization; its
+ * basename comes from the title, with a number behind one that another site of the organization has.
  *
  * @throws conflict when one of the spaces was deleted meanwhile
  */
@@ -67,7 +70,8 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
     const [siteSpace] = await insertSiteSpaces({ site, spaces: first }, session);
     return { ...site, siteSpaces: first.length, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
   };
-  // Where a space is made, it is one more at the root of the organization; and those who make sites all look for a free basename.
+  // Where a space is made, it is one more at the root of the organization; and those who make sites all look
+  // for a free basename.
   return serialized(`siblings:${organization._id}`, async () =>
     // Another process may take the basename between our look and our write; then the next one is free.
     retryOptimistic({

@@ -33,8 +33,8 @@ export type StructurePosition = {
 };
 
 /**
- * Moves something among its siblings: site spaces in their section or at the root, sections in their group or at the root, groups at the root.
- * Nothing changes when it is there already, or when no place is named.
+ * Moves something among its siblings: site spaces in their section or at the root, sections in their group or
+ * at the root, groups at the root. Nothing changes when it is there already, or when no place is named.
  *
  * @throws invalid_request when there is no such item on the site, or a neighbour is not one of its siblings
  */

@@ -4,8 +4,9 @@ import { compareCursors, type SiteTree } from './siteTree.ts';
 /**
  * One page of things that are in display order already.
  *
- * Their order is that of several records (a site space stands where its section stands), so no index has it; but a structure is small and read
- * with one query for each kind. The next page begins behind the place of the last item, whatever was added, moved or removed meanwhile.
+ * Their order is that of several records (a site space stands where its section stands), so no index has it;
+ * but a structure is small and read with one query for each kind. The next page begins behind the place of
+ * the last item, whatever was added, moved or removed meanwhile.
  */
 export function pageInOrder<Item extends { _id: string }>(
   items: readonly Item[],

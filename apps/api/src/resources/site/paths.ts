@@ -8,7 +8,10 @@ export function pathKey(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** A path from a title that none of `taken` has, in whatever case: behind one that is taken stands a number. `empty` is for titles without letters and digits. */
+/**
+ * A path from a title that none of `taken` has, in whatever case: behind one that is taken stands a number.
+ * `empty` is for titles without letters and digits.
+ */
 export function freePath(
   title: string,
   { taken, empty }: { taken: ReadonlySet<string>; empty: string },

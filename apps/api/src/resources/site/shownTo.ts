@@ -12,7 +12,10 @@ import type { Visitor } from '../../http/actor.ts';
 type Section = Pick<SiteSectionRecord, '_id' | 'condition'>;
 type Variant = Pick<SiteSpaceRecord, 'condition' | 'section' | 'space'>;
 
-/** The sections and site spaces of a site that a visitor sees: whose conditions these claims meet. A section with nothing in it is not there. */
+/**
+ * The sections and site spaces of a site that a visitor sees: whose conditions these claims meet. A section
+ * with nothing in it is not there.
+ */
 export function shownTo<S extends Section, V extends Variant>(
   claims: VisitorClaims,
   { sections, siteSpaces }: { sections: readonly S[]; siteSpaces: readonly V[] },
@@ -43,7 +46,10 @@ export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Ma
   return new Map(live.map((space) => [space._id, space]));
 }
 
-/** Whether a visitor sees a space somewhere on the site, as the site is now: what is taken off it or gets a condition is closed at once. */
+/**
+ * Whether a visitor sees a space somewhere on the site, as the site is now: what is taken off it or gets a
+ * condition is closed at once.
+ */
 export async function isSpaceShown(
   spaceId: string,
   { site, claims }: Pick<Visitor, 'site' | 'claims'>,

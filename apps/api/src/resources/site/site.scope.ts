@@ -30,7 +30,10 @@ export const inSite = inOrganization.scope({
   version: ({ site }) => versionOf(Site, { _id: site._id }),
 });
 
-/** The same place for reads that the visitors of the site may do too: a visitor has the role `read` in it, and no `member`. */
+/**
+ * The same place for reads that the visitors of the site may do too: a visitor has the role `read` in it, and
+ * no `member`.
+ */
 export const inReadableSite = forReaders.scope({
   name: 'Site',
   path: '/orgs/:organizationId/sites/:siteId',

@@ -15,7 +15,10 @@ export type SiteTree = {
   /** Also those in groups, which stand where their group stands. */
   sections: SiteSectionRecord[];
   siteSpaces: SiteSpaceRecord[];
-  /** The place of a group, section or site space in the whole site: those that come later are greater, position by position. */
+  /**
+   * The place of a group, section or site space in the whole site: those that come later are greater,
+   * position by position.
+   */
   placeOf: (id: string) => readonly string[];
 };
 

@@ -5,7 +5,9 @@ export type AddressedSite = Pick<SiteRecord, '_id' | 'basename' | 'hostname' | '
 export type AddressedOrganization = Pick<OrganizationRecord, '_id' | 'hostname'>;
 export type SiteUrlContext = { links: Links; organization: AddressedOrganization };
 
-/** The URL of a site, published or not: its custom hostname, else its proxy, else a path of the application. */
+/**
+ * The URL of a site, published or not: its custom hostname, else its proxy, else a path of the application.
+ */
 export function siteUrl(
   site: AddressedSite,
   { links, organization, shareKey }: SiteUrlContext & { shareKey?: string | undefined },
@@ -39,10 +41,11 @@ type SiteSpaceInSite = {
 };
 
 /**
- * The path of a site space below the URL of its site, with a slash before each segment: that of its section, then its own.
+ * The path of a site space below the URL of its site, with a slash before each segment: that of its section,
+ * then its own.
  *
- * Defaults are left out: the default site space of the default section has the site's own URL. The default section is named only where the remaining
- * path would name another section.
+ * Defaults are left out: the default site space of the default section has the site's own URL. The default
+ * section is named only where the remaining path would name another section.
  */
 export function siteSpacePath({ site, sections, siteSpace }: SiteSpaceInSite): string {
   const section = sections.find(({ _id }) => _id === siteSpace.section);

@@ -38,8 +38,8 @@ export type SiteView = SiteTree & {
 };
 
 /**
- * The structure of a site as its reader sees it, without its spaces. Members see everything; visitors see neither deleted items nor items whose condition
- * they do not meet.
+ * The structure of a site as its reader sees it, without its spaces. Members see everything; visitors see
+ * neither deleted items nor items whose condition they do not meet.
  */
 export async function loadVisibleTree({
   site,
@@ -62,8 +62,9 @@ export async function loadVisibleTree({
 /**
  * Loads and presents the spaces of these site spaces, in two queries and those of findPublishedUrls.
  *
- * A member who may see the site but not one of its spaces sees the title of the space, as visitors do. Fields for members of the space are left out, and
- * its permissions are all false, as this member cannot open the space. A visitor may read it.
+ * A member who may see the site but not one of its spaces sees the title of the space, as visitors do. Fields
+ * for members of the space are left out, and its permissions are all false, as this member cannot open the
+ * space. A visitor may read it.
  */
 export async function loadSpacesOf(
   siteSpaces: readonly SiteSpaceRecord[],

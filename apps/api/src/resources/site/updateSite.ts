@@ -19,7 +19,8 @@ import { givenPath } from './paths.ts';
  * Changes the given fields of a site.
  *
  * @param provenHosts  the hosts that the operator has listed as proven
- * @throws conflict when another site of the organization has the basename; invalid_request when a default is no part of the site
+ * @throws conflict when another site of the organization has the basename; invalid_request when a default is
+ *   no part of the site
  */
 export async function updateSite(
   site: SiteRecord,
@@ -75,7 +76,10 @@ function withLowerCaseHost(proxy: string | null): string | undefined {
   return proxy?.replace(/^[^/]+/, (host) => host.toLowerCase());
 }
 
-/** Proves a host that the operator has listed, without the check from outside: it belongs to the first organization that names it. */
+/**
+ * Proves a host that the operator has listed, without the check from outside: it belongs to the first
+ * organization that names it.
+ */
 async function withListedHost(site: SiteRecord, provenHosts: readonly string[]): Promise<SiteRecord> {
   const host = site.pendingProxy === undefined ? undefined : hostOfProxy(site.pendingProxy);
   if (host === undefined || !provenHosts.includes(host)) return site;

@@ -7,7 +7,10 @@ import { findParentForNew } from '../collection/destination.ts';
 import { requireTemplate } from '../content-import/applyTemplateToSpace.ts';
 import { checkReferences } from '../content-import/checkReferences.ts';
 
-/** Creates a space from a request; refuses unsupported fields instead of creating another space than the requested one. */
+/**
+ * Creates a space from a request; refuses unsupported fields instead of creating another space than the
+ * requested one.
+ */
 export async function addNewSpace(
   member: MemberRecord,
   { title, emoji, parent, language, editMode, template, computedSource, empty }: CreateSpace,

@@ -14,7 +14,8 @@ import { requireCreation } from '../collection/destination.ts';
 /**
  * Duplicates a space beside it, for a member who may create content there.
  *
- * A copy that the member could not see, because the original is closed and only granted, is granted to the member as the original is.
+ * A copy that the member could not see, because the original is closed and only granted, is granted to the
+ * member as the original is.
  * @param role  what the member may do in the original
  * @throws forbidden
  */

@@ -2,7 +2,10 @@ import { ApiError, notFound } from '@bindery/contract';
 import { cancelJobsAbout } from '@bindery/jobs';
 import { deletedSpaceRetentionDays, singleWrite, Space, type SpaceRecord } from '@bindery/models';
 
-/** Deletes a space, so that it can be restored for some days; one that is deleted already keeps its time. What is done in it at the moment ends. */
+/**
+ * Deletes a space, so that it can be restored for some days; one that is deleted already keeps its time. What
+ * is done in it at the moment ends.
+ */
 export async function deleteSpace({ _id, organization }: SpaceRecord): Promise<void> {
   const update = {
     $set: { isDeleted: true },

@@ -14,7 +14,10 @@ import { showSpaces } from './showSpaces.ts';
 
 type Viewer = { links: Links; organization: OrganizationRecord; member: MemberRecord };
 
-/** The spaces of an organization that the member may see, newest first. Other spaces are neither listed nor counted. */
+/**
+ * The spaces of an organization that the member may see, newest first. Other spaces are neither listed nor
+ * counted.
+ */
 export async function pageOfSpaces(
   { links, organization, member }: Viewer,
   query: PageQuery,

@@ -23,7 +23,9 @@ export const inSpaceOrDeleted = spaceScope(root, async ({ actor, params }) =>
   loadSpace(actor, params.spaceId),
 );
 
-/** For reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site. */
+/**
+ * For reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site.
+ */
 export const inReadableSpace = spaceScope(forReaders, async ({ reader, params }) =>
   loadReadableSpace(reader, params.spaceId),
 );
@@ -33,7 +35,10 @@ export const inReadableSpaceOrDeleted = spaceScope(forReaders, async ({ reader, 
   reader.actor ? loadSpace(reader.actor, params.spaceId) : loadReadableSpace(reader, params.spaceId),
 );
 
-/** The one place of spaces in the URL tree; who is admitted to it, and which spaces exist there, is the difference. */
+/**
+ * The one place of spaces in the URL tree; who is admitted to it, and which spaces exist there, is the
+ * difference.
+ */
 function spaceScope<Ctx extends object, P extends string, Found extends { space: SpaceRecord; role: Role }>(
   on: Scope<Ctx, P>,
   load: (at: Ctx & { params: { spaceId: string } }) => Promise<Found>,
@@ -55,7 +60,10 @@ export async function loadVisibleSpace(actor: Actor, spaceId: string) {
   return found;
 }
 
-/** @throws not_found, also for a deleted space when the caller is not its admin, or when it cannot be restored any more */
+/**
+ * @throws not_found, also for a deleted space when the caller is not its admin, or when it cannot be restored
+ *   any more
+ */
 async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
   const membership = space && (await findMembership(actor, space.organization));

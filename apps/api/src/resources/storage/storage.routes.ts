@@ -39,7 +39,9 @@ export const storageRoutes = [
   ),
 ];
 
-/** Uploads count against the storage quota of the organization: only members who can import them may upload. */
+/**
+ * Uploads count against the storage quota of the organization: only members who can import them may upload.
+ */
 async function canImport({ role, organization, ...member }: MemberRecord): Promise<boolean> {
   if (role !== null) return true;
   const editors = ['edit', 'review', 'create', 'admin'] as const satisfies Role[];

@@ -5,7 +5,10 @@ import type { RequestHandler } from 'express';
 import type { Platform } from '../../platform.ts';
 import { isUploadValid, type SignedUpload } from './uploadKey.ts';
 
-/** PUT /uploads/:organization/:key?signature=...: stores the bytes of a file, once. It is no operation of the API: the signed URL is the permission. */
+/**
+ * PUT /uploads/:organization/:key?signature=...: stores the bytes of a file, once. It is no operation of the
+ * API: the signed URL is the permission.
+ */
 export function uploadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs'>): RequestHandler {
   return async (request, response) => {
     if (request.method !== 'PUT')

@@ -3,7 +3,10 @@ import { isSignatureValid, newId, signText, type Config } from '@bindery/runtime
 const purpose = 'upload-url';
 const maxNameLength = 150;
 
-/** An announced upload: the organization, the key, the exact size, and the end of the URL in seconds since 1970. */
+/**
+ * An announced upload: the organization, the key, the exact size, and the end of the URL in seconds since
+ * 1970.
+ */
 export type SignedUpload = { organization: string; key: string; sizeBytes: number; until: number };
 
 /** A unique key that ends in the file's name: the name tells the type of the file. */

@@ -16,8 +16,10 @@ import { invalidRequest } from '../../http/input/validation.ts';
 /**
  * Puts members of the organization into a team, takes some out, and says what they are in it, all or nothing.
  *
- * Whoever is already in the team keeps their role unless `memberships` names another; who is to be added and removed is removed.
- * @throws invalid_request for everybody who is no member of the organization, or in `memberships` but not in the team afterwards
+ * Whoever is already in the team keeps their role unless `memberships` names another; who is to be added and
+ * removed is removed.
+ * @throws invalid_request for everybody who is no member of the organization, or in `memberships` but not in
+ *   the team afterwards
  */
 export async function changeTeamMembers(team: TeamRecord, changes: UpdateTeamMembers): Promise<void> {
   await changing(team, async (session) => {

@@ -1,6 +1,9 @@
 import { changeTree, Member, removeGrantsOf, SamlProvider, Team, type TeamRecord } from '@bindery/models';
 
-/** Removes a team with everything that refers to it: nobody is in it any more, what was granted to it is gone, and no provider puts people into it. */
+/**
+ * Removes a team with everything that refers to it: nobody is in it any more, what was granted to it is gone,
+ * and no provider puts people into it.
+ */
 export async function deleteTeam({
   _id,
   organization,

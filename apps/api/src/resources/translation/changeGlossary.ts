@@ -5,8 +5,8 @@ import { newId } from '@bindery/runtime';
 type Operation = UpdateGlossary['operations'][number];
 
 /**
- * Applies operations to an organization's glossary in their order; all or none. An update replaces all terms of its entry, and deleting what is not
- * there changes nothing.
+ * Applies operations to an organization's glossary in their order; all or none. An update replaces all terms
+ * of its entry, and deleting what is not there changes nothing.
  *
  * @throws invalid_request when an update names an entry that is not there
  */

@@ -20,10 +20,13 @@ import { runKey } from './runTranslation.ts';
 type Created = { translation: TranslationRecord; job: JobRecord };
 
 /**
- * Makes a translation with the space for its result beside the source, and accepts its first run; all or nothing.
+ * Makes a translation with the space for its result beside the source, and accepts its first run; all or
+ * nothing.
  *
- * The result is open to the same people as the source: whoever may not read the one shall not read it in another language.
- * @throws invalid_request when the member sees no such source; conflict when it is translated into this language already
+ * The result is open to the same people as the source: whoever may not read the one shall not read it in
+ * another language.
+ * @throws invalid_request when the member sees no such source; conflict when it is translated into this
+ *   language already
  */
 export async function createTranslation(
   member: MemberRecord,

@@ -15,9 +15,11 @@ type Run = { translation: TranslationRecord; job: JobRecord };
 type Caller = { startedBy: string; traceparent: string };
 
 /**
- * Starts a run of what the source holds now. One that has not ended and would do the same is joined; one that has not started gives way.
+ * Starts a run of what the source holds now. One that has not ended and would do the same is joined; one that
+ * has not started gives way.
  *
- * @throws not_found when the translation was removed meanwhile; conflict when others keep changing its instructions
+ * @throws not_found when the translation was removed meanwhile; conflict when others keep changing its
+ *   instructions
  */
 export async function runTranslation(translation: TranslationRecord, caller: Caller): Promise<Run> {
   return startRun(translation._id, caller);

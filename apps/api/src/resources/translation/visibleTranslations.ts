@@ -26,7 +26,10 @@ export async function seesTranslation(
   return space ? roleInContent({ member, access: space.access }) !== null : member.role !== null;
 }
 
-/** Those of some translations whose result the member may see: a result can be closed while its source is open. */
+/**
+ * Those of some translations whose result the member may see: a result can be closed while its source is
+ * open.
+ */
 export async function findVisibleResults(
   translations: readonly TranslationRecord[],
   member: MemberRecord,

@@ -4,8 +4,8 @@ import { decoded } from '../published/findSiteByUrl.ts';
 const maxTitle = 200;
 
 /**
- * A URL as a card shows it: where it leads, and its last segment in words. It is not fetched: what is behind it may be anything. What is no URL of
- * the web is shown as it is written.
+ * A URL as a card shows it: where it leads, and its last segment in words. It is not fetched: what is behind
+ * it may be anything. What is no URL of the web is shown as it is written.
  */
 export function describeUrl(text: string): Embed {
   if (!WebUrl.safeParse(text).success)

@@ -28,7 +28,10 @@ type ContentOfUrl =
   | { collection: Collection }
   | { space: Space; changeRequest?: ChangeRequest; page?: SinglePage };
 
-/** Loads the object that a URL of the application names. @throws not_found, in the same words, when it is missing, invisible or of another origin */
+/**
+ * Loads the object that a URL of the application names. @throws not_found, in the same words, when it is
+ * missing, invisible or of another origin
+ */
 export async function loadContentByUrl(url: string, view: View): Promise<ContentOfUrl> {
   const { links, actor } = view;
   const target = parseAppUrl(url, links.appUrl);

@@ -6,8 +6,8 @@ export type AppTarget =
   | { space: string; changeRequest?: string; revision?: string; page?: { id: string } | { path: string } };
 
 /**
- * Parses a URL of the application: `/c/COLLECTION`, `/s/SPACE`, and behind the space `~/changes/ID`, `~/revisions/ID`, `~/pages/ID` or the path
- * of a page.
+ * Parses a URL of the application: `/c/COLLECTION`, `/s/SPACE`, and behind the space `~/changes/ID`,
+ * `~/revisions/ID`, `~/pages/ID` or the path of a page.
  *
  * @returns undefined for other paths and other origins
  */

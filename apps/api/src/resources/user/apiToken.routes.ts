@@ -74,7 +74,10 @@ export const apiTokenRoutes = [
   ),
 ];
 
-/** The tokens that a caller manages: those of the user; through one that does not hold everything that one, and those that it made. */
+/**
+ * The tokens that a caller manages: those of the user; through one that does not hold everything that one,
+ * and those that it made.
+ */
 function ownTokens({ user, tokenId, limits }: Actor): object {
   return {
     user: user.id,

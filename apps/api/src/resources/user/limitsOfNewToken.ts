@@ -10,7 +10,8 @@ type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces' | 'expi
 /**
  * What a new token may hold: what is asked for, and for the rest the limits of the token that makes it.
  *
- * @throws invalid_request for what the making token does not hold or reach itself, and for an end after its own
+ * @throws invalid_request for what the making token does not hold or reach itself, and for an end after its
+ *   own
  */
 export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Promise<Limits> {
   const { limits } = actor;

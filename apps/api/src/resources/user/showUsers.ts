@@ -10,10 +10,11 @@ const unknownName = 'Unknown user';
 export type Viewer = { links: Links; organization: string; user?: string | undefined };
 
 /**
- * Loads the users with these ids, which may repeat, in two queries, and returns a function that presents them by id.
+ * Loads the users with these ids, which may repeat, in two queries, and returns a function that presents them
+ * by id.
  *
- * Members of an organization see each other's e-mail addresses. Guests see only names. Of users who are not members, such as the authors of a space
- * transferred from another organization, all see only names.
+ * Members of an organization see each other's e-mail addresses. Guests see only names. Of users who are not
+ * members, such as the authors of a space transferred from another organization, all see only names.
  */
 export async function showUsers(ids: Iterable<string>, viewer: Viewer): Promise<(id: string) => User> {
   const wanted = [...new Set(ids)];

@@ -1,7 +1,10 @@
 import { notFound } from '@bindery/contract';
 import { Member, User, withTransaction, type UserRecord } from '@bindery/models';
 
-/** Changes the profile of a user; `photoURL` null removes the photo. Lists of members show the name from copies, which change with it. */
+/**
+ * Changes the profile of a user; `photoURL` null removes the photo. Lists of members show the name from
+ * copies, which change with it.
+ */
 export async function updateUser(
   id: string,
   { displayName, photoURL }: { displayName?: string | undefined; photoURL?: string | null | undefined },

@@ -4,7 +4,10 @@ import type { Actor, Visitor } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
 import { findOwnMembers } from '../../records/ownMember.ts';
 
-/** A user, for themselves and for whoever is in an organization with them; for everybody else it does not exist. */
+/**
+ * A user, for themselves and for whoever is in an organization with them; for everybody else it does not
+ * exist.
+ */
 export const inUser = root.scope({
   name: 'User',
   path: '/users/:userId',
@@ -13,7 +16,10 @@ export const inUser = root.scope({
   permissions: ({ actor, user }) => ({ 'user.view': true, 'user.edit': user._id === actor.user.id }),
 });
 
-/** The same place for reads that the visitors of a site may do too: its content mentions people of its organization, whose e-mail they do not see. */
+/**
+ * The same place for reads that the visitors of a site may do too: its content mentions people of its
+ * organization, whose e-mail they do not see.
+ */
 export const inReadableUser = forReaders.scope({
   name: 'User',
   path: '/users/:userId',
@@ -35,7 +41,10 @@ async function isOfOrganization({ organization, isAdmitted }: Visitor, user: str
   return isAdmitted && (await Member.exists({ user, organization })) !== null;
 }
 
-/** Somebody of an organization of the caller; where the caller is only a guest there, without an e-mail address. */
+/**
+ * Somebody of an organization of the caller; where the caller is only a guest there, without an e-mail
+ * address.
+ */
 async function loadUserFor(actor: Actor, userId: string): Promise<UserRecord> {
   if (userId === actor.user.id) return loadUser(userId, true);
   const own = await findOwnMembers(actor);

@@ -26,8 +26,8 @@ import { newWebhookSecret } from './webhookSecret.ts';
  * Creates an endpoint with a secret in the organization of the member.
  *
  * @returns also the secret in plain text, which only this answer shows
- * @throws conflict when the organization has the maximum number of webhooks; invalid_request for a URL that the platform may not call, or a space of
- *   another organization
+ * @throws conflict when the organization has the maximum number of webhooks; invalid_request for a URL that
+ *   the platform may not call, or a space of another organization
  */
 export async function createWebhook(
   { config, outbound }: Pick<Platform, 'config' | 'outbound'>,
@@ -69,7 +69,8 @@ export async function createWebhook(
 /**
  * Changes the given fields. Pending deliveries go to the new URL; when the webhook is disabled, they fail.
  *
- * @throws invalid_request as createWebhook does; a space that the webhook already lists may stay, even if it was deleted
+ * @throws invalid_request as createWebhook does; a space that the webhook already lists may stay, even if it
+ *   was deleted
  */
 export async function updateWebhook(
   webhook: WebhookEndpointRecord,

@@ -10,10 +10,15 @@ import {
 import { sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
-/** Requests are also signed with the previous secret for this time, in which the receiver gets the new one. */
+/**
+ * Requests are also signed with the previous secret for this time, in which the receiver gets the new one.
+ */
 const overlapMs = 24 * 60 * 60 * 1000;
 
-/** A new secret in the form of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, and the same sealed for the endpoint. */
+/**
+ * A new secret in the form of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, and the same
+ * sealed for the endpoint.
+ */
 export function newWebhookSecret(
   secrets: SecretKeys,
   endpointId: string,

@@ -11,7 +11,8 @@ import { loadSpecContent, type SpecOperation, type SpecReading } from '../shown/
 /**
  * Computes the document of a page from the specification that the source names.
  *
- * @throws not_found when the specification has no such operation or tag; precondition_failed for a source that is no specification
+ * @throws not_found when the specification has no such operation or tag; precondition_failed for a source
+ *   that is no specification
  */
 export async function computeDocument(
   source: ComputedDocumentSource,

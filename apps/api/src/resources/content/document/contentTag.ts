@@ -6,7 +6,8 @@ import { version } from '../../../version.ts';
 type TaggedRead = { links: Links; query: object; reader: Reader };
 
 /**
- * The entity tag of a read of content: combines the hashes of the content with a hash of the query and the visitor.
+ * The entity tag of a read of content: combines the hashes of the content with a hash of the query and the
+ * visitor.
  *
  * The tag also changes with the version and the URLs of the platform, as both change the answer.
  */

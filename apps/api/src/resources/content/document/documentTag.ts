@@ -9,8 +9,9 @@ import { loadParsed, type DocumentReading } from './readDocument.ts';
 import { loadReferences, resolverFor, type DocumentOwner } from '../shown/references.ts';
 
 /**
- * Sets the entity tag of an answer with a document before the document is made, from its revision and the revisions of the spaces that it links to. A
- * document that could not be parsed in time is tagged by its bytes, as a later request may parse it.
+ * Sets the entity tag of an answer with a document before the document is made, from its revision and the
+ * revisions of the spaces that it links to. A document that could not be parsed in time is tagged by its
+ * bytes, as a later request may parse it.
  */
 export async function tagDocument(
   reply: Reply,

@@ -11,14 +11,17 @@ const maxRevisions = 100;
 
 type Asked = { links: Links; documentId: string; reader: Reader };
 
-/** A document with its revision. The id alone does not tell it: pages of many spaces may have the same source. */
+/**
+ * A document with its revision. The id alone does not tell it: pages of many spaces may have the same source.
+ */
 type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
 
 /**
- * Finds the page or reusable content of a document in the main content of a space; for members also in its last revisions. Visitors find only documents on
- * pages that they see.
+ * Finds the page or reusable content of a document in the main content of a space; for members also in its
+ * last revisions. Visitors find only documents on pages that they see.
  *
- * @returns undefined when no content of the space that the reader may see has the document, even if the organization stores it
+ * @returns undefined when no content of the space that the reader may see has the document, even if the
+ *   organization stores it
  */
 export async function locateDocument(space: SpaceRecord, { links, documentId, reader }: Asked) {
   if (!/^[0-9a-f]{64}$/.test(documentId)) return undefined;

@@ -14,11 +14,17 @@ type Source = {
   hash: string;
   /** Of the page: the line that says it is no part of the document. Absent for a reusable content. */
   title?: string | undefined;
-  /** Leaves out what stands in conditional blocks that the parser did not understand: nobody can decide whom they are for. */
+  /**
+   * Leaves out what stands in conditional blocks that the parser did not understand: nobody can decide whom
+   * they are for.
+   */
   isForVisitor: boolean;
 };
 
-/** A source never changes, so its tree is kept as long as there is room. Two readers of one page wait for one parse. */
+/**
+ * A source never changes, so its tree is kept as long as there is room. Two readers of one page wait for one
+ * parse.
+ */
 const parsed = new LRUCache<string, DocumentTree, Source>({
   maxSize: cacheBytes,
   // As objects the tree takes more than as text.
@@ -42,7 +48,10 @@ export function isSubstitute(document: DocumentTree): boolean {
   return substitutes.has(document);
 }
 
-/** A stored source as a tree whose references are still what is written: the same wherever it stands. Shared: nobody may change it. */
+/**
+ * A stored source as a tree whose references are still what is written: the same wherever it stands. Shared:
+ * nobody may change it.
+ */
 export async function loadParsedDocument(source: Source): Promise<DocumentTree> {
   const { organization, hash, title, isForVisitor } = source;
   return parsed.forceFetch(JSON.stringify([organization, hash, title, isForVisitor]), { context: source });

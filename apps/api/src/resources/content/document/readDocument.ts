@@ -18,10 +18,11 @@ export type DocumentReading = {
 };
 
 /**
- * Reads the document of a page or of a reusable content as a tree, and resolves its references in one revision.
+ * Reads the document of a page or of a reusable content as a tree, and resolves its references in one
+ * revision.
  *
- * For visitors conditional blocks are always evaluated: blocks for others never leave the platform. A member counts as a visitor without claims; with
- * `deterministic-only`, conditions on the visitor stay.
+ * For visitors conditional blocks are always evaluated: blocks for others never leave the platform. A member
+ * counts as a visitor without claims; with `deterministic-only`, conditions on the visitor stay.
  */
 export async function readDocument(owner: DocumentOwner, reading: DocumentReading): Promise<DocumentTree> {
   const { links, revision, reader, query } = reading;

@@ -17,7 +17,8 @@ import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../
 type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageQuery };
 
 /**
- * The stored body of a page with its targets in the requested form: `/pages/ID` becomes the path of the page, or with `stable` the reverse.
+ * The stored body of a page with its targets in the requested form: `/pages/ID` becomes the path of the page,
+ * or with `stable` the reverse.
  *
  * When blocks have to be removed or included, the Markdown is made from the document.
  */

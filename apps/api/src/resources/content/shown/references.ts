@@ -17,10 +17,15 @@ import type { Links } from '../../../presenters/links.ts';
 import { brokenReference } from './brokenReference.ts';
 import { loadShownPages } from './shownPages.ts';
 
-/** The page or reusable content of a document: its relative links start there, and it may use its variables. */
+/**
+ * The page or reusable content of a document: its relative links start there, and it may use its variables.
+ */
 export type DocumentOwner = { page: PageTree } | { reusableContent: ReusableContentItem };
 
-/** The targets of references in a revision for one reader. `whole` also has the pages that the reader does not see; absent when the reader sees all. */
+/**
+ * The targets of references in a revision for one reader. `whole` also has the pages that the reader does not
+ * see; absent when the reader sees all.
+ */
 export type ReadReferences = Omit<RevisionReferences, 'tree'> & {
   appUrl: string;
   tree: PageLookup;
@@ -59,7 +64,10 @@ export function contextOf(references: ReadReferences, owner: DocumentOwner): Ref
   return { ...references, from };
 }
 
-/** Resolves the targets of a document for its reader. A target on a page that the reader does not see becomes a broken reference without a name. */
+/**
+ * Resolves the targets of a document for its reader. A target on a page that the reader does not see becomes
+ * a broken reference without a name.
+ */
 export function resolverFor(
   references: ReadReferences,
   owner: DocumentOwner,

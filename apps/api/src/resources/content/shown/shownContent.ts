@@ -25,7 +25,10 @@ const targets = new LRUCache<string, ShownTargets>({
     10 + files.size + reusableContents.size + specs.size,
 });
 
-/** Members see all files and reusable contents; visitors those that their visible pages refer to in blocks whose conditions they meet. */
+/**
+ * Members see all files and reusable contents; visitors those that their visible pages refer to in blocks
+ * whose conditions they meet.
+ */
 export async function loadShownContent(
   revision: RevisionRecord,
   { links, reader: { visitor } }: { links: Pick<Links, 'appUrl'>; reader: Reader },

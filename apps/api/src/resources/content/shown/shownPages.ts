@@ -17,7 +17,10 @@ const indexes = new LRUCache<string, ShownPages>({
 /** Whether anything in a tree depends on who reads it, worked out once for each tree. */
 const adaptive = new WeakMap<PageIndex, boolean>();
 
-/** The pages of a revision as somebody sees them: visitors see none whose condition they do not meet, nor what is below it; members see all. */
+/**
+ * The pages of a revision as somebody sees them: visitors see none whose condition they do not meet, nor what
+ * is below it; members see all.
+ */
 export async function loadShownPages(
   { organization, pages }: RevisionRecord,
   { visitor }: Reader,

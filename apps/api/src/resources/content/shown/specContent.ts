@@ -37,7 +37,8 @@ const untagged = 'Operations';
 /**
  * Loads the last version of the specification that a computed source names.
  *
- * @throws invalid_request when the reader sees no specification with this name; precondition_failed while it has no version
+ * @throws invalid_request when the reader sees no specification with this name; precondition_failed while it
+ *   has no version
  */
 export async function loadSpecContent(
   slug: string,
