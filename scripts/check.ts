@@ -9,6 +9,7 @@ const checks = {
   'lint:lockfile': 'each line says what to do',
   'lint:imports': 'the rules and their reasons are in .dependency-cruiser.cjs',
   'lint:folders': 'group the files by topic into folders',
+  'lint:lines': 'wrap the comments and documents that it names',
   'lint:unused': 'remove what nothing uses, or say in knip.json who does',
   lint: 'the rules are in .oxlintrc.json',
   typecheck: 'correct the types',

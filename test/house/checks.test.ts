@@ -161,6 +161,8 @@ const others = {
   'packages/jobs/package.json': `{ "name": "@bindery/jobs", "private": true, "exports": "./src/index.ts", "dependencies": { "yaml": "1.0.0" } }\n`,
   'apps/api/src/enum.ts': `export enum Colour {\n  Red,\n}\n`,
   'apps/api/src/type.ts': `export const text: string = 1;\n`,
+  'apps/api/src/wide.ts': `// ${'wide '.repeat(23)}.\nexport {};\n`,
+  'docs/wide.md': `${'wide '.repeat(23)}end.\n`,
   'apps/api/src/layout.ts': `export const   layout = "off"\n`,
 };
 
@@ -194,6 +196,7 @@ describe('a project that breaks the rules', () => {
     'lint:lockfile',
     'lint:imports',
     'lint:folders',
+    'lint:lines',
     'lint:unused',
     'lint',
     'typecheck',
@@ -236,6 +239,8 @@ describe('a project that breaks the rules', () => {
     ['lint:unused', /apps\/api\/src\/unused\.ts/],
     ['lint:unused', /unusedFace .*packages\/models\/src\/index\.ts/],
     ['lint:unused', /yaml .*packages\/jobs\/package\.json/],
+    ['lint:lines', /apps\/api\/src\/wide\.ts:1: 119 characters, at most 110/],
+    ['lint:lines', /docs\/wide\.md:1: 119 characters, at most 110/],
     ['lint:folders', /packages\/storage\/src\/flat has 26 source files, at most 25/],
     ['lint:lockfile', /dependencies of packages\/jobs differ/],
     ['format:check', /apps\/api\/src\/layout\.ts/],

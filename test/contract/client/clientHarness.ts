@@ -20,8 +20,9 @@ import type { ContractRow } from '../contractRows.ts';
 //     import { it } from './clientHarness.ts';
 //
 //     it('reads and changes a team', async ({ client, organization }) => {
-//       const { data: team } = await client.call('createOrganizationTeam', [organization._id, { title: 'Docs', members: [] }]);
-//       await client.call('getTeamInOrganizationById', [organization._id, team.id]);
+//       const team = { title: 'Docs', members: [] };
+//       const { data } = await client.call('createOrganizationTeam', [organization._id, team]);
+//       await client.call('getTeamInOrganizationById', [organization._id, data.id]);
 //       client.expectValid('createOrganizationTeam', 'getTeamInOrganizationById');
 //     });
 //
