@@ -1,9 +1,10 @@
-// Who may import whom. `npm run lint:imports` applies these rules and fails when a source file was not read
-// (scripts/lint-imports.ts says why). Tests may import anything; they are left out of every `from` below.
+// Import rules between packages and folders. `npm run lint:imports` applies them and fails when a source file
+// was not read (scripts/lint-imports.ts explains why). Tests may import anything; every `from` below excludes
+// them.
 
 const tests = String.raw`\.test(-d)?\.ts$`;
 
-/** For each package: the packages of ours it may import. Apps may import every package. */
+/** Packages of this repository that each package may import. Apps may import every package. */
 const mayImport = {
   contract: [],
   runtime: ['contract'],
@@ -18,8 +19,8 @@ const mayImport = {
 };
 
 /**
- * For each folder of packages/dialect: the folders of it that it may import. What stands beside them,
- * everyone may import.
+ * Folders of packages/dialect that each of its folders may import. Every folder may import the files beside
+ * them.
  */
 const dialectFolders = {
   syntax: [],
@@ -34,12 +35,12 @@ const dialectFolders = {
   'repository-format': ['frontmatter', 'links', 'syntax'],
 };
 
-/** The folders that are loaded by the children that read strangers' repositories and archives. */
+/** Folders loaded by the child processes that read untrusted repositories and archives. */
 const lightFolders = ['syntax', 'links', 'frontmatter', 'page-source', 'repository-format'];
 
 /**
- * For each heavy library: its one owner. What others need of it, they get from the owner under a name of
- * ours.
+ * The one package that owns each heavy library. Other packages use the owner's exports instead of the
+ * library.
  */
 const owners = {
   express: 'apps/api',
@@ -59,15 +60,15 @@ const owners = {
 };
 
 /**
- * Modules of Node that open connections. Only packages/outbound may use them, because only it checks where a
- * connection leads; types are free. The exceptions, each with its reason:
+ * Node modules that open connections. Only packages/outbound may use them, because only that package checks
+ * the destination of a connection. Type imports are allowed. Each exception has its reason:
  */
 const networkExceptions = [
-  'apps/api/', // node:http: createServer. It makes no request with it.
-  'apps/cli/', // finds free ports, asks its own services for their health, and serves the demo remote on loopback.
-  'packages/worker/src/healthServer.ts', // node:http: createServer, for the probes of the operator's machines. It makes no request.
-  'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for a descriptor that is open already.
-  'apps/worker-git/src/child/rehearse.ts', // node:http: createServer, on loopback, for a request of its own process.
+  'apps/api/', // node:http: createServer only; makes no requests.
+  'apps/cli/', // finds free ports, checks the health of its own services, and serves the demo remote on loopback.
+  'packages/worker/src/healthServer.ts', // node:http: createServer, for the operator's health probes; makes no requests.
+  'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for a descriptor that is already open.
+  'apps/worker-git/src/child/rehearse.ts', // node:http: createServer on loopback, for a request of its own process.
 ];
 
 const networkModules = '^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)';
@@ -232,7 +233,7 @@ module.exports = {
       comment: 'The module does not exist, or its package does not export this path.',
       severity: 'error',
       from: {},
-      // These are descriptions of trees, types only: what is resolved is @types/mdast and @types/hast.
+      // Tree descriptions, types only: these imports resolve to @types/mdast and @types/hast.
       to: { couldNotResolve: true, pathNot: '^(mdast|hast)$' },
     },
     {
@@ -240,7 +241,7 @@ module.exports = {
       comment: 'Add the package to the package.json of the workspace that imports it.',
       severity: 'error',
       from: { path: '^(packages|apps)/', pathNot: tests },
-      // Packages of ours are links, which the tool calls undetermined; knip checks that those are declared.
+      // Workspace packages are links, which the tool calls undetermined; knip checks that they are declared.
       to: {
         pathNot: '^(packages/|(mdast|hast)$)',
         dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown', 'undetermined'],
@@ -255,9 +256,9 @@ module.exports = {
     },
   ],
   options: {
-    // With TypeScript 7 alone the default parser reads no .ts file at all, and passes.
+    // With TypeScript 7 alone, the default parser reads no .ts files and reports success.
     parser: 'swc',
-    // Also see imports of types only: they are gone after compilation, yet couple as much.
+    // Include type-only imports: they disappear in compilation, but couple modules all the same.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
