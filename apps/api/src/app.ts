@@ -23,7 +23,7 @@ import { uploadFile } from './resources/storage/uploadFile.ts';
 import { routes } from './routes.ts';
 import { version } from './version.ts';
 
-/** The whole app, as main.ts serves it and tests use it. */
+/** The complete app, for main.ts and for tests. */
 export function createApp(
   platform: Platform,
   {
@@ -37,7 +37,7 @@ export function createApp(
   mountHealth(app, {
     checks: {
       mongodb: () => pingMongo(2_000),
-      // Without Redis the API works on: jobs are accepted and start later.
+      // The API works without Redis: it accepts jobs, which start later.
       redis: () => pingRedis(1_000).catch(() => 'unreachable: jobs start later'),
     },
     workers: workerStates,
@@ -65,8 +65,8 @@ export function createApp(
 }
 
 /**
- * As it was written by `npm run openapi`: deriving it takes half a second, in which an API would answer
- * nothing else.
+ * Reads the file written by `npm run openapi`: deriving the document takes half a second, during which the
+ * API would answer no other request.
  */
 async function loadOpenApiDocument(): Promise<object> {
   return JSON.parse(await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8')) as object;
@@ -104,13 +104,13 @@ async function authenticate(secrets: SecretKeys, token: string): Promise<Reader 
   return { actor };
 }
 
-/** The limits of a token; undefined for a token without limits. */
+/** The limits of a token; undefined when it has none. */
 function limitsOf({ scopes, organizations, spaces, expiresAt }: ApiTokenRecord): TokenLimits | undefined {
   if (!scopes && !organizations && !spaces && !expiresAt) return undefined;
   return { scopes, organizations, spaces, expiresAt };
 }
 
-/** The dashboard has no scopes: it takes a token that holds everything. */
+/** The dashboard has no scopes, so it accepts only tokens without restrictions. */
 function withoutLimits(actor: Actor | undefined): Actor | undefined {
   return actor && holdsEverything(actor.limits) ? actor : undefined;
 }

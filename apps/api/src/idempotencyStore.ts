@@ -21,22 +21,22 @@ import type { Answer } from './http/answer/answer.ts';
 import type { Services } from './http/services.ts';
 
 const purpose = 'idempotency';
-/** A longer answer is not kept. */
+/** Longer answers are not stored. */
 const maxAnswerCharacters = 1024 * 1024;
 
 /**
- * Carries a request out once, however often it is sent with the same `Idempotency-Key`, also when this
- * process dies on the way.
+ * Executes a request once, however often it is sent with the same `Idempotency-Key`, even if this process
+ * dies on the way.
  *
- * - The key is taken before the handler runs, for as long as it runs: meanwhile the same request gets 409.
- * - The first transaction of the handler writes into the record that it was carried out, so that both are
- *   true or neither. A run that was given up for lost, because its process hung, and has been replaced by
- *   another one, cannot commit any more.
- * - The answer is stored after that. Without one (the process died between the two) the same request gets
- *   409: it is never done twice.
- * - What was refused did nothing, and leaves the key free.
+ * - The key is claimed before the handler starts and is leased while it runs; during that time the same
+ * request gets 409.
+ * - The handler's first transaction also writes to the record that the request was carried out, so that both
+ * are stored or neither. A hung run whose lease was taken over by another run can no longer commit.
+ * - The answer is stored afterwards. If it is missing (the process died in between), the same request gets
+ * 409: it is never executed twice.
+ * - A refused request had no effect and releases the key.
  *
- * @param leaseMs  how long after the death of a process the key of a request that had done nothing is taken
+ * @param leaseMs  how long the key of a request that had no effect stays claimed after its process died
  */
 export function createIdempotency({
   secrets,
@@ -46,10 +46,10 @@ export function createIdempotency({
   leaseMs?: number;
 }): NonNullable<Services['idempotency']> {
   return async ({ key, operationId, actor, fingerprint }, run) => {
-    // Whoever has no name has no keys.
+    // Keys belong to users, so anonymous calls have none.
     if (!actor) return run();
     const id = hash('sha256', JSON.stringify([actor.user.id, operationId, key]), 'base64url');
-    // Keyed: what a request holds, such as a login, must not be found by trying.
+    // The fingerprint is keyed: the content of a request, such as a password, must not be found by guessing.
     const claim = await claimIdempotencyKey({
       id,
       operationId,
@@ -60,8 +60,7 @@ export function createIdempotency({
     await faultPoint('idempotency.claimed');
     const answer = await held(claim, { leaseMs, run });
     await faultPoint('idempotency.committed');
-    // The request was carried out: whether that can be told once more later must not turn its answer into a
-    // failure.
+    // The request was carried out. A failure to store its answer must not turn it into an error.
     await answerIdempotencyKey(claim, sealed(secrets, id, answer)).catch(() => {});
     return answer;
   };
@@ -77,7 +76,7 @@ async function held(
       if (!(await commitIdempotencyKey(claim, session))) throw stillRunning();
     }, run);
   } catch (error) {
-    // Where this fails too, the lease ends by itself.
+    // If this fails too, the lease expires by itself.
     await releaseIdempotencyKey(claim).catch(() => {});
     throw error;
   } finally {
@@ -85,7 +84,7 @@ async function held(
   }
 }
 
-/** What a request gets whose key is taken. */
+/** The answer to a request whose key is already claimed. */
 function earlierAnswer(
   record: IdempotencyRecord & { isHeld: boolean },
   { fingerprint, secrets }: { fingerprint: string; secrets: SecretKeys },
@@ -128,7 +127,7 @@ function opened(secrets: SecretKeys, { _id, answer }: IdempotencyRecord): Answer
       }
     );
   } catch {
-    // Its key is not configured any more.
+    // The answer was sealed with a key that is no longer configured.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Role } from '@bindery/contract';
 import type { Input, Route } from './http/scope.ts';
 import { hasRole } from './permissions/role.ts';
 
-/** Those who call, from most to least. A guest is a member without a role of its own and without grants. */
+/** Callers from most to fewest rights. A guest is a member without a role of its own and without grants. */
 export const callers = [
   'admin',
   'create',
@@ -17,7 +17,7 @@ export const callers = [
 export type Caller = (typeof callers)[number];
 
 /**
- * Callers of closed objects. Callers with a grant are guests; a member has the role `create` and no grant.
+ * Callers of closed objects. Callers with a grant are guests; the member has the role `create` and no grant.
  */
 export const callersOfClosed = [
   'admin',
@@ -32,7 +32,7 @@ export const callersOfClosed = [
 ] as const;
 export type CallerOfClosed = (typeof callersOfClosed)[number];
 
-/** What an operation says to somebody: it does its work, or its refusal. */
+/** Result of an operation for a caller: `yes`, or the kind of refusal. */
 export type Verdict = 'yes' | 'forbidden' | 'hidden' | 'no token';
 
 type Row<C extends string> = {
@@ -43,21 +43,21 @@ type Row<C extends string> = {
   verdicts: Record<C, Verdict>;
 };
 
-/** Roles of a caller: in the organization, and in spaces, collections and sites. */
+/** Roles of a caller: in the organization, and in its spaces, collections and sites. */
 type Roles = { own: Role | null; inContent: Role | null };
 
 /**
- * Who may do what: every operation for everybody, from the permission that its route names and the functions
- * that decide it.
+ * The permission table: the verdict of every operation for every kind of caller, from the permission of its
+ * route and the functions that decide it.
  *
- * It is about objects that are open at the level of the organization, and that others have made: grants,
- * levels, one's own comments and one's own membership open more or less.
+ * It covers objects of other users that are open to the organization. Grants, levels, the caller's own
+ * comments and the caller's own membership can change the result.
  */
 export function permissionTable(routes: readonly Route[]): Row<Caller>[] {
   return routes.map((route) => rowOf(route, callers, (caller) => verdictOf(route, caller)));
 }
 
-/** The same for spaces and collections that are closed, and for what is seen by their readers only. */
+/** The same table for closed spaces and collections, and for objects that only their readers see. */
 export function permissionTableOfClosed(routes: readonly Route[]): Row<CallerOfClosed>[] {
   const isInContent = ({ path }: Route) => closable.some((place) => path.includes(place));
   return routes
@@ -94,7 +94,7 @@ function verdictOf(route: Route, caller: Caller): Verdict {
   if (caller === 'no token') return 'no token';
   if (route.steps.length === 0) return 'yes';
   const role = roleOf(caller);
-  // An invite is redeemed and a domain is joined by those who are no members yet.
+  // Non-members redeem invites and join through a domain.
   if (caller === 'other organization' && route.spec.permission !== 'token') return 'hidden';
   return verdictFor(route, { own: role, inContent: role });
 }
@@ -107,7 +107,7 @@ function verdictFor(route: Route, roles: Roles): Verdict {
   return can[route.spec.permission] ? 'yes' : 'forbidden';
 }
 
-/** What a path leads through is visible to those who have its `view`. */
+/** Whether every object on the path is visible to a caller: its `view` permission is required. */
 function visible(route: Route, can: Record<string, boolean>): boolean {
   const kinds = [
     ['/orgs/:organizationId', 'organization'],
@@ -127,10 +127,7 @@ function roleOf(caller: Caller): Role | null {
   return caller === 'guest' || caller === 'other organization' || caller === 'no token' ? null : caller;
 }
 
-/**
- * The input that scopes would load for a caller with these roles everywhere, on objects that another user
- * made.
- */
+/** The input that scopes would load for a caller with these roles, on objects that another user made. */
 function standIn({ own, inContent }: Roles, { path }: Route): Input {
   const context = {
     actor: { user: { id: 'caller' } },
@@ -144,10 +141,10 @@ function standIn({ own, inContent }: Roles, { path }: Route): Input {
     commentReply: { postedBy: 'other' },
     changeRequest: { requestedReviewers: [] },
     seesSource: inContent !== null,
-    // A private one that nothing shows.
+    // A private specification that nothing shows.
     seesSpec: own !== null,
     seesSubject: inContent !== null,
-    // What starting it takes: of content, or of a git sync.
+    // The role required to start the import: of content, or of a git sync.
     mayControl: hasRole(inContent, path.includes('/imports/:importRunId') ? 'edit' : 'create'),
   };
   return context as unknown as Input;

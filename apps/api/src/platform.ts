@@ -5,8 +5,8 @@ import type { BlobStore } from '@bindery/storage';
 import { createLinks, type Links } from './presenters/links.ts';
 
 /**
- * Everything that handlers use beside the database and the queues. main.ts, or a test, opens it and passes it
- * to createApp.
+ * Dependencies of handlers, except the database and the queues. Opened by main.ts or a test and passed to
+ * createApp.
  */
 export type Platform = {
   config: Config;
@@ -14,7 +14,10 @@ export type Platform = {
   blobs: BlobStore;
   jobFeed: JobFeed;
   outbound: Outbound;
-  /** Aborts when the process stops: waiting answers end then, and their clients ask another process. */
+  /**
+   * Aborts when the process stops: pending long-poll answers and streams end, and their clients turn to
+   * another process.
+   */
   stopping: AbortSignal;
 };
 

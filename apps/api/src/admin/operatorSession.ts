@@ -8,7 +8,7 @@ const sessionHours = 12;
 
 export const sessionCookie = 'bindery_operator';
 
-/** How the cookie of a session is set: out of reach of scripts, never sent from other sites. */
+/** Cookie options of the session: inaccessible to scripts, never sent from other sites. */
 export function cookieOptions(publicUrl: string): CookieOptions {
   return {
     httpOnly: true,
@@ -19,15 +19,15 @@ export function cookieOptions(publicUrl: string): CookieOptions {
   };
 }
 
-/** The value of the cookie: who signed in, with which token, and until when, signed. */
+/** Returns the signed cookie value: the user, the token that signed in, and the expiry time. */
 export function startSession(keys: SecretKeys, { user, tokenId }: Actor): string {
   const session = `${user.id}.${tokenId}.${Date.now() + sessionHours * 3_600_000}`;
   return `${session}.${signText(keys, purpose, session)}`;
 }
 
 /**
- * Whether the cookies of a request hold a session that still counts: its user is still an operator, its token
- * still good.
+ * Whether the cookies of a request contain a valid session whose user is still an operator and whose token is
+ * still valid.
  */
 export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolean> {
   const value = cookies

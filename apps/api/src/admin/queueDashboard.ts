@@ -21,8 +21,9 @@ type Options = {
 };
 
 /**
- * The queues as BullMQ sees them, for operators: read-only unless configured, because MongoDB and not the
- * queue is the record of a job. Signing in takes an operator's API token once and sets a signed cookie.
+ * Mounts the BullMQ dashboard for operators. It is read-only unless configured otherwise, because the record
+ * of a job is in MongoDB, not in the queue. An operator signs in once with an API token and gets a signed
+ * cookie.
  */
 export function mountQueueDashboard(app: Express, { queues, config, authenticate }: Options): void {
   const { isQueueDashboardWritable: isWritable, publicUrl } = config.api;
@@ -73,7 +74,7 @@ function board(queues: ReturnType<Options['queues']>, isWritable: boolean): Requ
       },
     },
   });
-  // An Express app of its own, which would tell everybody so.
+  // The dashboard is an Express app of its own, which would send `X-Powered-By`.
   const router = adapter.getRouter() as Express;
   router.disable('x-powered-by');
   return router;
@@ -93,13 +94,13 @@ function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate
     const waitMs = wrongTokens(request.ip ?? '');
     const headers: Record<string, string> =
       waitMs > 0 ? { 'Retry-After': String(Math.ceil(waitMs / 1000)) } : {};
-    // The same for a wrong token and for one of somebody who is no operator.
+    // One text for a wrong token and for the token of a user who is not an operator.
     const problem =
       waitMs > 0
         ? 'Too many wrong tokens came from this address. Wait a minute.'
         : 'This token does not open the dashboard. It takes a token of an operator.';
     const refusal = new ApiError(waitMs > 0 ? 'rate_limited' : 'forbidden', problem, { headers });
-    // A browser shows the form again, everybody else gets what all refusals look like.
+    // Browsers get the sign-in form again, other clients the common error body.
     if (!request.headers.accept?.includes('text/html')) throw refusal;
     response.status(errorStatus[refusal.code]).set(headers).type('html').send(signInPage(problem));
   };
@@ -128,7 +129,7 @@ const pagePolicy: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The dashboard has inline styles; it may talk to nobody else. */
+/** Allows the dashboard's inline styles, and connections to this origin only. */
 const dashboardPolicy: RequestHandler = (_request, response, next) => {
   response.set(
     'Content-Security-Policy',

@@ -4,8 +4,7 @@ import { errorBody } from '../http/answer/errorHandler.ts';
 import { contextOf } from '../http/requestContext.ts';
 
 /**
- * Answers a call of the dashboard with the common error body, and beside it with `details`: the text that the
- * dashboard shows.
+ * Refuses a dashboard request with the common error body plus `details`, the text that the dashboard shows.
  */
 export function refuse(request: Request, response: Response, error: ApiError): void {
   for (const [name, value] of Object.entries(error.headers ?? {})) response.setHeader(name, value);
@@ -13,7 +12,7 @@ export function refuse(request: Request, response: Response, error: ApiError): v
   response.end(JSON.stringify({ ...errorBody(error, contextOf(request).id), details: error.message }));
 }
 
-/** Puts what the dashboard itself refuses into the common error body: its own are of another shape. */
+/** Rewrites the dashboard's own refusals, which have another shape, to the common error body. */
 export const commonRefusals: RequestHandler = (request, response, next) => {
   const answer = response.json.bind(response);
   response.json = (body) => {

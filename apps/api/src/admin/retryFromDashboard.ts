@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import { refuse } from './refuse.ts';
 
 /**
- * What the dashboard may change, instead of its own way of doing it: one job can be retried, by its record in
- * MongoDB, when that is switched on. Everything else would only change Redis, from which nothing follows.
+ * Replaces the dashboard's own write operations. The only one, when enabled, retries a job through its record
+ * in MongoDB. All others would change only Redis, which has no effect on the record.
  */
 export function retryFromDashboard({ isWritable }: { isWritable: boolean }): RequestHandler {
   return async (request, response, next) => {
@@ -13,7 +13,7 @@ export function retryFromDashboard({ isWritable }: { isWritable: boolean }): Req
       next();
       return;
     }
-    // BullMQ's ids are `j-<job>-<dispatch>`.
+    // BullMQ job ids have the form `j-<job>-<dispatch>`.
     const jobId = /^\/api\/queues\/[^/]+\/j-([0-9A-Za-z]+)-\d+\/retry$/.exec(request.path)?.[1];
     if (!isWritable || jobId === undefined) {
       const problem = isWritable ? 'The dashboard can only retry a job.' : 'The dashboard is read-only.';

@@ -2,8 +2,8 @@ import { ApiError } from '@bindery/contract';
 import type { RequestHandler } from 'express';
 
 /**
- * Refuses whatever another site lets a browser send here. SameSite=Strict keeps the cookie from such
- * requests; this is the second lock.
+ * Refuses writes that another site makes a browser send. SameSite=Strict already keeps the cookie from such
+ * requests; this is a second defence.
  */
 export const sameOrigin: RequestHandler = (request, _response, next) => {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -14,7 +14,6 @@ export const sameOrigin: RequestHandler = (request, _response, next) => {
 
 function isOwn({ 'sec-fetch-site': site, origin, host }: Parameters<RequestHandler>[0]['headers']): boolean {
   if (site !== undefined) return site === 'same-origin' || site === 'none';
-  // Browsers that do not say where a request comes from still send the origin; no browser at all sends
-  // neither.
+  // Browsers without `Sec-Fetch-Site` still send `Origin`; clients that are not browsers send neither.
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }

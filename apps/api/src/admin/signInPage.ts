@@ -11,7 +11,7 @@ export function signInPage(problem?: string): string {
   );
 }
 
-/** The form that ends the session. A link would do it for another site, too. */
+/** The sign-out form. With a link, another site could end the session. */
 export function signOutPage(): string {
   return page('Sign out', '<form method="post" action="/admin/sign-out"><button>Sign out</button></form>');
 }
