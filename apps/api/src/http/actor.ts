@@ -1,16 +1,16 @@
 import type { TokenScope } from '@bindery/contract';
 
-/** Who makes a request: a user, through one of their tokens. */
+/** The user that makes a request, and the token used. */
 export type Actor = {
   user: { id: string; displayName: string; email?: string; photoURL?: string; isOperator: boolean };
   tokenId: string;
-  /** The limits of the token; undefined without limits. */
+  /** Absent when the token has no limits. */
   limits?: TokenLimits | undefined;
 };
 
 /**
- * A token may be limited in what it does (`scopes`), in what it reaches (`organizations` and `spaces`), and
- * in time; each is absent without a limit.
+ * Limits of a token: what it may do (`scopes`), what it may reach (`organizations`, `spaces`), and until
+ * when. Each is absent when there is no such limit.
  */
 export type TokenLimits = {
   scopes?: readonly TokenScope[] | undefined;
@@ -20,28 +20,28 @@ export type TokenLimits = {
 };
 
 /**
- * Somebody who reads a published site, with the content token that resolving its URL gave: reads only, and
- * only what the site shows.
+ * A reader of a published site, identified by the content token that resolving its URL returned. May only
+ * read, and only content that the site shows.
  *
- * `claims` are what is known of the visitor, reduced to the site's adaptive schema.
+ * `claims` are the known facts about the visitor, reduced to the site's adaptive schema.
  */
 export type Visitor = {
   organization: string;
   site: string;
   claims: Record<string, unknown>;
-  /** One like everybody: without claims, on a published site that is open to all. */
+  /** An anonymous visitor: without claims, on a published site that is open to everyone. */
   isAnybody: boolean;
-  /** Looks at the site as it will be: published or not. */
+  /** A preview: the visitor sees the site as it will be, published or not. */
   isPreview: boolean;
   /**
-   * Whether the site is still open under the terms of the token: to whom it is closed, it and its spaces do
-   * not exist.
+   * Whether the site still admits the visitor under the terms of the token. If not, the site and its spaces
+   * do not exist for them.
    */
   isAdmitted: boolean;
 };
 
 /**
- * Whoever may read what a site shows: `visitor` is set instead of `actor` when the token was made for a
- * site's visitor.
+ * The caller of a route that visitors may read: `visitor` instead of `actor` when the token was issued to a
+ * visitor of a site.
  */
 export type Reader = { actor: Actor; visitor?: undefined } | { actor?: undefined; visitor: Visitor };

@@ -5,17 +5,15 @@ import { errorHandler, unknownRoute } from './answer/errorHandler.ts';
 import { openRequest } from './requestContext.ts';
 
 /**
- * An Express app with the settings of this API and nothing on it: request context, security headers.
- * Everything else is put on it, then `closeApp` ends it.
+ * Creates an Express app with the settings of this API, the request context and security headers, without
+ * routes. Mount everything else on it, then call `closeApp`.
  *
- * @param trustProxy  addresses of the proxies whose `X-Forwarded-*` headers are believed; with none, nobody's
- *   are
+ * @param trustProxy  addresses of the proxies whose `X-Forwarded-*` headers are trusted; empty trusts none
  */
 export function openApp({ log, trustProxy }: { log: Logger; trustProxy: string[] }): Express {
   const app = express();
   app.disable('x-powered-by');
-  // A tag for each response costs a fifth of the throughput, and most are never asked for again: routes
-  // choose.
+  // A tag for each response costs a fifth of the throughput, and most are never used; routes opt in.
   app.set('etag', false);
   app.set('strict routing', true);
   app.set('case sensitive routing', true);
@@ -25,25 +23,25 @@ export function openApp({ log, trustProxy }: { log: Logger; trustProxy: string[]
   return app;
 }
 
-/** Unknown paths, and the one place where errors become responses. */
+/** Mounts the handler of unknown paths and the error handler, after everything else. */
 export function closeApp(app: Express, { log }: { log: Logger }): void {
   app.use(unknownRoute);
   app.use(errorHandler(log));
 }
 
 /**
- * For JSON, which nobody should show as a page. Helmet would put this text together anew for each request,
- * the dearest of all its headers.
+ * Content-Security-Policy for JSON, which browsers should not show as a page. Set here, because helmet would
+ * build this text for each request, which costs more than all its other headers.
  */
 const policy: RequestHandler = (_request, response, next) => {
   response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
   next();
 };
 
-/** No CORS beside these: tokens do not belong into browsers of other origins. */
+/** There are no CORS headers: browsers on other origins should not have tokens. */
 const securityHeaders = helmet({
   contentSecurityPolicy: false,
-  // These speak to browsers that show pages, or say again what the policy above says.
+  // These matter only for pages, or repeat the policy above.
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
   xDnsPrefetchControl: false,

@@ -4,14 +4,14 @@ import type { Reader } from './actor.ts';
 import { networkOf } from './network.ts';
 import { slidingWindow } from './rate-limit/slidingWindow.ts';
 
-/** Whose token this is, or undefined when it is unknown, revoked or expired. */
+/** Returns the reader that a token belongs to; undefined when the token is unknown, revoked or expired. */
 export type Authenticate = (token: string) => Promise<Reader | undefined>;
 
 /**
- * Finds out who makes a request.
+ * Returns a function that identifies the caller of a request.
  *
- * Every refusal has the same text, so that nobody learns whether a token once existed. More than 30 wrong
- * tokens a minute from one address get 429; a good token from the same address still passes.
+ * Every refusal has the same text, so that it does not reveal whether a token ever existed. After 30 wrong
+ * tokens in a minute from one address, further ones get 429; a valid token from that address still passes.
  */
 export function authentication(authenticate: Authenticate): (request: Request) => Promise<Reader> {
   const wrongTokens = slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 });
@@ -31,10 +31,9 @@ export function authentication(authenticate: Authenticate): (request: Request) =
 
 function bearerToken(request: Request): string | undefined {
   const { authorization } = request.headers;
-  // Of several headers Node keeps the first one, a proxy before us may have looked at the last.
+  // With several headers, Node keeps the first one, but a proxy in front may have checked the last one.
   if (authorization === undefined || countHeader(request.rawHeaders, 'authorization') !== 1) return undefined;
-  // The longest are the content tokens of a site's visitors: 8 KB of claims, signed and unsigned ones, in
-  // base64.
+  // Content tokens of site visitors are the longest: 8 KB of claims, signed and unsigned, in base64.
   return /^Bearer ([\w.~+/=-]{1,14336})$/.exec(authorization)?.[1];
 }
 
@@ -47,7 +46,7 @@ function countHeader(rawHeaders: string[], name: string): number {
   return count;
 }
 
-/** The one refusal of requests without a valid token. */
+/** The one error for requests without a valid token. */
 export function unauthorized(): ApiError {
   return new ApiError(
     'unauthorized',

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Input, ParamShape, Route, ScopeStep } from './scope.ts';
 
 /**
- * Loads what the URL names into `input`, from the outermost scope inwards; false when a DELETE's own object
- * is not there.
+ * Loads the objects that the URL names into `input`, outermost scope first; returns false when the object
+ * that a DELETE would delete does not exist.
  */
 export async function enterScopes(route: Route, input: Input, request: Request): Promise<boolean> {
   const hasOwnParams = route.spec.params !== undefined;
@@ -26,7 +26,7 @@ export async function enterScopes(route: Route, input: Input, request: Request):
   return true;
 }
 
-/** Whether this error says that what a DELETE would remove is already gone. */
+/** Whether the error means that the object of a DELETE no longer exists. */
 export function isAbsentOwnObject(route: Route, error: unknown): boolean {
   return (
     route.kind === 'delete' && route.isOwnObject && error instanceof ApiError && error.code === 'not_found'
@@ -39,7 +39,7 @@ async function enterScope(step: ScopeStep, input: Input, request: Request): Prom
   Object.assign(input.can, step.permissions(input));
 }
 
-/** A parameter that its schema refuses names nothing that exists: 404, not 400. */
+/** A parameter that its schema rejects names no existing object: 404, not 400. */
 function readParams(shape: ParamShape | undefined, input: Input, request: Request): void {
   for (const name in shape) {
     const given = request.params[name] ?? '';
@@ -50,7 +50,7 @@ function readParams(shape: ParamShape | undefined, input: Input, request: Reques
   }
 }
 
-/** `changeRequestId` is "change request". */
+/** Turns `changeRequestId` into "change request". */
 function wordsOf(paramName: string): string {
   return paramName.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

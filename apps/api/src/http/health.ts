@@ -4,15 +4,18 @@ import { contextOf } from './requestContext.ts';
 
 type Options = {
   checks: Record<string, ReadyCheck>;
-  /** How each worker app is: `ok`, or a sentence for everybody. Requests are answered without workers too. */
+  /**
+   * State of each worker app: `ok`, or a sentence that is shown publicly. A missing worker does not stop the
+   * API.
+   */
   workers?: () => Promise<Record<string, string>>;
   timeoutMs?: number;
 };
 
 /**
- * `/healthz`: the process answers. `/readyz`: all checks pass, else 503. A worker that does not run makes it
- * `degraded` and keeps the 200: what it does not do, another API process could not do either. Neither needs a
- * token.
+ * Mounts the health probes, which need no token. `/healthz`: the process responds. `/readyz`: all checks
+ * pass, else 503. A worker that is down makes it `degraded` but keeps 200, because switching to another API
+ * process would not help.
  */
 export function mountHealth(app: Express, { checks, ...options }: Options): void {
   const readiness = createReadiness(checks, options);

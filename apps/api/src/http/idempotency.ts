@@ -6,7 +6,7 @@ import type { Services } from './services.ts';
 import { invalidRequest } from './input/validation.ts';
 
 /**
- * Runs the handler; for a call with an `Idempotency-Key`, where the route honours it, through the
+ * Runs the handler. When the route is idempotent and the call has an `Idempotency-Key`, it runs through the
  * application's record of such calls.
  */
 export async function runOnce(

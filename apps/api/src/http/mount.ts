@@ -11,10 +11,10 @@ import type { Route } from './scope.ts';
 import type { Services } from './services.ts';
 
 /**
- * Puts routes under `/v1`.
+ * Mounts routes under `/v1`.
  *
- * Express tries its layers one by one, which costs half of the throughput at 200 routes: routers are made by
- * common prefix, so that a request passes a few layers at each level of its path only.
+ * Express tries its layers one by one, which halves the throughput at 200 routes. Routers are therefore
+ * nested by common prefix, so that a request passes only a few layers per path level.
  */
 export function mount(app: Express, routes: readonly Route[], services: Services): void {
   checkUnique(routes);
@@ -31,7 +31,7 @@ export function mount(app: Express, routes: readonly Route[], services: Services
   addPaths(app, [...paths.values()]);
 }
 
-/** A path and what it answers, by method. */
+/** A path and its handlers by method. */
 type MountedPath = {
   segments: string[];
   handlers: Map<Route['method'], (request: Request, response: Response) => Promise<void>>;
@@ -39,14 +39,14 @@ type MountedPath = {
 
 function addPaths(router: IRouter, paths: MountedPath[], base: string[] = []): void {
   const groups = Map.groupBy(paths, (mounted) => mounted.segments[base.length] ?? '');
-  // Express takes the first match, so `latest` stands before `:versionId`, and that before `*rest`.
+  // Express takes the first match, so `latest` comes before `:versionId`, which comes before `*rest`.
   const inOrder = [...groups].toSorted(([a], [b]) => openness(a) - openness(b)).map(([, group]) => group);
   for (const group of inOrder) {
     const prefix = commonPrefix(group);
-    // The path that ends here is not put into a router below: there `/orgs/` would count as `/orgs`.
+    // A path that ends here is not put into a nested router, where `/orgs/` would match like `/orgs`.
     for (const mounted of group) if (mounted.segments.length === prefix.length) addPath(router, mounted);
     const deeper = group.filter((mounted) => mounted.segments.length > prefix.length);
-    // A router of its own pays for several paths beside others.
+    // A nested router is worth its cost only for several paths that have siblings.
     if (groups.size === 1 || deeper.length <= 3) {
       if (deeper.length > 0) addPaths(router, deeper, prefix);
       continue;
@@ -62,7 +62,7 @@ function addPaths(router: IRouter, paths: MountedPath[], base: string[] = []): v
 
 function addPath(router: IRouter, { segments, handlers }: MountedPath): void {
   const path = pathOf(segments);
-  // A page path may be empty, which a typed client writes as a slash at the end.
+  // A page path may be empty; typed clients then write a trailing slash.
   const route = router.route(
     segments.at(-1)?.includes('*') ? [path, path.replace(/\{\/\*\w+\}$/, '/')] : path,
   );
@@ -84,7 +84,10 @@ function otherMethod(allow: string): RequestHandler {
   };
 }
 
-/** `/a/:id/path/*rest` in pieces; a rest stays with the segment before it, because it may be empty. */
+/**
+ * Segments of a path such as `/a/:id/path/*rest`. The rest stays with the segment before it, because it may
+ * be empty.
+ */
 function segmentsOf(path: string): string[] {
   return path
     .replace(/\/\*(\w+)$/, '{|*$1}')

@@ -1,6 +1,6 @@
 /**
- * Who holds an address, as far as that can be told: one IPv4 address, or the /64 that one holder of IPv6
- * addresses has at least.
+ * The network that probably belongs to one client: a single IPv4 address, or the /64 of an IPv6 address, the
+ * smallest block that is assigned.
  */
 export function networkOf(address: string): string {
   const text = address.replace(/^::ffff:(?=\d+\.)/i, '');

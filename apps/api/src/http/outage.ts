@@ -1,6 +1,6 @@
 /**
- * Whether an error, or what caused it, says that MongoDB or Redis cannot be reached or cannot answer now, so
- * that the same request may well succeed in a few seconds. Told by names, codes and labels: the libraries
+ * Whether an error or one of its causes means that MongoDB or Redis is temporarily unavailable, so that the
+ * same request may succeed in a few seconds. Checks names, codes and labels, because the driver libraries
  * belong to other packages.
  */
 export function isOutage(error: unknown): boolean {
@@ -12,11 +12,11 @@ export function isOutage(error: unknown): boolean {
       errorLabels?: unknown;
     };
     if (names.has(current.name) || (typeof code === 'string' && systemCodes.has(code))) return true;
-    // The file of a Unix socket is gone while its store does not run.
+    // The file of a Unix socket does not exist while its store is down.
     if (code === 'ENOENT' && syscall === 'connect') return true;
     if (current.name.startsWith('Mongo') && typeof code === 'number' && codes.has(code)) return true;
     if (Array.isArray(errorLabels) && errorLabels.some((label) => labels.has(String(label)))) return true;
-    // Mongoose with bufferCommands off, before the first connection.
+    // Mongoose with bufferCommands off, before its first connection.
     if (current.name === 'MongooseError' && current.message.includes('initial connection')) return true;
     current = current.cause;
   }
@@ -51,7 +51,7 @@ const systemCodes = new Set([
   'ENETUNREACH',
 ]);
 
-// The driver sets these on errors that are gone when an election is over.
+// Labels of driver errors that go away after an election.
 const labels = new Set([
   'RetryableWriteError',
   'TransientTransactionError',

@@ -15,16 +15,16 @@ import type { Input, Route } from './scope.ts';
 import type { Services } from './services.ts';
 
 /**
- * Everything between a matched URL and its handler, in the order that the contract names: 401, parents 404,
- * own object 404 (DELETE: 204), 403, and only then the body (415, 413, 400) and the handler.
+ * Handles a request from the matched URL to its handler, in the order of the contract: 401, 404 of a parent,
+ * 404 of the object itself (DELETE: 204), 403, and only then the body (415, 413, 400) and the handler.
  */
 export function pipeline(
   services: Services,
 ): (route: Route) => (request: Request, response: Response) => Promise<void> {
   const authenticated = authentication(services.authenticate);
   /**
-   * @throws forbidden to a visitor where only users are admitted, whatever the path names, so that nothing is
-   *   learnt from it
+   * @throws forbidden to a visitor on routes for users only, before the path is examined, so that the answer
+   * reveals nothing
    */
   const identify = async (
     route: Route,
@@ -89,12 +89,12 @@ export function pipeline(
   };
 }
 
-/** The organization that the path leads to, as its scopes loaded it. */
+/** The organization of the path, once a scope has loaded it. */
 function organizationOf(input: Input & { organization?: { _id: string } }): string | undefined {
   return input.organization?._id;
 }
 
-/** The answer of a DELETE whose object is not there. */
+/** The answer of a DELETE whose object does not exist. */
 const absent: Answer = { status: 204, headers: {}, body: undefined };
 
 async function callHandler(
@@ -105,7 +105,7 @@ async function callHandler(
   try {
     return await route.handle(input, request, response);
   } catch (error) {
-    // A DELETE that someone else was quicker with.
+    // Another DELETE was faster.
     if (isAbsentOwnObject(route, error)) return undefined;
     throw error;
   }

@@ -4,11 +4,10 @@ import type { Request } from 'express';
 import type { Input, PresentVersion, Route } from './scope.ts';
 
 /**
- * Runs the handler of a request that may change something; with `If-Match` only while the nearest object of
- * the path that has a version is in a state that the header names. That is checked in the transaction that
- * writes.
+ * Runs the handler of a request that may write. With `If-Match`, it runs only if the header names the present
+ * version of the innermost versioned object of the path, which is checked in the transaction that writes.
  *
- * @throws precondition_failed when the object is in another state, and when there is none that has a version
+ * @throws precondition_failed when the object has another version, and when no object has one
  */
 export async function onCondition<T>(
   { route, input, request }: { route: Route; input: Input; request: Request },
@@ -32,8 +31,8 @@ export async function onCondition<T>(
 }
 
 /**
- * Whether `If-Match` counts: for all that may change something. What visitors and strangers may call only
- * reads, whatever its method.
+ * Whether `If-Match` applies: to every route that may write. Routes that visitors or anonymous callers may
+ * use only read, whatever their method.
  */
 export function isConditional({ method, kind, admits }: Route): boolean {
   return method !== 'get' && kind !== 'list' && admits === 'users';
@@ -45,8 +44,8 @@ function versionOf(route: Route, input: Input): PresentVersion | undefined {
 }
 
 /**
- * Whether a list of entity tags holds one of this version; `*` is any state, but not that of an object which
- * is not there.
+ * Whether a list of entity tags contains one of this version. `*` matches any version of an object that
+ * exists.
  */
 function names(header: string, version: number | undefined): boolean {
   if (version === undefined) return false;

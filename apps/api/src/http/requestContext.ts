@@ -3,18 +3,19 @@ import type { Logger } from '@bindery/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from './actor.ts';
 
-/** What is known of a request from its first to its last moment. */
+/** Data about one request, from its start to its end. */
 export class RequestContext {
   /**
-   * The caller's `X-Request-Id` when it is sane, else one of ours; the response, errors and logs carry it.
+   * The caller's `X-Request-Id` when it is well-formed, else a new id; the response, errors and logs contain
+   * it.
    */
   readonly id: string;
-  /** Template of the route, `/spaces/:spaceId`, once one was found. */
+  /** Template of the matched route, such as `/spaces/:spaceId`. */
   route: string | undefined;
-  /** Parameters of the path that passed their schema, the secret ones among them too. */
+  /** Path parameters that passed their schema, including secret ones. */
   ids: Record<string, unknown> | undefined;
   actor: Actor | undefined;
-  /** Asked again and again by machines: its line is one for debugging. */
+  /** A request that machines repeat all the time; logged at debug level. */
   isProbe = false;
   readonly #response: Response;
   #traceparent: string | undefined;
@@ -27,24 +28,24 @@ export class RequestContext {
     this.#response = response;
   }
 
-  // Getters of the class: an object with getters of its own, made for each request, has the garbage collector
-  // stop for 20 ms under load.
+  // Getters of the class: with getters on each object, one per request, the garbage collector pauses for 20
+  // ms under load.
 
   /**
-   * W3C trace context: the caller's, or a new one, so that a job's lines can be found from the request that
-   * started it.
+   * W3C trace context: the caller's, or a new one. With it, the log lines of a job can be found from the
+   * request that started it.
    */
   get traceparent(): string {
     this.#traceparent ??= newTraceparent();
     return this.#traceparent;
   }
 
-  /** The id of the trace, when there is one already. */
+  /** The id of the trace, if one exists already. */
   get traceId(): string | undefined {
     return this.#traceparent?.slice(3, 35);
   }
 
-  /** Aborted when the connection ends before the response does. */
+  /** Aborts when the connection ends before the response does. */
   get signal(): AbortSignal {
     if (!this.#leaving) {
       const leaving = new AbortController();
@@ -57,7 +58,7 @@ export class RequestContext {
   }
 }
 
-/** The context of a request that passed `openRequest`. */
+/** The context of a request that `openRequest` has processed. */
 export function contextOf(request: Request): RequestContext {
   const context = (request as RequestWithContext)[contextKey];
   if (!context) throw new Error('This request did not pass openRequest.');
@@ -65,8 +66,7 @@ export function contextOf(request: Request): RequestContext {
 }
 
 /**
- * First of all handlers: makes the context, sets `X-Request-Id` and writes one line when the response is
- * done.
+ * The first handler: creates the context, sets `X-Request-Id`, and logs one line when the response is done.
  */
 export function openRequest(log: Logger): RequestHandler {
   return (request, response, next) => {
@@ -81,7 +81,7 @@ export function openRequest(log: Logger): RequestHandler {
           requestId: context.id,
           traceId: context.traceId,
           method: request.method,
-          // The template, never the URL: a query may hold a share key, a path anything.
+          // The template, never the URL: a query may contain a share key, and a path any text.
           route: context.route,
           ids: context.ids && loggedIds(context.ids),
           status: response.headersSent ? response.statusCode : undefined,
@@ -100,14 +100,14 @@ export function openRequest(log: Logger): RequestHandler {
 const contextKey = Symbol('context');
 type RequestWithContext = Request & { [contextKey]?: RequestContext };
 
-/** Parameters whose value is enough to be let in: whoever reads the log shall not get a role from it. */
+/** Parameters that grant access by their value alone: the log must not give its readers a role. */
 const secretIds = new Set(['inviteId']);
 
 function loggedIds(ids: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(ids).filter(([name]) => !secretIds.has(name)));
 }
 
-/** Version 00, ids that are not all zeros. */
+/** Accepts version 00 with ids that are not all zeros. */
 function isTraceparent(text: string): boolean {
   return /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.test(text);
 }

@@ -92,7 +92,7 @@ inPage.patch(
 );
 inPage.delete('', { ...ok, permission: 'space.admin' }, async ({ page }) => void page);
 
-/** A group that two scopes share. */
+/** Routes shared by two scopes. */
 function commentRoutes(on: Scope<{ actor: Actor; thread: { space: string } }, 'space.view'>): Route[] {
   const inComment = on.scope({
     name: on.name,

@@ -16,7 +16,7 @@ export const root: Scope<{ actor: Actor }, 'token'> = makeScope({
   admits: 'users',
 });
 
-/** The same for what the visitors of a site may read too: `reader` tells which of the two it is. */
+/** Root scope of routes that visitors of a site may call too; `reader` is either a user or a visitor. */
 export const forReaders: Scope<{ reader: Reader }, 'token'> = makeScope({
   name: 'Platform',
   path: '',
@@ -33,13 +33,13 @@ export const open: Scope<object, 'public'> = makeScope({
 });
 
 /**
- * A part of the URL tree: loads the objects that its URL names, once, and knows the permissions of the caller
+ * A part of the URL tree: loads the objects that its URL names, once, and computes the caller's permissions
  * on them.
  *
- * `Ctx` is what handlers get from it, `P` the permissions that its routes may name; a nested scope has those
- * of its parents too. `load` throws `notFound` for what is absent or invisible. It stands before
- * `permissions` in a definition, or nothing infers. Paths are `/a/:id`; a last segment `*rest` takes any
- * number of segments, also none.
+ * `Ctx` is the context that handlers get, `P` the permissions that routes may require; a nested scope adds to
+ * those of its parents. `load` throws `notFound` for objects that are absent or invisible. It must come
+ * before `permissions` in a definition, or type inference fails. Paths have the form `/a/:id`; a last segment
+ * `*rest` matches any number of segments, including none.
  */
 export interface Scope<Ctx extends object, P extends string> {
   readonly name: string;
@@ -50,9 +50,9 @@ export interface Scope<Ctx extends object, P extends string> {
     load: (at: Ctx & ParamsOf<S> & Always<P>) => Promise<Add>;
     permissions: (at: Merge<Ctx, Add> & ParamsOf<S>) => Record<P2, boolean>;
     /**
-     * How the present version of what was loaded is read: `If-Match` is compared with it on every method that
-     * may change something. Without it, that of the parent above counts; `none` where that tells nothing
-     * about what is changed here.
+     * Reads the present version of the loaded object, which `If-Match` is compared with on every method that
+     * may write. Without it, the version of the nearest parent applies; `none` where that version does not
+     * cover the changes made here.
      */
     version?: ((at: Merge<Ctx, Add> & ParamsOf<S>) => PresentVersion) | 'none';
   }): Scope<Merge<Ctx, Add> & ParamsOf<S>, P | P2>;
@@ -61,8 +61,8 @@ export interface Scope<Ctx extends object, P extends string> {
   put: Operation<Ctx, P>;
   patch: Operation<Ctx, P>;
   /**
-   * Answers 204, also when its own object (the last id of the path) is not there; a parent that is not there
-   * is still 404.
+   * Answers 204, even if the object itself (the last id of the path) does not exist; a missing parent is
+   * still 404.
    */
   delete<S extends ParamShape = NoParams>(
     path: string,
@@ -70,9 +70,9 @@ export interface Scope<Ctx extends object, P extends string> {
     handle: (input: Ctx & ParamsOf<S> & Always<P>) => Promise<void>,
   ): Route;
   /**
-   * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the envelope; `also`
-   * names further fields of it. One that is asked for with a `body` is a POST, and its pages belong to that
-   * body. A list that may be very long is counted up to `countsUpTo` only.
+   * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the items in the
+   * envelope, which `also` extends by fields. A list with a `body` is a POST, and its page tokens are valid
+   * for that body only. Set `countsUpTo` on lists that may be very long: more items are not counted.
    */
   list<
     I extends z.ZodType,
@@ -96,8 +96,8 @@ export interface Scope<Ctx extends object, P extends string> {
     ) => Promise<Page<z.input<I>> & z.input<z.ZodObject<A>>>,
   ): Route;
   /**
-   * A stream, a redirect, a download, server-sent events: the handler writes the response itself. A body is
-   * read only where a schema is given.
+   * A stream, a redirect, a download or server-sent events: the handler writes the response itself. A body is
+   * read only with a schema.
    */
   raw<
     Q extends z.ZodObject = NoFields,
@@ -130,20 +130,20 @@ interface Operation<Ctx, P extends string> {
         query?: Q;
         body?: B;
         response?: R;
-        /** 200, or 204 without a `response`. */
+        /** Default: 200, or 204 without a `response`. */
         status?: 200 | 201 | 204;
         /**
-         * The response carries an `ETag` of its bytes, and `If-None-Match` gets 304. A handler that knows a
-         * better tag calls `reply.etag`.
+         * Sets an `ETag` computed from the body, and answers a matching `If-None-Match` with 304. A handler
+         * with a better tag calls `reply.etag`.
          */
         etag?: true;
-        /** `Idempotency-Key` is honoured. */
+        /** Honours `Idempotency-Key`. */
         idempotent?: true;
-        /** The response carries `X-Job-Id` and `Link`: the handler calls `reply.startedJob`. */
+        /** The response has `X-Job-Id` and `Link`; the handler must call `reply.startedJob`. */
         startsJob?: true;
         /**
-         * How the version that `If-Match` is compared with is read, where the object that the path names is
-         * not that of a scope.
+         * Reads the version that `If-Match` is compared with, where the path names an object that no scope
+         * loads.
          */
         version?: ((input: Ctx & ParamsOf<S>) => PresentVersion) | 'none';
       },
@@ -154,8 +154,8 @@ interface Operation<Ctx, P extends string> {
 }
 
 /**
- * What every handler gets beside what its scopes loaded; `can` tells what the caller may do here, for checks
- * that depend on the body.
+ * Input of every handler, besides the objects that its scopes loaded. `can` has the caller's permissions
+ * here, for checks that depend on the body.
  */
 export type Always<P extends string> = {
   platform: Platform;
@@ -172,37 +172,36 @@ export type CommonSpec<P extends string> = {
   operationId: string;
   summary: string;
   description?: string;
-  /** Chapters of the reference page; the name of the scope unless told. */
+  /** Chapters of the reference page; by default the name of the scope. */
   tags?: readonly string[];
   deprecated?: true;
-  /** What to call instead of a deprecated operation: a path of the API with parameters that both have. */
+  /** The replacement of a deprecated operation: a path of the API whose parameters this operation has too. */
   successor?: string;
   permission: P;
   /**
-   * The scope that a token needs for it, where that does not follow from the permission and the method
+   * The token scope that the operation requires, where it does not follow from permission and method
    * (`scopeOf`).
    */
   tokenScope?: TokenScope | 'user';
-  /** The operation can answer 307: when, and where its `Location` leads. */
+  /** The operation may answer 307; describes when, and the target of `Location`. */
   redirect?: string;
-  /** Further headers of the answer, each with its description. */
+  /** Further response headers, each with its description. */
   headers?: Record<string, string>;
 };
 
 export type BodySpec = {
-  /** `large` takes 10 MB instead of 1 MB: for content, instructions and specification text. */
+  /** `large` allows 10 MB instead of 1 MB: for content, instructions and specifications. */
   bodySize?: 'normal' | 'large';
 };
 
-/** One operation, as the router, the document and the tests read it. */
+/** One operation, for the router, the OpenAPI document and the tests. */
 export type Route = {
   readonly kind: 'operation' | 'delete' | 'list' | 'raw';
   readonly method: Method;
-  /** From the root of the API: `/spaces/:spaceId/comments`. */
+  /** Path below the root of the API, such as `/spaces/:spaceId/comments`. */
   readonly path: string;
   /**
-   * Whether the last id of the path belongs to the route's own scope, so that its absence is the absence of
-   * the object itself.
+   * Whether the last id of the path belongs to the route's own scope: if it is absent, the object itself is.
    */
   readonly isOwnObject: boolean;
   readonly admits: Admission;
@@ -227,7 +226,10 @@ export type RouteSpec = CommonSpec<string> &
     accepts?: string;
   };
 
-/** Users with a token; these and the visitors of a site; or everyone, with a token or without. */
+/**
+ * `users` have a token; `readers` are users and the visitors of a site; `everyone` includes callers without a
+ * token.
+ */
 export type Admission = 'users' | 'readers' | 'everyone';
 
 /** A scope without its types. */
@@ -238,10 +240,12 @@ export type ScopeStep = {
   readonly version?: ((at: Input) => PresentVersion) | 'none';
 };
 
-/** Reads the version of an object, in the transaction that writes; undefined when it is not there. */
+/**
+ * Reads the version of an object in the transaction that writes; undefined when the object does not exist.
+ */
 export type PresentVersion = (session: ClientSession | undefined) => Promise<number | undefined>;
 
-/** What is handed from scope to scope to handler, without its types. */
+/** Input of scopes and handlers, without its types. */
 export type Input = Always<string> & {
   params: Record<string, unknown>;
   query?: unknown;
@@ -261,8 +265,8 @@ type Merge<C, A> = Omit<C, keyof A> & A;
 type ScopeDefinition = { name: string; path: string; steps: readonly ScopeStep[]; admits: Admission };
 
 function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition): Scope<Ctx, P> {
-  // The only casts of this layer: here the types of a route and of a scope end, and what runs them sees plain
-  // values.
+  // The only casts of this layer: the types of routes and scopes end here, and the code that runs them sees
+  // plain values.
   const route = (
     kind: Route['kind'],
     method: Method,
@@ -325,8 +329,8 @@ function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition
 }
 
 /**
- * A path whose parameters differ from the declared ones would fail on each request: it fails on start
- * instead.
+ * Fails on start when the parameters of a path differ from the declared ones, because each request would
+ * fail.
  */
 function checkedPath(parent: ScopeDefinition, path: string, params: ParamShape = {}): string {
   const named = [...path.matchAll(/[:*](\w+)/g)].map((match) => match[1] ?? '');

@@ -5,25 +5,25 @@ import type { ErrorBody } from '@bindery/contract';
 import type { Express } from 'express';
 
 /**
- * The HTTP server of an app, with limits against clients that send slowly, send too much, or never leave. It
- * does not listen yet.
+ * Creates the HTTP server of an app, with limits against clients that send slowly, send too much, or stay
+ * connected. It does not listen yet.
  *
- * `stop` takes no new connections, lets running requests end, tells their clients to leave the connection,
- * and cuts what is left after `graceMs`.
+ * `stop` refuses new connections, lets running requests end, tells their clients to close the connection, and
+ * cuts remaining connections after `graceMs`.
  */
 export function createApiServer(app: Express, { maxConnections }: { maxConnections: number }): ApiServer {
   const server = createServer({
     requestTimeout: 30_000,
-    // It begins with the first byte of a request, so a connection may be idle for longer.
+    // Counted from the first byte of a request, so a connection may be idle for longer.
     headersTimeout: 10_000,
-    // Longer than clients and proxies keep a connection for the next request, 5 to 60 s: else one is sent
-    // just when the connection is closed.
+    // Longer than clients and proxies keep idle connections (5 to 60 s). Otherwise a request could arrive
+    // just as the server closes the connection.
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5_000,
   });
   server.maxRequestsPerSocket = 1_000;
   server.maxConnections = maxConnections;
-  // What never becomes a request gets an empty answer from Node otherwise.
+  // By default, Node answers malformed requests with an empty body.
   server.on('clientError', answerBrokenRequest);
   server.on('checkExpectation', (_request, response) => {
     const body = errorText(417, 'expectation_failed', 'Of `Expect`, only `100-continue` is known.');
@@ -50,13 +50,13 @@ export function createApiServer(app: Express, { maxConnections }: { maxConnectio
 
 export type ApiServer = { server: Server; stop: (options: { graceMs: number }) => Promise<void> };
 
-/** Otherwise the client would keep the connection, and the server could not end before it lets go. */
+/** Asks the client to close the connection; otherwise it would stay open, and the server could not stop. */
 function leaveAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The response that is being written on this connection, if any; Node asks the same before its own answer.
+  // The response being written on this connection, if any; Node checks the same before its own answer.
   const { _httpMessage: current } = socket as Socket & { _httpMessage?: { _header: string | null } };
   if (error.code === 'ECONNRESET' || !socket.writable || current?._header) {
     socket.destroy();

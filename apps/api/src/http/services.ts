@@ -4,19 +4,19 @@ import type { Actor, Reader, Visitor } from './actor.ts';
 import type { Answer } from './answer/answer.ts';
 import type { Route } from './scope.ts';
 
-/** What the HTTP layer is given by the application. */
+/** Dependencies of the HTTP layer, provided by the application. */
 export type Services = {
-  /** Whose token this is, or undefined when it is unknown, revoked or expired. */
+  /** Returns the reader that a token belongs to; undefined when the token is unknown, revoked or expired. */
   authenticate: (token: string) => Promise<Reader | undefined>;
-  /** Handed to every handler. */
+  /** Passed to every handler. */
   platform: Platform;
   /** Signs page tokens. */
   secrets: SecretKeys;
   /** Origin of the API, without `/v1`. */
   publicUrl: string;
   /**
-   * After authentication, before anything is loaded: may refuse (rate limits) and set headers of the
-   * response.
+   * Runs after authentication, before any object is loaded. May refuse the request (rate limits) and set
+   * response headers.
    */
   admit?: (call: {
     route: Route;
@@ -26,17 +26,17 @@ export type Services = {
     setHeader: (name: string, value: string) => void;
   }) => Promise<void>;
   /**
-   * For routes with `idempotent` and a caller that sent `Idempotency-Key`: runs the handler, or gives the
-   * answer of its first run.
+   * For idempotent routes called with `Idempotency-Key`: runs the handler, or returns the answer of its first
+   * run.
    */
   idempotency?: (call: IdempotentCall, run: () => Promise<Answer>) => Promise<Answer>;
-  /** After each request that may have changed something: of which organization, where the path tells. */
+  /** Runs after each request that may have written, with the organization if the path has one. */
   afterWrite?: (organization: string | undefined) => void;
-  /** Sees each answer before it is sent; the tests compare it with its schema. */
+  /** Called with each answer before it is sent; tests compare it with its schema. */
   onAnswer?: (route: Route, answer: Answer) => void;
 };
 
-/** `fingerprint` differs when the same key comes with another request. */
+/** A call with an `Idempotency-Key`. `fingerprint` differs when the key is reused for another request. */
 export type IdempotentCall = {
   key: string;
   operationId: string;

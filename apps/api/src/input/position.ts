@@ -10,22 +10,21 @@ import {
 export type Move = {
   /** The kinds of records that share the order. */
   models: readonly SiblingModel[];
-  /** The order that it shall stand in afterwards. */
+  /** The parent whose order the item moves into. */
   siblingsOf: string;
   moved: Sibling;
-  /** Id of the sibling that shall follow, and of the one that shall come before. */
+  /** Id of the sibling that must follow, and of the one that must precede. */
   before?: string | undefined;
   after?: string | undefined;
   session: ClientSession;
 };
 
 /**
- * The position for a move: directly in front of `before`, directly behind `after`, between the two when both
- * are given, else at the end of the new order, or where it is when the order stays the same.
+ * Computes the position for a move: directly before `before`, directly after `after`, or between them.
+ * Without either it is the end of the new order, or the present position when the order stays the same.
  *
  * @returns undefined when nothing would change
- * @throws invalid_request when a neighbour is not another item of that order, or the two are not next to each
- *   other
+ * @throws invalid_request when a neighbour is not another item of that order, or the two are not adjacent
  */
 export async function positionFor(move: Move): Promise<string | undefined> {
   const { models, siblingsOf, moved, before, after, session } = move;
@@ -93,7 +92,9 @@ async function neighbourOf(
   return nearest;
 }
 
-/** Only some kinds of records can be deleted and stay, and a query may only name what its records have. */
+/**
+ * Filters deleted records out. Only some models have the field, and a query may use only fields of its model.
+ */
 function withoutDeleted(model: SiblingModel): { isDeleted?: object } {
   return model.schema.path('isDeleted') ? { isDeleted: { $ne: true } } : {};
 }

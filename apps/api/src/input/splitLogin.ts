@@ -4,10 +4,10 @@ import type { Outbound } from '@bindery/outbound';
 export type Login = { username: string; password: string };
 
 /**
- * Splits a URL to fetch into the URL without its login, which may be stored, queued and shown, and the login.
+ * Splits a URL to fetch into its login and a URL without it, which may be stored, queued and shown.
  *
  * @param path  position of the URL in the request
- * @throws invalid_request for a URL that is forbidden as written
+ * @throws invalid_request for a URL that is forbidden in itself
  */
 export function splitLogin(
   text: string,

@@ -2,13 +2,16 @@ import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { isKnown } from './reply.ts';
 
-/** What an operation answers; no body at all when `body` is undefined. */
+/** The answer of an operation. There is no body when `body` is undefined. */
 export type Answer = { status: number; headers: Record<string, string>; body: unknown; version?: number };
 
-/** How an answer may be kept: `withEtag` under a tag; `forAll` also by caches that serve several callers. */
+/** How clients may cache an answer: `withEtag` by its entity tag, `forAll` also in shared caches. */
 export type Keeping = { withEtag?: boolean | undefined; forAll?: boolean | undefined };
 
-/** Sends an answer; with `withEtag` under a hash of its bytes, or as 304 when the caller has them. */
+/**
+ * Sends an answer. With `withEtag`, the tag is a hash of the body, and a caller that has the same body gets
+ * 304.
+ */
 export function sendAnswer(
   request: Request,
   response: Response,
@@ -32,7 +35,7 @@ export function sendAnswer(
   }
   response.setHeader('Cache-Control', cacheControl(response, { forAll }));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  // Node adds the length by itself, but not to the answer of a HEAD.
+  // Node sets the length by itself, except for answers to HEAD.
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.statusCode = status;
   response.end(text);
@@ -45,8 +48,8 @@ export function sendNotModified(response: Response, headers: Record<string, stri
 }
 
 /**
- * What has a tag may be kept, but the keeper asks before it shows it again: so nobody is shown what they may
- * not read any more. What a token saw belongs to that token.
+ * A cache may keep an answer with a tag but must revalidate it before each use, so that nobody sees content
+ * that they may no longer read. An answer to a token may be kept in private caches only.
  */
 function cacheControl(response: Response, { forAll }: Keeping): string {
   if (!response.hasHeader('ETag')) return 'no-store';

@@ -1,13 +1,10 @@
 import type { Request } from 'express';
 import type { Route } from '../scope.ts';
 
-/** Every operation that is deprecated today was so from the first version of this platform on. */
+/** All operations deprecated today have been deprecated since the first version of this platform. */
 const deprecatedSince = new Date('2026-01-01T00:00:00Z');
 
-/**
- * The headers of each answer of a deprecated operation: since when it is (RFC 9745), and what to call instead
- * (RFC 8288).
- */
+/** Headers of a deprecated operation: the date of deprecation (RFC 9745) and the successor (RFC 8288). */
 export function deprecationHeaders(
   { spec }: Route,
   request: Request,
@@ -22,7 +19,7 @@ export function deprecationHeaders(
   return [since, ['Link', `<${publicUrl}/v1${path}>; rel="successor-version"`]];
 }
 
-/** What the document says of these headers. */
+/** Descriptions of these headers for the OpenAPI document. */
 export function deprecationDocumentation({ deprecated, successor }: Route['spec']): Record<string, string> {
   return {
     ...(deprecated && { Deprecation: 'When the operation was deprecated: `@` and epoch seconds.' }),

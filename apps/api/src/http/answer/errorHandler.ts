@@ -4,7 +4,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { isOutage } from '../outage.ts';
 import { contextOf } from '../requestContext.ts';
 
-/** Stands after all routes. */
+/** Answers 404 for unknown paths; mounted after all routes. */
 export const unknownRoute: RequestHandler = () => {
   throw new ApiError('not_found', 'There is no such path here.', {
     action: 'Compare it with the operations in /openapi.json.',
@@ -17,9 +17,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const { id } = contextOf(request);
     const refusal = refusalOf(error, id);
     const status = errorStatus[refusal.code];
-    // Whoever left before the answer also ended what was waiting for them.
+    // A client that disconnects before the answer aborts the work in progress; that is not an error of the
+    // server.
     const isUnrecordedPush = response.destroyed && error instanceof Error && error.name === 'AbortError';
-    // That something is not there yet is an answer like others.
+    // `unavailable` thrown on purpose is an expected answer, such as for an object that is not ready.
     const isMeant = error instanceof ApiError && error.code === 'unavailable';
     if (status >= 500 && !isUnrecordedPush && !isMeant)
       log.error(
@@ -27,12 +28,11 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
         status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly',
       );
     if (response.headersSent) {
-      // Half a response cannot become an error any more; a cut connection at least does not look like a whole
-      // one.
+      // A response that has begun cannot become an error; cutting the connection marks it as incomplete.
       response.destroy();
       return;
     }
-    // What a handler had announced of its own answer does not belong to this one.
+    // Headers that the handler set for its own answer do not belong to the error.
     for (const name of [
       'ETag',
       'Content-Disposition',
@@ -50,7 +50,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** A refusal as the API shows it. */
+/** The error body of the API for an error. */
 export function errorBody({ code, message, action, details }: ApiError, requestId: string): ErrorBody {
   return { error: { code: errorStatus[code], type: code, message, requestId, action, details } };
 }
@@ -64,7 +64,7 @@ function refusalOf(error: unknown, requestId: string): ApiError {
       headers: { 'Retry-After': '5' },
     });
   }
-  // Express, when a part of the path is not percent-encoded text: then it names nothing.
+  // Thrown by Express when part of the path is not valid percent-encoding; such a path names nothing.
   if (error instanceof URIError)
     return new ApiError('not_found', 'The path is not valid percent-encoded text.');
   // Errors of Express itself, such as a file that sendFile does not find.
@@ -86,8 +86,8 @@ function refusalOf(error: unknown, requestId: string): ApiError {
 }
 
 /**
- * Thrown by checks at the edge, such as that of a URL: final ones are the request's fault, the others may
- * pass.
+ * Errors from input checks, such as the URL check: permanent ones are the caller's fault, the others may be
+ * temporary.
  */
 function refusalOfJobError(error: JobError): ApiError {
   const { message, action, cause } = error;

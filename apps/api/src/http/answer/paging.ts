@@ -1,19 +1,22 @@
 import { isSignatureValid, signText, type SecretKeys } from '@bindery/runtime';
 
-/** Where a page ended: the sort keys of its last item, the id last. */
+/** The end of a page: the sort keys of its last item, with the id last. */
 export type PageCursor = readonly (string | number | boolean | null)[];
 
-/** What a list handler gets: at most `limit` items (0 asks for the count only) that come after `after`. */
+/**
+ * Input of a list handler: at most `limit` items after the cursor `after`. A limit of 0 asks for the count
+ * only.
+ */
 export type PageQuery = { limit: number; after?: PageCursor | undefined };
 
 /**
- * The answer of a list handler: `count` is the number of matching objects over all pages, absent beyond the
- * `countsUpTo` of the list; `next` is absent on the last page.
+ * Result of a list handler. `count` is the number of matching objects on all pages, absent above the list's
+ * `countsUpTo`; `next` is absent on the last page.
  */
 export type Page<Item> = { items: Item[]; count?: number | undefined; next?: PageCursor | undefined };
 
 /**
- * Cuts rows to a page. Ask the store for `limit + 1` rows: the one too many only tells that there is a next
+ * Cuts rows to a page. Query the store for `limit + 1` rows: the extra row only shows that there is a next
  * page.
  *
  * @param keyOf  the sort keys of a row, the id last
@@ -29,8 +32,8 @@ export function cutPage<Row>(
 }
 
 /**
- * What a page token is good for: the same list of the same parents, with the same filters, asked by the same
- * user.
+ * The request that a page token is bound to: it is valid only for the same list with the same path parameters
+ * and filters, requested by the same user.
  */
 export type PageBinding = {
   operationId: string;
@@ -39,16 +42,19 @@ export type PageBinding = {
   filters: unknown;
 };
 
-/** The cursor as a token that only this server can make. */
+/** Signs a cursor into a page token, which only this server can make. */
 export function writePageToken(keys: SecretKeys, binding: PageBinding, cursor: PageCursor): string {
   const text = JSON.stringify(cursor);
   return Buffer.from(`${signText(keys, purpose, signed(binding, text))}${text}`).toString('base64url');
 }
 
-/** The cursor of a token, or undefined when it is damaged, forged, or of another list, filter or user. */
+/**
+ * The cursor in a page token; undefined when the token is damaged, forged, or bound to another list, filter
+ * or user.
+ */
 export function readPageToken(keys: SecretKeys, binding: PageBinding, token: string): PageCursor | undefined {
   const bytes = Buffer.from(token, 'base64url');
-  // Decoding is lenient: a character may be replaced by one that decodes to the same bytes.
+  // The decoder is lenient: several texts can decode to the same bytes.
   if (bytes.toString('base64url') !== token) return undefined;
   const content = bytes.toString();
   const text = content.slice(signatureLength);
@@ -58,7 +64,7 @@ export function readPageToken(keys: SecretKeys, binding: PageBinding, token: str
 }
 
 const purpose = 'page-token';
-// SHA-256 in base64url.
+// Length of a SHA-256 in base64url.
 const signatureLength = 43;
 
 function signed(binding: PageBinding, text: string): string {

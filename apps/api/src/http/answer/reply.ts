@@ -1,36 +1,36 @@
 import type { Request } from 'express';
 
-/** What a handler says beside its body. */
+/** Headers and early ends of a response, for handlers. */
 export interface Reply {
   header(name: string, value: string): void;
   /**
-   * Names the state that the response shows, such as a root hash. Called before the body is made, it ends the
-   * request with 304 there and then when the caller already has that state.
+   * Sets the `ETag` to a tag of the shown state, such as a root hash. When the caller already has that state,
+   * the request ends at once with 304, so call this before the body is made.
    */
   etag(tag: string): void;
   /**
-   * Names the version of the record that the response shows, in the `ETag` of a route that has one: what
-   * `If-Match` is compared with.
+   * Sets the version of the shown record, which becomes part of the `ETag` on routes that have one and is
+   * compared with `If-Match`.
    */
   version(version: number): void;
   /**
-   * Ends a request whose path ends with a path of pages: what was asked for is at another one. The redirect
-   * names no host, so that it stays with the address, and the token, by which the caller reached the API.
+   * Redirects to another page path; for routes whose path ends in a page path. The redirect names no host, so
+   * that the client keeps the address, and the token, with which it reached the API.
    */
   redirectTo(pagePath: string): never;
-  /** The operation started this job: sets `X-Job-Id` and `Link`. */
+  /** Sets `X-Job-Id` and `Link` for the job that the operation started. */
   startedJob(jobId: string): void;
 }
 
-/** Ends a request with 304; only the pipeline sees it. */
+/** Ends a request with 304. Caught only by the pipeline. */
 export class NotModified extends Error {}
 
-/** Ends a request with 307; only the pipeline sees it. */
+/** Ends a request with 307. Caught only by the pipeline. */
 export class Redirected extends Error {}
 
 export class ReplyHeaders implements Reply {
   readonly headers: Record<string, string> = {};
-  /** Begins the tag of the answer. */
+  /** First part of the answer's entity tag. */
   recordVersion: number | undefined;
   readonly #request: Request;
   readonly #publicUrl: string;
@@ -68,14 +68,14 @@ export class ReplyHeaders implements Reply {
   }
 }
 
-/** Whether the caller of a read says that it has the state with this tag. */
+/** Whether the caller of a read already has the state with this tag (`If-None-Match`). */
 export function isKnown(request: Request, tag: string): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const known = request.headers['if-none-match'];
   return known !== undefined && lists(known, tag);
 }
 
-/** Whether a list of entity tags holds this one; a proxy may have marked it as weak. */
+/** Whether a list of entity tags contains this tag, also in its weak form, which proxies may make of it. */
 function lists(header: string, tag: string): boolean {
   return header.split(',').some((part) => {
     const given = part.trim().replace(/^W\//, '');

@@ -6,7 +6,7 @@ import { mapDiscriminators, schemaWriter, type JsonSchema } from './openapiSchem
 import { isConditional } from '../precondition.ts';
 import type { Route } from '../scope.ts';
 
-/** The OpenAPI 3.1 document of routes; throws on schemas that no document can hold. */
+/** Creates the OpenAPI 3.1 document of routes. Throws on schemas that cannot be expressed in it. */
 export function openApiDocument(
   routes: readonly Route[],
   { title, version, description }: { title: string; version: string; description: string },
@@ -42,7 +42,7 @@ export function openApiDocument(
   return document;
 }
 
-/** Writes a document in the form in which it is committed. */
+/** Writes a document in its committed form. */
 export async function writeOpenApiFile(document: object, path: string): Promise<void> {
   await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
 }
@@ -73,7 +73,7 @@ function tagsOf({ spec, scopeName }: Route): readonly string[] {
   return spec.tags ?? [scopeName];
 }
 
-/** Plain strings: an id that is not well-formed is one that does not exist. */
+/** Path parameters are plain strings, because a malformed id gets 404 like one that does not exist. */
 function pathParameters({ path }: Route): JsonSchema[] {
   return [...path.matchAll(/([:*])(\w+)/g)].map(([, kind, name]) => ({
     name,
@@ -195,7 +195,7 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
   };
 }
 
-/** Whatever JSON there is, or text. */
+/** Any JSON, or text. */
 const anyContent = (type: string) => (type === 'application/json' ? {} : { type: 'string' });
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 const whole = (description: string) => ({ description, schema: { type: 'integer' } });

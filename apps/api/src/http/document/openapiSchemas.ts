@@ -4,9 +4,9 @@ import { z } from 'zod';
 export type JsonSchema = { [key: string]: unknown };
 
 /**
- * Renders zod schemas for one OpenAPI document. A schema with an id becomes a component; the same id with two
- * shapes throws, because only one of them could be in the document (usual reason: a default or a
- * transformation, which makes input and output differ; give the input its own id).
+ * Renders zod schemas for one OpenAPI document. A schema with an id becomes a component. Throws when one id
+ * has two shapes, usually because a default or a transformation makes input and output differ; give the input
+ * its own id then.
  */
 export function schemaWriter(): {
   render: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
@@ -16,7 +16,7 @@ export function schemaWriter(): {
   return {
     components,
     render(schema, io) {
-      // As an item, a schema that has an id becomes a reference too.
+      // Rendered as the item of an array, so that a schema with an id becomes a reference too.
       const { items, $defs = {} } = z.toJSONSchema(z.array(schema), {
         io,
         unrepresentable: 'any',
@@ -38,7 +38,7 @@ export function schemaWriter(): {
   };
 }
 
-/** Writes the `mapping` of each discriminator; called once, when all components are known. */
+/** Writes the `mapping` of each discriminator. Call it once, when all components are known. */
 export function mapDiscriminators(root: unknown, components: Record<string, JsonSchema>): void {
   visit(root, (schema) => {
     const property = schema[discriminatorMark];
@@ -52,17 +52,17 @@ export function mapDiscriminators(root: unknown, components: Record<string, Json
   });
 }
 
-// Only in between: the options are not known while a union is rendered.
+// Temporary mark: while a union is rendered, its options are not known yet.
 const discriminatorMark = 'x-discriminator-property';
 
 function adjust(zodSchema: z.core.$ZodType, schema: JsonSchema, io: 'input' | 'output'): void {
   const { def } = zodSchema._zod;
   if (def.type === 'union' && 'discriminator' in def) schema[discriminatorMark] = def.discriminator;
-  // What z.int() means anyway.
+  // Implied by z.int().
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (io === 'input') return;
-  // Fields may be added to responses; and the format says what its long pattern says.
+  // Responses may get new fields, and `format` already implies its long pattern.
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
   if (schema['format'] !== undefined) delete schema['pattern'];
 }
@@ -98,7 +98,7 @@ function withOurRefs(schema: unknown): unknown {
   const copy: unknown = structuredClone(schema);
   visit(copy, (node) => {
     if (typeof node['$ref'] === 'string') node['$ref'] = node['$ref'].replace('#/$defs/', refPrefix);
-    // The name of a schema, which is its key by now; in a list of properties it is one of them.
+    // Remove the id of a schema, which is its component key; but keep a property named `id`.
     if (typeof node['id'] === 'string') delete node['id'];
   });
   return copy;

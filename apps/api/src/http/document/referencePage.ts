@@ -4,10 +4,10 @@ import type { Express, RequestHandler } from 'express';
 import { isKnown } from '../answer/reply.ts';
 
 /**
- * `/openapi.json`, and `/docs`: a page that shows it. All of its parts are served from here, and it may load
- * nothing else.
+ * Mounts `/openapi.json` and `/docs`, a page that shows it. All parts of the page are served from this
+ * origin, and it may load nothing else.
  *
- * @param load  has the document; called once, at the first request for it
+ * @param load  loads the document; called once, at its first request
  */
 export function mountReference(
   app: Express,
@@ -48,11 +48,11 @@ export function mountReference(
   }
 }
 
-// Importing the package would load its whole bundle; only its files are wanted.
+// Resolves the files of the package only; importing it would load the whole bundle.
 const { resolve } = createRequire(import.meta.url);
 
 const pagePolicy: RequestHandler = (_request, response, next) => {
-  // Swagger UI draws its icons from data URLs.
+  // Swagger UI uses data URLs for its icons.
   response.set(
     'Content-Security-Policy',
     "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,6 +1,6 @@
 /**
- * What makes the JSON in these bytes too deep or too large, told without parsing it: one pass that skips
- * strings and counts brackets and commas. Whether it is JSON at all, the parser says.
+ * Tells why the JSON in these bytes is too deep or too large, without parsing it: one pass that skips strings
+ * and counts brackets and commas. Does not check that it is valid JSON; the parser does.
  */
 export function jsonShapeProblem(
   bytes: Uint8Array,

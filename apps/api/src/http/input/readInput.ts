@@ -8,13 +8,13 @@ import { readJson } from './requestBody.ts';
 import type { Input, Route } from '../scope.ts';
 import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 
-/** The large ones may hold documents. */
+/** Bodies of size `large` may contain documents. */
 const bodyLimits = {
   normal: { bytes: 1024 * 1024, ...jsonLimits },
   large: { bytes: 10 * 1024 * 1024, ...documentLimits },
 };
 
-/** Reads and checks query and body into `input`; all problems of both are one refusal. */
+/** Reads and validates query and body into `input`, and reports the problems of both in one error. */
 export async function readInput(
   route: Route,
   input: Input,
@@ -25,7 +25,7 @@ export async function readInput(
   const body = takesBody(route) ? await readJson(request, bodyLimits[spec.bodySize ?? 'normal']) : undefined;
   if (spec.query) input.query = parsePart(spec.query, parseQuery(request.url), { part: 'query', problems });
   if (takesBody(route)) {
-    // No body at all means no fields at all.
+    // No body is the same as no fields.
     const parsed = parsePart(spec.body ?? fieldsOfNoBody(route), body === undefined ? {} : body, {
       part: 'body',
       problems,
@@ -36,7 +36,7 @@ export async function readInput(
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** What the page tokens of this very call are good for. */
+/** What page tokens of this call are bound to. */
 export function pageBinding(route: Route, input: Input): PageBinding {
   const { limit: _limit, after: _after, ...filters } = input.query as { limit: number; after?: unknown };
   const asked = input.body === undefined ? filters : { ...filters, body: input.body };
@@ -52,22 +52,22 @@ const anyFields = z.object({});
 const noFields = z.strictObject({});
 
 /**
- * Where no body is asked for, fields are ignored; but not where somebody could believe that they change
- * rights, lifetime or what is visible.
+ * Where no body is declared, unknown fields are ignored, except on administrative routes, where a caller
+ * could believe that they change rights, lifetime or visibility.
  */
 function fieldsOfNoBody(route: Route): z.ZodType {
   return scopeOf(route) === 'admin' ? noFields : anyFields;
 }
 
 /**
- * A body that no schema asks for is still refused when it is broken; only `raw` routes may want the bytes
+ * Routes without a body schema still reject a malformed body. Only `raw` routes may read the bytes
  * themselves.
  */
 function takesBody({ spec, kind, method }: Route): boolean {
   return spec.body !== undefined || kind === 'delete' || (kind === 'operation' && method !== 'get');
 }
 
-/** Replaces the `page` of a list's query by the place that it stands for. */
+/** Replaces the `page` token in a list's query by the cursor that it encodes. */
 function readPage(
   route: Route,
   input: Input,

@@ -4,14 +4,14 @@ import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 import { jsonShapeProblem } from './jsonShape.ts';
 
-/** How large a JSON body may be: bytes after decompression, levels, values. */
+/** Limits of a JSON body: bytes after decompression, nesting depth, number of values. */
 export type BodyLimits = { bytes: number; depth: number; nodes: number };
 
 /**
- * Reads a body as JSON; undefined when there is none.
+ * Reads a body as JSON; undefined when there is no body.
  *
- * Own code instead of express.json: the limit answers before the rest has arrived, bytes that are not UTF-8
- * are refused instead of replaced, and nesting is measured before anything is parsed.
+ * Used instead of express.json because it refuses an oversized body before all of it has arrived, refuses
+ * bytes that are not UTF-8 instead of replacing them, and measures nesting before parsing.
  *
  * @throws ApiError unsupported_media_type, payload_too_large (after decompression) or invalid_request
  */
@@ -65,8 +65,7 @@ function checkMediaType(contentType: string | undefined): void {
 function decompressed(request: Request, limitBytes: number): Readable {
   const coding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (coding === 'identity') return request;
-  // Small pieces: the output is counted between them, so a bomb is stopped near the limit and not a megabyte
-  // later.
+  // Small chunks, because the output is counted between them: a decompression bomb stops close to the limit.
   const options = { chunkSize: Math.min(64 * 1024, limitBytes + 1) };
   if (coding === 'gzip' || coding === 'x-gzip') return request.pipe(createGunzip(options));
   if (coding === 'deflate') return request.pipe(createInflate(options));
@@ -86,8 +85,8 @@ function collect(source: Readable, request: Request, limitBytes: number): Promis
         request.unpipe();
         source.destroy();
       }
-      // What is still to come is thrown away as it arrives (the server's request timeout bounds that): a
-      // closed connection would hide the answer.
+      // Discard the rest of the body as it arrives (bounded by the server's request timeout): closing the
+      // connection would lose the answer.
       request.resume();
       reject(error);
     };

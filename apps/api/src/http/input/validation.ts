@@ -3,8 +3,7 @@ import { ApiError, type Problem } from '@bindery/contract';
 import type { z } from 'zod';
 
 /**
- * Parses one part of a request and adds what is wrong with it to `problems`, so that all parts are reported
- * together.
+ * Parses one part of a request and adds its problems to `problems`, so that all parts are reported together.
  */
 export function parsePart<S extends z.ZodType>(
   schema: S,
@@ -17,7 +16,7 @@ export function parsePart<S extends z.ZodType>(
   return undefined;
 }
 
-/** One refusal for all problems of a request. */
+/** One error for all problems of a request. */
 export function invalidRequest(problems: Problem[]): ApiError {
   const [first] = problems;
   const rest = problems.length > 1 ? ` (and ${problems.length - 1} more, see details)` : '';
@@ -25,13 +24,13 @@ export function invalidRequest(problems: Problem[]): ApiError {
     'invalid_request',
     `The request is not valid: ${first?.path} ${first?.message}${rest}`,
     {
-      // Twenty thousand wrong items need no answer of twenty thousand lines.
+      // Twenty thousand invalid items do not need twenty thousand lines in the answer.
       details: problems.slice(0, 50),
     },
   );
 }
 
-/** The query of a URL: repeated keys give arrays, `name[]` is read as `name`. */
+/** Parses the query of a URL: repeated keys become arrays, `name[]` is read as `name`. */
 export function parseQuery(url: string): Record<string, string | string[]> {
   const start = url.indexOf('?');
   if (start === -1) return {};
@@ -50,8 +49,8 @@ type Issue = z.core.$ZodIssue;
 
 function collect(issue: Issue, path: PropertyKey[], problems: Problem[]): void {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // Of a union, the branch that came closest is the one the caller meant, when one of them came into the
-    // value at all.
+    // In a union, the branch whose errors are fewest and deepest is most likely the intended one, if any
+    // branch matched part of the value.
     const closest = issue.errors.toSorted((a, b) => a.length - b.length || depthOf(b) - depthOf(a))[0] ?? [];
     if (depthOf(closest) > 0 || issue.errors.length === 1) {
       for (const inner of closest) collect(inner, [...path, ...inner.path], problems);
@@ -60,7 +59,7 @@ function collect(issue: Issue, path: PropertyKey[], problems: Problem[]): void {
   }
   const [unknown, ...others] = issue.code === 'unrecognized_keys' ? issue.keys : [];
   const at = pathText(unknown !== undefined && others.length === 0 ? [...path, unknown] : path);
-  // A value that fails several checks is one problem.
+  // Report a value that fails several checks once.
   if (!problems.some((problem) => problem.path === at)) problems.push({ path: at, message: issue.message });
 }
 

@@ -6,7 +6,7 @@ import type { Route } from '../scope.ts';
 import type { Services } from '../services.ts';
 
 const windowSeconds = 60;
-/** A request waits for Redis no longer, and after that none does for a while. */
+/** How long a request waits for Redis. After a timeout, Redis is skipped for `pauseMs`. */
 const timeoutMs = 200;
 const pauseMs = 1_000;
 
@@ -16,11 +16,11 @@ type Call = Parameters<Admit>[0];
 export type RateLimit = { admit: Admit; close(): void };
 
 /**
- * Gives each caller so many points a minute, of which every request takes some: `costOf`. The minute begins
- * with the first request of a caller.
+ * Limits the requests of each caller: every request costs points (`costOf`), and a caller has a fixed number
+ * of points per minute. The minute starts with the caller's first request.
  *
- * All API processes count together, in Redis. While that is away or slow, each counts for itself: a limit
- * that is too high for a moment is better than an API that is down.
+ * All API processes share the counters in Redis. While Redis is down or slow, each process counts for itself:
+ * a limit that is briefly too high is better than an API that is down.
  * @returns undefined when limits are off
  */
 export function createRateLimit(config: Config): RateLimit | undefined {
@@ -60,10 +60,7 @@ export function createRateLimit(config: Config): RateLimit | undefined {
   };
 }
 
-/**
- * How many points of the caller's minute an operation takes. Following a job takes none: it is what a client
- * does that waits.
- */
+/** The cost of an operation in points. Reading jobs is free, because clients poll them while they wait. */
 export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | 'spec'>): number {
   if (spec.startsJob) return 20;
   if (path.endsWith('/search')) return 5;
@@ -72,15 +69,15 @@ export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | '
 }
 
 /**
- * Whose points they are: those of a token; of a site's visitors at one address; of everybody without a token
- * at one address.
+ * The key that points are counted under: the token; the site and network of a visitor; or the network of an
+ * anonymous caller.
  */
 function keyOf({ actor, visitor, address }: Pick<Call, 'actor' | 'visitor' | 'address'>): string {
   if (actor) return `token:${actor.tokenId}`;
   return visitor ? `visitor:${visitor.site}:${networkOf(address)}` : `address:${networkOf(address)}`;
 }
 
-/** Takes points, also those that are not there; what costs nothing only looks. */
+/** Takes points, even beyond the limit. A cost of 0 only reads the state. */
 async function takeFrom(
   limiter: RateLimiterRedis | RateLimiterMemory,
   key: string,

@@ -1,7 +1,7 @@
 /**
- * Counts events by key: a call counts one and tells how long to wait, in milliseconds, 0 while fewer than
- * `limit` came in the last `windowMs`. At most `maxKeys` keys are kept, the longest unseen ones go first, so
- * that a flood of addresses cannot fill the memory.
+ * Returns a function that counts an event for a key and returns how long to wait in milliseconds: 0 while
+ * fewer than `limit` events came in the last `windowMs`. Keeps at most `maxKeys` keys and drops those not
+ * seen for longest, so that a flood of addresses cannot fill the memory.
  */
 export function slidingWindow({
   limit,
@@ -19,7 +19,7 @@ export function slidingWindow({
     const oldest = recent[0];
     const waitMs = recent.length >= limit && oldest !== undefined ? oldest + windowMs - nowMs : 0;
     if (waitMs === 0) recent.push(nowMs);
-    // Taken out first, so that the order of the map is the order in which keys were last seen.
+    // Delete first, so that the map is in the order in which keys were last seen.
     times.delete(key);
     times.set(key, recent);
     const unseen = times.size > maxKeys ? times.keys().next().value : undefined;
