@@ -2,15 +2,15 @@ import type { Role } from '@bindery/contract';
 import { audienceOf, rankOf, type AccessRecord } from '@bindery/models';
 import { lowerOf, type ActingMember } from './tokenLimits.ts';
 
-/** A member, and what its token leaves of it. */
+/** A member, reduced to the limits of its token. */
 type MemberInAccess = Pick<ActingMember, 'role' | 'user' | 'teams' | 'limit'>;
 
 /**
- * What a member may do at most in a space or a collection: an organization's admin everything; else the
- * highest that was granted to it or one of its teams, here or above; else the first explicit level upward;
- * else its own role. A guest has only what was granted. null is no access.
+ * The highest role of a member in a space or a collection. An organization's admin has all rights. Otherwise
+ * the first of these applies: the highest role granted to the member or its teams, here or above; the nearest
+ * explicit level, going upward; the member's own role. A guest has only granted roles. null is no access.
  *
- * @param id  of the space; whoever holds a token for single spaces has no role anywhere else
+ * @param id  of the space; a token for single spaces gives no role anywhere else
  */
 export function roleInContent({
   member,
@@ -36,8 +36,7 @@ function roleWithoutLimit(member: MemberInAccess, access: AccessRecord): Role | 
 }
 
 /**
- * What a member may do at most in a site: its role in the organization, or what was granted where that is
- * more.
+ * The highest role of a member in a site: its role in the organization, or a granted role if that is higher.
  */
 export function roleInSite({
   member,
@@ -54,14 +53,17 @@ export function roleInSite({
   return limit ? lowerOf(highest, limit.atMost) : highest;
 }
 
-/** The same rules as a filter: what the member may see. A token for single spaces finds nothing in lists. */
+/**
+ * The rules of `roleInContent` as a filter for the objects that a member may see. A token for single spaces
+ * finds nothing in lists.
+ */
 export function visibleTo(member: MemberInAccess): { 'access.readers'?: { $in: string[] } } {
   if (member.limit?.spaces) return { 'access.readers': { $in: [] } };
   const whole = { ...member, ...member.limit };
   return whole.role === 'admin' ? {} : { 'access.readers': { $in: audienceOf(whole) } };
 }
 
-/** `roleInContent` as a filter: spaces and collections of which a member is not an admin. */
+/** The rules of `roleInContent` as a filter for spaces and collections that a member does not administer. */
 export function notAdministeredBy(member: MemberInAccess): Record<string, unknown> {
   const to = { $in: audienceOf(member) };
   const isOpen = { 'access.level': 'admin', 'access.grants': { $not: { $elemMatch: { to } } } };
@@ -74,12 +76,12 @@ export function notAdministeredBy(member: MemberInAccess): Record<string, unknow
   };
 }
 
-/** The level at which something is open to members, as the API shows it: `inherit` is resolved. */
+/** The level at which content is open to members, as the API shows it: `inherit` is resolved. */
 export function shownLevel(access: AccessRecord, organization: { defaultRole: Role | null }): Role | null {
   return access.level === 'inherit' ? organization.defaultRole : access.level;
 }
 
-/** The highest role that was granted to a member or one of its teams, here or above. */
+/** The highest role granted to a member or its teams, here or above. */
 export function grantedTo(member: MemberInAccess, access: AccessRecord): Role | undefined {
   const names = audienceOf(member);
   return access.grants

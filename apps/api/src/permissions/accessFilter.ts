@@ -1,14 +1,14 @@
 import type { Role } from '@bindery/contract';
 import { rankOf, type AccessRecord } from '@bindery/models';
 
-/** A filter of members. */
+/** A filter for members. */
 type MemberFilter = Record<string, unknown>;
 
 /**
- * The rules of `roleInContent` as a filter: the members of an organization that can see a space or a
+ * The rules of `roleInContent` as a filter for the members of an organization that can see a space or a
  * collection.
  *
- * @param role  only those who have exactly this role there
+ * @param role  only members with exactly this role there
  */
 export function membersInContent({ level, grants }: AccessRecord, role?: Role): MemberFilter {
   const all = grants.map(({ to }) => to);
@@ -25,7 +25,7 @@ export function membersInContent({ level, grants }: AccessRecord, role?: Role): 
       ungranted(idsAbove(grants, role)),
     ],
   };
-  // The own role counts where no level is given; an admin's always.
+  // A member's own role applies only where no level is set; an admin's always.
   const ownRole =
     level === 'inherit'
       ? [{ role, ...ungranted(all) }]
@@ -35,7 +35,7 @@ export function membersInContent({ level, grants }: AccessRecord, role?: Role): 
   return anyOf([byGrant, ...(role === 'admin' ? [{ role }] : []), ...ownRole]);
 }
 
-/** The rules of `roleInSite` in the same way. */
+/** The rules of `roleInSite` as a filter for members. */
 export function membersInSite({ grants }: AccessRecord, role?: Role): MemberFilter {
   if (!role) return anyOf([{ role: { $ne: null } }, ...grantedTo(grants.map(({ to }) => to))]);
   const above = (['read', 'comment', 'edit', 'review', 'create', 'admin'] as const).filter(
@@ -51,8 +51,8 @@ export function membersInSite({ grants }: AccessRecord, role?: Role): MemberFilt
 }
 
 /**
- * An `$or`, said in a way that no index answers: MongoDB would sort what it finds in several, instead of
- * reading the members in their order.
+ * An `$or` in a form that uses no index: with one, MongoDB would combine several indexes and sort the result
+ * instead of reading the members in their order.
  */
 function anyOf(filters: readonly MemberFilter[]): MemberFilter {
   return { $nor: [{ $nor: filters }] };

@@ -3,8 +3,8 @@ import type { ChangeRequestRecord } from '@bindery/models';
 import { hasRole } from './role.ts';
 
 /**
- * Who may review is said by the role in the space; who was asked to may do it too, with the role that
- * discussions take.
+ * Permissions on a change request. The role in the space decides who may review; a requested reviewer may
+ * review too, given the role that comments require.
  */
 export function changeRequestPermissions({
   role,

@@ -2,8 +2,7 @@ import type { CommentPermission, Role } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
 /**
- * What somebody may do with a comment or a reply. Nobody changes what another has said; the admins of the
- * space may remove it.
+ * Permissions on a comment or a reply. Only its author may edit it; the admins of the space may delete it.
  */
 export function commentPermissions({
   role,

@@ -1,7 +1,7 @@
 import type { MemberRecord } from '@bindery/models';
 import { hasRole } from './role.ts';
 
-/** What a member of an organization may do with another one (`target`), or with itself. */
+/** Permissions of a member of an organization on another one (`target`), or on itself. */
 export function memberPermissions({
   member,
   target,

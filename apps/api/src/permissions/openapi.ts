@@ -4,7 +4,7 @@ import { hasRole } from './role.ts';
 /**
  * Permissions of a member on a specification of its organization.
  *
- * @param seesSpec  true for members; for guests of what is public, or shown in their spaces
+ * @param seesSpec  true for members; for guests if it is public or shown in one of their spaces
  */
 export function openapiPermissions(
   { role }: { role: Role | null },

@@ -3,9 +3,9 @@ import type { MemberRecord } from '@bindery/models';
 import { hasRole } from './role.ts';
 
 /**
- * What somebody may do in an organization.
+ * Permissions of a user in an organization.
  *
- * @param member  with the role null it is a guest, who is a member all the same; undefined is no member
+ * @param member  undefined for a user who is not a member; a guest is a member with the role null
  */
 export function organizationPermissions(
   member: Pick<MemberRecord, 'role' | 'teams'> | undefined,

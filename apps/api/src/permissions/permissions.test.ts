@@ -14,7 +14,7 @@ const member = (role: Role | null, teams: { team: string; role: 'owner' | 'membe
   teams,
 });
 
-/** The names of what is allowed. */
+/** The names of the granted permissions. */
 const allowed = (permissions: Record<string, boolean>) =>
   Object.entries(permissions)
     .filter(([, is]) => is)
@@ -47,12 +47,12 @@ describe('in a space', () => {
   });
 
   it.each([
-    // An admin stays one everywhere; a guest sees only what was granted.
+    // An admin has that role everywhere; a guest sees only granted content.
     ['admin', null, 'admin'],
     ['admin', 'read', 'admin'],
     [null, 'admin', null],
     [null, 'inherit', null],
-    // The space's own level counts for all others, up and down.
+    // For all others the level of the space decides, whether it is higher or lower.
     ['read', 'edit', 'edit'],
     ['create', 'comment', 'comment'],
     ['create', null, null],

@@ -1,7 +1,7 @@
 import type { Role, SitePermission } from '@bindery/contract';
 import { hasRole } from './role.ts';
 
-/** @param role  what the caller may do at most in the site; `read` for a visitor */
+/** @param role  the highest role of the caller in the site; `read` for a visitor */
 export function sitePermissions({ role }: { role: Role | null }): Record<SitePermission, boolean> {
   return {
     view: hasRole(role, 'read'),

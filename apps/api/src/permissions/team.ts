@@ -3,8 +3,8 @@ import type { MemberRecord } from '@bindery/models';
 import { hasRole } from './role.ts';
 
 /**
- * What a member may do with a team of its organization: every member sees all teams, an admin and the team's
- * own owners manage it.
+ * Permissions of a member on a team of its organization: every member sees all teams; admins and the team's
+ * owners manage it.
  */
 export function teamPermissions({
   member,

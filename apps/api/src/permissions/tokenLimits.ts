@@ -2,17 +2,17 @@ import type { Role, TokenScope } from '@bindery/contract';
 import { rankOf, type MemberRecord } from '@bindery/models';
 import type { Actor, TokenLimits } from '../http/actor.ts';
 
-/** A member as the caller's token lets it act. With `limit`, `role` and `teams` are what is left of them. */
+/** A member within the limits of the caller's token. `limit` contains the role and teams that remain. */
 export type ActingMember = MemberRecord & { limit?: MemberLimit };
 
 export type MemberLimit = Pick<MemberRecord, 'role' | 'teams'> & {
-  /** No role that the member has anywhere counts for more. */
+  /** Upper bound of every role that the member has. */
   atMost: Role;
-  /** The only spaces that it reaches. */
+  /** If set, the only spaces that the token reaches. */
   spaces?: readonly string[];
 };
 
-/** What each scope includes. */
+/** The scopes that each scope includes. */
 const included: Record<TokenScope, readonly TokenScope[]> = {
   read: ['read'],
   write: ['read', 'write'],
@@ -20,32 +20,31 @@ const included: Record<TokenScope, readonly TokenScope[]> = {
   admin: ['read', 'write', 'jobs', 'admin'],
 };
 
-/** Everything that these scopes include; without any, everything there is. */
+/** All scopes included in those of a token; every scope for a token without limits. */
 export function scopesOf(limits: TokenLimits | undefined): ReadonlySet<TokenScope> {
   return new Set((limits?.scopes ?? (['admin'] as const)).flatMap((scope) => included[scope]));
 }
 
 /**
- * Whether a token reaches less than its user does, so that what belongs to the user alone is out of its
- * reach.
+ * Whether a token is limited to organizations or spaces, and therefore must not reach the user's own data.
  */
 export function isNarrowed(limits: TokenLimits | undefined): boolean {
   return limits?.organizations !== undefined || limits?.spaces !== undefined;
 }
 
-/** Whether a token is, for as long as it works, as good as its user. */
+/** Whether a token has all rights of its user; it may still expire. */
 export function holdsEverything(limits: TokenLimits | undefined): boolean {
   return scopesOf(limits).has('admin') && !isNarrowed(limits);
 }
 
-/** Whether a token reaches an organization as a whole. */
+/** Whether a token reaches a whole organization. */
 function reachesOrganization(limits: TokenLimits | undefined, organization: string): boolean {
   return !isNarrowed(limits) || limits?.organizations?.includes(organization) === true;
 }
 
 /**
- * A membership of the caller as its token lets it act; undefined where the token does not reach the
- * organization, nor any single space.
+ * A membership within the limits of the caller's token; undefined when the token neither reaches the
+ * organization nor is limited to single spaces.
  */
 export function throughToken(member: MemberRecord, { limits }: Actor): ActingMember | undefined {
   if (!limits) return member;
@@ -65,7 +64,7 @@ export function throughToken(member: MemberRecord, { limits }: Actor): ActingMem
   );
 }
 
-/** The role that includes all that a route with these scopes may ask for. */
+/** The highest role that routes with these scopes can require. */
 function roleAtMost(scopes: ReadonlySet<TokenScope>): Role {
   if (scopes.has('admin')) return 'admin';
   return scopes.has('write') || scopes.has('jobs') ? 'create' : 'read';

@@ -4,8 +4,8 @@ import type { Route } from '../http/scope.ts';
 import { isNarrowed, scopesOf } from './tokenLimits.ts';
 
 /**
- * Permissions that are about rights, secrets and what is visible, whatever the method: besides those that are
- * called `admin`.
+ * Permissions on rights, secrets and visibility, besides those named `admin`; their routes require the scope
+ * `admin` for every method.
  */
 const administrative = new Set([
   'member.remove',
@@ -15,14 +15,13 @@ const administrative = new Set([
 ]);
 
 /**
- * Permissions that are about looking. With another method than GET, something is changed for which nobody
- * needs more.
+ * Permissions to read. A method other than GET still changes something, but requires no higher permission.
  */
 const forReading = /\.(view|access|viewAdaptiveSchema|listMembers|listTeams)$|^(token|public)$/;
 
 /**
- * The scope of a token that an operation takes. `user` is for what belongs to the user alone, and to no
- * organization: it takes `admin`, and a token that is not narrowed to organizations or spaces.
+ * The token scope that an operation requires. `user` is for data of the user alone, outside any organization:
+ * it requires the scope `admin` and a token that is not limited to organizations or spaces.
  */
 export function scopeOf({ spec, method, kind, admits }: Route): TokenScope | 'user' {
   const { permission, startsJob, tokenScope } = spec;
@@ -34,7 +33,7 @@ export function scopeOf({ spec, method, kind, admits }: Route): TokenScope | 'us
   return startsJob && !isRead ? 'jobs' : 'write';
 }
 
-/** @throws forbidden when the caller's token does not hold what the operation takes */
+/** @throws forbidden when the caller's token lacks the scope of the operation */
 export function requireScope(route: Route, { limits }: Actor): void {
   if (!limits) return;
   const needed = scopeOf(route);

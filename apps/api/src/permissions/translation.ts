@@ -4,7 +4,7 @@ import { hasRole } from './role.ts';
 /**
  * Permissions of a member on a translation.
  *
- * @param seesSource  whether the member may see the space that is translated
+ * @param seesSource  whether the member may see the translated space
  */
 export function translationPermissions(
   { role }: { role: Role | null },

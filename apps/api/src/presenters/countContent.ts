@@ -7,9 +7,10 @@ export type ContentCounts = { spaces: number; sites: number };
 type Member = Pick<MemberRecord, 'role' | 'user' | 'teams'>;
 
 /**
- * Counts for some members of one organization what each can access, in six queries however many there are.
+ * Counts the spaces and sites that each of several members of one organization can access, in six queries for
+ * any number of members.
  *
- * Only what the caller sees counts too: nobody learns from a number that there is something closed to them.
+ * Counts only content that the caller can see too, so that a number does not reveal closed content.
  */
 export async function countContent(
   members: readonly Member[],
@@ -39,8 +40,8 @@ async function countAccess(
   const [all, openToAll, groups] = await Promise.all([
     model.countDocuments(seen({})),
     model.countDocuments(seen(open)),
-    // What was granted to them or their teams, grouped by everybody to whom it was granted: those are few
-    // groups.
+    // Content granted to these members or their teams, grouped by its set of readers; there are few such
+    // sets.
     model.aggregate([
       { $match: seen({ 'access.readers': { $in: names } }) },
       { $group: { _id: '$access.readers', count: { $sum: 1 } } },
@@ -60,7 +61,7 @@ async function countAccess(
   };
 }
 
-/** Under which something was granted to this member itself. */
+/** The names under which content is granted to this member: its user id and its teams. */
 function ownNames({ user, teams }: Member): string[] {
   return [user, ...teams.map(({ team }) => team)];
 }

@@ -1,14 +1,13 @@
 import { Member, Space, type MemberRecord } from '@bindery/models';
 import { visibleTo } from '../permissions/access.ts';
 
-/** How many members are in a team, and how many spaces were granted to it. */
+/** Number of members of a team, and of spaces granted to it. */
 export type TeamCounts = { members: number; spaces: number };
 
 /**
- * The counts of some teams of one organization, in two queries however many they are.
+ * Counts members and spaces of teams of one organization, in two queries for any number of teams.
  *
- * Of the spaces, only those that the caller sees count: nobody learns from a number that there is something
- * closed to them.
+ * Counts only spaces that the caller can see, so that a number does not reveal closed spaces.
  */
 export async function countTeams(
   caller: Pick<MemberRecord, 'organization' | 'role' | 'user' | 'teams'>,

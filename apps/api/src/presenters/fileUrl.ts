@@ -30,7 +30,7 @@ export function visitorUrlEnd(): number {
   return (Math.floor(Date.now() / 1_000 / visitorUrlStep) + 3) * visitorUrlStep;
 }
 
-/** The URL of a file: whoever has it may read these bytes under this name, and no others, without a token. */
+/** The signed URL of a file. It gives access, without a token, to these bytes under this name only. */
 export function fileUrl({ secrets, api }: Pick<Config, 'secrets' | 'api'>, file: SignedFile): string {
   const path = [file.organization, file.blob, file.name].map(encodeURIComponent).join('/');
   const end = file.until === undefined ? '' : `until=${file.until}&`;

@@ -3,13 +3,12 @@ import type { MemberRecord, TeamRecord } from '@bindery/models';
 import { countTeams } from './countTeams.ts';
 import { presentTeam } from './team.presenter.ts';
 
-/** Who looks at teams of its organization. */
+/** The viewing member of the teams' organization. */
 type Caller = Pick<MemberRecord, 'organization' | 'role' | 'user' | 'teams'>;
 
 /**
- * Teams of one organization as a member of it sees them, in the order given.
- *
- * It takes two queries, however many teams there are.
+ * Presents teams of one organization as a member sees them, in the given order, with two queries for any
+ * number of teams.
  */
 export async function showTeams(teams: readonly TeamRecord[], member: Caller): Promise<Team[]> {
   const countsOf = await countTeams(
@@ -19,7 +18,7 @@ export async function showTeams(teams: readonly TeamRecord[], member: Caller): P
   return teams.map((team) => presentTeam(team, { member, counts: countsOf(team._id) }));
 }
 
-/** The same for one. */
+/** Presents one team. */
 export async function showTeam(team: TeamRecord, member: Caller): Promise<Team> {
   const countsOf = await countTeams(member, [team._id]);
   return presentTeam(team, { member, counts: countsOf(team._id) });

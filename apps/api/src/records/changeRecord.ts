@@ -3,7 +3,7 @@ import { singleWrite, type ClientSession } from '@bindery/models';
 
 type Versioned = { _id: string; version?: number };
 
-/** The part of a mongoose model that this needs. */
+/** The parts of a mongoose model used here. */
 type Changeable = {
   modelName: string;
   findOneAndUpdate(
@@ -14,12 +14,12 @@ type Changeable = {
 };
 
 /**
- * Writes fields of a record that was loaded, and counts its version; `undefined` removes a field.
+ * Writes fields of a loaded record and increments its version; `undefined` removes a field.
  *
- * Only the given fields are written, so two callers who change different ones do not undo each other. Without
- * any field nothing is written, and what others have seen stays the present state.
- * @returns the record as it is now
- * @throws not_found when it is gone
+ * Writes only the given fields, so that callers who change different fields do not undo each other. Without
+ * fields nothing is written, and the version stays the same.
+ * @returns the updated record
+ * @throws not_found when the record no longer exists
  */
 export async function changeRecord<R extends Versioned>(
   model: Changeable,

@@ -1,6 +1,5 @@
 /**
- * Fields whose text contains this text, in upper or lower case, as a filter. It is taken literally: no
- * character of it is a pattern.
+ * A filter for fields that contain a text, ignoring case. The text is matched literally, not as a pattern.
  */
 export function containsText(text: string): { $regex: string; $options: 'i' } {
   return { $regex: text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), $options: 'i' };

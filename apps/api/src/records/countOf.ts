@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Counting so many takes a millisecond; what is beyond is remembered for a moment. */
+/** Counting this many records takes a millisecond; higher counts are cached for `memoryMs`. */
 const countedAtOnce = 1_000;
 const memoryMs = 2_000;
 
@@ -9,24 +9,20 @@ const memory = new LRUCache<string, { count: number; state: number }>({ max: 10_
 const states = new LRUCache<string, number>({ max: 10_000 });
 let newestState = 0;
 
-/**
- * A list that takes longer than this ends with 503, rather than keep MongoDB busy for somebody who has long
- * given up.
- */
+/** Longer list queries end with 503 instead of keeping MongoDB busy for a caller that has given up. */
 export const maxListMs = 5_000;
 
-/** The part of a mongoose model that this needs. */
+/** The parts of a mongoose model used here. */
 export type Countable = {
   modelName: string;
   countDocuments(filter: object, options: { limit?: number; maxTimeMS: number }): PromiseLike<number>;
 };
 
 /**
- * How many records match.
+ * Counts the matching records.
  *
- * Exact, and for more than a thousand remembered for two seconds, so that a page of a list costs the same
- * however long the list is. A write of this process is counted at once; one that came through another process
- * at the latest after that time.
+ * Counts above a thousand are cached for two seconds, so that a page costs the same however long the list is.
+ * Writes of this process are counted at once, those of other processes after two seconds at the latest.
  */
 export async function countOf(model: Countable, filter: object): Promise<number> {
   const few = await model.countDocuments(filter, { limit: countedAtOnce, maxTimeMS: maxListMs });
@@ -42,16 +38,13 @@ export async function countOf(model: Countable, filter: object): Promise<number>
   return count;
 }
 
-/** How many records match; undefined for more than `most`, which are not counted. */
+/** Counts up to `most` matching records; undefined when there are more. */
 export async function countUpTo(model: Countable, filter: object, most: number): Promise<number | undefined> {
   const count = await model.countDocuments(filter, { limit: most + 1, maxTimeMS: maxListMs });
   return count > most ? undefined : count;
 }
 
-/**
- * Something of this organization was written, so what was counted there is no longer known; without one,
- * nothing is.
- */
+/** Forgets the cached counts of an organization after a write in it; without an organization, all counts. */
 export function forgetCounts(organization: string | undefined): void {
   newestState += 1;
   if (organization === undefined) {
@@ -62,7 +55,7 @@ export function forgetCounts(organization: string | undefined): void {
   }
 }
 
-/** Grows with each write that may have changed what the filter finds. */
+/** Increases with each write that may have changed the result of the filter. */
 function stateOf(filter: { organization?: unknown }): number {
   return typeof filter.organization === 'string' ? (states.get(filter.organization) ?? 0) : newestState;
 }

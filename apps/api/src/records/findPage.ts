@@ -2,22 +2,22 @@ import type { PageCursor, PageQuery } from '../http/answer/paging.ts';
 import { cutPage } from '../http/answer/paging.ts';
 import { countOf, countUpTo, maxListMs, type Countable } from './countOf.ts';
 
-/** How a list is sorted: fields and directions, `_id` last. A field whose name ends in `At` is a time. */
+/** Sort order of a list: fields and directions, `_id` last. A field whose name ends in `At` is a time. */
 export type Order = readonly (readonly [field: string, direction: 1 | -1])[];
 
-/** The order of lists that have no order of their own; the id breaks ties. */
+/** Default order of lists; the id breaks ties. */
 export const newestFirst: Order = [
   ['createdAt', -1],
   ['_id', -1],
 ];
-/** As somebody has arranged them. */
+/** The order that users arranged. */
 export const bySiblings: Order = [
   ['siblingsOf', 1],
   ['position', 1],
   ['_id', 1],
 ];
 
-/** The part of a mongoose model that this needs. */
+/** The parts of a mongoose model used here. */
 type Listed = Countable & {
   find(
     filter: object,
@@ -30,13 +30,13 @@ type Listed = Countable & {
 };
 
 /**
- * One page of records: those that match, how many match over all pages, and where the next page begins.
+ * Returns one page of matching records, the count on all pages, and the position of the next page.
  *
- * The order has to be that of an index which begins with what the filter fixes: then a page costs what it
- * shows, wherever it is in the list.
+ * The order must be that of an index that begins with the fields of the filter; then the cost of a page does
+ * not depend on its position in the list.
  *
- * @param query.without  a field that a list does not show, because it may be large
- * @param query.countsUpTo  of more records than that `count` is absent
+ * @param query.without  a field to leave out, because it may be large
+ * @param query.countsUpTo  `count` is absent when more records match
  */
 export async function findPage<R>(
   model: Listed,
@@ -75,7 +75,7 @@ export async function findPage<R>(
   return { rows: items, count, ...page };
 }
 
-/** The position of a record in an order, for the token of the next page. */
+/** The position of a record in an order, for the page token. */
 export function cursorOf(order: Order, row: Record<string, unknown>): PageCursor {
   return order.map(([field]) => {
     const value = row[field];
@@ -92,7 +92,6 @@ function afterCursor(order: Order, cursor: PageCursor): object {
   }));
   const [first] = order;
   if (!first) return {};
-  // It follows from the rest; but it is what lets the index begin there instead of walking over all earlier
-  // pages.
+  // Follows from the rest, but lets the index start here instead of scanning all earlier pages.
   return { [first[0]]: { [first[1] === 1 ? '$gte' : '$lte']: values[0] }, $or: later };
 }

@@ -2,16 +2,17 @@ import { Member, type MemberRecord } from '@bindery/models';
 import type { Actor } from '../http/actor.ts';
 import { throughToken, type ActingMember } from '../permissions/tokenLimits.ts';
 
-// The only place that looks for the memberships of a caller: whoever reads them elsewhere would forget what
-// its token leaves of them.
+// Memberships of callers must be read here only: a query elsewhere would ignore the limits of the token.
 
-/** The caller's membership in an organization, as its token lets it act. */
+/** The caller's membership in an organization, within the limits of its token. */
 export async function findOwnMember(actor: Actor, organization: string): Promise<ActingMember | undefined> {
   const member = await Member.findOne({ user: actor.user.id, organization }).lean<MemberRecord>();
   return member ? throughToken(member, actor) : undefined;
 }
 
-/** The caller's memberships in organizations that its token reaches as a whole; all, or in these. */
+/**
+ * The caller's memberships in organizations that its token reaches as a whole; in all, or in the given ones.
+ */
 export async function findOwnMembers(
   actor: Actor,
   organizations?: readonly string[],
@@ -23,7 +24,7 @@ export async function findOwnMembers(
   return members.flatMap((member) => throughToken(member, actor) ?? []).filter(({ limit }) => !limit?.spaces);
 }
 
-/** The memberships of many callers in these organizations, as a look-up. */
+/** The memberships of several callers in these organizations, as a look-up function. */
 export async function findMembersOf(
   actors: readonly Actor[],
   organizations: readonly string[],

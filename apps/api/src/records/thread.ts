@@ -9,14 +9,14 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 
-/** What comments hang on: the main content of a space, or a change request of it. */
+/** The thread that comments belong to: the main content of a space, or one of its change requests. */
 export type Thread = { space: SpaceRecord; changeRequest?: ChangeRequestRecord };
 
 export function threadId({ space, changeRequest }: Thread): string {
   return changeRequest?._id ?? space._id;
 }
 
-/** Id of the revision that is discussed. */
+/** Id of the revision under discussion. */
 export function activeRevision({ space, changeRequest }: Thread): string {
   return changeRequest?.revision ?? space.revision;
 }
@@ -31,8 +31,8 @@ export async function loadPagesOf(
 }
 
 /**
- * Writes comments together with what counts them. In this process, the writes of one space come one after the
- * other: their counters are in one record.
+ * Writes comments together with their counters. Within this process the writes in one space run one after the
+ * other, because all its counters are in one record.
  */
 export async function writeInThread<T>(
   { space }: Thread,
@@ -42,10 +42,10 @@ export async function writeInThread<T>(
 }
 
 /**
- * Notes a write in what the comments hang on.
+ * Records a write in the space or change request of a thread.
  *
  * @param postedBy  the author of a new comment or reply
- * @param opened    by how much the number of open comments changes
+ * @param opened    the change in the number of open comments
  */
 export async function noteInThread(
   { space, changeRequest }: Thread,

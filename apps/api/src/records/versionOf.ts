@@ -1,7 +1,7 @@
 import type { ClientSession } from '@bindery/models';
 import type { PresentVersion } from '../http/scope.ts';
 
-/** The part of a mongoose model that this needs. */
+/** The parts of a mongoose model used here. */
 type Versioned = {
   findOne(
     filter: object,
@@ -9,7 +9,10 @@ type Versioned = {
   ): { session(session: ClientSession | null): { lean(): PromiseLike<unknown> } };
 };
 
-/** How the present version of a record is read; one from before versions were counted has the first. */
+/**
+ * Returns a function that reads the present version of a record. Records older than versions have the first
+ * one.
+ */
 export function versionOf(model: Versioned, filter: { _id: string } | object): PresentVersion {
   return async (session) => {
     const record = (await model

@@ -3,10 +3,10 @@ import { ApiError } from '@bindery/contract';
 const maxReadMs = 20_000;
 
 /**
- * Ends what reads documents that nobody has read before, when there are too many for one answer. What was
- * read by then is kept, so that the next request comes further.
+ * Runs a read of many documents with a time limit. The documents read so far stay cached, so that the next
+ * request gets further.
  *
- * @throws unavailable
+ * @throws unavailable when the limit is exceeded
  */
 export async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(maxReadMs);
