@@ -29,11 +29,11 @@ const maxAnswerCharacters = 1024 * 1024;
  * dies on the way.
  *
  * - The key is claimed before the handler starts and is leased while it runs; during that time the same
- * request gets 409.
+ *   request gets 409.
  * - The handler's first transaction also writes to the record that the request was carried out, so that both
- * are stored or neither. A hung run whose lease was taken over by another run can no longer commit.
+ *   are stored or neither. A hung run whose lease was taken over by another run can no longer commit.
  * - The answer is stored afterwards. If it is missing (the process died in between), the same request gets
- * 409: it is never executed twice.
+ *   409: it is never executed twice.
  * - A refused request had no effect and releases the key.
  *
  * @param leaseMs  how long the key of a request that had no effect stays claimed after its process died

@@ -24,7 +24,7 @@ export function pipeline(
   const authenticated = authentication(services.authenticate);
   /**
    * @throws forbidden to a visitor on routes for users only, before the path is examined, so that the answer
-   * reveals nothing
+   *   reveals nothing
    */
   const identify = async (
     route: Route,

@@ -15,8 +15,8 @@ export type Services = {
   /** Origin of the API, without `/v1`. */
   publicUrl: string;
   /**
-   * Runs after authentication, before any object is loaded. May refuse the request (rate limits) and set
-   * response headers.
+   * Runs after authentication, even a failed one, before any object is loaded. May refuse the request (rate
+   * limits) and set response headers.
    */
   admit?: (call: {
     route: Route;

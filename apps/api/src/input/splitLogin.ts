@@ -7,7 +7,7 @@ export type Login = { username: string; password: string };
  * Splits a URL to fetch into its login and a URL without it, which may be stored, queued and shown.
  *
  * @param path  position of the URL in the request
- * @throws invalid_request for a URL that is forbidden in itself
+ * @throws invalid_request for a URL that is forbidden as written
  */
 export function splitLogin(
   text: string,

@@ -6,7 +6,7 @@ import type { Route } from '../scope.ts';
 import type { Services } from '../services.ts';
 
 const windowSeconds = 60;
-/** How long a request waits for Redis. After a timeout, Redis is skipped for `pauseMs`. */
+/** How long a request waits for Redis. After a failure, Redis is skipped for `pauseMs`. */
 const timeoutMs = 200;
 const pauseMs = 1_000;
 
