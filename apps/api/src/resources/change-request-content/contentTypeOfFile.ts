@@ -1,14 +1,17 @@
 import { contentTypeOf } from '@bindery/content';
 import type { NewFile } from '@bindery/contract';
 
-/** The type of a file: as its sender says, else as its server says, else by its name. */
+/**
+ * The content type of a file: from the request, else from the server that it was fetched from, else from its
+ * name.
+ */
 export function contentTypeOfFile(
   { contentType, name }: Pick<NewFile, 'contentType' | 'name'>,
   servedType: string | undefined,
 ): string {
   if (contentType !== undefined) return bare(contentType);
   const served = servedType === undefined ? '' : bare(servedType);
-  // Servers say this of what they do not know.
+  // Servers send this type for unknown files.
   return /^[\w.+-]+\/[\w.+-]+$/.test(served) && served !== 'application/octet-stream'
     ? served
     : contentTypeOf(name);

@@ -11,7 +11,7 @@ export type Fetcher = {
   /** @throws invalid_request for a URL that is forbidden as written */
   check(url: string, path: string): void;
   /**
-   * @throws invalid_request when the fetch fails; for a refused address in the same words, whether or not a
+   * @throws invalid_request when the fetch fails; a refused address gets the same message, whether or not a
    *   server listens there
    */
   fetch(url: string, path: string): Promise<{ bytes: Buffer; servedType: string | undefined }>;

@@ -14,8 +14,8 @@ const parallelFetches = 4;
 type Wanted = { change: number; file: NewFile; path: string };
 
 /**
- * Stores the bytes of all files in a batch of changes, and fetches those that are given as a URL. They stay
- * invisible until a revision names them.
+ * Stores the bytes of all files in a batch of changes, and fetches those given as a URL. The files stay
+ * invisible until a revision refers to them.
  *
  * @returns the files of each change, by the index of the change
  * @throws invalid_request that names the file, when it cannot be fetched or has another type than declared
@@ -37,7 +37,7 @@ export async function storeFiles(
     (sum, { file }) => sum + Buffer.byteLength(file.base64 ?? '', 'base64'),
     0,
   );
-  // Checked before the first file is stored. Fetched files count when they have arrived.
+  // Checked before the first file is stored; fetched files are counted on arrival.
   if (givenBytes > 0) await blobs.requireRoom(organization, givenBytes);
   const fetcher = createFetcher(outbound);
   // Forbidden URLs are refused before the first fetch.

@@ -68,8 +68,8 @@ const texts = [
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;
 
 /**
- * The attributes that differ, as the API shows them. A path that follows the new slug of another page is no
- * change of the page.
+ * The attributes that differ, as the API shows them. A path that changes only because another page has a new
+ * slug is not a change of the page.
  */
 function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes {
   const [old, now] = [before, after] as unknown as [Fields, Fields];

@@ -25,7 +25,7 @@ export type Combined = {
  * the version of the change request wins.
  *
  * @param write  throws Overtaken when the content of either has changed
- * @throws conflict when the change request is merged, or when the content never held still
+ * @throws conflict when the change request is merged, or when others keep changing the content
  */
 export async function combineContent(
   { _id: id, space: spaceId }: Pick<ChangeRequestRecord, '_id' | 'space'>,
@@ -84,8 +84,8 @@ async function combine(
 }
 
 /**
- * The revision of the main content that the change request was last made equal to: what both sides began
- * with.
+ * The common base of both sides: the revision of the main content that the change request was created from or
+ * last updated to.
  */
 export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRecord): string {
   return revisionMergedAncestor ?? revisionInitial;

@@ -18,10 +18,10 @@ export type NewChangeRequest = {
 };
 
 /**
- * Makes a change request from the main content of a space, with the next number there.
+ * Creates a change request from the main content of a space, with the next number of the space.
  *
- * The number comes from the same write that counts it, so numbers have no gaps, and none comes twice.
- * @returns it, and the space as it is now
+ * The write that increments the counter assigns the number, so numbers are unique and have no gaps.
+ * @returns the change request, and the updated space
  */
 export async function createChangeRequest({
   space: spaceId,

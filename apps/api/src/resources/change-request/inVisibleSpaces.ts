@@ -2,10 +2,10 @@ import { Space, type MemberRecord } from '@bindery/models';
 import { visibleTo } from '../../permissions/access.ts';
 
 /**
- * What belongs to the spaces that a member may see, as a filter over records with a `space`.
+ * A filter for records whose `space` a member may see.
  *
- * Most members see most spaces, so the filter names the others: deleted ones, and those that are closed to
- * the member. A guest is the opposite.
+ * Most members see most spaces, so the filter excludes the others: deleted spaces and those closed to the
+ * member. For a guest it lists the visible spaces.
  */
 export async function inVisibleSpaces(
   organization: string,

@@ -15,13 +15,13 @@ import {
 import { combineContent, type Combined } from './combineContent.ts';
 
 /**
- * Makes the content of a change request, merged with what the main content became meanwhile, the main content
- * of its space. The change request is `merged` then, whatever its status was; also when nothing differs there
- * is a new revision.
+ * Merges a change request: its content, combined with later changes of the main content, becomes the main
+ * content of the space. The change request becomes `merged`, whatever its status was; there is a new revision
+ * even without differences.
  *
- * @returns the revision, and the conflicts: where both sides changed the same thing the change request's
- *   version is there
- * @throws conflict when it is merged already; not_found when the space was deleted
+ * @returns the revision, and the conflicts: where both sides changed the same thing, it has the version of
+ *   the change request
+ * @throws conflict when it is already merged; not_found when the space was deleted
  */
 export async function mergeChangeRequest(
   changeRequest: ChangeRequestRecord,
@@ -68,7 +68,7 @@ async function write({ space, changeRequest, revision }: Combined, session: Clie
     await Space.updateOne({ _id: space._id }, { $inc: counters }, { session });
 }
 
-/** What the revision keeps of the change request. */
+/** The data of the change request that is stored with the revision. */
 function asMerged(
   record: ChangeRequestRecord,
   { revision, at }: { revision: string; at: Date },

@@ -10,10 +10,10 @@ import {
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
- * Changes the subject or the status. The counters of the space follow in the same transaction, from the
- * status that it really had.
+ * Changes the subject or the status. The same transaction updates the counters of the space, from the status
+ * stored at that time.
  *
- * @throws conflict when a merged one is to get another status
+ * @throws conflict when the change request is merged and the status would change
  */
 export async function updateChangeRequestById(
   { _id: id, space }: ChangeRequestRecord,

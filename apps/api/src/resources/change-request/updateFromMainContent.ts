@@ -12,12 +12,11 @@ import {
 import { combineContent, type Combined } from './combineContent.ts';
 
 /**
- * Takes what the main content became meanwhile into a change request: the operation that the API calls
- * "update".
+ * Updates a change request from the main content of its space.
  *
- * What it holds then is what merging it would make: also here its own version is taken where both sides
- * changed the same thing.
- * @returns the revision that is its content now, and the conflicts; `ours` is the change request
+ * Its content then equals the result of a merge; here too its own version wins where both sides changed the
+ * same thing.
+ * @returns the new revision of the change request, and the conflicts; `ours` is the change request
  * @throws conflict when it is merged
  */
 export async function updateFromMainContent(
@@ -44,8 +43,8 @@ function seenFromChangeRequest({ ours, theirs, ...conflict }: MergeConflict): Me
 /** @throws Overtaken when the change request has changed since the merge was computed */
 async function write({ space, changeRequest, revision }: Combined, session: ClientSession): Promise<void> {
   const { _id, organization, revision: from } = changeRequest;
-  // The main content may move on: then the change request is behind again. But the space has to be there, in
-  // the organization that has the content.
+  // The main content may change again, and the change request is then behind. But the space must exist in the
+  // organization that stores the content.
   if (!(await Space.exists({ _id: space._id, organization, isDeleted: false }).session(session)))
     throw new Overtaken();
   const { matchedCount } = await ChangeRequest.updateOne(

@@ -9,11 +9,11 @@ export type ReactionChange = {
 };
 
 /**
- * The reactions after a user has added and removed some; what is in both is removed.
+ * Adds and removes reactions of a user; an emoji in both lists is removed.
  *
- * An emoji is the same however it is written, and keeps the form of its first use. Its place is that of its
- * first use, until nobody uses it.
- * @throws invalid_request when there would be more kinds than a comment may have
+ * Variants of an emoji count as the same one, which keeps the form and the place of its first use until
+ * nobody uses it.
+ * @throws invalid_request when a comment would have too many kinds of reactions
  */
 export function applyReactions(
   reactions: readonly ReactionRecord[],

@@ -12,16 +12,16 @@ import type { BodyRecord } from '@bindery/models';
 import { documentOfText } from '../content/document/documentOfText.ts';
 import { tooLongToRead } from '../content/document/markdownOfPage.ts';
 
-/** A body as it is stored; an empty one is empty Markdown. */
+/** The stored form of a body; an empty body is empty Markdown. */
 export function recordOfBody({ markdown, document }: GivenBody): BodyRecord {
   return document === undefined ? { markdown: markdown ?? '' } : { documentJson: JSON.stringify(document) };
 }
 
 /**
- * A body in the format that was asked for. One that was given in it comes back as it was given, without links
- * that nobody shall follow.
+ * Presents a body in the requested format. In the format that it was written in it comes back unchanged,
+ * except for unsafe links.
  *
- * @param organization  whose comment it is
+ * @param organization  the organization of the comment
  */
 export async function presentBody(
   { markdown = '', documentJson }: BodyRecord,

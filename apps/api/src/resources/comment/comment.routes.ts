@@ -22,7 +22,7 @@ import { updateComment, updateReply } from './updateComment.ts';
 
 const tags = ['Comment'];
 
-/** Comments behave the same everywhere; only the thread that they hang on differs. */
+/** Comments work the same everywhere; only their thread differs. */
 function commentRoutes(on: InThread, name: 'Space' | 'ChangeRequest'): Route[] {
   const inComment = inCommentOf(on);
   return [

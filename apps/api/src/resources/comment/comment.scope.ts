@@ -14,7 +14,7 @@ import { inSpace } from '../space/space.scope.ts';
 import { threadId, type Thread } from '../../records/thread.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** The place where the comments on the main content of a space are. */
+/** The thread of the main content of a space. */
 export const inMainThread = inSpace.scope({
   name: 'Space',
   path: '',
@@ -23,13 +23,13 @@ export const inMainThread = inSpace.scope({
   permissions: () => ({}),
 });
 
-/** What a place needs to have comments. */
+/** Scope that comment routes can be added to. */
 export type InThread = Scope<
   { actor: Actor; member: MemberRecord; role: Role; thread: Thread },
   'space.view' | 'space.comment'
 >;
 
-/** A comment of a thread: one of another thread does not exist there, also when both belong to one space. */
+/** A comment of a thread. Comments of other threads do not exist here, even in the same space. */
 export function inCommentOf(on: InThread) {
   return on.scope({
     name: 'Comment',

@@ -3,7 +3,7 @@ import { Comment, CommentReply, type CommentRecord, type CommentReplyRecord } fr
 import { countRepliers } from './postReply.ts';
 import { noteInThread, writeInThread, type Thread } from '../../records/thread.ts';
 
-/** Removes a comment with its replies. */
+/** Deletes a comment with its replies. */
 export async function deleteComment(id: string, thread: Thread): Promise<void> {
   await writeInThread(thread, async (session) => {
     const gone = await Comment.findOneAndDelete({ _id: id }, { session }).lean<CommentRecord>();
@@ -13,7 +13,7 @@ export async function deleteComment(id: string, thread: Thread): Promise<void> {
   });
 }
 
-/** Removes a reply, and counts those that are left. */
+/** Deletes a reply and updates the counters of its comment. */
 export async function deleteReply({ _id: id, comment }: CommentReplyRecord, thread: Thread): Promise<void> {
   await writeInThread(thread, async (session) => {
     const gone = await CommentReply.findOneAndDelete({ _id: id }, { session }).lean<CommentReplyRecord>();

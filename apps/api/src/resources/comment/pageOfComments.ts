@@ -16,14 +16,16 @@ const byPosting = (direction: 1 | -1): Order => [
   ['_id', direction],
 ];
 
-/** The comments of a thread that match; those of its change requests are no comments of a space. */
+/**
+ * The matching comments of a thread. Comments on change requests do not belong to the thread of their space.
+ */
 export async function pageOfComments(
   { limit, after, order, status, targetPage, authors }: PageQuery & z.output<typeof CommentsQuery>,
   view: View,
 ): Promise<Page<Comment>> {
   const filter = {
     thread: threadId(view.thread),
-    // Both by name, so that every list can use the indexes that begin with the status.
+    // The statuses are listed by name, so that every list can use the indexes that begin with the status.
     status: { $in: status === 'all' ? ['open', 'resolved'] : [status] },
     ...(targetPage !== undefined && { 'target.page.id': targetPage }),
     ...(authors && { postedBy: { $in: authors } }),

@@ -4,7 +4,7 @@ import { newId } from '@bindery/runtime';
 import { recordOfBody } from './body.ts';
 import { noteInThread, writeInThread, type Thread } from '../../records/thread.ts';
 
-/** Posts a reply, and counts it in its comment. */
+/** Posts a reply and updates the counters of its comment. */
 export async function postReply(
   { _id: comment, thread: threadOfComment, space }: CommentRecord,
   { thread, postedBy, body }: { thread: Thread; postedBy: string; body: GivenBody },
@@ -33,8 +33,10 @@ export async function postReply(
 }
 
 /**
- * Who replied how often and when last, after some more replies, the oldest first; in the order of their first
- * ones.
+ * Adds replies to the counters per replier: number of replies and time of the last one, in the order of the
+ * first replies.
+ *
+ * @param replies  the new replies, oldest first
  */
 export function countRepliers(
   repliers: CommentRecord['repliers'],

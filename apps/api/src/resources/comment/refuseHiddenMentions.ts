@@ -5,10 +5,10 @@ import { visibleTo } from '../../permissions/access.ts';
 type Refs = Record<'user' | 'space' | 'collection', Set<string>>;
 
 /**
- * Whoever reads a tree is shown what it mentions: so nobody mentions what they do not see themselves.
+ * Refuses mentions of objects that the author cannot see, because readers of a document tree are shown the
+ * mentioned objects.
  *
- * @throws invalid_request when it mentions a user, a space or a collection that is absent or invisible to the
- *   author
+ * @throws invalid_request for a mentioned user, space or collection that is absent or invisible to the author
  */
 export async function refuseHiddenMentions({ document }: GivenBody, author: MemberRecord): Promise<void> {
   if (!document) return;

@@ -10,7 +10,7 @@ import { presentComment, presentReply } from './comment.presenter.ts';
 import { showTargetPages } from './targetPage.ts';
 import type { Thread } from '../../records/thread.ts';
 
-/** The caller, the thread, and the format of the texts. */
+/** The caller, the thread, and the format of bodies. */
 export type View = { links: Links; actor: Actor; role: Role; thread: Thread; format: BodyFormat };
 
 /**

@@ -5,9 +5,9 @@ import { loadParsedDocument } from '../content/document/parsedDocument.ts';
 import { activeRevision, loadPagesOf, type Thread } from '../../records/thread.ts';
 
 /**
- * The page that a new comment is about, as it is now.
+ * The page that a new comment refers to, in its current state.
  *
- * @param node  key of the block of the page that it is about; absent: the page itself
+ * @param node  key of a block of the page; absent when the comment refers to the whole page
  * @throws invalid_request when the content of the thread has no such page, or the page no such block
  */
 export async function findTargetPage(
@@ -35,11 +35,11 @@ async function hasBlock(organization: string, { page }: FoundPage, key: string):
 }
 
 /**
- * The pages that comments of one thread are about, as a look-up: as they are now, or as they were when
- * somebody commented.
+ * Returns a look-up of the pages that comments of one thread refer to: in their current state, or as they
+ * were at the time of the comment.
  *
- * A page is outdated when it is no longer in the main content. One that a change request adds never was
- * there, so it is not.
+ * A page is outdated when it is no longer in the main content. A page added by a change request was never
+ * there, so it is not outdated.
  */
 export async function showTargetPages(
   thread: Thread,
@@ -58,7 +58,7 @@ export async function showTargetPages(
   };
 }
 
-/** The pages of three revisions, of which often two or all are the same one. */
+/** Loads the pages of three revisions, which are often the same. */
 async function loadEach(
   space: Thread['space'],
   [a, b, c]: [string, string, string],
@@ -79,7 +79,7 @@ function recordOf({ page }: FoundPage): TargetPageRecord {
     ...(icon !== undefined && { icon }),
     createdAt,
     updatedAt,
-    // Links and computed pages have none.
+    // Links and computed pages have no path.
     path: 'path' in page ? page.path : '',
   };
 }

@@ -15,8 +15,8 @@ import { noteInThread, writeInThread, type Thread } from '../../records/thread.t
 type Changer = { thread: Thread; user: string };
 
 /**
- * Changes the content, the reactions of the caller, and whether it is resolved; the open comments are counted
- * along.
+ * Changes a comment: its content, the caller's reactions, and whether it is resolved. Updates the count of
+ * open comments.
  */
 export async function updateComment(
   id: string,
@@ -59,7 +59,7 @@ export async function updateReply(
   });
 }
 
-/** What really changes: the same content again is no edit, the same reaction no second one. */
+/** The real changes: the same content again is not an edit, and a repeated reaction is not a second one. */
 function changedRemark(
   { body, reactions }: RemarkRecord,
   change: UpdateReply,

@@ -13,10 +13,11 @@ import { changeRecord } from '../../records/changeRecord.ts';
 import { writeInThread, type Thread } from '../../records/thread.ts';
 
 /**
- * Asks members for a review. Who was asked before is asked anew: their reviews so far are outdated.
+ * Requests reviews from members. Members who were asked before are asked again, and their earlier reviews
+ * become outdated.
  *
- * @returns what was asked, in the order given
- * @throws invalid_request when one of them is no member who sees the space
+ * @returns the requests, in the given order
+ * @throws invalid_request for a user who is not a member or cannot see the space
  */
 export async function requestReviewers(
   { _id: id }: ChangeRequestRecord,

@@ -12,8 +12,8 @@ import { insertComment } from '../comment/postComment.ts';
 import { writeInThread, type Thread } from '../../records/thread.ts';
 
 /**
- * Keeps what a reviewer says of the content as it is now, with a comment if there is one. Its reviews before
- * are outdated.
+ * Stores a review of the present content, with an optional comment. The reviewer's earlier reviews become
+ * outdated.
  */
 export async function submitReview(
   { _id: changeRequest }: ChangeRequestRecord,
