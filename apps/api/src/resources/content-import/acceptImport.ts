@@ -48,8 +48,8 @@ export async function acceptImport({
   refuseClosed({ space, changeRequest });
   const where =
     'url' in from ? { url: checkedUrl(from.url, { path: at, outbound: platform.outbound }) } : from;
-  // The key has the organization too, as a space may be transferred, and only a hash of the URL, which may
-  // contain a secret.
+  // The key includes the organization, because a space may be transferred, and only a hash of the URL, which
+  // may contain a secret.
   const what = createHash('sha256').update(JSON.stringify(where)).digest('hex');
   const joinKey = [
     'content-import',

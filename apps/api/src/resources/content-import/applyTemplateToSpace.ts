@@ -14,7 +14,7 @@ import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { checkReferences } from './checkReferences.ts';
 
 /**
- * Adds the pages of a template behind those that are there, in one revision.
+ * Adds the pages of a template after the existing pages, in one revision.
  *
  * @throws invalid_request for a template or a reference that does not exist; precondition_failed for the main
  *   content of a locked space; conflict for a merged change request
@@ -44,7 +44,7 @@ export async function applyTemplateToSpace({
   await addContent(content, { target, organization, createdBy: actor.user.id });
 }
 
-/** @throws invalid_request that names the templates which there are */
+/** @throws invalid_request that lists the existing templates */
 export function requireTemplate(id: string, path: string): TemplateId {
   if (!isTemplate(id)) throw invalid(path, `must be one of ${templateIds.join(', ')}.`);
   return id;

@@ -6,10 +6,11 @@ import { loadVisibleCollection } from '../collection/collection.scope.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 
 /**
- * What a template is to lead to has to be there, and to be visible to whoever applies it.
+ * Checks that all targets of a template exist and are visible to the member who applies it.
  *
- * @param at       where they stand in the request
- * @param content  what pages and files are looked for in; absent for a space that is just being made
+ * @param at       position of the references in the request
+ * @param content  the content in which pages and files are looked up; absent for a space that is being
+ *   created
  * @throws invalid_request
  */
 export async function checkReferences(
@@ -100,7 +101,7 @@ async function isInContent(
   if (reference.kind === 'file') return (await loadFiles(revision)).some(({ id }) => id === reference.file);
   if (reference.kind === 'reusable-content')
     return (await loadReusableContents(revision)).some(({ id }) => id === reference.reusableContent);
-  // An anchor alone is one of the page that it stands on.
+  // An anchor alone refers to the page that it is on.
   const { page } = reference;
   return (
     page === undefined || (await openTree(revision.organization, revision.pages)).page(page) !== undefined

@@ -23,7 +23,7 @@ const passing = new Set([
  * Imports content and waits for the end of the import.
  *
  * @throws invalid_request when the source has no content to import; unavailable, with the job, while the
- *   import goes on
+ *   import is running
  */
 export async function importContent({
   platform,
@@ -51,7 +51,8 @@ function resultOf({ result }: ShownJob): ImportContentResult {
 }
 
 /**
- * Gives the better reason when somebody locked the space, or merged the change request, while the import ran.
+ * Throws the more useful reason when the space was locked, or the change request merged, while the import
+ * ran.
  */
 async function refuseClosedMeanwhile({
   space: { _id: spaceId },

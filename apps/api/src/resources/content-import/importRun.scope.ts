@@ -5,7 +5,10 @@ import { qualified } from '../../permissions/role.ts';
 import { permissionsOnSubject } from '../job/permissionsOnSubjects.ts';
 import { inImportingOrganization } from '../organization/organization.scope.ts';
 
-/** An import, for whoever may see the space that it goes into; to cancel it takes what starting it took. */
+/**
+ * An import whose target space the caller may see. Cancelling it requires the permission that starting it
+ * required.
+ */
 export const inImportRun = inImportingOrganization.scope({
   name: 'Import run',
   path: '/imports/:importRunId',

@@ -19,7 +19,7 @@ type Plan = { title: string; props: SpecProps; pages?: Plan[] };
  * Computes the pages of a specification: one for each tag, with the operations on it or on pages below it,
  * and one for the models. Each page contains the source of its document.
  *
- * @throws precondition_failed for a source that is no specification
+ * @throws precondition_failed for a source that is not a specification
  */
 export async function computeRevision(
   { source, seed }: { source: ComputedRevisionSource; seed: string },

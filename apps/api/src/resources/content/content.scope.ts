@@ -6,10 +6,10 @@ import type { Scope } from '../../http/scope.ts';
 import { inReadableChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inReadableSpace } from '../space/space.scope.ts';
 
-/** What content routes read: they are the same for the main content and for a revision, only this differs. */
+/** The content that routes read: the main content or another revision. The routes are the same for both. */
 export type Content = { revision: RevisionRecord };
 
-/** A place below which content is read. */
+/** Scope that content routes can be added to. */
 export type ContentScope = Scope<{ content: Content; reader: Reader }, 'space.view'>;
 
 /** The main content of a space: its active revision. */
@@ -37,8 +37,8 @@ export const inChangeRequestContent = inReadableChangeRequest.scope({
 });
 
 /**
- * One revision of a space, by id: also one that never was the main content. Visitors of a site see the
- * present one only.
+ * A revision of a space, by id, even one that was never main content. Visitors of a site see only the present
+ * one.
  */
 export const inRevision = inReadableSpace.scope({
   name: 'Revision',

@@ -28,7 +28,7 @@ export async function pageOfFiles(
   return { count: files.length, next, items: items.map((file) => presentFile(revision, file, options)) };
 }
 
-/** The position behind the file with this id; if newer content lacks that file, its former position. */
+/** The position after the file with this id; if newer content lacks that file, its former position. */
 function positionAfter(files: readonly { id: string }[], index: number, id: unknown): number {
   const found = files.findIndex((file) => file.id === id);
   return found === -1 ? index : found + 1;

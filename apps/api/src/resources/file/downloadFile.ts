@@ -6,7 +6,7 @@ import type { Platform } from '../../platform.ts';
 import { sendBlob } from './sendBlob.ts';
 
 /**
- * GET /files/:organization/:blob/:name?signature=...: sends the bytes of a file, whole or a range. It is no
+ * GET /files/:organization/:blob/:name?signature=...: sends the bytes of a file, whole or a range. Not an
  * operation of the API: the signed URL is the permission.
  *
  * With `until`, in seconds since 1970, the URL expires at that time, and browsers save the file instead of

@@ -83,7 +83,7 @@ function setHeaders(response: Response, { blob, name, isDownload = false, cacheC
 }
 
 /**
- * The requested range; undefined means the whole file, also for several ranges, which would need a multipart
+ * The requested range; undefined for the whole file, and for several ranges, which would need a multipart
  * answer.
  */
 function rangeOf(
@@ -91,7 +91,7 @@ function rangeOf(
   blob: string,
   sizeBytes: number,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
-  // The reader has a part of other bytes: it needs all of these.
+  // The reader has part of a different file, so it needs the whole one.
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== `"${blob}"`) return undefined;
   const ranges = request.range(sizeBytes, { combine: true });

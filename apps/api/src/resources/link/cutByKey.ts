@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { cutPage, type PageCursor, type PageQuery } from '../../http/answer/paging.ts';
 
 /**
- * One page of a list that is worked out as a whole: behind the item where the last page ended; where that is
- * gone with newer content, at the place where it was.
+ * Cuts one page of a list that is computed as a whole: it starts after the last item of the page before, or
+ * at that item's position if the item is gone.
  *
- * @param keyOf  tells one item of the list from all others
+ * @param keyOf  a unique key of an item
  */
 export function cutByKey<T>(
   all: readonly T[],
@@ -32,7 +32,7 @@ function positionAfter<T>(
   return found === -1 ? expected - 1 : found + 1;
 }
 
-/** Targets may be longer than a token is to be. */
+/** A hash of a key, because keys of targets may be too long for a page token. */
 function shortened(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, 22);
 }

@@ -25,8 +25,8 @@ export type JudgedLink = TargetLinks & { status: LinkStatus };
 export type JudgedLinks = { links: JudgedLink[]; seen: ReadonlyMap<string, SeenSpace>; named: NamedObjects };
 
 /**
- * The status is undefined for targets outside of content, which do not depend on the content of the visible
- * spaces alone.
+ * The status is undefined for targets outside of content: it depends on more than the content of the visible
+ * spaces, so it is computed for each caller.
  */
 type KnownLink = TargetLinks & { known: LinkStatus | undefined };
 

@@ -8,8 +8,8 @@ import { pageOfLinks } from './pageOfLinks.ts';
 type OperationIds = { links: string; pageBacklinks: string; fileBacklinks: string };
 
 /**
- * Links are the same in the main content and in a change request; the ids of the operations are irregular, so
- * they are given.
+ * Link routes are the same in the main content and in a change request. The operation ids are irregular, so
+ * they are parameters.
  */
 function linkRoutes(on: Parameters<typeof inPageOf>[0], ids: OperationIds) {
   const inPage = inPageOf(on);

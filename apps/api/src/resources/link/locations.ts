@@ -9,7 +9,7 @@ import type { NamedObjects } from './findNamedObjects.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import type { SeenSpace } from './seenSpaces.ts';
 
-/** Presents occurrences and targets of links, from objects that are loaded before. */
+/** Presents occurrences and targets of links, from objects loaded in advance. */
 export type Locations = {
   ofPlace(space: string, place: LinkOccurrence): ContentLocation;
   ofTarget(link: TargetLinks, named: NamedObjects): ContentLocation;

@@ -40,7 +40,7 @@ export async function pageOfBacklinks(
     const { items, next } = cutByKey(backlinks, query, keyOf);
     const seen = await loadSeenSpaces(viewer, linked, [...new Set(backlinks.map(({ space }) => space))]);
     const locations = await createLocations(viewer, linked, seen);
-    // A space may have been deleted in between.
+    // A space may have been deleted since the links were read.
     const shown = items.filter(({ space }) => seen.has(space));
     return {
       count: backlinks.length,

@@ -3,12 +3,12 @@ import { Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery
 import { visibleTo } from '../../permissions/access.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 
-/** A space that the caller may see, with the content of it that counts. */
+/** A space that the caller may see, with its relevant revision. */
 export type SeenSpace = { space: SpaceRecord; revision: RevisionRecord; references: RevisionReferences };
 
 /**
- * The space that is looked at, with the content that is; and those of the others that are there and that the
- * caller may see, with their main content.
+ * Loads the viewed space with the viewed revision, and those other spaces that exist and that the caller may
+ * see, with their main content.
  */
 export async function loadSeenSpaces(
   viewer: LinkViewer,

@@ -1,7 +1,7 @@
 import { cancelJobsAbout, hideJobsAbout } from '@bindery/jobs';
 import { JobOutcome, OpenAPISpec, OpenAPISpecVersion, withTransaction } from '@bindery/models';
 
-/** Removes a specification with its versions, and stops what still works on it. */
+/** Deletes a specification with its versions, and cancels its unfinished jobs. */
 export async function deleteSpec(id: string): Promise<void> {
   await withTransaction(async (session) => {
     await OpenAPISpec.deleteOne({ _id: id }, { session });

@@ -9,8 +9,8 @@ import { findSpec } from './findSpec.ts';
 import { isVisibleSpec } from './specsOfGuest.ts';
 
 /**
- * Finds a specification that a reader may see. Members see all; guests and visitors see public ones, and
- * those that their visible pages show operations or models of.
+ * Finds a specification that a reader may see. Members see all. Guests and visitors see public ones, and
+ * those whose operations or models appear on pages that they see.
  */
 export async function findReadableSpec(
   organization: string,

@@ -1,6 +1,6 @@
 import { OpenAPISpec, type ClientSession, type OpenAPISpecRecord } from '@bindery/models';
 
-/** A specification of an organization, by its slug or its id. */
+/** Finds a specification of an organization by slug or id. */
 export async function findSpec(
   organization: string,
   slugOrId: string,
@@ -9,6 +9,6 @@ export async function findSpec(
   const found = await OpenAPISpec.find({ organization, $or: [{ slug: slugOrId }, { _id: slugOrId }] })
     .session(session ?? null)
     .lean<OpenAPISpecRecord[]>();
-  // A slug may look like the id of another one.
+  // The slug of one specification may look like the id of another; the slug wins.
   return found.find(({ slug }) => slug === slugOrId) ?? found[0];
 }

@@ -72,7 +72,7 @@ export function documentUrl(
   });
 }
 
-/** The URL at which everybody can read the last version of a public specification. */
+/** The URL at which anyone can read the last version of a public specification. */
 export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>, links: Links): string {
   return links.api(`/openapi/${_id}`);
 }

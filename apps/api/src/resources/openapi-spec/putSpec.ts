@@ -40,7 +40,7 @@ export async function putSpec(request: SpecRequest): Promise<{ spec: OpenAPISpec
   );
 }
 
-/** @throws Overtaken when another process created it first */
+/** @throws Overtaken when another process has created it */
 async function createUnlessThere(request: SpecRequest): Promise<{ spec: OpenAPISpecRecord; job: JobRecord }> {
   try {
     return await createSpec(request);

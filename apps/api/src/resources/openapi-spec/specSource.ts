@@ -5,12 +5,12 @@ import type { Platform } from '../../platform.ts';
 import { splitLogin } from '../../input/splitLogin.ts';
 import { storeText } from '../../records/storeText.ts';
 
-/** Everything of the platform that a source needs. */
+/** The parts of the platform that storing a source requires. */
 export type SpecPlatform = Pick<Platform, 'config' | 'blobs' | 'outbound'>;
 
 /**
- * Stores a source: a text becomes a blob, and the login of a URL is sealed for this specification and stored
- * only there.
+ * Stores a source: a text becomes a blob; the login of a URL is sealed for this specification and stored
+ * separately from the URL.
  *
  * @throws invalid_request for a URL that is forbidden as written
  */

@@ -16,7 +16,7 @@ export type SpecView = { links: Links; member: MemberRecord };
 
 /**
  * A filter for the specifications that a member may see in its organization. Members see all; guests see
- * public ones, and those that the main content of their spaces shows.
+ * public ones, and those shown by the main content of their spaces.
  *
  * Spaces that the guest may edit do not count: otherwise a guest could open a specification by naming it
  * there.
@@ -66,7 +66,7 @@ async function* shownSpecs({ links, member }: SpecView, specs?: readonly string[
   for (const revision of revisions.values()) yield* await specsNamedIn(revision, links);
 }
 
-/** Slugs and ids of the specifications that pages of a revision show, and reusable contents. */
+/** Slugs and ids of the specifications shown on pages and in reusable contents of a revision. */
 async function specsNamedIn(revision: RevisionRecord, { appUrl }: Links): Promise<ReadonlySet<string>> {
   const { sources } = await withinTime(async (signal) => loadRevisionLinks(revision, { appUrl, signal }));
   return new Set(

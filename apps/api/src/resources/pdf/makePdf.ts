@@ -16,7 +16,7 @@ export type PdfInput = { spaceId: string; revision: string; page?: string; only:
 export type PdfRequest = {
   platform: Platform;
   space: SpaceRecord;
-  /** The printed object, with its revision, and its title, which names the file. */
+  /** The printed object, its revision, and its title, which becomes the file name. */
   subject: { type: 'space' | 'change-request'; id: string };
   revision: string;
   title: string;
@@ -49,7 +49,7 @@ export async function makePdf({
 }: PdfRequest): Promise<{ url: string }> {
   const { page, only } = query;
   if (page !== undefined) await requirePage(space, { revision, page });
-  // The key has the organization, which stores the PDF, as a space may be transferred.
+  // The key contains the organization, which stores the PDF, because a space may be transferred.
   const joinKey = [
     'pdf',
     space.organization,

@@ -1,15 +1,15 @@
 import type { RankedPage } from '@bindery/content';
 import { cutPage, type PageCursor, type PageQuery } from '../../http/answer/paging.ts';
 
-/** What a search lists: the page itself, or a space by its best page. */
+/** A ranked search result: a page, or a space with the rank of its best page. */
 type RankedResult = RankedPage & { rank: number };
 
-/** How the query was read, and the place of the last result. */
+/** The interpretation of the query, and the position of the last result. */
 type ResultCursor = readonly [reading: number, score: number, page: string, space: string];
 
 /**
- * How the query was read on the page before, so that this one goes on with the same results; undefined at the
- * beginning.
+ * The interpretation of the query used for the page before, so that this page continues the same results;
+ * undefined for the first page.
  */
 export function readingOf({ after }: Pick<PageQuery, 'after'>): number | undefined {
   return after && Number(after[0]);
@@ -18,8 +18,7 @@ export function readingOf({ after }: Pick<PageQuery, 'after'>): number | undefin
 /**
  * Cuts ranked results to a page.
  *
- * The next page begins behind the last result, wherever that stands by then; where it is gone, behind its
- * score.
+ * The next page starts after the last result, wherever it is ranked by then; if it is gone, after its score.
  */
 export function pageOfResults<Result extends { best: RankedResult }>(
   results: readonly Result[],

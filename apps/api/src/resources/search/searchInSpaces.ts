@@ -6,7 +6,7 @@ import type { Links } from '../../presenters/links.ts';
 import { pageOfResults, readingOf } from './pageOfResults.ts';
 import { presentPageResult } from './search.presenter.ts';
 
-/** The most pages of one space in an answer; a search in the space itself finds the others. */
+/** Maximum number of pages per space in an answer; a search in the space itself finds the others. */
 const pagesOfSpace = 10;
 
 type Search = {

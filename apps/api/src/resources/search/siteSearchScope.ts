@@ -8,12 +8,12 @@ type SearchedSpace = Pick<SpaceRecord, '_id' | 'title' | 'language' | 'access'>;
 type Variant = SiteSpaceRecord & { language: string | undefined };
 
 /**
- * The spaces of a site that a search is to look through, by their ids with their titles: of those in its
- * scope the ones that the caller may read.
+ * The spaces of a site to search, with their titles by id: those in the scope of the search that the caller
+ * may read.
  *
- * A visitor may read what the site shows them; a member what they may see as a member, also before it is
- * published.
- * @throws invalid_request when the scope names a site space that the caller does not see
+ * Visitors may read the content that the site shows them; members the content that they can access as
+ * members, even before it is published.
+ * @throws invalid_request when the scope names a site space that the caller cannot see
  */
 export async function spacesInScope(reader: SiteReader, body: SearchSite): Promise<Map<string, string>> {
   const tree = await loadVisibleTree(reader);
@@ -43,7 +43,7 @@ async function findReadable(
   );
 }
 
-/** In the words of today. */
+/** Converts older fields of the request to a scope. */
 function scopeOf({ scope, mode, siteSpaceIds, siteSpaceId }: SearchSite): SiteSearchScope {
   if (scope) return scope;
   if (mode === 'current') return { mode: 'default', currentSiteSpace: siteSpaceId };
@@ -52,7 +52,7 @@ function scopeOf({ scope, mode, siteSpaceIds, siteSpaceId }: SearchSite): SiteSe
 
 type Site = { tree: SiteTree; variants: readonly Variant[]; site: SiteReader['site'] };
 
-/** @param path  where the request has the scope */
+/** @param path  position of the scope in the request */
 function choose(
   { tree, variants, site }: Site,
   { scope, path }: { scope: SiteSearchScope; path: string },
@@ -60,7 +60,7 @@ function choose(
   if (scope.mode === 'all') return [...variants];
   const byId = new Map(variants.map((variant) => [variant._id, variant]));
   const seen = new Set(tree.siteSpaces.map(({ _id }) => _id));
-  // One that is seen, but whose content is not, is searched without finding anything.
+  // Naming a visible site space with unreadable content is not an error, but finds nothing.
   const named = (ids: readonly string[], field: (index: number) => string) =>
     ids.flatMap((id, index) => {
       if (!seen.has(id)) throw invalid(`${path}.${field(index)}`, `names no site space of this site: ${id}.`);
@@ -82,7 +82,7 @@ function choose(
   return [...all].filter(({ _id }) => restrictTo !== 'otherSiteSpaces' || _id !== currentSiteSpace);
 }
 
-/** One variant of each section: that in the language, else the default one, else the first that there is. */
+/** One variant of each section: the one in the language, else the default, else the first. */
 function defaultsOf({ tree, variants, site }: Site, language: string | undefined): Variant[] {
   const places =
     tree.sections.length > 0 ? tree.sections : [{ _id: undefined, defaultSiteSpace: site.defaultSiteSpace }];

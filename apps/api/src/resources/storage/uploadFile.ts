@@ -6,7 +6,7 @@ import type { Platform } from '../../platform.ts';
 import { isUploadValid, type SignedUpload } from './uploadKey.ts';
 
 /**
- * PUT /uploads/:organization/:key?signature=...: stores the bytes of a file, once. It is no operation of the
+ * PUT /uploads/:organization/:key?signature=...: stores the bytes of a file, once. Not an operation of the
  * API: the signed URL is the permission.
  */
 export function uploadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs'>): RequestHandler {
@@ -49,7 +49,7 @@ function atMost(sizeBytes: number): Transform {
   });
 }
 
-/** One answer for a wrong signature and for an expired one. */
+/** One error for a wrong signature and for an expired one. */
 function noLongerOpen(): ApiError {
   return new ApiError('not_found', 'Nothing can be uploaded at this URL.', {
     action: 'Request a new one from the API: this one may have expired.',

@@ -24,7 +24,7 @@ export function uploadedFile(key: string): { key: string; name: string } | undef
   return name === undefined ? undefined : { key, name };
 }
 
-/** The URL that takes the bytes: whoever has it may upload them once, without a token. */
+/** The signed URL for an upload. It permits one upload, without a token. */
 export function uploadUrl({ secrets, api }: Pick<Config, 'secrets' | 'api'>, upload: SignedUpload): string {
   const path = [upload.organization, upload.key].map(encodeURIComponent).join('/');
   const query = new URLSearchParams({

@@ -5,10 +5,10 @@ import { newId } from '@bindery/runtime';
 type Operation = UpdateGlossary['operations'][number];
 
 /**
- * Applies operations to an organization's glossary in their order; all or none. An update replaces all terms
- * of its entry, and deleting what is not there changes nothing.
+ * Applies operations to an organization's glossary in order, all or none. An update replaces all terms of its
+ * entry; deleting a missing entry does nothing.
  *
- * @throws invalid_request when an update names an entry that is not there
+ * @throws invalid_request when an update names a missing entry
  */
 export async function changeGlossary(organization: string, operations: readonly Operation[]): Promise<void> {
   await serialized(`glossary:${organization}`, async () =>

@@ -20,13 +20,13 @@ import { runKey } from './runTranslation.ts';
 type Created = { translation: TranslationRecord; job: JobRecord };
 
 /**
- * Makes a translation with the space for its result beside the source, and accepts its first run; all or
+ * Creates a translation with a space for its result beside the source, and accepts its first run, all or
  * nothing.
  *
- * The result is open to the same people as the source: whoever may not read the one shall not read it in
- * another language.
- * @throws invalid_request when the member sees no such source; conflict when it is translated into this
- *   language already
+ * The result gets the access settings of the source, so that nobody can read in another language a text that
+ * they cannot read in the original.
+ * @throws invalid_request when the member sees no such source; conflict when it already has a translation
+ *   into this language
  */
 export async function createTranslation(
   member: MemberRecord,
@@ -34,7 +34,7 @@ export async function createTranslation(
 ): Promise<Created> {
   const { organization } = member;
   const { source, language } = body;
-  // Not only for order: many who ask for the same would each prepare a space.
+  // Also saves work: concurrent requests for the same translation would each prepare a space.
   return serialized(`translation:${source.space}:${language}`, async () => {
     const space = await Space.findOne({
       _id: source.space,
@@ -123,7 +123,7 @@ async function insertTranslation(
 
 const maxTitleLength = 50;
 
-/** `Handbook (de)`: what is too long is cut, and never the language. */
+/** Makes a title such as `Handbook (de)`; truncates the title, never the language. */
 function resultTitle(title: string, language: string): string {
   const suffix = ` (${language})`;
   return `${[...title]

@@ -15,10 +15,10 @@ type Run = { translation: TranslationRecord; job: JobRecord };
 type Caller = { startedBy: string; traceparent: string };
 
 /**
- * Starts a run of what the source holds now. One that has not ended and would do the same is joined; one that
- * has not started gives way.
+ * Starts a run with the current content of the source. Joins an unfinished run with the same input;
+ * supersedes one that has not started.
  *
- * @throws not_found when the translation was removed meanwhile; conflict when others keep changing its
+ * @throws not_found when the translation has been deleted; conflict when others keep changing its
  *   instructions
  */
 export async function runTranslation(translation: TranslationRecord, caller: Caller): Promise<Run> {
@@ -26,9 +26,9 @@ export async function runTranslation(translation: TranslationRecord, caller: Cal
 }
 
 /**
- * Gives a translation other instructions and starts a run that goes by them; both or none.
+ * Changes the instructions of a translation and starts a run with them, both or none.
  *
- * @throws not_found when it was removed meanwhile; conflict when others keep changing its instructions
+ * @throws not_found when it has been deleted; conflict when others keep changing its instructions
  */
 export async function changeInstructions(
   translation: TranslationRecord,
@@ -37,7 +37,7 @@ export async function changeInstructions(
   return startRun(translation._id, { ...caller, instructions: JSON.stringify(instructions) });
 }
 
-/** Names what a run gives: a translation of this revision by these instructions. */
+/** A key that identifies the result of a run: the revision of the source and that of the instructions. */
 export function runKey(
   { _id, instructionsRevision }: Pick<TranslationRecord, '_id' | 'instructionsRevision'>,
   source: Pick<SpaceRecord, 'revision'> | null,
@@ -68,7 +68,7 @@ async function startRun(id: string, start: Start): Promise<Run> {
   );
 }
 
-/** @throws Overtaken when another process has changed the instructions since */
+/** @throws Overtaken when another process has changed the instructions */
 async function startOnce(
   translation: TranslationRecord,
   { startedBy, traceparent, instructions }: Start,
@@ -108,7 +108,7 @@ async function startOnce(
       if (!changed) throw new Overtaken();
     },
   });
-  // A run with the next instructions is that of somebody who was quicker.
+  // A run with the next revision of the instructions belongs to a faster request.
   if (!changed && instructions !== undefined) throw new Overtaken();
   return { job, translation: changed ?? translation };
 }

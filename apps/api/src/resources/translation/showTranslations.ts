@@ -49,7 +49,7 @@ async function showAll(
   );
 }
 
-/** The translations that a worker runs, also if it is an older run, for whose end the newest one waits. */
+/** The translations for which a worker runs a job, including an older job that the newest one waits for. */
 async function findRunning(translations: readonly TranslationRecord[]): Promise<ReadonlySet<string>> {
   const [jobs, running] = await Promise.all([
     findWorkingJobs(translations.map(({ job }) => job)),

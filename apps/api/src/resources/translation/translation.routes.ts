@@ -173,7 +173,7 @@ export const translationRoutes = [
   ),
 ];
 
-/** The glossary is about all content of an organization, so guests have none. */
+/** A filter for glossary entries. The glossary covers all content of an organization, so guests see none. */
 function glossaryOf({ organization, role }: MemberRecord): { organization: string; _id?: { $in: string[] } } {
   return { organization, ...(role === null && { _id: { $in: [] } }) };
 }

@@ -11,7 +11,7 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { seesTranslation } from './visibleTranslations.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A translation, for members who may see its source; for everybody else it does not exist. */
+/** A translation whose source the member may see; for others it does not exist. */
 export const inTranslation = inOrganization.scope({
   name: 'Translation',
   path: '/translations/:translationId',
@@ -30,7 +30,7 @@ export const inTranslation = inOrganization.scope({
   version: ({ translation }) => versionOf(Translation, { _id: translation._id }),
 });
 
-/** A term of the glossary, which is about all content of the organization: guests see none. */
+/** An entry of the glossary. The glossary covers all content of the organization, so guests see none. */
 export const inGlossaryEntry = inOrganization.scope({
   name: 'Glossary entry',
   path: '/translations-glossary/:glossaryEntryId',

@@ -2,9 +2,9 @@ import { Space, type MemberRecord, type SpaceRecord, type TranslationRecord } fr
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 
 /**
- * The translations that a member may see, as a filter: those whose source it may see.
+ * A filter for translations whose source a member may see.
  *
- * Most members see most spaces, so the filter names the others. A guest is the opposite.
+ * Most members see most spaces, so the filter excludes the others. For a guest it lists the visible spaces.
  */
 export async function ofVisibleSources(member: MemberRecord): Promise<object> {
   const { organization } = member;
@@ -17,7 +17,10 @@ export async function ofVisibleSources(member: MemberRecord): Promise<object> {
   return closed.length > 0 ? { 'source.space': { $nin: closed } } : {};
 }
 
-/** The same rule for one. A source that was removed for good leaves its translations to the members. */
+/**
+ * Whether a member may see a translation. Translations of a purged source are visible to all members except
+ * guests.
+ */
 export async function seesTranslation(
   { source }: Pick<TranslationRecord, 'source'>,
   member: MemberRecord,
@@ -26,10 +29,7 @@ export async function seesTranslation(
   return space ? roleInContent({ member, access: space.access }) !== null : member.role !== null;
 }
 
-/**
- * Those of some translations whose result the member may see: a result can be closed while its source is
- * open.
- */
+/** The translations whose result the member may see; a result can be closed although its source is open. */
 export async function findVisibleResults(
   translations: readonly TranslationRecord[],
   member: MemberRecord,

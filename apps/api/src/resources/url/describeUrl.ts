@@ -4,8 +4,8 @@ import { decoded } from '../published/findSiteByUrl.ts';
 const maxTitle = 200;
 
 /**
- * A URL as a card shows it: where it leads, and its last segment in words. It is not fetched: what is behind
- * it may be anything. What is no URL of the web is shown as it is written.
+ * Describes a URL for a card: its site, and its last segment in words. Does not fetch the URL, because its
+ * content is not trusted. A text that is not a web URL is shown unchanged.
  */
 export function describeUrl(text: string): Embed {
   if (!WebUrl.safeParse(text).success)

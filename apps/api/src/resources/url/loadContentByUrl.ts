@@ -29,7 +29,7 @@ type ContentOfUrl =
   | { space: Space; changeRequest?: ChangeRequest; page?: SinglePage };
 
 /**
- * Loads the object that a URL of the application names. @throws not_found, in the same words, when it is
+ * Loads the object that a URL of the application names. @throws not_found, with the same message, when it is
  * missing, invisible or of another origin
  */
 export async function loadContentByUrl(url: string, view: View): Promise<ContentOfUrl> {

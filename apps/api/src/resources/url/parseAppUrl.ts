@@ -1,13 +1,13 @@
 import { decoded } from '../published/findSiteByUrl.ts';
 
-/** The object that a URL of the application names; `urls.app` of objects has such URLs. */
+/** The object that a URL of the application names. `urls.app` in answers has such URLs. */
 export type AppTarget =
   | { collection: string }
   | { space: string; changeRequest?: string; revision?: string; page?: { id: string } | { path: string } };
 
 /**
- * Parses a URL of the application: `/c/COLLECTION`, `/s/SPACE`, and behind the space `~/changes/ID`,
- * `~/revisions/ID`, `~/pages/ID` or the path of a page.
+ * Parses a URL of the application: `/c/COLLECTION` or `/s/SPACE`, optionally followed by `~/changes/ID`,
+ * `~/revisions/ID`, and `~/pages/ID` or the path of a page.
  *
  * @returns undefined for other paths and other origins
  */

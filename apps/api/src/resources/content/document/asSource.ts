@@ -5,10 +5,7 @@ const note = 'This page takes too long to read, so it is shown as its source.';
 
 type Block = DocumentTree['nodes'][number];
 
-/**
- * The document of a text that could not be read in time: the text as it is written, below a note that says
- * so.
- */
+/** A document for a text that could not be parsed in time: its source, below a note that says so. */
 export function asSource(markdown: string): DocumentTree {
   const text = markdown.slice(0, maxText).replaceAll('\0', '\uFFFD').toWellFormed();
   const hint: Block = {

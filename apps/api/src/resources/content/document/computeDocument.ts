@@ -12,7 +12,7 @@ import { loadSpecContent, type SpecOperation, type SpecReading } from '../shown/
  * Computes the document of a page from the specification that the source names.
  *
  * @throws not_found when the specification has no such operation or tag; precondition_failed for a source
- *   that is no specification
+ *   that is not a specification
  */
 export async function computeDocument(
   source: ComputedDocumentSource,

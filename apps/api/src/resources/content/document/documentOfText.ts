@@ -4,8 +4,8 @@ import type { DocumentTree } from '@bindery/contract';
 import { asSource } from './asSource.ts';
 
 /**
- * Markdown that belongs to no page as a document tree: whatever it refers to is a URL. One that takes too
- * long to read is shown as its source.
+ * Parses Markdown that belongs to no page; all its references are URLs. A text that takes too long to parse
+ * is shown as its source.
  */
 export async function documentOfText(markdown: string, organization: string): Promise<DocumentTree> {
   const tree = await parseOnThread(markdown, organization);

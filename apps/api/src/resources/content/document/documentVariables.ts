@@ -3,7 +3,7 @@ import type { PageItem, PageTree } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 import { presentVariables } from '../../../presenters/content.presenter.ts';
 
-/** The variables that what stands on a page may use; without a page those of the space. */
+/** The variables that content on a page may use; without a page, those of the space. */
 export function variablesOf(
   { variables }: RevisionRecord,
   page?: PageItem | PageTree,

@@ -12,7 +12,8 @@ const maxRevisions = 100;
 type Asked = { links: Links; documentId: string; reader: Reader };
 
 /**
- * A document with its revision. The id alone does not tell it: pages of many spaces may have the same source.
+ * A document with its revision. The id alone does not identify it, because pages of several spaces may have
+ * the same source.
  */
 type LocatedDocument = { revision: RevisionRecord; owner: DocumentOwner };
 

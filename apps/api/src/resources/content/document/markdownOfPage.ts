@@ -2,10 +2,7 @@ import { findDocument, markdownOf, withoutUnsafeTargetsOnThread, type PageTree }
 import { ApiError } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
-/**
- * The body of a page as it is stored, without links that nobody shall follow; empty for a page without
- * content.
- */
+/** The stored body of a page without unsafe links; empty for a page without content. */
 export async function markdownOfPage(
   revision: Pick<RevisionRecord, 'organization'>,
   page: PageTree,

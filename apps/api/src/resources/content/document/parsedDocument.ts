@@ -6,33 +6,30 @@ import { LRUCache } from 'lru-cache';
 import { asSource } from './asSource.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
-/** How long a text that could not be read in time is shown as its source. */
+/** How long the source is shown in place of a text that could not be parsed in time. */
 const unreadableMs = 60_000;
 
 type Source = {
   organization: string;
   hash: string;
-  /** Of the page: the line that says it is no part of the document. Absent for a reusable content. */
+  /** The title of the page, whose line is not part of the document. Absent for a reusable content. */
   title?: string | undefined;
-  /**
-   * Leaves out what stands in conditional blocks that the parser did not understand: nobody can decide whom
-   * they are for.
-   */
+  /** Omits conditional blocks that the parser did not understand, because their audience is unknown. */
   isForVisitor: boolean;
 };
 
 /**
- * A source never changes, so its tree is kept as long as there is room. Two readers of one page wait for one
- * parse.
+ * A source never changes, so its tree stays cached while there is room. Concurrent readers of a page share
+ * one parse.
  */
 const parsed = new LRUCache<string, DocumentTree, Source>({
   maxSize: cacheBytes,
-  // As objects the tree takes more than as text.
+  // The tree takes more memory as objects than as text.
   sizeCalculation: (tree) => 200 + 4 * JSON.stringify(tree).length,
   fetchMethod: async (_key, _stale, { context, options }) => {
     const markdown = await loadMarkdown(context);
     const tree = await parse(markdown, context);
-    // It may have been the machine that was slow: another try later.
+    // The machine may have been slow, so a later request tries again.
     if (tree) return tree;
     options.ttl = unreadableMs;
     const substitute = asSource(context.isForVisitor ? withoutConditional(markdown) : markdown);
@@ -43,21 +40,21 @@ const parsed = new LRUCache<string, DocumentTree, Source>({
 
 const substitutes = new WeakSet<DocumentTree>();
 
-/** Whether a document only stands in for one that could not be read in time. */
+/** Whether a document is a substitute for one that could not be parsed in time. */
 export function isSubstitute(document: DocumentTree): boolean {
   return substitutes.has(document);
 }
 
 /**
- * A stored source as a tree whose references are still what is written: the same wherever it stands. Shared:
- * nobody may change it.
+ * Parses a stored source into a tree with unresolved references, which is the same wherever it is used. The
+ * tree is shared and must not be modified.
  */
 export async function loadParsedDocument(source: Source): Promise<DocumentTree> {
   const { organization, hash, title, isForVisitor } = source;
   return parsed.forceFetch(JSON.stringify([organization, hash, title, isForVisitor]), { context: source });
 }
 
-/** @returns undefined when it took too long */
+/** @returns undefined on a timeout */
 async function parse(
   markdown: string,
   { isForVisitor, ...source }: Source,

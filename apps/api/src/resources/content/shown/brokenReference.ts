@@ -1,4 +1,2 @@
-/**
- * Stands where a target is that the reader may not know of. No reference resolves to anything by this name.
- */
+/** Replaces a target that the reader may not know of. No reference resolves to this name. */
 export const brokenReference = 'broken-reference';

@@ -8,12 +8,12 @@ import { findOwnMember } from '../../../records/ownMember.ts';
 import { isSpaceShown } from '../../site/shownTo.ts';
 import { shownTree } from './references.ts';
 
-/** So many other spaces are looked into for one document; links into further ones stay URLs. */
+/** Maximum number of other spaces loaded for one document; links into further spaces stay URLs. */
 const maxSpaces = 50;
 
 type Linking = { organization: string; space: string; reader: Reader };
 
-/** The main content of the other spaces that a document links to, as far as its reader may see them. */
+/** Loads the main content of the other spaces that a document links to and its reader may see. */
 export async function loadLinkedSpaces(
   document: DocumentTree,
   linking: Linking,
@@ -31,7 +31,7 @@ export async function loadLinkedSpaces(
   return trees;
 }
 
-/** The other spaces that a document links to, as far as its reader may see them. */
+/** The other spaces that a document links to and its reader may see. */
 export async function findLinkedSpaces(
   document: DocumentTree,
   { organization, space: own, reader }: Linking,
@@ -47,7 +47,7 @@ export async function findLinkedSpaces(
   return visible;
 }
 
-/** Of documents that are kept as they were parsed. */
+/** The spaces named in cached documents. */
 const known = new WeakMap<DocumentTree, ReadonlySet<string>>();
 
 function namedSpaces(document: DocumentTree): ReadonlySet<string> {

@@ -26,7 +26,7 @@ const targets = new LRUCache<string, ShownTargets>({
 });
 
 /**
- * Members see all files and reusable contents; visitors those that their visible pages refer to in blocks
+ * Members see all files and reusable contents; visitors see those that their visible pages refer to in blocks
  * whose conditions they meet.
  */
 export async function loadShownContent(

@@ -5,21 +5,21 @@ import { LRUCache } from 'lru-cache';
 import type { Reader } from '../../../http/actor.ts';
 import { brokenReference } from './brokenReference.ts';
 
-/** The pages that somebody sees; `isWhole` when nothing is left out. */
+/** The pages that a reader sees; `isWhole` when it sees all. */
 export type ShownPages = PageIndex & { isWhole: boolean };
 
-/** By tree and claims; the pages of all indexes together are what is bounded. */
+/** Keyed by tree and claims. The limit applies to the total number of pages. */
 const indexes = new LRUCache<string, ShownPages>({
   maxSize: 100_000,
   sizeCalculation: (index) => 1 + index.byId.size,
 });
 
-/** Whether anything in a tree depends on who reads it, worked out once for each tree. */
+/** Whether the content of a tree depends on its reader; computed once per tree. */
 const adaptive = new WeakMap<PageIndex, boolean>();
 
 /**
- * The pages of a revision as somebody sees them: visitors see none whose condition they do not meet, nor what
- * is below it; members see all.
+ * The pages of a revision that a reader sees. Visitors do not see pages whose condition they do not meet, nor
+ * pages below those; members see all.
  */
 export async function loadShownPages(
   { organization, pages }: RevisionRecord,
@@ -51,7 +51,7 @@ function shownTo(claims: VisitorClaims, pages: readonly PageTree[]): PageTree[] 
     .map((page) => ('pages' in page ? { ...page, pages: shownTo(claims, page.pages) } : page));
 }
 
-/** A link page that leads to a page that is not shown is a broken link. */
+/** Turns links to hidden pages into broken links. */
 function withoutHiddenTargets(pages: PageTree[], all: PageIndex): PageTree[] {
   const { byId } = indexPages(pages);
   const isHidden = ({ target }: Extract<PageTree, { type: 'link' }>) => {
