@@ -8,16 +8,16 @@ import {
 } from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
 
-/** The part of a mongoose model that this needs. */
+/** The parts of a mongoose model used here. */
 type ContentModel = Parameters<typeof changeRecord>[0] & {
   findById(id: string): { session(session: ClientSession): { lean(): PromiseLike<unknown> } };
 };
 
 /**
- * Writes fields of a collection or a space; `undefined` removes one. A new level is also one for everything
- * below that inherits it.
+ * Writes fields of a collection or a space; `undefined` removes a field. A new level also applies to all
+ * content below that inherits it.
  *
- * @returns the record as it is now
+ * @returns the updated record
  */
 export async function changeContent<R extends CollectionRecord | SpaceRecord>(
   model: ContentModel,

@@ -8,7 +8,7 @@ import { qualified } from '../../permissions/role.ts';
 import { findMembership } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A collection, for whoever may see it; for everybody else it does not exist. */
+/** A collection that the caller can see; for others it does not exist. */
 export const inCollection = root.scope({
   name: 'Collection',
   path: '/collections/:collectionId',

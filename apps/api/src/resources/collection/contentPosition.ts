@@ -12,11 +12,10 @@ import { visibleTo } from '../../permissions/access.ts';
 import { positionFor } from '../../input/position.ts';
 
 /**
- * The position of a moved collection or space in the order that `siblingsOf` names: undefined when it is
- * there already.
+ * The position of a moved collection or space in the order `siblingsOf`; undefined when it does not change.
  *
- * @throws invalid_request when a neighbour does not stand there, is not of the kind that is told, or cannot
- *   be seen by the member
+ * @throws invalid_request when a neighbour is not in that order, is not of the given kind, or is not visible
+ *   to the member
  */
 export async function contentPosition(
   {

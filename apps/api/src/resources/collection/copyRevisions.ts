@@ -8,9 +8,9 @@ const blobsAtOnce = 4;
 export type RevisionCopy = {
   blobs: BlobStore;
   spaces: readonly string[];
-  /** Ids of the revisions that were copied before; copyRevisions adds those that it copies. */
+  /** Ids of the revisions copied before; copyRevisions adds to it. */
   copied: Set<string>;
-  /** The organization that gets the content. */
+  /** The organization to copy to. */
   to: string;
 };
 

@@ -11,7 +11,7 @@ import {
 import { newId } from '@bindery/runtime';
 import { findParentForNew } from './destination.ts';
 
-/** Makes a collection behind everything that stands in its parent. */
+/** Creates a collection at the end of its parent. */
 export async function createCollection(
   member: MemberRecord,
   { title = '', parent }: CreateCollection,

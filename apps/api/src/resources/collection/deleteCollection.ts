@@ -18,12 +18,12 @@ import {
 import { newId } from '@bindery/runtime';
 
 /**
- * Removes a collection and those in it, at any depth. The spaces in them are deleted as a single one is: they
- * can be restored, to the root.
+ * Deletes a collection and all collections in it. Spaces in them are deleted like single ones: they can be
+ * restored, to the root.
  *
- * Who may do what in these spaces stays as it was: what they had from the collections becomes their own.
- * Without that, restoring one that was closed by its collection would open it to everybody, and those who
- * worked in it would not see it any more.
+ * Access to these spaces stays the same: grants and levels from the collections are copied to them.
+ * Otherwise, restoring a space that its collection had closed would open it to all members, and users who
+ * worked in it could no longer see it.
  */
 export async function deleteCollection({
   _id,
@@ -50,7 +50,7 @@ export async function deleteCollection({
   await cancelJobsAbout(deleted);
 }
 
-/** Writes what spaces were granted through these collections as grants of their own. */
+/** Copies the grants that spaces inherited from these collections to the spaces. */
 async function keepGrants(
   spaces: readonly SpaceRecord[],
   collections: readonly string[],

@@ -1,6 +1,6 @@
 import { Collection, Space, type ClientSession, type CollectionRecord } from '@bindery/models';
 
-/** How many collections stand in each other, this one and what is below it, where it is deepest. */
+/** Number of levels of nested collections, from this one down to the deepest. */
 export async function levelsOf(
   { _id, ancestors }: CollectionRecord,
   session: ClientSession,
@@ -13,9 +13,9 @@ export async function levelsOf(
 }
 
 /**
- * Gives everything below a collection that was moved its new ancestors, and its new organization.
+ * Updates the ancestors and the organization of all content below a moved collection.
  *
- * @param moved  as it is now
+ * @param moved  the updated collection
  */
 export async function replaceAncestors(
   { _id, ancestors, organization }: Pick<CollectionRecord, '_id' | 'ancestors' | 'organization'>,

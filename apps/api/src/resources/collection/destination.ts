@@ -4,14 +4,14 @@ import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { collectionPermissions } from '../../permissions/collection.ts';
 import { organizationPermissions } from '../../permissions/organization.ts';
 
-/** So deep collections may stand in each other: a chain without an end would make everything in it dear. */
+/** Maximum nesting of collections: an endless chain would make every operation in it expensive. */
 const maxDepth = 100;
 
 /**
  * The collection that `body.parent` names.
  *
- * @throws invalid_request when the organization has none that the member may see, or when it is too deep to
- *   hold `levels` further levels of collections
+ * @throws invalid_request when the member sees no such collection in the organization, or when it is nested
+ *   too deeply for `levels` more levels
  */
 export async function findParent(
   member: MemberRecord,
@@ -32,7 +32,7 @@ export async function findParent(
   return found;
 }
 
-/** @throws invalid_request when the member may not create anything in the collection, or cannot see it */
+/** @throws invalid_request when the member cannot see the collection, or may not create content in it */
 export async function findParentForNew(
   member: MemberRecord,
   { parent, levels }: { parent: string; levels: number },
@@ -45,8 +45,8 @@ export async function findParentForNew(
 }
 
 /**
- * What something is moved to has to take something new from the member: a collection, or without one the root
- * of the organization.
+ * Requires that the member may create content in the destination of a move: a collection, or without one the
+ * root of the organization.
  *
  * @throws forbidden
  */

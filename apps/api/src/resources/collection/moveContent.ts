@@ -20,11 +20,11 @@ import { findParent, requireCreation } from './destination.ts';
 import { requireAdminBelow } from './requireAdminBelow.ts';
 
 /**
- * Moves a collection, with all that is in it, to another parent or place.
+ * Moves a collection with all its content to another parent or position.
  *
- * @throws invalid_request when the place is not there, or is the collection itself or in it; forbidden where
- *   the member may create nothing, or is not an admin of everything below and the new parent would open it to
- *   those with grants there; conflict when nothing would change
+ * @throws invalid_request when the destination does not exist, or is the collection itself or below it;
+ *   forbidden when the member may not create content there, or when the new parent would pass its grants on
+ *   to content of which the member is not an admin; conflict when nothing would change
  */
 export async function moveCollection(
   collection: CollectionRecord,
@@ -56,7 +56,7 @@ export async function moveCollection(
   });
 }
 
-/** The same for a space. */
+/** Moves a space to another parent or position; errors as moveCollection. */
 export async function moveSpace(space: SpaceRecord, { member, body }: Moving): Promise<SpaceRecord> {
   return changeTree(space.organization, async (session) => {
     const moved = await Space.findOne({ _id: space._id, organization: space.organization, isDeleted: false })
@@ -74,8 +74,8 @@ export async function moveSpace(space: SpaceRecord, { member, body }: Moving): P
 }
 
 /**
- * Whether the new parent gives somebody a role that they do not have in the collection yet: what is granted
- * above counts for everything below.
+ * Whether the new parent would give someone a role that they do not have in the collection: grants apply to
+ * everything below.
  */
 function grantsMore(parent: AccessRecord, { grants }: AccessRecord): boolean {
   return parent.grants.some(({ to, role }) => {

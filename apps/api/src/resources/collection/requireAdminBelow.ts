@@ -8,13 +8,13 @@ import {
 } from '@bindery/models';
 import { grantedTo, notAdministeredBy } from '../../permissions/access.ts';
 
-/** An answer counts no more objects than this of each kind. */
+/** Maximum count of each kind of object in an answer. */
 const maxCounted = 1_000;
 
 /**
- * Requires that a member is an admin of everything below a collection, at any depth: what is granted there
- * counts below, and a transfer takes everything along. Its level alone makes nobody an admin of what is
- * closed, or has a level of its own.
+ * Requires that a member is an admin of all content below a collection, at any depth, because a grant applies
+ * below and a transfer moves everything. The level of the collection alone makes nobody an admin of content
+ * that is closed or has its own level.
  *
  * @throws forbidden with the number of spaces and collections of which the member is not an admin; deleted
  *   spaces count, because they can be restored
@@ -24,7 +24,7 @@ export async function requireAdminBelow(
   member: MemberRecord,
   session: ClientSession | null = null,
 ): Promise<void> {
-  // Both count for everything below.
+  // Both roles apply to all content below.
   if (member.role === 'admin' || grantedTo(member, access) === 'admin') return;
   const inTheWay = { ancestors: _id, ...notAdministeredBy(member) };
   const limit = maxCounted + 1;

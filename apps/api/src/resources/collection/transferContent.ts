@@ -112,8 +112,8 @@ type TransferredSpaces = {
 };
 
 /**
- * Copies the content of the spaces, then moves them. When somebody changes them in between, it starts again
- * and copies the rest.
+ * Copies the content of the spaces, then moves them. If their content changes in between, it starts again and
+ * copies the rest.
  */
 async function transfer<R>(
   { blobs, from, to, spacesOf }: TransferredSpaces,

@@ -28,10 +28,10 @@ type Starting<Body> = {
 };
 
 /**
- * Accepts the import of a repository. A login in the URL is removed, sealed, and stored beside the job: the
- * job, the queue and the logs get the URL without it.
+ * Accepts the import of a repository. A login in the URL is sealed and stored beside the job; the job, the
+ * queue and the logs get the URL without it.
  *
- * The import replaces waiting imports that it makes needless.
+ * The import replaces waiting imports that it makes obsolete.
  *
  * @throws invalid_request for a URL that is forbidden as written
  */
@@ -44,7 +44,7 @@ export function startGitImport(starting: Starting<ImportGitRepository>): Promise
   });
 }
 
-/** Accepts the export to a repository, with the same treatment of the URL. */
+/** Accepts the export to a repository; treats the URL as startGitImport does. */
 export function startGitExport(starting: Starting<ExportToGitRepository>): Promise<JobRecord> {
   const { input, ...request } = requestOf(starting);
   return acceptJob(gitJobs.exportRepository, {
@@ -106,11 +106,11 @@ async function keepLogin({ sealed, jobId, space, session }: SealedLogin): Promis
 }
 
 /**
- * Keeps the space in its organization until the job is accepted: a transfer removes the logins that it finds,
- * and must find this one.
+ * Keeps the space in its organization until the job is accepted: a transfer removes the logins that exist
+ * then, and must not miss this one.
  *
  * @param gitSync  stored now, so that clients see a first sync while it runs, and the error if it fails
- * @throws not_found when the space was transferred or deleted meanwhile
+ * @throws not_found when the space has been transferred or deleted
  */
 async function holdSpace(
   { _id, organization }: SpaceRecord,
@@ -123,8 +123,8 @@ async function holdSpace(
 }
 
 /**
- * Limits the time of an event to now: otherwise a clock that is ahead would block later events until ours has
- * caught up.
+ * Caps the time of an event at now: an event of a clock that is ahead would otherwise block later ones until
+ * this clock has caught up.
  */
 function noLaterThanNow(timestamp: string): string {
   return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;

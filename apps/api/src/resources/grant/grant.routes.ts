@@ -24,7 +24,7 @@ type Ids = {
   removeTeam: string;
 };
 
-/** Granting is the same everywhere. The ids of the operations are irregular, so they are given. */
+/** Grants work the same everywhere. The operation ids are irregular, so they are parameters. */
 function grantRoutes<P extends string>(
   on: Scope<GrantContext, P>,
   { permission, where, ...ids }: Ids & { permission: P; where: string },

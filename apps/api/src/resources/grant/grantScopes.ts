@@ -3,14 +3,14 @@ import { inCollection } from '../collection/collection.scope.ts';
 import { inSite } from '../site/site.scope.ts';
 import { inSpace } from '../space/space.scope.ts';
 
-/** What something can be granted in: the operations are the same everywhere, only this differs. */
+/** Context of grants on one object. The operations are the same everywhere; only the object differs. */
 export type GrantContext = { organization: OrganizationRecord; member: MemberRecord; target: GrantTarget };
 
 export type GrantTarget = Pick<GrantRecord, 'organization' | 'targetType' | 'target'> & {
   access: AccessRecord;
 };
 
-/** What was granted in a space. */
+/** Grants on a space. */
 export const inSpaceGrants = inSpace.scope({
   name: 'Space permissions',
   path: '/permissions',
@@ -19,7 +19,7 @@ export const inSpaceGrants = inSpace.scope({
   permissions: () => ({}),
 });
 
-/** The same in a collection; it counts for everything below. */
+/** Grants on a collection, which also apply to everything below. */
 export const inCollectionGrants = inCollection.scope({
   name: 'Collection permissions',
   path: '/permissions',
@@ -28,7 +28,7 @@ export const inCollectionGrants = inCollection.scope({
   permissions: () => ({}),
 });
 
-/** The same in a site. */
+/** Grants on a site. */
 export const inSiteGrants = inSite.scope({
   name: 'Site permissions',
   path: '/permissions',

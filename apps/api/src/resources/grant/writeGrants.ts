@@ -19,18 +19,19 @@ import { newId } from '@bindery/runtime';
 import { requireAdminBelow } from '../collection/requireAdminBelow.ts';
 import type { GrantContext, GrantTarget } from './grantScopes.ts';
 
-/** Where somebody grants something, and who. */
+/** The object to grant on, and the member who grants. */
 type Granting = Pick<GrantContext, 'target' | 'member'>;
 type Principal = Pick<GrantRecord, 'principalType' | 'principal'>;
 
 /**
- * Gives users and teams a role, in place of what they were granted there before. Only admins of a place come
- * here, and a grant on a collection takes an admin of everything below, so nobody grants more than they have.
+ * Grants a role to users and teams, in place of their earlier grants on this object. Only its admins can call
+ * this, and a grant on a collection requires an admin of everything below, so nobody grants more than they
+ * have.
  *
- * @throws invalid_request when one of them is not a member or a team of the organization; then nobody is
- *   given anything
- * @throws forbidden when the member is not an admin of everything below the collection; taking grants away is
- *   open to every admin of it
+ * @throws invalid_request when one of them is not a member or a team of the organization; then nothing is
+ *   granted
+ * @throws forbidden when the member is not an admin of everything below the collection; every admin of the
+ *   collection may remove grants
  */
 export async function grantRole(
   { target, member }: Granting,
@@ -53,9 +54,9 @@ export async function grantRole(
 }
 
 /**
- * Changes what one user or team was granted; null takes it away.
+ * Changes the grant of one user or team; null removes it.
  *
- * @throws not_found when nothing was; forbidden as `grantRole`
+ * @throws not_found when there is no such grant; forbidden as `grantRole`
  */
 export async function changeGrant(
   { target, member }: Granting,
@@ -88,12 +89,12 @@ async function changeGrants(
   const requireRight = async (session?: ClientSession) => {
     if (role && targetType === 'collection') await requireAdminOfAll(target, member, session);
   };
-  // Before the transaction too, which takes everything below.
+  // Also checked before the transaction, because the check reads all content below.
   await requireRight();
   await changeTree(organization, async (session) => {
     if (targetType !== 'site') await holdTree([target], session);
     const where = { _id: target, organization };
-    // It may have been deleted or transferred since it was loaded.
+    // The object may have been deleted or transferred since it was loaded.
     const found =
       targetType === 'space'
         ? Space.exists({ ...where, isDeleted: false })

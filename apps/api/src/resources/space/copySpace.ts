@@ -12,11 +12,11 @@ import { organizationPermissions } from '../../permissions/organization.ts';
 import { requireCreation } from '../collection/destination.ts';
 
 /**
- * Duplicates a space beside it, for a member who may create content there.
+ * Duplicates a space beside the original, for a member who may create content there.
  *
- * A copy that the member could not see, because the original is closed and only granted, is granted to the
- * member as the original is.
- * @param role  what the member may do in the original
+ * If the original is closed and the member sees it only through a grant, the copy grants the member the same
+ * role.
+ * @param role  the role of the caller in the original
  * @throws forbidden
  */
 export async function copySpace(

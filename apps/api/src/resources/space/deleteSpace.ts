@@ -3,8 +3,8 @@ import { cancelJobsAbout } from '@bindery/jobs';
 import { deletedSpaceRetentionDays, singleWrite, Space, type SpaceRecord } from '@bindery/models';
 
 /**
- * Deletes a space, so that it can be restored for some days; one that is deleted already keeps its time. What
- * is done in it at the moment ends.
+ * Deletes a space, which can be restored for some days; a space that is already deleted keeps its time.
+ * Cancels the unfinished jobs in it.
  */
 export async function deleteSpace({ _id, organization }: SpaceRecord): Promise<void> {
   const update = {
@@ -19,7 +19,7 @@ export async function deleteSpace({ _id, organization }: SpaceRecord): Promise<v
 }
 
 /**
- * Brings a deleted space back to its place. Its time is MongoDB's, as that of the purge is.
+ * Restores a deleted space to its place. Uses the clock of MongoDB, as the purge does.
  *
  * @throws conflict when it is not deleted; not_found when it is too late
  */

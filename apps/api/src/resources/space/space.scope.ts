@@ -15,30 +15,31 @@ import { findMembership } from '../organization/organization.scope.ts';
 import { isSpaceShown } from '../site/shownTo.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A space, for those who may read it; for everybody else it does not exist. */
+/** A space that the caller may read; for others it does not exist. */
 export const inSpace = spaceScope(root, async ({ actor, params }) => loadVisibleSpace(actor, params.spaceId));
 
-/** For the operations that also accept a deleted space: it exists for those who may restore it. */
+/**
+ * A space or a deleted space, for operations that accept both; a deleted one exists only for callers who may
+ * restore it.
+ */
 export const inSpaceOrDeleted = spaceScope(root, async ({ actor, params }) =>
   loadSpace(actor, params.spaceId),
 );
 
 /**
- * For reads that the visitors of a site may do too: a visitor has the role `read` in the spaces of the site.
+ * A space for reads that visitors of a site may perform too. A visitor has the role `read` in the spaces of
+ * the site.
  */
 export const inReadableSpace = spaceScope(forReaders, async ({ reader, params }) =>
   loadReadableSpace(reader, params.spaceId),
 );
 
-/** For such reads of a deleted space too. */
+/** A space or a deleted space, for such reads. */
 export const inReadableSpaceOrDeleted = spaceScope(forReaders, async ({ reader, params }) =>
   reader.actor ? loadSpace(reader.actor, params.spaceId) : loadReadableSpace(reader, params.spaceId),
 );
 
-/**
- * The one place of spaces in the URL tree; who is admitted to it, and which spaces exist there, is the
- * difference.
- */
+/** Creates a scope of spaces; `on` decides which callers are admitted, `load` which spaces exist. */
 function spaceScope<Ctx extends object, P extends string, Found extends { space: SpaceRecord; role: Role }>(
   on: Scope<Ctx, P>,
   load: (at: Ctx & { params: { spaceId: string } }) => Promise<Found>,
@@ -53,7 +54,10 @@ function spaceScope<Ctx extends object, P extends string, Found extends { space:
   });
 }
 
-/** @throws not_found when the space is absent, deleted, or not visible to the caller: existence is hidden */
+/**
+ * @throws not_found when the space is absent, deleted, or invisible to the caller, so that its existence
+ *   stays hidden
+ */
 export async function loadVisibleSpace(actor: Actor, spaceId: string) {
   const found = await loadSpace(actor, spaceId);
   if (found.space.isDeleted) throw notFound('space', spaceId);
@@ -61,8 +65,8 @@ export async function loadVisibleSpace(actor: Actor, spaceId: string) {
 }
 
 /**
- * @throws not_found, also for a deleted space when the caller is not its admin, or when it cannot be restored
- *   any more
+ * @throws not_found, also for a deleted space when the caller is not its admin, or when it can no longer be
+ *   restored
  */
 async function loadSpace(actor: Actor, spaceId: string) {
   const space = await Space.findById(spaceId).lean<SpaceRecord>();
