@@ -13,8 +13,8 @@ import { decoded, type FoundSite } from './findSiteByUrl.ts';
 export type Admitted = {
   claims: VisitorClaims;
   /**
-   * Set when the first segment behind the site's URL opened the site; for a share link with its secret and
-   * id.
+   * Set when the first segment after the site's URL opened the site; for a share link it has the secret and
+   * the id.
    */
   key?: { shareKey?: string; shareLink?: string };
   isPreview: boolean;
@@ -80,7 +80,8 @@ async function signInRedirect(
   const { fallbackUrl } = (await findPublishingAuth(site)) ?? {};
   if (fallbackUrl === undefined) return undefined;
   const redirect = new URL(fallbackUrl);
-  // The sign-in page returns the visitor to this path; with two leading slashes it would name another host.
+  // The sign-in page returns the visitor to this path; two leading slashes would make it a URL of another
+  // host.
   redirect.searchParams.set('location', `${pathname.replace(/^\/+/, '/')}${search}`);
   return { target: 'external', site: site._id, redirect: redirect.href };
 }

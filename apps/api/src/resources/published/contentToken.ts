@@ -4,16 +4,16 @@ import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 
 const lifetimeSeconds = 3_600;
-/** Readers keep answers under the token that they asked with, so it stays the same for so long. */
+/** Readers cache answers by token, so the token stays the same for this long. */
 const windowSeconds = 600;
 const maxSpaces = 50;
 
 /**
- * What the token says with which a reader of a published site asks the API: whose site, which of its spaces,
- * and what is known of the visitor.
+ * Content of the token with which a reader of a published site calls the API: the site, its spaces, and the
+ * visitor's claims.
  *
- * The names are those that readers of GitBook's API decode; `visibility`, `shareLink` and `preview` are ours:
- * under which terms it was given.
+ * Readers of GitBook's API decode these names. `visibility`, `shareLink` and `preview` are additions: the
+ * terms under which the token was issued.
  */
 const ContentToken = z.object({
   kind: z.literal('site'),
@@ -23,34 +23,36 @@ const ContentToken = z.object({
   siteSection: z.string().optional(),
   space: z.string(),
   /**
-   * For readers that look at it, and no more than fit into a header; what may be read is decided anew with
+   * For readers that decode the token, limited to what fits into a header. The right to read is checked with
    * each request.
    */
   spaces: z.array(z.string()).max(maxSpaces),
   claims: z.record(z.string(), z.unknown()).optional(),
   visitorType: z.enum(['human', 'agent']).optional(),
-  /** The site's visibility when the token was made: it is no longer good when that has changed. */
+  /**
+   * The visibility of the site when the token was issued. The token is no longer valid when it has changed.
+   */
   visibility: z.string(),
   /**
-   * Which key of the site had signed what is known of the visitor (`keyIdOf`): the token ends when the site
-   * has another key.
+   * The key of the site that signed the claims (`keyIdOf`). The token is no longer valid when the site has
+   * another key.
    */
   signedBy: z.string().optional(),
   /** Id of the share link that opened the site. */
   shareLink: z.string().optional(),
   /**
-   * Differs after each change of what the site shows: so that readers do not show what they kept from before
+   * Changes whenever the content shown by the site does, so that readers drop their cached answers
    * (`stateOf`).
    */
   state: z.string().optional(),
-  /** Made for a look before the site is published. */
+  /** Issued for a preview. */
   preview: z.boolean().optional(),
 });
 export type ContentToken = z.infer<typeof ContentToken>;
 
 /**
- * Signs a token that is good for 50 to 60 minutes; whoever has it can read it, so it holds nothing that the
- * visitor may not know. The same content gets the same token for ten minutes, from each process.
+ * Signs a content token that is valid for 50 to 60 minutes. Its owner can decode it, so it contains only data
+ * that the visitor may know. The same content gives the same token for ten minutes, in every process.
  *
  * @param noLaterThan  an earlier end, in seconds since 1970
  */
@@ -67,7 +69,7 @@ export async function signContentToken(
     .sign(keyFor(keys.key));
 }
 
-/** What a token says, when this platform signed it and it has not ended. */
+/** The content of a token; undefined when this platform did not sign it or it has expired. */
 export async function readContentToken(keys: SecretKeys, token: string): Promise<ContentToken | undefined> {
   for (const key of [keys.key, keys.previousKey]) {
     if (!key) continue;
@@ -78,18 +80,18 @@ export async function readContentToken(keys: SecretKeys, token: string): Promise
       });
       return ContentToken.parse(payload);
     } catch {
-      // The other key may have signed it; if neither did, it is no token.
+      // Try the other key; without a match the token is invalid.
     }
   }
   return undefined;
 }
 
-/** Whether a bearer token is of this kind: three parts in base64url, as a personal token never has. */
+/** Whether a bearer token may be a content token: three parts in base64url, which no personal token has. */
 export function looksLikeContentToken(token: string): boolean {
   return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 }
 
-/** A key of its own for this use, from the platform's. */
+/** Derives the signing key of content tokens from the platform's key. */
 function keyFor(key: Buffer): Buffer {
   return createHmac('sha256', key).update('content-token').digest();
 }

@@ -20,9 +20,9 @@ import { walkSite } from './walkSite.ts';
  * the visitor has to sign in first, and when the path names a default section or site space.
  *
  * Readers resolve several prefixes of one URL at once and take the longest that is `complete`: the path may
- * stop anywhere, and the segments behind the site space are not checked.
- * @throws not_found, in the same words, when no site exists, the site is not published, or the visitor may
- *   not see it
+ * stop anywhere, and the segments after the site space are not checked.
+ * @throws not_found, with the same message, when no site exists, the site is not published, or the visitor
+ *   may not see it
  */
 export async function resolvePublishedUrl(
   platform: Platform,
@@ -58,7 +58,7 @@ async function contentAt(
     ...tree,
     siteSpaces: tree.siteSpaces.filter(({ space }) => live.has(space)),
   });
-  // The key that opens the site is the segment between the site and its parts.
+  // The key that opens the site is the segment between the site and the rest of the path.
   const path = key ? rest.slice(1) : rest;
   const match = walkSite({ site, ...shown }, path.map(decoded));
   if (!match) throw nothingThere();
@@ -68,7 +68,7 @@ async function contentAt(
   const shareKey = key?.shareKey;
   const shortest = siteSpacePath({ site, sections: tree.sections, siteSpace }).split('/').slice(1);
   const short = walkSite({ site, ...shown }, [...shortest, ...page].map(decoded));
-  // Without the name of the default, the path of the page could name another part of the site.
+  // Without the name of the default, the page path could be taken for another part of the site.
   const isShortGood = short?.siteSpace === siteSpace && short.used === shortest.length;
   const canonical =
     siteUrl(site, { links, organization, shareKey }) +

@@ -4,10 +4,10 @@ import type { SpaceState } from '../site/shownTo.ts';
 import type { SiteTree } from '../site/siteTree.ts';
 
 /**
- * Names the present state of what a visitor is shown of a site: another one after each change of its look,
- * its structure, or the content of its spaces. Redirects and API specifications are not in it.
+ * Computes a value that identifies the state of a site for a visitor: it changes with the look of the site,
+ * its structure and the content of its spaces, but not with redirects or API specifications.
  *
- * @param siteSpaces  those that the visitor sees: what changes elsewhere is nothing to it
+ * @param siteSpaces  the site spaces that the visitor sees; changes elsewhere have no effect
  */
 export function stateOf({
   organization,

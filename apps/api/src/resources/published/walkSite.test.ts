@@ -50,7 +50,7 @@ describe('a site without sections', () => {
     ['v1', [undefined, 'v1', 1, true]],
     ['v1/page', [undefined, 'v1', 1, true]],
     ['page', [undefined, 'v2', 0, true]],
-    // The default is reached by its name too; its own URL is the site's.
+    // The name of the default leads to it too; its own URL is that of the site.
     ['v2/page', [undefined, 'v2', 1, true]],
     ['beta', [undefined, 'v2', 0, true]],
   ])('%j leads to %j', (path, expected) => {

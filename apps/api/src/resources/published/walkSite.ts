@@ -1,6 +1,6 @@
 import type { SiteRecord, SiteSectionRecord, SiteSpaceRecord } from '@bindery/models';
 
-/** What a visitor sees of a site, in display order. */
+/** The parts of a site that a visitor sees, in display order. */
 export type SiteParts = {
   site: Pick<SiteRecord, 'defaultSiteSpace' | 'defaultSection'>;
   sections: readonly Pick<SiteSectionRecord, '_id' | 'path' | 'defaultSiteSpace'>[];
@@ -10,18 +10,18 @@ export type SiteParts = {
 export type SiteMatch = {
   section?: SiteParts['sections'][number];
   siteSpace: SiteParts['siteSpaces'][number];
-  /** Segments of the path that lead to the site space. */
+  /** Number of path segments that lead to the site space. */
   used: number;
-  /** No longer path would lead to another site space. */
+  /** Whether no longer path could lead to another site space. */
   isComplete: boolean;
 };
 
 /**
- * Finds the site space that a path leads to: a section by its path, then a variant by its path, each time the
+ * Finds the site space that a path leads to: a section by its path, then a variant by its path, and the
  * default where the path names none.
  *
- * Where the default is one that the visitor does not see, the first that it sees takes its place.
- * @param path  decoded segments behind the site's own URL, those of the page included
+ * If the visitor cannot see the default, the first visible one is used instead.
+ * @param path  decoded segments after the site's own URL, including those of the page
  */
 export function walkSite(
   { site, sections, siteSpaces }: SiteParts,
@@ -47,7 +47,7 @@ export function walkSite(
     ...(section && { section }),
     siteSpace,
     used,
-    // What follows is no part of the site, or there is no other part that could follow.
+    // The next segment is not part of the site, or no other part could follow.
     isComplete: path.length > used || !(hasMoreVariants || hasMoreSections),
   };
 }

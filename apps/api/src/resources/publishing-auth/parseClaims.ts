@@ -1,9 +1,9 @@
-/** How deep the claims of a preview may be nested: deeper than any schema of them. */
+/** Maximum nesting of the claims of a preview, deeper than any schema of claims. */
 const maxDepth = 16;
 
 /**
- * The claims of a query: an object as JSON, or as Rison, a form of JSON for URLs such as
- * `(beta:!t,plan:pro)`. undefined when it is neither.
+ * Parses the claims in a query: an object as JSON, or as Rison, a form of JSON for URLs such as
+ * `(beta:!t,plan:pro)`; undefined for other texts.
  */
 export function parseClaims(text: string): Record<string, unknown> | undefined {
   try {
@@ -17,8 +17,8 @@ export function parseClaims(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * https://rison.io: `!t !f !n` are true, false and null, `(a:1)` an object, `!(1,2)` a list, `'it!'s'` a text
- * with anything in it.
+ * Parses Rison (https://rison.io): `!t !f !n` are true, false and null, `(a:1)` an object, `!(1,2)` a list,
+ * `'it!'s'` a quoted text.
  */
 function parseRison(text: string): unknown {
   const reading: Reading = { text, at: 0 };
@@ -38,7 +38,7 @@ function readValue(reading: Reading, depth: number): unknown {
   if (take(reading, '(')) return readObject(reading, depth);
   if (take(reading, "'")) return readQuoted(reading);
   const word = readWord(reading);
-  // A word that begins like a number is one, or wrong.
+  // A word that begins like a number must be one.
   if (!/^[-\d]/.test(word)) return word;
   if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e-?\d+)?$/i.test(word) || !Number.isFinite(Number(word)))
     throw new SyntaxError('no number');

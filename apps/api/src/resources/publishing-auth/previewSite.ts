@@ -15,7 +15,7 @@ import { ownSiteUrl, siteSpacePath } from '../site/siteUrl.ts';
 import { parseClaims } from './parseClaims.ts';
 import { signPreview } from './preview.ts';
 
-/** The longest URL that `resolvePublishedContentByUrl` takes. */
+/** The longest URL that `resolvePublishedContentByUrl` accepts. */
 const maxUrlLength = 2048;
 
 /**

@@ -28,7 +28,7 @@ export async function loadPublishingAuth(secrets: SecretKeys, site: SiteKeys): P
     return made;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // A concurrent request was first: its key is the key of the site.
+    // A concurrent request was first; its key is used.
     return (await findPublishingAuth(site)) ?? made;
   }
 }

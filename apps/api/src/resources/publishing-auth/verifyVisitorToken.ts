@@ -12,8 +12,8 @@ const toleranceSeconds = 30;
 const maxAgeSeconds = 24 * 60 * 60;
 
 /**
- * The claims about a visitor in a token of the organization's own service, limited to those that the site's
- * adaptive schema declares; undefined when the token is not valid, for whatever reason.
+ * Verifies the token of the organization's own service and returns its claims about the visitor, reduced to
+ * those that the site's adaptive schema declares; undefined for an invalid token.
  *
  * The token is a JWT of at most 8 KB with at most 4 KB of claims, signed with HS256 and the private key of
  * the site's publishing auth. It must expire at most 24 hours after `iat`, or after now without `iat`.
@@ -41,7 +41,7 @@ async function verifiedPayload(token: string, privateKey: string): Promise<Visit
     if (exp > (iat ?? now) + maxAgeSeconds) return undefined;
     return Buffer.byteLength(JSON.stringify(payload)) > claimsLimitBytes ? undefined : payload;
   } catch {
-    // A visitor does not learn why the token is invalid.
+    // The reason is not revealed to the visitor.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
 import type { AdaptiveJsonSchema } from '@bindery/contract';
 import type { SiteRecord } from '@bindery/models';
 
-/** What is known of the visitors of a site: nothing, until somebody said what. */
+/** The adaptive schema of a site; without one, no claims. */
 export function adaptiveSchemaOf({ adaptiveSchema }: Pick<SiteRecord, 'adaptiveSchema'>): AdaptiveJsonSchema {
-  // Kept as text: the names of claims are names of fields there, and may be what MongoDB does not take for
-  // one, such as `$schema`.
+  // Stored as text, because the names of claims are field names in it, and MongoDB does not accept all of
+  // them, such as `$schema`.
   return adaptiveSchema
     ? (JSON.parse(adaptiveSchema.jsonSchema) as AdaptiveJsonSchema)
     : { type: 'object', properties: {}, additionalProperties: false };

@@ -6,8 +6,8 @@ import {
 import type { SiteRecord, SiteSpaceRecord } from '@bindery/models';
 
 /**
- * The look of a site, or of one of its site spaces: the defaults, over them what was set for the site, over
- * that what the site space has differently.
+ * The look of a site or of one of its site spaces: the defaults, overridden by the site's settings,
+ * overridden by those of the site space.
  */
 export function effectiveCustomization(
   site: Pick<SiteRecord, 'customization'>,
@@ -18,7 +18,7 @@ export function effectiveCustomization(
 }
 
 /**
- * The fields that a change of a site space's look sets, and those that it takes back, by their place in it:
+ * The settings of a site space that a change sets, and those that it resets, by their path, such as
  * `styling.theme`.
  */
 export function changedOverrides(change: SiteSpaceCustomization): {
@@ -32,12 +32,12 @@ export function changedOverrides(change: SiteSpaceCustomization): {
   };
 }
 
-/** Frozen, because it is part of every answer that shows a look. */
+/** Frozen, because every answer that shows a look contains it. */
 const defaults = deepFreeze(UpdateSiteCustomization.parse({}));
 
 /**
- * What is merged setting by setting. All else is a value, and replaced as a whole: a colour, a list of links,
- * a favicon.
+ * Groups that are merged setting by setting. All other values are replaced as a whole: a colour, a list of
+ * links, a favicon.
  */
 type Groups = { readonly [name: string]: Groups };
 const groups: Groups = {

@@ -81,7 +81,7 @@ export const siteCustomizationRoutes = [
       const { set, unset } = changedOverrides(body);
       if (Object.keys(set).length + unset.length === 0) return presentSiteSpaceCustomization(site, siteSpace);
       const place = (path: string) => `customization.overrides.${path}`;
-      // Setting by setting, so that two who change different ones do not undo each other.
+      // Written setting by setting, so that concurrent changes of different settings do not undo each other.
       const update = {
         $set: {
           ...Object.fromEntries(Object.entries(set).map(([path, value]) => [place(path), value])),
@@ -138,7 +138,7 @@ function presentSiteSpaceCustomization(
   };
 }
 
-/** A group of settings stays when all in it is taken back. */
+/** Whether a site space overrides any setting; a group may remain although all its settings were reset. */
 function hasOverrides(overrides: object): boolean {
   return Object.values(overrides).some(
     (value) =>
@@ -147,7 +147,7 @@ function hasOverrides(overrides: object): boolean {
 }
 
 function iconOf(favicon: SiteCustomization['favicon']): SiteRecord['icon'] {
-  // TypeScript sees in an empty object every key there is.
+  // TypeScript assumes that an empty object may have every key.
   return Object.keys(favicon).length > 0 ? (favicon as SiteRecord['icon']) : undefined;
 }
 

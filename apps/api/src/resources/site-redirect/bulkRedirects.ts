@@ -8,8 +8,8 @@ import { resolveDestination } from './resolveDestination.ts';
 import type { SiteContext } from './siteContext.ts';
 
 /**
- * Creates, changes, removes and publishes many redirects in their order. One that cannot be done is named in
- * its result, and the others are done.
+ * Creates, changes, removes and publishes several redirects in order. A failed one is reported in its result
+ * and does not stop the others.
  */
 export async function bulkRedirects(
   context: SiteContext,
@@ -113,7 +113,7 @@ async function upsert(
   return { status: 'updated', source, draft, id: before._id };
 }
 
-/** What is not there is gone, as for DELETE. */
+/** Removing a missing redirect succeeds, as DELETE does. */
 function remove(source: string, draft: boolean, state: State): SiteRedirectResult {
   const place = { isDraft: draft, ...redirectPath(source) };
   const before = state.known.get(placeOf(place));
@@ -122,7 +122,7 @@ function remove(source: string, draft: boolean, state: State): SiteRedirectResul
   return { status: 'deleted', source, draft };
 }
 
-/** The draft takes the place of the live redirect of its source, if there is one. */
+/** The draft replaces the live redirect of its source, if any. */
 async function publish(source: string, state: State): Promise<SiteRedirectResult> {
   const path = redirectPath(source);
   const draft = state.known.get(placeOf({ isDraft: true, ...path }));
@@ -154,7 +154,7 @@ function placeOf({
   return JSON.stringify([isDraft, isWildcard, path]);
 }
 
-/** The result of a work, or of what is made of the words of its refusal. */
+/** Returns the result of `work`; for a refusal, the result that `refused` makes of its message. */
 async function attempt<T>(work: () => Promise<T>, refused: (problem: string) => T): Promise<T> {
   try {
     return await work();

@@ -13,12 +13,12 @@ import { addToTable, loadRedirectTable } from './redirectTable.ts';
 import { resolveDestination } from './resolveDestination.ts';
 import type { SiteContext } from './siteContext.ts';
 
-/** So many has one site at most: to find loops, all that are followed are read. */
+/** Maximum per site, because finding loops requires reading all live redirects. */
 export const maxRedirects = 10_000;
 
 /**
- * @throws invalid_request for a destination outside the site and for a loop; conflict when the source has a
- *   redirect already
+ * @throws invalid_request for a destination outside the site and for a loop; conflict when the source already
+ *   has a redirect
  */
 export async function createRedirect(
   context: SiteContext,
@@ -37,7 +37,7 @@ export async function createRedirect(
   return redirect;
 }
 
-/** @throws as createRedirect; also when it becomes live beside another one of the same source */
+/** @throws as createRedirect; also when the redirect becomes live and its source has another one */
 export async function updateRedirect(
   context: SiteContext,
   redirect: SiteRedirectRecord,
@@ -97,7 +97,7 @@ export function newRedirect(
   };
 }
 
-/** The index guards it too; asked before, it can be said which one is in the way. */
+/** A unique index enforces this too, but the query can tell which redirect is in the way. */
 async function requireFreePlace(
   { _id, site, isDraft, path, isWildcard, source }: SiteRedirectRecord,
   session: ClientSession,

@@ -16,28 +16,27 @@ import { basesOf, pathWithin, targetUrl, withSuffix } from './targetUrl.ts';
 
 export type FoundRedirect = { redirect: SiteRedirectRecord; target: string };
 
-/** No longer source can be stored. */
+/** Longer sources cannot be stored. */
 const maxSourceLength = 2048;
 
 /**
- * Where a path of a site leads that has no page: by the redirect of this very path, by the one with the
- * longest beginning of it, or by the redirects that the repository of a space brought along, or by the file
- * or an earlier path of a page that has another one. One whose destination is gone, or hidden from who asks,
- * does not count.
+ * Finds the redirect for a path of a site that has no page: the one of exactly this path, else the one with
+ * the longest matching wildcard, else a redirect from the repository of a space, else the page whose file or
+ * earlier path it is. Skips redirects whose destination is deleted or hidden from the reader.
  */
 export async function findRedirect(source: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const path = askedPath(source);
   const found = await nextRedirect(path, context);
-  // Nobody refuses a loop in a repository.
+  // Loops in a repository's redirects are not refused when they are imported.
   return found && !(await isLoop(path, found, context)) ? found : undefined;
 }
 
-/** Whether following redirects from a path would never end. */
+/** Whether following redirects from a path never ends. */
 async function isLoop(path: string, first: FoundRedirect, context: SiteContext): Promise<boolean> {
   const bases = basesOf(context);
   const seen = new Set([path]);
   for (let found: FoundRedirect | undefined = first; found && seen.size < maxHops;) {
-    // Content ends the way.
+    // A destination with content ends the chain.
     if (found.redirect.destination.kind !== 'external') return false;
     const next = pathWithin(found.target, bases);
     if (next === undefined) return false;
@@ -74,8 +73,9 @@ async function matching(site: string, path: string): Promise<SiteRedirectRecord[
 }
 
 /**
- * `.gitbook.yaml` of a repository may name old paths of its space, and the path of a page's file was that of
- * the page once: both count below the URL of each site space that shows the space.
+ * Finds a redirect from a space: `.gitbook.yaml` of a repository may map old paths of its space, and the path
+ * of a page's file may have been the path of the page. Both apply below the URL of each site space that shows
+ * the space.
  */
 async function findInSpaces(path: string, context: SiteContext): Promise<FoundRedirect | undefined> {
   const { site, tree } = context;
@@ -96,7 +96,7 @@ async function findInSpaces(path: string, context: SiteContext): Promise<FoundRe
   return {
     target,
     redirect: {
-      // It has no record, so no id; this one is at least the same each time.
+      // It has no record and thus no id; this one is at least stable.
       _id: createHash('sha256').update(`${place.siteSpace._id} ${path}`).digest('base64url').slice(0, 20),
       organization: site.organization,
       site: site._id,
@@ -114,7 +114,9 @@ async function findInSpaces(path: string, context: SiteContext): Promise<FoundRe
   };
 }
 
-/** The page that has its file at a path, or that was there before imports, but not itself. */
+/**
+ * The page whose file is at a path, or that had this path before an import; not the page that is there now.
+ */
 async function pageOfFile(
   from: string,
   { content, place }: { content: SpaceContent; place: Pick<SiteMatch, 'siteSpace'> },

@@ -1,23 +1,23 @@
 import { trimmedEnd } from '@bindery/contract';
-/** A path as redirects are compared by it, and whether it stands for all paths that begin with it. */
+/** The canonical path of a redirect, and whether it is a wildcard for all paths that begin with it. */
 export type RedirectPath = { path: string; isWildcard: boolean };
 
-/** `/docs/*` as the beginning `/docs/`, `/old/page` as itself. */
+/** Parses a source: `/docs/*` is a wildcard for the prefix `/docs/`, `/old/page` an exact path. */
 export function redirectPath(source: string): RedirectPath {
   const isWildcard = source.endsWith('*');
   return { path: canonicalPath(isWildcard ? source.slice(0, -1) : source), isWildcard };
 }
 
 /**
- * One way to write a path, so that `/caf%c3%a9`, `/caf%C3%A9` and `/café` are the same: each segment in
- * composed letters, percent-encoded. A `%2F` stays one: it is no border of a segment.
+ * Canonical form of a path, so that `/caf%c3%a9`, `/caf%C3%A9` and `/café` are equal: each segment in NFC,
+ * percent-encoded. `%2F` stays encoded, because it does not separate segments.
  */
 export function canonicalPath(path: string): string {
   return path.split('/').map(canonicalSegment).join('/');
 }
 
 /**
- * The path that somebody asked for, without what does not name a page: query, fragment, slashes at its end.
+ * The canonical path of a request, without parts that do not name a page: query, fragment, trailing slashes.
  */
 export function askedPath(source: string): string {
   const [path = ''] = source.split(/[?#]/);
@@ -28,12 +28,12 @@ function canonicalSegment(segment: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(segment).normalize('NFC'));
   } catch {
-    // No text in UTF-8, or half of a surrogate pair: it can only be compared as it is.
+    // Not valid UTF-8, or half of a surrogate pair: compare it as it is.
     return segment.replaceAll(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase());
   }
 }
 
-/** The beginnings of a path that a wildcard could stand for it, longest first. */
+/** The prefixes of a path that a wildcard could have, longest first. */
 export function beginningsOf(path: string): string[] {
   return Array.from({ length: Math.max(0, path.length) }, (_, i) => path.slice(0, path.length - i));
 }

@@ -4,12 +4,12 @@ import { beginningsOf, type RedirectPath } from './redirectPath.ts';
 import type { SiteContext } from './siteContext.ts';
 import { basesOf, pathWithin, targetUrl } from './targetUrl.ts';
 
-/** A redirect as far as it is followed. */
+/** The parts of a redirect needed to follow it. */
 type Followed = RedirectPath & Pick<SiteRedirectRecord, 'destination'>;
 
-/** The live redirects of a site, to follow them. */
+/** The live redirects of a site, for following them. */
 export type RedirectTable = {
-  /** @returns what takes it out again and puts back what was in its place */
+  /** @returns a function that removes it again and restores the one that it replaced */
   set(redirect: Followed): () => void;
   delete(place: RedirectPath): void;
   match(path: string): Followed | undefined;
@@ -38,16 +38,16 @@ export async function loadRedirectTable(site: string, session: ClientSession): P
   return table;
 }
 
-/** The most redirects that are followed to find a loop. */
+/** Maximum number of redirects followed in search of a loop. */
 export const maxHops = 20;
 
 /**
- * Puts a redirect into the table, or refuses it when it would lead back to itself, straight or over others of
- * the site.
+ * Adds a redirect to the table; refuses one that would lead back to itself, directly or through other
+ * redirects of the site.
  *
- * A destination in the site itself ends the way: there is content, and redirects count only where there is
- * none. It is refused only for the very path at which it is.
- * @throws invalid_request, with the table as it was
+ * A destination in the site ends the chain, because there is content, and redirects apply only where there is
+ * none. It is refused only when its path is the source itself.
+ * @throws invalid_request; the table is then unchanged
  */
 export async function addToTable(
   redirect: Followed,

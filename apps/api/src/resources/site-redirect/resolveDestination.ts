@@ -3,7 +3,7 @@ import type { SiteRedirectDestinationRecord, SiteSpaceRecord } from '@bindery/mo
 import type { SiteContext } from './siteContext.ts';
 
 /**
- * Checks that a destination belongs to the site, and finds the page where one was given by its path.
+ * Checks that a destination belongs to the site, and finds the page of a destination given as a path.
  *
  * @throws invalid_request when it does not, or when the caller may not read the space of a page
  */

@@ -19,7 +19,7 @@ export async function targetUrl(
   );
 }
 
-/** Below the URL of the site. */
+/** The path of a destination below the URL of the site. */
 async function pathOf(
   destination: Exclude<SiteRedirectDestinationRecord, { kind: 'external' }>,
   context: SiteContext,
@@ -50,8 +50,8 @@ function isLanding({ page }: FoundPage, landing: FoundPage | undefined): boolean
 }
 
 /**
- * The base URLs of a site, also below a host that is not proven yet: its redirects are not checked again when
- * it is.
+ * The base URLs of a site, including that of a host that is not proven yet, because its redirects are not
+ * checked again later.
  */
 export function basesOf({
   links,

@@ -15,10 +15,10 @@ import { moveSections } from './moveSections.ts';
 export type NewGroup = { title: string; icon?: string | undefined; sections?: readonly string[] | undefined };
 
 /**
- * Adds a group behind everything at the root of a site and moves these sections into it, in their order; also
- * those that are in other groups.
+ * Adds a group at the end of a site's root and moves these sections into it, in the given order, even out of
+ * other groups.
  *
- * @throws invalid_request when one of them is no section of the site, or stands there twice
+ * @throws invalid_request when one of them is not a section of the site, or is listed twice
  */
 export async function addGroup(
   { _id }: Pick<SiteRecord, '_id'>,

@@ -11,9 +11,10 @@ import { moveSections } from './moveSections.ts';
 type Group = Pick<SiteSectionGroupRecord, '_id' | 'site'>;
 
 /**
- * Puts a section at the end of a group, also from another group. One that is in it stays where it is.
+ * Adds a section at the end of a group, even from another group. A section that is already in it keeps its
+ * position.
  *
- * @throws invalid_request when it is no section of the site
+ * @throws invalid_request when it is not a section of the site
  */
 export async function addSectionToGroup(
   { _id, site }: Group,
@@ -30,7 +31,7 @@ export async function addSectionToGroup(
   });
 }
 
-/** Takes a section out of a group, to the end of the root. One that is not in it stays where it is. */
+/** Moves a section from a group to the end of the root. A section that is not in the group stays in place. */
 export async function removeSectionFromGroup(
   { _id, site }: Group,
   { sectionId }: { sectionId: string },

@@ -2,7 +2,7 @@ import { positionAtEnd, SiteSection, type ClientSession, type SiteSectionRecord 
 import { sectionModels } from '../site/moveInStructure.ts';
 
 /**
- * Puts sections behind everything in a group, or at the root of their site, in the given order. Part of a
+ * Moves sections to the end of a group, or of the root of their site, in the given order. Call it in a
  * transaction that has written the site.
  */
 export async function moveSections(

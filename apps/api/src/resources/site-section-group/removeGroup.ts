@@ -9,7 +9,7 @@ import {
 import { changeStructure } from '../site/changeStructure.ts';
 import { sectionModels } from '../site/moveInStructure.ts';
 
-/** Removes a group; its sections stand in its place at the root afterwards, in their order. */
+/** Removes a group. Its sections take its place at the root, in the same order. */
 export async function removeGroup({
   _id,
   site,
@@ -33,7 +33,7 @@ export async function removeGroup({
         .lean<Sibling>();
       if (next && (end === undefined || next.position < end)) end = next.position;
     }
-    // The place of the group itself is free, and behind what stands before it.
+    // The position of the group itself is free, and follows the item before it.
     let last = group.position;
     for (const section of sections) {
       last = positionBetween(last, end);

@@ -21,9 +21,9 @@ export type NewSection = {
 };
 
 /**
- * Adds a section with one space to a site, behind everything at its root. The first section of a site becomes
- * its default, unless spaces stand at the root: these go into a default section of their own first, which is
- * called like the site.
+ * Adds a section with one space to a site, at the end of the root. The first section of a site becomes its
+ * default, unless spaces are at the root: these are moved into a default section first, which gets the title
+ * of the site.
  */
 export async function addSection(
   { _id }: Pick<SiteRecord, '_id'>,
@@ -46,7 +46,7 @@ export async function addSection(
   });
 }
 
-/** The site spaces at the root keep their order and their default in the section. */
+/** The site spaces keep their order and their default in the new section. */
 async function gatherRootSpaces(site: SiteRecord, session: ClientSession): Promise<SiteSectionRecord> {
   const { defaultSiteSpace } = site;
   const section = await insertSection(
@@ -98,7 +98,7 @@ async function insertSection(
   return section;
 }
 
-/** A space may have a shorter title than a section. */
+/** A section requires a longer title than a space may have. */
 function titleOf(space: Pick<SpaceRecord, 'title'>, site: Pick<SiteRecord, 'title'>): string {
   return [...space.title].length >= 2 ? space.title : site.title;
 }

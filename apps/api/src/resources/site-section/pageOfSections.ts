@@ -5,7 +5,7 @@ import { findShareKey } from '../site/shareKey.ts';
 import { loadSpacesOf, loadVisibleTree, type SiteReader } from '../site/siteView.ts';
 import { presentSiteSection } from '../site/structure.presenter.ts';
 
-/** The sections that the reader of a site sees, also those in groups, in the order of the site. */
+/** The sections of a site that the reader sees, including those in groups, in the order of the site. */
 export async function pageOfSections(
   reader: SiteReader,
   { shareKey, ...query }: { shareKey?: string | undefined } & PageQuery,

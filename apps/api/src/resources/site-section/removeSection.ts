@@ -10,8 +10,8 @@ import { changeStructure } from '../site/changeStructure.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
 
 /**
- * Removes a section with its site spaces; the spaces stay. Where it was the default, the next section in
- * display order becomes it, behind the last one the first.
+ * Removes a section with its site spaces; the spaces themselves stay. When it was the default, the next
+ * section in display order becomes the default; after the last one, the first.
  */
 export async function removeSection({
   _id,

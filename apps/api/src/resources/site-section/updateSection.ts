@@ -5,7 +5,7 @@ import { givenPath, pathTaken } from '../site/paths.ts';
 
 /**
  * @throws conflict when another section of the site has the path; invalid_request when the default site space
- *   is not one of the section
+ *   is not in the section
  */
 export async function updateSection(
   { _id, site }: Pick<SiteSectionRecord, '_id' | 'site'>,
@@ -35,7 +35,7 @@ export async function updateSection(
     const unset = {
       ...(condition === null && { condition: 1 }),
       ...(icon === null && { icon: 1 }),
-      // Nothing to show is no description.
+      // An empty description is stored as none.
       ...((description === null || description === '') && { description: 1 }),
     };
     await SiteSection.updateOne(

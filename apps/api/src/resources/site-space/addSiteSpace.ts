@@ -10,8 +10,8 @@ import { changeStructure } from '../site/changeStructure.ts';
 import { insertSiteSpaces } from './insertSiteSpaces.ts';
 
 /**
- * Puts a space onto a site: into the section, without one into the default section, or at the root when the
- * site has no sections.
+ * Adds a space to a site: to the given section, else to the default section, or to the root of a site without
+ * sections.
  *
  * @throws invalid_request when there is no such section, conflict when the space is already there
  */

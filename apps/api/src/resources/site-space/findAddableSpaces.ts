@@ -3,11 +3,11 @@ import { Space, type MemberRecord, type OrganizationRecord, type SpaceRecord } f
 import { visibleTo } from '../../permissions/access.ts';
 
 /**
- * The spaces with these ids, in their order, for somebody who puts them onto a site: spaces of the
- * organization that they may see themselves.
+ * The spaces with these ids, in the given order, for a member who adds them to a site: spaces of the
+ * organization that the member can see.
  *
- * @param path  where the ids stand in the request
- * @throws invalid_request for every other id, whether there is such a space or not
+ * @param path  position of the ids in the request
+ * @throws invalid_request for every other id, whether the space exists or not
  */
 export async function findAddableSpaces(
   ids: readonly string[],

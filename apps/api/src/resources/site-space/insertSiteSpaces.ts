@@ -18,16 +18,16 @@ import { freePath } from '../site/paths.ts';
 
 export type SiteSpaceInsertion = {
   site: Pick<SiteRecord, '_id' | 'organization' | 'siteSpaces' | 'defaultSiteSpace'>;
-  /** Absent: the root of a site without sections. */
+  /** Absent for the root of a site without sections. */
   section?: Pick<SiteSectionRecord, '_id' | 'defaultSiteSpace'> | undefined;
   spaces: readonly Pick<SpaceRecord, '_id'>[];
 };
 
 /**
- * Puts spaces behind those of a section or of the root, in the given order; the first one of an empty place
- * becomes its default. Part of a transaction that has written the site.
+ * Adds spaces at the end of a section or of the root, in the given order; the first space of an empty section
+ * or root becomes its default. Call it in a transaction that has written the site.
  *
- * @throws conflict when one of them is there already or was deleted meanwhile, or when the site is full
+ * @throws conflict when one of them is already there or has been deleted, or when the site is full
  */
 export async function insertSiteSpaces(
   { site, section, spaces }: SiteSpaceInsertion,
@@ -84,7 +84,7 @@ export async function insertSiteSpaces(
   return inserted;
 }
 
-/** The refusal of a space that already stands in that place. */
+/** The error for a space that is already in the section or at the root. */
 export function alreadyThere(): ApiError {
   return new ApiError('conflict', 'The space is already in this section of the site, or at its root.');
 }

@@ -6,9 +6,9 @@ import { alreadyThere } from './insertSiteSpaces.ts';
 
 export type SiteSpaceChange = {
   path?: string | undefined;
-  /** null removes it. */
+  /** null removes the condition. */
   condition?: string | null | undefined;
-  /** What it shows from now on; path, condition and place stay. */
+  /** The space to show from now on; path, condition and position stay the same. */
   space?: Pick<SpaceRecord, '_id'> | undefined;
 };
 

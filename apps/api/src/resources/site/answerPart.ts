@@ -11,7 +11,7 @@ import { loadSiteTree, type SiteTree } from './siteTree.ts';
 import { loadSpacesOf, type SiteReader, type SiteView } from './siteView.ts';
 import { presentSiteSection, presentSiteSectionGroup, presentSiteSpace } from './structure.presenter.ts';
 
-/** Presents a site space after a change. @throws not_found when it was deleted meanwhile */
+/** Presents a site space after a change. @throws not_found when it has been deleted */
 export async function answerSiteSpace(reader: SiteReader, id: string): Promise<SiteSpace> {
   const view = await loadPart(reader, ({ siteSpaces }) => siteSpaces.filter(({ _id }) => _id === id));
   return presentSiteSpace(found(view.siteSpaces, { what: 'site space', id }), view);

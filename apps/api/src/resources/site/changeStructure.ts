@@ -1,15 +1,15 @@
 import { ApiError, notFound } from '@bindery/contract';
 import { serialized, Site, withTransaction, type ClientSession, type SiteRecord } from '@bindery/models';
 
-/** So much has room on one site: its structure is read as a whole. */
+/** Maximum sizes: the structure of a site is always loaded as a whole. */
 export const siteLimits = { siteSpaces: 2_000, sections: 500, groups: 200 } as const;
 
 /**
- * Runs a transaction that changes the structure of a site. It writes the site first, so that no two of one
- * site commit side by side, in whatever processes they run: each sees what the one before did, and what it
- * checks still holds when it ends.
+ * Runs a transaction that changes the structure of a site. It writes to the site first, so that two such
+ * transactions never commit concurrently, in any process: each sees the result of the one before, and its
+ * checks are still true when it commits.
  *
- * @param work  gets the site as it is now; may run more than once, so it must have no other effects
+ * @param work  gets the current site; may run more than once, so it must have no other effects
  */
 export async function changeStructure<T>(
   { _id }: Pick<SiteRecord, '_id'>,

@@ -2,8 +2,8 @@ import { conditionProblem } from '@bindery/dialect';
 import { invalid } from '@bindery/contract';
 
 /**
- * @throws invalid_request when the condition of a request cannot be evaluated; null removes one and is always
- *   good
+ * @throws invalid_request when a condition in a request cannot be evaluated; null, which removes a condition,
+ *   is valid
  */
 export function requireCondition(condition: string | null | undefined): void {
   if (typeof condition !== 'string') return;

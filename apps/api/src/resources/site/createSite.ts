@@ -24,17 +24,17 @@ export type NewSite = {
   type?: SiteRecord['type'] | undefined;
   visibility?: SiteRecord['visibility'] | undefined;
   /**
-   * Spaces of the organization, the first one as the default; or one that is made for it, with example pages
-   * or with an empty one.
+   * Spaces of the organization, the first one as the default; or a new space, with sample pages or with an
+   * empty page.
    */
   spaces?: readonly Pick<SpaceRecord, '_id' | 'title'>[] | 'sample' | 'empty' | undefined;
 };
 
 /**
- * Makes a site, not published. Without a title it is called like its first space or its organization; its
- * basename comes from the title, with a number behind one that another site of the organization has.
+ * Creates an unpublished site. Without a title it gets that of its first space or of the organization. Its
+ * basename is derived from the title, with a number appended when another site of the organization has it.
  *
- * @throws conflict when one of the spaces was deleted meanwhile
+ * @throws conflict when one of the spaces has been deleted
  */
 export async function createSite(newSite: NewSite): Promise<SiteRecord> {
   const { organization, createdBy, spaces = [] } = newSite;
@@ -70,10 +70,11 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
     const [siteSpace] = await insertSiteSpaces({ site, spaces: first }, session);
     return { ...site, siteSpaces: first.length, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
   };
-  // Where a space is made, it is one more at the root of the organization; and those who make sites all look
-  // for a free basename.
+  // A new space is appended to the root of the organization, and concurrent requests would all look for the
+  // same free basename.
   return serialized(`siblings:${organization._id}`, async () =>
-    // Another process may take the basename between our look and our write; then the next one is free.
+    // Another process may take the basename between check and write; the next attempt finds the next free
+    // one.
     retryOptimistic({
       attempts: 10,
       attempt: async () => withTransaction(insert),

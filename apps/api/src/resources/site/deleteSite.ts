@@ -15,7 +15,7 @@ import {
   type SiteRecord,
 } from '@bindery/models';
 
-/** Removes a site with everything that belongs to it; the spaces stay. */
+/** Removes a site with all its records; the spaces stay. */
 export async function deleteSite({
   _id,
   organization,

@@ -33,8 +33,9 @@ export type StructurePosition = {
 };
 
 /**
- * Moves something among its siblings: site spaces in their section or at the root, sections in their group or
- * at the root, groups at the root. Nothing changes when it is there already, or when no place is named.
+ * Moves an item among its siblings: site spaces within their section or the root, sections within their group
+ * or the root, groups within the root. Nothing changes when it is already there, or when no position is
+ * given.
  *
  * @throws invalid_request when there is no such item on the site, or a neighbour is not one of its siblings
  */
@@ -67,7 +68,7 @@ export async function moveInStructure(
   });
 }
 
-/** An id is only good together with its type: that of a group does not name a section. */
+/** An id counts only with its type: the id of a group does not name a section. */
 async function isOfItsKind(
   pointer: SiteStructureItemPointer | undefined,
   siblingsOf: string,

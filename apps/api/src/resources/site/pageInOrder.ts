@@ -2,11 +2,11 @@ import { cutPage, type Page, type PageCursor, type PageQuery } from '../../http/
 import { compareCursors, type SiteTree } from './siteTree.ts';
 
 /**
- * One page of things that are in display order already.
+ * Cuts one page of items that are in display order.
  *
- * Their order is that of several records (a site space stands where its section stands), so no index has it;
- * but a structure is small and read with one query for each kind. The next page begins behind the place of
- * the last item, whatever was added, moved or removed meanwhile.
+ * The order depends on several records (a site space is where its section is), so no index has it; but a
+ * structure is small and takes one query per kind. The next page starts after the position of the last item,
+ * even if items are added, moved or removed in between.
  */
 export function pageInOrder<Item extends { _id: string }>(
   items: readonly Item[],

@@ -3,20 +3,20 @@ import { slugOfTitle } from '@bindery/dialect/repository-format';
 
 const maxLength = 100;
 
-/** What tells two paths apart: who types a URL does not look at upper and lower case. */
+/** A key that is equal for paths that count as the same: readers who type a URL ignore case. */
 export function pathKey(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
 /**
- * A path from a title that none of `taken` has, in whatever case: behind one that is taken stands a number.
- * `empty` is for titles without letters and digits.
+ * Derives a path from a title that is not in `taken`, ignoring case; appends a number if necessary. `empty`
+ * is for titles without letters and digits.
  */
 export function freePath(
   title: string,
   { taken, empty }: { taken: ReadonlySet<string>; empty: string },
 ): string {
-  // What is cut off may be half of a character.
+  // Truncation may cut a character in half.
   const slug = slugOfTitle(title, empty).toWellFormed().replace('\ufffd', '') || empty;
   const keys = new Set(Array.from(taken, pathKey));
   let path = slug;
@@ -27,12 +27,12 @@ export function freePath(
   return path;
 }
 
-/** A path as somebody has written it, in the one form in which it is compared. */
+/** Normalizes a path from a request to the form in which it is stored. */
 export function givenPath(path: string): string {
   return path.normalize('NFC');
 }
 
-/** The refusal of a path that a sibling has. */
+/** The error for a path that a sibling has. */
 export function pathTaken(path: string): ApiError {
   return new ApiError('conflict', `The path ${path} is taken by another part of the site.`, {
     action: 'Choose another `path`.',

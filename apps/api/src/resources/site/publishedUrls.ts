@@ -11,8 +11,8 @@ import { siteSpacePath, siteUrl, type SiteUrlContext } from './siteUrl.ts';
 
 /**
  * The URLs of these spaces on published sites, by space id: on the most open site, and of several on the one
- * that got the space first. Spaces on no published site have no entry. Takes three queries for any number of
- * spaces, and none if no space is published.
+ * to which the space was added first. Spaces on no published site have no entry. Takes three queries for any
+ * number of spaces, and none if no space is published.
  */
 export async function findPublishedUrls(
   spaces: readonly Pick<SpaceRecord, '_id' | 'siteVisibility'>[],

@@ -12,7 +12,7 @@ type SamplePage = {
   pages?: SamplePage[];
 };
 
-/** Pages that show what a documentation can hold, to be written over; stores their documents. */
+/** Creates sample pages that show the features of content, for users to overwrite; stores their documents. */
 export async function buildSampleContent({
   organization,
   title,

@@ -2,7 +2,7 @@ import type { SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { findShareLink } from '../../records/shareKey.ts';
 
-/** The given key, if it opens the site: published URLs then contain it. A wrong key counts as none. */
+/** Returns the given key if it opens the site, so that published URLs contain it; a wrong key is ignored. */
 export async function findShareKey(
   secrets: SecretKeys,
   { site, shareKey }: { site: Pick<SiteRecord, '_id'>; shareKey: string | undefined },

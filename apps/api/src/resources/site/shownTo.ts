@@ -12,10 +12,7 @@ import type { Visitor } from '../../http/actor.ts';
 type Section = Pick<SiteSectionRecord, '_id' | 'condition'>;
 type Variant = Pick<SiteSpaceRecord, 'condition' | 'section' | 'space'>;
 
-/**
- * The sections and site spaces of a site that a visitor sees: whose conditions these claims meet. A section
- * with nothing in it is not there.
- */
+/** The sections and site spaces that a visitor with these claims sees. Omits empty sections. */
 export function shownTo<S extends Section, V extends Variant>(
   claims: VisitorClaims,
   { sections, siteSpaces }: { sections: readonly S[]; siteSpaces: readonly V[] },
@@ -30,16 +27,16 @@ export function shownTo<S extends Section, V extends Variant>(
   return { sections: sections.filter(({ _id }) => open.has(_id) && filled.has(_id)), siteSpaces: shown };
 }
 
-/** Those site spaces whose space was not deleted. */
+/** The site spaces whose space is not deleted. */
 export async function withoutDeleted<V extends Variant>(siteSpaces: readonly V[]): Promise<V[]> {
   const live = await loadLiveSpaces(siteSpaces);
   return siteSpaces.filter(({ space }) => live.has(space));
 }
 
-/** What tells one state of a space from another. */
+/** Fields that differ between two states of a space. */
 export type SpaceState = Pick<SpaceRecord, '_id' | 'revision' | 'version'>;
 
-/** The spaces of site spaces that were not deleted, by their ids. */
+/** The spaces of these site spaces that are not deleted, by id. */
 export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Map<string, SpaceState>> {
   const filter = { _id: { $in: siteSpaces.map(({ space }) => space) }, isDeleted: false };
   const live = await Space.find(filter, { revision: 1, version: 1 }).lean<SpaceState[]>();
@@ -47,8 +44,8 @@ export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Ma
 }
 
 /**
- * Whether a visitor sees a space somewhere on the site, as the site is now: what is taken off it or gets a
- * condition is closed at once.
+ * Whether a visitor currently sees a space anywhere on the site. Removing a space, or adding a condition,
+ * therefore takes effect at once.
  */
 export async function isSpaceShown(
   spaceId: string,

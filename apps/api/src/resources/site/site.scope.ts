@@ -15,7 +15,7 @@ import { findOwnMember } from '../../records/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A site, for the members that may see it; for everybody else it does not exist. */
+/** A site that the member may see; for others it does not exist. */
 export const inSite = inOrganization.scope({
   name: 'Site',
   path: '/sites/:siteId',
@@ -30,10 +30,7 @@ export const inSite = inOrganization.scope({
   version: ({ site }) => versionOf(Site, { _id: site._id }),
 });
 
-/**
- * The same place for reads that the visitors of the site may do too: a visitor has the role `read` in it, and
- * no `member`.
- */
+/** A site for reads that its visitors may perform too. A visitor has the role `read`, and no `member`. */
 export const inReadableSite = forReaders.scope({
   name: 'Site',
   path: '/orgs/:organizationId/sites/:siteId',

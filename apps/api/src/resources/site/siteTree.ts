@@ -9,15 +9,15 @@ import {
 } from '@bindery/models';
 import type { PageCursor } from '../../http/answer/paging.ts';
 
-/** What a site consists of, each kind in display order. */
+/** The parts of a site, each kind in display order. */
 export type SiteTree = {
   groups: SiteSectionGroupRecord[];
-  /** Also those in groups, which stand where their group stands. */
+  /** Includes sections in groups, at the position of their group. */
   sections: SiteSectionRecord[];
   siteSpaces: SiteSpaceRecord[];
   /**
-   * The place of a group, section or site space in the whole site: those that come later are greater,
-   * position by position.
+   * The place of a group, section or site space in the whole site, for compareCursors: later items compare
+   * greater.
    */
   placeOf: (id: string) => readonly string[];
 };
@@ -43,7 +43,7 @@ function inDisplayOrder(
 ): SiteTree {
   const places = new Map<string, readonly string[]>();
   const placeOf = (id: string) => places.get(id) ?? [];
-  // Groups first, then what stands in them, so that the place of what it stands in is known.
+  // Parents first, because the place of an item starts with that of its parent.
   for (const { _id, position, siblingsOf } of [...groups, ...sections, ...siteSpaces])
     places.set(_id, [...placeOf(siblingsOf), position]);
   const inOrder = (a: { _id: string }, b: { _id: string }) => compareCursors(placeOf(a._id), placeOf(b._id));
@@ -55,7 +55,7 @@ function inDisplayOrder(
   };
 }
 
-/** Compares the places of two things of one kind; positions sort by their bytes, as they do in MongoDB. */
+/** Compares the places of two items of one kind; positions sort by their bytes, as in MongoDB. */
 export function compareCursors(a: PageCursor, b: PageCursor): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const [left, right] = [String(a[i] ?? ''), String(b[i] ?? '')];

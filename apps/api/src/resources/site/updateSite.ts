@@ -77,8 +77,8 @@ function withLowerCaseHost(proxy: string | null): string | undefined {
 }
 
 /**
- * Proves a host that the operator has listed, without the check from outside: it belongs to the first
- * organization that names it.
+ * Proves a host that the operator has listed, without an external check: it belongs to the first organization
+ * that names it.
  */
 async function withListedHost(site: SiteRecord, provenHosts: readonly string[]): Promise<SiteRecord> {
   const host = site.pendingProxy === undefined ? undefined : hostOfProxy(site.pendingProxy);
@@ -94,7 +94,7 @@ export async function publishSite(
 ): Promise<SiteRecord> {
   return changeStructure(site, async (fresh, session) => {
     if (fresh.isPublished === isPublished) return fresh;
-    // Requests the check of the host now: whoever publishes a site has prepared its host.
+    // Requests the check of the host now, because publishing a site means that its host is ready.
     if (isPublished && fresh.pendingProxy !== undefined) await claimProxy(fresh, fresh.pendingProxy, session);
     const changed = await changeRecord<SiteRecord>(Site, fresh, { isPublished }, { session });
     await refreshVisibilityOn(fresh, session);
