@@ -4,7 +4,7 @@ import { newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { findInviteTarget } from './inviteTarget.ts';
 
-/** Makes a link. Its id is the secret: whoever knows it can use it. */
+/** Creates a link invite. Its id is the secret: anyone who knows it can use the link. */
 export async function createInvite(
   { organization, user }: MemberRecord,
   body: CreateInvite,
@@ -33,7 +33,7 @@ function targetOf({ space, collection }: CreateInvite): InviteRecord['target'] {
   return collection === undefined ? undefined : { type: 'collection', id: collection };
 }
 
-/** Changes what a link gives from now on; who has used it keeps what they got. */
+/** Changes the role or level that a link gives. Users who have used it already keep their access. */
 export async function updateInvite(
   invite: InviteRecord,
   { role, level }: UpdateInvite,

@@ -18,7 +18,7 @@ export const inInvite = inOrganization.scope({
   version: ({ invite }) => versionOf(Invite, { _id: invite._id }),
 });
 
-/** The same link, for whoever was given it. */
+/** A link invite for any user who knows its id, members or not. */
 export const withInvite = root.scope({
   name: 'Invite',
   path: '/orgs/:organizationId/invites/:inviteId',
@@ -28,7 +28,7 @@ export const withInvite = root.scope({
   version: ({ invite }) => versionOf(Invite, { _id: invite._id }),
 });
 
-/** An organization, for whoever knows its id: to become a member, nothing else. */
+/** An organization for any user who knows its id, with routes for becoming a member only. */
 export const outsideOrganization = root.scope({
   name: 'Organization',
   path: '/orgs/:organizationId',

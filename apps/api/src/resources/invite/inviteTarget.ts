@@ -7,12 +7,15 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 
-/** Where a link to content leads. */
+/** The space or collection that a link gives access to. */
 export type InviteTarget =
   | { type: 'space'; record: SpaceRecord }
   | { type: 'collection'; record: CollectionRecord };
 
-/** Finds where a link leads to; undefined when that is deleted, or belongs to another organization by now. */
+/**
+ * Finds the space or collection of a link; undefined when it is deleted or belongs to another organization
+ * now.
+ */
 export async function findInviteTarget(
   { organization, target }: Pick<InviteRecord, 'organization' | 'target'>,
   session: ClientSession | null = null,
@@ -29,7 +32,7 @@ export async function findInviteTarget(
   return record ? { type: 'collection', record } : undefined;
 }
 
-/** The same for several links of one organization, by the ids of what they lead to, in two queries. */
+/** Finds the targets of several links of one organization in two queries, by the ids of the targets. */
 export async function findInviteTargets(
   organization: string,
   invites: readonly InviteRecord[],

@@ -11,12 +11,12 @@ import {
 import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
- * Makes the users with these e-mail addresses members, and creates unknown users. Existing users have to
- * accept first. Does not change existing members.
+ * Makes the users with these e-mail addresses members, and creates unknown users. Existing users must accept
+ * first. Does not change existing members.
  *
- * With `sso`, new members sign in through the organization's provider once they have accepted that. Users in
- * a proven domain of the organization need not accept, but are left out of `sso` if they are members of
- * another organization too, which does not know this provider. For other users the answer does not reveal
+ * With `sso`, new members sign in through the organization's provider once they have accepted this. Users in
+ * a proven domain of the organization need not accept; but if they are members of another organization too,
+ * which does not know this provider, `sso` does not apply to them. For other users the answer does not reveal
  * such a membership.
  */
 export async function inviteUsers(
@@ -53,8 +53,8 @@ export async function inviteUsers(
           user: id,
           role: invited.get(email) ?? null,
           sso: sso && (isAsked || !elsewhere.has(id)),
-          // A user created here cannot accept the membership now. Sign-in by the provider is a lasting right,
-          // so they are asked about it later.
+          // A user created here cannot accept now, and becomes a member at once. Sign-in through the provider
+          // is a lasting right, so the user is asked about it later.
           isPending: isAsked && !isNew,
           isSsoPending: isAsked,
         };

@@ -19,18 +19,18 @@ import { gives } from '../../permissions/invite.ts';
 import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
 
 /**
- * Gives a user what a link promises: a role in the organization, or access to a space or a collection, to a
- * guest when they were no member. Nobody has less afterwards than before.
+ * Redeems a link: gives the user a role in the organization, or access to a space or a collection; a user who
+ * was not a member becomes a guest. Never reduces existing access.
  *
- * @throws not_found when the link or what it leads to is gone, or its maker is not an admin any more;
- *   precondition_failed when the organization has switched links off
+ * @throws not_found when the link or its target is gone, or its creator is no longer an admin;
+ *   precondition_failed when the organization has disabled links
  */
 export async function redeemInvite(
   { _id, organization }: Pick<InviteRecord, '_id' | 'organization'>,
   user: string,
 ): Promise<void> {
   await changeTree(organization, async (session) => {
-    // Writes it, so that a link that is revoked at the same moment is either used before or not at all.
+    // The write makes this conflict with a concurrent revocation: the link is used before it, or not at all.
     const invite = await Invite.findOneAndUpdate(
       { _id, organization },
       { $inc: { uses: 1 } },
@@ -47,7 +47,8 @@ export async function redeemInvite(
 }
 
 /**
- * A link gives what its maker could give: it ends when the maker is no admin of the organization any more.
+ * Whether the creator of a link is still an admin of the organization. A link gives access only while this is
+ * so.
  */
 async function isMakerAdmin(
   { organization, createdBy }: InviteRecord,
@@ -88,8 +89,8 @@ async function raiseRole(
 }
 
 /**
- * A grant counts before the level of a space: one that is lower than what the member has would take something
- * away.
+ * A grant takes precedence over the level of a space, so a grant below the member's present role would reduce
+ * it.
  */
 async function grantAccess(
   { organization, role }: InviteRecord,

@@ -132,7 +132,7 @@ export const memberRoutes = [
     '/ping',
     {
       operationId: 'updateOrganizationMemberLastSeenAt',
-      // The answer says who the caller is, to every site for authenticated visitors.
+      // The answer identifies the caller to every site with authenticated visitors.
       tokenScope: 'user',
       summary: 'Record that the caller is active',
       description:

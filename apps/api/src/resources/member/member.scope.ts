@@ -6,7 +6,7 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /**
- * A member of an organization, for every member of it. `member` is still the caller, `target` the one that
+ * A member of an organization, visible to all its members. `member` is the caller, `target` the member that
  * the URL names.
  */
 export const inMember = inOrganization.scope({

@@ -6,8 +6,8 @@ import { findPage } from '../../records/findPage.ts';
 import { showTeams } from '../../presenters/showTeams.ts';
 
 /**
- * The teams that a member (`target`) is in, newest first, with what it is there. Nobody is in so many that
- * finding them by id would be slow.
+ * The teams that a member (`target`) is in, newest first, with its role in each. Finds them by id, because a
+ * member is in few teams.
  */
 export async function pageOfMemberTeams(
   { member, target }: { member: MemberRecord; target: MemberRecord },

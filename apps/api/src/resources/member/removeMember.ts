@@ -9,10 +9,9 @@ import {
 import { endAdmin } from './updateMember.ts';
 
 /**
- * Takes a member out of an organization, with its places in teams and all that was granted to it there. What
- * it wrote stays.
+ * Removes a member from an organization, its teams and its grants. Content by the member stays.
  *
- * @throws conflict when nobody would be left who administers the organization
+ * @throws conflict when the organization would have no admin left
  */
 export async function removeMember(member: MemberRecord): Promise<void> {
   const { organization, user } = member;

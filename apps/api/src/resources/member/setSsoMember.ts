@@ -3,9 +3,8 @@ import { changeRecord } from '../../records/changeRecord.ts';
 import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
 
 /**
- * Has a member (`target`) sign in through the provider of the organization, or asks them whether they accept
- * that: a provider that may sign in as somebody reaches everything that they reach, in other organizations
- * too.
+ * Makes a member (`target`) sign in through the provider of the organization, or asks for the member's
+ * consent: a provider that signs in as a user reaches all their data, in other organizations too.
  */
 export async function setSsoMember({
   domainRule,

@@ -10,9 +10,9 @@ import {
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
- * Gives a member another role; null makes a guest.
+ * Gives a member another role; null makes it a guest.
  *
- * @throws conflict when nobody would be left who administers the organization
+ * @throws conflict when the organization would have no admin left
  */
 export async function updateMember(
   member: MemberRecord,
@@ -25,13 +25,12 @@ export async function updateMember(
 }
 
 /**
- * Ends what a member can do as an admin, in the transaction that takes that role away: unanswered requests to
- * users end with it.
+ * Revokes an admin's open requests to users, in the transaction that ends the admin's role.
  *
  * @throws conflict when it is the last admin
  */
 export async function endAdmin({ organization, user }: MemberRecord, session: ClientSession): Promise<void> {
-  // Read again: it may have become one since the request began.
+  // Read again, because the member may have become an admin since the request started.
   const isAdmin = await Member.exists({ organization, user, role: 'admin' }).session(session);
   if (!isAdmin) return;
   if (await hasOtherAdmin({ organization, user }, session)) {

@@ -6,8 +6,8 @@ type Domains = Pick<OrganizationRecord, '_id' | 'emailDomains' | 'provenEmailDom
 type DomainsUnderRule = { organization: Domains; domainRule: DomainRule };
 
 /**
- * Which e-mail domains have an effect: all that an organization lists on the platform of a single company,
- * elsewhere only proven ones.
+ * Which listed e-mail domains take effect: all of them on a platform for a single company, otherwise only
+ * proven ones.
  */
 export type DomainRule = 'listed' | 'proven';
 
@@ -15,12 +15,12 @@ export function domainRuleOf({ api }: Pick<Config, 'api'>): DomainRule {
   return api.isSingleCompany ? 'listed' : 'proven';
 }
 
-/** The field of an organization with the e-mail domains that have an effect. */
+/** The field of an organization with the effective e-mail domains. */
 export function effectiveDomainsField(rule: DomainRule): 'emailDomains' | 'provenEmailDomains' {
   return rule === 'listed' ? 'emailDomains' : 'provenEmailDomains';
 }
 
-/** Whether an e-mail address is in a domain of the organization that has an effect. */
+/** Whether an e-mail address is in an effective domain of the organization. */
 export function hasDomainOf(
   email: string | undefined,
   { organization, domainRule }: DomainsUnderRule,
@@ -30,8 +30,8 @@ export function hasDomainOf(
 }
 
 /**
- * Whether a user with this e-mail address has to accept before an organization may make them a member, or its
- * provider may sign in as them.
+ * Whether a user with this e-mail address must accept before an organization may make them a member, or
+ * before its provider may sign in as them.
  */
 export function mustAccept(email: string | undefined, organization: DomainsUnderRule): boolean {
   return organization.domainRule === 'proven' && !hasDomainOf(email, organization);

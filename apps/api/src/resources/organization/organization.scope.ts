@@ -8,10 +8,10 @@ import type { ActingMember } from '../../permissions/tokenLimits.ts';
 import { findOwnMember } from '../../records/ownMember.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** An organization, for its members; for everybody else it does not exist. */
+/** An organization, for its members; for others it does not exist. */
 export const inOrganization = organizationAt('/orgs/:organizationId');
 
-/** The same place under the one path that clients look for import runs at. */
+/** An organization under the path that clients use for import runs. */
 export const inImportingOrganization = organizationAt('/org/:organizationId');
 
 function organizationAt<const Path extends string>(path: Path) {
@@ -21,7 +21,7 @@ function organizationAt<const Path extends string>(path: Path) {
     params: { organizationId: Id },
     load: async ({ actor, params }) => {
       const found = await findMembership(actor, params.organizationId);
-      // A token for single spaces reaches nothing else of their organizations.
+      // A token for single spaces reaches only these spaces.
       if (!found || found.member.limit?.spaces) throw notFound('organization', params.organizationId);
       return found;
     },
@@ -31,8 +31,8 @@ function organizationAt<const Path extends string>(path: Path) {
 }
 
 /**
- * An organization with the caller's membership in it, as its token lets it act; undefined for who is none of
- * its members.
+ * An organization with the caller's membership in it, within the limits of the caller's token; undefined for
+ * callers who are not members.
  */
 export async function findMembership(
   actor: Actor,

@@ -8,7 +8,7 @@ import { findOwnMembers } from '../../records/ownMember.ts';
 import { domainRuleOf, effectiveDomainsField } from './emailDomains.ts';
 import { presentOrganization } from './organization.presenter.ts';
 
-/** Limits the answer: no user chooses from more. */
+/** Maximum number of organizations in an answer; no user chooses from more. */
 const most = 100;
 
 /**

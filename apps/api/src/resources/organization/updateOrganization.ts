@@ -14,8 +14,8 @@ import { changeRecord } from '../../records/changeRecord.ts';
 /**
  * Changes the settings of an organization.
  *
- * @throws invalid_request for a site that it does not have, conflict for the hostname of another one,
- *   precondition_failed for `sso` without a provider through which anybody could sign in
+ * @throws invalid_request for a site of another organization, conflict for a hostname already in use,
+ *   precondition_failed for `sso` without an active provider
  */
 export async function updateOrganization(
   organization: OrganizationRecord,
@@ -46,8 +46,8 @@ export async function updateOrganization(
 }
 
 /**
- * Writes the site, so that it is either deleted before, or known as the default content by whoever deletes
- * it.
+ * Writes to the site, so that a concurrent deletion either comes first, or sees that the site is the default
+ * content.
  */
 async function holdSite(
   organization: string,

@@ -9,20 +9,20 @@ import {
 } from '@bindery/models';
 
 /**
- * Gives an organization what it asks of a user: the user becomes a member, or its provider may sign in as
- * them. A member keeps their role.
+ * Accepts an organization's request: the user becomes a member, or its provider may sign in as them. A member
+ * keeps their role.
  *
- * @param accepted  names `sso` itself: an admin can replace a request between the time it is read and the
+ * @param accepted  names `sso` explicitly: an admin can replace a request between the time it is read and the
  *   time it is accepted
- * @throws not_found when nothing is asked, or it is withdrawn or expired, or the admin who asked is none any
- *   more; conflict when it asks for more
+ * @throws not_found when there is no request, it was withdrawn or has expired, or the admin who made it is no
+ *   longer one; conflict when it asks for more
  */
 export async function acceptMembership(
   { organization, user }: Pick<PendingMemberRecord, 'organization' | 'user'>,
   accepted: AcceptMembership,
 ): Promise<void> {
   const _id = pendingMemberId({ organization, user });
-  // Before the transaction, which holds up others of the organization.
+  // Checked before the transaction, which blocks others of the same organization.
   if (!(await PendingMember.exists({ _id })))
     throw notFound('open request of the organization', organization);
   await changeTree(organization, async (session) => {

@@ -45,8 +45,8 @@ export const pendingMemberRoutes = [
     },
   ),
 
-  // It loads nothing before: the same request once more, with its `Idempotency-Key`, finds the question
-  // answered.
+  // The scope loads nothing, so that a repeated request with the same `Idempotency-Key` gets its first answer
+  // although the membership is no longer pending.
   root.post(
     '/user/pending-memberships/:organizationId/accept',
     {
@@ -108,7 +108,7 @@ export const pendingMemberRoutes = [
   ),
 ];
 
-/** MongoDB removes expired requests up to a minute later. */
+/** A filter for requests that have not expired; MongoDB removes expired ones up to a minute later. */
 function unexpired() {
   return { expiresAt: { $gt: new Date() } };
 }

@@ -3,7 +3,7 @@ import { PendingMember, pendingMemberId, type PendingMemberRecord } from '@binde
 import { root } from '../../http/scope.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 
-/** What an organization asks of the caller. */
+/** An organization's request to the caller. */
 export const inPendingMembership = root.scope({
   name: 'PendingMembership',
   path: '/user/pending-memberships/:organizationId',
@@ -14,7 +14,7 @@ export const inPendingMembership = root.scope({
   permissions: () => ({}),
 });
 
-/** What an organization asks of a user, for its admins. */
+/** An organization's request to a user, for its admins. */
 export const inPendingMember = inOrganization.scope({
   name: 'PendingMember',
   path: '/pending-members/:userId',

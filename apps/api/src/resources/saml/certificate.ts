@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { invalid, trimmedEnd } from '@bindery/contract';
 
 /**
- * Makes sure that a text is the certificate of a SAML provider: one X.509 certificate, PEM or base64, with a
- * key that signatures can be trusted with.
+ * Checks that a text is a valid certificate of a SAML provider: one X.509 certificate, PEM or base64, with a
+ * key strong enough to trust its signatures.
  *
- * @throws invalid_request that says what is wrong and never repeats the text, which may be a private key
+ * @throws invalid_request that describes the problem and never repeats the text, which may be a private key
  */
 export function checkCertificate(text: string): void {
   const problem = problemOf(text);
@@ -13,8 +13,8 @@ export function checkCertificate(text: string): void {
 }
 
 /**
- * Why signatures with a certificate that `checkCertificate` took should not be trusted for long, as sentences
- * that say what to do.
+ * Warnings about a certificate accepted by `checkCertificate` whose signatures should not be trusted for
+ * long, each with advice.
  */
 export function warningsOf(text: string): string[] {
   const certificate = parse(Buffer.from(unframed(text).base64, 'base64'));
@@ -35,10 +35,7 @@ export function warningsOf(text: string): string[] {
   ];
 }
 
-/**
- * The base64 in the frame of a PEM, with the word in the frame as `kind`; the whole text where there is no
- * frame.
- */
+/** The base64 inside a PEM frame, with the word in the frame as `kind`; without a frame the whole text. */
 function unframed(text: string): { kind?: string | undefined; base64: string } {
   const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----([\s\S]*)-----END \1-----$/.exec(text.trim());
   return { kind: pem?.[1], base64: (pem?.[2] ?? text).replaceAll(/[\t\n\r ]/g, '') };
@@ -53,11 +50,11 @@ function problemOf(text: string): string | undefined {
   }
   if (base64.includes('-----BEGIN')) return 'must be one certificate, and nothing else.';
   const bytes = Buffer.from(base64, 'base64');
-  // Decoding skips what is not base64.
+  // The decoder skips characters that are not base64.
   if (bytes.length === 0 || trimmedEnd(bytes.toString('base64'), '=') !== trimmedEnd(base64, '='))
     return notOne;
   const certificate = parse(bytes);
-  // The parser stops at the end of the first one.
+  // The parser stops after the first certificate.
   if (!certificate || certificate.raw.length !== bytes.length) return notOne;
   return isStrong(certificate)
     ? undefined
@@ -80,7 +77,7 @@ function isStrong(certificate: X509Certificate): boolean {
       certificate.publicKey;
     return type === 'rsa' ? modulusLength >= 2048 : type === 'ec' && namedCurve === 'prime256v1';
   } catch {
-    // A kind of key that is not known here.
+    // Unknown kind of key.
     return false;
   }
 }

@@ -2,14 +2,14 @@ import { ApiError } from '@bindery/contract';
 import { hasActiveSamlProvider, lockTree, Organization, type ClientSession } from '@bindery/models';
 
 /**
- * Ends a transaction that would leave an organization which requires single sign-on without a provider for
- * it; called after its changes.
+ * Aborts a transaction that would leave an organization that requires single sign-on without a provider. Call
+ * it after the changes.
  *
  * @throws precondition_failed
  */
 export async function keepSignIn(organization: string, session: ClientSession): Promise<void> {
-  // Writes the organization: two of these, or one and the request that turns `sso` on, come one after the
-  // other.
+  // Locks the organization, so that two of these, or one and the request that turns `sso` on, run one after
+  // the other.
   await lockTree(organization, session);
   const requiresSso = (await Organization.exists({ _id: organization, sso: true }).session(session)) !== null;
   if (!requiresSso || (await hasActiveSamlProvider(organization, session))) return;

@@ -3,7 +3,7 @@ import { SamlProvider, type SamlProviderRecord } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A SAML provider of an organization: a matter of its admins. */
+/** A SAML provider of an organization, for its admins. */
 export const inSamlProvider = inOrganization.scope({
   name: 'SSO',
   path: '/saml/:samlProviderId',

@@ -17,7 +17,7 @@ type Settings = Pick<
 >;
 type Changes = { [K in keyof Settings]?: Settings[K] | undefined };
 
-/** @throws invalid_request for a certificate that is none, or a team that the organization does not have */
+/** @throws invalid_request for an invalid certificate, or a team of another organization */
 export async function createSamlProvider(
   organization: string,
   body: CreateSamlProvider,
@@ -41,9 +41,9 @@ export async function createSamlProvider(
 }
 
 /**
- * Changes what is given; whether people can sign in through it follows from what is set then.
+ * Changes the given fields. Whether users can sign in through the provider depends on the resulting settings.
  *
- * @throws precondition_failed when nobody could sign in any more
+ * @throws precondition_failed when nobody could sign in any longer
  */
 export async function updateSamlProvider(
   { _id, organization }: SamlProviderRecord,
@@ -67,7 +67,7 @@ export async function updateSamlProvider(
   });
 }
 
-/** What a body changes; a field that is there and undefined is taken away. */
+/** The changes in a body; a field that is present and undefined is removed. */
 function readChanges({
   label,
   entityID,

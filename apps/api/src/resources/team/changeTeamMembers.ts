@@ -14,12 +14,12 @@ import {
 import { invalidRequest } from '../../http/input/validation.ts';
 
 /**
- * Puts members of the organization into a team, takes some out, and says what they are in it, all or nothing.
+ * Adds members of the organization to a team, removes some, and sets their roles in it, all or nothing.
  *
- * Whoever is already in the team keeps their role unless `memberships` names another; who is to be added and
- * removed is removed.
- * @throws invalid_request for everybody who is no member of the organization, or in `memberships` but not in
- *   the team afterwards
+ * A member who is already in the team keeps their role unless `memberships` sets another. A user in both
+ * `add` and `remove` is removed.
+ * @throws invalid_request for users who are not members of the organization, or who are in `memberships` but
+ *   not in the resulting team
  */
 export async function changeTeamMembers(team: TeamRecord, changes: UpdateTeamMembers): Promise<void> {
   await changing(team, async (session) => {
@@ -49,9 +49,9 @@ export async function changeTeamMembers(team: TeamRecord, changes: UpdateTeamMem
 }
 
 /**
- * Puts one member into a team, or gives it another role there.
+ * Adds a member to a team, or changes their role in it.
  *
- * @throws not_found when it is no member of the organization
+ * @throws not_found when the user is not a member of the organization
  */
 export async function setTeamMember(team: TeamRecord, user: string, role: TeamRole): Promise<void> {
   await changing(team, async (session) => {
@@ -61,7 +61,7 @@ export async function setTeamMember(team: TeamRecord, user: string, role: TeamRo
   });
 }
 
-/** Takes somebody out of a team; who is not in it stays so. */
+/** Removes a user from a team; does nothing if the user is not in it. */
 export async function removeTeamMember(team: TeamRecord, user: string): Promise<void> {
   await singleWrite((session) => takeOut(team, [user], session));
 }
@@ -109,9 +109,9 @@ async function setRoles(
 }
 
 type People = {
-  /** The user that an id or e-mail address stands for, when it is a member of the organization. */
+  /** The id of the member of the organization with this id or e-mail address, if any. */
   idOf(entry: string): string | undefined;
-  /** Whether a member is in the team now. */
+  /** Whether a member is currently in the team. */
   isIn(id: string): boolean;
 };
 

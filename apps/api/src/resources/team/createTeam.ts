@@ -4,9 +4,10 @@ import { newId } from '@bindery/runtime';
 import { invalidRequest } from '../../http/input/validation.ts';
 
 /**
- * Makes a team that its creator owns.
+ * Creates a team owned by its creator.
  *
- * @throws invalid_request, and nothing is made, when somebody in `members` is no member of the organization
+ * @throws invalid_request when a user in `members` is not a member of the organization; then no team is
+ *   created
  */
 export async function createTeam(
   { organization, user }: MemberRecord,

@@ -1,9 +1,6 @@
 import { changeTree, Member, removeGrantsOf, SamlProvider, Team, type TeamRecord } from '@bindery/models';
 
-/**
- * Removes a team with everything that refers to it: nobody is in it any more, what was granted to it is gone,
- * and no provider puts people into it.
- */
+/** Deletes a team with its memberships, its grants, and its use as the default team of SAML providers. */
 export async function deleteTeam({
   _id,
   organization,

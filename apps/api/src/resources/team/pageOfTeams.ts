@@ -9,8 +9,8 @@ import { showTeams } from '../../presenters/showTeams.ts';
 /**
  * The teams of the caller's organization, newest first.
  *
- * @param owner  only those that this member manages
- * @param title  only those whose title contains this
+ * @param owner  only teams that this member manages
+ * @param title  only teams whose title contains this text
  */
 export async function pageOfTeams(
   member: MemberRecord,
@@ -27,7 +27,7 @@ export async function pageOfTeams(
 
 async function managedBy(user: string, organization: string): Promise<{ _id?: { $in: string[] } }> {
   const owner = await Member.findOne({ user, organization }).lean<MemberRecord>();
-  // An admin manages also the teams that it is not in.
+  // An admin also manages teams that they are not in.
   if (owner && teamPermissions({ member: { role: owner.role, teams: [] }, team: { _id: '' } }).admin)
     return {};
   return {

@@ -5,7 +5,7 @@ import { teamPermissions } from '../../permissions/team.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** A team, for every member of its organization. */
+/** A team, visible to every member of its organization. */
 export const inTeam = inOrganization.scope({
   name: 'Team',
   path: '/teams/:teamId',

@@ -30,7 +30,7 @@ export const apiTokenRoutes = [
     },
   ),
 
-  // Without `Idempotency-Key`: to answer a second time, the token would have to be kept.
+  // Does not support `Idempotency-Key`: answering a second time would require storing the token.
   root.post(
     '/user/tokens',
     {
@@ -75,8 +75,8 @@ export const apiTokenRoutes = [
 ];
 
 /**
- * The tokens that a caller manages: those of the user; through one that does not hold everything that one,
- * and those that it made.
+ * A filter for the tokens that a caller manages: all of the user; with a limited token, that token and those
+ * it created.
  */
 function ownTokens({ user, tokenId, limits }: Actor): object {
   return {

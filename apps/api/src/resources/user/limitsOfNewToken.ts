@@ -8,10 +8,9 @@ import { loadVisibleSpace } from '../space/space.scope.ts';
 type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces' | 'expiresAt'>;
 
 /**
- * What a new token may hold: what is asked for, and for the rest the limits of the token that makes it.
+ * The limits of a new token: the requested ones, and for the rest those of the token that creates it.
  *
- * @throws invalid_request for what the making token does not hold or reach itself, and for an end after its
- *   own
+ * @throws invalid_request for scopes or objects beyond the creating token, and for an expiry after its own
  */
 export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Promise<Limits> {
   const { limits } = actor;
@@ -40,7 +39,7 @@ export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Prom
   };
 }
 
-/** What the caller does not reach through its own token, it cannot hand on. */
+/** A token cannot pass on access that it does not have. */
 async function requireReach(
   { organizations = [], spaces = [] }: CreateApiToken,
   actor: Actor,

@@ -3,7 +3,7 @@ import { Member, User as UserModel, type MemberRecord, type UserRecord } from '@
 import type { Links } from '../../presenters/links.ts';
 import { presentUser } from '../../presenters/user.presenter.ts';
 
-/** Name of a deleted user, of whom only the id is left. */
+/** Name of a deleted user, whose id alone is left. */
 const unknownName = 'Unknown user';
 
 /** The caller and the organization in which they view users; a visitor of a site has no user id. */

@@ -2,8 +2,8 @@ import { notFound } from '@bindery/contract';
 import { Member, User, withTransaction, type UserRecord } from '@bindery/models';
 
 /**
- * Changes the profile of a user; `photoURL` null removes the photo. Lists of members show the name from
- * copies, which change with it.
+ * Changes the profile of a user; `photoURL` null removes the photo. Also updates the copies of the name that
+ * lists of members show.
  */
 export async function updateUser(
   id: string,

@@ -4,10 +4,7 @@ import type { Actor, Visitor } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
 import { findOwnMembers } from '../../records/ownMember.ts';
 
-/**
- * A user, for themselves and for whoever is in an organization with them; for everybody else it does not
- * exist.
- */
+/** A user, visible to themselves and to members of their organizations; for others it does not exist. */
 export const inUser = root.scope({
   name: 'User',
   path: '/users/:userId',
@@ -17,8 +14,8 @@ export const inUser = root.scope({
 });
 
 /**
- * The same place for reads that the visitors of a site may do too: its content mentions people of its
- * organization, whose e-mail they do not see.
+ * A user for reads that visitors of a site may perform too: its content mentions people of its organization,
+ * but visitors do not see their e-mail addresses.
  */
 export const inReadableUser = forReaders.scope({
   name: 'User',
@@ -42,8 +39,8 @@ async function isOfOrganization({ organization, isAdmitted }: Visitor, user: str
 }
 
 /**
- * Somebody of an organization of the caller; where the caller is only a guest there, without an e-mail
- * address.
+ * Loads a user of one of the caller's organizations; without the e-mail address where the caller is only a
+ * guest.
  */
 async function loadUserFor(actor: Actor, userId: string): Promise<UserRecord> {
   if (userId === actor.user.id) return loadUser(userId, true);
