@@ -12,8 +12,8 @@ let asked: Asked[] = [];
  * Finds a job with the caller's permissions on it; undefined when it does not exist or the caller cannot view
  * it.
  *
- * Calls of the same moment share their queries: when an API process is replaced, thousands of listeners come
- * back at once.
+ * Concurrent calls share their queries: when an API process is replaced, thousands of listeners reconnect at
+ * once.
  */
 export function findVisibleJob(actor: Actor, id: string): Promise<Found | undefined> {
   if (asked.length === 0) setImmediate(() => void lookUp());

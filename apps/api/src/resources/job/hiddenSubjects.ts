@@ -2,9 +2,9 @@ import { Space, Translation, type MemberRecord } from '@bindery/models';
 import { visibleTo } from '../../permissions/access.ts';
 
 /**
- * What a member may not see of an organization's jobs, as a filter: those about what was removed, about
- * deleted spaces, and about spaces that are closed to the member, or translations of them. Such spaces are
- * the exception. Guests see jobs of their spaces only.
+ * A filter that excludes the jobs of an organization that a member may not see: jobs on removed objects, on
+ * deleted spaces, and on spaces that are closed to the member or their translations. Such spaces are the
+ * exception. Guests see only jobs of their spaces.
  */
 export async function withoutHiddenSubjects(
   organization: string,

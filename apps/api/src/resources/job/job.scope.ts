@@ -3,7 +3,9 @@ import { root } from '../../http/scope.ts';
 import { qualified } from '../../permissions/role.ts';
 import { findVisibleJob } from './findVisibleJob.ts';
 
-/** A job, for whoever may see what it is about. To control it takes the permission that starting it took. */
+/**
+ * A job whose subject the caller may see. Controlling it requires the permission that starting it required.
+ */
 export const inJob = root.scope({
   name: 'Job',
   path: '/jobs/:jobId',

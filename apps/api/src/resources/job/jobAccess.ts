@@ -8,8 +8,8 @@ import { permissionsOnSubjects, subjectFields } from './permissionsOnSubjects.ts
 export type Follower = { actor: Actor; job: string; organization: string };
 
 /**
- * Finds the error that each follower would get for the job now; undefined for those who may still view it.
- * All followers share the queries.
+ * Finds the error that each follower would get for the job now; undefined for followers who may still view
+ * it. All followers share the queries.
  *
  * @returns in the order of `followers`
  */

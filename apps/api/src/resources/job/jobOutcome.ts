@@ -1,13 +1,13 @@
 import { findOutcomes, jobCollection, type JobRecord } from '@bindery/models';
 import { shownState } from './shownState.ts';
 
-/** What a resource shows of the job that works on it. */
+/** The state of a job that a resource refers to. */
 export type WorkingJob = Pick<
   JobRecord,
   '_id' | 'state' | 'cancelRequestedAt' | 'attempts' | 'error' | 'finishedAt'
 >;
 
-/** The jobs that resources name, by id: their records, or what is kept of those that have expired. */
+/** The jobs with these ids: their records, or the stored outcomes of expired ones. */
 export async function findWorkingJobs(ids: readonly string[]): Promise<ReadonlyMap<string, WorkingJob>> {
   const projection = { state: 1, cancelRequestedAt: 1, attempts: 1, error: 1, finishedAt: 1 } as const;
   const jobs = await jobCollection()
@@ -21,8 +21,8 @@ export async function findWorkingJobs(ids: readonly string[]): Promise<ReadonlyM
 }
 
 /**
- * Where a job is, for those who wait for what it does: no worker has it yet, one is at it (also between two
- * attempts), or it has ended.
+ * The phase of a job for its observers: `waiting` until a worker takes it, `working` (also between two
+ * attempts), or `ended`.
  */
 export function phaseOf(job: WorkingJob | undefined): 'waiting' | 'working' | 'ended' {
   if (!job) return 'ended';

@@ -15,11 +15,11 @@ const shareOfOrganization = 0.8;
 
 /** An open request that waits for changes of a job. */
 export type Listener = {
-  /** Aborts, with an ApiError as its reason, once the listener may not see the job any more. */
+  /** Aborts, with an ApiError as its reason, when the listener may no longer see the job. */
   readonly ended: AbortSignal;
   /**
-   * Checks the access, unless that was done a moment ago. @throws ApiError when the listener may not see the
-   * job any more
+   * Checks the listener's access, unless it was checked a moment ago. @throws ApiError when the listener may
+   * no longer see the job
    */
   requireAccess(): Promise<void>;
   leave(): void;
@@ -37,7 +37,7 @@ let timers: NodeJS.Timeout[] = [];
 let checking: Promise<void> | undefined;
 
 /**
- * Registers a listener of this process until it leaves. Meanwhile its access is checked every two seconds,
+ * Registers a listener of this process until it leaves. Until then its access is checked every two seconds,
  * together with that of all others, and `ping` is called every 15 seconds.
  *
  * @throws rate_limited when the organization of the job has too many listeners, unavailable when this process
@@ -54,7 +54,7 @@ export function enterListener(
   return {
     ended: entry.ending.signal,
     requireAccess: async () => {
-      // A check that is under way may have begun before this listener was registered.
+      // A running check may have started before this listener was registered.
       while (!entry.ending.signal.aborted && performance.now() - entry.checkedMs > maxAgeMs) await checkAll();
       entry.ending.signal.throwIfAborted();
     },
@@ -110,7 +110,7 @@ async function check(all: readonly Entry[]): Promise<void> {
 }
 
 function checkQuietly(): void {
-  // MongoDB is away: no event is sent before a check succeeds again.
+  // MongoDB is unavailable: no event is sent before a check succeeds again.
   checkAll().catch(() => {});
 }
 

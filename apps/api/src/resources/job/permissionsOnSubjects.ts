@@ -29,7 +29,7 @@ export async function permissionsOnSubject(actor: Actor, job: JobOfSubject): Pro
   return (await permissionsOnSubjects([{ actor, job }]))[0];
 }
 
-/** The same for many callers and jobs, in as many queries as for one. */
+/** The permissions of several callers on their jobs, in as many queries as for one. */
 export async function permissionsOnSubjects(
   callers: readonly { actor: Actor; job: JobOfSubject }[],
 ): Promise<Granted[]> {
@@ -46,7 +46,7 @@ export async function permissionsOnSubjects(
     const member = memberOf(actor, organization);
     if (!member || job.isSubjectGone) return undefined;
     if (spaceOf(job) === undefined) {
-      // A subject outside of every space belongs to the organization as a whole, of which guests see nothing.
+      // A subject outside of spaces belongs to the whole organization, which guests cannot see.
       if (member.role === null || member.limit?.spaces) return undefined;
       const source = spaces.get(sources.get(job.subject.id) ?? '');
       if (source && roleInContent({ member, access: source.access, id: source._id }) === null)

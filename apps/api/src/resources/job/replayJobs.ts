@@ -6,8 +6,8 @@ import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 const maxJobs = 1_000;
 
 /**
- * Runs the ended jobs of an organization again that match; a dry run only names them. A job that somebody
- * else retries meanwhile is left alone.
+ * Runs the ended jobs of an organization that match a filter again; a dry run only lists them. Skips jobs
+ * that are retried concurrently.
  */
 export async function replayJobs(
   organization: string,

@@ -1,7 +1,7 @@
 import type { Job } from '@bindery/contract';
 import type { JobRecord } from '@bindery/models';
 
-/** The state of a job as the API shows it: two of them are not stored but told from what is. */
+/** The state of a job in the API; two of the states are not stored but derived. */
 export function shownState({
   state,
   cancelRequestedAt,
@@ -12,7 +12,7 @@ export function shownState({
   return state;
 }
 
-/** The same rule as a filter. */
+/** A filter for jobs that shownState gives this state. */
 export function filterOfState(state: Job['state']): Record<string, unknown> {
   const isRetried = { $eq: [{ $last: '$attempts.outcome' }, 'retried'] };
   if (state === 'running') return { state, cancelRequestedAt: null };

@@ -11,17 +11,17 @@ import type { Platform } from '../../platform.ts';
 import { eventPart, type EventPart } from './jobEventParts.ts';
 import { enterListener, type Listener } from './listeners.ts';
 
-/** After this time without a byte taken, the client counts as gone. */
+/** A client that has accepted no byte for this long counts as disconnected. */
 const stuckMs = 60_000;
 const retryMs = 500;
 
 /**
- * Writes a job's changes as server-sent events until it ends, the reader leaves or may not see it any more,
- * or this process stops.
+ * Writes a job's changes as server-sent events until the job ends, the reader leaves or loses access, or this
+ * process stops.
  *
- * `id` is the job's `seq`. The first event is the job as it is; each event's `log` holds only the lines that
- * are new since the one before, which after a reconnect is the one that `Last-Event-ID` names. A store that
- * is away for a while delays events and ends nothing.
+ * `id` is the job's `seq`. The first event has the present state of the job. The `log` of each event has only
+ * the lines added since the event before, which after a reconnect is the one named by `Last-Event-ID`. An
+ * unavailable store delays events but does not end the stream.
  */
 export async function streamJobEvents(
   { platform, actor, job }: { platform: Platform; actor: Actor; job: ShownJob },
@@ -30,7 +30,7 @@ export async function streamJobEvents(
 ): Promise<void> {
   const known = lastEventId(request, job);
   if (isFinal(job.state) && known === job.seq) {
-    // Browsers come back after every end of a stream: this tells them that there is nothing more to come.
+    // Browsers reconnect after every end of a stream, unless they get 204.
     response.set('Cache-Control', 'no-store').status(204).end();
     return;
   }
@@ -49,7 +49,7 @@ export async function streamJobEvents(
     return;
   }
   try {
-    // The stream is open now, also where the first change is still to come.
+    // Opens the stream for the client even before the first change.
     response.flushHeaders();
     const left = AbortSignal.any([contextOf(request).signal, platform.stopping, listener.ended]);
     await writeChanges(job, known, { platform, stream, listener, left });
@@ -96,24 +96,22 @@ async function writeEvent(
 
 type EventStream = ReturnType<typeof openStream>;
 
-/** A response to which events are written in parts, with nothing between the parts of one. */
+/** A response for events in parts, with nothing between the parts of one event. */
 function openStream(response: Response) {
   let isBetween = true;
   return {
     /**
-     * Waits while the reader does not read: what it does not take must not fill our memory, and it gets the
-     * then present state next.
+     * Waits until the reader has taken the data, so that unread events do not fill the memory. The next event
+     * then has the state of that time.
      */
     write: async (bytes: Buffer, { isLast }: { isLast: boolean }) => {
-      // Writing to a connection that is gone is an error.
+      // Writing to a closed connection is an error.
       if (response.destroyed) return;
       isBetween = false;
       if (!response.write(bytes)) await drained(response);
       isBetween = isLast;
     },
-    /**
-     * An event that stands after all others, or a cut connection where it would stand in the middle of one.
-     */
+    /** Sends a last event; in the middle of another event it cuts the connection instead. */
     writeWhole: (text: string) => {
       if (!isBetween) response.destroy();
       else if (!response.destroyed) response.write(text);
@@ -136,8 +134,8 @@ async function drained(response: Response): Promise<void> {
 }
 
 /**
- * Runs `work`, again for as long as a store is away; undefined when `left` aborts, whatever `work` throws
- * then.
+ * Runs `work`, and repeats it while a store is unavailable; undefined when `left` aborts, whatever `work`
+ * throws then.
  */
 async function throughOutages<T>(left: AbortSignal, work: () => Promise<T>): Promise<T | undefined> {
   while (!left.aborted) {
@@ -155,7 +153,9 @@ function closedEvent(refusal: ApiError, requestId: string): string {
   return `event: closed\ndata: ${JSON.stringify(errorBody(refusal, requestId))}\n\n`;
 }
 
-/** 0, before all, for a new reader and for an id that the job never had. */
+/**
+ * The `seq` of the last event that the reader has; 0 for a new reader and for an id that the job never had.
+ */
 function lastEventId(request: Request, job: ShownJob): number {
   const given = request.headers['last-event-id'];
   const id = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0;

@@ -4,8 +4,8 @@ import { jobCollection } from '@bindery/models';
 import type { Platform } from '../../platform.ts';
 
 /**
- * The job once it has ended; or as it is when `waitMs` have passed, the caller has left, or this process
- * stops.
+ * Waits for the end of a job; returns it as it is when `waitMs` have passed, the caller has left, or this
+ * process stops.
  */
 export async function waitForEnd(
   id: string,

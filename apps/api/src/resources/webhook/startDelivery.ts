@@ -46,7 +46,7 @@ export async function sendPing({
 }
 
 /**
- * Sends again what has ended, and at once what waits for its next attempt.
+ * Sends a finished delivery again; one that waits for its next attempt is sent at once.
  *
  * @throws conflict when the webhook is disabled
  */

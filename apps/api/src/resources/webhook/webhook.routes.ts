@@ -107,8 +107,8 @@ export const webhookRoutes = [
     },
     async ({ webhook: { _id } }) => {
       await singleWrite((session) => WebhookEndpoint.deleteOne({ _id }, { session }));
-      // Deleted after the webhook and outside a transaction, as there may be too many: without it they are
-      // invisible, and expire.
+      // Deleted after the webhook and outside of the transaction, as there may be too many; without the
+      // webhook they are invisible, and they expire.
       await WebhookDeliveryModel.deleteMany({ endpoint: _id });
     },
   ),

@@ -8,7 +8,7 @@ import {
 import { inOrganization } from '../organization/organization.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
-/** An address that an organization's events are sent to: a matter of its admins. */
+/** An endpoint that receives events of an organization, for its admins. */
 export const inWebhook = inOrganization.scope({
   name: 'Webhook',
   path: '/webhooks/:webhookId',
@@ -25,7 +25,7 @@ export const inWebhook = inOrganization.scope({
   version: ({ webhook }) => versionOf(WebhookEndpoint, { _id: webhook._id }),
 });
 
-/** What was, or is going to be, sent there. */
+/** A past or pending delivery to the webhook. */
 export const inWebhookDelivery = inWebhook.scope({
   name: 'Webhook',
   path: '/deliveries/:deliveryId',

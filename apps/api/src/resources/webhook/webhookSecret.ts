@@ -10,14 +10,12 @@ import {
 import { sealSecret, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
-/**
- * Requests are also signed with the previous secret for this time, in which the receiver gets the new one.
- */
+/** How long requests are also signed with the previous secret, so that the receiver has time to switch. */
 const overlapMs = 24 * 60 * 60 * 1000;
 
 /**
- * A new secret in the form of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, and the same
- * sealed for the endpoint.
+ * Creates a secret in the format of Standard Webhooks, `whsec_` and the base64 of 32 random bytes, in plain
+ * text and sealed for the endpoint.
  */
 export function newWebhookSecret(
   secrets: SecretKeys,
