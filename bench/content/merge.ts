@@ -9,12 +9,12 @@ const rounds = Number(process.env.ROUNDS ?? 5);
 const editsPerRound = 20;
 
 /**
- * P19: one page is edited through a change request, which is merged, in spaces of 10, 1,000 and 10,000 pages.
+ * P19: edits one page through a change request and merges it, in spaces of 10, 1,000 and 10,000 pages.
  *
- * Also the case that the main content moved on meanwhile, so that there is something to merge. Needs a
+ * Also measures the case in which the main content has changed, so that a real merge is necessary. Needs a
  * connection to MongoDB.
  *
- * @param origin  where the API answers that has the same database
+ * @param origin  origin of an API that uses the same database
  */
 export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes: string[] }> {
   const { organization, admin } = await buildOrganization();
@@ -43,7 +43,7 @@ export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes
             text: `both ${number}`,
           }),
         );
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round === 0) continue;
         times.forward.get(size)?.push(forward);
         times.merged.get(size)?.push(merged);
@@ -97,7 +97,7 @@ async function stored(): Promise<number> {
   return counts[0] + counts[1];
 }
 
-/** At most a hundred pages next to each other; with more, they stand below those of the first level. */
+/** Fills a space with at most a hundred pages per level; further pages are below those of the first level. */
 async function fill(organization: OrganizationRecord, size: number): Promise<SpaceRecord> {
   const space = await buildSpace(organization);
   const first = Math.min(size, Math.max(10, Math.ceil(size / maxSiblings)));
@@ -128,7 +128,7 @@ function page(number: number): TestPage {
   };
 }
 
-/** Spread over the space, and below the first level where there is one. */
+/** Spread over the space, and below the first level if there is one. */
 function pageAt(size: number, number: number): string {
   return `page-${size - 1 - ((number * 7) % Math.min(size, 500))}`;
 }
@@ -140,7 +140,7 @@ async function depthOf(space: SpaceRecord, id: string): Promise<number> {
   return (await openTree(revision.organization, revision.pages)).page(id)?.ancestors.length ?? 0;
 }
 
-/** Whoever edits, over HTTP. */
+/** The editor's access over HTTP. */
 type Caller = { origin: string; token: string };
 
 async function post(
@@ -178,7 +178,7 @@ async function editBothAndMerge(
   if (result !== 'merge') throw new Error('Two pages were edited, and there was a conflict.');
 }
 
-/** Makes a change request with one change. @returns where it is */
+/** Creates a change request with one change. @returns its path */
 async function edited(
   caller: Caller,
   space: SpaceRecord,

@@ -5,12 +5,12 @@ import { seededRandom } from '../../test/support/seededRandom.ts';
 const folder = new URL('../../test/fixtures/pages/', import.meta.url);
 
 /**
- * Pages of 1 to 20 kB with every block, inline and form of the dialect, in the proportions of real ones:
- * mostly text, lists and code.
+ * Pages of 1 to 20 kB with every block, inline and form of the dialect, in realistic proportions: mostly
+ * text, lists and code.
  */
 export function typicalPages(count: number): string[] {
   const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
-  // One block each, so that every page can be put together in another way.
+  // Single blocks, so that every page is a different combination.
   const blocks = sources.flatMap((source) =>
     parseDocument(source).nodes.map((node) =>
       documentToMarkdown({ object: 'document', data: {}, nodes: [node] }),
@@ -38,7 +38,7 @@ const vocabulary =
     ' ',
   );
 
-/** Pages that are made to take long, as large as a page is read at all. */
+/** Pages designed to be slow to parse, close to the maximum size of a page. */
 export function hostilePages(): Record<string, string> {
   const size = 249_000;
   const filled = (piece: string) => piece.repeat(Math.floor(size / piece.length));

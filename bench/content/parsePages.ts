@@ -15,19 +15,19 @@ const runs = {
 const order = Object.keys(runs) as (keyof typeof runs)[];
 
 /**
- * P24: Markdown to a document tree against parsing the Markdown alone, and the pages that are made to take
- * longest.
+ * P24: compares Markdown to a document tree with parsing the Markdown alone, and measures the pages designed
+ * to be slow.
  */
 export async function parsePages(): Promise<{ rows: Row[]; notes: string[] }> {
   const pages = typicalPages(pageCount);
   const samples = { reference: [] as number[], read: [] as number[], written: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     for (const [index, page] of pages.entries()) {
-      // Whoever comes second finds the page in the processor's caches.
+      // Alternate the order: the second one finds the page in the processor's caches.
       const names = (index + round) % 2 === 0 ? order : order.toReversed();
       for (const name of names) {
         const ms = timeOf(() => runs[name](page));
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) samples[name].push(ms);
       }
     }

@@ -19,13 +19,13 @@ const api = fork(new URL('../../apps/api/src/main.ts', import.meta.url), {
     BINDERY_SECRET_KEY: '00'.repeat(32),
     PORT: '0',
   },
-  // What it logs is read, as it would be in production, and thrown away.
+  // Read the logs, as in production, and discard them.
   stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
 });
 api.stdout?.resume();
 const [{ port }] = (await once(api, 'message')) as [{ port: number }];
 
-/** One file for each; each gives its lines of the table and what is to be said about them. */
+/** One file per part; each returns its table rows and notes. */
 const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
   'pages as trees': parsePages,
   merging: () => measureMerge(`http://127.0.0.1:${port}`),

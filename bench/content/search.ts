@@ -17,9 +17,9 @@ const updates = 100;
 const space = 'bench';
 
 /**
- * P18: a query over 5,000 pages, and the update of one of them, against MiniSearch in the same process.
+ * P18: compares a query over 5,000 pages, and the update of one of them, with MiniSearch in the same process.
  *
- * The reference answers with ids and scores. Ours asks MongoDB whether the index has changed, ranks, and
+ * MiniSearch returns ids and scores. The platform asks MongoDB whether the index has changed, ranks, and
  * reads the first ten pages with their excerpts. Needs a connection to MongoDB.
  */
 export async function measureSearch(): Promise<{ rows: Row[]; notes: string[] }> {
@@ -117,15 +117,15 @@ type Page = { id: string; title: string; sections: { title: string; text: string
 type Text = { id: string; title: string; headings: string; text: string };
 
 /**
- * Words as languages have them: the n-th most frequent one stands in a text n times less often than the
- * first.
+ * Makes pages with word frequencies as in natural language: the n-th most frequent word occurs a n-th as
+ * often as the first.
  */
 function makePages(): Page[] {
   const random = seededRandom(18);
   const consonants = 'bcdfghjklmnprstvwz'.split('');
   const vowels = 'aeiou'.split('');
   const vocabulary = Array.from({ length: 40_000 }, (_, i) => {
-    // The frequent words of a language are short.
+    // Frequent words are short.
     const syllables = 1 + random.below(i < 200 ? 2 : 4);
     const word = Array.from(
       { length: syllables },
@@ -139,7 +139,7 @@ function makePages(): Page[] {
   const text = (words: number) => Array.from({ length: words }, word).join(' ');
   return Array.from({ length: pageCount }, (_, i) => ({
     id: `page${i}`,
-    // What a page is about is no word that all have.
+    // Titles avoid the most frequent words.
     title: Array.from({ length: 2 + random.below(3) }, () =>
       wordAt(0.5 + random.below(400_000) / 1_000_000),
     ).join(' '),
@@ -178,7 +178,7 @@ function recordOf({ id, title, sections }: Page): IndexedPageRecord {
   };
 }
 
-/** What the indexer writes for one changed page. */
+/** Writes the same records as the indexer does for one changed page. */
 async function update(record: IndexedPageRecord, n: number): Promise<void> {
   await withTransaction(async (session) => {
     await IndexedPage.collection.bulkWrite(

@@ -8,8 +8,8 @@ const run = promisify(execFile);
 const options = { maxBuffer: 2 ** 30, encoding: 'buffer' as const };
 
 /**
- * The tool that somebody would use instead: clone one commit, then read the pages out of it. @returns bytes
- * of the pages, by path
+ * The native alternative: clones one commit with git and reads its pages. @returns bytes of the pages, by
+ * path
  */
 export async function cloneAndRead(
   url: string,
@@ -23,7 +23,7 @@ export async function cloneAndRead(
   };
 }
 
-/** What is left when a clone is kept: fetch, compare, read what changed. */
+/** The native alternative with a kept clone: fetches, compares, and reads the changed pages. */
 export async function fetchAndReadChanged(folder: string): Promise<Map<string, Buffer>> {
   const before = (await run('git', ['-C', folder, 'rev-parse', 'main'], options)).stdout.toString().trim();
   await run('git', ['-C', folder, 'fetch', '--quiet', '--depth', '1', 'origin', '+main:main']);
@@ -46,7 +46,7 @@ async function readPages(folder: string): Promise<Map<string, Buffer>> {
   );
 }
 
-/** One `git cat-file --batch` for all. */
+/** Reads all files with one `git cat-file --batch`. */
 async function catFiles(folder: string, paths: string[]): Promise<Map<string, Buffer>> {
   const child = spawn('git', ['-C', folder, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] });
   child.stdin.end(paths.map((path) => `main:${path}\n`).join(''));

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Watches the processes below this one and keeps the largest resident size that any of them had, in bytes
- * (Linux). `VmHWM` is kept by the kernel, so a peak between two looks is not missed.
+ * Watches the child processes and records the largest resident size of any of them, in bytes (Linux). The
+ * kernel maintains `VmHWM`, so peaks between two samples are not missed.
  */
 export function watchPeakMemory(): { stop(): number } {
   let peak = 0;
@@ -22,10 +22,7 @@ export function watchPeakMemory(): { stop(): number } {
   };
 }
 
-/**
- * Processes that this one started, with their own; only those that run Node, so that the stores and git do
- * not count.
- */
+/** All descendant processes that run Node; the stores and git do not count. */
 function childrenOf(parent: number): number[] {
   const found: number[] = [];
   for (const name of readdirSync('/proc')) {

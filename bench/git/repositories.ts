@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Repositories of the shapes that matter: some images, many pages, heavy assets. Made from a seed: the same
- * at every run.
+ * Repositories of typical shapes: some images, many pages, heavy assets. Generated from a seed, so the same
+ * in every run.
  */
 export type Shape = { name: string; pages: number; pageBytes: number; assets: number; assetBytes: number };
 
@@ -82,7 +82,7 @@ function wordOf(random: Random): string {
   ).join('');
 }
 
-/** Bytes that no compression makes smaller, as images are. */
+/** Incompressible bytes, like those of images. */
 function noise(random: Random, bytes: number): Buffer {
   const seed = String(random(2 ** 31));
   const parts: Buffer[] = [];
@@ -90,7 +90,7 @@ function noise(random: Random, bytes: number): Buffer {
   return Buffer.concat(parts).subarray(0, bytes);
 }
 
-/** A linear congruential generator: enough for text, and the same everywhere. */
+/** A linear congruential generator: good enough for text, and deterministic. */
 function randomSource(seed: string): Random {
   let state = createHash('sha256').update(seed).digest().readUInt32LE(0);
   return (below) => {

@@ -120,7 +120,7 @@ async function measureShape(shape: Shape): Promise<void> {
     known = { commit: synced.commit.oid, blobs: knownOf(synced) };
   }
   await kept.remove();
-  // Without a goal a row is there for the reader: git stores nothing in a database.
+  // A row without a goal is informative only: git stores nothing in a database.
   const compare = (name: string, reference: number[], ours: number[], goal?: number) => {
     const ratio = median(ours) / median(reference);
     rows.push({
@@ -159,7 +159,7 @@ async function measureShape(shape: Shape): Promise<void> {
   });
 }
 
-/** One changed page of 10,000. */
+/** Measures the sync of one changed page among 10,000. */
 async function measureLargeSync(): Promise<void> {
   const shape = { name: '10,000 pages', pages: 10_000, pageBytes: 1_500, assets: 0, assetBytes: 0 };
   console.error(shape.name);
@@ -188,7 +188,7 @@ async function measureLargeSync(): Promise<void> {
 
 type Known = { commit?: string; blobs: KnownBlobs };
 
-/** Reads with a process that was made ahead of its job. @returns the time in milliseconds */
+/** Reads with a process started in advance. @returns the time in milliseconds */
 async function readOnce(
   url: string,
   { commit, blobs }: Known = { blobs: { pages: new Uint8Array(), files: new Uint8Array() } },
@@ -209,7 +209,7 @@ async function readAll(url: string) {
   return reading;
 }
 
-/** The time between two jobs, in which the next process is made ahead. */
+/** Waits as between two jobs, while the next process is started in advance. */
 async function idle(): Promise<void> {
   await delay(800);
 }

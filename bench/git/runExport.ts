@@ -13,8 +13,8 @@ import { cloneAndRead } from './nativeGit.ts';
 import { watchPeakMemory } from './peakMemory.ts';
 import { makeRepository, pathOfPage, type Shape } from './repositories.ts';
 
-// Exports as whole jobs, against what somebody would use instead from a clone that is kept: `git fast-import`
-// and `git push`.
+// Compares exports as whole jobs with the native alternative on a kept clone: `git fast-import` and `git
+// push`.
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const MB = 1024 * 1024;
@@ -87,7 +87,7 @@ async function measure(shape: Shape, count: number): Promise<void> {
     await repository.git(['update-ref', 'refs/heads/main', base]);
     await Space.updateOne({ _id: space._id }, { $set: { revision: edited._id } });
     await GitSyncPoint.updateOne({ space: space._id }, { $set: { commit: base, revision: synced } });
-    // The time between two jobs, in which the next process is made ahead.
+    // The time between two jobs, in which the next process is started in advance.
     await delay(800);
     const gap = monitorEventLoopDelay({ resolution: 1 });
     gap.enable();

@@ -6,9 +6,8 @@ import { loadConfig } from '@bindery/runtime';
 import express from 'express';
 import { z } from 'zod';
 
-// The least that the same two operations cost with Express and zod: the same records read and written one by
-// one, an answer of the same fields, and nothing of what the API does beside: no ids for requests, no logs,
-// no errors that explain themselves, no limits, no tags.
+// The minimum cost of the same two operations with Express and zod: reads and writes the same records one by
+// one and answers with the same fields, but without request ids, logs, error texts, limits and entity tags.
 
 const config = loadConfig();
 await connectMongo(config);

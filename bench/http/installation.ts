@@ -10,21 +10,21 @@ import {
 import { newId } from '@bindery/runtime';
 import { buildMember, buildOrganization } from '../../test/support/factories.ts';
 
-/** Spaces that the guest may see, whatever else there is. */
+/** Number of spaces that the guest may see, independent of the total. */
 const granted = 100;
 const perOrganization = 100;
 
 export const callers = ['admin', 'reader', 'guest with grants'] as const;
 export type Caller = (typeof callers)[number];
 
-/** What is asked of an installation: one organization, and who asks. */
+/** The measured organization of an installation, and the tokens of its callers. */
 export type Installation = { organization: string; space: string; tokens: Record<Caller, string> };
 
 /**
  * Fills an empty database.
  *
- * @param spaces     in the organization that is asked
- * @param elsewhere  in other organizations, a hundred in each
+ * @param spaces     number in the measured organization
+ * @param elsewhere  number in other organizations, a hundred in each
  */
 export async function fillInstallation(
   uri: string,

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What is asked for; with `tag` only if it has another one by now. */
+/** A request to measure; with `tag` a conditional one. */
 export type Target = {
   origin: string;
   path: string;
@@ -12,14 +12,14 @@ export type Target = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Milliseconds that each of so many requests took, one after the other. */
+/** Sends sequential requests. @returns the milliseconds that each one took */
 export async function latenciesOf(target: Target, count: number): Promise<number[]> {
   const samples: number[] = [];
   for (let i = 0; i < count; i += 1) samples.push((await send(target)).tookMs);
   return samples;
 }
 
-/** As many requests as fit into the time, from several callers at once. */
+/** Sends as many requests as possible within the duration, from several concurrent callers. */
 export async function loadOf(
   target: Target,
   { callers, durationMs }: { callers: number; durationMs: number },
@@ -34,7 +34,7 @@ export async function loadOf(
   return { samples, perSecond: samples.length / ((performance.now() - startedMs) / 1_000) };
 }
 
-/** @throws unless it succeeds: a refusal would be quick */
+/** @throws unless the request succeeds: an error would be faster */
 export async function send({
   origin,
   path,

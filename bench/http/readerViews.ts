@@ -10,10 +10,10 @@ const readsPerRound = 100;
 const pageCount = 300;
 export const readerAppUrl = 'https://docs.example.org';
 
-/** What is viewed: the URL of a page of a published site. */
+/** The URL of a page of a published site. */
 export type PublishedPage = { url: string };
 
-/** Fills an empty database with a published site of one space. */
+/** Fills an empty database with a published site that has one space. */
 export async function fillPublishedSite(uri: string): Promise<PublishedPage> {
   await connectMongo({ mongo: { uri } });
   await ensureIndexes();
@@ -49,8 +49,8 @@ function sourceOf(page: number): string {
 }
 
 /**
- * Views of a page as GitBook's reader makes them: each beginning of the URL is resolved, then the site, its
- * space, the revision and the page are read, as far as the reader has not kept them under the same token.
+ * Measures page views as GitBook's reader makes them: it resolves each prefix of the URL, then reads the
+ * site, its space, the revision and the page, unless it has cached them under the same token.
  */
 export async function measureReaderViews(origin: string, { url }: PublishedPage): Promise<Row[]> {
   const resolves = beginningsOf(url).map((each): Target => ({
@@ -121,7 +121,7 @@ export async function measureReaderViews(origin: string, { url }: PublishedPage)
   ];
 }
 
-/** The host, then one segment more each time. */
+/** The prefixes of a URL: the host, then one more segment each time. */
 function beginningsOf(url: string): string[] {
   const { origin, pathname } = new URL(url);
   const segments = pathname.split('/').slice(1);

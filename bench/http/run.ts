@@ -25,7 +25,7 @@ const programs: ChildProcess[] = [];
 async function start(file: string, database: string): Promise<string> {
   const child = fork(new URL(file, import.meta.url), {
     env: { ...environment, MONGODB_URI: uriOf(database) },
-    // What it logs is read, as it would be in production, and thrown away.
+    // Read the logs, as in production, and discard them.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   child.stdout?.resume();
@@ -48,7 +48,7 @@ for (const size of Object.keys(sizes) as Size[]) {
   installations[size] = { ...installation, origin: await start('../../apps/api/src/main.ts', size) };
 }
 
-/** The target of a page of fifty spaces; `page` is how many pages stand before it. */
+/** The target for a page of fifty spaces; `page` is the number of pages before it. */
 async function pageTarget(size: Size, caller: (typeof callers)[number], page: number): Promise<Target> {
   const { origin, organization, tokens } = installations[size];
   const target = { origin, token: tokens[caller], path: `/v1/orgs/${organization}/spaces?limit=50` };
@@ -123,7 +123,7 @@ for (const [name, operation] of Object.entries(operations)) {
       await loadOf({ ...operation, origin: floor }, { callers: loadCallers, durationMs: loadMs }),
       await loadOf({ ...operation, origin }, { callers: loadCallers, durationMs: loadMs }),
     ];
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     results.floor.push(reference);
     results.ours.push(mine);

@@ -8,8 +8,8 @@ import { noopJobs } from './noopJob.ts';
 const few = 100;
 const many = 100_000;
 /**
- * Documents and keys. A refill in the background may add as many to any action, so smaller costs are not
- * compared; test/jobs/backlog.test.ts has the same.
+ * Documents and keys. A background refill may add this many to any action, so smaller costs are not compared;
+ * test/jobs/backlog.test.ts has the same limit.
  */
 const leastCost = 300;
 

@@ -21,7 +21,7 @@ export async function measureFairness(environment: Record<string, string>): Prom
   const rows: Row[] = [];
   for (const slots of [2, 4]) {
     console.error(`fairness with ${slots} slots`);
-    // The slots of a killed worker count for some more seconds.
+    // The slots of a killed worker stay counted for a few seconds.
     await WorkerEntry.deleteMany({});
     const worker = await startProgram(new URL('worker.ts', import.meta.url), environment);
     await worker.ask({ concurrency: slots });
@@ -55,7 +55,7 @@ async function accept(organization: string, sleepMs: number): Promise<string> {
   return _id;
 }
 
-/** Waits for a job's start. @returns the milliseconds from its acceptance */
+/** Waits until a job starts. @returns the milliseconds since its acceptance */
 async function waitOf(id: string): Promise<number> {
   for (;;) {
     const job = await jobCollection().findOne({ _id: id });

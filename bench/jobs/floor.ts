@@ -5,8 +5,8 @@ import { Queue, QueueEvents } from 'bullmq';
 export type FloorJob = { _id: string; state: string; epoch: number; input: unknown; createdAt: Date };
 
 /**
- * The least that a durable job can cost with these stores: one transaction of two inserts, one add, one
- * claim, one finish, one event.
+ * The minimum cost of a durable job with these stores: one transaction of two inserts, one add, one claim,
+ * one finish, one event.
  */
 export function openFloor(config: Config) {
   const queue = new Queue('floor', { connection: connectRedis(config, 'producer') });

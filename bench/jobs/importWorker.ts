@@ -1,7 +1,6 @@
 import { watchThread, type ThreadWatch } from '../../test/support/content/watchThread.ts';
 
-// The maintenance worker as it is, with a watch on its main thread. The first message that it sends says that
-// it is ready.
+// The real maintenance worker, with its main thread monitored. Its first message reports that it is ready.
 
 let watch: ThreadWatch | undefined;
 process.on('message', (message) => {

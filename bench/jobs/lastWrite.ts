@@ -12,7 +12,7 @@ import type { Row } from '../support/figures.ts';
 import { startProgram } from '../support/programs.ts';
 
 const archives = 50;
-/** The most pages that an archive may hold. All want the same slug, so that each has to find another one. */
+/** The maximum number of pages in an archive. All want the same slug, so that each must find another one. */
 const filesInEach = 2_000;
 const goalMs = 100;
 
@@ -38,7 +38,7 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
   await blobs.put(blobKey(organization, key), Readable.from([archive]));
   const worker = await startProgram(new URL('importWorker.ts', import.meta.url), environment);
   await worker.ask('start');
-  // This process has next to nothing to do meanwhile.
+  // A control measurement: this process is almost idle.
   const idle = watchThread();
 
   const startedMs = performance.now();

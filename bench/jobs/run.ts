@@ -63,7 +63,7 @@ async function latencies(runOne: (n: number) => Promise<void>): Promise<number[]
     await delay(gapMs);
     const startedMs = performance.now();
     await runOne(n);
-    // The first ones warm connections and code up.
+    // The first jobs warm up connections and code.
     if (n >= 20) samples.push(performance.now() - startedMs);
   }
   return samples;
@@ -125,7 +125,7 @@ for (let round = 0; round < rounds; round += 1) {
 await jobCollection().deleteMany({});
 const fairness = await measureFairness(environment);
 const backlog = await measureBacklog(connectRedis(config, 'worker'));
-// Before those that leave content, which would be swept as well.
+// Runs before the benchmarks that leave content behind, which would be swept too.
 await measureStorage(environment);
 const listenerRows = await measureListeners(config, environment);
 console.error('large imports');

@@ -118,7 +118,7 @@ function row(
   };
 }
 
-/** Creates a space with `size` pages, each with a document of its own. @returns the id of the space */
+/** Creates a space with `size` pages, each with its own document. @returns the id of the space */
 async function fill(organization: string, size: number): Promise<string> {
   const { _id: space, revision: first } = await createSpace({
     organization,
@@ -180,7 +180,7 @@ async function fill(organization: string, size: number): Promise<string> {
   return space;
 }
 
-/** Edits one page. @returns how many bytes that added, by collection */
+/** Edits one page. @returns the bytes added, by collection */
 async function measureEdit(space: string): Promise<string[]> {
   const collections = ['documents', 'nodes', 'revisions'];
   const bytesOf = async (name: string) => {

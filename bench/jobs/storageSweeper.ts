@@ -15,7 +15,7 @@ process.send?.('ready');
 
 async function sweep(): Promise<void> {
   const startedMs = performance.now();
-  // No other process refers to anything, so no time of grace is needed.
+  // No other process refers to content, so no grace period is needed.
   await sweepStorage({
     ...config.storage,
     sweepIntervalMs: 0,
@@ -28,7 +28,7 @@ async function sweep(): Promise<void> {
   process.send?.(figures);
 }
 
-/** Read from the kernel's figures for this process; `maxRSS` would include the process that started it. */
+/** The peak from the kernel's figures for this process; `maxRSS` would include the parent process. */
 function peakMb(): number {
   return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024);
 }

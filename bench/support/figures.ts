@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** The value below which a share of the samples lies; 0.5 is the median. */
+/** The quantile of samples: the value below which the given share of them lies; 0.5 gives the median. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
@@ -11,7 +11,7 @@ export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 
-/** One row of a report: what was compared, both figures, the goal in words, and whether it is met. */
+/** One row of a report: the name, both figures, the goal in words, and whether it is met. */
 export type Row = {
   name: string;
   reference: string;
@@ -22,8 +22,8 @@ export type Row = {
 };
 
 /**
- * Writes a table to docs/benchmarks and prints it. Figures are for ratios: absolute ones say more about the
- * machine than about the code.
+ * Writes a table to docs/benchmarks and prints it. Compare ratios only: absolute figures depend more on the
+ * machine than on the code.
  */
 export async function writeReport(
   file: string,

@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Another process of a benchmark, spoken to in messages; `ask` sends one and waits for the answer. */
+/** A child process of a benchmark; `ask` sends it a message and waits for the answer. */
 export type Program = { ask<Answer>(message: unknown): Promise<Answer>; stop(): Promise<void> };
 
-/** Starts a file of the benchmark in a process of its own and waits until it says that it is ready. */
+/** Starts a benchmark file in a child process and waits until it reports that it is ready. */
 export async function startProgram(file: URL, environment: Record<string, string>): Promise<Program> {
   const child: ChildProcess = fork(file, {
     env: { ...process.env, ...environment },
