@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs the npm packages where they are missing or out of date, then runs a script of the project under Node 24:
+# Installs the npm packages if they are missing or out of date, then runs a project script under Node 24:
 #
 #     sh scripts/bootstrap.sh <script, from the project's folder> [arguments...]
 #
-# The right Node is itself one of the packages (node_modules/.bin/node), so the Node outside only has to run npm.
-# Ends in `exec`: the script is then this very process, and a signal to it reaches it.
+# The required Node is one of the packages (node_modules/.bin/node); the Node outside only has to run npm.
+# Ends in `exec`: the script replaces this process and receives its signals.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -23,7 +23,8 @@ lockfile_hash() {
   printf '%s' "${sum%% *}"
 }
 
-# Sets `node`: from the packages, else one outside that runs TypeScript by itself (an npm that blocks install scripts leaves none in the packages).
+# Sets `node`: the one in the packages, else an installed one that runs TypeScript natively (without install
+# scripts, npm adds none to the packages).
 find_node() {
   for node in "$modules/.bin/node" node; do
     case $("$node" --version 2>/dev/null) in
@@ -33,10 +34,10 @@ find_node() {
   return 1
 }
 
-# The mark holds the hash of the lockfile that was installed, and while an installation runs the word "installing".
+# The mark contains the hash of the installed lockfile, or "installing" while an installation runs.
 is_installed() { [ -f "$mark" ] && [ "$(cat "$mark")" = "$(lockfile_hash)" ] && find_node; }
 
-# The lock is a symbolic link to its owner's process id: made in one step together with what it says.
+# The lock is a symbolic link to its owner's process id, because a link is created together with its content.
 take_lock() {
   mkdir -p "$root/.bindery"
   waited=0
@@ -48,7 +49,8 @@ take_lock() {
       [ $waited -lt 900 ] || stop "waited 15 minutes; if no npm is running here, remove $lock* and try again"
       sleep 1
     else
-      # The owner died. Only who holds the second lock removes the first one, after a second look: another may have been faster.
+      # The owner died. Only the holder of the second lock removes the first one, after checking again, because
+      # another process may have been faster.
       [ "$(readlink "$lock")" != "$owner" ] || rm "$lock"
       rm "$lock.takeover"
     fi
@@ -62,13 +64,14 @@ install_packages() {
   [ -z "${BINDERY_NO_INSTALL:-}" ] || stop 'the npm packages are missing or out of date, and BINDERY_NO_INSTALL is set. Unset it and try again.'
   command -v npm >/dev/null 2>&1 || stop 'npm is not on PATH. Install Node.js 20 or later with npm, then try again.'
   say 'installing the npm packages of package-lock.json into node_modules (half a minute or so)'
-  # npm takes a package that was half unpacked when it was killed for an installed one; its own list is written last.
+  # npm takes a package for installed even if npm was killed while unpacking it; its own list is written last.
   if [ ! -f "$modules/.package-lock.json" ] || [ "$(cat "$mark" 2>/dev/null)" = installing ]; then
     rm -rf "$modules"/* "$modules"/.[!.]*
   fi
   mkdir -p "$modules"
   echo installing >"$mark"
-  # Not `npm ci`: it refuses a lockfile that lacks the optional packages of other platforms, and begins with an empty folder each time.
+  # Not `npm ci`, which refuses a lockfile without the optional packages of other platforms and always starts
+  # with an empty folder.
   (cd "$root" && npm install --no-save --no-audit --no-fund --include=dev --loglevel=error </dev/null >&2) ||
     stop 'npm install failed; its messages are above. Check the network and the registry that npm is set to, then try again.'
   find_node || stop 'npm ran no install scripts, so there is no Node.js 24. Allow them (`npm config delete ignore-scripts`) or put Node.js 24 on PATH, then try again.'
@@ -85,6 +88,6 @@ fi
 
 script="$root/$1"
 shift
-# Compiled code is kept between starts: a process of ours then loads in two thirds of the time.
+# Cache compiled code between starts: it reduces the load time of a process by a third.
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/.bindery/cache/compiled}"
 PATH="$modules/.bin:$PATH" exec "$node" "$script" "$@"

@@ -24,7 +24,7 @@ const remake =
   'make package-lock.json anew under Node 24 (npm install, then node scripts/complete-lockfile.mjs)';
 
 /**
- * What is wrong with a lockfile, each with what to do; empty when nothing is.
+ * Checks a lockfile. @returns the problems, each with its solution
  *
  * @param manifests  the package.json of the root (key `''`) and of each workspace, by folder
  */
@@ -38,7 +38,7 @@ export function problemsOfLockfile(lock: Lockfile, manifests: Record<string, Man
   ];
 }
 
-/** With an address in it, the file works only where that registry is reached. */
+/** Registry addresses in the lockfile: with one, it works only where that registry is reachable. */
 function registryHosts(lock: Lockfile): string[] {
   return Object.entries(lock.packages)
     .filter(([, entry]) => entry.resolved !== undefined && !entry.link)
@@ -49,8 +49,8 @@ function registryHosts(lock: Lockfile): string[] {
 }
 
 /**
- * Under a Node that it does not support, npm quietly takes an older swagger-parser, whose look-ups are not
- * guarded.
+ * On an unsupported Node version, npm silently installs an older swagger-parser, which fetches without
+ * protection.
  */
 function wrongNode(lock: Lockfile): string[] {
   const version = lock.packages['node_modules/@apidevtools/swagger-parser']?.version;
@@ -92,7 +92,7 @@ function missingPackages(lock: Lockfile): string[] {
         problems.push(`${folder} needs ${name} beside it, which has no entry: ${remake}`);
     }
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-      // An exact version is a build for one platform: npm ci on that platform asks for it.
+      // An exact version is a build for one platform; `npm ci` on that platform requires it.
       if (/^\d/.test(version) && !has(name, version))
         problems.push(`${name} ${version} of ${folder} has no entry: run node scripts/complete-lockfile.mjs`);
     }
@@ -102,7 +102,7 @@ function missingPackages(lock: Lockfile): string[] {
   });
 }
 
-/** The entry that the package in `folder` gets when it asks for `name`, as Node looks it up. */
+/** The entry that `name` resolves to from the package in `folder`, by Node's look-up rules. */
 function lookUp(lock: Lockfile, name: string, folder: string): LockedPackage | undefined {
   for (let parent = folder; ; parent = parentOf(parent)) {
     const entry = lock.packages[`${parent && `${parent}/`}node_modules/${name}`];

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/**
- * The npm scripts that make up `npm run check`, cheapest answer first, each with what to do when it fails.
- */
+/** The npm scripts of `npm run check`, fastest first, each with the way to fix a failure. */
 const checks = {
   'format:check': 'npm run format',
   'lint:lockfile': 'each line says what to do',
@@ -15,7 +13,7 @@ const checks = {
   typecheck: 'correct the types',
 } as const;
 
-// All of them run, also after a failure: one run shows everything that is wrong.
+// All of them run, even after a failure, so that one run shows all problems.
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
 let failed = 0;
 for (const [name, fix] of Object.entries(checks)) {

@@ -2,9 +2,9 @@
 // Adds to package-lock.json the optional packages of other platforms that npm left out when it wrote the
 // file, so that `npm ci` accepts it on all of them.
 //
-// npm writes an entry for each platform's build of a native package, but drops those it could not look up at
-// that moment; `npm ci` then stops with "Missing: ... from lock file" where it looks for one. An entry
-// without `integrity` is enough for it. Plain JavaScript: it also runs before an install.
+// npm writes an entry for each platform's build of a native package, but drops those that it could not look
+// up at that moment; on such a platform `npm ci` then stops with "Missing: ... from lock file". An entry
+// without `integrity` is enough. Plain JavaScript, because it also runs before an install.
 //
 // Usage: node scripts/complete-lockfile.mjs [package-lock.json]
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,14 +29,14 @@ const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'ris
 let added = 0;
 for (const [folder, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    // A range names no version to lock; builds for one platform are asked for by exact version.
+    // A range names no version to lock; builds for one platform have exact versions.
     const present = lookUp(name, folder);
     if (!/^\d/.test(version) || present?.version === version) continue;
-    // Such packages are named after their platform: @scope/tool-linux-arm64-gnu.
+    // Such packages are named after their platform, such as @scope/tool-linux-arm64-gnu.
     const words = name.split(/[/-]/);
     const system = words.find((word) => systems.includes(word));
     const processor = words.find((word) => processors.includes(word));
-    // Where two versions are asked for, the second lies below the package that asks.
+    // If two versions are required, the second goes below the package that requires it.
     lock.packages[`${present && folder ? `${folder}/` : ''}node_modules/${name}`] = {
       version,
       ...(processor && { cpu: [processor] }),
@@ -55,8 +55,8 @@ if (added > 0) {
 console.log(`${added} packages of other platforms added to ${file}`);
 
 /**
- * The entry that the package in `folder` gets when it asks for `name`: from its own node_modules, else from a
- * parent's, as Node looks it up.
+ * The entry that `name` resolves to from the package in `folder`, by Node's look-up rules: in its own
+ * node_modules, else in a parent's.
  */
 function lookUp(name, folder) {
   for (let parent = folder; ; parent = parent.slice(0, Math.max(0, parent.lastIndexOf('/node_modules/')))) {

@@ -18,8 +18,8 @@ const titles: Record<keyof typeof configSchema, string> = {
 };
 
 /**
- * docs/configuration.md, from the schema that the processes parse their environment with: the two cannot
- * differ.
+ * Renders docs/configuration.md from the schema with which the processes parse their environment, so that the
+ * two cannot differ.
  */
 export function configDocs(): string {
   const sections = Object.entries(configSchema).map(([group, variables]) => {
@@ -69,7 +69,7 @@ function defaultOf(schema: Variable): string {
 }
 
 function allowed(schema: Variable): string {
-  // What may be written stands in the input, the limits of a number in what becomes of it.
+  // The accepted words are in the input schema, the limits of a number in the output schema.
   const { enum: words } = schema.toJSONSchema({ io: 'input', unrepresentable: 'any' });
   if (words) return words.map((word) => `\`${word}\``).join(', ');
   const { minimum, maximum } = schema.toJSONSchema({ io: 'output', unrepresentable: 'any' });

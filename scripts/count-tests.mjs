@@ -1,9 +1,9 @@
-// Adds up what the sections of .ci/run gave and ends with the plain line `N passed, N failed`; its exit code
-// is 1 when anything failed.
+// Adds up the results of the sections of .ci/run and prints `N passed, N failed` as its last line; exits with
+// 1 when anything failed.
 //
-// Usage: node scripts/count-tests.mjs <exit code>[:<report of vitest's JSON reporter>] ...      one argument
-// for each section Plain JavaScript: it also counts when the installation failed and there is no Node that
-// reads TypeScript.
+// Usage: node scripts/count-tests.mjs <exit code>[:<report of vitest's JSON reporter>] ...
+// with one argument for each section. Plain JavaScript, so that it also counts when the installation failed
+// and no Node that reads TypeScript is available.
 import { readFileSync } from 'node:fs';
 
 let passed = 0;
@@ -14,22 +14,22 @@ for (const section of process.argv.slice(2)) {
   const tests = results.flatMap((result) => result.assertionResults.map((test) => test.status));
   const failures =
     tests.filter((status) => status === 'failed').length +
-    // A file that did not load, whose hook failed or whose process died has no failed test, but none of its
-    // tests passed either.
+    // A file that did not load, whose hook failed or whose process died has no failed test, but no passed
+    // test either.
     results.filter(
       (result) =>
         result.status === 'failed' && result.assertionResults.every((test) => test.status !== 'failed'),
     ).length;
   passed += tests.filter((status) => status === 'passed').length;
-  // An error outside of every test, a crash of the runner and a failed check show in the exit code only.
+  // An error outside of tests, a crash of the runner or a failed check shows only in the exit code.
   failed += Math.max(failures, code === '0' ? 0 : 1);
-  // Nothing ran: that is a failure of whoever started it, whatever the exit code says.
+  // No test ran: an error of the caller, whatever the exit code.
   if (file !== undefined && code === '0' && tests.length === 0) failed += 1;
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-/** The results by test file; none when the runner died before it wrote its report. */
+/** The results by test file; empty when the runner died before writing its report. */
 function readResults(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).testResults;

@@ -1,10 +1,7 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * The most source files that lie directly in one folder, tests not counted: more is a list that nobody reads
- * to its end.
- */
+/** Maximum number of source files directly in one folder, without tests; longer lists are hard to read. */
 const maxFiles = 25;
 
 const files = globSync('{apps,packages}/*/src/**/*.ts', {

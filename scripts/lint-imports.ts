@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 
 /**
- * Applies the import rules of .dependency-cruiser.cjs to every source file of ours, and checks that every one
- * was read: without a parser that knows TypeScript, dependency-cruiser reads no .ts file, finds nothing wrong
- * and says so. Checks, too, that no two resources of the API import each other, because dependency-cruiser
- * compares no pairs of folders.
+ * Applies the import rules of .dependency-cruiser.cjs to all source files, and checks that every file was
+ * read: without a parser for TypeScript, dependency-cruiser reads no .ts file and reports success. Also
+ * checks that no two resources of the API import each other, because dependency-cruiser cannot compare pairs
+ * of folders.
  */
 async function lintImports(): Promise<number> {
   const folders = ['apps', 'packages', 'scripts', 'test'].filter((folder) => existsSync(folder));
@@ -43,7 +43,7 @@ async function lintImports(): Promise<number> {
   return forbidden + missed.length > 0 || present.length === 0 ? 1 : 0;
 }
 
-/** Pairs of resources that imported each other when the rule came; no further ones. */
+/** Pairs of resources that imported each other before this rule; do not add any. */
 const earlierPairs = [
   'collection space',
   'content openapi-spec',
@@ -53,7 +53,7 @@ const earlierPairs = [
   'site site-space',
 ];
 
-/** The imports between two resources of the API of which each imports the other. */
+/** Imports between two resources of the API that import each other. */
 function mutualImports(modules: Report['modules']): { from: string; to: string }[] {
   const imports = modules.flatMap(({ source, dependencies }) =>
     isTest.test(source) ? [] : dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
@@ -100,7 +100,7 @@ function cruise(folders: string[]): Promise<Report> {
     'json',
   ];
   return new Promise((resolve, reject) => {
-    // The exit code only counts the violations, and the report tells more.
+    // The exit code only counts the violations; the report has the details.
     execFile(
       process.execPath,
       [...tool, ...folders],

@@ -11,7 +11,10 @@ import { routes } from '../apps/api/src/routes.ts';
 
 const file = 'docs/permissions.md';
 
-/** docs/permissions.md, from the routes and the functions that decide about them: the two cannot differ. */
+/**
+ * Renders docs/permissions.md from the routes and the functions that decide permissions, so that they cannot
+ * differ.
+ */
 export function permissionDocs(): string {
   return `${preface}\n${tableOf(permissionTable(routes), callers)}\n${ofClosed}\n${tableOf(permissionTableOfClosed(routes), callersOfClosed)}${tokenScopes()}`;
 }
@@ -33,7 +36,7 @@ function tableOf<C extends string>(rows: readonly Row<C>[], columns: readonly C[
   return `| ${head.join(' | ')} |\n|${head.map(() => '---').join('|')}|\n${lines.join('\n')}\n`;
 }
 
-/** The scopes of tokens, each with the operations that take it. */
+/** The scopes of tokens, each with the operations that require it. */
 function tokenScopes(): string {
   const operations = Map.groupBy(
     routes.filter(({ admits }) => admits !== 'everyone'),
