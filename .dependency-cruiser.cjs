@@ -65,10 +65,10 @@ const owners = {
  */
 const networkExceptions = [
   'apps/api/', // node:http: createServer only; makes no requests.
-  'apps/cli/', // finds free ports, checks the health of its own services, and serves the demo remote on loopback.
-  'packages/worker/src/healthServer.ts', // node:http: createServer, for the operator's health probes; makes no requests.
-  'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for a descriptor that is already open.
-  'apps/worker-git/src/child/rehearse.ts', // node:http: createServer on loopback, for a request of its own process.
+  'apps/cli/', // finds free ports, checks its own services, and serves the demo remote on loopback.
+  'packages/worker/src/healthServer.ts', // node:http: createServer, for health probes; no requests.
+  'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for an open descriptor.
+  'apps/worker-git/src/child/rehearse.ts', // node:http: createServer on loopback, for its own request.
 ];
 
 const networkModules = '^(node:)?(http|https|http2|net|tls|dgram|dns)(/|$)';

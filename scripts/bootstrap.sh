@@ -49,8 +49,8 @@ take_lock() {
       [ $waited -lt 900 ] || stop "waited 15 minutes; if no npm is running here, remove $lock* and try again"
       sleep 1
     else
-      # The owner died. Only the holder of the second lock removes the first one, after checking again, because
-      # another process may have been faster.
+      # The owner died. Only the holder of the second lock removes the first one, after checking again,
+      # because another process may have been faster.
       [ "$(readlink "$lock")" != "$owner" ] || rm "$lock"
       rm "$lock.takeover"
     fi

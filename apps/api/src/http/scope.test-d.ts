@@ -81,8 +81,8 @@ const inPage = inSpace.scope({
   load: async ({ space, params }) => ({ page: { id: params.pageId, of: space.id }, role: 5 }),
   permissions: ({ page }) => ({ 'page.edit': page.id !== '' }),
 });
-// A nested scope keeps what its parents loaded, replaces what it loads anew, and knows the permissions of
-// both.
+// A nested scope keeps the context of its parents, overrides the parts that it loads again, and has the
+// permissions of both.
 inPage.patch(
   '',
   { ...ok, permission: 'page.edit', response: Body },

@@ -2,7 +2,10 @@ import type { Role, TokenScope } from '@bindery/contract';
 import { rankOf, type MemberRecord } from '@bindery/models';
 import type { Actor, TokenLimits } from '../http/actor.ts';
 
-/** A member within the limits of the caller's token. `limit` contains the role and teams that remain. */
+/**
+ * A member within the limits of the caller's token. With `limit`, `role` and `teams` are reduced, and `limit`
+ * has the original ones.
+ */
 export type ActingMember = MemberRecord & { limit?: MemberLimit };
 
 export type MemberLimit = Pick<MemberRecord, 'role' | 'teams'> & {

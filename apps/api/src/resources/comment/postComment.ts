@@ -26,7 +26,7 @@ export async function postComment(
   );
 }
 
-/** Inserts a new comment, open, in the caller's transaction, and counts it. */
+/** Inserts a new, open comment in the caller's transaction and updates the counters. */
 export async function insertComment(
   thread: Thread,
   fields: Pick<CommentRecord, 'postedBy' | 'body' | 'target'>,

@@ -52,7 +52,7 @@ function isTextOrAbsent(value: unknown): value is string | undefined {
 }
 
 /**
- * The organization that holds the bytes now. @throws not_found when the space or the site of the URL is gone
+ * The organization that stores the bytes now. @throws not_found when the space or the site of the URL is gone
  */
 async function ownerOf({ organization, space, site, isPreview }: SignedFile): Promise<string> {
   if (space === undefined) return organization;

@@ -28,7 +28,7 @@ export async function findLastOperation(spaceId: string, links: Links): Promise<
 
 type Sync = Pick<JobRecord, '_id' | 'kind' | 'state' | 'createdAt' | 'startedAt' | 'finishedAt' | 'error'>;
 
-/** The newest job, or its kept outcome when its record has expired. */
+/** The newest job, or its stored outcome when its record has expired. */
 async function findLastSync(spaceId: string): Promise<Sync | null> {
   const job = await jobCollection().findOne<Sync>(
     {

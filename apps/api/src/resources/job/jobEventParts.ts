@@ -30,7 +30,7 @@ const waiting: (() => void)[] = [];
 
 /**
  * Makes a part of the event that shows a job: its fields, and the lines of its log after `since`. Listeners
- * that get the same part share its bytes and the read behind them.
+ * that get the same part share its bytes and one read of the log.
  *
  * @param from  `next` of the part before; 0 is the first
  */

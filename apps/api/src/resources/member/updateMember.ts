@@ -25,7 +25,7 @@ export async function updateMember(
 }
 
 /**
- * Revokes an admin's open requests to users, in the transaction that ends the admin's role.
+ * Revokes the open requests of an admin to users, in the transaction that ends the admin role.
  *
  * @throws conflict when it is the last admin
  */

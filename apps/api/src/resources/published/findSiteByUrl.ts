@@ -8,7 +8,7 @@ import {
 } from '@bindery/models';
 
 /**
- * A site, the segments of the URL's path that lead to it (`base`), and the segments behind them as written
+ * A site, the segments of the URL's path that lead to it (`base`), and the segments after them as written
  * (`rest`).
  */
 export type FoundSite = {

@@ -49,7 +49,7 @@ export async function readMarkdown(
   return `# ${page.title}\n\n${inTime(body)}`;
 }
 
-/** Whether the Markdown of a page is made from its document instead of the stored text. */
+/** Whether the Markdown of a page is generated from its document instead of the stored text. */
 export async function isWrittenAnew(
   page: Extract<PageTree, { type: 'document' }>,
   { revision, ...asked }: Reading,
