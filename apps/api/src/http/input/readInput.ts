@@ -36,7 +36,7 @@ export async function readInput(
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** What page tokens of this call are bound to. */
+/** The data that page tokens of this call are bound to. */
 export function pageBinding(route: Route, input: Input): PageBinding {
   const { limit: _limit, after: _after, ...filters } = input.query as { limit: number; after?: unknown };
   const asked = input.body === undefined ? filters : { ...filters, body: input.body };

@@ -19,8 +19,8 @@ import { gives } from '../../permissions/invite.ts';
 import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
 
 /**
- * Redeems a link: gives the user a role in the organization, or access to a space or a collection; a user who
- * was not a member becomes a guest. Never reduces existing access.
+ * Redeems a link: gives the user a role in the organization, or access to a space or a collection, for which
+ * a user who is not a member becomes a guest. Never reduces existing access.
  *
  * @throws not_found when the link or its target is gone, or its creator is no longer an admin;
  *   precondition_failed when the organization has disabled links

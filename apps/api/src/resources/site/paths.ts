@@ -9,7 +9,7 @@ export function pathKey(path: string): string {
 }
 
 /**
- * Derives a path from a title that is not in `taken`, ignoring case; appends a number if necessary. `empty`
+ * Derives from a title a path that is not in `taken`, ignoring case; appends a number if necessary. `empty`
  * is for titles without letters and digits.
  */
 export function freePath(
