@@ -1,5 +1,6 @@
 import type { SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { docxOf } from '../support/content/docxWriter.ts';
 import { writeZip } from '../support/content/zipWriter.ts';
 import { startHostilePlatform, type HostilePlatform } from './platform.ts';
 import {
@@ -23,6 +24,7 @@ const comment = 2_500;
 const long = 60_000;
 const longest = 1_000_000;
 const perRequest = 40;
+const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 const isNth = (texts: readonly HostileText[], { family, name }: HostileText, n: number) =>
   texts.filter((text) => text.family === family)[n]?.name === name;
@@ -288,6 +290,35 @@ describe('what is imported', { timeout: 300_000 }, () => {
       await importFrom('markdown', '/a.md');
     }
   });
+
+  it('from a page of HTML ends', async () => {
+    for (const text of htmlTexts.slice(0, 3)) {
+      platform.prober.part(text.name);
+      platform.server.put('/a.html', {
+        type: 'text/html; charset=utf-8',
+        body: `<main><p>a</p>${text.of(long)}</main>`,
+      });
+      await importFrom('html', '/a.html');
+    }
+  });
+
+  it('from a document of Word ends', async () => {
+    platform.prober.part('docx');
+    const body = docxOf([...pageTexts, ...htmlTexts].map((text) => ({ text: inXml(text.of(comment)) })));
+    platform.server.put('/a.docx', { type: docxType, body });
+    await importFrom('docx', '/a.docx');
+  });
+
+  it('from a wiki ends', async () => {
+    platform.prober.part('wiki');
+    const files = Object.fromEntries(pageTexts.map((text, i) => [`p${i}.md`, text.of(short)]));
+    const sidebar = summaryTexts.map((text) => text.of(short)).join('\n\n');
+    await platform.wikis.createRepository('owner/name.wiki.git', {
+      ...files,
+      '_Sidebar.md': sidebar,
+    });
+    await importFrom('github-wiki', `${platform.wikis.url}/owner/name/wiki`);
+  });
 });
 
 describe('rules of hostile text', { timeout: 120_000 }, () => {
@@ -370,10 +401,17 @@ async function merge(changeRequest: string): Promise<void> {
   expect(status, text.slice(0, 500)).toBe(200);
 }
 
-async function importFrom(source: string, path: string): Promise<void> {
+/** Text for an XML document, without characters that XML cannot contain. */
+function inXml(text: string): string {
+  const known = text.toWellFormed().replaceAll(/\p{Cc}/gu, ' ');
+  return known.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** @param at  the path of a page on the content server, or a URL */
+async function importFrom(source: string, at: string): Promise<void> {
   const target = await platform.newSpace();
   const { status, text } = await platform.ask('POST', `/spaces/${target._id}/content/import`, {
-    url: `${platform.server.origin}${path}`,
+    url: new URL(at, platform.server.origin).href,
     source,
   });
   expect(status, text.slice(0, 500)).toBe(200);

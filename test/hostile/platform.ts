@@ -6,6 +6,7 @@ import { startContentServer, type ContentServer } from '../support/content/conte
 import { buildOrganization } from '../support/factories.ts';
 import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
+import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
 import { startProber, type Prober } from './prober.ts';
 
 export type Answer = { status: number; text: string; body: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
@@ -17,6 +18,8 @@ export type Answer = { status: number; text: string; body: any }; // oxlint-disa
 export type HostilePlatform = {
   lab: FaultLab;
   server: ContentServer;
+  /** Serves repositories without a login. */
+  wikis: GitServer;
   prober: Prober;
   /** Calls the API as a member, or with another token. A 503 has to say that the text takes too long. */
   ask(method: string, path: string, json?: unknown, token?: string): Promise<Answer>;
@@ -37,9 +40,9 @@ export type HostilePlatform = {
 const limits = { '/healthz': 300, 'another organization': 1_000 };
 
 export async function startHostilePlatform(): Promise<HostilePlatform> {
-  const server = await startContentServer();
+  const [server, wikis] = await Promise.all([startContentServer(), startGitServer()]);
   const lab = await startFaultLab({
-    BINDERY_OUTBOUND_ALLOW: server.hostPort,
+    BINDERY_OUTBOUND_ALLOW: [server, wikis].map(({ hostPort }) => hostPort).join(','),
     BINDERY_IMPORT_WAIT_SECONDS: '60',
   });
   const [api] = (await Promise.all([
@@ -65,6 +68,7 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
   const platform: HostilePlatform = {
     lab,
     server,
+    wikis,
     prober,
     ask: async (method, path, json, token) => {
       const response = token
@@ -105,7 +109,7 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
     close: async () => {
       await prober.stop();
       await lab.close();
-      await server.close();
+      await Promise.all([server.close(), wikis.close()]);
     },
   };
   return platform;
