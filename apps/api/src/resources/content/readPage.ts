@@ -7,32 +7,35 @@ import { presentPage, type PageBody } from '../../presenters/content.presenter.t
 import type { Content } from './content.scope.ts';
 import { contentTag } from './document/contentTag.ts';
 import { tagDocument } from './document/documentTag.ts';
+import { markdownOfPage } from './document/markdownOfPage.ts';
 import { readDocument } from './document/readDocument.ts';
 import { isWrittenAnew, readMarkdown } from './document/readMarkdown.ts';
 
 type Reading = { links: Links; content: Content; reader: Reader; query: PageQuery; reply: Reply };
 
 /** Presents a page; a document with its content in the requested format, other types without content. */
-export async function readPage(
-  { page }: FoundPage,
-  { links, content: { revision }, reader, query, reply }: Reading,
-): Promise<Page> {
+export async function readPage({ page }: FoundPage, reading: Reading): Promise<Page> {
+  const { links, content, reader, query } = reading;
   const options = { links, metadata: query.metadata, visitor: reader.visitor };
-  if (page.type !== 'document') return presentPage(revision, page, options);
-  // A document depends on the spaces that it links to, and so does Markdown that is made from it.
-  const isDocument =
-    query.format === 'document' || (await isWrittenAnew(page, { links, revision, reader, query }));
-  if (isDocument) await tagDocument(reply, { page }, { links, revision, reader, query });
-  else reply.etag(contentTag({ links, query, reader }, revision.contentHash, revision.space, page.id));
-  return presentPage(revision, page, options, await bodyOf(page, { links, revision, reader, query }));
+  if (page.type !== 'document') return presentPage(content.revision, page, options);
+  return presentPage(content.revision, page, options, await readBody(page, reading));
 }
 
-async function bodyOf(
+/** Reads the body of a page, after setting the entity tag of the answer. */
+async function readBody(
   page: Extract<PageTree, { type: 'document' }>,
-  { query, ...reading }: Content & { links: Links; reader: Reader; query: PageQuery },
+  { links, content: { revision }, reader, query, reply }: Reading,
 ): Promise<PageBody> {
-  if (query.format === 'document') return { document: await readDocument({ page }, { ...reading, query }) };
-  return { markdown: await readMarkdown(page, { ...reading, query }) };
+  const reading = { links, revision, reader, query };
+  if (query.format === 'document') {
+    await tagDocument(reply, { page }, reading);
+    return { document: await readDocument({ page }, reading) };
+  }
+  const stored = await markdownOfPage(revision, page);
+  // A document depends on the spaces that it links to, and so does Markdown that is made from it.
+  if (isWrittenAnew(stored, reading)) await tagDocument(reply, { page }, reading);
+  else reply.etag(contentTag({ links, query, reader }, revision.contentHash, revision.space, page.id));
+  return { markdown: await readMarkdown(page, stored, reading) };
 }
 
 export function noPageAt(path: string): ApiError {

@@ -9,7 +9,7 @@ import type { PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
-import { markdownOfPage, tooLongToRead } from './markdownOfPage.ts';
+import { tooLongToRead } from './markdownOfPage.ts';
 import { readDocument } from './readDocument.ts';
 import { brokenReference } from '../shown/brokenReference.ts';
 import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../shown/references.ts';
@@ -17,27 +17,28 @@ import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../
 type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageQuery };
 
 /**
- * The stored body of a page with its targets in the requested form: `/pages/ID` becomes the path of the page,
- * or with `stable` the reverse.
+ * Changes the targets in the stored body of a page to the requested form: `/pages/ID` becomes the path of the
+ * page, or with `stable` the reverse.
  *
- * When blocks have to be removed or included, the Markdown is made from the document.
+ * @param markdown  the stored body, of `markdownOfPage`; with `isWrittenAnew`, the result is made from the
+ *   document instead
  */
 export async function readMarkdown(
   page: Extract<PageTree, { type: 'document' }>,
+  markdown: string,
   { links, revision, reader, query }: Reading,
 ): Promise<string> {
-  const markdown = await markdownOfPage(revision, page);
   const form = query['format.markdown.refs'];
-  const isChanged = leavesOutOrPutsIn(markdown, { reader, query });
+  const isNew = isWrittenAnew(markdown, { reader, query });
   const references =
-    isChanged || reader.visitor || form === 'stable' || namesIds(markdown)
+    isNew || reader.visitor || form === 'stable' || namesIds(markdown)
       ? await loadReferences(revision, { links, reader })
       : undefined;
-  if (!references || (!isChanged && form === 'relative' && !namesIds(markdown) && !references.whole))
+  if (!references || (!isNew && form === 'relative' && !namesIds(markdown) && !references.whole))
     return markdown;
 
   const { organization } = revision;
-  if (!isChanged)
+  if (!isNew)
     return inTime(
       await rewriteTargetsOnThread(markdown, rewriting(references, { page, form }), organization),
     );
@@ -49,17 +50,13 @@ export async function readMarkdown(
   return `# ${page.title}\n\n${inTime(body)}`;
 }
 
-/** Whether the Markdown of a page is generated from its document instead of the stored text. */
-export async function isWrittenAnew(
-  page: Extract<PageTree, { type: 'document' }>,
-  { revision, ...asked }: Reading,
-): Promise<boolean> {
-  return leavesOutOrPutsIn(await markdownOfPage(revision, page), asked);
-}
-
-function leavesOutOrPutsIn(
+/**
+ * Whether the Markdown of a page is made from its document instead of the stored body, because blocks have to
+ * be removed or included.
+ */
+export function isWrittenAnew(
   markdown: string,
-  { query, reader }: Omit<Reading, 'links' | 'revision'>,
+  { query, reader }: Pick<Reading, 'query' | 'reader'>,
 ): boolean {
   // Visitors see nothing in place of missing content.
   if ((query.dereferenced !== 'false' || reader.visitor !== undefined) && /\{%\s*include\b/.test(markdown))
