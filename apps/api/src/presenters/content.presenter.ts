@@ -53,7 +53,7 @@ export function presentRevision(
     type: revision.type,
     parents: revision.parents,
     createdAt: revision.createdAt.toISOString(),
-    ...(mergedFrom && { mergedFrom }),
+    mergedFrom,
     pages: presentPages(revision, pages, options),
     files: files.map((file) => presentFile(revision, file, options)),
     reusableContents: reusableContents.map((content) => presentReusableContent(content, options)),
@@ -66,8 +66,8 @@ export function presentRevision(
           message: git.message,
           createdByDocs: git.createdByDocs,
           createdByGitBook: git.createdByDocs,
-          ...(git.url !== undefined && { url: git.url }),
-          ...(git.ref !== undefined && { ref: git.ref }),
+          url: git.url,
+          ref: git.ref,
         },
       }),
     urls: { app: options.links.app(`/s/${revision.space}/~/revisions/${revision._id}`) },
@@ -86,7 +86,7 @@ export function presentReusableContent(
   { id, title, document, git }: ReusableContentItem,
   { metadata }: Pick<ContentOptions, 'metadata'>,
 ): ReusableContent {
-  return { id, title, document, ...(metadata && git && { git }) };
+  return { id, title, document, git: metadata ? git : undefined };
 }
 
 /** @param body  the content of the page, in answers with one page; the pages below it have none */
@@ -102,7 +102,7 @@ export function presentPage(
     const { linkTitle, target } = page;
     return {
       ...common,
-      ...(linkTitle !== undefined && { linkTitle }),
+      linkTitle,
       type: 'link',
       kind: 'link',
       target: presentLinkTarget(target),
@@ -127,20 +127,20 @@ export function presentPage(
   const { linkTitle, emoji, icon, description, cover, variables, condition, git, document } = page;
   return {
     ...common,
-    ...(linkTitle !== undefined && { linkTitle }),
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
+    linkTitle,
+    emoji,
+    icon,
     type: 'document',
     kind: 'sheet',
     slug: page.slug,
     path: page.path,
-    ...(description !== undefined && { description }),
+    description,
     layout: presentLayout(page.layout),
     ...presentCover(cover),
-    ...(variables && { variables: presentVariables(variables) }),
+    variables: variables && presentVariables(variables),
     tags: (page.tags ?? []).map(({ tag, primary }) => ({
       tag: { kind: 'tag', tag },
-      ...(primary && { primary }),
+      primary,
     })),
     hidden: page.hidden ?? false,
     noIndex: page.noIndex ?? false,
@@ -152,7 +152,7 @@ export function presentPage(
         `/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`,
       ),
     },
-    ...(document !== undefined && { documentId: document }),
+    documentId: document,
     ...body,
     pages,
   };
@@ -243,7 +243,7 @@ export function presentFile(revision: RevisionRecord, file: FileItem, options: C
       name: file.name,
       ...end,
     }),
-    ...(file.dimensions && { dimensions: file.dimensions }),
+    dimensions: file.dimensions,
     ...(options.metadata && file.git && { git: file.git }),
   };
 }

@@ -34,7 +34,7 @@ export function presentMember(
     // No operation disables a member.
     disabled: false,
     joinedAt: member.joinedAt.toISOString(),
-    ...(lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() }),
+    lastSeenAt: lastSeenAt?.toISOString(),
     sso: member.sso ?? false,
     spaces: counts.spaces,
     teams: member.teams.length,

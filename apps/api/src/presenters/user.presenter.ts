@@ -10,8 +10,8 @@ export function presentUser(
     object: 'user',
     id,
     displayName,
-    ...(email !== undefined && { email }),
-    ...(photoURL !== undefined && { photoURL }),
+    email,
+    photoURL,
     urls: { location: links.api(`/users/${id}`) },
   };
 }

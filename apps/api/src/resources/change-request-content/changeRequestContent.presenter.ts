@@ -17,7 +17,7 @@ export function presentContentUpdate(
   const present = ({ outcome, page, ref }: PageOutcome): ContentUpdate['changes'][number] => {
     if (outcome === 'deleted') return { object: 'deleted_page', page };
     if (outcome === 'updated') return { object: 'updated_page', page: pageRef(page) };
-    return { object: 'created_page', ...(ref !== undefined && { ref }), page: pageRef(page) };
+    return { object: 'created_page', ref, page: pageRef(page) };
   };
   return {
     changeRequest,

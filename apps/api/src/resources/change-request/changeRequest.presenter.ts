@@ -20,8 +20,8 @@ export function presentChangeRequest(
     space,
     revision: changeRequest.revision,
     revisionInitial,
-    ...(revisionMergedAncestor !== undefined && { revisionMergedAncestor }),
-    ...(revisionMerged !== undefined && { revisionMerged }),
+    revisionMergedAncestor,
+    revisionMerged,
     comments: changeRequest.comments,
     outdated: mainRevision !== (revisionMergedAncestor ?? revisionInitial),
     urls: {

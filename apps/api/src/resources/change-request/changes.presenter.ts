@@ -40,8 +40,8 @@ function presentPageChange(change: PageChange): ContentDifference[] {
             type: 'page_moved' as const,
             page,
             parent: {
-              ...(before && { before: presentPage(before) }),
-              ...(after && { after: presentPage(after) }),
+              before: before ? presentPage(before) : undefined,
+              after: after ? presentPage(after) : undefined,
             },
           },
         ]
@@ -76,7 +76,7 @@ function attributesOf(before: PageItem, after: PageItem): ChangedPageAttributes 
   const attributes: Record<string, { before?: unknown; after?: unknown }> = {};
   const add = (name: string, [was, is]: [unknown, unknown]) => {
     if (isSame(was, is)) return;
-    attributes[name] = { ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
+    attributes[name] = { before: was, after: is };
   };
   for (const name of texts) add(name, [old[name], now[name]]);
   for (const name of flags) add(name, [old[name] ?? false, now[name] ?? false]);
@@ -135,7 +135,7 @@ function presentFileChange(
         contentType: { before: before.contentType, after: after.contentType },
       }),
       ...(!isSame(size, dimensions) && {
-        dimensions: { ...(size && { before: size }), ...(dimensions && { after: dimensions }) },
+        dimensions: { before: size, after: dimensions },
       }),
     },
   };
@@ -145,7 +145,7 @@ function presentVariables(variables: ContentDiff['variables']): ContentDifferenc
   if (variables.length === 0) return [];
   const changes = variables.map(({ before, after }) => [
     (after ?? before)?.name ?? '',
-    { ...(before && { before: before.value }), ...(after && { after: after.value }) },
+    { before: before?.value, after: after?.value },
   ]);
   return [{ type: 'variables_edited', variables: Object.fromEntries(changes) }];
 }

@@ -45,7 +45,7 @@ export async function createChangeRequest({
         number: space.lastChangeRequest,
         status: 'draft',
         subject,
-        ...(agentTaskId !== undefined && { agentTaskId }),
+        agentTaskId,
         revision: space.revision,
         revisionInitial: space.revision,
         comments: 0,

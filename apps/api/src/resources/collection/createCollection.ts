@@ -27,7 +27,7 @@ export async function createCollection(
       _id: id,
       organization,
       title: storedTitle(title),
-      ...(parent !== undefined && { parent }),
+      parent,
       ancestors: above ? [...above.ancestors, above._id] : [],
       siblingsOf,
       position: await positionAtEnd(siblingModels, siblingsOf, session),

@@ -18,8 +18,8 @@ export async function postComment(
   const target = {
     revision: activeRevision(thread),
     ...(page !== undefined && { page: await findTargetPage(thread, page, node) }),
-    ...(node !== undefined && { node }),
-    ...(tableCell && { tableCell }),
+    node,
+    tableCell,
   };
   return writeInThread(thread, (session) =>
     insertComment(thread, { postedBy, body: recordOfBody(body), target }, session),
@@ -36,7 +36,7 @@ export async function insertComment(
   const comment: CommentRecord = {
     _id: newId(),
     space: thread.space._id,
-    ...(thread.changeRequest && { changeRequest: thread.changeRequest._id }),
+    changeRequest: thread.changeRequest?._id,
     thread: threadId(thread),
     ...fields,
     postedAt: at,

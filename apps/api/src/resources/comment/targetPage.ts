@@ -75,8 +75,8 @@ function recordOf({ page }: FoundPage): TargetPageRecord {
   return {
     id,
     title,
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
+    emoji,
+    icon,
     createdAt,
     updatedAt,
     // Links and computed pages have no path.

@@ -72,7 +72,7 @@ function refusalOf(job: ShownJob, platform: Platform): ApiError {
     const { code = 'internal', message = 'The import failed.', action } = error ?? {};
     if (passing.has(code))
       return new ApiError('unavailable', message, {
-        ...(action !== undefined && { action }),
+        action,
         headers: { ...headers, 'Retry-After': '10' },
       });
     const { details } = invalid('body.url', message);

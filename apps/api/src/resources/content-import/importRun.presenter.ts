@@ -29,21 +29,21 @@ export function presentImportRun(
     status,
     ...(status === 'failed' && { reason: job.error?.message ?? 'The import failed.' }),
     createdAt: job.createdAt.toISOString(),
-    ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
-    ...(completedAt && { completedAt: completedAt.toISOString() }),
+    startedAt: job.startedAt?.toISOString(),
+    completedAt: completedAt?.toISOString(),
     updatedAt: (job.finishedAt ?? job.startedAt ?? job.createdAt).toISOString(),
     // A run shows two types of sources; imports by `content/import` have others too.
     ...(source === 'website' && url !== undefined && { source: { type: 'website' as const, url } }),
     ...(files && { source: { type: 'file' as const, files: files.map(({ key }) => key) } }),
     target: {
       space: spaceId,
-      ...(changeRequestId !== undefined && { changeRequest: changeRequestId }),
-      ...(page !== undefined && { page }),
+      changeRequest: changeRequestId,
+      page,
     },
-    ...(site !== undefined && { site }),
+    site,
     createdBy: job.startedBy,
     urls: { location: links.api(`/org/${job.organization}/imports/${job._id}`) },
-    ...(pages && { pages: pages.map((imported) => ({ ...imported, status: 'complete' as const })) }),
+    pages: pages?.map((imported) => ({ ...imported, status: 'complete' as const })),
   };
 }
 

@@ -26,5 +26,5 @@ export async function readMetaLinks(
     return ref?.kind === 'url' && isWebTarget(ref.url) && URL.canParse(ref.url) ? [ref] : [];
   };
   const [first] = canonical === undefined ? [] : read(canonical);
-  return { ...(first && { canonical: first }), alternates: alternates.flatMap(read) };
+  return { canonical: first, alternates: alternates.flatMap(read) };
 }

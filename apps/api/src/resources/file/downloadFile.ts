@@ -31,7 +31,7 @@ export function downloadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs
       blob,
       name,
       ...(untilText !== undefined && { until: Number(untilText) }),
-      ...(space !== undefined && { space }),
+      space,
       ...(site !== undefined && { site, isPreview: preview === '1' }),
     };
     if (!isFileUrlValid(config.secrets, file, signature)) throw missing();

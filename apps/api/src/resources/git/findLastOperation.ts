@@ -16,7 +16,7 @@ export async function findLastOperation(spaceId: string, links: Links): Promise<
       state,
       direction: job.kind === gitJobs.exportRepository.kind ? 'export' : 'import',
       startedAt: job.startedAt.toISOString(),
-      ...(job.finishedAt && { endedAt: job.finishedAt.toISOString() }),
+      endedAt: job.finishedAt?.toISOString(),
       ...(job.error && state !== 'success' && { error: job.error.message }),
       ...(job.error?.action &&
         state !== 'success' && {

@@ -138,5 +138,5 @@ function splitUrl(text: string, outbound: Outbound): { url: string; login?: Logi
       'body.url',
       'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.',
     );
-  return { url: url.href, ...(login && { login }) };
+  return { url: url.href, login };
 }

@@ -18,9 +18,7 @@ export async function pageOfSitePermissions(
       const permission = roleInSite({ member, access });
       const lastSeenAt = member.lastSeenAt?.toISOString();
       const origin = originOf(member, { site, access });
-      return permission
-        ? { permission, user, origin, disabled: false, ...(lastSeenAt !== undefined && { lastSeenAt }) }
-        : undefined;
+      return permission ? { permission, user, origin, disabled: false, lastSeenAt } : undefined;
     },
   );
 }

@@ -14,7 +14,7 @@ export async function createInvite(
     _id: newId(),
     organization,
     role: body.role === undefined ? (body.level ?? null) : body.role,
-    ...(target && { target }),
+    target,
     version: 1,
     createdBy: user,
     createdAt: new Date(),

@@ -22,7 +22,7 @@ export async function setSsoMember({
   return changeTree(organization._id, async (session) => {
     if (user === member.user || !mustAccept(email, { organization, domainRule }))
       return changeRecord<MemberRecord>(Member, target, { sso: true }, { session });
-    const about = { organization: organization._id, user, ...(email !== undefined && { email }) };
+    const about = { organization: organization._id, user, email };
     await askUsers([{ ...about, joins: false, role, sso: true, askedBy: member.user }], session);
     return target;
   });

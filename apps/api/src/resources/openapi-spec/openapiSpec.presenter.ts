@@ -20,7 +20,7 @@ export function presentSpec(
     ...(source.url !== undefined && { sourceURL: permissions.edit ? source.url : withoutQuery(source.url) }),
     processingState: processingStates[phaseOf(job)],
     visibility: spec.visibility,
-    ...(lastVersion !== undefined && { lastVersion }),
+    lastVersion,
     ...presentOutcome(lastOutcome(spec, job)),
     permissions,
     urls: {
@@ -68,7 +68,7 @@ export function documentUrl(
     organization,
     blob: version.document.blob,
     name: documentName(spec, version),
-    ...(until !== undefined && { until }),
+    until,
   });
 }
 
@@ -91,8 +91,8 @@ export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined
   if (job?.state !== 'failed' && job?.state !== 'timed_out')
     return {
       lastProcessedErrors,
-      ...(lastProcessedAt && { lastProcessedAt }),
-      ...(lastProcessErrorCode && { lastProcessErrorCode }),
+      lastProcessedAt,
+      lastProcessErrorCode,
     };
   const { error, finishedAt = new Date() } = job;
   return {
@@ -106,8 +106,8 @@ const processingStates = { waiting: 'pending', working: 'progress', ended: 'comp
 
 function presentOutcome({ lastProcessedAt, lastProcessErrorCode, lastProcessedErrors }: SpecOutcome) {
   return {
-    ...(lastProcessedAt && { lastProcessedAt: lastProcessedAt.toISOString() }),
-    ...(lastProcessErrorCode && { lastProcessErrorCode }),
+    lastProcessedAt: lastProcessedAt?.toISOString(),
+    lastProcessErrorCode,
     lastProcessedErrorCount: lastProcessedErrors.length,
     ...(lastProcessedErrors.length > 0 && { lastProcessedErrors }),
   };

@@ -34,10 +34,10 @@ export function presentOrganization(
     ...(permissions.admin && {
       emailDomainVerification: presentEmailDomains({ organization, domainRule: domainRuleOf(config) }),
     }),
-    ...(hostname !== undefined && { hostname }),
+    hostname,
     type: 'business',
     defaultRole,
-    ...(defaultContent && { defaultContent }),
+    defaultContent,
     sso: organization.sso ?? false,
     ai: organization.ai ?? false,
     inviteLinks: organization.inviteLinks ?? true,
@@ -48,7 +48,7 @@ export function presentOrganization(
     urls: {
       location: links.api(`/orgs/${id}`),
       app: links.app(`/o/${id}`),
-      ...(logo !== undefined && { logo }),
+      logo,
     },
     permissions,
   };

@@ -50,7 +50,7 @@ export const organizationRoutes = [
       const organization = await createOrganization({
         title: title.trim(),
         userId: actor.user.id,
-        ...(emailDomains && { emailDomains }),
+        emailDomains,
       });
       if (query.withDefaultSite)
         await createSite({ organization, createdBy: actor.user.id, spaces: 'sample' });

@@ -12,7 +12,7 @@ export function presentPendingMembership(pending: PendingMemberRecord, title: st
 
 export function presentPendingMember(pending: PendingMemberRecord): PendingMember {
   const { user: id, email } = pending;
-  return { object: 'pending-member', id, ...(email !== undefined && { email }), ...asked(pending) };
+  return { object: 'pending-member', id, email, ...asked(pending) };
 }
 
 function asked({ role, joins, sso, createdAt, expiresAt }: PendingMemberRecord) {

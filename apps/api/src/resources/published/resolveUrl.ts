@@ -79,7 +79,7 @@ async function contentAt(
   const ids = {
     organization: organization._id,
     site: site._id,
-    ...(section && { siteSection: section._id }),
+    siteSection: section?._id,
     siteSpace: siteSpace._id,
     space: siteSpace.space,
   };
@@ -88,10 +88,10 @@ async function contentAt(
     ...ids,
     spaces: shown.siteSpaces.map(({ space }) => space),
     claims,
-    ...(visitorType && { visitorType }),
+    visitorType,
     visibility: site.visibility,
     ...(key?.shareLink !== undefined && { shareLink: key.shareLink }),
-    ...(signedBy !== undefined && { signedBy }),
+    signedBy,
     state: stateOf({ organization, site, groups: tree.groups, siteSpaces: shown.siteSpaces, spaces: live }),
     ...(isPreview && { preview: true }),
   };
@@ -102,7 +102,7 @@ async function contentAt(
     basePath: pathOf([...siteBase, ...path.slice(0, used)]),
     siteBasePath: pathOf(siteBase),
     apiToken,
-    ...(shareKey !== undefined && { shareKey }),
+    shareKey,
     complete: isComplete,
     canonicalUrl: canonical,
     ...(identity !== undefined && {

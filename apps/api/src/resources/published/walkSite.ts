@@ -44,7 +44,7 @@ export function walkSite(
   const hasMoreVariants = !namedVariant && variants.length > 1;
   const hasMoreSections = inSections && !named && !namedVariant && sections.length > 1;
   return {
-    ...(section && { section }),
+    section,
     siteSpace,
     used,
     // The next segment is not part of the site, or no other part could follow.

@@ -108,7 +108,7 @@ function presentPublishingAuth(auth: PublishingAuthRecord, secrets: SecretKeys):
     object: 'publishing-auth',
     backend,
     privateKey: privateKeyOf(secrets, auth),
-    ...(fallbackUrl !== undefined && { fallbackURL: fallbackUrl }),
-    ...(logoutUrl !== undefined && { logoutURL: logoutUrl }),
+    fallbackURL: fallbackUrl,
+    logoutURL: logoutUrl,
   };
 }

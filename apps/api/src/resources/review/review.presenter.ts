@@ -16,7 +16,7 @@ export function presentReview(
     ...(requestedBy !== undefined && { requestedBy: userOf(requestedBy) }),
     status: review.status,
     outdated: review.isOutdated,
-    ...(comment && { comment }),
+    comment,
     createdAt: review.createdAt.toISOString(),
     updatedAt: review.updatedAt.toISOString(),
     urls: { location: links.api(`/spaces/${space}/change-requests/${changeRequest}/reviews/${id}`) },

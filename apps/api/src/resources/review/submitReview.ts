@@ -44,10 +44,10 @@ export async function submitReview(
       changeRequest,
       revision,
       reviewer,
-      ...(requestedBy !== undefined && { requestedBy }),
+      requestedBy,
       status,
       isOutdated: false,
-      ...(comment && { comment: comment._id }),
+      comment: comment?._id,
       createdAt: now,
       updatedAt: now,
     };

@@ -119,7 +119,7 @@ function presentCustomization(site: SiteRecord): SiteCustomizationSettings {
   const { customization } = site;
   return {
     ...effectiveCustomization(site),
-    ...(customization && { updatedAt: customization.updatedAt.toISOString() }),
+    updatedAt: customization?.updatedAt.toISOString(),
   };
 }
 
@@ -133,7 +133,7 @@ function presentSiteSpaceCustomization(
   const updatedAt = times.toSorted((a, b) => b.getTime() - a.getTime())[0];
   return {
     ...effectiveCustomization(site, siteSpace),
-    ...(updatedAt && { updatedAt: updatedAt.toISOString() }),
+    updatedAt: updatedAt?.toISOString(),
     hasOverrides: hasOverrides(siteSpace.customization?.overrides ?? {}),
   };
 }

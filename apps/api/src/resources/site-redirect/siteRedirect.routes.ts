@@ -202,6 +202,6 @@ function presentSiteRedirect(redirect: SiteRedirectRecord): SiteRedirect {
     permanent,
     destination,
     createdAt: createdAt.toISOString(),
-    ...(updatedAt && { updatedAt: updatedAt.toISOString() }),
+    updatedAt: updatedAt?.toISOString(),
   };
 }

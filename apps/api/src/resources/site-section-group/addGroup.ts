@@ -41,7 +41,7 @@ export async function addGroup(
       organization: site.organization,
       site: _id,
       title,
-      ...(icon !== undefined && { icon }),
+      icon,
       siblingsOf: _id,
       position: await positionAtEnd(sectionModels, _id, session),
       createdAt: new Date(),

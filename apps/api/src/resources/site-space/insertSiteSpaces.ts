@@ -61,7 +61,7 @@ export async function insertSiteSpaces(
       _id: newId(),
       organization: site.organization,
       site: site._id,
-      ...(section && { section: section._id }),
+      section: section?._id,
       space,
       path,
       siblingsOf,

@@ -68,7 +68,7 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
     await Site.create([site], { session });
     const first = prepared ? [await prepared.insert(session)] : typeof spaces === 'string' ? [] : spaces;
     const [siteSpace] = await insertSiteSpaces({ site, spaces: first }, session);
-    return { ...site, siteSpaces: first.length, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
+    return { ...site, siteSpaces: first.length, defaultSiteSpace: siteSpace?._id };
   };
   // A new space is appended to the root of the organization, and concurrent requests would all look for the
   // same free basename.

@@ -15,5 +15,5 @@ export function pageInOrder<Item extends { _id: string }>(
 ): Omit<Page<Item>, 'items'> & { rows: Item[] } {
   const later = after ? items.filter(({ _id }) => compareCursors(placeOf(_id), after) > 0) : items;
   const { items: rows, next } = cutPage(later, limit, ({ _id }): PageCursor => placeOf(_id));
-  return { rows, count: items.length, ...(next && { next }) };
+  return { rows, count: items.length, next };
 }

@@ -43,8 +43,8 @@ export async function buildSampleContent({
     return {
       ...common,
       type: 'document',
-      ...(emoji && { emoji }),
-      ...(description && { description }),
+      emoji: emoji || undefined,
+      description: description || undefined,
       document,
     };
   };

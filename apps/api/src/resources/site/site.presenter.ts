@@ -38,8 +38,8 @@ export function presentSite(
     type,
     appliedType: type,
     title,
-    ...(icon && { icon }),
-    ...(hostname !== undefined && { hostname }),
+    icon,
+    hostname,
     basename,
     ...(proxy !== undefined && {
       proxy: {

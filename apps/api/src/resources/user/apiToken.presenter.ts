@@ -6,11 +6,11 @@ export function presentApiToken(token: ApiTokenRecord): ApiToken {
   return {
     id,
     label,
-    ...(scopes && { scopes }),
-    ...(organizations && { organizations }),
-    ...(spaces && { spaces }),
+    scopes,
+    organizations,
+    spaces,
     createdAt: createdAt.toISOString(),
-    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
-    ...(lastUsedAt && { lastUsedAt: lastUsedAt.toISOString() }),
+    expiresAt: expiresAt?.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString(),
   };
 }

@@ -36,7 +36,7 @@ export async function showUsers(ids: Iterable<string>, viewer: Viewer): Promise<
           id,
           displayName,
           ...(email !== undefined && seesEmailOf(id) && { email }),
-          ...(photoURL !== undefined && { photoURL }),
+          photoURL,
         },
         viewer.links,
       ),

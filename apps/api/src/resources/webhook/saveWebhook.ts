@@ -44,7 +44,7 @@ export async function createWebhook(
     _id: id,
     organization,
     url,
-    ...(description && { description }),
+    description: description || undefined,
     events,
     spaces,
     secret: sealed,

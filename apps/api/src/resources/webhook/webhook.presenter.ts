@@ -20,12 +20,12 @@ export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now
     object: 'webhook',
     id,
     url,
-    ...(description !== undefined && { description }),
+    description,
     events,
     spaces,
     enabled: isEnabled,
-    ...(disabledReason && { disabledReason }),
-    ...(failingSince && { failingSince: failingSince.toISOString() }),
+    disabledReason,
+    failingSince: failingSince?.toISOString(),
     ...(previousSecret &&
       previousSecret.expiresAt > now && { previousSecretExpiresAt: previousSecret.expiresAt.toISOString() }),
     createdBy: webhook.createdBy,
@@ -57,14 +57,14 @@ export function presentDelivery(delivery: WebhookDeliveryRecord, links: Links): 
     webhook: endpoint,
     event,
     type: kind,
-    ...(space !== undefined && { space }),
+    space,
     isTest,
     state,
-    ...(failedBecause && { failedBecause }),
+    failedBecause,
     createdAt: createdAt.toISOString(),
     ...(state === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
-    ...(finishedAt && { finishedAt: finishedAt.toISOString() }),
-    ...(last && { lastAttempt: presentAttempt(last) }),
+    finishedAt: finishedAt?.toISOString(),
+    lastAttempt: last && presentAttempt(last),
     urls: { location: links.api(`/orgs/${organization}/webhooks/${endpoint}/deliveries/${id}`) },
   };
 }
@@ -85,7 +85,7 @@ function presentAttempt({ at, durationMs, status, error }: WebhookAttemptRecord)
   return {
     at: at.toISOString(),
     durationMs,
-    ...(status !== undefined && { status }),
-    ...(error && { error }),
+    status,
+    error,
   };
 }

@@ -41,7 +41,7 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
   if (query.evaluated === 'false' && !reader.visitor) return document;
   const claims = reader.visitor?.claims ?? (query.evaluated === 'true' ? {} : undefined);
   return evaluateDocument(document, {
-    ...(claims && { claims }),
+    claims,
     variables: variablesOf(revision, 'page' in owner ? owner.page : undefined),
   });
 }

@@ -73,7 +73,7 @@ export function resolverFor(
   owner: DocumentOwner,
   spaces?: ReadonlyMap<string, PageLookup>,
 ): Resolve {
-  const context = { ...contextOf(references, owner), ...(spaces && { spaces }) };
+  const context = { ...contextOf(references, owner), spaces };
   const { whole, tree } = references;
   const resolve = createResolver(context);
   if (!whole) return resolve;
