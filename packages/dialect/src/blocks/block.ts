@@ -3,8 +3,10 @@ import type { Nodes, RootContent } from 'mdast';
 import type { LinkUse } from '../links/resolve.ts';
 import type { TagSyntax } from '../syntax/blockTags.ts';
 import type { Element } from '../syntax/elements.ts';
+import type { Html } from '../tree/html.ts';
 import type { Data } from '../tree/nodes.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
+import type { RenderContext } from '../tree/renderContext.ts';
 import type { WriteContext } from '../tree/writeContext.ts';
 
 /** The complete definition of one block type in the dialect. */
@@ -21,6 +23,8 @@ export type Block = {
    * reference, and its text.
    */
   writeHtml?: WriteHtml;
+  /** Makes HTML for readers. A block whose parent renders it has this form when it stands alone. */
+  render: RenderBlock;
   /** The use of `data.ref`. */
   refersTo?: LinkUse;
   /** A container of other blocks only. Shrinking a tree keeps it and replaces blocks inside by their text. */
@@ -42,10 +46,12 @@ export type ReadNode<N extends Nodes = Nodes> = (
 ) => DocumentBlock[];
 export type NodeReaders = { readonly [Type in Nodes['type']]?: ReadNode<Extract<Nodes, { type: Type }>> };
 
+/** A block whose data and nodes may be read without asking whether they are there. */
+export type FullBlock = DocumentBlock & { data: Data; nodes: DocumentNode[] };
+
 /** Writes the block as Markdown nodes, using tags and HTML where Markdown has no form. */
-export type WriteBlock = (
-  block: DocumentBlock & { data: Data; nodes: DocumentNode[] },
-  context: WriteContext,
-) => RootContent[];
+export type WriteBlock = (block: FullBlock, context: WriteContext) => RootContent[];
+
+export type RenderBlock = (block: FullBlock, context: RenderContext) => Html;
 
 type WriteHtml = (block: DocumentBlock, context: WriteContext) => string;

@@ -1,3 +1,4 @@
+import { element } from '../tree/html.ts';
 import type { DocumentBlock } from '@bindery/contract';
 import { htmlElement } from '../syntax/writeTags.ts';
 import { contained } from '../tree/containers.ts';
@@ -21,6 +22,7 @@ export const blockquote: Block = {
   },
   write: ({ nodes }, context) => [{ type: 'blockquote', children: context.flowOf(nodes) as never }],
   writeHtml: ({ nodes = [] }, context) => htmlElement('blockquote', context.htmlOfBlocks(nodes)),
+  render: ({ nodes }, context) => element('blockquote', {}, context.render(nodes)),
   needsContent: true,
 };
 

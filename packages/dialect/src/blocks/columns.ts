@@ -1,3 +1,6 @@
+import { widthOf } from './forms/widthOf.ts';
+import { wordIn } from '../syntax/writeTags.ts';
+import { classes, element } from '../tree/html.ts';
 import { lengthText } from '../inline/writeHtml.ts';
 import { flagIn, lengthOf, oneOf } from '../syntax/attributes.ts';
 import { present } from '../tree/nodes.ts';
@@ -22,6 +25,7 @@ const readers = readersOfParts({
 export const columns: Block = {
   tags: { columns: { read: readers.readWhole } },
   write: writeContainer('columns', (data) => words(data, 'fullWidth')),
+  render: ({ nodes }, context) => element('div', { class: 'columns' }, context.render(nodes)),
   isContainer: true,
 };
 
@@ -32,6 +36,12 @@ export const column: Block = {
     width: lengthText(data['width']),
     valign: data['verticalAlignment'] as string | undefined,
   })),
+  render: ({ data, nodes }, context) =>
+    element(
+      'div',
+      { class: classes('column', wordIn(data, 'verticalAlignment')), width: widthOf(data['width']) },
+      context.render(nodes),
+    ),
   isContainer: true,
   needsContent: true,
 };

@@ -1,3 +1,4 @@
+import { linkCard } from './forms/linkCard.ts';
 import type { DocumentBlock } from '@bindery/contract';
 import type { Link, RootContent } from 'mdast';
 import { nameOfTarget, ownLabel } from '../links/writeRefs.ts';
@@ -26,6 +27,10 @@ export const contentRef: Block = {
       children: [{ type: 'link', url, title: null, children: [{ type: 'text', value: label }] }],
     };
     return [dialect(blockTag('content-ref', { url }), 'content-ref', url === '' ? [] : [link])];
+  },
+  render: ({ data }, context) => {
+    const link = context.linkOf(data['ref']);
+    return linkCard('content-ref', { ...link, title: wordIn(data, 'label') || link.title });
   },
   refersTo: 'content-ref',
 };

@@ -1,3 +1,4 @@
+import { element } from '../tree/html.ts';
 import { block } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
 
@@ -6,4 +7,5 @@ export const divider: Block = {
   elements: { hr: () => [block('divider', { data: {} })] },
   write: () => [{ type: 'thematicBreak' }],
   writeHtml: () => '<hr>',
+  render: () => element('hr', {}),
 };

@@ -1,3 +1,4 @@
+import { linkCard } from './forms/linkCard.ts';
 import { isWebTarget } from '@bindery/contract';
 import { flagIn } from '../syntax/attributes.ts';
 import { rawOf } from '../syntax/elements.ts';
@@ -27,4 +28,5 @@ export const embed: Block = {
     },
   },
   write: ({ data }) => [html(blockTag('embed', words(data, 'url', 'fullWidth')))],
+  render: ({ data }, context) => linkCard('embed', context.linkOf({ kind: 'url', url: data['url'] })),
 };

@@ -1,4 +1,6 @@
-import type { DocumentBlock } from '@bindery/contract';
+import { renderInlines } from '../inline/renderInlines.ts';
+import { element } from '../tree/html.ts';
+import type { DocumentBlock, DocumentFragment } from '@bindery/contract';
 import { readInlines } from '../inline/readInlines.ts';
 import { htmlOfInlines } from '../inline/writeHtml.ts';
 import type { Element } from '../syntax/elements.ts';
@@ -17,15 +19,26 @@ export const expandable: Block = {
     summary: ({ children }, context) => blocksOf(children, { ...context, isHtml: true }),
   },
   write: ({ data, fragments = [] }, context) => {
-    const nodesOf = (name: string) =>
-      fragments.filter(({ fragment: own }) => own === name).flatMap(({ nodes }) => nodes);
-    const title = nodesOf('expandable-title').flatMap((node) => ('nodes' in node ? (node.nodes ?? []) : []));
+    const { title, body } = partsOf(fragments);
     const summary = html(htmlElement('summary', htmlOfInlines(title, context)));
     const open = htmlTag('details', { open: data['defaultExpanded'] === true });
-    const children = [summary, ...context.flowOf(nodesOf('expandable-body'))];
+    const children = [summary, ...context.flowOf(body)];
     return [{ type: 'dialect', open, close: '</details>', isLoose: true, children }];
   },
+  // Open, also when the author had it closed: on paper nobody can open it.
+  render: ({ fragments = [] }, context) => {
+    const { title, body } = partsOf(fragments);
+    const summary = element('summary', {}, renderInlines(title, context));
+    return element('details', { open: true, class: 'expandable' }, summary, context.render(body));
+  },
 };
+
+function partsOf(fragments: readonly DocumentFragment[]) {
+  const nodesOf = (name: string) =>
+    fragments.filter(({ fragment: own }) => own === name).flatMap(({ nodes }) => nodes);
+  const title = nodesOf('expandable-title').flatMap((node) => ('nodes' in node ? (node.nodes ?? []) : []));
+  return { title, body: nodesOf('expandable-body') };
+}
 
 function readDetails({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {
   if (context.level + 4 > deepestBlock) return blocksOf(children, context);

@@ -1,3 +1,4 @@
+import { linkCard } from './forms/linkCard.ts';
 import { blockTag } from '../syntax/writeTags.ts';
 import { block, target } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
@@ -17,5 +18,6 @@ export const file: Block = {
     },
   },
   write: ({ data }, context) => [html(blockTag('file', { src: context.targetOf(data['ref']) }))],
+  render: ({ data }, context) => linkCard('file', context.linkOf(data['ref'])),
   refersTo: 'file',
 };

@@ -1,3 +1,5 @@
+import { renderInlines } from '../inline/renderInlines.ts';
+import { element } from '../tree/html.ts';
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { Heading } from 'mdast';
 import { phrasingNodes, readInlines } from '../inline/readInlines.ts';
@@ -10,7 +12,7 @@ import { block, present, text, wordsOf, type Flow } from '../tree/nodes.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
 import { slugOf } from '../tree/slug.ts';
 import type { Block, ReadElement, WriteBlock } from './block.ts';
-import { alignIn, alignOf } from './forms/alignment.ts';
+import { alignClass, alignIn, alignOf } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
 
 // The title of a page is its level 1 heading, so h1 and h2 in its body have the same level.
@@ -77,7 +79,7 @@ function takeAnchor(content: readonly SourceNode[]): { nodes: SourceNode[]; id?:
 }
 
 function headingOfDepth(depth: 2 | 3 | 4): Block {
-  const name = `h${depth}`;
+  const name = `h${depth}` as const;
   const write: WriteBlock = ({ data, nodes, meta }, context) => {
     const align = alignOf(data['align']);
     const id = wordIn(data, 'id') || ownAnchor(meta?.id, nodes);
@@ -98,6 +100,13 @@ function headingOfDepth(depth: 2 | 3 | 4): Block {
   };
   return {
     write,
+    // The renderer closes gaps between levels, and gives ids to headings without one.
+    render: ({ data, nodes, meta }, context) =>
+      element(
+        name,
+        { id: meta && context.idOf(meta.id), class: alignClass(data['align']) },
+        renderInlines(nodes, context),
+      ),
     writeHtml: ({ data = {}, nodes = [] }, context) =>
       htmlElement(name, htmlOfInlines(nodes, context), { align: alignOf(data['align']) }),
   };

@@ -1,3 +1,4 @@
+import { classes, element } from '../tree/html.ts';
 import { iconIn, oneOf } from '../syntax/attributes.ts';
 import { htmlElement, wordIn } from '../syntax/writeTags.ts';
 import { present } from '../tree/nodes.ts';
@@ -26,8 +27,23 @@ export const hint: Block = {
       'data-icon': data['icon'] as string | undefined,
       class: `hint hint-${wordIn(data, 'style')}`,
     }),
+  render: ({ data, nodes }, context) => {
+    const style = wordIn(data, 'style') || 'info';
+    return element('aside', { class: classes('hint', style), role: 'note' }, [
+      element('p', { class: 'label' }, labels[style] ?? 'Note'),
+      context.render(nodes),
+    ]);
+  },
   isContainer: true,
   needsContent: true,
+};
+
+/** Colours alone would not tell a hint from another on paper. */
+const labels: Readonly<Record<string, string>> = {
+  info: 'Note',
+  success: 'Tip',
+  warning: 'Warning',
+  danger: 'Danger',
 };
 
 /** Other tools call a success hint `tip` and an info hint `note`. */

@@ -1,3 +1,4 @@
+import { element } from '../tree/html.ts';
 import { wordIn } from '../syntax/writeTags.ts';
 import type { Block } from './block.ts';
 import { readContainer } from './forms/tagReaders.ts';
@@ -16,6 +17,12 @@ export const conditional: Block = {
   write: ({ data, nodes }, context) => [
     dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', context.flowOf(nodes)),
   ],
+  // What a reader may not see was removed before: `evaluateDocument`.
+  render: ({ data, nodes }, context) =>
+    element('section', { class: 'condition' }, [
+      element('p', { class: 'label' }, ['Only if ', element('code', {}, wordIn(data, 'expression'))]),
+      context.render(nodes),
+    ]),
   isContainer: true,
   needsContent: true,
 };

@@ -1,3 +1,7 @@
+import { widthOf } from './forms/widthOf.ts';
+import type { RenderContext } from '../tree/renderContext.ts';
+import { classes, element, type Html } from '../tree/html.ts';
+import { missingPicture } from '../inline/renderInlines.ts';
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { readInlines } from '../inline/readInlines.ts';
 import { imageData, picturesIn } from '../inline/pictures.ts';
@@ -8,7 +12,7 @@ import { htmlElement, htmlTag, wordIn, type Attributes } from '../syntax/writeTa
 import { block, fragment, paragraph, present, type Data, type Flow } from '../tree/nodes.ts';
 import { blocksOf, deeper, type ParseContext } from '../tree/parseContext.ts';
 import type { WriteContext } from '../tree/writeContext.ts';
-import type { Block } from './block.ts';
+import type { Block, FullBlock } from './block.ts';
 import { readAligned } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
 
@@ -21,10 +25,17 @@ export const images: Block = {
   },
   write: (own, context) => (own.nodes.length === 0 ? [] : [html(htmlOfImages(own, context))]),
   writeHtml: htmlOfImages,
+  render: ({ data, nodes }, context) =>
+    element(
+      'div',
+      { class: classes('images', wordIn(data, 'align'), data['withFrame'] === true && 'framed') },
+      context.render(nodes),
+    ),
 };
 
 export const image: Block = {
   write: (own, context) => [html(htmlOfImages({ ...own, data: {}, nodes: [own] }, context))],
+  render: renderFigure,
   refersTo: 'image',
 };
 
@@ -34,8 +45,22 @@ export const drawing: Block = {
     const src = data['ref'] === undefined ? undefined : context.targetOf(data['ref']);
     return [html(htmlTag('img', { src, alt: wordIn(data, 'alt'), class: 'gitbook-drawing' }))];
   },
+  render: (own, context) => (own.data['ref'] === undefined ? '' : renderFigure(own, context)),
   refersTo: 'file',
 };
+
+function renderFigure({ data, fragments = [] }: FullBlock, context: RenderContext): Html {
+  const alt = wordIn(data, 'alt');
+  const picture = context.pictureOf(data['ref']);
+  const shown =
+    'src' in picture
+      ? element('img', { src: picture.src, alt, width: widthOf(data['width']) })
+      : element('p', { class: 'missing' }, missingPicture(picture, alt));
+  const caption = context.render(fragments.flatMap(({ nodes }) => nodes));
+  const figcaption = fragments.length === 0 ? '' : element('figcaption', {}, caption);
+  // Without the role, a PDF has a figure that lacks a text: the picture has it.
+  return element('figure', { role: 'group' }, shown, figcaption);
+}
 
 function holdsPictures(element: Element): boolean {
   return picturesIn([element]).length > 0 && isOnlyPictures(element.children);

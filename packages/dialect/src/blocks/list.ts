@@ -1,3 +1,6 @@
+import { taskBox } from './forms/taskBox.ts';
+import type { RenderContext } from '../tree/renderContext.ts';
+import { element, type Html } from '../tree/html.ts';
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { BlockContent, DefinitionContent, List, ListItem, PhrasingContent } from 'mdast';
 import type { Element } from '../syntax/elements.ts';
@@ -21,6 +24,10 @@ export const taskList: Block = listOfType('tasks');
 
 export const listItem: Block = {
   write: ({ nodes }, context) => context.flowOf(nodes),
+  render: ({ data, nodes }, context) => [
+    typeof data['checked'] === 'boolean' ? taskBox(data['checked']) : '',
+    context.render(nodes),
+  ],
   needsContent: true,
 };
 
@@ -42,6 +49,21 @@ function listOfType(type: 'ordered' | 'unordered' | 'tasks'): Block {
           children,
         },
       ];
+    },
+    render: ({ data, nodes }, context) => {
+      const start = data['start'];
+      const isFirst = typeof start !== 'number' || start === 1;
+      const items = nodes.flatMap((item) =>
+        item.object === 'block' ? renderItem(item, isTask, context) : [],
+      );
+      return element(
+        name,
+        {
+          class: isTask ? 'tasks' : undefined,
+          start: isFirst ? undefined : Math.trunc(start),
+        },
+        items,
+      );
     },
     writeHtml: (list, context) =>
       htmlElement(
@@ -132,6 +154,11 @@ function itemNode(
     ? [head, ...rest]
     : [{ type: 'paragraph', children: [space] }, ...children];
   return { type: 'listItem', spread: false, checked: data['checked'] === true, children: all };
+}
+
+function renderItem(item: DocumentBlock, isTask: boolean, context: RenderContext): Html {
+  const box = isTask ? taskBox(item.data?.['checked'] === true) : '';
+  return element('li', {}, box, context.render(item.nodes ?? []));
 }
 
 function listAttributes({ data = {} }: DocumentBlock): Attributes {

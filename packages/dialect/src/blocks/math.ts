@@ -1,3 +1,4 @@
+import { element } from '../tree/html.ts';
 import { htmlElement, htmlText, wordIn } from '../syntax/writeTags.ts';
 import { block } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
@@ -10,5 +11,7 @@ export const math: Block = {
     ],
   },
   write: ({ data }) => [{ type: 'math', value: wordIn(data, 'formula') } as never],
+  render: ({ data }, context) =>
+    element('div', { class: 'formula' }, context.formula(wordIn(data, 'formula'), 'block')),
   writeHtml: ({ data = {} }) => htmlElement('p', htmlText(`$$${wordIn(data, 'formula')}$$`)),
 };

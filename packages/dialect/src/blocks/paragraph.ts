@@ -1,3 +1,5 @@
+import { renderInlines } from '../inline/renderInlines.ts';
+import { element } from '../tree/html.ts';
 import { phrasingNodes, readInlines } from '../inline/readInlines.ts';
 import { htmlOfInlines } from '../inline/writeHtml.ts';
 import { phrasingOf } from '../inline/writeInlines.ts';
@@ -5,7 +7,7 @@ import { htmlElement } from '../syntax/writeTags.ts';
 import { paragraph as paragraphOf } from '../tree/nodes.ts';
 import { blocksOf } from '../tree/parseContext.ts';
 import type { Block } from './block.ts';
-import { alignOf, readAligned } from './forms/alignment.ts';
+import { alignClass, alignOf, readAligned } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
 import { imagesOfParagraph, picturesOnly } from './images.ts';
 
@@ -25,6 +27,12 @@ export const paragraph: Block = {
     const align = alignOf(data['align']);
     if (align !== undefined) return [html(htmlElement('p', htmlOfInlines(nodes, context), { align }))];
     return [{ type: 'paragraph', children: phrasingOf(nodes, context) }];
+  },
+  render: ({ data, nodes }, context) => {
+    const isEmpty = nodes.every(
+      (node) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === ''),
+    );
+    return isEmpty ? '' : element('p', { class: alignClass(data['align']) }, renderInlines(nodes, context));
   },
   writeHtml: (block, context) =>
     picturesOnly(block, context) ??

@@ -1,3 +1,5 @@
+import { wordIn } from '../syntax/writeTags.ts';
+import { element } from '../tree/html.ts';
 import type { DocumentBlock } from '@bindery/contract';
 import { flagIn, iconIn, oneOf } from '../syntax/attributes.ts';
 import type { Element } from '../syntax/elements.ts';
@@ -14,6 +16,12 @@ export const prompt: Block = {
   write: writeContainer('prompt', (data) =>
     words(data, 'description', 'icon', 'openInAIProviders', 'defaultExpanded'),
   ),
+  render: ({ data, nodes }, context) =>
+    element('section', { class: 'prompt' }, [
+      element('p', { class: 'label' }, 'Prompt'),
+      element('p', { class: 'title' }, wordIn(data, 'description')),
+      context.render(nodes),
+    ]),
 };
 
 function readPrompt({ attributes, children }: Element, context: ParseContext): DocumentBlock[] {

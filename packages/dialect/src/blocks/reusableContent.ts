@@ -1,3 +1,4 @@
+import { linkCard } from './forms/linkCard.ts';
 import { includeValue } from '../syntax/writeTags.ts';
 import { block, target } from '../tree/nodes.ts';
 import { blocksOf } from '../tree/parseContext.ts';
@@ -21,5 +22,7 @@ export const reusableContent: Block = {
     },
   },
   write: ({ data }, context) => [html(`{% include "${includeValue(context.targetOf(data['ref']))}" %}`)],
+  // Its blocks replace it before (`inlineReusableContents`), unless it contains itself.
+  render: ({ data }, context) => linkCard('content-ref', context.linkOf(data['ref'])),
   refersTo: 'reusable-content',
 };

@@ -1,3 +1,4 @@
+import { element } from '../tree/html.ts';
 import { iconIn } from '../syntax/attributes.ts';
 import { present } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
@@ -15,6 +16,12 @@ const readers = readersOfParts({
 export const stepper: Block = {
   tags: { stepper: { read: readers.readWhole } },
   write: writeContainer('stepper'),
+  render: ({ nodes }, context) =>
+    element(
+      'ol',
+      { class: 'stepper' },
+      nodes.map((step) => element('li', {}, context.render([step]))),
+    ),
   isContainer: true,
 };
 
@@ -22,6 +29,7 @@ export const stepper: Block = {
 export const stepperStep: Block = {
   tags: { step: { partOf: 'stepper', read: readers.readLonePart } },
   write: writeContainer('step', (data) => words(data, 'icon')),
+  render: ({ nodes }, context) => context.render(nodes),
   isContainer: true,
   needsContent: true,
 };

@@ -1,3 +1,5 @@
+import { wordIn } from '../syntax/writeTags.ts';
+import { element } from '../tree/html.ts';
 import { flagIn, iconIn } from '../syntax/attributes.ts';
 import { present } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
@@ -21,6 +23,8 @@ const readers = readersOfParts({
 export const tabs: Block = {
   tags: { tabs: { read: readers.readWhole } },
   write: writeContainer('tabs', (data) => words(data, 'fullWidth')),
+  // All of them, one after the other: nobody can choose one on paper.
+  render: ({ nodes }, context) => element('section', { class: 'tabs' }, context.render(nodes)),
   isContainer: true,
 };
 
@@ -28,6 +32,13 @@ export const tabs: Block = {
 export const tabsItem: Block = {
   tags: { tab: { partOf: 'tabs', read: readers.readLonePart } },
   write: writeContainer('tab', (data) => words(data, 'title', 'icon', 'slug')),
+  render: ({ data, nodes }, context) => {
+    const title = wordIn(data, 'title');
+    return element('section', { class: 'tab' }, [
+      title.trim() === '' ? '' : element('p', { class: 'title' }, title),
+      context.render(nodes),
+    ]);
+  },
   isContainer: true,
   needsContent: true,
 };

@@ -1,3 +1,8 @@
+import { tagOf } from './forms/tagOf.ts';
+import type { RenderContext } from '../tree/renderContext.ts';
+import { element, type Html } from '../tree/html.ts';
+import { wordIn } from '../syntax/writeTags.ts';
+import type { DocumentBlock } from '@bindery/contract';
 import { oneOf } from '../syntax/attributes.ts';
 import { present } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
@@ -23,6 +28,16 @@ const readers = readersOfParts({
 export const updates: Block = {
   tags: { updates: { read: readers.readWhole } },
   write: writeContainer('updates', (data) => words(data, 'format')),
+  render: ({ data, nodes }, context) =>
+    element(
+      'section',
+      { class: 'updates' },
+      nodes.map((node) =>
+        node.object === 'block' && node.type === 'update'
+          ? renderUpdate(node, { format: wordIn(data, 'format'), context })
+          : context.render([node]),
+      ),
+    ),
   isContainer: true,
 };
 
@@ -33,9 +48,25 @@ export const update: Block = {
     date: String(date).replace(/T00:00:00(?:\.0+)?Z$/, ''),
     tags: (tags as { tag: string }[] | undefined)?.map(({ tag }) => tag).join(','),
   })),
+  render: (own, context) => renderUpdate(own, { format: 'full', context }),
   isContainer: true,
   needsContent: true,
 };
+
+function renderUpdate(
+  { data = {}, nodes = [] }: DocumentBlock,
+  { format, context }: { format: string; context: RenderContext },
+): Html {
+  const date = wordIn(data, 'date');
+  const tags = ((data['tags'] ?? []) as { tag: string }[]).map(({ tag }) => tagOf(tag));
+  return element('section', { class: 'update' }, [
+    element('p', { class: 'title' }, [
+      element('time', { datetime: date }, context.dateOf(date, format)),
+      tags.map((tag) => [' ', tag]),
+    ]),
+    context.render(nodes),
+  ]);
+}
 
 function timeOf(written: string | undefined): string | undefined {
   const text = written?.trim() ?? '';

@@ -1,3 +1,4 @@
+import { renderCode } from './renderCode.ts';
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import type { RootContent } from 'mdast';
 import type { Element } from '../../syntax/elements.ts';
@@ -23,10 +24,11 @@ export const code: Block = {
   write: writeCode,
   // A blank line would end the surrounding table.
   writeHtml: (block, context) => htmlOfCode(block, context).replaceAll('\n', '&#xA;'),
+  render: renderCode,
 };
 
 /** The code block writes its lines. */
-export const codeLine: Block = { write: () => [] };
+export const codeLine: Block = { write: () => [], render: () => '' };
 
 function readCode({ attributes, children, ...element }: Element, context: ParseContext): DocumentBlock[] {
   const blocks = blocksOf(children, context);

@@ -30,6 +30,11 @@ export function readAligned({ attributes, children }: Element, context: ParseCon
     : blocks.map((each) => (each.type === 'paragraph' ? { ...each, data: { align } } : each));
 }
 
+/** Returns the class of rendered HTML for an alignment; none for the usual one. */
+export function alignClass(align: unknown): string | undefined {
+  return align === 'center' || align === 'end' ? align : undefined;
+}
+
 /** Returns the attribute `align` for an alignment. */
 export function alignOf(align: unknown): string | undefined {
   return written.get(align);

@@ -1,3 +1,4 @@
+import { renderOpenapi } from './renderOpenapi.ts';
 import type { DocumentBlock } from '@bindery/contract';
 import { flagIn } from '../../syntax/attributes.ts';
 import type { Element } from '../../syntax/elements.ts';
@@ -19,6 +20,7 @@ export const swagger: Block = {
     };
     return [bodyTag(blockTag('openapi', attributes), 'openapi', wordIn(data, 'body'))];
   },
+  render: renderOpenapi,
   refersTo: 'openapi',
 };
 
@@ -29,6 +31,7 @@ export const openapiOperation: Block = {
     'openapi-operation': { closing: 'optional', read: readOperation },
   },
   write: writeOpenapi('openapi-operation', (data) => words(data, 'path', 'method', 'headless')),
+  render: renderOpenapi,
   refersTo: 'openapi',
 };
 
@@ -56,6 +59,7 @@ export const openapiSchemas: Block = {
     schemas: ((data['schemas'] ?? []) as string[]).join(','),
     ...words(data, 'grouped', 'title'),
   })),
+  render: renderOpenapi,
   refersTo: 'openapi',
 };
 
@@ -81,6 +85,7 @@ export const openapiWebhook: Block = {
     },
   },
   write: writeOpenapi('openapi-webhook', (data) => words(data, 'name', 'method', 'headless')),
+  render: renderOpenapi,
   refersTo: 'openapi',
 };
 

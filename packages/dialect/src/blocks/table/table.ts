@@ -1,3 +1,4 @@
+import { renderTable } from './renderTable.ts';
 import type { Block } from '../block.ts';
 import { ifRoom } from '../forms/ifRoom.ts';
 import { pipeTable } from './pipeTable.ts';
@@ -10,4 +11,5 @@ export const table: Block = {
   elements: { table: readTable },
   write: tableNode,
   writeHtml: htmlOfTable,
+  render: renderTable,
 };
