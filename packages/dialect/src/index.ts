@@ -30,5 +30,13 @@ export { metaLinksOf } from './frontmatter/metaLinks.ts';
 export { stableTarget, type Reference, type TargetOf } from './links/writeRefs.ts';
 export { nameOfTarget } from './links/writeRefs.ts';
 export { emojiOfCode } from './tree/emoji.ts';
-export { element, elementNames, type Html, type HtmlAttributes, type HtmlElement } from './tree/html.ts';
+export {
+  element,
+  elementNames,
+  type Html,
+  type HtmlAttributes,
+  type HtmlElement,
+  type InsertedHtml,
+  type PendingHtml,
+} from './tree/html.ts';
 export type { CodeToken, RenderContext, RenderedLink } from './tree/renderContext.ts';

@@ -10,7 +10,7 @@ export type PageToRender = {
     description?: string;
     /** An emoji in front of the title, as characters or code points. */
     emoji?: string;
-    /** The language of its text (BCP 47), for hyphens, fonts of Chinese, Japanese and Korean, and direction. */
+    /** The language of its text (BCP 47), for dates, direction, and Chinese, Japanese and Korean fonts. */
     language?: string;
   };
   /** Resolved, with its reusable contents inlined (`resolveDocument`, `inlineReusableContents`). */

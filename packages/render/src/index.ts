@@ -9,5 +9,8 @@ export type {
   RendererOptions,
   RenderLimits,
 } from './face.ts';
-export { idOfAnchor, idOfPage } from './ids.ts';
-export { PageTooLargeError } from './pageTooLargeError.ts';
+export { idOfAnchor, idOfPage } from './page/ids.ts';
+export { PageTooLargeError } from './page/pageTooLargeError.ts';
+export { mathStyleSheet } from './formula.ts';
+export { createRenderer } from './renderer.ts';
+export { printStyleSheet, styleSheet } from './styleSheets.ts';

@@ -2,19 +2,16 @@
  * HTML as a tree. Text is escaped when the tree is written, so no block can make markup of an author's words:
  * it can only name elements and attributes of these lists.
  */
-export type Html =
-  | string
-  | HtmlElement
-  | InsertedHtml
-  | readonly Html[]
-  /** Still being computed, such as highlighted code. Never rejects. */
-  | Promise<Html>;
+export type Html = string | HtmlElement | InsertedHtml | readonly Html[] | PendingHtml;
 
 export type HtmlElement = {
   name: ElementName;
   attributes: HtmlAttributes;
   children: readonly Html[];
 };
+
+/** Still being computed, such as highlighted code. */
+export type PendingHtml = { pending: Promise<Html> };
 
 /** Markup of a library, such as a formula: its number in the list of the renderer, which alone has it. */
 export type InsertedHtml = { inserted: number };

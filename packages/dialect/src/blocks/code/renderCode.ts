@@ -23,7 +23,7 @@ export function renderCode({ data, nodes }: FullBlock, context: RenderContext): 
     element(
       'pre',
       { class: data['lineNumbers'] === true ? 'numbered' : undefined, dir: 'ltr' },
-      element('code', {}, rows),
+      element('code', {}, { pending: rows }),
     ),
   ]);
 }

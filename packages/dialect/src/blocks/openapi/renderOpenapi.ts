@@ -6,7 +6,8 @@ import type { FullBlock } from '../block.ts';
 
 /** Renders the description of an operation, of schemas or of a webhook, or names it where there is none. */
 export function renderOpenapi({ type, data }: FullBlock, context: RenderContext): Html {
-  return context.openapi({ type, data }).then((described): Html => described ?? noticeOf(data, context));
+  const described = context.openapi({ type, data }).then((html) => html ?? noticeOf(data, context));
+  return { pending: described };
 }
 
 function noticeOf(data: Data, context: RenderContext): Html {

@@ -1,0 +1,2 @@
+/** Names for text without a grammar. */
+export const plainLanguages: ReadonlySet<string> = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'none']);

@@ -1,0 +1,176 @@
+import { isSafeTarget, schemeOf, type DocumentNode } from '@bindery/contract';
+import {
+  element,
+  headingsOf,
+  nameOfTarget,
+  renderNodes,
+  stableTarget,
+  type Html,
+  type Reference,
+  type RenderContext,
+  type RenderedLink,
+} from '@bindery/dialect';
+import type { Highlighter } from '../code/highlighter.ts';
+import type { PageToRender, RenderedPage } from '../face.ts';
+import { typeset } from '../formula.ts';
+import { renderOpenapi } from '../openapi/renderOpenapi.ts';
+import { sizeText } from '../sizeText.ts';
+import { idOfAnchor, idOfNote, idOfPage } from './ids.ts';
+
+/** The services for the blocks of one page, and what they collected. */
+export type PageContext = RenderContext & {
+  /** Renders the notes that blocks asked for, in order. */
+  notes(): Html;
+  /** Markup of libraries, by number. */
+  inserted: string[];
+  images: Map<string, RenderedPage['images'][number]>;
+  usedId(wanted: string): string;
+};
+
+type Services = { highlighter: Highlighter; linkSchemes: readonly string[] };
+
+export function createPageContext(given: PageToRender, services: Services): PageContext {
+  const { page, document, sources } = given;
+  const anchors = new Set(headingsOf(document).map(({ id }) => id));
+  const ids = new Set<string>();
+  const noted: (readonly DocumentNode[])[] = [];
+  const images: PageContext['images'] = new Map();
+  const inserted: string[] = [];
+
+  const usedId = (wanted: string): string => {
+    let id = wanted;
+    for (let count = 2; ids.has(id); count += 1) id = `${wanted}-${count}`;
+    ids.add(id);
+    return id;
+  };
+  const anchorLink = (anchor: string, title: string): RenderedLink => ({
+    title,
+    href: `#${anchors.has(anchor) ? idOfAnchor(page.id, anchor) : idOfPage(page.id)}`,
+  });
+  const addressOf = (href: string | undefined): { href?: string } => {
+    if (href === undefined) return {};
+    const full = href.startsWith('//') ? `https:${href}` : href;
+    const scheme = schemeOf(full);
+    const isKnown = scheme === undefined ? full.startsWith('#') : services.linkSchemes.includes(scheme);
+    return isKnown && isSafeTarget(full) ? { href: full.trim() } : {};
+  };
+  const writtenLink = (url: string): RenderedLink => {
+    if (url.startsWith('#')) return anchorLink(decoded(url.slice(1)), url.slice(1));
+    const { href } = addressOf(url);
+    return href === undefined ? { title: nameOfTarget(url) } : { title: url.replace(/^mailto:/i, ''), href };
+  };
+  const fileLink = (id: string): RenderedLink => {
+    const file = sources.fileOf(id);
+    if (!file) return { title: id };
+    const size = file.size === undefined ? {} : { detail: sizeText(file.size) };
+    return { title: file.name, ...addressOf(file.href), ...size };
+  };
+
+  const context: PageContext = {
+    render: (nodes) => renderNodes(nodes, context),
+    linkOf: (ref) => {
+      const reference = (ref ?? {}) as Reference & { url?: unknown; target?: unknown };
+      const { kind } = reference;
+      const written = kind === 'url' ? reference.url : kind === 'target' ? reference.target : undefined;
+      if (typeof written === 'string') return writtenLink(written);
+      if (kind === 'file') return fileLink(String(reference['file']));
+      const isHere = reference['page'] === undefined || reference['page'] === page.id;
+      if (kind === 'anchor' && isHere && reference['space'] === undefined)
+        return anchorLink(String(reference['anchor']), String(reference['anchor']));
+      const found = sources.linkOf(reference);
+      if (!found) return { title: fallbackTitle(reference) };
+      const { title, href, description } = found;
+      return { title, ...addressOf(href), ...(description !== undefined && { description }) };
+    },
+    pictureOf: (ref) => {
+      const { kind, file, url } = (ref ?? {}) as { kind?: unknown; file?: unknown; url?: unknown };
+      if (kind === 'file' && typeof file === 'string') {
+        const src = sources.fileOf(file)?.src;
+        if (src === undefined) return fileLink(file);
+        images.set(src, { file, src });
+        return { src };
+      }
+      if (typeof url === 'string' && isEmbedded(url)) return { src: url.trim() };
+      return context.linkOf(ref);
+    },
+    idOf: (anchor) => usedId(idOfAnchor(page.id, anchor)),
+    noteOf: (nodes) => {
+      const number = noted.push(nodes);
+      return {
+        number,
+        noteId: usedId(idOfNote(page.id, number, 'note')),
+        referenceId: usedId(idOfNote(page.id, number, 'reference')),
+      };
+    },
+    highlighted: (code, language) => services.highlighter.highlighted(code, language),
+    formula: (tex, display) => {
+      const html = typeset(tex, display);
+      if (html === undefined) return element('code', { class: 'tex' }, tex);
+      const number = inserted.push(html) - 1;
+      return element('span', { role: 'img', 'aria-label': tex.trim(), class: 'math' }, { inserted: number });
+    },
+    openapi: async ({ type, data }) => {
+      const document = await sources.openapiOf?.((data['ref'] ?? {}) as Reference);
+      return document && renderOpenapi(document, { type, data, context });
+    },
+    dateOf: (time, format) => dateText(time, { format, language: page.language }),
+    notes: () => {
+      const rendered: Html[] = [];
+      // A note may contain further notes.
+      for (let index = 0; index < noted.length; index += 1) {
+        const back = element('a', { href: `#${idOfNote(page.id, index + 1, 'reference')}` }, `^${index + 1}`);
+        rendered.push(
+          element('li', { id: idOfNote(page.id, index + 1, 'note') }, [
+            context.render(noted[index] ?? []),
+            element('p', { class: 'back' }, back),
+          ]),
+        );
+      }
+      return rendered.length === 0 ? '' : element('section', { class: 'notes' }, element('ol', {}, rendered));
+    },
+    inserted,
+    images,
+    usedId,
+  };
+  return context;
+}
+
+/** In a format that has only pixels. */
+function isEmbedded(url: string): boolean {
+  return schemeOf(url) === 'data' && isSafeTarget(url, 'picture');
+}
+
+function fallbackTitle(ref: Reference): string {
+  return typeof ref['user'] === 'string' ? ref['user'] : nameOfTarget(stableTarget(ref));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  numeric: { year: 'numeric', month: '2-digit', day: '2-digit' },
+  short: { year: 'numeric', month: 'short', day: 'numeric' },
+  full: { year: 'numeric', month: 'long', day: 'numeric' },
+};
+
+function dateText(
+  time: string,
+  { format, language = 'en' }: { format: string; language?: string | undefined },
+): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  const known = Intl.DateTimeFormat.supportedLocalesOf(isTag(language) ? language : 'en');
+  return new Intl.DateTimeFormat([...known, 'en'], {
+    ...(formats[format] ?? formats['full']),
+    timeZone: 'UTC',
+  }).format(date);
+}
+
+function isTag(language: string): boolean {
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(language);
+}

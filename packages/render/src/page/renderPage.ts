@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { element, emojiOfCode, evaluateDocument, type Html } from '@bindery/dialect';
+import type { Highlighter } from '../code/highlighter.ts';
+import type { PageToRender, RenderedPage, RenderLimits } from '../face.ts';
+import { directionOfPage, setDirections } from './directions.ts';
+import { idOfPage } from './ids.ts';
+import { checkElements, tooDeep, tooLong } from './limits.ts';
+import { checkLinks } from './links.ts';
+import { isElement, outlined } from './outline.ts';
+import { createPageContext, type PageContext } from './pageContext.ts';
+import { sanitize } from './sanitize.ts';
+import { settled, type PageNode } from './settle.ts';
+import { isVisible } from './textOf.ts';
+import { writeHtml } from './writeHtml.ts';
+
+export type Rendering = { highlighter: Highlighter; limits: RenderLimits; linkSchemes: readonly string[] };
+
+/** Renders a page from end to end: blocks, outline, links, directions, sanitizing. */
+export async function renderPage(given: PageToRender, rendering: Rendering): Promise<RenderedPage> {
+  const { page } = given;
+  const context = createPageContext(given, rendering);
+  const nodes = await settled(draft(given, context));
+  checkElements(nodes, { page, limits: rendering.limits, inserted: context.inserted });
+  const headings = outlined(nodes, () => context.usedId(`${idOfPage(page.id)}-h`));
+  const ids = idsIn(nodes);
+  const own = `#${idOfPage(page.id)}`;
+  const isOwn = (href: string) => href === own || href.startsWith(`${own}-`);
+  checkLinks(nodes, (href) => isOwn(href) && !ids.has(href.slice(1)));
+  const direction = directionOfPage(page.language, nodes);
+  setDirections(nodes, direction);
+  const { html, cuts } = await written(nodes, { page, context, rendering });
+  return {
+    html,
+    cuts,
+    direction,
+    headings,
+    ids: [...ids],
+    images: [...context.images.values()],
+    hasMath: context.inserted.length > 0,
+  };
+}
+
+/** The title, the body and the notes of a page, before its outline is settled. */
+function draft({ page, document, reader, variables = {} }: PageToRender, context: PageContext): Html {
+  const claims = reader === 'member' ? {} : { claims: reader.claims };
+  const { nodes } = evaluateDocument(document, { ...claims, variables });
+  const emoji = page.emoji === undefined ? '' : `${emojiOfCode(page.emoji)} `;
+  const title = isVisible(page.title) ? page.title : 'Untitled';
+  const description = page.description ?? '';
+  try {
+    return [
+      element('h1', { id: context.usedId(idOfPage(page.id)) }, emoji, title),
+      isVisible(description) ? element('p', { class: 'lead' }, description) : '',
+      context.render(nodes),
+      context.notes(),
+    ];
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep(page, error) : error;
+  }
+}
+
+function idsIn(nodes: readonly PageNode[], found = new Set<string>()): Set<string> {
+  for (const node of nodes) {
+    if (!isElement(node)) continue;
+    if (node.attributes.id !== undefined) found.add(node.attributes.id);
+    idsIn(node.children, found);
+  }
+  return found;
+}
+
+type Writing = { page: PageToRender['page']; context: PageContext; rendering: Rendering };
+
+/** Writes and sanitizes a page piece by piece: a piece begins at each `h2` of the top level. */
+async function written(
+  nodes: readonly PageNode[],
+  { page, context, rendering }: Writing,
+): Promise<Pick<RenderedPage, 'html' | 'cuts'>> {
+  // No author can write a place, because nobody knows this word before.
+  const secret = randomUUID();
+  const place = (index: number) => `${secret}-${index};`;
+  const places = new RegExp(`${secret}-(\\d+);`, 'g');
+  const pictures = new Set(context.images.keys());
+  const cuts: number[] = [];
+  let html = '';
+  for (const piece of piecesOf(nodes)) {
+    if (html !== '') cuts.push(html.length);
+    const safe = sanitize(writeHtml(piece, place), { schemes: rendering.linkSchemes, pictures });
+    html += safe.replaceAll(places, (_, index: string) => context.inserted[Number(index)] ?? '');
+    if (html.length > rendering.limits.characters) throw tooLong(page, rendering.limits);
+    await setImmediate();
+  }
+  return { html, cuts };
+}
+
+function piecesOf(nodes: readonly PageNode[]): PageNode[][] {
+  const pieces: PageNode[][] = [[]];
+  for (const node of nodes) {
+    if (isElement(node) && node.name === 'h2') pieces.push([]);
+    pieces.at(-1)?.push(node);
+  }
+  return pieces;
+}

@@ -1,0 +1,14 @@
+import type { PageNode } from './settle.ts';
+
+/** The text of a node; for a formula its TeX. */
+export function textOf(node: PageNode): string {
+  if (typeof node === 'string') return node;
+  if ('inserted' in node) return '';
+  if (node.attributes.role === 'img') return node.attributes['aria-label'] ?? '';
+  return node.name === 'br' ? ' ' : node.children.map(textOf).join('');
+}
+
+/** Whether text has a character that is drawn: not only spaces, and marks that need another character. */
+export function isVisible(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+}
