@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { JobError } from '@bindery/contract';
-import { explainWaiting, hasLiveWorker, workerQueues, workerStates } from '@bindery/jobs';
+import { explainWaiting, hasLiveWorker, outputVersionsOf, workerQueues, workerStates } from '@bindery/jobs';
 import { FailingApp, forgetFailingApp, jobCollection, noteFailingApp, WorkerEntry } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startJobLab, untilAborted, type JobLab } from '../support/processes/jobLab.ts';
@@ -127,6 +127,19 @@ describe('the register of workers', () => {
     expect(await hasLiveWorker({ queue: 'maintenance', kind: 'space-pdf' })).toBe(false);
     await WorkerEntry.updateOne({ _id: worker.id }, { $set: { expireAt: new Date(Date.now() - 1) } });
     expect(await hasLiveWorker({ queue: 'maintenance', kind: 'test-work' })).toBe(false);
+  });
+
+  it('tells which versions of output the live workers make', async () => {
+    const kind = { queue: 'maintenance', kind: 'test-work' };
+    expect(await outputVersionsOf(kind)).toEqual([]);
+    await lab.startWorker(async () => {});
+    expect(await outputVersionsOf(kind)).toEqual([]);
+    const newer = await lab.startWorker(async () => {}, { outputVersion: 'newer' });
+    for (const outputVersion of ['older', 'newer']) await lab.startWorker(async () => {}, { outputVersion });
+    expect((await outputVersionsOf(kind)).toSorted()).toEqual(['newer', 'older']);
+    expect(await outputVersionsOf({ ...kind, kind: 'space-pdf' })).toEqual([]);
+    await WorkerEntry.updateMany({ _id: { $ne: newer.id } }, { $set: { expireAt: new Date(0) } });
+    expect(await outputVersionsOf(kind)).toEqual(['newer']);
   });
 
   it('tells for each app whether it runs, and which one fails', async () => {

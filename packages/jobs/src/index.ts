@@ -12,7 +12,7 @@ export {
 } from './definitions/defineJob.ts';
 export { openJobFeed, type JobFeed } from './queue/events.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followedJobs.ts';
-export { explainWaiting, hasLiveWorker, type Waiting } from './queue/explainWaiting.ts';
+export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from './queue/explainWaiting.ts';
 export { gitJobs } from './definitions/git.ts';
 export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
 export { readLog, readLogPart } from './state/jobLog.ts';

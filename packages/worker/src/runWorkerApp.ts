@@ -35,6 +35,11 @@ export type WorkerParts = {
    * others.
    */
   onStop(stop: () => void | Promise<void>): void;
+  /**
+   * Tells other processes what the results of this worker depend on besides their input, such as the version
+   * of a renderer: a result of another version is not used again (`outputVersionsOf`).
+   */
+  setOutputVersion(version: string): void;
 };
 
 /**
@@ -124,11 +129,19 @@ async function start(
   const stops: (() => void | Promise<void>)[] = [];
   undo.defer(() => stopAll(stops));
   const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
-  const processors = await build({ config, logger, blobs, onStop: (one) => void stops.push(one) });
+  let outputVersion: string | undefined;
+  const processors = await build({
+    config,
+    logger,
+    blobs,
+    onStop: (one) => void stops.push(one),
+    setOutputVersion: (version) => void (outputVersion = version),
+  });
   const { app, jobs } = worker;
   const running = await startWorker(jobs, processors, {
     app,
     concurrency: config.jobs.concurrency,
+    outputVersion,
     config,
     logger,
   });

@@ -70,7 +70,7 @@ export type JobLab = {
   ): Promise<JobRecord>;
   startWorker(
     work: Work,
-    options?: { concurrency?: number; definitions?: Partial<typeof testJobs> },
+    options?: { concurrency?: number; definitions?: Partial<typeof testJobs>; outputVersion?: string },
   ): Promise<RunningWorker>;
   /** Also stops a worker that the test has started itself. */
   stopAtReset(worker: RunningWorker): void;
@@ -122,13 +122,14 @@ export async function startJobLab(environment: Record<string, string> = {}): Pro
         ? acceptJob(testJobs.work, { ...request, input: { name } })
         : acceptJob(testJobs.workInLane, { ...request, input: { name, lane } });
     },
-    startWorker: async (work, { concurrency = 4, definitions = testJobs } = {}) => {
+    startWorker: async (work, { concurrency = 4, definitions = testJobs, outputVersion } = {}) => {
       const process = async (input: { name: string }, run: Run) =>
         (await work(input.name, run)) ?? { result: { name: input.name } };
       const processors = Object.fromEntries(Object.keys(definitions).map((key) => [key, process]));
       const worker = await startWorker(definitions as Record<string, JobDefinition>, processors as never, {
         app: 'test',
         concurrency,
+        outputVersion,
         config,
         logger,
       });

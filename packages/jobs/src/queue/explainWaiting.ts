@@ -107,3 +107,18 @@ async function explainNoWorker({ queue, kind }: Asked): Promise<{ message: strin
 export async function hasLiveWorker({ queue, kind }: Pick<JobRecord, 'queue' | 'kind'>): Promise<boolean> {
   return (await WorkerEntry.exists({ queues: queue, 'kinds.kind': kind, ...isUnexpired })) !== null;
 }
+
+/**
+ * The versions of output that the live workers of a kind make, each once. Empty without a worker, and when
+ * their output depends on the input alone.
+ */
+export async function outputVersionsOf({
+  queue,
+  kind,
+}: Pick<JobRecord, 'queue' | 'kind'>): Promise<string[]> {
+  const workers = await WorkerEntry.find(
+    { queues: queue, 'kinds.kind': kind, ...isUnexpired },
+    { outputVersion: 1 },
+  ).lean<{ outputVersion?: string }[]>();
+  return [...new Set(workers.flatMap(({ outputVersion }) => outputVersion ?? []))];
+}

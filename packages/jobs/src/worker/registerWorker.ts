@@ -15,6 +15,8 @@ type Registered = {
   kinds: Pick<JobDefinition, 'kind' | 'version'>[];
   concurrency: number;
   leaseMs: number;
+  /** What its results depend on besides their input; told to others by `outputVersionsOf`. */
+  outputVersion?: string | undefined;
   /** The runs that the worker holds now (`runKey`). */
   runs(): string[];
 };
@@ -35,7 +37,7 @@ type Registration = {
  * runs are not lost even if their lease is over (lostRuns.ts).
  */
 export async function registerWorker(
-  { id, app, queues, kinds, concurrency, leaseMs, runs }: Registered,
+  { id, app, queues, kinds, concurrency, leaseMs, outputVersion, runs }: Registered,
   logger: Logger,
 ): Promise<Registration> {
   let writtenMs = -Infinity;
@@ -52,6 +54,7 @@ export async function registerWorker(
       concurrency,
       running: held.length,
       runs: held,
+      ...(outputVersion !== undefined && { outputVersion }),
     } satisfies Partial<WorkerRecord>;
     const times = {
       startedAt: { $ifNull: ['$startedAt', now] },

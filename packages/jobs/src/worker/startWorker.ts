@@ -43,13 +43,21 @@ export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<D
 /**
  * Starts a worker for a group of job types: one BullMQ worker, which delivers ids, for each of their queues;
  * MongoDB decides which jobs run.
+ *
+ * @param outputVersion  what its results depend on besides their input, for `outputVersionsOf`
  */
 export async function startWorker<
   Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>,
 >(
   definitions: Definitions,
   processors: Processors<Definitions>,
-  { app, concurrency, config, logger }: { app: string; concurrency: number; config: Config; logger: Logger },
+  {
+    app,
+    concurrency,
+    outputVersion,
+    config,
+    logger,
+  }: { app: string; concurrency: number; outputVersion?: string | undefined; config: Config; logger: Logger },
 ): Promise<RunningWorker> {
   const id = `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const types = new Map(
@@ -154,7 +162,16 @@ export async function startWorker<
 
   const queues = [...new Set(kinds.map(({ queue }) => queue))];
   const registration = await registerWorker(
-    { id, app, queues, kinds, concurrency, leaseMs, runs: () => [...runs].map(({ job }) => runKey(job)) },
+    {
+      id,
+      app,
+      queues,
+      kinds,
+      concurrency,
+      leaseMs,
+      outputVersion,
+      runs: () => [...runs].map(({ job }) => runKey(job)),
+    },
     logger,
   );
   const connection = connectRedis(config, 'worker');

@@ -244,6 +244,8 @@ export type WorkerRecord = {
   /** Its runs (`runKey`), and when it reported them by MongoDB's clock. */
   runs: string[];
   toldAt: Date;
+  /** What its results depend on besides their input, such as the version of a renderer. */
+  outputVersion?: string;
   startedAt: Date;
   seenAt: Date;
   expireAt: Date;
@@ -261,6 +263,7 @@ const workerSchema = new Schema<WorkerRecord>(
     running: Number,
     runs: [String],
     toldAt: Date,
+    outputVersion: String,
     startedAt: Date,
     seenAt: Date,
     expireAt: Date,
