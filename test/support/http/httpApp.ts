@@ -59,14 +59,15 @@ export async function startHttpApp(
 }
 
 /** Fails a request whose answer differs from its schema, whether by an extra or by a missing field. */
-export function checkAnswer({ spec }: Route, { body }: Answer): void {
-  if (!spec.response) {
+export function checkAnswer({ spec }: Route, { status, body }: Answer): void {
+  const response = status === 202 ? spec.accepted : spec.response;
+  if (!response) {
     if (body !== undefined)
       throw new Error(`${spec.operationId} answers with a body that it does not declare.`);
     return;
   }
   const sent: unknown = JSON.parse(JSON.stringify(body));
-  const parsed: unknown = JSON.parse(JSON.stringify(spec.response.parse(sent)));
+  const parsed: unknown = JSON.parse(JSON.stringify(response.parse(sent)));
   if (!isDeepStrictEqual(sent, parsed))
     throw new Error(`${spec.operationId} answers with fields that its schema does not have.`);
 }

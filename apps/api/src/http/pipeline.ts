@@ -74,7 +74,7 @@ export function pipeline(
         const result = await onCondition({ route, input, request }, () =>
           callHandler(route, input, { request, response }),
         );
-        const answer = answerOf(route, input, { result, headers: reply.headers, services });
+        const answer = answerOf(route, input, { result, reply, services });
         return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });
       if (route.method !== 'get' && route.kind !== 'list') services.afterWrite?.(organizationOf(input));
@@ -111,13 +111,14 @@ async function callHandler(
   }
 }
 
-type Outcome = { result: unknown; headers: Record<string, string>; services: Services };
+type Outcome = { result: unknown; reply: ReplyHeaders; services: Services };
 
-function answerOf(route: Route, input: Input, { result, headers, services }: Outcome): Answer {
+function answerOf(route: Route, input: Input, { result, reply, services }: Outcome): Answer {
   const { spec, kind } = route;
+  const { headers } = reply;
   if (kind !== 'list')
     return {
-      status: spec.status ?? (spec.response ? 200 : 204),
+      status: reply.status ?? spec.status ?? (spec.response ? 200 : 204),
       headers,
       body: spec.response ? result : undefined,
     };

@@ -17,14 +17,17 @@ export class RequestContext {
   actor: Actor | undefined;
   /** A request that machines repeat all the time; logged at debug level. */
   isProbe = false;
+  /** Whether the caller prefers the job to its result: `Prefer: respond-async` (RFC 7240). */
+  readonly prefersAsync: boolean;
   readonly #response: Response;
   #traceparent: string | undefined;
   #leaving: AbortController | undefined;
 
   constructor({ headers }: Request, response: Response) {
-    const { 'x-request-id': givenId, traceparent } = headers;
+    const { 'x-request-id': givenId, traceparent, prefer } = headers;
     this.id = typeof givenId === 'string' && /^[\w.:/+=-]{1,100}$/.test(givenId) ? givenId : randomUUID();
     if (typeof traceparent === 'string' && isTraceparent(traceparent)) this.#traceparent = traceparent;
+    this.prefersAsync = preferencesIn(prefer).includes('respond-async');
     this.#response = response;
   }
 
@@ -105,6 +108,12 @@ const secretIds = new Set(['inviteId']);
 
 function loggedIds(ids: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(ids).filter(([name]) => !secretIds.has(name)));
+}
+
+/** The names of the preferences in the header `Prefer`, without their parameters. */
+function preferencesIn(header: string | string[] | undefined): string[] {
+  const lists = [header ?? []].flat().flatMap((list) => list.split(','));
+  return lists.map((preference) => (preference.split(/[;=]/, 1)[0] ?? '').trim().toLowerCase());
 }
 
 /** Accepts version 00 with ids that are not all zeros. */

@@ -122,6 +122,7 @@ interface Operation<Ctx, P extends string> {
     Q extends z.ZodObject = NoFields,
     B extends z.ZodType = z.ZodUndefined,
     S extends ParamShape = NoParams,
+    A extends z.ZodType = z.ZodNever,
   >(
     path: string,
     spec: CommonSpec<P> &
@@ -130,6 +131,8 @@ interface Operation<Ctx, P extends string> {
         query?: Q;
         body?: B;
         response?: R;
+        /** The body of 202, for `Prefer: respond-async`; the handler calls `reply.accepted`. */
+        accepted?: A;
         /** Default: 200, or 204 without a `response`. */
         status?: 200 | 201 | 204;
         /**
@@ -149,7 +152,7 @@ interface Operation<Ctx, P extends string> {
       },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
-    ) => Promise<z.input<R>>,
+    ) => Promise<z.input<R> | z.input<A>>,
   ): Route;
 }
 
@@ -217,6 +220,7 @@ export type RouteSpec = CommonSpec<string> &
     query?: z.ZodObject;
     body?: z.ZodType;
     response?: z.ZodType;
+    accepted?: z.ZodType;
     status?: number;
     etag?: true;
     idempotent?: true;

@@ -20,6 +20,11 @@ export interface Reply {
   redirectTo(pagePath: string): never;
   /** Sets `X-Job-Id` and `Link` for the job that the operation started. */
   startedJob(jobId: string): void;
+  /**
+   * Answers 202 with the body of `accepted`, to a caller that prefers not to wait
+   * (`RequestContext.prefersAsync`).
+   */
+  accepted(): void;
 }
 
 /** Ends a request with 304. Caught only by the pipeline. */
@@ -30,6 +35,8 @@ export class Redirected extends Error {}
 
 export class ReplyHeaders implements Reply {
   readonly headers: Record<string, string> = {};
+  /** The status, unless it is the one of the route. */
+  status: number | undefined;
   /** First part of the answer's entity tag. */
   recordVersion: number | undefined;
   readonly #request: Request;
@@ -65,6 +72,11 @@ export class ReplyHeaders implements Reply {
   startedJob(jobId: string): void {
     this.headers['X-Job-Id'] = jobId;
     this.headers['Link'] = `<${this.#publicUrl}/v1/jobs/${encodeURIComponent(jobId)}>; rel="monitor"`;
+  }
+
+  accepted(): void {
+    this.status = 202;
+    this.headers['Preference-Applied'] = 'respond-async';
   }
 }
 

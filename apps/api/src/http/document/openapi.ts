@@ -119,6 +119,9 @@ function headerParameters(route: Route): JsonSchema[] {
           ),
         ]
       : []),
+    ...(spec.accepted
+      ? [header('Prefer', '`respond-async`: if the result is not ready, 202 with its job, at once.')]
+      : []),
     ...(spec.idempotent
       ? [
           header(
@@ -190,6 +193,13 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
   const content = { 'application/json': { schema: render(spec.response, 'output') } };
   return {
     [spec.status ?? 200]: { description: spec.status === 201 ? 'Created.' : 'Done.', headers, content },
+    ...(spec.accepted && {
+      202: {
+        description: 'The job that makes the result, for `Prefer: respond-async`.',
+        headers: { ...headers, 'Preference-Applied': text('`respond-async`.') },
+        content: { 'application/json': { schema: render(spec.accepted, 'output') } },
+      },
+    }),
     ...moved,
     ...notModified,
   };
