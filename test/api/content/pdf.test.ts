@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pdfJobs, startWorker, type Processor, type RunningWorker } from '@bindery/jobs';
-import { JobError } from '@bindery/contract';
-import { jobCollection, Space } from '@bindery/models';
+import { JobError, UpdateSiteCustomization } from '@bindery/contract';
+import { jobCollection, Site, Space } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { describe, expect, vi } from 'vitest';
+import { createLinks } from '../../../apps/api/src/presenters/links.ts';
 import { expireJobs } from '../../support/stores/expireJobs.ts';
 import {
   buildChangeRequest,
+  buildFile,
   buildMember,
   buildOrganization,
   buildRevision,
+  buildSite,
   buildSpace,
 } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
@@ -68,7 +71,10 @@ const it = base
     onCleanup(async () => {
       await Promise.all(workers.map((worker) => worker.stop(0)));
     });
-    return async (before: Work | (() => Promise<void>) = async () => {}): Promise<{ runs: () => number }> => {
+    return async (
+      before: Work | (() => Promise<void>) = async () => {},
+      outputVersion?: string,
+    ): Promise<{ runs: () => number; stop: () => Promise<void> }> => {
       let runs = 0;
       const print: Work = async (input, run) => {
         runs += 1;
@@ -77,12 +83,20 @@ const it = base
         const bytes = Buffer.concat([pdfBytes, Buffer.from(`%${run.job._id}\n`)]);
         const file = createHash('sha256').update(bytes).digest('hex');
         await api.blobs.put(`${run.job.organization}:${file}`, Readable.from([bytes]));
-        return { result: { file, sizeBytes: bytes.length, pages: 0 } };
+        return {
+          result: {
+            file,
+            sizeBytes: bytes.length,
+            pages: 0,
+            ...(outputVersion !== undefined && { renderer: outputVersion }),
+          },
+        };
       };
       const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-      const options = { app: 'test', concurrency: 4, config: api.config, logger };
-      workers.push(await startWorker(pdfJobs, { printSpace: print, printChangeRequest: print }, options));
-      return { runs: () => runs };
+      const options = { app: 'test', concurrency: 4, outputVersion, config: api.config, logger };
+      const worker = await startWorker(pdfJobs, { printSpace: print, printChangeRequest: print }, options);
+      workers.push(worker);
+      return { runs: () => runs, stop: () => worker.stop(0) };
     };
   });
 
@@ -134,14 +148,74 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
       'cache-control': 'private, no-store',
     });
 
-    // The same is not made again, also for another caller, and when the record of its job has expired.
-    for (const expire of [async () => {}, async () => expireJobs(job.id)]) {
-      await expire();
-      const again = await get(pathOf(kind), admin);
-      expect([again.status, again.headers.get('x-job-id')]).toEqual([200, null]);
-      expect((await api.call('GET', again.body.url)).bytes).toEqual(file.bytes);
-    }
+    // The same is not made again, also for another caller.
+    const again = await get(pathOf(kind), admin);
+    expect([again.status, again.headers.get('x-job-id')]).toEqual([200, null]);
+    expect((await api.call('GET', again.body.url)).bytes).toEqual(file.bytes);
     expect(runs()).toBe(1);
+    // The file is kept for as long as the record of its job.
+    await expireJobs(job.id);
+    expect((await get(pathOf(kind))).headers.get('x-job-id')).not.toBeNull();
+    expect(runs()).toBe(2);
+  });
+
+  it('is not waited for by a caller that prefers its job', async ({ api, reader, startPrinting, pathOf }) => {
+    const ask = (prefer: string) =>
+      api.call('GET', pathOf(kind), { token: reader.token, headers: { prefer } });
+    const accepted = await ask('handling=lenient, Respond-Async; wait=1');
+    expect([accepted.status, accepted.headers.get('preference-applied')]).toEqual([202, 'respond-async']);
+    expect(accepted.body).toMatchObject({ object: 'job', kind, waiting: { reason: 'no_worker' } });
+    expect(accepted.headers.get('x-job-id')).toBe(accepted.body.id);
+    expect(accepted.headers.get('link')).toContain(accepted.body.id);
+    // Whoever asks again gets the same job, and the link when it has ended.
+    expect((await ask('respond-async')).body.id).toBe(accepted.body.id);
+    await startPrinting();
+    const ended = await until('link', async () => {
+      const answer = await ask('respond-async');
+      return answer.status === 200 ? answer : undefined;
+    });
+    expect([Object.keys(ended.body), ended.headers.get('preference-applied')]).toEqual([['url'], null]);
+    // Another preference changes nothing.
+    expect((await ask('return=minimal')).status).toBe(200);
+  });
+
+  it('is made again when the live workers print in another way', async ({ get, startPrinting, pathOf }) => {
+    const first = await startPrinting(undefined, 'chromium 1');
+    await get(pathOf(kind));
+    await get(pathOf(kind));
+    expect(first.runs()).toBe(1);
+    // During an update, what either version made is good.
+    const second = await startPrinting(undefined, 'chromium 2');
+    await get(pathOf(kind));
+    expect(first.runs() + second.runs()).toBe(1);
+    await first.stop();
+    await get(pathOf(kind));
+    await get(pathOf(kind));
+    expect([first.runs(), second.runs()]).toEqual([1, 1]);
+    await second.stop();
+    expect((await get(pathOf(kind))).status).toBe(200);
+  });
+
+  it('is made again when its cover would say something else', async ({
+    api,
+    space,
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
+    const { runs } = await startPrinting();
+    await get(pathOf(kind));
+    await Space.updateOne({ _id: space._id }, { $set: { title: 'Renamed' } });
+    await get(pathOf(kind));
+    await Space.updateOne({ _id: space._id }, { $set: { language: 'fr' } });
+    await get(pathOf(kind));
+    expect(runs()).toBe(3);
+    const inputs = await jobCollection().find({ kind }).sort({ createdAt: 1 }).toArray();
+    expect(inputs.map(({ input: { title, language, appUrl } }) => [title, language, appUrl])).toEqual([
+      [space.title, 'en', api.config.api.appUrl],
+      ['Renamed', 'en', api.config.api.appUrl],
+      ['Renamed', 'fr', api.config.api.appUrl],
+    ]);
   });
 
   it('is linked to for one hour', async ({ api, organization, get, startPrinting, pathOf }) => {
@@ -190,21 +264,24 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
       '?page=page1&only=false',
       '?page=page2',
       '?only=false',
+      '?pageSize=letter',
+      '?pageSize=a4&changes=false',
     ];
     const urls = [];
     for (const query of queries)
       urls.push((await get(`${pathOf(kind)}${query}`)).body.url.replace(/\?.*/, ''));
-    expect(new Set(urls).size).toBe(4);
-    expect([urls[3], urls[5]]).toEqual([urls[1], urls[0]]);
-    expect(runs()).toBe(4);
+    expect(new Set(urls).size).toBe(5);
+    expect([urls[3], urls[5], urls[7]]).toEqual([urls[1], urls[0], urls[0]]);
+    expect(runs()).toBe(5);
     const inputs = (await jobCollection().find({ kind }).sort({ createdAt: 1 }).toArray()).map(
-      ({ input: { page, only } }) => [page, only],
+      ({ input: { page, only, pageSize } }) => [page, only, pageSize],
     );
     expect(inputs).toEqual([
-      [undefined, false],
-      ['page1', false],
-      ['page1', true],
-      ['page2', false],
+      [undefined, false, 'a4'],
+      ['page1', false, 'a4'],
+      ['page1', true, 'a4'],
+      ['page2', false, 'a4'],
+      [undefined, false, 'letter'],
     ]);
   });
 
@@ -225,6 +302,9 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     ['?only=maybe', 400, 'query.only'],
     ['?only=', 400, 'query.only'],
     ['?page=page1&only=1', 400, 'query.only'],
+    ['?changes=1', 400, 'query.changes'],
+    ['?pageSize=a5', 400, 'query.pageSize'],
+    ['?pageSize=A4', 400, 'query.pageSize'],
     ['?page=', 400, 'query.page'],
     ['?page=page1&page=page2', 400, 'query.page'],
     ['?page=nothing', 404, undefined],
@@ -373,5 +453,66 @@ describe('the PDF of a change request', () => {
       404,
     );
     expect((await get(`/v1/spaces/${space._id}/pdf?page=new1`)).status).toBe(404);
+  });
+});
+
+describe('the PDF of what a change request changes', () => {
+  it('is another one, compared with what the change request was last updated with', async ({
+    space,
+    changeRequest,
+    get,
+    startPrinting,
+  }) => {
+    const { runs } = await startPrinting();
+    const path = `/v1/spaces/${space._id}/change-requests/${changeRequest._id}/pdf`;
+    for (const query of ['?changes=true', '?changes=true&page=page1', '', '?changes=true'])
+      expect((await get(path + query)).status).toBe(200);
+    expect(runs()).toBe(3);
+    const [whole, page, all] = await jobCollection().find({}).sort({ createdAt: 1 }).toArray();
+    const { number, subject, revisionInitial } = changeRequest;
+    expect(whole?.input).toMatchObject({ changesFrom: revisionInitial, number, subject });
+    expect(page?.input).toMatchObject({ changesFrom: revisionInitial, page: 'page1' });
+    expect(all?.input['changesFrom']).toBeUndefined();
+  });
+
+  it('is refused for a space', async ({ space, get }) => {
+    const { status, body } = await get(`/v1/spaces/${space._id}/pdf?changes=true`);
+    expect([status, body.error.details]).toEqual([
+      400,
+      [{ path: 'query.changes', message: expect.stringContaining('only for change requests') }],
+    ]);
+    expect(await jobCollection().countDocuments({})).toBe(0);
+  });
+});
+
+describe('the logo on the cover', () => {
+  it('is that of a published site, if it is a file of the organization', async ({
+    api,
+    organization,
+    space,
+    get,
+    startPrinting,
+  }) => {
+    await startPrinting();
+    const { blob } = await buildFile(api.blobs, organization._id, { bytes: 'picture' });
+    const links = createLinks(api.config);
+    const site = await buildSite(organization, { spaces: [space], isPublished: true });
+    const logoAfter = async (light: string, changes: object = {}) => {
+      const settings = UpdateSiteCustomization.parse({ header: { logo: { light, dark: light } } });
+      await Site.updateOne(
+        { _id: site._id },
+        { $set: { customization: { settings, updatedAt: new Date() }, ...changes } },
+      );
+      await get(`/v1/spaces/${space._id}/pdf`);
+      return (await jobCollection().findOne({}, { sort: { createdAt: -1 } }))?.input['logo'];
+    };
+    const file = { organization: organization._id, blob, name: 'logo.png' };
+    const own = links.file(file);
+    expect(await logoAfter(own)).toEqual({ blob, type: 'image/png' });
+    expect(await logoAfter('https://example.org/logo.png')).toBeUndefined();
+    expect(await logoAfter(own.replace(/signature=.*/, 'signature=x'))).toBeUndefined();
+    expect(await logoAfter(links.file({ ...file, organization: 'another' }))).toBeUndefined();
+    expect(await logoAfter(links.file({ ...file, name: 'logo.pdf' }))).toBeUndefined();
+    expect(await logoAfter(own, { isPublished: false })).toBeUndefined();
   });
 });

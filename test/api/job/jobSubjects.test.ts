@@ -26,7 +26,19 @@ async function buildChangeRequestJob(
     space: space._id,
     startedBy: 'nobody',
     permission: 'space.view',
-    input: { changeRequestId: id, spaceId: space._id, revision: space.revision, only: false },
+    input: {
+      changeRequestId: id,
+      number: 1,
+      subject: '',
+      spaceId: space._id,
+      revision: space.revision,
+      only: false,
+      pageSize: 'a4',
+      title: space.title,
+      author: '',
+      language: 'en',
+      appUrl: '',
+    },
   });
   await jobCollection().updateOne({ _id: job._id }, { $set: fields });
   return job;

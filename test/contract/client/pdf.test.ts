@@ -36,13 +36,15 @@ it('the published client gets links to PDFs, and is told when there is none', as
   });
 
   await startPrinting();
-  for (const query of [{}, { page: 'page1' }, { page: 'page1', only: true }]) {
+  for (const query of [{}, { page: 'page1' }, { page: 'page1', only: true }, { pageSize: 'letter' }]) {
     const { data } = await client.call('getSpacePDF', [space._id, query]);
     expect((await fetch(data.url.replace(client.api.config.api.publicUrl, client.api.origin))).status).toBe(
       200,
     );
     await client.call('getChangeRequestPDF', [space._id, changeRequest, query]);
   }
+  await client.call('getChangeRequestPDF', [space._id, changeRequest, { changes: true }]);
+  expect(await client.refused('getSpacePDF', [space._id, { changes: true }])).toMatchObject({ code: 400 });
   expect(await client.refused('getSpacePDF', [space._id, { page: 'nothing' }])).toMatchObject({ code: 404 });
   expect(
     await client.refused('getChangeRequestPDF', [space._id, changeRequest, { only: true }]),

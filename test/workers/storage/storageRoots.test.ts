@@ -57,7 +57,11 @@ const it = base
     await call('POST', `/v1/spaces/${space._id}/change-requests/${id}/merge`);
     await exportHere({ ...request, input: { ...request.input, commitMessage: 'Export' } }, { config, blobs });
     const { blob } = await buildFile(blobs, organization._id, { bytes: newId() });
-    await buildJob(space, { state: 'succeeded', result: { file: blob, sizeBytes: 1 } });
+    await buildJob(space, {
+      state: 'succeeded',
+      input: { logo: { blob, type: 'image/png' }, changesFrom: space.revision },
+      result: { file: blob, sizeBytes: 1 },
+    });
     const key = `${newId()}-file.zip`;
     await blobs.put(`${organization._id}:${key}`, new Response('zip').body as never);
     await buildJob(space, {

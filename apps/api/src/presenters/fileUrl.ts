@@ -1,3 +1,4 @@
+import { percentDecoded } from '@bindery/dialect/links';
 import { isSignatureValid, signText, type Config } from '@bindery/runtime';
 
 const purpose = 'file-url';
@@ -57,4 +58,33 @@ function signed({ organization, blob, name, until, space, site, isPreview }: Sig
     ...(until === undefined ? [] : [until]),
     ...(space === undefined ? [] : [owner]),
   ]);
+}
+
+/**
+ * Reads a URL that `fileUrl` made. @returns undefined for any other URL, and for one with a wrong or expired
+ * signature
+ */
+export function readFileUrl(
+  { secrets, api }: Pick<Config, 'secrets' | 'api'>,
+  url: string,
+): SignedFile | undefined {
+  const start = `${api.publicUrl}/files/`;
+  if (!url.startsWith(start) || !URL.canParse(url)) return undefined;
+  const { pathname, searchParams } = new URL(url);
+  const [organization, blob, name, ...more] = pathname
+    .slice(new URL(start).pathname.length)
+    .split('/')
+    .map((part) => percentDecoded(part) ?? part);
+  if (organization === undefined || blob === undefined || name === undefined || more.length > 0)
+    return undefined;
+  const { signature, until, space, site, preview } = Object.fromEntries(searchParams);
+  const file: SignedFile = {
+    organization,
+    blob,
+    name,
+    ...(until !== undefined && { until: Number(until) }),
+    ...(space !== undefined && { space }),
+    ...(site !== undefined && { site, isPreview: preview === '1' }),
+  };
+  return signature !== undefined && isFileUrlValid(secrets, file, signature) ? file : undefined;
 }

@@ -39,12 +39,14 @@ export const roots: readonly Root[] = [
 
 function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
   return [
-    // PDFs, and files that were uploaded for an import.
+    // PDFs with the logo on their cover, and files that were uploaded for an import.
     {
       collection,
       of: 'organization',
-      only: () => ({ $or: [{ 'result.file': { $exists: true } }, { 'input.files': { $exists: true } }] }),
-      fields: { 'result.file': 'blob', 'input.files.key': 'blob' },
+      only: () => ({
+        $or: ['result.file', 'input.logo', 'input.files'].map((field) => ({ [field]: { $exists: true } })),
+      }),
+      fields: { 'result.file': 'blob', 'input.logo.blob': 'blob', 'input.files.key': 'blob' },
       mayBeGone: true,
     },
     // The tree that an export pushed, until it is known whether the push arrived.
@@ -114,6 +116,7 @@ export const revisionNames: readonly {
     of: (space: string) => ({ $or: [{ 'subject.id': space }, { space }] }),
     fields: [
       'input.revision',
+      'input.changesFrom',
       'result.revision',
       'result.exported',
       'result.replaced.revision',

@@ -12,7 +12,6 @@ import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
 import { gitJobs } from '../definitions/git.ts';
 import { contentImportJobs } from '../definitions/import.ts';
 import { openapiJobs } from '../definitions/openapi.ts';
-import { pdfJobs } from '../definitions/pdf.ts';
 import { expireLog } from './jobLog.ts';
 import { leadInTurns } from './leadership.ts';
 import { after } from '../queue/pipeline.ts';
@@ -34,8 +33,6 @@ const outcomeKeysOf: Record<string, (job: JobRecord) => string[]> = {
     ...(job.state !== 'succeeded' && job.checkpoint !== undefined ? [job._id] : []),
   ],
   [openapiJobs.processSpec.kind]: ({ subject }) => [`openapi:${subject.id}`],
-  [pdfJobs.printSpace.kind]: printed,
-  [pdfJobs.printChangeRequest.kind]: printed,
   // Also for wiki imports, which have the same kind.
   [contentImportJobs.importContent.kind]: ({ _id }) => [_id],
 };
@@ -47,12 +44,6 @@ function lastOperation({ subject, startedAt }: JobRecord): string[] {
 /** The key of the last git sync of a space. */
 export function lastGitOperationKey(spaceId: string): string {
   return `git:${spaceId}`;
-}
-
-/** The key of the newest PDF of the same pages. */
-function printed({ state, subject, input }: JobRecord): string[] {
-  const { page = '', only } = input as { page?: string; only: boolean };
-  return state === 'succeeded' ? [`pdf:${subject.id}:${page}:${only}`] : [];
 }
 
 const kinds = Object.keys(outcomeKeysOf);

@@ -1,64 +1,49 @@
-import { loadRevision, loadPageIndex } from '@bindery/content';
-import { ApiError, notFound, type PDFQuery } from '@bindery/contract';
-import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
+import { createHash } from 'node:crypto';
+import { ApiError, type Job, type PDFLink } from '@bindery/contract';
+import { hasLiveWorker, outputVersionsOf, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
+import type { z } from 'zod';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
+import { showJob } from '../job/showJob.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';
 
 const linkSeconds = 3_600;
 
-/** The input of both kinds of PDF jobs. */
-export type PdfInput = { spaceId: string; revision: string; page?: string; only: boolean };
-
-export type PdfRequest = {
+export type PdfRequest<Input> = {
   platform: Platform;
   space: SpaceRecord;
-  /** The printed object, its revision, and its title, which becomes the file name. */
-  subject: { type: 'space' | 'change-request'; id: string };
-  revision: string;
-  title: string;
-  query: PDFQuery;
+  /** The name of the downloaded file, without its extension. */
+  name: string;
+  /** Everything that decides the bytes of the PDF, except the version of the renderer. */
+  input: Input;
   request: RequestContext;
   reply: Reply;
   accept: (job: {
-    input: PdfInput;
+    input: Input;
     joinKey: string;
     isOfUse: (job: JobRecord) => Promise<boolean>;
   }) => Promise<JobRecord>;
 };
 
 /**
- * Returns a link to a PDF of a revision: reuses a stored PDF, or waits for a new one.
+ * Returns a link to a PDF: reuses a stored one that would be made the same now, or waits for a new one. All
+ * who ask for the same pages of the same revision share one job.
  *
- * @throws not_found for a page that the revision does not have; unavailable, with the job, while the job
- *   still runs; conflict when the job failed for good
+ * @returns the job instead, for a caller that prefers not to wait
+ * @throws unavailable, with the job, while the job still runs; conflict when the job failed for good
  */
-export async function makePdf({
+export async function makePdf<Input>({
   platform,
   space,
-  subject,
-  revision,
-  title,
-  query,
+  name,
+  input,
   request,
   reply,
   accept,
-}: PdfRequest): Promise<{ url: string }> {
-  const { page, only } = query;
-  if (page !== undefined) await requirePage(space, { revision, page });
-  // The key contains the organization, which stores the PDF, because a space may be transferred.
-  const joinKey = [
-    'pdf',
-    space.organization,
-    subject.type,
-    subject.id,
-    revision,
-    page ?? '',
-    only ? 'only' : '',
-  ].join(':');
+}: PdfRequest<Input>): Promise<z.input<typeof PDFLink> | Job> {
   const linkOf = (file: string) => {
     const until = Math.floor(Date.now() / 1_000) + linkSeconds;
     return {
@@ -66,20 +51,24 @@ export async function makePdf({
         organization: space.organization,
         space: space._id,
         blob: file,
-        name: fileName(title),
+        name: fileName(name),
         until,
       }),
     };
   };
-  const isOfUse = async (done: JobRecord) => isStored(platform, blobKey(space.organization, fileOf(done)));
-  const job = await accept({
-    joinKey,
-    isOfUse,
-    input: { spaceId: space._id, revision, ...(page !== undefined && { page }), only },
-  });
+  // The organization stores the PDF, and a space may be transferred.
+  const hash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+  const joinKey = `pdf:${space.organization}:${hash}`;
+  const isOfUse = async (done: JobRecord) =>
+    (await isOfPresentRenderer(done)) && isStored(platform, blobKey(space.organization, fileOf(done)));
+  const job = await accept({ joinKey, isOfUse, input });
   if (job.state === 'succeeded') return linkOf(fileOf(job));
 
   reply.startedJob(job._id);
+  if (request.prefersAsync) {
+    reply.accepted();
+    return showJob(job, platform.links);
+  }
   if (!(await hasLiveWorker(job)))
     throw notYet(job, platform, 'No worker that makes PDFs is running; the job starts when one does.');
   const { waitMs } = platform.config.pdf;
@@ -88,15 +77,10 @@ export async function makePdf({
   throw refusalOf(ended, platform);
 }
 
-async function requirePage(
-  space: SpaceRecord,
-  { revision: id, page }: { revision: string; page: string },
-): Promise<void> {
-  const revision = await loadRevision(space._id, id);
-  const { byId } = await loadPageIndex(space.organization, revision.pages);
-  const found = byId.get(page);
-  // A link has nothing to print.
-  if (!found || !('pages' in found.page)) throw notFound('page', page);
+/** Without a live worker, an older PDF is better than none. */
+async function isOfPresentRenderer(done: JobRecord): Promise<boolean> {
+  const versions = await outputVersionsOf(done);
+  return versions.length === 0 || versions.includes(String(done.result?.['renderer']));
 }
 
 async function isStored({ blobs }: Platform, key: string): Promise<boolean> {

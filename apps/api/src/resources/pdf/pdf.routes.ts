@@ -1,47 +1,50 @@
-import { PDFLink, PDFQuery } from '@bindery/contract';
+import { ChangeRequestPDFQuery, Job, PDFLink, SpacePDFQuery } from '@bindery/contract';
 import { acceptOrJoin, pdfJobs } from '@bindery/jobs';
+import { baseOf } from '../change-request/combineContent.ts';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inSpace } from '../space/space.scope.ts';
+import { describeBook } from './describeBook.ts';
 import { makePdf } from './makePdf.ts';
 
 const description =
-  'Waits for the worker for up to one minute. The same pages of the same revision are printed once. If the PDF is not ready, the' +
-  ' answer is 503, and `Link` names its job.';
-const tags = ['PDF'];
+  'Waits for the worker for up to one minute. The same pages of the same revision are printed once, for all who ask. If the PDF is not' +
+  ' ready, the answer is 503, and `Link` names its job; with `Prefer: respond-async` it is 202 with the job, at once.';
+const shared = {
+  description,
+  permission: 'space.view',
+  tags: ['PDF'],
+  response: PDFLink,
+  accepted: Job,
+  startsJob: true,
+} as const;
 
 export const pdfRoutes = [
   inSpace.get(
     '/pdf',
     {
+      ...shared,
       operationId: 'getSpacePDF',
       summary: 'Get the main content of a space as a PDF',
-      description,
-      permission: 'space.view',
-      tags,
-      query: PDFQuery,
-      response: PDFLink,
-      startsJob: true,
+      query: SpacePDFQuery,
     },
     async ({ platform, space, actor, query, request, reply }) => {
       const { _id: id, organization, revision, title } = space;
-      const subject = { type: 'space', id } as const;
-      const common = {
-        organization,
-        subject,
-        startedBy: actor.user.id,
-        permission: 'space.view',
-        traceparent: request.traceparent,
-      };
       return makePdf({
         platform,
         space,
-        subject,
-        revision,
-        title,
-        query,
+        name: title,
+        input: await describeBook(space, { revision, query, platform }),
         request,
         reply,
-        accept: async (job) => acceptOrJoin(pdfJobs.printSpace, { ...common, ...job }),
+        accept: async (job) =>
+          acceptOrJoin(pdfJobs.printSpace, {
+            organization,
+            subject: { type: 'space', id },
+            startedBy: actor.user.id,
+            permission: 'space.view',
+            traceparent: request.traceparent,
+            ...job,
+          }),
       });
     },
   ),
@@ -49,40 +52,35 @@ export const pdfRoutes = [
   inChangeRequest.get(
     '/pdf',
     {
+      ...shared,
       operationId: 'getChangeRequestPDF',
       summary: 'Get the content of a change request as a PDF',
-      description,
-      permission: 'space.view',
-      tags,
-      query: PDFQuery,
-      response: PDFLink,
-      startsJob: true,
+      query: ChangeRequestPDFQuery,
     },
     async ({ platform, space, changeRequest, actor, query, request, reply }) => {
-      const { _id: id, revision, subject: words, number } = changeRequest;
-      const subject = { type: 'change-request', id } as const;
-      const common = {
-        organization: space.organization,
-        subject,
-        space: space._id,
-        startedBy: actor.user.id,
-        permission: 'space.view',
-        traceparent: request.traceparent,
-      };
+      const { _id: id, revision, subject, number } = changeRequest;
       return makePdf({
         platform,
         space,
-        subject,
-        revision,
-        title: `${space.title} #${number} ${words}`.trim(),
-        query,
+        name: `${space.title} #${number} ${subject}`,
+        input: {
+          ...(await describeBook(space, { revision, query, platform })),
+          changeRequestId: id,
+          number,
+          subject,
+          ...(query.changes && { changesFrom: baseOf(changeRequest) }),
+        },
         request,
         reply,
-        accept: async ({ input, ...job }) =>
+        accept: async (job) =>
           acceptOrJoin(pdfJobs.printChangeRequest, {
-            ...common,
+            organization: space.organization,
+            subject: { type: 'change-request', id },
+            space: space._id,
+            startedBy: actor.user.id,
+            permission: 'space.view',
+            traceparent: request.traceparent,
             ...job,
-            input: { ...input, changeRequestId: id },
           }),
       });
     },
