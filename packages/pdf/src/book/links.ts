@@ -1,0 +1,70 @@
+import { idOfName } from '../chunk/pages.ts';
+import type { PdfFile } from '../chunk/pdfFile.ts';
+import { limits } from '../limits.ts';
+import { badPdf } from '../problems.ts';
+import { bytesOf, writeText } from '../syntax/text.ts';
+import { isDict, Text, writeNumber, type Dict, type Value } from '../syntax/value.ts';
+
+/** The origin of links between chunks: `https://render.invalid/#id`. */
+const bookAddress = 'https://render.invalid/';
+
+/** A link leads to an id of the book, or to an address outside of it. */
+export type LinkTarget = { id: string } | { address: string };
+
+/** @param rectangle and flags of the annotation, as text */
+export type Link = { target: LinkTarget; area: string };
+
+/**
+ * Reads an annotation.
+ *
+ * @throws JobError when it is anything else than a link to http, https, mailto or a place in the book
+ */
+export function readLink(chunk: PdfFile, annotation: Dict): Link {
+  if (annotation.get('/Subtype') !== '/Link') throw badPdf('it has an annotation that is not a link');
+  const rectangle = annotation.get('/Rect');
+  if (!isRectangle(rectangle)) throw badPdf('one of its links has no place');
+  return { target: readTarget(chunk, annotation), area: `/Rect[${rectangle.map(writeNumber).join(' ')}]` };
+}
+
+export function isRectangle(value: Value | undefined): value is number[] {
+  return Array.isArray(value) && value.length === 4 && value.every((item) => typeof item === 'number');
+}
+
+function readTarget(chunk: PdfFile, annotation: Dict): LinkTarget {
+  const destination = annotation.get('/Dest');
+  if (typeof destination === 'string') return { id: idOfName(destination) };
+  const action = chunk.resolve(annotation.get('/A'));
+  const address =
+    isDict(action) && action.get('/S') === '/URI' ? chunk.resolve(action.get('/URI')) : undefined;
+  if (!(address instanceof Text) || !isDict(action) || action.has('/Next'))
+    throw badPdf('one of its links does something else than to open an address');
+  return targetOf(bytesOf(address));
+}
+
+function targetOf(address: string): LinkTarget {
+  if (address.length > limits.addressCharacters) throw badPdf('the address of a link is too long');
+  // Chromium writes addresses in ASCII, with everything else escaped.
+  if (!/^[\x21-\x7e]+$/.test(address) || !/^(https?:\/\/|mailto:)/i.test(address))
+    throw badPdf('a link leads to another address than http, https or mailto');
+  if (!address.startsWith(bookAddress)) return { address };
+  const fragment = address.slice(bookAddress.length);
+  try {
+    return { id: decodeURIComponent(fragment.replace(/^#/, '')) };
+  } catch {
+    return { id: fragment };
+  }
+}
+
+/**
+ * Writes a link annotation.
+ *
+ * @param description for readers who do not see it
+ * @param target undefined for a link that leads nowhere
+ */
+export function writeLink(
+  area: string,
+  parentTreeKey: number,
+  { description, target }: { description: string; target: string | undefined },
+): string {
+  return `<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]${area}/StructParent ${parentTreeKey}/Contents ${writeText(description)}${target ?? ''}>>`;
+}
