@@ -14,7 +14,7 @@ parentPort!.on('message', (request: BookRequest) => {
 function answer(request: BookRequest): BookAnswer {
   try {
     book ??= new Book(path, properties);
-    if (request.kind === 'finish') return { result: book.finish(request.outline) };
+    if (request.kind === 'finish') return { result: book.finish(request) };
     return { result: book.add(request.kind === 'front' ? 'front' : 'body', request.pdf, request.headings) };
   } catch (error) {
     return { failure: failureOf(error) };

@@ -5,11 +5,11 @@ import { limits } from './limits.ts';
 import type {
   AddedChunk,
   BookAnswer,
+  BookEnd,
   BookProperties,
   BookRequest,
   ChunkHeading,
   FinishedBook,
-  OutlineEntry,
 } from './messages.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
@@ -31,7 +31,7 @@ export type BookWriter = {
   /** As `addChunk`, for the cover and the contents: printed last, they come first. */
   addFront(pdf: Uint8Array, content?: { headings?: ChunkHeading[] }): Promise<AddedChunk>;
   /** Completes the file and ends the thread. */
-  finish(content: { outline: OutlineEntry[] }): Promise<FinishedBook>;
+  finish(content: BookEnd): Promise<FinishedBook>;
   /** Ends the thread and removes the file, unless the book is finished. */
   abort(): Promise<void>;
 };
@@ -109,9 +109,9 @@ export function createBookWriter({
   return {
     addChunk: (pdf, { headings }) => add('chunk', pdf, headings),
     addFront: (pdf, { headings = [] } = {}) => add('front', pdf, headings),
-    finish: ({ outline }) =>
+    finish: (content) =>
       inOrder(async () => {
-        const finished = await ask<FinishedBook>({ kind: 'finish', outline });
+        const finished = await ask<FinishedBook>({ kind: 'finish', ...content });
         isFinished = true;
         await thread.terminate();
         return finished;

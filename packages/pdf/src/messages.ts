@@ -37,6 +37,16 @@ export type OutlineEntry = {
   children?: OutlineEntry[];
 };
 
+/** What is known only when all chunks have been added. */
+export type BookEnd = {
+  outline: OutlineEntry[];
+  /**
+   * Further names of places, such as headings that links name and that do not exist: the id of the place by
+   * the name. Names that are ids, and ids that do not exist, are ignored.
+   */
+  aliases?: Record<string, string>;
+};
+
 export type FinishedBook = {
   /** All sheets, with those of the front. */
   sheets: number;
@@ -53,7 +63,7 @@ export type ThreadData = { path: string; properties: BookProperties };
 /** A message to the thread; it answers them in order. */
 export type BookRequest =
   | { kind: 'chunk' | 'front'; pdf: Uint8Array; headings: ChunkHeading[] }
-  | { kind: 'finish'; outline: OutlineEntry[] };
+  | ({ kind: 'finish' } & BookEnd);
 
 export type BookFailure = { code: JobErrorCode; message: string; action: string | undefined };
 export type BookAnswer = { result: AddedChunk | FinishedBook } | { failure: BookFailure };

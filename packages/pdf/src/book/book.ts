@@ -2,7 +2,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { readDestinations, readOutline, readPages } from '../chunk/pages.ts';
 import { PdfFile } from '../chunk/pdfFile.ts';
 import { limits } from '../limits.ts';
-import type { AddedChunk, BookProperties, ChunkHeading, FinishedBook, OutlineEntry } from '../messages.ts';
+import type { AddedChunk, BookEnd, BookProperties, ChunkHeading, FinishedBook } from '../messages.ts';
 import { badPdf, overLimit } from '../problems.ts';
 import { writeText } from '../syntax/text.ts';
 import { LinkWriter } from './linkWriter.ts';
@@ -118,8 +118,12 @@ export class Book {
   }
 
   /** Writes what refers to all chunks, and closes the file. */
-  finish(outline: OutlineEntry[]): FinishedBook {
+  finish({ outline, aliases = {} }: BookEnd): FinishedBook {
     const file = this.#file;
+    for (const [name, id] of Object.entries(aliases)) {
+      const place = this.#destinations.get(id);
+      if (place && !this.#destinations.has(name)) this.#destinations.set(name, place);
+    }
     const { pages, structure, document } = this.#root;
     const sheets = this.#front.sheets + this.#body.sheets;
     if (sheets === 0) throw badPdf('the book has no sheets');
