@@ -20,6 +20,11 @@ export type PageToRender = {
    */
   reader: 'member' | { claims: VisitorClaims };
   variables?: DocumentVariables;
+  /**
+   * Blocks of the top level that are shown as changed, by their keys: each is in an element with this class,
+   * below the label.
+   */
+  marks?: ReadonlyMap<string, { className: string; label: string }>;
   sources: PageSources;
 };
 

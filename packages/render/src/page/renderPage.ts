@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { DocumentNode } from '@bindery/contract';
 import { element, emojiOfCode, evaluateDocument, type Html } from '@bindery/dialect';
 import type { Highlighter } from '../code/highlighter.ts';
 import type { PageToRender, RenderedPage, RenderLimits } from '../face.ts';
@@ -42,7 +43,7 @@ export async function renderPage(given: PageToRender, rendering: Rendering): Pro
 }
 
 /** The title, the body and the notes of a page, before its outline is settled. */
-function draft({ page, document, reader, variables = {} }: PageToRender, context: PageContext): Html {
+function draft({ page, document, reader, variables = {}, marks }: PageToRender, context: PageContext): Html {
   const claims = reader === 'member' ? {} : { claims: reader.claims };
   const { nodes } = evaluateDocument(document, { ...claims, variables });
   const emoji = page.emoji === undefined ? '' : `${emojiOfCode(page.emoji)} `;
@@ -52,12 +53,19 @@ function draft({ page, document, reader, variables = {} }: PageToRender, context
     return [
       element('h1', { id: context.usedId(idOfPage(page.id)) }, emoji, title),
       isVisible(description) ? element('p', { class: 'lead' }, description) : '',
-      context.render(nodes),
+      nodes.map((node) => marked(node, context, marks)),
       context.notes(),
     ];
   } catch (error) {
     throw error instanceof RangeError ? tooDeep(page, error) : error;
   }
+}
+
+function marked(node: DocumentNode, context: PageContext, marks: PageToRender['marks']): Html {
+  const mark = marks?.get(('key' in node && node.key) || '');
+  const html = context.render([node]);
+  if (!mark) return html;
+  return element('div', { class: mark.className }, element('p', { class: 'change-label' }, mark.label), html);
 }
 
 function idsIn(nodes: readonly PageNode[], found = new Set<string>()): Set<string> {
