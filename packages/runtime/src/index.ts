@@ -15,6 +15,7 @@ export { createLimitedProcesses, type LimitedProcesses } from './limitedProcess/
 export type { HandedFolder } from './limitedProcess/handOver.ts';
 export type { LimitedKind } from './limitedProcess/startChild.ts';
 export { reapOrphans } from './limitedProcess/reapOrphans.ts';
+export { startProgram, type Program } from './limitedProcess/startProgram.ts';
 export type { GroupOptions, WorkContext, WorkHandler } from './limitedProcess/work.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createReadiness, type Readiness, type ReadyCheck } from './readiness.ts';

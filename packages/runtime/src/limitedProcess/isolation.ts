@@ -51,12 +51,18 @@ const found = new Map<number, Isolation>();
 export function findIsolation(firstUid: number = standardChildUid): Isolation {
   const known = found.get(firstUid);
   if (known) return known;
-  const isolation = look(firstUid);
+  const user = findProgramUser(firstUid);
+  const refused = user.kind === 'own-user' ? findUnreadable(user.setpriv, firstUid) : undefined;
+  const isolation: Isolation = refused === undefined ? user : { kind: 'same-user', reason: refused };
   found.set(firstUid, isolation);
   return isolation;
 }
 
-function look(firstUid: number): Isolation {
+/**
+ * Finds the user of a program of the system, such as a browser, which reads no file of the project: it can
+ * have a user of its own even if the project's folder is closed to other users.
+ */
+export function findProgramUser(firstUid: number = standardChildUid): Isolation {
   const same = (reason: string): Isolation => ({ kind: 'same-user', reason });
   if (firstUid === 0) return same('BINDERY_CHILD_UID is 0');
   if (process.platform !== 'linux') return same('only Linux lets them have one');
@@ -69,11 +75,8 @@ function look(firstUid: number): Isolation {
   if (!setpriv) return same('there is no setpriv');
   const perl = ['/usr/bin/perl', '/bin/perl'].find((path) => existsSync(path));
   if (!perl) return same('there is no perl');
-  const refused = findUnreadable(setpriv, firstUid);
   const isHostRoot = /^\s*0\s+0\s/.test(readFileSync('/proc/self/uid_map', 'utf8'));
-  return refused === undefined
-    ? { kind: 'own-user', firstUid, setpriv, perl, countsTasks: isHostRoot }
-    : same(refused);
+  return { kind: 'own-user', firstUid, setpriv, perl, countsTasks: isHostRoot };
 }
 
 function hasCapabilities(): boolean {
