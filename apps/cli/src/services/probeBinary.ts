@@ -3,6 +3,9 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { isAtLeast, versionText, type Service, type Version } from './service.ts';
 
+/** What is known of a program in advance. */
+type Known = Pick<Service, 'title' | 'minimumVersion' | 'parseVersion'>;
+
 /** A program that runs here and is new enough, or the reason why not. */
 export type Probe =
   | { path: string; version: Version }
@@ -12,7 +15,7 @@ export type Probe =
  * Runs a program for its version. A program that does not start, hangs for 10 s or is too old is a problem,
  * not an error.
  */
-export async function probeBinary(service: Service, path: string): Promise<Probe> {
+export async function probeBinary(service: Known, path: string): Promise<Probe> {
   if (!(await isExecutable(path))) return { path, problem: 'is not an executable file' };
   const { output, problem } = await run(path, ['--version']);
   const missingLibrary = /(?<![\w.+-])(lib[\w.+-]+): cannot open shared object file/.exec(output)?.[1];
