@@ -21,6 +21,8 @@ export type Chunk = {
 
 /** A chunk in Chromium, ready to be printed. */
 export type LoadedChunk = {
+  /** The number of its requests that were refused so far. */
+  readonly refused: number;
   /** Numbers its first sheet, from 1; for `counter(page)` in margin boxes. */
   setFirstSheet(number: number): Promise<void>;
   /**

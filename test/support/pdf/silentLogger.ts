@@ -1,0 +1,3 @@
+import { createLogger } from '@bindery/runtime';
+
+export const silentLogger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
