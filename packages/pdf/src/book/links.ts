@@ -5,7 +5,10 @@ import { badPdf } from '../problems.ts';
 import { bytesOf, writeText } from '../syntax/text.ts';
 import { isDict, Text, writeNumber, type Dict, type Value } from '../syntax/value.ts';
 
-/** The origin of links between chunks: `https://render.invalid/#id`. */
+/**
+ * The origin of links between chunks, such as `https://render.invalid/book#id`. Chromium drops a link to an id
+ * that its document does not have, unless the link names another document.
+ */
 const bookAddress = 'https://render.invalid/';
 
 /** A link leads to an id of the book, or to an address outside of it. */
@@ -47,9 +50,9 @@ function targetOf(address: string): LinkTarget {
   if (!/^[\x21-\x7e]+$/.test(address) || !/^(https?:\/\/|mailto:)/i.test(address))
     throw badPdf('a link leads to another address than http, https or mailto');
   if (!address.startsWith(bookAddress)) return { address };
-  const fragment = address.slice(bookAddress.length);
+  const fragment = address.slice(bookAddress.length).replace(/^[^#]*#/, '');
   try {
-    return { id: decodeURIComponent(fragment.replace(/^#/, '')) };
+    return { id: decodeURIComponent(fragment) };
   } catch {
     return { id: fragment };
   }
