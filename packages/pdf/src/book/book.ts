@@ -124,6 +124,7 @@ export class Book {
       const place = this.#destinations.get(id);
       if (place && !this.#destinations.has(name)) this.#destinations.set(name, place);
     }
+    this.#links.writeKnown();
     const { pages, structure, document } = this.#root;
     const sheets = this.#front.sheets + this.#body.sheets;
     if (sheets === 0) throw badPdf('the book has no sheets');
