@@ -12,6 +12,7 @@ import { isElement, outlined } from './outline.ts';
 import { createPageContext, type PageContext } from './pageContext.ts';
 import { sanitize } from './sanitize.ts';
 import { settled, type PageNode } from './settle.ts';
+import { markShortBlocks } from './shortBlocks.ts';
 import { isVisible } from './textOf.ts';
 import { writeHtml } from './writeHtml.ts';
 
@@ -28,6 +29,7 @@ export async function renderPage(given: PageToRender, rendering: Rendering): Pro
   const own = `#${idOfPage(page.id)}`;
   const isOwn = (href: string) => href === own || href.startsWith(`${own}-`);
   checkLinks(nodes, (href) => isOwn(href) && !ids.has(href.slice(1)));
+  markShortBlocks(nodes);
   const direction = directionOfPage(page.language, nodes);
   setDirections(nodes, direction);
   const { html, cuts } = await written(nodes, { page, context, rendering });

@@ -8,7 +8,10 @@ export function textOf(node: PageNode): string {
   return node.name === 'br' ? ' ' : node.children.map(textOf).join('');
 }
 
-/** Whether text has a character that is drawn: not only spaces, and marks that need another character. */
+/**
+ * Whether text has a character that is drawn: not only spaces, and marks that need another character. Chromium
+ * takes the same texts as headings, and ignores U+FFFC, which stands for an object.
+ */
 export function isVisible(text: string): boolean {
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+  return /(?!\uFFFC)[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 }
