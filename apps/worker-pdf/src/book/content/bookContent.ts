@@ -1,0 +1,46 @@
+import {
+  contentRootOf,
+  findRevision,
+  loadPageIndex,
+  loadReferenceContext,
+  type PageTree,
+  type RevisionReferences,
+} from '@bindery/content';
+import { JobError } from '@bindery/contract';
+import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+
+/** A revision that is read for a book. */
+export type BookContent = {
+  revision: RevisionRecord;
+  pages: PageTree[];
+  /** What the targets in its documents are resolved with. */
+  references: RevisionReferences & { appUrl: string; root: string };
+};
+
+/** @throws JobError not_found when the space was deleted after the job was accepted */
+export async function loadSpace(id: string): Promise<SpaceRecord> {
+  const space = await Space.findOne({ _id: id, isDeleted: false }).lean<SpaceRecord>();
+  if (!space) throw new JobError('not_found', 'The space has been deleted.');
+  return space;
+}
+
+/** @throws JobError not_found when a sweep has removed the revision */
+export async function openContent(
+  space: SpaceRecord,
+  { revision: id, appUrl }: { revision: string; appUrl: string },
+): Promise<BookContent> {
+  const revision = await findRevision(space._id, id);
+  if (!revision)
+    throw new JobError('not_found', 'The revision is no longer stored.', {
+      action: 'Ask for the PDF of the present revision.',
+    });
+  const [{ tree: pages }, references] = await Promise.all([
+    loadPageIndex(revision.organization, revision.pages),
+    loadReferenceContext(revision),
+  ]);
+  return {
+    revision,
+    pages,
+    references: { ...references, appUrl, root: contentRootOf(references.tree) },
+  };
+}

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads';
+import { createRenderer, PageTooLargeError } from '@bindery/render';
+import type { RenderReply, RenderRequest } from './renderMessages.ts';
+
+/** Runs on a thread of pageRenderer.ts: renders one page after the other. */
+const renderer = createRenderer();
+const reply = (message: RenderReply) => parentPort?.postMessage(message);
+
+parentPort?.on('message', ({ links, files, ...page }: RenderRequest) => {
+  const sources = {
+    linkOf: (ref: object) => links.get(JSON.stringify(ref)),
+    fileOf: (id: string) => files.get(id),
+  };
+  renderer.renderPage({ ...page, reader: 'member', sources }).then(
+    (rendered) => reply({ rendered }),
+    (error: unknown) => {
+      if (error instanceof PageTooLargeError) reply({ tooLarge: error.message });
+      else reply({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    },
+  );
+});

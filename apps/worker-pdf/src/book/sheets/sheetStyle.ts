@@ -1,0 +1,44 @@
+import type { PdfBook } from '../pdfBook.ts';
+import { cssText } from './cssText.ts';
+
+const sizes = { a4: 'A4', letter: 'letter' } as const;
+const maxRunningTitle = 90;
+
+/** Fonts of the margin boxes, which inherit nothing from the page's text. */
+const marginFont = "font: 8pt 'Noto Sans', sans-serif; color: #555";
+
+/**
+ * The sheets of a book: size, margins and page numbers. Bodies count from 1; what stands before them has
+ * roman numbers.
+ */
+export function sheetStyle(
+  { pageSize }: Pick<PdfBook, 'pageSize'>,
+  numbers: 'decimal' | 'lower-roman' = 'decimal',
+): string {
+  const size = sizes[pageSize];
+  return `
+@page { size: ${size}; margin: 22mm 20mm 20mm;
+  @bottom-center { content: counter(page${numbers === 'decimal' ? '' : `, ${numbers}`}); ${marginFont} } }
+@page wide { size: ${size} landscape }
+@page plain { @bottom-center { content: none } }
+body { margin: 0 }
+.chapter { break-before: page }
+.chapter:first-of-type { break-before: auto }
+.chapter .groups > * { break-after: avoid }
+.group-title { margin: 0 0 .4em; font: 700 12pt 'Noto Sans', sans-serif; color: #555 }`;
+}
+
+/** Prints the title of a chapter at the top of its sheets: each chapter has a named page. */
+export function runningTitleStyle(chapters: readonly { chapter: number; title: string }[]): string {
+  return chapters
+    .map(({ chapter, title }) => {
+      const name = `n${chapter}`;
+      const characters = Array.from(title.trim());
+      const short =
+        characters.length > maxRunningTitle
+          ? `${characters.slice(0, maxRunningTitle).join('')}…`
+          : characters.join('');
+      return `.${name}{page:${name}}@page ${name}{@top-right{content:${cssText(short)};${marginFont}}}`;
+    })
+    .join('\n');
+}
