@@ -51,7 +51,7 @@ export function startSiteHostChecks({
   logger: Logger;
 }): () => Promise<void> {
   const { allow, refused, caFile } = config.outbound;
-  const outbound = createOutbound({ allow, refused, ...(caFile && { caFile }) });
+  const outbound = createOutbound({ allow, refused, caFile });
   const findProof = createFindProof({ outbound, provenHosts: config.api.provenHosts });
   const stop = leadInTurns('siteHosts', {
     leaseMs,
@@ -176,10 +176,7 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
         'a proof was found, and the host belongs to another organization',
       );
     else if (await proveSiteHost(claim, { insteadOf: holder ?? undefined })) {
-      logger.info(
-        { host, organization, ...(holder && { insteadOf: holder.organization }) },
-        'a host of sites is proven',
-      );
+      logger.info({ host, organization, insteadOf: holder?.organization }, 'a host of sites is proven');
       return;
     }
   }

@@ -57,7 +57,7 @@ export function collectWarnings(perCode: number): Warnings {
       const count = (counts.get(code) ?? 0) + 1;
       counts.set(code, count);
       if (count > perCode) return;
-      kept.push({ level: levelOf(code), code, message, ...(path !== undefined && { path }) });
+      kept.push({ level: levelOf(code), code, message, path });
     },
     list() {
       const uncounted = [...counts].filter(([, count]) => count > perCode);

@@ -28,7 +28,7 @@ export function guardedConnector(
       // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED=0 and --tls-min-v1.0 change the defaults.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      ...(options.trust && { secureContext: options.trust }),
+      secureContext: options.trust,
       lookup: (_hostname, { all }, done) => {
         resolve().then(
           ([first, ...others]) =>

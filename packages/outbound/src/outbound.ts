@@ -85,7 +85,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     const agent =
       agents.get(connectMs) ??
       new Agent({
-        connect: guardedConnector(rules, { connectMs, ...(trust && { trust }) }),
+        connect: guardedConnector(rules, { connectMs, trust }),
         allowH2: false,
         keepAliveMaxTimeout: 10_000,
       });

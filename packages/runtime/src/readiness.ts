@@ -50,7 +50,7 @@ async function run(
   return {
     status: !isReady ? 'not ready' : areWorking ? 'ready' : 'degraded',
     checks: Object.fromEntries(outcomes),
-    ...(states && { workers: states }),
+    workers: states,
   };
 }
 

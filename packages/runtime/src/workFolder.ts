@@ -95,7 +95,7 @@ export async function removeLeftFolders(): Promise<void> {
   const pattern = new RegExp(`^bindery-(?:${workFolderPurposes.join('|')})-(\\d+)-(?:(\\d*)-)?`);
   for (const name of await readdir(tmpdir())) {
     const [, pid, startedAt] = pattern.exec(name) ?? [];
-    if (pid === undefined || isRunning({ pid: Number(pid), ...(startedAt && { startedAt }) })) continue;
+    if (pid === undefined || isRunning({ pid: Number(pid), startedAt: startedAt || undefined })) continue;
     const path = join(tmpdir(), name);
     const found = await lstat(path).catch(() => undefined);
     // Folders of other users stay.

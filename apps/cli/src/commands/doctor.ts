@@ -69,7 +69,7 @@ async function checkService(
 ): Promise<Finding> {
   const record = await readStoreRecord(folder, service.id);
   const resolution = await resolveService(service, surroundings(environment), {
-    ...(record && { recordedBinary: record.binary }),
+    recordedBinary: record?.binary,
   });
   const finding = (isGood: boolean, text: string, details: readonly string[] = []) => ({
     name: service.title,

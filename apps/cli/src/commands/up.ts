@@ -84,10 +84,7 @@ export async function up(
   let folders: Folders | undefined;
   let lastWords: string | undefined;
   try {
-    folders = await prepareFolders(
-      { ...(options.data !== undefined && { data: options.data }), ephemeral: options.ephemeral },
-      run.undo,
-    );
+    folders = await prepareFolders({ data: options.data, ephemeral: options.ephemeral }, run.undo);
     const { home } = folders;
     const onRunning = (running: Omit<RunFile, 'pids'>) => {
       const write = () => writeRunFile(home, { ...running, pids: programs.pids() });
@@ -226,7 +223,7 @@ function readOptions(
         ? parseWhole('PORT', environment.PORT || '3000', [0, 65_535])
         : parseWhole('--port', values.port, [0, 65_535]),
     host: values.host ?? '127.0.0.1',
-    ...(values.data !== undefined && { data: values.data }),
+    data: values.data,
     ephemeral: values.ephemeral ?? false,
     demo: !values['no-demo'],
     apps: planApps({ only, workers: workers && new Map(workers), appsFolder }),

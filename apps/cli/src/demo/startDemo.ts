@@ -90,7 +90,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         guideSpaceId: content.guide,
         otherSpaceId: content.other,
         siteId: content.site,
-        ...(content.changeRequest !== undefined && { changeRequestId: content.changeRequest }),
+        changeRequestId: content.changeRequest,
       };
     },
   };

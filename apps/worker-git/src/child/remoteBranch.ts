@@ -44,7 +44,7 @@ export async function readBranch(
   let ahead = Array.from(listing.files.values()).filter(({ path }) => isRead.test(path));
   return {
     ...listing,
-    head: { oid, treeOid, ...(trees[0] !== undefined && { folder: trees[0] }) },
+    head: { oid, treeOid, folder: trees[0] },
     store,
     readBlobs: async (oids) => {
       if (oids.length === 0) return new Map();

@@ -87,7 +87,7 @@ export function createRepositoryReader({
     // no cost in time.
     nodeOptions: ['--max-semi-space-size=1'],
     prewarmed: prewarm ? 1 : 0,
-    ...(childUid !== undefined && { firstUid: childUid }),
+    firstUid: childUid,
     outOfMemory: () =>
       new JobError('memory', 'The exchange with the repository exceeded its memory limit.', {
         action: 'Choose a smaller folder of it with `repoProjectDirectory`, or raise BINDERY_GIT_MEMORY_MB.',

@@ -59,7 +59,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   const { head } = branch;
   talk.onPoint('trees_read');
   const synced = await findCommonGround(branch, asked, talk);
-  const request = { ...asked, ...(synced && { synced }) };
+  const request = { ...asked, synced };
 
   talk.onStage('content_process');
   const spooled = new SpooledFiles(talk.files);
@@ -76,7 +76,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
     const needsForce = changes.length > 0 && !isFastForward;
     const described = describeExport(plan, {
       content: request.content,
-      ...(synced && { synced: synced.content }),
+      synced: synced?.content,
       target,
       needsForce,
     });
@@ -91,7 +91,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   if (changes.length === 0) return unchanged;
   if (!isFastForward && !request.force) throw notFastForward(conflict(branch, request));
   const capabilities = await offer!;
-  const trees = writeTrees({ store, ...(head && { treeOid: head.treeOid }) }, changes.map(treeChange));
+  const trees = writeTrees({ store, treeOid: head?.treeOid }, changes.map(treeChange));
   if (trees.root === head?.treeOid) return unchanged;
   talk.onPoint('tree_built');
 
@@ -104,7 +104,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   talk.onPoint('committed');
   const folder = folderOf(trees.folders.get(request.projectDirectory && `${request.projectDirectory}/`));
   await talk.ready({ commit: oid, ...parent, ...folder, ...placed });
-  await push(http, { ref: request.ref, ...(head && { from: head.oid }), to: oid, pack, capabilities });
+  await push(http, { ref: request.ref, from: head?.oid, to: oid, pack, capabilities });
   talk.onPoint('pushed');
   return {
     kind: 'pushed',

@@ -200,7 +200,7 @@ async function readRepository(
   return reader.read(
     {
       ...(await remoteRequest(importing)),
-      ...(known && { known }),
+      known,
     },
     {
       signal: run.signal,
@@ -208,7 +208,7 @@ async function readRepository(
       loadKnown: async () => {
         const record = await loadKnown();
         const last = lastReading(importing, record);
-        return { pages: record.pages, files: record.files, ...(last && { last }) };
+        return { pages: record.pages, files: record.files, last };
       },
       isUnrecordedPush: (commit) => isUnrecordedExport(importing, commit),
     },

@@ -58,8 +58,8 @@ function changed(
     type: 'edits' as const,
     parents: [base._id],
     createdBy,
-    ...(format !== undefined && { format }),
-    ...(git && { git }),
+    format,
+    git,
   };
   return newRevision({ organization, space, ...own, ...placed, variables, redirects });
 }
@@ -82,7 +82,7 @@ export async function publishExport(
     input: { ...input, force: true },
     space,
     from: current,
-    ...(shown && { to: shown }),
+    to: shown,
     point: { _id: pointId, commit, revision: synced._id, ...(folder && { folder }) },
   });
 }

@@ -82,7 +82,7 @@ export async function storePages(storing: Storing, reading: RereadPages): Promis
   });
   const { format, files, reusableContents, variables, redirects } = current;
   const content = {
-    ...(format !== undefined && { format }),
+    format,
     pages: root,
     files,
     reusableContents,

@@ -59,10 +59,10 @@ function checkpointOf(
     placed,
     organization: exported.organization,
     commit,
-    ...(parent !== undefined && { parent }),
-    ...(folder !== undefined && { folder }),
-    ...(point && { since: point.commit }),
-    ...(space.syncedWith !== undefined && { syncedWith: space.syncedWith }),
+    parent,
+    folder,
+    since: point?.commit,
+    syncedWith: space.syncedWith,
   };
 }
 
@@ -81,7 +81,7 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
     {
       ...remote,
       content,
-      ...(synced && { synced }),
+      synced,
       force: input.force,
       dryRun: input.dryRun,
       commit: {
@@ -90,7 +90,7 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
         at: Math.floor(run.job.createdAt.getTime() / 1_000),
       },
       ...(earlier && {
-        earlier: { commit: earlier.commit, ...(earlier.parent !== undefined && { parent: earlier.parent }) },
+        earlier: { commit: earlier.commit, parent: earlier.parent },
       }),
     },
     {

@@ -104,7 +104,7 @@ function notAgain(error: unknown): unknown {
   const { code, message, action } = error;
   if (code === 'throttled')
     return new JobError(code, message, { class: 'transient', action: 'Try again later.' });
-  if (code === 'timeout') return new JobError(code, message, { class: 'invalid', ...(action && { action }) });
+  if (code === 'timeout') return new JobError(code, message, { class: 'invalid', action });
   return error;
 }
 

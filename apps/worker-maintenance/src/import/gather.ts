@@ -163,6 +163,6 @@ async function withImages(
   { drafts, files, includes = [] }: SourceContent,
   { outbound, ...gathering }: Gathering & { outbound: Outbound | undefined },
 ): Promise<SourceContent> {
-  const images = await collectImages(drafts, { ...gathering, known: files, ...(outbound && { outbound }) });
+  const images = await collectImages(drafts, { ...gathering, known: files, outbound });
   return { drafts, files: [...files, ...images], includes };
 }

@@ -32,8 +32,8 @@ export function startWebhooks({
   const stopping = new AbortController();
   const { signal } = stopping;
   const { allow, refused, caFile } = config.outbound;
-  const outbound = createOutbound({ allow, refused, ...(caFile && { caFile }) });
-  const parts = { outbound, secrets: config.secrets, logger, signal, ...(delaysMs && { delaysMs }) };
+  const outbound = createOutbound({ allow, refused, caFile });
+  const parts = { outbound, secrets: config.secrets, logger, signal, delaysMs };
 
   let wake = new AbortController();
   const wait = async (ms: number) => {

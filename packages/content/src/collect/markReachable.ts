@@ -119,8 +119,7 @@ async function* rootsBy(by: Root['of'], filter: object, organization: string): A
       .find(wanted, { projection, batchSize: recordsAtOnce })) {
       const from = `${collection} ${String(record._id)}`;
       for (const [field, kind] of Object.entries(fields))
-        for (const name of textsAt(record, field))
-          yield { kind, name, from, ...(mayBeGone && { mayBeGone }) };
+        for (const name of textsAt(record, field)) yield { kind, name, from, mayBeGone };
     }
   }
 }

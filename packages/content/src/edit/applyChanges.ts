@@ -130,7 +130,7 @@ async function changedPages(
     }
     const inserted = changes[pageIds.indexOf(page)];
     const ref = inserted?.operation === 'insert_page' ? inserted.ref : undefined;
-    changed.push({ outcome: wasThere ? 'updated' : 'created', page, ...(ref !== undefined && { ref }) });
+    changed.push({ outcome: wasThere ? 'updated' : 'created', page, ref });
   }
   return changed;
 }

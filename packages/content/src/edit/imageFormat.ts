@@ -34,14 +34,14 @@ function readPng(file: Buffer): ImageFormat | undefined {
   if (!file.subarray(0, 8).equals(pngSignature)) return undefined;
   const dimensions =
     file.length >= 24 ? { width: file.readUInt32BE(16), height: file.readUInt32BE(20) } : undefined;
-  return { contentType: 'image/png', ...(dimensions && { dimensions }) };
+  return { contentType: 'image/png', dimensions };
 }
 
 function readGif(file: Buffer): ImageFormat | undefined {
   if (!/^GIF8[79]a$/.test(file.toString('latin1', 0, 6))) return undefined;
   const dimensions =
     file.length >= 10 ? { width: file.readUInt16LE(6), height: file.readUInt16LE(8) } : undefined;
-  return { contentType: 'image/gif', ...(dimensions && { dimensions }) };
+  return { contentType: 'image/gif', dimensions };
 }
 
 function readPdf(file: Buffer): ImageFormat | undefined {
@@ -51,7 +51,7 @@ function readPdf(file: Buffer): ImageFormat | undefined {
 function readWebp(file: Buffer): ImageFormat | undefined {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   const dimensions = file.length >= 30 ? webpDimensions(file) : undefined;
-  return { contentType: 'image/webp', ...(dimensions && { dimensions }) };
+  return { contentType: 'image/webp', dimensions };
 }
 
 function webpDimensions(file: Buffer): ImageFormat['dimensions'] {
@@ -72,7 +72,7 @@ function webpDimensions(file: Buffer): ImageFormat['dimensions'] {
 function readJpeg(file: Buffer): ImageFormat | undefined {
   if (file[0] !== 0xff || file[1] !== 0xd8 || file[2] !== 0xff) return undefined;
   const dimensions = jpegDimensions(file);
-  return { contentType: 'image/jpeg', ...(dimensions && { dimensions }) };
+  return { contentType: 'image/jpeg', dimensions };
 }
 
 /** Skips the segments before the frame header, each of which states its length. */

@@ -24,21 +24,20 @@ export function listedPages(
 
   function listed(page: PageTree): NavigationPage {
     const named = titles.get(page.id) ?? page;
-    const linkTitle =
-      'linkTitle' in named && named.linkTitle !== undefined ? { linkTitle: named.linkTitle } : {};
+    const linkTitle = 'linkTitle' in named ? named.linkTitle : undefined;
     const { title } = named;
     switch (page.type) {
       case 'group':
         return { kind: 'group', title, pages: page.pages.map(listed) };
       case 'link':
-        return { kind: 'link', title, ...linkTitle, target: targetOfLink(page) };
+        return { kind: 'link', title, linkTitle, target: targetOfLink(page) };
       case 'computed':
         return { kind: 'computed', title, computed: page.computed };
       case 'document': {
         const file = placement.pages.get(page.id);
         const below = page.pages.map(listed);
         if (file === undefined) return { kind: 'empty', title, pages: below };
-        return { kind: 'page', file, title, ...linkTitle, hasHeading: hasHeading(page.id), pages: below };
+        return { kind: 'page', file, title, linkTitle, hasHeading: hasHeading(page.id), pages: below };
       }
     }
   }

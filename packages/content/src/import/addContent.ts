@@ -130,7 +130,7 @@ async function loadTarget(
       : await ChangeRequest.findOne({ _id: id, space: _id }).session(session).lean<ChangeRequestRecord>();
   if (id !== undefined && !changeRequest) throw notFound('change request', id);
   refuseClosed({ space, changeRequest: changeRequest ?? undefined });
-  return { space, ...(changeRequest && { changeRequest }) };
+  return { space, changeRequest: changeRequest ?? undefined };
 }
 
 async function moveChangeRequest(

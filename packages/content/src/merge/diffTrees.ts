@@ -71,8 +71,7 @@ export function diffTrees(a: ComparedTree | undefined, b: ComparedTree): TreeDif
   function comparePages(before: PlacedPage, after: PlacedPage, moved: 'parent' | 'order' | undefined): void {
     const fields = changedFields(before.page, after.page);
     const { id } = after.page;
-    if (fields.size > 0 || moved)
-      changes.set(id, { kind: 'changed', id, before, after, fields, ...(moved && { moved }) });
+    if (fields.size > 0 || moved) changes.set(id, { kind: 'changed', id, before, after, fields, moved });
     const [hashBefore, hashAfter] = [childrenOf(before.page), childrenOf(after.page)];
     if (hashBefore === hashAfter) return;
     compareLists(

@@ -170,7 +170,7 @@ function conflictsOf(
   const inSource = found
     .filter((conflict) => !(hasTitleConflict && isTitle(conflict)))
     .map(({ block, base, ours, theirs }): MergeConflict => ({
-      ...{ page: id, field: 'document', ...(block !== undefined && { block }) },
+      ...{ page: id, field: 'document', block },
       ...{ base, ours, theirs },
     }));
   const inFields = fields

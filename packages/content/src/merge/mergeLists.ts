@@ -164,7 +164,7 @@ async function mergeReusableContent(
     );
   const { source } = both;
   for (const { part: _, merged: __, block, ...texts } of both.conflicts)
-    conflicts.push({ ...about, field: 'document', ...(block !== undefined && { block }), ...texts });
+    conflicts.push({ ...about, field: 'document', block, ...texts });
   const document = sha256(source.frontmatter, source.body);
   return { item: { ...item, document }, source, conflicts };
 }

@@ -60,7 +60,7 @@ export function resolveLinks(
       use: dependsOn && ref.kind === 'file' ? 'image' : 'link',
       dependsOn,
       blocks: [],
-      ...(crossing && { crossing }),
+      crossing,
     };
   });
   for (const { target: written, use: given, blocks, shownOn: on } of facts?.links ?? []) {
@@ -78,8 +78,8 @@ export function resolveLinks(
       use,
       dependsOn: isNeeded(use),
       blocks,
-      ...(shownOn && { shownOn }),
-      ...(crossing && { crossing }),
+      shownOn,
+      crossing,
     });
   }
   return links;

@@ -59,7 +59,7 @@ export async function loadRevisionLinks(
   const facts = await loadFacts(
     organization,
     fresh.flatMap((source) => documentOf(source) ?? []),
-    { ...(signal && { signal }) },
+    { signal },
   );
   const context = { ...references, tree: lookupInMaps(references.tree), appUrl };
   const now = new Map<string, readonly Link[]>();

@@ -58,7 +58,7 @@ export async function recordMentions(
   const documents = new Map(
     fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])),
   );
-  await addMentionsOf(organization, documents, { found, readsAll, ...(signal && { signal }) });
+  await addMentionsOf(organization, documents, { found, readsAll, signal });
   found.spaces.delete(space);
   const fields = {
     space,

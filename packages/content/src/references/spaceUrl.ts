@@ -20,7 +20,7 @@ export function targetOfUrl(url: string, appUrl: string | undefined): SpaceTarge
   return {
     space,
     path,
-    ...(page !== undefined && { page }),
+    page,
     ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }),
   };
 }

@@ -85,7 +85,7 @@ export async function showPages(
       page,
       title,
       path,
-      ...(description !== undefined && { description }),
+      description,
       ancestors,
       score,
       rank,
@@ -112,7 +112,7 @@ function shownSections(
       id,
       title: title.text,
       lines: body.text === '' ? [] : [body.text],
-      ...(isContinued && { isContinued }),
+      isContinued,
     }));
   return sectionsOf(pieces).map(({ id, title, text }) => ({
     id,

@@ -36,10 +36,10 @@ export async function duplicateSpace({
       editMode,
       defaultLevel,
       createdBy,
-      ...(parent !== undefined && { parent }),
-      ...(emoji !== undefined && { emoji }),
-      ...(icon !== undefined && { icon }),
-      ...(language !== undefined && { language }),
+      parent,
+      emoji,
+      icon,
+      language,
     },
     // The nodes are stored already, under their hashes; the commit belongs to the other space.
     revision: {
@@ -51,7 +51,7 @@ export async function duplicateSpace({
       createdBy,
       createdAt: new Date(),
       contentHash,
-      ...(format !== undefined && { format }),
+      format,
       pages,
       files,
       reusableContents,

@@ -95,7 +95,7 @@ export async function matchPages(
   return {
     matchOf: (page) => {
       const before = matches.get(page);
-      return { id: ids.get(page) as string, ...(before && { previous: before }) };
+      return { id: ids.get(page) as string, previous: before };
     },
     idOfPath: (path) => idsByPath.get(path),
   };

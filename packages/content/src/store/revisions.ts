@@ -86,7 +86,7 @@ export async function prepareChangedRevision(
       parents,
       type,
       createdBy,
-      ...(format !== undefined && { format }),
+      format,
       ...content,
     }),
     nodesWritten,
@@ -107,7 +107,8 @@ export async function insertRevision(revision: RevisionRecord, session: ClientSe
   const stored = await storedNodes().find(keys);
   if (stored.size < keys.length)
     throw new Error(`The content of the revision ${revision._id} was removed before it was published.`);
-  await Revision.collection.insertOne(revision as never, { session });
+  // The driver would store undefined fields as null.
+  await Revision.collection.insertOne(revision as never, { session, ignoreUndefined: true });
 }
 
 /** Finds a revision of the space; undefined for a revision of another space. */

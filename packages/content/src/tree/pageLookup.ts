@@ -56,7 +56,7 @@ export function childrenOf(item: PageItem | undefined): string | undefined {
 
 export function locate(page: PageItem, ancestors: readonly PageItem[], index: number): LocatedPage {
   const parent = ancestors.at(-1);
-  return { page, ...(parent && { parent }), ancestors, index };
+  return { page, parent, ancestors, index };
 }
 
 /** Converts an entry to a page with its subpages instead of hashes. */

@@ -16,7 +16,7 @@ export function metaLinksOf(frontmatter: Uint8Array): { canonical?: string; alte
   const values = listed?.kind === 'list' ? listed.values : listed ? [listed] : [];
   const canonical = targetIn(textOf(links.get('canonical')));
   const alternates = values.slice(0, maxAlternates).flatMap((value) => targetIn(textOf(value)) ?? []);
-  return { ...(canonical !== undefined && { canonical }), alternates };
+  return { canonical, alternates };
 }
 
 function targetIn(text: string | undefined): string | undefined {

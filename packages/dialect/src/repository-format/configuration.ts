@@ -89,8 +89,8 @@ export function readConfiguration(
   const summary = find('summary', 'SUMMARY.md');
   return {
     root,
-    ...(readme !== undefined && { readme }),
-    ...(summary !== undefined && { summary }),
+    readme,
+    summary,
     redirects: readRedirects(members.get('redirects'), complain),
   };
 }

@@ -52,8 +52,8 @@ export async function readLayout(
   return {
     ...configuration,
     projectDirectory,
-    ...(configurationFile && { configurationFile }),
-    ...(summaryFile && { summaryFile }),
+    configurationFile,
+    summaryFile,
     special,
   };
 }

@@ -32,9 +32,9 @@ export function findSpecialFolder(
     .map((place) => repository.entries.get(join(place, 'vars.yaml')))
     .find((entry) => entry !== undefined);
   return {
-    ...(assets !== undefined && { assets }),
+    assets,
     includes: includes === undefined ? [] : filesBelow(includes).filter(({ path }) => isMarkdown(path)),
-    ...(variables && { variables }),
+    variables,
   };
 }
 

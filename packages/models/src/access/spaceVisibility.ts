@@ -65,7 +65,7 @@ export async function refreshSpaceVisibility(
     );
     for (const space of spaces) {
       const { siteVisibility: _before, ...place } = space;
-      await tellVisibility(space, { ...place, ...(visibility && { siteVisibility: visibility }) }, session);
+      await tellVisibility(space, { ...place, siteVisibility: visibility }, session);
     }
   }
 }

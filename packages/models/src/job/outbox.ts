@@ -85,7 +85,7 @@ export async function writeOutboxEvents(
       ];
       return { updateOne: { filter: { _id: _id as never }, update, upsert: true } };
     }),
-    { ...(session && { session }) },
+    { session },
   );
 }
 

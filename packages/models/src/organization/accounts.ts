@@ -198,7 +198,7 @@ export async function createUser({
     _id: newId(),
     createdAt: new Date(),
     ...fields,
-    ...(email !== undefined && { email: email.toLowerCase() }),
+    email: email?.toLowerCase(),
   };
   await User.create(user);
   return user;

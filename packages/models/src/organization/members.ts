@@ -16,8 +16,8 @@ export function newMember(
     role,
     teams: [],
     displayName,
-    ...(email !== undefined && { email }),
-    ...(sso !== undefined && { sso }),
+    email,
+    sso,
     version: 1,
     joinedAt: new Date(),
   };
@@ -48,7 +48,7 @@ export async function addMembers(
   const userById = new Map(users.map((user) => [user._id, user]));
   const members = [...byUser.values()].flatMap(({ user: id, role, sso }) => {
     const user = userById.get(id);
-    return user ? [newMember(user, { organization, role, ...(sso !== undefined && { sso }) })] : [];
+    return user ? [newMember(user, { organization, role, sso })] : [];
   });
   await Member.insertMany(members, { session });
   await PendingMember.deleteMany({ _id: { $in: members.map(pendingMemberId) } }, { session });

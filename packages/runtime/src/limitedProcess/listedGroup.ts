@@ -4,7 +4,7 @@ import { identityOf, statOf } from '../processes.ts';
 export type ListedGroup = { pid: number; startedAt?: string; uid?: number | undefined };
 
 export function listedGroup(pid: number, uid?: number): ListedGroup {
-  return { ...identityOf(pid), ...(uid !== undefined && { uid }) };
+  return { ...identityOf(pid), uid };
 }
 
 /** Formats an entry for `reaper.sh` and the record files (groupRecord.ts). */
@@ -16,7 +16,7 @@ export function toEntry({ pid, startedAt = '', uid }: ListedGroup): string {
 export function parseEntry(line: string): ListedGroup | undefined {
   const [, pid, startedAt, uid] = /^(\d+):(\d*):(\d*)$/.exec(line) ?? [];
   if (pid === undefined || Number(pid) < 2) return undefined;
-  return { pid: Number(pid), ...(startedAt && { startedAt }), ...(uid && { uid: Number(uid) }) };
+  return { pid: Number(pid), startedAt: startedAt || undefined, ...(uid && { uid: Number(uid) }) };
 }
 
 /** Kills a group, unless its number has been reused. */

@@ -53,6 +53,6 @@ async function readRecord(folder: string, name: string): Promise<WorkerRecord | 
   return {
     path,
     groups: lines.split('\n').flatMap((line) => parseEntry(line) ?? []),
-    isOfRunning: isRunning({ pid: Number(pid), ...(startedAt && { startedAt }) }),
+    isOfRunning: isRunning({ pid: Number(pid), startedAt: startedAt || undefined }),
   };
 }

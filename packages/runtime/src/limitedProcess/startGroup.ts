@@ -26,7 +26,7 @@ export async function startGroup(
       detached: true,
       stdio: [...padded, 'pipe'],
       env,
-      ...(cwd !== undefined && { cwd }),
+      cwd,
     },
   );
   await once(child, 'spawn');

@@ -151,7 +151,7 @@ export class GitHttp {
         ...headers,
         ...(this.#isLoginSent && this.#login && { authorization: basic(this.#login) }),
       },
-      ...(body && { body }),
+      body,
       limits: {
         ...outboundLimits.git,
         totalMs: Math.max(1, this.#limits.timeoutMs - (performance.now() - this.#startedAt)),

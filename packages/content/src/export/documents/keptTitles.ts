@@ -31,7 +31,7 @@ export function keptTitles(
     const fields = pageFields(said, { version: 0 });
     const { linkTitle } = fields;
     const title = old.title === page.title ? fields.title : page.title;
-    kept.set(page.id, { title, ...(linkTitle !== undefined && { linkTitle }) });
+    kept.set(page.id, { title, linkTitle });
   }
   return kept;
 }

@@ -24,7 +24,7 @@ export function wishesOfFiles(
     const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
     return {
       id: file.id,
-      ...(kept !== undefined && { kept }),
+      kept,
       wanted: [join(target.assetsFolder, name)],
       numbered: (number) => join(target.assetsFolder, `${stem} (${number})${ending}`),
     };
@@ -46,7 +46,7 @@ export function wishesOfReusableContents(
     const stem = join(includesFolder, slugOfTitle(content.title, 'content'));
     return {
       id: content.id,
-      ...(kept !== undefined && { kept }),
+      kept,
       wanted: [`${stem}.md`],
       numbered: (number) => `${stem}-${number}.md`,
     };

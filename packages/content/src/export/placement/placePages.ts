@@ -73,7 +73,7 @@ export function wishesOfPages(
         wanted: [kept.replace(/\.(?:md|markdown)$/i, '/README.md'), kept, ...formsOf(page)],
         numbered,
       };
-    return { id, ...(kept !== undefined && { kept }), wanted: formsOf(page), numbered };
+    return { id, kept, wanted: formsOf(page), numbered };
   });
 }
 

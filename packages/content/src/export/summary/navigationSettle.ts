@@ -90,7 +90,7 @@ function settlePage({ linkTitle, ...page }: PageOfFile): PageOfFile {
   const title = titleOf(page.title);
   const short = shortTitle(linkTitle === undefined ? {} : { linkTitle });
   const read = pageFields({ path: page.file, oid: '', ...short }, { version: 0, h1: title });
-  return { ...page, title, ...(read.linkTitle !== undefined && { linkTitle: read.linkTitle }), pages: [] };
+  return { ...page, title, linkTitle: read.linkTitle, pages: [] };
 }
 
 function shortTitle({ linkTitle }: { linkTitle?: string }): { linkTitle?: string } {

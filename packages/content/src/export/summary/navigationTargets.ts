@@ -30,7 +30,7 @@ export function targetReader(
       : targetOfPath(target.path, {
           from: summary,
           style: as,
-          ...(target.anchor && { anchor: target.anchor }),
+          anchor: target.anchor || undefined,
         });
   return {
     read(target) {

@@ -38,7 +38,7 @@ function isTitled(
   targets: TargetReader,
 ): boolean {
   if (page.kind === 'page')
-    return hasTitles({ ...(label && { label }), ...(linkTitle && { linkTitle }) }, page);
+    return hasTitles({ label: label || undefined, linkTitle: linkTitle || undefined }, page);
   const read = targets.read(target);
   const title = label || (read.kind === 'url' ? target : nameWithoutEnding(read.path));
   return title === page.title && linkTitle === page.linkTitle;
@@ -85,7 +85,7 @@ function* candidates(
       for (const written of labels) {
         yield link.rewritten({
           label: written,
-          ...(target !== undefined && { target }),
+          target,
           ...(title !== undefined && { title: title === null ? null : quotedTitle(title) }),
         });
       }

@@ -93,7 +93,7 @@ function relativePath(folder: string, path: string): string {
 function orderedProps(props: ComputedSource['props']): object {
   if (!('models' in props)) return {};
   const { models, downloadLink, grouping } = props;
-  return { models, ...(downloadLink !== undefined && { downloadLink }), ...(grouping && { grouping }) };
+  return { models, downloadLink, grouping };
 }
 
 /** Escapes sequences that would be read as character references. */

@@ -86,8 +86,8 @@ export async function readSpaceContent(
     configuration: {
       projectDirectory,
       root,
-      ...(readme !== undefined && { readme }),
-      ...(summaryFile && { summary: summaryFile.path }),
+      readme,
+      summary: summaryFile?.path,
       redirects: resolveRedirects(redirects, {
         root,
         pageFiles: new Set(pageFiles.map(({ path }) => path)),
@@ -95,7 +95,7 @@ export async function readSpaceContent(
         warnings,
         path: configurationFile?.path ?? configurationName,
       }),
-      ...(configurationFile && { configOid: configurationFile.oid }),
+      configOid: configurationFile?.oid,
     },
     pages: buildPages(planned, { paths, factsOf, repository, fileRoots, warnings }),
     files: spaceFiles,
