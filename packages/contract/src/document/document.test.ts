@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { blockData, inlineData } from './documentData.ts';
+import { blockTypes, inlineTypes } from './documentTypes.ts';
 import {
   DocumentTree,
   emptyDocument,
@@ -95,11 +95,11 @@ function text(words: string): DocumentNode {
   return { object: 'text', leaves: [{ object: 'leaf', text: words, marks }] };
 }
 
-function block(type: keyof typeof blockData): DocumentBlock {
+function block(type: keyof typeof blockTypes): DocumentBlock {
   return { object: 'block', type, ...partsOf(type) } as DocumentBlock;
 }
 
-function inline(type: keyof typeof inlineData): DocumentInline {
+function inline(type: keyof typeof inlineTypes): DocumentInline {
   return { object: 'inline', type, ...partsOf(type) } as DocumentInline;
 }
 
@@ -109,7 +109,9 @@ function partsOf(type: string) {
     isVoid: nodes === undefined,
     ...(nodes && { nodes }),
     ...(fragments[type] && { fragments: fragments[type]() }),
-    ...(blockData[type as 'code']?.safeParse(undefined).success !== true && { data: needed[type] ?? {} }),
+    ...(blockTypes[type as 'code']?.data.safeParse(undefined).success !== true && {
+      data: needed[type] ?? {},
+    }),
   };
 }
 
@@ -129,7 +131,7 @@ function officialSchema() {
 
 const validate = officialSchema();
 const inside = ['list-item', 'image', 'code-line', 'tabs-item', 'stepper-step', 'column', 'update'];
-const topLevel = (Object.keys(blockData) as (keyof typeof blockData)[]).filter(
+const topLevel = (Object.keys(blockTypes) as (keyof typeof blockTypes)[]).filter(
   (type) => !inside.includes(type),
 );
 
@@ -141,7 +143,7 @@ describe('DocumentTree', () => {
     expect(DocumentTree.parse(tree)).toEqual(tree);
   });
 
-  it.each(Object.keys(inlineData).filter((type) => type !== 'button') as (keyof typeof inlineData)[])(
+  it.each(Object.keys(inlineTypes).filter((type) => type !== 'button') as (keyof typeof inlineTypes)[])(
     'takes a %s in a paragraph',
     (type) => {
       const tree = document({ ...block('paragraph'), nodes: [text('before '), inline(type)] });

@@ -10,7 +10,7 @@ export type {
   DocumentNode,
   DocumentText,
 } from './documentNodes.ts';
-export type { BlockType, InlineType, MarkType } from './documentData.ts';
+export type { BlockType, InlineType, MarkType } from './documentTypes.ts';
 export { isVoidBlock, mayStandIn } from './documentRules.ts';
 
 /** Limit for a whole tree as JSON, because it is stored with its record and shown in lists. */
@@ -32,8 +32,8 @@ const Tree = z
  * A document as a tree of blocks, inlines and text, with the properties of each type in `data`; the same in
  * requests and responses.
  *
- * The types, their `data` and their permitted children follow the published document: documentData.ts and
- * documentRules.ts. Fields that the schema does not list are dropped, except inside `data`.
+ * The types, their `data` and their permitted children (documentTypes.ts) follow the published document.
+ * Fields that the schema does not list are dropped, except inside `data`.
  */
 export const DocumentTree = z.preprocess((given, context) => {
   // Checked before any code walks the tree recursively.

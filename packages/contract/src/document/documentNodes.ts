@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  blockData,
-  inlineData,
-  markData,
+  blockTypes,
+  inlineTypes,
+  markTypes,
   type BlockType,
   type InlineType,
   type MarkType,
-} from './documentData.ts';
+} from './documentTypes.ts';
 
 /** The general shape of document nodes; documentRules.ts adds the rules of each type. */
 
@@ -14,7 +14,7 @@ const Key = z.string().optional().describe('Unique in the document; comments ref
 const Data = z.record(z.string(), z.unknown()).optional().describe('Fields of the type.');
 
 const Mark = z
-  .object({ object: z.literal('mark'), type: z.enum(Object.keys(markData) as [MarkType]), data: Data })
+  .object({ object: z.literal('mark'), type: z.enum(Object.keys(markTypes) as [MarkType]), data: Data })
   .meta({ id: 'DocumentTextMark' });
 const Leaf = z
   .object({ object: z.literal('leaf'), text: z.string(), marks: z.array(Mark) })
@@ -26,13 +26,13 @@ const Text = z
 const nodeFields = { key: Key, isVoid: z.boolean().optional(), data: Data };
 const blockFields = z.object({
   object: z.literal('block'),
-  type: z.enum(Object.keys(blockData) as [BlockType]),
+  type: z.enum(Object.keys(blockTypes) as [BlockType]),
   ...nodeFields,
   meta: z.object({ id: z.string() }).optional(),
 });
 const inlineFields = z.object({
   object: z.literal('inline'),
-  type: z.enum(Object.keys(inlineData) as [InlineType]),
+  type: z.enum(Object.keys(inlineTypes) as [InlineType]),
   ...nodeFields,
 });
 const fragmentFields = z.object({

@@ -1,123 +1,37 @@
 import type { z } from 'zod';
 import type { DocumentFragment, DocumentNode, DocumentText } from './documentNodes.ts';
-import { blockData, inlineData, markData, type BlockType, type InlineType } from './documentData.ts';
+import {
+  blockTypes,
+  inlineTypes,
+  markTypes,
+  type BlockType,
+  type Content,
+  type FragmentRule,
+  type InlineType,
+  type NodeType,
+} from './documentTypes.ts';
 
-const flow = ['text', ...Object.keys(inlineData)];
-const essentials = [
-  'paragraph',
-  'heading-1',
-  'heading-2',
-  'heading-3',
-  'list-ordered',
-  'list-unordered',
-  'list-tasks',
-  'divider',
-];
-const common = [
-  'content-ref',
-  'code',
-  'embed',
-  'file',
-  'images',
-  'drawing',
-  'hint',
-  'prompt',
-  'blockquote',
-  'math',
-  'integration',
-];
-const topLevel = [
-  ...[
-    ...essentials,
-    ...common,
-    'expandable',
-    'tabs',
-    'table',
-    'swagger',
-    'openapi-operation',
-    'openapi-schemas',
-    'openapi-webhook',
-  ],
-  ...['reusable-content', 'stepper', 'if', 'columns', 'updates'],
-];
-const everyBlock = Object.keys(blockData);
+const types: Readonly<Record<BlockType | InlineType, NodeType>> = { ...blockTypes, ...inlineTypes };
+const blocks: [name: string, type: NodeType][] = Object.entries(blockTypes);
+const blocksOf = (group: NodeType['group']) =>
+  blocks.flatMap(([name, type]) => (type.group === group ? [name] : []));
 
-type Content = {
-  /** The types that it may contain; `text` is text. */
-  of: readonly string[];
-  min?: number;
-  max?: number;
+/** The types of the groups that a container may name. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  inline: ['text', ...Object.keys(inlineTypes)],
+  essential: blocksOf('essential'),
+  common: blocksOf('common'),
+  'top-level': blocks.flatMap(([name, { group }]) => (group ? [name] : [])),
+  any: Object.keys(blockTypes),
 };
 
-/** The permitted children of each block or inline. Types without an entry are void. */
-const contents: Partial<Record<BlockType | InlineType, Content>> = {
-  paragraph: { of: flow },
-  'heading-1': { of: flow },
-  'heading-2': { of: flow },
-  'heading-3': { of: flow },
-  'list-ordered': { of: ['list-item'] },
-  'list-unordered': { of: ['list-item'] },
-  'list-tasks': { of: ['list-item'] },
-  'list-item': { of: [...essentials, 'code', 'hint', 'blockquote', 'math', 'table'] },
-  blockquote: { of: [...essentials, 'blockquote'] },
-  hint: { of: [...essentials, 'embed', 'integration', 'table'] },
-  prompt: { of: ['code'], min: 1, max: 1 },
-  images: { of: ['image'] },
-  code: { of: ['code-line'] },
-  'code-line': { of: ['text', 'annotation', 'expression'] },
-  tabs: { of: ['tabs-item'] },
-  'tabs-item': { of: [...essentials, ...common] },
-  stepper: { of: ['stepper-step'] },
-  'stepper-step': { of: [...essentials, ...common, 'expandable'] },
-  if: { of: topLevel },
-  columns: { of: ['column'] },
-  column: { of: [...essentials, ...common, 'table', 'expandable', 'stepper'] },
-  updates: { of: ['update'] },
-  update: { of: [...essentials, ...common, 'tabs', 'expandable'] },
-  link: { of: ['text', 'inline-image'] },
-  annotation: { of: ['text'] },
-};
-
-type FragmentRule = Content & {
-  /** The fields of a fragment that must carry its name. */
-  named: readonly ('fragment' | 'type')[];
-};
-
-/**
- * The named fragments of each type that has fragments. A table's fragments belong to its cells and may have
- * any name.
- */
-const fragments: Partial<Record<BlockType | InlineType, Record<string, FragmentRule> | 'any'>> = {
-  image: { caption: { of: ['paragraph'], named: ['fragment'] } },
-  expandable: {
-    'expandable-title': { of: ['paragraph'], min: 1, max: 1, named: ['fragment', 'type'] },
-    'expandable-body': {
-      of: [
-        ...essentials,
-        'file',
-        'images',
-        'code',
-        'table',
-        'hint',
-        'prompt',
-        'blockquote',
-        'reusable-content',
-        'integration',
-      ],
-      min: 1,
-      named: ['fragment', 'type'],
-    },
-  },
-  annotation: { 'annotation-body': { of: [...essentials, 'code'], min: 1, named: ['type'] } },
-  table: 'any',
-};
-
-/** Types that must state `isVoid: false`; other types may omit it. */
-const saysNotVoid: readonly string[] = ['images', 'columns', 'annotation'];
+function permits(of: Content['of'], type: string): boolean {
+  return of.some((name) => name === type || groups[name]?.includes(type));
+}
 
 /** Tells whether a block of this type contains neither blocks nor text of its own. */
 export function isVoidBlock(type: BlockType): boolean {
-  return contents[type] === undefined;
+  return types[type].contains === undefined;
 }
 
 /**
@@ -128,16 +42,15 @@ export function mayStandIn(
   container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell',
   type: BlockType,
 ): boolean {
-  if (container === 'top') return topLevel.includes(type);
+  if (container === 'top') return permits(['top-level'], type);
   if (container === 'cell') return true;
-  const inFragment =
-    container === 'expandable-body'
-      ? fragments.expandable
-      : container === 'annotation-body'
-        ? fragments.annotation
-        : undefined;
-  const content = typeof inFragment === 'object' ? inFragment[container] : contents[container as BlockType];
-  return content?.of.includes(type) === true;
+  return permits(contentOf(container)?.of ?? [], type);
+}
+
+function contentOf(container: BlockType | 'expandable-body' | 'annotation-body'): Content | undefined {
+  if (container === 'expandable-body') return blockTypes.expandable.fragments[container];
+  if (container === 'annotation-body') return inlineTypes.annotation.fragments[container];
+  return types[container].contains;
 }
 
 const maxProblems = 20;
@@ -172,7 +85,7 @@ export function documentProblems(
     for (const [index, node] of given.entries()) {
       const at = [...path, 'nodes', index];
       const name = node.object === 'text' ? 'text' : node.type;
-      if (!of.includes(name)) report(at, `must not be of the type ${name} here`);
+      if (!permits(of, name)) report(at, `must not be of the type ${name} here`);
       checkKey(node.key, at);
       if (node.object === 'text') checkMarks(node, at);
       else checkNode(node, at);
@@ -181,14 +94,14 @@ export function documentProblems(
   const checkMarks = ({ leaves }: DocumentText, path: Path) => {
     for (const [l, leaf] of leaves.entries()) {
       for (const [m, mark] of leaf.marks.entries())
-        checkData(markData[mark.type], mark.data, [...path, 'leaves', l, 'marks', m]);
+        checkData(markTypes[mark.type], mark.data, [...path, 'leaves', l, 'marks', m]);
     }
   };
   const checkNode = (node: Exclude<DocumentNode, DocumentText>, path: Path) => {
-    checkData(node.object === 'block' ? blockData[node.type] : inlineData[node.type], node.data, path);
-    const content = contents[node.type];
+    const { data, contains: content, saysNotVoid } = types[node.type];
+    checkData(data, node.data, path);
     const isVoid = content === undefined;
-    if (node.isVoid !== isVoid && (isVoid || node.isVoid !== undefined || saysNotVoid.includes(node.type)))
+    if (node.isVoid !== isVoid && (isVoid || node.isVoid !== undefined || saysNotVoid))
       report([...path, 'isVoid'], `must be ${isVoid}`);
     if (!content && node.nodes && node.nodes.length > 0)
       report([...path, 'nodes'], 'must not be there: it is void');
@@ -197,26 +110,29 @@ export function documentProblems(
     checkFragments(node, path);
   };
   const checkFragments = ({ type, fragments: given }: Exclude<DocumentNode, DocumentText>, path: Path) => {
-    const rules = fragments[type];
+    const rules = types[type].fragments;
     if (!rules && given && given.length > 0) report([...path, 'fragments'], 'must not be there');
     if (rules && !given) report([...path, 'fragments'], 'must be there');
     if (!rules || !given) return;
     for (const [index, fragment] of given.entries()) {
       const at = [...path, 'fragments', index];
       checkKey(fragment.key, at);
-      const rule = rules === 'any' ? { of: everyBlock } : ruleFor(fragment, rules);
+      const rule = rules === 'any' ? { of: ['any'] } : ruleFor(fragment, rules);
       if (rule) checkNodes(fragment.nodes, rule, at);
       else report(at, 'is not a fragment that may stand here');
     }
   };
 
-  checkNodes(nodes, { of: topLevel }, []);
+  checkNodes(nodes, { of: ['top-level'] }, []);
   return problems;
 }
 
 type Path = readonly (string | number)[];
 
-function ruleFor(fragment: DocumentFragment, rules: Record<string, FragmentRule>): FragmentRule | undefined {
+function ruleFor(
+  fragment: DocumentFragment,
+  rules: Readonly<Record<string, FragmentRule>>,
+): FragmentRule | undefined {
   return Object.entries(rules).find(([name, { named }]) =>
     named.every((field) => fragment[field] === name),
   )?.[1];
