@@ -69,12 +69,12 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
       content: ExportedContent,
       files: Repository,
       synced?: ExportedContent,
-      { isInStep = false } = {},
+      { isInSync = false } = {},
     ): Promise<ExportPlan> {
       const { entries, readBlobs } = memoryRepository(files);
       return planExport({
         content,
-        ...(synced && { synced, isInStep }),
+        ...(synced && { synced, isInSync }),
         target: { entries, occupied, projectDirectory, readBlobs },
         sources: {
           documents: (hashes) => {

@@ -67,7 +67,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   // A commit that did not touch the folder, of code or of another space, need not be imported first.
   const isFastForward =
     head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
-  const plan = await planFor(target, { request, talk, spooled, isInStep: isFastForward });
+  const plan = await planFor(target, { request, talk, spooled, isInSync: isFastForward });
   const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
   const remarks = { warnings: [...warnings], skipped: branch.skipped };
   const placed = { places: { pages, files, reusableContents }, rewritten };
@@ -141,13 +141,13 @@ function planFor(
     request,
     talk,
     spooled,
-    isInStep,
-  }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInStep: boolean },
+    isInSync,
+  }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInSync: boolean },
 ): Promise<ExportPlan> {
   const { content, synced } = request;
   return talk.plan({
     content,
-    ...(synced && { synced: synced.content, isInStep }),
+    ...(synced && { synced: synced.content, isInSync }),
     target,
     sources: {
       documents: (hashes) => talk.documents([...hashes]),

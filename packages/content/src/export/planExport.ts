@@ -32,7 +32,7 @@ export type ExportInput = {
   /** The content last in sync with the branch, with its git locations in that commit. */
   synced?: ExportedContent;
   /** Whether the branch is still at that commit. */
-  isInStep?: boolean;
+  isInSync?: boolean;
   target: ExportTarget;
   sources: ExportSources;
 };
@@ -49,7 +49,7 @@ export type ExportInput = {
  */
 export async function planExport({
   synced: last,
-  isInStep = false,
+  isInSync = false,
   target: repository,
   ...given
 }: ExportInput): Promise<ExportPlan> {
@@ -73,7 +73,7 @@ export async function planExport({
   };
   const { documents, hasHeading } = await planPages(now, {
     ...writing,
-    isListed: isInStep && synced !== undefined && isListedAlike(content, synced, placement),
+    isListed: isInSync && synced !== undefined && isListedAlike(content, synced, placement),
   });
   const oids = await fileOidsOf(content.files, { synced, sources });
   const files = new Map(
@@ -90,7 +90,7 @@ export async function planExport({
     const { path, oid } = files.get(id) as { path: string; oid: string };
     changes.file(path, oid, blob);
   }
-  const titles = isInStep && before ? keptTitles(now, before, target) : new Map();
+  const titles = isInSync && before ? keptTitles(now, before, target) : new Map();
   const wanted = hasHeading && listedPages(content.pages, { placement, titles, hasHeading });
   writeSpaceFiles(changes, { content, placement, target, wanted, moved: movedFiles(now, before, placement) });
 

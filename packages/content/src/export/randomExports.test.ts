@@ -64,7 +64,7 @@ it(
         for (const step of edits) content = await take(content, step, lab);
         for (const known of [synced, undefined]) {
           const plan = await lab.plan(content, files, known);
-          expect(await lab.plan(content, files, known, { isInStep: true }), 'in step').toEqual(plan);
+          expect(await lab.plan(content, files, known, { isInSync: true }), 'in sync').toEqual(plan);
           const after = lab.apply(plan, files);
           for (const path of ['LICENSE']) expect(after.get(path)).toEqual(files.get(path));
           const next = lab.settle(content, plan);
