@@ -13,8 +13,8 @@ import { listedPages } from './listedPages.ts';
 import { findMoves } from './placement/moves.ts';
 import { isListedAlike } from './summary/isListedAlike.ts';
 import { foldersGive } from './summary/navigation.ts';
-import { newPlacesOf } from './placement/newPlaces.ts';
-import { oldPlacesOf, type OldPlaces } from './placement/oldPlaces.ts';
+import { resultLayoutOf } from './placement/resultLayout.ts';
+import { sourceLayoutOf, type SourceLayout } from './placement/sourceLayout.ts';
 import { placeContent, type Placement } from './placement/placeContent.ts';
 import { planDocuments } from './documents/planDocuments.ts';
 import { writeRedirects } from './planRedirects.ts';
@@ -59,10 +59,10 @@ export async function planExport({
   );
   const synced = last && { ...last, pages: withTreePaths(last.pages) };
   const target = await readTarget(repository);
-  const now = oldPlacesOf(content, target);
-  const before = synced && oldPlacesOf(synced, target);
+  const now = sourceLayoutOf(content, target);
+  const before = synced && sourceLayoutOf(synced, target);
   const placement = placeContent(now, { before, target, occupied: repository.occupied });
-  const after = newPlacesOf(content, placement);
+  const after = resultLayoutOf(content, placement);
   const writing = {
     before,
     placement,
@@ -119,7 +119,7 @@ type PlannedPages = {
  * Plans the files of all pages, and tells what the navigation needs. Most exports change only texts and need
  * not read the navigation.
  */
-async function planPages(now: OldPlaces, { isListed, ...writing }: PlanningPages): Promise<PlannedPages> {
+async function planPages(now: SourceLayout, { isListed, ...writing }: PlanningPages): Promise<PlannedPages> {
   const { before, placement, target } = writing;
   if (isListed && before) {
     const hasChanged = ({ id, document }: DocumentPage) => {
@@ -145,8 +145,8 @@ function removedPaths({ pages, files, reusableContents, ownPaths }: Placement): 
 
 /** Maps the old paths of moved files to the new ones. */
 function movedFiles(
-  now: OldPlaces,
-  before: OldPlaces | undefined,
+  now: SourceLayout,
+  before: SourceLayout | undefined,
   placement: Placement,
 ): Map<string, string> {
   const places = new Map([...placement.pages, ...placement.files]);

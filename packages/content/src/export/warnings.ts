@@ -1,5 +1,5 @@
 import { slugOfFile, quoted } from '@bindery/dialect/repository-format';
-import type { OldPlaces } from './placement/oldPlaces.ts';
+import type { SourceLayout } from './placement/sourceLayout.ts';
 import type { Placement } from './placement/placeContent.ts';
 import type { TargetLayout } from './readTarget.ts';
 import type { ExportWarning } from './types.ts';
@@ -8,7 +8,7 @@ const maxWarnings = 200;
 
 /** Lists the content that the repository cannot express, so that an import gives something else. */
 export function exportWarnings(
-  now: OldPlaces,
+  now: SourceLayout,
   { placement, target }: { placement: Placement; target: TargetLayout },
 ): ExportWarning[] {
   const warnings: ExportWarning[] = [];

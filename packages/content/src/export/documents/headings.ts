@@ -1,7 +1,7 @@
 import { nameWithoutEnding } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from '../../store/items.ts';
 import { labelsIn } from '../listedPages.ts';
-import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { SourceLayout } from '../placement/sourceLayout.ts';
 import type { Placement } from '../placement/placeContent.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
@@ -14,7 +14,7 @@ import type { TargetLayout } from '../readTarget.ts';
  * @returns `ask` when only the file can tell
  */
 export function headingQuestion(
-  before: OldPlaces | undefined,
+  before: SourceLayout | undefined,
   { placement, target }: { placement: Placement; target: TargetLayout },
 ): (page: DocumentPage) => boolean | 'ask' {
   let labels: ReturnType<typeof labelsIn> | undefined;

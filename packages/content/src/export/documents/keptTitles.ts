@@ -1,6 +1,6 @@
 import { namedFile, pageFields, plannedPages } from '@bindery/dialect/repository-format';
 import type { DocumentPage } from '../../store/items.ts';
-import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { SourceLayout } from '../placement/sourceLayout.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
 /**
@@ -13,8 +13,8 @@ import type { TargetLayout } from '../readTarget.ts';
  * that the repository has for it, if any.
  */
 export function keptTitles(
-  now: OldPlaces,
-  before: OldPlaces,
+  now: SourceLayout,
+  before: SourceLayout,
   target: TargetLayout,
 ): ReadonlyMap<string, Pick<DocumentPage, 'title' | 'linkTitle'>> {
   const kept = new Map<string, Pick<DocumentPage, 'title' | 'linkTitle'>>();

@@ -10,8 +10,8 @@ import {
 import { createResolver, openContext, type ReferenceContext } from '../../references/createResolver.ts';
 import { relativePath, targetOf } from '../../references/targetOf.ts';
 import type { DocumentPage, ReusableContentItem } from '../../store/items.ts';
-import type { NewPlaces } from '../placement/newPlaces.ts';
-import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { ResultLayout } from '../placement/resultLayout.ts';
+import type { SourceLayout } from '../placement/sourceLayout.ts';
 import type { TargetLayout } from '../readTarget.ts';
 
 /** Returns a target as written after the export; undefined to keep it. */
@@ -33,8 +33,8 @@ export type LinkWriter = {
  * meaning.
  */
 export function createLinkWriter(
-  now: OldPlaces,
-  { after, target }: { after: NewPlaces; target: TargetLayout },
+  now: SourceLayout,
+  { after, target }: { after: ResultLayout; target: TargetLayout },
 ): LinkWriter {
   const { files, reusableContents } = now.content;
   const isThere = thereIn(now);
@@ -154,7 +154,7 @@ function idOf(ref: ContentReference): string | undefined {
   return ref.kind === 'file' ? ref.file : ref.kind === 'reusable-content' ? ref.reusableContent : undefined;
 }
 
-function thereIn({ tree, content }: OldPlaces): (ref: ContentReference) => boolean {
+function thereIn({ tree, content }: SourceLayout): (ref: ContentReference) => boolean {
   const ids = new Set([...content.files, ...content.reusableContents].map(({ id }) => id));
   return (ref) => {
     const id = idOf(ref);

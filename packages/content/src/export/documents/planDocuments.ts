@@ -6,7 +6,7 @@ import { bytesOf, writeDocument } from './documentWriter.ts';
 import { gitBlobId } from './gitBlobId.ts';
 import type { LinkWriter, TargetSource } from './linkWriter.ts';
 import type { Moves } from '../placement/moves.ts';
-import type { OldPlaces } from '../placement/oldPlaces.ts';
+import type { SourceLayout } from '../placement/sourceLayout.ts';
 import type { Placement } from '../placement/placeContent.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import type { ExportSources, RewrittenDocument } from '../types.ts';
@@ -36,7 +36,7 @@ type Item = { of: TargetSource; id: string; document: string; path: string; sett
  * @param asks  selects pages whose files must be read for their titles
  */
 export async function planDocuments(
-  now: OldPlaces,
+  now: SourceLayout,
   {
     before,
     placement,
@@ -46,7 +46,7 @@ export async function planDocuments(
     sources,
     asks,
   }: {
-    before: OldPlaces | undefined;
+    before: SourceLayout | undefined;
     placement: Placement;
     target: TargetLayout;
     moves: Moves;
@@ -106,8 +106,8 @@ export async function planDocuments(
 }
 
 function* itemsOf(
-  now: OldPlaces,
-  before: OldPlaces | undefined,
+  now: SourceLayout,
+  before: SourceLayout | undefined,
   { placement, target }: { placement: Placement; target: TargetLayout },
 ): Iterable<Item> {
   const settled = (path: string, git: GitLocation | undefined) =>

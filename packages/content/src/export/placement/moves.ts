@@ -1,6 +1,6 @@
 import type { PageItem } from '../../store/items.ts';
-import type { NewPlaces } from './newPlaces.ts';
-import type { OldPlaces } from './oldPlaces.ts';
+import type { ResultLayout } from './resultLayout.ts';
+import type { SourceLayout } from './sourceLayout.ts';
 import type { Placement } from './placeContent.ts';
 import { fileOfPage } from '../../references/contentRoot.ts';
 
@@ -17,13 +17,13 @@ export type Moves = {
  * @param root   the content root in the repository
  */
 export function findMoves(
-  now: OldPlaces,
+  now: SourceLayout,
   {
     before,
     after,
     placement,
     root,
-  }: { before: OldPlaces | undefined; after: NewPlaces; placement: Placement; root: string },
+  }: { before: SourceLayout | undefined; after: ResultLayout; placement: Placement; root: string },
 ): Moves {
   const places = new Map([...placement.pages, ...placement.files, ...placement.reusableContents]);
   for (const { page } of after.tree.all())
@@ -36,7 +36,7 @@ export function findMoves(
   for (const { page } of now.tree.all()) {
     // No link uses the path of a new page; links by id find it anywhere.
     const isNew = before !== undefined && !before.tree.page(page.id);
-    if (page.type === 'document' && !(isNew && !page.git)) compare(page.id, now.rebased(now.placeOf(page)));
+    if (page.type === 'document' && !(isNew && !page.git)) compare(page.id, now.rebased(now.fileOf(page)));
   }
   for (const { id, git } of [...now.content.files, ...now.content.reusableContents])
     if (git) compare(id, now.rebased(git.path) ?? git.path);
@@ -46,7 +46,7 @@ export function findMoves(
     if (before.tree.pageAtPath('')?.page.id !== now.tree.pageAtPath('')?.page.id) isMoved = true;
     for (const { page } of before.tree.all()) {
       if (!after.tree.page(page.id)) gone.add(page.id);
-      else if (page.type === 'document') compare(page.id, before.placeOf(page));
+      else if (page.type === 'document') compare(page.id, before.fileOf(page));
     }
     for (const { id, git } of [...before.content.files, ...before.content.reusableContents]) {
       if (!places.has(id)) gone.add(id);
@@ -70,7 +70,7 @@ function namesOneOf(ids: ReadonlySet<string>, body: Uint8Array): boolean {
 }
 
 /** Tells whether an earlier page was restored: links to it may exist already. */
-function hasReturned({ tree }: OldPlaces, before: OldPlaces | undefined): boolean {
+function hasReturned({ tree }: SourceLayout, before: SourceLayout | undefined): boolean {
   if (!before) return false;
   const timeOf = ({ createdAt, updatedAt }: PageItem) => (createdAt > updatedAt ? createdAt : updatedAt);
   let newest = '';

@@ -1,5 +1,5 @@
 import type { GitLocation } from '../../store/items.ts';
-import type { OldPlaces } from './oldPlaces.ts';
+import type { SourceLayout } from './sourceLayout.ts';
 import { createPathSpace } from './pathSpace.ts';
 import { wishesOfFiles, wishesOfReusableContents } from './placeItems.ts';
 import { wishesOfPages, type PageWish } from './placePages.ts';
@@ -22,12 +22,12 @@ export type Placement = {
  * foreign file of the repository, even on a disk that ignores case.
  */
 export function placeContent(
-  now: OldPlaces,
+  now: SourceLayout,
   {
     before,
     target,
     occupied,
-  }: { before: OldPlaces | undefined; target: TargetLayout; occupied: ExportTarget['occupied'] },
+  }: { before: SourceLayout | undefined; target: TargetLayout; occupied: ExportTarget['occupied'] },
 ): Placement {
   const ownPaths = ownPathsOf(now, before, target);
   const { entries, configurationPath, summaryPath, variablesPath } = target;
@@ -83,8 +83,8 @@ function freePath({ wanted, numbered }: PageWish, isFree: (path: string) => bool
  * navigation and special folder; and identical files.
  */
 function ownPathsOf(
-  now: OldPlaces,
-  before: OldPlaces | undefined,
+  now: SourceLayout,
+  before: SourceLayout | undefined,
   { entries, ownPaths }: Pick<TargetLayout, 'entries' | 'ownPaths'>,
 ): Set<string> {
   const own = new Set(before ? gitLocationsOf(before).map(({ path }) => path) : ownPaths());
@@ -92,7 +92,7 @@ function ownPathsOf(
   return own;
 }
 
-function gitLocationsOf({ content, tree }: OldPlaces): GitLocation[] {
+function gitLocationsOf({ content, tree }: SourceLayout): GitLocation[] {
   const pages = [...tree.all()].map(({ page }) => page);
   return [...pages, ...content.files, ...content.reusableContents].flatMap((item) =>
     'git' in item && item.git ? [item.git] : [],

@@ -1,14 +1,14 @@
 import { isInside, isMarkdown, join, slugOfTitle } from '@bindery/dialect/repository-format';
 import type { FileItem, ReusableContentItem } from '../../store/items.ts';
-import type { OldPlaces } from './oldPlaces.ts';
+import type { SourceLayout } from './sourceLayout.ts';
 import type { PageWish } from './placePages.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import { safeName } from './safeNames.ts';
 
 /** Determines for each file whether it keeps its path; new files go to the folder of uploaded files. */
 export function wishesOfFiles(
-  now: OldPlaces,
-  before: OldPlaces | undefined,
+  now: SourceLayout,
+  before: SourceLayout | undefined,
   target: TargetLayout,
 ): PageWish[] {
   const known = pathsById(before?.content.files);
@@ -33,8 +33,8 @@ export function wishesOfFiles(
 
 /** Determines the same for reusable contents, which an import recognizes only in their folder. */
 export function wishesOfReusableContents(
-  now: OldPlaces,
-  before: OldPlaces | undefined,
+  now: SourceLayout,
+  before: SourceLayout | undefined,
   target: TargetLayout,
 ): PageWish[] {
   const known = pathsById(before?.content.reusableContents);
@@ -59,7 +59,7 @@ function pathsById(items: readonly (FileItem | ReusableContentItem)[] = []): Rea
 
 function placesOf(
   { id, git }: FileItem | ReusableContentItem,
-  { now, known }: { now: OldPlaces; known: ReadonlyMap<string, string> },
+  { now, known }: { now: SourceLayout; known: ReadonlyMap<string, string> },
 ) {
   // A file in the special folder above the content root keeps its path.
   return [known.get(id), git && now.rebased(git.path), git?.path].filter((path) => path !== undefined);

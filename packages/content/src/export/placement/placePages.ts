@@ -14,7 +14,7 @@ import {
 } from '@bindery/dialect/repository-format';
 import type { DocumentPage, PageTree } from '../../store/items.ts';
 import type { LocatedPage } from '../../tree/pageLookup.ts';
-import type { OldPlaces } from './oldPlaces.ts';
+import type { SourceLayout } from './sourceLayout.ts';
 import type { TargetLayout } from '../readTarget.ts';
 import { safeStem } from './safeNames.ts';
 
@@ -36,8 +36,8 @@ export type PageWish = {
  * them stays.
  */
 export function wishesOfPages(
-  now: OldPlaces,
-  before: OldPlaces | undefined,
+  now: SourceLayout,
+  before: SourceLayout | undefined,
   target: TargetLayout,
 ): PageWish[] {
   const landing = target.readme ?? join(target.root, 'README.md');
@@ -77,7 +77,7 @@ export function wishesOfPages(
   });
 }
 
-type Placing = { now: OldPlaces; before: OldPlaces | undefined; target: TargetLayout; landing: string };
+type Placing = { now: SourceLayout; before: SourceLayout | undefined; target: TargetLayout; landing: string };
 
 /** The path where the page's file may stay, if any. */
 function candidateOf(page: DocumentPage, { now, before, target, landing }: Placing): string | undefined {
@@ -112,7 +112,7 @@ function candidateOf(page: DocumentPage, { now, before, target, landing }: Placi
 function hasMoved(
   { id, path }: DocumentPage,
   known: LocatedPage,
-  { now, filePath }: { now: OldPlaces; filePath: string },
+  { now, filePath }: { now: SourceLayout; filePath: string },
 ): boolean {
   if (now.tree.page(id)?.parent?.id !== known.parent?.id) return true;
   const before = 'path' in known.page ? known.page.path : path;
@@ -125,7 +125,7 @@ function hasMoved(
  */
 function dropWrong(
   candidates: Map<string, string>,
-  now: OldPlaces,
+  now: SourceLayout,
   { target, landing, fileOf }: { target: TargetLayout; landing: string; fileOf(page: DocumentPage): string },
 ): void {
   for (let isSettled = false; !isSettled;) {
@@ -160,7 +160,7 @@ function planOf(
 
 /** Tells whether a page had pages below it; undefined for a new page. */
 function pagesBelowBefore(
-  before: OldPlaces | undefined,
+  before: SourceLayout | undefined,
   { navigation }: TargetLayout,
 ): (id: string, file: string) => boolean | undefined {
   if (before) return (id) => (before.tree.page(id) ? before.tree.list(id).length > 0 : undefined);

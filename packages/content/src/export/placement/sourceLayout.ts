@@ -6,8 +6,8 @@ import type { TargetLayout } from '../readTarget.ts';
 import { treeLookup } from './treeLookup.ts';
 import type { ExportedContent } from '../types.ts';
 
-/** Content before the export: its pages, ready for look-ups, and the git locations of its files. */
-export type OldPlaces = {
+/** The layout of content before the export: its pages, and the git locations of its files. */
+export type SourceLayout = {
   content: ExportedContent;
   tree: PageLookup;
   /** The content root of the content's file paths. */
@@ -16,11 +16,11 @@ export type OldPlaces = {
   written: readonly DocumentPage[];
   /** Converts a path below the content's root to one below the target's; undefined for a path outside. */
   rebased(path: string): string | undefined;
-  /** The destination of links to a page: its file, or the file that it would have. */
-  placeOf(page: PageItem): string;
+  /** The file of a page, or the file that it would have: the target of links to the page. */
+  fileOf(page: PageItem): string;
 };
 
-export function oldPlacesOf(content: ExportedContent, target: TargetLayout): OldPlaces {
+export function sourceLayoutOf(content: ExportedContent, target: TargetLayout): SourceLayout {
   const tree = treeLookup(content.pages);
   const root = rootOf(content, tree, target);
   const rebased = (path: string) => {
@@ -37,7 +37,7 @@ export function oldPlacesOf(content: ExportedContent, target: TargetLayout): Old
       page.type === 'document' && page.document !== undefined ? [page] : [],
     ),
     rebased,
-    placeOf: (page) => fileOfPage(page, root),
+    fileOf: (page) => fileOfPage(page, root),
   };
 }
 

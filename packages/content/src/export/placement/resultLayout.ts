@@ -5,14 +5,15 @@ import { treeLookup } from './treeLookup.ts';
 import type { ExportedContent } from '../types.ts';
 
 /**
- * Content after the export, with the new git locations of its files. Blob ids are not known yet and empty.
+ * The layout of content after the export: the new git locations of its files. Blob ids are not known yet and
+ * empty.
  */
-export type NewPlaces = Pick<ExportedContent, 'files' | 'reusableContents'> & { tree: PageLookup };
+export type ResultLayout = Pick<ExportedContent, 'files' | 'reusableContents'> & { tree: PageLookup };
 
-export function newPlacesOf(
+export function resultLayoutOf(
   { pages, files, reusableContents }: ExportedContent,
   placement: Placement,
-): NewPlaces {
+): ResultLayout {
   return {
     tree: treeLookup(pages.map((page) => withPlace(page, placement.pages))),
     files: files.map((file) => placed(file, placement.files)),
