@@ -17,7 +17,7 @@ export { gatherContent } from './gatherContent.ts';
 export type { NewPage } from './newPage.ts';
 export { packContent, type PackedContent } from './packedContent.ts';
 export { pageFile, titleOf } from './pageFile.ts';
-export { createPlaces, type Places } from './places.ts';
+export { createUrlMap, type UrlMap } from './urlMap.ts';
 export { readFolder, type ReadFolder } from './readFolder.ts';
 export { readWiki } from './readWiki.ts';
 export { createSpool, type Spool, type SpoolPart } from './spool.ts';

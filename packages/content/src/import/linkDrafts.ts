@@ -17,7 +17,7 @@ import {
 } from './draft.ts';
 import type { NewPage } from './newPage.ts';
 import { withHeading } from './pageFile.ts';
-import { createPlaces } from './places.ts';
+import { createUrlMap } from './urlMap.ts';
 
 type Destination = { kind: 'page' | 'file' | 'reusable-content'; id: string };
 
@@ -51,15 +51,15 @@ export function linkDrafts(
     hashOf: (file: Uint8Array) => string;
   },
 ): LinkedContent {
-  const places = createPlaces<Destination>();
-  for (const { id, place } of files) places.add(place, { kind: 'file', id });
-  for (const { id, place } of includes) places.add(place, { kind: 'reusable-content', id });
+  const destinations = createUrlMap<Destination>();
+  for (const { id, place } of files) destinations.add(place, { kind: 'file', id });
+  for (const { id, place } of includes) destinations.add(place, { kind: 'reusable-content', id });
   for (const { id, places: own } of eachDraftPage(drafts))
-    for (const place of own) places.add(place, { kind: 'page', id });
+    for (const place of own) destinations.add(place, { kind: 'page', id });
   const documents = new Map<string, Uint8Array>();
   const filesInUse = new Set<string>();
   const find = (place: URL) => {
-    const found = places.find(place);
+    const found = destinations.find(place);
     if (found?.kind === 'file') filesInUse.add(found.id);
     return found;
   };

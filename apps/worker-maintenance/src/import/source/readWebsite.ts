@@ -1,6 +1,6 @@
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import type { DraftPage } from '@bindery/content/import';
-import { createPlaces } from '@bindery/content/import';
+import { createUrlMap } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import { fetchResource, resourceKinds } from '../fetchResource.ts';
 import { attribute, eachElement, findElement } from '../html/elements.ts';
@@ -27,7 +27,7 @@ export async function readWebsite(first: SourceBytes, context: SourceContext): P
   const { tell, skip, outbound } = context;
   const scope = scopeOf(first.url);
   const mayFollow = await readRules(first.url, context);
-  const seen = createPlaces<true>();
+  const seen = createUrlMap<true>();
   const found: { page: DraftPage; depth: number; order: number }[] = [];
   let totalBytes = 0;
   let isFull = false;
