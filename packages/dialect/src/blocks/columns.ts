@@ -39,7 +39,10 @@ export const column: Block = {
   render: ({ data, nodes }, context) =>
     element(
       'div',
-      { class: classes('column', wordIn(data, 'verticalAlignment')), width: widthOf(data['width']) },
+      {
+        class: classes('column', oneOf(wordIn(data, 'verticalAlignment'), ['top', 'middle', 'bottom'])),
+        width: widthOf(data['width']),
+      },
       context.render(nodes),
     ),
   isContainer: true,

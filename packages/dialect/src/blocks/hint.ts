@@ -28,9 +28,9 @@ export const hint: Block = {
       class: `hint hint-${wordIn(data, 'style')}`,
     }),
   render: ({ data, nodes }, context) => {
-    const style = wordIn(data, 'style') || 'info';
+    const style = oneOf(wordIn(data, 'style'), styles) ?? 'info';
     return element('aside', { class: classes('hint', style), role: 'note' }, [
-      element('p', { class: 'label' }, labels[style] ?? 'Note'),
+      element('p', { class: 'label' }, labels[style]),
       context.render(nodes),
     ]);
   },
@@ -39,17 +39,13 @@ export const hint: Block = {
 };
 
 /** Colours alone would not tell a hint from another on paper. */
-const labels: Readonly<Record<string, string>> = {
-  info: 'Note',
-  success: 'Tip',
-  warning: 'Warning',
-  danger: 'Danger',
-};
+const labels = { info: 'Note', success: 'Tip', warning: 'Warning', danger: 'Danger' } as const;
+const styles = ['info', 'warning', 'danger', 'success'] as const;
 
 /** Other tools call a success hint `tip` and an info hint `note`. */
 function hintStyle(written: string | undefined): string {
   const style = written?.toLowerCase() ?? '';
-  const known = oneOf(style, ['info', 'warning', 'danger', 'success']);
+  const known = oneOf(style, styles);
   if (known) return known;
   if (style === 'tip') return 'success';
   if (style === 'caution' || style === 'important') return 'warning';

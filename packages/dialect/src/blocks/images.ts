@@ -28,7 +28,13 @@ export const images: Block = {
   render: ({ data, nodes }, context) =>
     element(
       'div',
-      { class: classes('images', wordIn(data, 'align'), data['withFrame'] === true && 'framed') },
+      {
+        class: classes(
+          'images',
+          oneOf(wordIn(data, 'align'), ['center', 'left', 'right']),
+          data['withFrame'] === true && 'framed',
+        ),
+      },
       context.render(nodes),
     ),
 };
