@@ -11,6 +11,6 @@ export type {
 } from './face.ts';
 export { idOfAnchor, idOfPage } from './page/ids.ts';
 export { PageTooLargeError } from './page/pageTooLargeError.ts';
-export { mathStyleSheet } from './formula.ts';
+export { mathStyleSheet } from './typeset/mathStyleSheet.ts';
 export { createRenderer } from './renderer.ts';
 export { printStyleSheet, styleSheet } from './styleSheets.ts';

@@ -1,18 +1,18 @@
-import { createHighlighter } from './code/highlighter.ts';
 import type { Renderer, RendererOptions, RenderLimits } from './face.ts';
 import { renderPage } from './page/renderPage.ts';
+import { createTypesetter } from './typeset/typesetter.ts';
 
 const usualLimits: RenderLimits = { characters: 5_000_000, elements: 50_000, depth: 200 };
 
-/** Starts nothing before the first code block, which needs a thread: `close` ends it. */
+/** Starts nothing before the first code or formula, which needs a thread: `close` ends it. */
 export function createRenderer({
   limits = {},
   linkSchemes = ['http', 'https', 'mailto'],
 }: RendererOptions = {}): Renderer {
-  const highlighter = createHighlighter();
-  const rendering = { highlighter, limits: { ...usualLimits, ...limits }, linkSchemes };
+  const typesetter = createTypesetter();
+  const rendering = { typesetter, limits: { ...usualLimits, ...limits }, linkSchemes };
   return {
     renderPage: async (given) => renderPage(given, rendering),
-    close: async () => highlighter.close(),
+    close: async () => typesetter.close(),
   };
 }

@@ -10,11 +10,10 @@ import {
   type RenderContext,
   type RenderedLink,
 } from '@bindery/dialect';
-import type { Highlighter } from '../code/highlighter.ts';
 import type { PageToRender, RenderedPage } from '../face.ts';
-import { typeset } from '../formula.ts';
 import { renderOpenapi } from '../openapi/renderOpenapi.ts';
 import { sizeText } from '../sizeText.ts';
+import type { Typesetter } from '../typeset/typesetter.ts';
 import { idOfAnchor, idOfNote, idOfPage } from './ids.ts';
 
 /** The services for the blocks of one page, and what they collected. */
@@ -27,7 +26,7 @@ export type PageContext = RenderContext & {
   usedId(wanted: string): string;
 };
 
-type Services = { highlighter: Highlighter; linkSchemes: readonly string[] };
+type Services = { typesetter: Typesetter; linkSchemes: readonly string[] };
 
 export function createPageContext(given: PageToRender, services: Services): PageContext {
   const { page, document, sources } = given;
@@ -36,6 +35,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
   const noted: (readonly DocumentNode[])[] = [];
   const images: PageContext['images'] = new Map();
   const inserted: string[] = [];
+  const typesetter = services.typesetter.forPage();
 
   const usedId = (wanted: string): string => {
     let id = wanted;
@@ -102,12 +102,14 @@ export function createPageContext(given: PageToRender, services: Services): Page
         referenceId: usedId(idOfNote(page.id, number, 'reference')),
       };
     },
-    highlighted: (code, language) => services.highlighter.highlighted(code, language),
+    highlighted: async (code, language) => typesetter.highlighted(code, language),
     formula: (tex, display) => {
-      const html = typeset(tex, display);
-      if (html === undefined) return element('code', { class: 'tex' }, tex);
-      const number = inserted.push(html) - 1;
-      return element('span', { role: 'img', 'aria-label': tex.trim(), class: 'math' }, { inserted: number });
+      const html = typesetter.formula(tex, display).then((set): Html => {
+        if (set === undefined) return element('code', { class: 'tex' }, tex);
+        const place = { inserted: inserted.push(set) - 1 };
+        return element('span', { role: 'img', 'aria-label': tex.trim(), class: 'math' }, place);
+      });
+      return { pending: html };
     },
     openapi: async ({ type, data }) => {
       const document = await sources.openapiOf?.((data['ref'] ?? {}) as Reference);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { DocumentNode } from '@bindery/contract';
 import { element, emojiOfCode, evaluateDocument, type Html } from '@bindery/dialect';
-import type { Highlighter } from '../code/highlighter.ts';
 import type { PageToRender, RenderedPage, RenderLimits } from '../face.ts';
+import type { Typesetter } from '../typeset/typesetter.ts';
 import { directionOfPage, setDirections } from './directions.ts';
 import { idOfPage } from './ids.ts';
 import { checkElements, tooDeep, tooLong } from './limits.ts';
@@ -16,10 +16,21 @@ import { markShortBlocks } from './shortBlocks.ts';
 import { isVisible } from './textOf.ts';
 import { writeHtml } from './writeHtml.ts';
 
-export type Rendering = { highlighter: Highlighter; limits: RenderLimits; linkSchemes: readonly string[] };
+export type Rendering = { typesetter: Typesetter; limits: RenderLimits; linkSchemes: readonly string[] };
+
+/** @throws PageTooLargeError */
+export async function renderPage(given: PageToRender, rendering: Rendering): Promise<RenderedPage> {
+  try {
+    return await rendered(given, rendering);
+  } catch (error) {
+    throw error instanceof RangeError && /call stack/.test(error.message)
+      ? tooDeep(given.page, error)
+      : error;
+  }
+}
 
 /** Renders a page from end to end: blocks, outline, links, directions, sanitizing. */
-export async function renderPage(given: PageToRender, rendering: Rendering): Promise<RenderedPage> {
+async function rendered(given: PageToRender, rendering: Rendering): Promise<RenderedPage> {
   const { page } = given;
   const context = createPageContext(given, rendering);
   const nodes = await settled(draft(given, context));
@@ -51,16 +62,12 @@ function draft({ page, document, reader, variables = {}, marks }: PageToRender, 
   const emoji = page.emoji === undefined ? '' : `${emojiOfCode(page.emoji)} `;
   const title = isVisible(page.title) ? page.title : 'Untitled';
   const description = page.description ?? '';
-  try {
-    return [
-      element('h1', { id: context.usedId(idOfPage(page.id)) }, emoji, title),
-      isVisible(description) ? element('p', { class: 'lead' }, description) : '',
-      nodes.map((node) => marked(node, context, marks)),
-      context.notes(),
-    ];
-  } catch (error) {
-    throw error instanceof RangeError ? tooDeep(page, error) : error;
-  }
+  return [
+    element('h1', { id: context.usedId(idOfPage(page.id)) }, emoji, title),
+    isVisible(description) ? element('p', { class: 'lead' }, description) : '',
+    nodes.map((node) => marked(node, context, marks)),
+    context.notes(),
+  ];
 }
 
 function marked(node: DocumentNode, context: PageContext, marks: PageToRender['marks']): Html {

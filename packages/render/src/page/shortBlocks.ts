@@ -22,10 +22,16 @@ function isShort(node: PageElement): boolean {
     nodes.every((each) => {
       if (typeof each === 'string') left.characters -= each.length;
       else if (isElement(each)) {
-        if (each.name !== 'span' || each.attributes.class?.startsWith('line') === true) left.lines -= 0.5;
+        left.lines -= linesOf(each);
         return left.characters >= 0 && left.lines >= 0 && take(each.children);
       }
       return left.characters >= 0;
     });
   return take([node]);
+}
+
+/** A line of code takes one, and a block some of its margins. */
+function linesOf({ name, attributes }: PageElement): number {
+  if (name !== 'span') return 0.5;
+  return /^line\b/.test(attributes.class ?? '') ? 1 : 0;
 }

@@ -1,35 +1,33 @@
-import { parentPort } from 'node:worker_threads';
-import { createHighlighterCore } from 'shiki/core';
+import type { CodeToken } from '@bindery/dialect';
+import { createHighlighterCore, type HighlighterCore } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';
 import { bundledThemes } from 'shiki/themes';
-import type { CodeToken } from '@bindery/dialect';
-import type { HighlightResult, HighlightTask } from './highlighter.ts';
 import { themeName, tokenClasses } from './tokenColors.ts';
 
-// A grammar can take long for a line that its author did not think of; the rest of that line is plain then.
-const limits = { tokenizeMaxLineLength: 20_000, tokenizeTimeLimit: 500 };
+// No limit of time for a line: the first one compiles its grammar, which takes longer on a busy machine, and a
+// page must look the same each time. typesetter.ts ends a thread that takes far too long.
+const limits = { tokenizeMaxLineLength: 20_000, tokenizeTimeLimit: 0 };
 
-const highlighter = await createHighlighterCore({
-  themes: [bundledThemes[themeName]],
-  langs: [],
-  engine: createOnigurumaEngine(import('shiki/wasm')),
-});
+let shared: Promise<HighlighterCore> | undefined;
 
-parentPort?.on('message', ({ code, language }: HighlightTask) => {
-  void highlight(code, language).then((lines) =>
-    parentPort?.postMessage({ lines } satisfies HighlightResult),
-  );
-});
-parentPort?.postMessage({ isReady: true } satisfies HighlightResult);
-
-/** @returns undefined for an unknown language, and for code that its grammar cannot read */
-async function highlight(code: string, language: string): Promise<CodeToken[][] | undefined> {
+/**
+ * Splits code into lines of coloured tokens. Loads the grammar of a language with its first code.
+ * @returns undefined for an unknown language, and for code that its grammar cannot read
+ */
+export async function highlight(code: string, language: string): Promise<CodeToken[][] | undefined> {
   const grammar = Object.hasOwn(bundledLanguages, language)
     ? bundledLanguages[language as keyof typeof bundledLanguages]
     : undefined;
   if (!grammar) return undefined;
+  // The engine in WebAssembly takes a fifth of the time of the one in JavaScript.
+  shared ??= createHighlighterCore({
+    themes: [bundledThemes[themeName]],
+    langs: [],
+    engine: createOnigurumaEngine(import('shiki/wasm')),
+  });
   try {
+    const highlighter = await shared;
     await highlighter.loadLanguage(grammar);
     const lines = highlighter.codeToTokensBase(code, { lang: language, theme: themeName, ...limits });
     return lines.map((line) => joined(line));
