@@ -113,7 +113,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
     },
     openapi: async ({ type, data }) => {
       const document = await sources.openapiOf?.((data['ref'] ?? {}) as Reference);
-      return document && renderOpenapi(document, { type, data, context });
+      return document && renderOpenapi(document, { type, data }, context);
     },
     dateOf: (time, format) => dateText(time, { format, language: page.language }),
     notes: () => {
