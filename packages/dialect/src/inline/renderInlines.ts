@@ -93,7 +93,7 @@ const inlineElements: Record<InlineType, RenderInline> = {
 };
 
 /** An icon as a symbol, or as its name where no symbol says the same. */
-export function iconOf(name: string, color?: string): Html {
+function iconOf(name: string, color?: string): Html {
   const symbol = symbolOfIcon(name);
   return symbol === undefined
     ? element('span', { class: classes('icon-name', color) }, name.replaceAll(/[-_]+/g, ' '))

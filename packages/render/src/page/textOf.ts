@@ -9,8 +9,8 @@ export function textOf(node: PageNode): string {
 }
 
 /**
- * Whether text has a character that is drawn: not only spaces, and marks that need another character. Chromium
- * takes the same texts as headings, and ignores U+FFFC, which stands for an object.
+ * Whether text has a character that is drawn: not only spaces, and marks that need another character.
+ * Chromium takes the same texts as headings, and ignores U+FFFC, which stands for an object.
  */
 export function isVisible(text: string): boolean {
   return /(?!\uFFFC)[\p{L}\p{N}\p{P}\p{S}]/u.test(text);

@@ -5,8 +5,8 @@ import { bundledLanguages } from 'shiki/langs';
 import { bundledThemes } from 'shiki/themes';
 import { themeName, tokenClasses } from './tokenColors.ts';
 
-// No limit of time for a line: the first one compiles its grammar, which takes longer on a busy machine, and a
-// page must look the same each time. typesetter.ts ends a thread that takes far too long.
+// No limit of time for a line: the first one compiles its grammar, which takes longer on a busy machine, and
+// a page must look the same each time. typesetter.ts ends a thread that takes far too long.
 const limits = { tokenizeMaxLineLength: 20_000, tokenizeTimeLimit: 0 };
 
 let shared: Promise<HighlighterCore> | undefined;
