@@ -20,7 +20,8 @@ export async function installDebianPackages(names: readonly string[], tools: Too
     tools.say(
       `installing the Debian ${names.length === 1 ? 'package' : 'packages'} ${names.join(', ')} with apt-get`,
     );
-    const install = 'apt-get install -y -q --no-install-recommends "$@"';
+    // Another process may be installing something.
+    const install = 'apt-get install -y -q --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"';
     const command = ['-c', `${install} || { apt-get update -q && ${install}; }`, 'sh', ...names];
     const environment = { ...tools.surroundings.environment, DEBIAN_FRONTEND: 'noninteractive' };
     await runTool('sh', command, { ...tools, surroundings: { ...tools.surroundings, environment } });
