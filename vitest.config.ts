@@ -6,7 +6,7 @@ import { smallForks } from './test/support/smallForks.ts';
 const pure = [
   'packages/**/*.test.ts',
   'apps/**/*.test.ts',
-  'test/{content,house,outbound,roundTrip}/**/*.test.ts',
+  'test/{content,house,outbound,pdf,roundTrip}/**/*.test.ts',
 ];
 /**
  * Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other
