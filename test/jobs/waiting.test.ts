@@ -70,6 +70,18 @@ describe('why a job waits', () => {
       reason: 'no_worker',
       message: expect.stringContaining('is failing ($x, 1 death, being started)'),
     });
+    await noteFailingApp('worker-maintenance', {
+      reason: 'Chromium is being downloaded',
+      deaths: 0,
+      pauseMs: 60_000,
+      pid: undefined,
+    });
+    expect(await explain(_id)).toEqual({
+      position: 1,
+      reason: 'no_worker',
+      message:
+        'No worker for test-work is running: worker-maintenance is not started yet (Chromium is being downloaded); the job starts when one does.',
+    });
     await forgetFailingApp('worker-maintenance');
     expect((await explain(_id))?.message).not.toContain('failing');
   });
@@ -156,6 +168,7 @@ describe('the register of workers', () => {
     expect(await workerStates()).toEqual({
       'worker-git': 'no worker is running',
       'worker-maintenance': 'no worker is running',
+      'worker-pdf': 'no worker is running',
     });
     await Promise.all([enter(1), enter(2)]);
     expect(await workerStates()).toMatchObject({ 'worker-git': 'ok' });

@@ -5,4 +5,4 @@ export {
   type ContainerNeeds,
   type WorkerDescription,
 } from './description.ts';
-export { longestStopMs, runWorkerApp, type WorkerParts } from './runWorkerApp.ts';
+export { longestStopMs, runWorkerApp, StartProblem, type WorkerParts } from './runWorkerApp.ts';

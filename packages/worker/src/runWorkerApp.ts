@@ -8,7 +8,14 @@ import {
   type Processors,
   type RunningWorker,
 } from '@bindery/jobs';
-import { connectMongo, disconnectMongo, mongoDatabase, pingMongo } from '@bindery/models';
+import {
+  connectMongo,
+  disconnectMongo,
+  forgetFailingApp,
+  mongoDatabase,
+  noteFailingApp,
+  pingMongo,
+} from '@bindery/models';
 import {
   createLogger,
   describeIsolation,
@@ -83,9 +90,25 @@ export async function runWorkerApp<Jobs extends WorkerJobs, Made extends Process
       error instanceof StartProblem ? {} : { err: error },
       `${worker.app} cannot start: ${messageOf(error)}`,
     );
+    if (error instanceof StartProblem && error.reason) await tellReason(worker.app, error.reason);
     await stop().catch(() => {});
     process.exit(1);
   }
+}
+
+/** How long a container that fails at its start may pause before the next one. */
+const longestPauseMs = 60_000;
+
+/**
+ * Tells why the worker does not run: its launcher, which knows when it starts again, or without one the API
+ * through MongoDB.
+ */
+async function tellReason(app: string, reason: string): Promise<void> {
+  if (process.connected) await new Promise<unknown>((resolve) => process.send?.({ failed: reason }, resolve));
+  else
+    await noteFailingApp(app, { reason, deaths: 1, pauseMs: longestPauseMs, pid: process.pid }).catch(
+      () => {},
+    );
 }
 
 /** Rejects processors without a job type at compile time. */
@@ -147,6 +170,8 @@ async function start(
   });
   undo.defer(() => running.stop(config.jobs.shutdownGraceMs));
   isRegistered = running.isRegistered;
+  // Without a launcher, which does the same, nobody else withdraws what an earlier process told.
+  if (!process.connected) await forgetFailingApp(app);
   for (const shortage of findShortages(containerNeeds(worker, config), await readContainerLimits()))
     logger.warn(shortage);
   logger.info({ worker: running.id }, `${app} is ready`);
@@ -163,8 +188,17 @@ async function stopAll(stops: readonly (() => void | Promise<void>)[]): Promise<
   if (errors.length > 0) throw new AggregateError(errors, 'Parts of the process did not stop.');
 }
 
-/** A start failure whose message says everything; its stack is not logged. */
-class StartProblem extends Error {}
+/**
+ * A start failure whose message says everything; its stack is not logged. `reason` goes to every reader, who
+ * waits for a job of this worker: it contains no path, address or log line.
+ */
+export class StartProblem extends Error {
+  readonly reason: string | undefined;
+  constructor(message: string, { reason, cause }: { reason?: string; cause?: unknown } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}
 
 function loadOrExit(app: string): Config {
   try {

@@ -73,6 +73,18 @@ describe('a supervised program', () => {
     expect(said).toEqual([]);
   });
 
+  it('says in its own words why it cannot start', async () => {
+    const { events, deaths, said } = listen();
+    const supervised = supervise(
+      program(`process.send({ failed: 'there is no Chromium' }, () => process.exit(1))`),
+      events,
+    );
+    await vi.waitFor(() => expect(deaths).toHaveLength(1), patience);
+    await supervised.stop();
+    expect(deaths[0]?.reason).toBe('there is no Chromium');
+    expect(said[0]).toContain('sample died (exit code 1: there is no Chromium)');
+  });
+
   it('is ready when it prints a line, without a channel', async () => {
     const { events, onLine } = listen();
     const supervised = supervise(

@@ -154,6 +154,7 @@ export function supervise(
     running = now;
     readyAtMs = undefined;
     let isTooSlow = false;
+    let told: string | undefined;
     const tooSlow = setTimeout(() => {
       isTooSlow = true;
       killGroup(started);
@@ -173,7 +174,10 @@ export function supervise(
       });
     }
     started.on('message', (message) => {
-      if (typeof message === 'object' && 'ready' in message) onReady();
+      if (typeof message !== 'object') return;
+      if ('ready' in message) onReady();
+      // Its own words, which say more than its exit code.
+      if ('failed' in message) told = String(message.failed);
     });
     // `ended` handles the error; without a listener it would crash the launcher.
     started.on('error', () => {});
@@ -181,7 +185,12 @@ export function supervise(
       clearTimeout(tooSlow);
       running = undefined;
       killGroup(started);
-      if (!isStopping) onDeath(isTooSlow ? tooSlowEnd(program) : end, { pid: started.pid, isTooSlow });
+      const named = isTooSlow
+        ? tooSlowEnd(program)
+        : told
+          ? { text: `${end.text}: ${told}`, reason: told }
+          : end;
+      if (!isStopping) onDeath(named, { pid: started.pid, isTooSlow });
     });
     if (started.pid !== undefined) events.onStart?.(started.pid);
   };

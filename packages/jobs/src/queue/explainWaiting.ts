@@ -2,7 +2,7 @@ import { databaseNow, isUnexpired, jobCollection, WorkerEntry, type JobRecord } 
 import { isRedisAnswering } from './client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
 import { poolsOf } from './slots.ts';
-import { describeFailure, findFailingWorker } from './workerStates.ts';
+import { describeFailure, failingOr, findFailingWorker } from './workerStates.ts';
 
 export type Waiting = {
   /**
@@ -93,10 +93,10 @@ async function isOrganizationFull({ organization, queue, kind }: Asked): Promise
 
 async function explainNoWorker({ queue, kind }: Asked): Promise<{ message: string; until?: Date }> {
   const failing = await findFailingWorker(queue);
-  const cause = failing ? `: ${failing._id} is failing (${describeFailure(failing)})` : '';
+  const cause = failing ? `: ${failing._id} is ${failingOr(failing)} (${describeFailure(failing)})` : '';
   return {
     message: `No worker for ${kind} is running${cause}; the job starts when one does.`,
-    ...(failing && failing.restartAt > databaseNow() && { until: failing.restartAt }),
+    ...(failing && failing.deaths > 0 && failing.restartAt > databaseNow() && { until: failing.restartAt }),
   };
 }
 

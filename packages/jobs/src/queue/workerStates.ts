@@ -5,6 +5,7 @@ import type { QueueName } from '../definitions/defineJob.ts';
 export const workerQueues: Record<string, QueueName> = {
   'worker-git': 'git',
   'worker-maintenance': 'maintenance',
+  'worker-pdf': 'pdf',
 };
 
 /**
@@ -21,7 +22,7 @@ export async function workerStates(): Promise<Record<string, string>> {
     const running = live.filter((entry) => entry.app === app).length;
     const failure = failing.find(({ _id }) => _id === app);
     if (!failure) return [app, running > 0 ? 'ok' : 'no worker is running'];
-    const text = `failing: ${describeFailure(failure)}`;
+    const text = `${failingOr(failure)}: ${describeFailure(failure)}`;
     return [app, running > 0 ? `${running} running, another one ${text}` : text];
   });
   return Object.fromEntries(states) as Record<string, string>;
@@ -35,8 +36,17 @@ export async function findFailingWorker(queue: string): Promise<FailingAppRecord
   );
 }
 
-/** Describes a failure, as in `exit code 3, 7 deaths in a row, next start in 12 s`. */
+/** An app that waits for its first start has not failed. */
+export function failingOr({ deaths }: FailingAppRecord): string {
+  return deaths === 0 ? 'not started yet' : 'failing';
+}
+
+/**
+ * Describes a failure, as in `exit code 3, 7 deaths in a row, next start in 12 s`. An app without
+ * deaths has only a reason.
+ */
 export function describeFailure({ reason, deaths, restartAt }: FailingAppRecord): string {
+  if (deaths === 0) return reason;
   const waitMs = restartAt.getTime() - databaseNow().getTime();
   const next = waitMs > 0 ? `next start in ${Math.ceil(waitMs / 1_000)} s` : 'being started';
   return `${reason}, ${deaths === 1 ? '1 death' : `${deaths} deaths in a row`}, ${next}`;

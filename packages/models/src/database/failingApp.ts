@@ -14,7 +14,7 @@ export type FailingAppRecord = {
    * line.
    */
   reason: string;
-  /** The number of deaths in a row. */
+  /** The number of deaths in a row; 0 for an app that waits for its first start. */
   deaths: number;
   /** In the past during the restart. */
   restartAt: Date;
