@@ -1,4 +1,5 @@
 import { doctor, doctorUsage } from './commands/doctor.ts';
+import { fonts, fontsUsage } from './commands/fonts.ts';
 import { migrate, migrateUsage } from './commands/migrate.ts';
 import { token, tokenUsages } from './commands/token.ts';
 import { up, upUsage } from './commands/up.ts';
@@ -15,6 +16,7 @@ const commands: Record<string, Command> = {
   doctor: { usages: [doctorUsage], run: doctor },
   token: { usages: tokenUsages, run: token },
   migrate: { usages: [migrateUsage], run: migrate },
+  fonts: { usages: [fontsUsage], run: fonts },
 };
 
 try {

@@ -14,6 +14,8 @@ import { findPip } from '../services/findPip.ts';
 import { hasParentDeathSignal } from '../services/guardedCommand.ts';
 import { mongodb } from '../services/mongodb.ts';
 import { redis } from '../services/redis.ts';
+import { chromiumFixes, findChromium } from '../services/pdf/chromium.ts';
+import { findFonts } from '../services/pdf/fonts.ts';
 import { describeBinary, resolveService } from '../services/resolveService.ts';
 import type { Service } from '../services/service.ts';
 import { readStoreRecord } from '../services/storeRecord.ts';
@@ -51,6 +53,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
       check: async (uri) => ({ version: await checkMongodb(uri) }),
     }),
     await checkService(redis, { folder, environment, check: checkRedis }),
+    ...(await checkPdf(environment)),
     await checkPort(environment, folder),
     ...(await conveniences(environment)),
   ];
@@ -110,6 +113,25 @@ async function checkService(
     case 'refused':
       return finding(false, resolution.problem, [...resolution.passedOver, ...resolution.fixes]);
   }
+}
+
+/** Without these, everything but PDFs works: neither is ever a reason not to start. */
+async function checkPdf(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const tools = { surroundings: surroundings(environment) };
+  const install = environment.BINDERY_NO_INSTALL
+    ? 'not here, and BINDERY_NO_INSTALL forbids installing it: no PDFs'
+    : 'not here; would be downloaded in the background';
+  const chromium = await findChromium(tools).then(
+    (found) => (found ? describeBinary(found) : install),
+    (error: unknown) => `no PDFs: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  const fonts = environment.BINDERY_PDF_FONTS
+    ? `${environment.BINDERY_PDF_FONTS}, named by BINDERY_PDF_FONTS`
+    : await findFonts(tools);
+  return [
+    { name: 'Chromium', isGood: true, text: chromium, details: chromium === install ? chromiumFixes : [] },
+    { name: 'Fonts', isGood: true, text: fonts ?? install },
+  ];
 }
 
 async function checkFolder(folder: string): Promise<Finding> {

@@ -13,9 +13,10 @@ import { removeRunFile, writeRunFile, type RunFile } from '../launcher/data-fold
 import { secretKey, tokenPath } from '../launcher/data-folder/secrets.ts';
 import { settleBoth } from '../launcher/settleBoth.ts';
 import { startApps } from '../launcher/startApps.ts';
+import { pdfWorkerName, startPdfWorker } from '../launcher/startPdfWorker.ts';
 import { startStores } from '../launcher/startStores.ts';
 import { listenForStop, StopRequest, unlessStopped, untilAborted } from '../launcher/stopSignal.ts';
-import { ProgramFailed } from '../launcher/supervise.ts';
+import { ProgramFailed, type Supervised } from '../launcher/supervise.ts';
 import { parseConfig } from '../parseConfig.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
@@ -164,7 +165,7 @@ async function start(
   // Concurrently, because the apps take longer to load than the database; the announcement waits for both.
   const [admin, apps] = await settleBoth([
     unlessStopped(signal, preparing),
-    startApps(run, options.apps, {
+    startAll(run, options.apps, {
       environment: appsEnvironment,
       graceMs: config.jobs.shutdownGraceMs,
       notices,
@@ -204,6 +205,22 @@ async function start(
     missing: describeMissing(apps),
     demo,
   });
+}
+
+/** The PDF workers beside the others, because Chromium may have to be downloaded first. */
+async function startAll(
+  run: Run,
+  apps: UpOptions['apps'],
+  options: Parameters<typeof startPdfWorker>[2],
+): Promise<Supervised[]> {
+  const [forPdf, others] = [true, false].map((isForPdf) =>
+    apps.filter(({ name }) => (name === pdfWorkerName) === isForPdf),
+  ) as [typeof apps, typeof apps];
+  const started = await Promise.all([
+    startApps(run, others, options),
+    ...forPdf.map(async (app) => startPdfWorker(run, app, options)),
+  ]);
+  return started.flat();
 }
 
 function readOptions(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rename, rm, writeFile, chmod } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, copyFile, mkdir, mkdtemp, rename, rm, writeFile, chmod } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isReadable } from './isReadable.ts';
 import { fontPackages, genericFamilies, type FontPackage } from './fontPackages.ts';
 import { unpackNpmPackage } from './npmPackage.ts';
 import { openCacheFolder } from './openFolder.ts';
@@ -13,9 +13,14 @@ const version = createHash('sha256')
   .digest('hex')
   .slice(0, 12);
 
-/** Returns the path that the fonts of PDFs have, or would have, on this machine. */
-export async function fontConfigPath(tools: Pick<Tools, 'surroundings'>): Promise<string> {
-  return join(await openCacheFolder(tools.surroundings), `fonts-${version}`, 'fonts.conf');
+/** Finds the fonts of PDFs. @returns the path of their fontconfig file, if they are here */
+export async function findFonts(tools: Pick<Tools, 'surroundings'>): Promise<string | undefined> {
+  const path = await fontConfigPath(tools);
+  const isHere = await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  return isHere ? path : undefined;
 }
 
 /**
@@ -24,13 +29,17 @@ export async function fontConfigPath(tools: Pick<Tools, 'surroundings'>): Promis
  * @returns the path of their fontconfig file
  */
 export async function provideFonts(tools: Tools): Promise<string> {
+  const found = await findFonts(tools);
+  if (found) return found;
+  if (tools.surroundings.environment.BINDERY_NO_INSTALL)
+    throw new Error('The fonts of PDFs are not here, and BINDERY_NO_INSTALL forbids installing them.');
   const path = await fontConfigPath(tools);
-  if (!(await isReadable(path))) {
-    if (tools.surroundings.environment.BINDERY_NO_INSTALL)
-      throw new Error('The fonts of PDFs are not here, and BINDERY_NO_INSTALL forbids installing them.');
-    await installFonts(dirname(path), tools);
-  }
+  await installFonts(dirname(path), tools);
   return path;
+}
+
+async function fontConfigPath({ surroundings }: Pick<Tools, 'surroundings'>): Promise<string> {
+  return join(await openCacheFolder(surroundings), `fonts-${version}`, 'fonts.conf');
 }
 
 /** Downloads beside the target and renames at the end, so that the folder is whole or absent. */
@@ -65,7 +74,7 @@ async function addFont(
     await copyFile(join(unpacked, file), path);
     await chmod(path, 0o644);
   }
-  const name = /\/(.*)@/.exec(font.requirement)?.[1];
+  const name = font.requirement.split(/[/@]/)[2];
   await copyFile(join(unpacked, 'LICENSE_FONT'), join(target, `${name}.LICENSE`));
 }
 
