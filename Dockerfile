@@ -1,4 +1,4 @@
-# One image for every process: which one runs is the command. Node runs the TypeScript sources directly, so there is no build.
+# One image for every process, and one with Chromium for the PDF worker: which process runs is the command. Node runs the TypeScript sources directly, so there is no build.
 #
 # The workspace links in node_modules/@bindery stay links: Node strips no types below node_modules, so packages copied into it would not start.
 
@@ -13,7 +13,15 @@ COPY --from=manifests /manifests ./
 # No install scripts: the only one that matters would fetch a second Node.
 RUN npm ci --omit=dev --ignore-scripts --no-update-notifier
 
-FROM node:24-slim
+# From the same packages, checked by their hashes, as `npm start` fetches; their licenses lie beside them.
+FROM node:24-slim AS fonts
+WORKDIR /app
+COPY --from=dependencies /app ./
+COPY packages packages
+COPY apps apps
+RUN node apps/cli/src/main.ts fonts --to /usr/share/bindery/fonts
+
+FROM node:24-slim AS app
 # Children get their limits from prlimit and their user from setpriv, and perl ends what they leave; better no image than one without these.
 RUN command -v prlimit && command -v setpriv && command -v perl
 ENV NODE_ENV=production
@@ -29,3 +37,14 @@ COPY docs/openapi.json docs/
 USER node
 EXPOSE 3000
 CMD ["node", "apps/api/src/main.ts"]
+
+FROM app AS pdf
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell && rm -rf /var/lib/apt/lists/*
+COPY --from=fonts /usr/share/bindery/fonts /usr/share/bindery/fonts
+ENV CHROME_PATH=/usr/bin/chromium-headless-shell
+ENV BINDERY_PDF_FONTS=/usr/share/bindery/fonts/fonts.conf
+USER node
+
+# The last one is what `docker build` makes.
+FROM app

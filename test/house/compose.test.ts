@@ -137,7 +137,7 @@ describe('the rights of a service', () => {
       expect(service).toMatchObject({
         read_only: true,
         cap_drop: ['ALL'],
-        security_opt: ['no-new-privileges:true'],
+        security_opt: expect.arrayContaining(['no-new-privileges:true']),
         mem_limit: expect.any(String),
         pids_limit: expect.any(Number),
         tmpfs: [expect.stringMatching(/^\/tmp:mode=\d+,size=\d+[mg]$/)],
@@ -164,6 +164,24 @@ describe('the rights of a service', () => {
       expect(service.user).toBe(startsChildren ? '0:0' : undefined);
     },
   );
+
+  it.each(ours)('%s has other system calls than usual exactly if it starts a browser', (name, service) => {
+    const startsBrowser =
+      name !== 'migrate' && sourcesOf(name).some((source) => /\bstartProgram\b/.test(source));
+    const profiles =
+      service.security_opt?.flatMap((option) => /^seccomp:(.*)$/.exec(option)?.[1] ?? []) ?? [];
+    expect(profiles).toEqual(startsBrowser ? ['./docker/chromium-seccomp.json'] : []);
+    expect(typeof service.build === 'object' && service.build.target).toBe(startsBrowser && 'pdf');
+    for (const profile of profiles) {
+      const { syscalls } = JSON.parse(read(profile)) as { syscalls: { names: string[]; action: string }[] };
+      const refused = syscalls.flatMap(({ names, action }) => (action === 'SCMP_ACT_ERRNO' ? names : []));
+      expect(refused).toEqual(
+        expect.arrayContaining(['mount', 'setns', 'ptrace', 'bpf', 'keyctl', 'kexec_load']),
+      );
+      // A sandbox is made of these.
+      for (const name of ['clone', 'clone3', 'unshare', 'chroot']) expect(refused).not.toContain(name);
+    }
+  });
 
   it.each(stores)('%s is a user without rights', (_name, { user, cap_add }) => {
     expect(user).toMatch(/^(mongodb|redis)$/);
@@ -211,9 +229,11 @@ describe('the memory of a service', () => {
   it.each(workers)(
     '$name declares the memory of the processes that its sources start',
     ({ name, service, description }) => {
-      const declared = description.eachJob?.(loadConfig(service.environment)).childHeapMb !== undefined;
-      expect(declared).toBe(sourcesOf(name).some(startsProcesses));
-      const spools = sourcesOf(name).some((source) => /\b(createWorkFolder|importGathered)\b/.test(source));
+      const { childHeapMb, program } = description.eachJob?.(loadConfig(service.environment)) ?? {};
+      expect((childHeapMb ?? program) !== undefined).toBe(sourcesOf(name).some(startsProcesses));
+      const spools = sourcesOf(name).some((source) =>
+        /\b(createWorkFolder|importGathered|startProgram)\b/.test(source),
+      );
       expect((description.eachJob?.(loadConfig(service.environment)).temporaryMb ?? 0) > 0).toBe(spools);
     },
   );
@@ -299,7 +319,10 @@ describe('Dockerfile', () => {
 
   it('starts from images of a pinned major version, the one of the dependency node', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: { node: string } };
-    const images = lines.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? []);
+    const stages = lines.flatMap((line) => / AS (\S+)$/.exec(line)?.[1] ?? []);
+    const images = lines
+      .flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
+      .filter((image) => !stages.includes(image));
     expect(new Set(images)).toEqual(new Set([`node:${dependencies.node.split('.')[0]}-slim`]));
   });
 
@@ -341,7 +364,7 @@ function sourcesOf(name: string): string[] {
 }
 
 function startsProcesses(source: string): boolean {
-  return /from 'node:child_process'|\b(runLimited|createLimitedProcesses)\b/.test(source);
+  return /from 'node:child_process'|\b(runLimited|createLimitedProcesses|startProgram)\b/.test(source);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Runs once in each test process: selects databases of its own, so that files that run concurrently do not
 // take each other's jobs.
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { inject } from 'vitest';
 import { suiteSeed } from './seededRandom.ts';
@@ -19,4 +20,6 @@ process.env.LOG_LEVEL ??= 'warn';
 process.env.BINDERY_SLOTS_FOR_OTHERS = '0';
 // Proxy hosts of tests that are not about their proof; siteHost.test.ts is.
 process.env.BINDERY_PROVEN_HOSTS = 'www.example.com,www.acme.example';
+// The fonts of the machine: a launcher that a test starts shall not download others.
+process.env.BINDERY_PDF_FONTS ??= join(import.meta.dirname, '../fixtures/fonts.conf');
 fc.configureGlobal({ seed: suiteSeed });

@@ -243,6 +243,24 @@ export const configSchema = {
     BINDERY_PDF_WAIT_SECONDS: whole(0, 60, 60).describe(
       'How long a request for a PDF waits for it, in seconds; must be less than the timeout of a proxy in front of the API.',
     ),
+    CHROME_PATH: z
+      .string()
+      .optional()
+      .describe(
+        'Program of Chromium, which prints PDFs; best its headless shell. Default: that of the system, such as `/usr/bin/chromium-headless-shell`.',
+      ),
+    BINDERY_PDF_FONTS: z
+      .string()
+      .optional()
+      .describe(
+        'Fontconfig file that names the fonts of PDFs. `npm start` and the image bring one; without it, PDFs use the fonts of the machine.',
+      ),
+    BINDERY_PDF_MEMORY_MB: whole(256, 65_536, 700).describe(
+      'Maximum memory of the Chromium that prints one PDF, in megabytes.',
+    ),
+    BINDERY_PDF_CHUNK_SECONDS: whole(1, 600, 15).describe(
+      'Time limit for loading one part of a PDF in Chromium, and again for printing it, in seconds; a part is some ten pages.',
+    ),
   },
   contentImport: {
     BINDERY_IMPORT_WAIT_SECONDS: whole(0, 60, 60).describe(
@@ -353,7 +371,13 @@ function group(env: z.output<typeof flat>) {
       maxEntries: env.BINDERY_GIT_MAX_ENTRIES,
       maxTotalBytes: env.BINDERY_GIT_MAX_TOTAL_MB * MB,
     },
-    pdf: { waitMs: env.BINDERY_PDF_WAIT_SECONDS * 1000 },
+    pdf: {
+      waitMs: env.BINDERY_PDF_WAIT_SECONDS * 1000,
+      chromium: env.CHROME_PATH,
+      fontConfigFile: env.BINDERY_PDF_FONTS,
+      memoryMb: env.BINDERY_PDF_MEMORY_MB,
+      chunkDeadlineMs: env.BINDERY_PDF_CHUNK_SECONDS * 1000,
+    },
     contentImport: { waitMs: env.BINDERY_IMPORT_WAIT_SECONDS * 1000, memoryMb: env.BINDERY_IMPORT_MEMORY_MB },
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,

@@ -21,6 +21,8 @@ export type WorkerDescription<Jobs extends WorkerJobs = WorkerJobs> = {
 export type JobNeeds = {
   /** Heap of the job's child process, in megabytes; absent without one. */
   childHeapMb?: number;
+  /** Memory and tasks of the program that it uses, such as a browser; absent without one. */
+  program?: { memoryMb: number; tasks: number };
   /** The most that it stores in the temporary folder, in megabytes. */
   temporaryMb?: number;
 };
@@ -56,15 +58,18 @@ export function containerNeeds(
   config: Config,
 ): ContainerNeeds {
   const jobsAtOnce = config.jobs.concurrency;
-  const { childHeapMb, temporaryMb = 0 } = eachJob?.(config) ?? {};
+  const { childHeapMb, program, temporaryMb = 0 } = eachJob?.(config) ?? {};
   return {
     jobsAtOnce,
     memoryMb:
       processMemoryMb +
       threadsMb +
-      (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)),
+      (childHeapMb === undefined ? 0 : jobsAtOnce * (childHeapMb + besideHeapMb)) +
+      (program ? jobsAtOnce * program.memoryMb : 0),
     temporaryMb: jobsAtOnce * temporaryMb,
     // Includes the health check, and the idle child that waits for the next job.
-    pids: threadsPerProcess * (3 + (childHeapMb === undefined ? 0 : jobsAtOnce)),
+    pids:
+      threadsPerProcess * (3 + (childHeapMb === undefined ? 0 : jobsAtOnce)) +
+      (program ? jobsAtOnce * program.tasks : 0),
   };
 }

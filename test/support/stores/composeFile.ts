@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 /** The tested fields of a service in docker-compose.yml. */
 export type Service = {
   image: string;
-  build?: string;
+  build?: string | { context: string; target: string };
   user?: string;
   entrypoint?: string[];
   command: string[];

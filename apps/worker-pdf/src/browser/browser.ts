@@ -46,6 +46,8 @@ export type OpenBook = {
 
 /** Browsers for the jobs of a worker: each job has one for itself while it runs. */
 export type Browsers = {
+  /** The versions of Chromium and of its fonts: others print other bytes. */
+  readonly version: string;
   /**
    * Takes a warm browser, or starts one.
    *

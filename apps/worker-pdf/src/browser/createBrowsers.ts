@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract';
+import { fontsVersion } from './fontsVersion.ts';
 import { Book } from './book.ts';
 import type { Browsers, BrowserSettings, OpenBook } from './browser.ts';
 import { Chromium } from './chromium.ts';
@@ -95,12 +96,15 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
     }
   };
 
-  keep(await start());
+  const first = await start();
+  const version = `${await first.chromium.browser.version()}, fonts ${await fontsVersion(settings.fontConfigFile)}`;
+  keep(first);
   warmUp();
   const tidying = setInterval(tidy, idleMs / 10);
   tidying.unref();
 
   return {
+    version,
     async openBook(signal) {
       signal.throwIfAborted();
       if (isClosed) throw new JobError('internal', 'The worker stops.');

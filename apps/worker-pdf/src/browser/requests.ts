@@ -58,7 +58,7 @@ export function answerRequests(page: Page, { html, files }: Chunk): Refusals {
 
 function decodePath(path: string): string {
   try {
-    return decodeURIComponent(path.replace(/[?#].*$/s, ''));
+    return decodeURIComponent(path.split(/[?#]/, 1)[0] ?? '');
   } catch {
     return '';
   }
