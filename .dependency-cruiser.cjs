@@ -13,6 +13,7 @@ const mayImport = {
   outbound: ['runtime', 'contract'],
   dialect: ['contract'],
   render: ['dialect', 'contract'],
+  pdf: ['contract'],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'contract'],
   worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],

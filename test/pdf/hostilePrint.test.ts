@@ -116,7 +116,7 @@ function write(pdf: Uint8Array): string {
   const book = new Book(path, properties);
   try {
     book.add('body', pdf, everyBlock.headings);
-    book.finish([]);
+    book.finish({ outline: [] });
     return 'added';
   } catch (error) {
     book.discard();

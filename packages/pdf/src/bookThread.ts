@@ -17,6 +17,7 @@ function answer(request: BookRequest): BookAnswer {
     if (request.kind === 'finish') return { result: book.finish(request) };
     return { result: book.add(request.kind === 'front' ? 'front' : 'body', request.pdf, request.headings) };
   } catch (error) {
+    book?.discard();
     return { failure: failureOf(error) };
   }
 }

@@ -156,6 +156,11 @@ export class Book {
     return { sheets, frontSheets: this.#front.sheets, ...written, unresolvedLinks };
   }
 
+  /** Gives up the book after an error. */
+  discard(): void {
+    this.#file.close();
+  }
+
   /** Chromium numbers table heads by its inner state; the book by their order. */
   #idRenamer(): (id: string) => string {
     const names = new Map<string, string>();

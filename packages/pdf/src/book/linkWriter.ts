@@ -6,7 +6,9 @@ import { writeLink, type LinkTarget } from './links.ts';
 import { writeDestinationName, type Destination } from './navigation.ts';
 import type { ObjectFile } from './objectFile.ts';
 
-type PendingLink = { number: number; parentTreeKey: number; area: string; id: string };
+/** A link annotation to be written; `page` is the number of the page that it is on. */
+type NewLink = { number: number; parentTreeKey: number; page: number; area: string };
+type PendingLink = NewLink & { id: string };
 
 /** An id that is no heading's, to which its own chunk links. */
 export type LocalId = {
@@ -39,25 +41,15 @@ export class LinkWriter {
     return local;
   }
 
-  add({
-    number,
-    parentTreeKey,
-    area,
-    target,
-  }: {
-    number: number;
-    parentTreeKey: number;
-    area: string;
-    target: LinkTarget;
-  }): void {
+  add({ target, ...link }: NewLink & { target: LinkTarget }): void {
     if ('id' in target) {
-      this.#pending.push({ number, parentTreeKey, area, id: this.#renamed.get(target.id) ?? target.id });
+      this.#pending.push({ ...link, id: this.#renamed.get(target.id) ?? target.id });
       return;
     }
     const action = `/A<</S/URI/URI ${writeBytes(target.address)}>>`;
     this.#file.writeObject(
-      number,
-      writeLink(area, parentTreeKey, { description: target.address, target: action }),
+      link.number,
+      writeLink(link.area, link.parentTreeKey, { description: target.address, target: action }),
     );
   }
 
@@ -76,12 +68,14 @@ export class LinkWriter {
     return [...new Set(this.#pending.map(({ id }) => id))].slice(0, limits.reportedLinks);
   }
 
-  #write({ number, parentTreeKey, area, id }: PendingLink, destination: Destination | undefined): void {
+  #write(link: PendingLink, destination: Destination | undefined): void {
+    const { number, parentTreeKey, page, area, id } = link;
     this.#file.writeObject(
       number,
       writeLink(area, parentTreeKey, {
         description: destination?.title || id || 'Link',
-        target: destination && `/Dest ${writeDestinationName(id)}`,
+        // Some viewers crash on a link without destination: this one leads to what the reader sees.
+        target: destination ? `/Dest ${writeDestinationName(id)}` : `/Dest[${page} 0 R/XYZ null null null]`,
       }),
     );
   }

@@ -62,12 +62,12 @@ function targetOf(address: string): LinkTarget {
  * Writes a link annotation.
  *
  * @param description for readers who do not see it
- * @param target undefined for a link that leads nowhere
+ * @param target its destination or action
  */
 export function writeLink(
   area: string,
   parentTreeKey: number,
-  { description, target }: { description: string; target: string | undefined },
+  { description, target }: { description: string; target: string },
 ): string {
-  return `<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]${area}/StructParent ${parentTreeKey}/Contents ${writeText(description)}${target ?? ''}>>`;
+  return `<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]${area}/StructParent ${parentTreeKey}/Contents ${writeText(description)}${target}>>`;
 }

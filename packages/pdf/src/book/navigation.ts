@@ -25,7 +25,7 @@ export function writeDestinationName(id: string): string {
   return writeBytes(Buffer.from(id).toString('latin1'));
 }
 
-export function writePlace({ page, x, y }: Destination): string {
+function writePlace({ page, x, y }: Destination): string {
   return `[${page} 0 R/XYZ ${writeNumber(x)} ${writeNumber(y)} 0]`;
 }
 

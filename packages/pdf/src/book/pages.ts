@@ -39,7 +39,7 @@ function copyPage(number: number, { annotations }: CopiedPages, surroundings: Su
   const resourcesText = resources.copy(used);
   const { contents, markCount } = copyContents(page.get('/Contents'), used, surroundings);
   const copied = { number: file.allocate(), parentTreeKey: allocateKey(), markCount };
-  const links = copyAnnotations(page.get('/Annots'), annotations, surroundings);
+  const links = copyAnnotations(page.get('/Annots'), copied.number, annotations, surroundings);
   file.writeObject(
     copied.number,
     `<</Type/Page/Parent ${node} 0 R/MediaBox[${box.map(writeNumber).join(' ')}]/Resources${resourcesText}/Contents ${contents} 0 R/StructParents ${copied.parentTreeKey}/Tabs/S${links}>>`,
@@ -63,6 +63,7 @@ function copyContents(
 
 function copyAnnotations(
   list: Value | undefined,
+  page: number,
   annotations: CopiedPages['annotations'],
   { chunk, file, links, allocateKey }: Surroundings,
 ): string {
@@ -73,7 +74,7 @@ function copyAnnotations(
     const link = readLink(chunk, chunk.dict(reference, 'annotation'));
     const copied = { number: file.allocate(), parentTreeKey: allocateKey() };
     annotations.set(reference.number, copied);
-    links.add({ ...copied, ...link });
+    links.add({ ...copied, ...link, page });
     return `${copied.number} 0 R`;
   });
   return numbers.length === 0 ? '' : `/Annots[${numbers.join(' ')}]`;

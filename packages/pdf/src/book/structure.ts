@@ -94,7 +94,7 @@ export class StructureCopier {
   /** A list item has a label and a body; Chromium writes no body. */
   #writeListItem(element: Element, kids: Kid[]): void {
     const isLabel = (kid: Kid) =>
-      kid.kind === 'element' && /^\/(Lbl|LBody)$/.test(String(kid.dict.get('/S')));
+      kid.kind === 'element' && (kid.dict.get('/S') === '/Lbl' || kid.dict.get('/S') === '/LBody');
     const labels = kids.filter(isLabel);
     const others = kids.filter((kid) => !isLabel(kid));
     const { dict, number } = element;
@@ -219,7 +219,7 @@ export class StructureCopier {
     const type = dict.get('/S');
     // A link to an id that its chunk does not have; there is nothing to follow.
     if (type === '/Link' && !kids.some(({ kind }) => kind === 'annotation')) return '/Span';
-    return elementTypes.has(type) ? String(type) : '/NonStruct';
+    return typeof type === 'string' && elementTypes.has(type) ? type : '/NonStruct';
   }
 
   #attributes(dict: Dict, number: number): string {

@@ -6,9 +6,6 @@
  */
 export function repairToUnicode(cmap: Buffer): Buffer | undefined {
   const text = cmap.toString('latin1');
-  const repaired = text.replaceAll(
-    /(<[\da-fA-F]{4}>\s*)<(?:0000|[fF]{2}[fF][eE]|[fF]{2}[eE][fF]|[fF][eE][fF]{2})>(?=\s*\n)/g,
-    '$1<200B>',
-  );
+  const repaired = text.replaceAll(/(<[\da-f]{2,8}> ?)<(?:0000|feff|fffe)>(?=\n)/gi, '$1<200B>');
   return repaired === text ? undefined : Buffer.from(repaired, 'latin1');
 }

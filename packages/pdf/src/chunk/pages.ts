@@ -29,7 +29,7 @@ export function readPages(chunk: PdfFile): number[] {
 }
 
 /** Reads `[page /XYZ x y zoom]`. */
-export function readPlace(destination: Value | undefined): Place {
+function readPlace(destination: Value | undefined): Place {
   if (Array.isArray(destination)) {
     const [page, kind, x, y] = destination;
     if (page instanceof Ref && kind === '/XYZ' && typeof x === 'number' && typeof y === 'number')

@@ -45,7 +45,7 @@ export function writeNumber(value: number): string {
   return text.includes('e') ? value.toFixed(10) : text;
 }
 
-export function writeName(name: string): string {
+function writeName(name: string): string {
   if (/^\/[\w.+*'@:-]*$/.test(name)) return name;
   return `/${name.slice(1).replaceAll(/[^\w.+*'@:-]/g, (character) => `#${hexByte(character.charCodeAt(0))}`)}`;
 }
