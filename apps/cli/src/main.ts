@@ -1,5 +1,6 @@
 import { doctor, doctorUsage } from './commands/doctor.ts';
 import { fonts, fontsUsage } from './commands/fonts.ts';
+import { pdf, pdfUsage } from './commands/pdf/pdf.ts';
 import { migrate, migrateUsage } from './commands/migrate.ts';
 import { token, tokenUsages } from './commands/token.ts';
 import { up, upUsage } from './commands/up.ts';
@@ -15,6 +16,7 @@ const commands: Record<string, Command> = {
   up: { usages: [upUsage], run: up },
   doctor: { usages: [doctorUsage], run: doctor },
   token: { usages: tokenUsages, run: token },
+  pdf: { usages: [pdfUsage], run: pdf },
   migrate: { usages: [migrateUsage], run: migrate },
   fonts: { usages: [fontsUsage], run: fonts },
 };

@@ -31,6 +31,13 @@ describe('options of a command', () => {
     );
   });
 
+  it('takes the letter of an option', () => {
+    const withLetter = { ...usage, options: { output: { value: 'FILE', short: 'o', help: 'File.' } } };
+    expect(parseOptions(withLetter, ['-o', 'a.pdf']).values).toEqual({ output: 'a.pdf' });
+    expect(() => parseOptions(withLetter, ['-o'])).toThrow('-o needs a value: -o FILE.');
+    expect(helpText(withLetter)).toContain('  -o, --output FILE  ');
+  });
+
   it('lists every option in the help', () => {
     expect(helpText(usage)).toBe(
       [

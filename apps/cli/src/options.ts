@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from './refusal.ts';
 
-/** An option of a command: a switch or, with `value`, an option with a value, shown as `--port N`. */
-export type Option = { value?: string; help: string };
+/**
+ * An option of a command: a switch or, with `value`, an option with a value, shown as `--port N`. `short` is
+ * a letter for `-o`.
+ */
+export type Option = { value?: string; short?: string; help: string };
 
 /** A command, as shown by `--help`. */
 export type Usage = { command: string; summary: string; operands?: string; options: Record<string, Option> };
@@ -21,9 +24,14 @@ export type Parsed<U extends Usage> = {
  */
 export function parseOptions<const U extends Usage>(usage: U, args: readonly string[]): Parsed<U> {
   const seeHelp = [`See \`bindery ${usage.command} --help\`.`];
-  const options: Record<string, { type: 'string' | 'boolean' }> = { help: { type: 'boolean' } };
-  for (const [name, { value }] of Object.entries(usage.options))
-    options[name] = { type: value === undefined ? 'boolean' : 'string' };
+  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
+    help: { type: 'boolean' },
+  };
+  for (const [name, { value, short }] of Object.entries(usage.options as Record<string, Option>))
+    options[name] = {
+      type: value === undefined ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+    };
   // Not strict: its messages mention positional arguments when an option is mistyped.
   const { tokens } = parseArgs({
     args: [...args],
@@ -65,8 +73,9 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
 /** The text of `--help`. */
 export function helpText(usage: Usage): string {
   const rows = Object.entries({ ...usage.options, help: { help: 'Show this.' } as Option }).map(
-    ([name, { value, help }]) => {
-      return `  ${`--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(30)} ${help}`;
+    ([name, { value, short, help }]) => {
+      const names = `${short === undefined ? '' : `-${short}, `}--${name}`;
+      return `  ${`${names}${value === undefined ? '' : ` ${value}`}`.padEnd(30)} ${help}`;
     },
   );
   return [

@@ -1,0 +1,66 @@
+import { resolve } from 'node:path';
+import { standardFolder } from '../../launcher/data-folder/folders.ts';
+import { readRunFile } from '../../launcher/data-folder/runFile.ts';
+import { Refusal } from '../../refusal.ts';
+
+/** Calls of the API of an installation. */
+export type ApiAccess = {
+  /**
+   * Reads from a path below `/v1`.
+   *
+   * @throws Refusal with the API's own words when it answers with an error, or not at all
+   */
+  get(path: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
+};
+
+/** @throws Refusal when no installation is named and none runs */
+export function openApi({
+  data,
+  environment,
+}: {
+  data: string | undefined;
+  environment: NodeJS.ProcessEnv;
+}): ApiAccess {
+  const folder = data === undefined ? standardFolder : resolve(data);
+  const { BINDERY_API_URL, BINDERY_TOKEN } = environment;
+  const running = BINDERY_API_URL ? undefined : readRunFile(folder);
+  const apiUrl = BINDERY_API_URL || running?.apiUrl;
+  const token = BINDERY_TOKEN || running?.token;
+  if (!apiUrl || !token)
+    throw new Refusal(
+      apiUrl ? 'There is no token for the API.' : `No installation runs in ${folder}.`,
+      apiUrl
+        ? ['Set BINDERY_TOKEN; `bindery token create` makes one.']
+        : [
+            'Start it (`npm start`) and try again in another terminal; with its own folder, add the same `--data DIR` here.',
+            'Or set BINDERY_API_URL and BINDERY_TOKEN for an installation elsewhere.',
+          ],
+    );
+  return { get: async (path, headers = {}) => get(`${apiUrl}/v1${path}`, { token, headers }) };
+}
+
+async function get(
+  url: string,
+  { token, headers }: { token: string; headers: Record<string, string> },
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}`, ...headers } }).catch(
+    (error: unknown) => {
+      throw new Refusal(`The API at ${new URL(url).origin} does not answer.`, [], { cause: error });
+    },
+  );
+  const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (answer.ok) return body;
+  const {
+    message = `The API answered ${answer.status}.`,
+    action,
+    details = [],
+  } = (body['error'] ?? {}) as {
+    message?: string;
+    action?: string;
+    details?: { path: string; message: string }[];
+  };
+  throw new Refusal(message, [
+    ...details.map((problem) => `${problem.path}: ${problem.message}`),
+    ...(action === undefined ? [] : [action]),
+  ]);
+}

@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../../refusal.ts';
+import type { ApiAccess } from './apiAccess.ts';
+import type { Progress } from './showProgress.ts';
+
+const pollMs = 500;
+
+type Job = {
+  state: string;
+  progress?: { stage: string; done?: number; total?: number };
+  waiting?: { message: string };
+  error?: { message: string; action?: string };
+  log?: { level: string; message: string; path?: string }[];
+};
+
+/**
+ * Waits for the end of a job, and shows how far it is.
+ *
+ * @throws Refusal when it ends otherwise than by success
+ */
+export async function followJob(
+  api: ApiAccess,
+  id: string,
+  show: (progress: Progress) => void,
+): Promise<void> {
+  for (;;) {
+    const job = (await api.get(`/jobs/${id}`)) as unknown as Job;
+    if (job.state === 'succeeded') {
+      for (const { level, message, path } of job.log ?? [])
+        if (level === 'warning') show({ note: path === undefined ? message : `${path}: ${message}` });
+      return;
+    }
+    if (['failed', 'timed_out', 'cancelled', 'superseded'].includes(job.state)) {
+      const { message = `The job is ${job.state}.`, action } = job.error ?? {};
+      throw new Refusal(message, [...(action === undefined ? [] : [action]), `Its id is ${id}.`]);
+    }
+    if (job.waiting) show({ stage: job.waiting.message });
+    else if (job.progress) show(job.progress);
+    await delay(pollMs);
+  }
+}
