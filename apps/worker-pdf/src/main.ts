@@ -1,10 +1,16 @@
 import { runWorkerApp } from '@bindery/worker';
-import { createPrinters } from './book/printers.ts';
+import { createPrinters, outputVersionOf } from './book/printers.ts';
+import { createPageRenderers } from './book/rendering/pageRenderer.ts';
 import { startBrowsers } from './browser/startBrowsers.ts';
 import { pdfWorker } from './worker.ts';
 
-await runWorkerApp(pdfWorker, async ({ config, logger, blobs, onStop }) => {
+await runWorkerApp(pdfWorker, async ({ config, logger, blobs, onStop, setOutputVersion }) => {
   const browsers = await startBrowsers(config, logger);
   onStop(() => browsers.close());
-  return createPrinters({ config, blobs, browsers });
+  const renderers = createPageRenderers(1);
+  onStop(() => renderers.close());
+  const outputVersion = outputVersionOf(browsers.version);
+  setOutputVersion(outputVersion);
+  const { chunkDeadlineMs } = config.pdf;
+  return createPrinters({ blobs, browsers, renderers, outputVersion, chunkDeadlineMs });
 });

@@ -4,7 +4,7 @@ export { parseOnThread } from './parser-threads/parseOnThread.ts';
 export { parseForVisitors } from './parser-threads/parseForVisitors.ts';
 export { documentToMarkdownOnThread } from './parser-threads/documentToMarkdownOnThread.ts';
 export { parsingMemoryMb } from './parser-threads/parserThreads.ts';
-export { alignBlocks } from './merge/alignBlocks.ts';
+export { alignBlocks, likenessOf } from './merge/alignBlocks.ts';
 export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { collectOrganization, type Collected } from './collect/collectOrganization.ts';
 export { inspectStorage, type KindReport } from './collect/inspectStorage.ts';

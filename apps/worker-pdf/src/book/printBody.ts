@@ -5,7 +5,7 @@ import type { LoadedChunk, OpenBook } from '../browser/browser.ts';
 import { loadPictures } from './content/loadPictures.ts';
 import { countSheets } from './plan/countSheets.ts';
 import { groupPieces, type Chunk } from './plan/chunks.ts';
-import { chunkMs, maxSheets } from './plan/limits.ts';
+import { maxSheets } from './plan/limits.ts';
 import type { PdfBook } from './pdfBook.ts';
 import type { Printing } from './printBook.ts';
 import { renderChapters } from './rendering/renderChapters.ts';
@@ -21,7 +21,7 @@ type Body = Printing & { browser: OpenBook; writer: ReturnType<typeof createBook
  */
 export async function printBody(
   book: PdfBook,
-  { plan, run, renderer, browser, writer, blobs, signal }: Body,
+  { plan, run, renderer, browser, writer, blobs, signal, chunkDeadlineMs }: Body,
 ): Promise<{ sheetOf: Map<string, number> }> {
   const { chapters, links, earlier, content } = plan;
   const { organization } = content.revision;
@@ -35,7 +35,7 @@ export async function printBody(
       { blobs, organization },
     );
     const html = chunkHtml(chunk, book, chapters);
-    const loaded = await browser.load({ html, files, deadlineMs: chunkMs });
+    const loaded = await browser.load({ html, files, deadlineMs: chunkDeadlineMs });
     await faultPoint('pdf.loaded');
     return { chunk, loaded };
   };

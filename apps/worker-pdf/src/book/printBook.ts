@@ -11,7 +11,7 @@ import { frontHtml } from './front/frontHtml.ts';
 import { logoPath } from './front/coverHtml.ts';
 import { hrefOfLink } from './front/hrefOfLink.ts';
 import type { BookEntry } from './plan/bookEntries.ts';
-import { bookMs, chunkMs } from './plan/limits.ts';
+import { bookMs } from './plan/limits.ts';
 import type { PdfBook } from './pdfBook.ts';
 import { planBook, type BookPlan } from './planBook.ts';
 import { printBody } from './printBody.ts';
@@ -23,6 +23,8 @@ export type PrintParts = {
   renderers: PageRenderers;
   /** The version of everything that decides the bytes beside the content. */
   outputVersion: string;
+  /** The time for a chunk to load in Chromium, and again to print. */
+  chunkDeadlineMs: number;
 };
 
 export type PrintedBook = {
@@ -114,7 +116,10 @@ type Body = Printing & {
 };
 
 /** Prints what stands in front, last of all: only now the numbers of the contents are known. */
-async function printFront(book: PdfBook, { plan, browser, writer, sheetOf, blobs }: Body): Promise<void> {
+async function printFront(
+  book: PdfBook,
+  { plan, browser, writer, sheetOf, blobs, chunkDeadlineMs }: Body,
+): Promise<void> {
   const { content, entries, changes } = plan;
   const [first] = entries;
   const logo = await loadLogo(book, { blobs, organization: content.revision.organization });
@@ -130,7 +135,7 @@ async function printFront(book: PdfBook, { plan, browser, writer, sheetOf, blobs
     },
     hrefOf: ({ page }) => hrefOfLink(page, plan.links),
   });
-  const loaded = await browser.load({ html, files: logo, deadlineMs: chunkMs });
+  const loaded = await browser.load({ html, files: logo, deadlineMs: chunkDeadlineMs });
   await loaded.setFirstSheet(1);
   await writer.addFront(await loaded.print(), { headings });
 }

@@ -1,4 +1,4 @@
-import { alignBlocks } from '@bindery/content';
+import { alignBlocks, likenessOf } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 
 type Block = DocumentTree['nodes'][number];
@@ -15,6 +15,9 @@ const marks = {
 
 /** A document with both versions of what differs, and the marks of its blocks by their keys. */
 export type MarkedDocument = { document: DocumentTree; marks: Map<string, Mark> };
+
+/** Paired blocks with less in common are shown as one that went and one that came. */
+const leastLikeness = 0.3;
 
 /** Limits the comparisons that pair differing blocks; beyond it they are paired in their order. */
 const maxWork = 400_000;
@@ -45,9 +48,12 @@ export function markBlocks(before: DocumentTree, after: DocumentTree): MarkedDoc
       continue;
     }
     addUntil(place);
-    const isSame = textsOld[index] === textsNow[place];
-    if (!isSame) add(withEarlierAnchors(block), `o${index}`, marks.before);
-    add(partner, `n${place}`, isSame ? undefined : marks.after);
+    if (textsOld[index] === textsNow[place]) add(partner, `n${place}`);
+    else {
+      const isVersion = likenessOf(wordsOf(block), wordsOf(partner)) >= leastLikeness;
+      add(withEarlierAnchors(block), `o${index}`, isVersion ? marks.before : marks.removed);
+      add(partner, `n${place}`, isVersion ? marks.after : marks.added);
+    }
     next = place + 1;
   }
   addUntil(now.length);
@@ -64,6 +70,16 @@ function textOf(block: Block): string {
   return JSON.stringify(block, (name, value: unknown) =>
     name === 'key' || name === 'meta' ? undefined : value,
   );
+}
+
+/** The words of a block, also of those within it. */
+function wordsOf(block: Block): string {
+  const words: string[] = [];
+  JSON.stringify(block, (name, value: unknown) => {
+    if (name === 'text' && typeof value === 'string') words.push(value);
+    return value;
+  });
+  return words.join(' ');
 }
 
 /** The heading of the present version keeps the anchor. */

@@ -10,9 +10,6 @@ export const maxPictureBytes = 24 * 1024 * 1024;
 /** A larger picture is not printed. */
 export const maxBytesOfPicture = 16 * 1024 * 1024;
 
-/** The time for a chunk to load, and again to print. */
-export const chunkMs = 30_000;
-
 /** Sheets of a whole book. */
 export const maxSheets = 10_000;
 
@@ -20,3 +17,9 @@ export const maxSheets = 10_000;
 export function bookMs(pages: number): number {
   return 60_000 + 200 * pages;
 }
+
+/**
+ * A larger page is printed as its source. Pages have some 110 elements; one of this size takes Chromium a
+ * third of `chunkMs` on a slow machine.
+ */
+export const pageLimits = { elements: 12_000, characters: 2_000_000 };

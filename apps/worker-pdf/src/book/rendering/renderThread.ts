@@ -1,9 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { createRenderer, PageTooLargeError } from '@bindery/render';
+import { pageLimits } from '../plan/limits.ts';
 import type { RenderReply, RenderRequest } from './renderMessages.ts';
 
 /** Runs on a thread of pageRenderer.ts: renders one page after the other. */
-const renderer = createRenderer();
+const renderer = createRenderer({ limits: pageLimits });
 const reply = (message: RenderReply) => parentPort?.postMessage(message);
 
 parentPort?.on('message', ({ links, files, ...page }: RenderRequest) => {

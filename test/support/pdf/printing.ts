@@ -1,0 +1,65 @@
+import { pdfJobs, startWorker, type RunningWorker } from '@bindery/jobs';
+import { createLogger } from '@bindery/runtime';
+import { createPageRenderers } from '../../../apps/worker-pdf/src/book/rendering/pageRenderer.ts';
+import { createPrinters, outputVersionOf } from '../../../apps/worker-pdf/src/book/printers.ts';
+import { createBrowsers } from '../../../apps/worker-pdf/src/browser/createBrowsers.ts';
+import { provideDebianPrograms } from '../debianPrograms.ts';
+import { it as base } from '../it.ts';
+import { readPdf, type ReadPdf } from './readPdf.ts';
+
+/** The reason why books cannot be printed and read here, if they cannot. */
+export const missingPrograms = await provideDebianPrograms({
+  'chromium-headless-shell': ['chromium-headless-shell', 'fonts-noto-core'],
+  qpdf: ['qpdf'],
+  pdfinfo: ['poppler-utils'],
+});
+if (missingPrograms) console.warn(`Tests of books not run: ${missingPrograms}`);
+
+/** A PDF from the API, and the job that made it. */
+export type Printed = ReadPdf & { job: Record<string, any> | undefined }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
+
+/**
+ * The `it` of tests that print: a worker in this process, with Chromium. `print` asks the API for a PDF,
+ * waits, and reads it.
+ */
+export const it = base
+  .extend('printing', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+    const browsers = await createBrowsers({
+      executable: '/usr/bin/chromium-headless-shell',
+      firstUid: api.config.children.firstUid,
+      memoryMb: 1_500,
+      logger,
+    });
+    const renderers = createPageRenderers(1);
+    let worker: RunningWorker | undefined;
+    onCleanup(async () => {
+      await worker?.stop(0);
+      await browsers.close();
+      await renderers.close();
+    });
+    const outputVersion = outputVersionOf(browsers.version);
+    const printers = createPrinters({
+      blobs: api.blobs,
+      browsers,
+      renderers,
+      outputVersion,
+      chunkDeadlineMs: api.config.pdf.chunkDeadlineMs,
+    });
+    worker = await startWorker(pdfJobs, printers, {
+      app: 'test',
+      concurrency: 2,
+      outputVersion,
+      config: api.config,
+      logger,
+    });
+    return { browsers, renderers };
+  })
+  .extend('print', ({ api, reader, printing: _started }) => async (path: string): Promise<Printed> => {
+    const { status, text, body, headers } = await api.call('GET', path, { token: reader.token });
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    const id = headers.get('x-job-id');
+    const job = id ? (await api.call('GET', `/v1/jobs/${id}`, { token: reader.token })).body : undefined;
+    const file = await api.call('GET', body.url);
+    return { ...(await readPdf(file.bytes)), job };
+  });
