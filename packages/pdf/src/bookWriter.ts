@@ -13,6 +13,8 @@ import type {
 } from './messages.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
+/** Memory of the thread of one book, in megabytes. */
+export const mergingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
 
 /**
  * Merges what Chromium prints into one accessible PDF (PDF/UA-1), on a thread of its own.

@@ -1,4 +1,4 @@
-export { createBookWriter, type BookWriter } from './bookWriter.ts';
+export { createBookWriter, mergingMemoryMb, type BookWriter } from './bookWriter.ts';
 export type { AddedChunk, BookProperties, ChunkHeading, FinishedBook, OutlineEntry } from './messages.ts';
 
 /** Raise it when the same chunks come out as other bytes: it is part of the name of each book. */

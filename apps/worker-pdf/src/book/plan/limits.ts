@@ -20,6 +20,6 @@ export function bookMs(pages: number): number {
 
 /**
  * A larger page is printed as its source. Pages have some 110 elements; one of this size takes Chromium a
- * third of `chunkMs` on a slow machine.
+ * third of the time for a chunk.
  */
-export const pageLimits = { elements: 12_000, characters: 2_000_000 };
+export const pageLimits = { elements: 8_000, characters: 2_000_000 };

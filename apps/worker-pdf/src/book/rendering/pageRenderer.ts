@@ -19,7 +19,7 @@ export type PageRenderers = {
 
 /** Several times the slowest page on a busy machine; a slower one is printed as its source. */
 const pageMs = 20_000;
-const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
+const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
 /** Memory of the thread of one job, in megabytes. */
 export const renderingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
 
