@@ -54,7 +54,7 @@ export async function planBook(book: PdfBook): Promise<BookPlan> {
       isPrinted: (page) => printed.has(page),
       onAnchor: ({ id, page }) => anchors.set(id, page),
     },
-    hasFront: plan.changes !== undefined || chapters.length > 1,
+    hasFront: plan.changes !== undefined || chapters.length !== 1,
   };
 }
 

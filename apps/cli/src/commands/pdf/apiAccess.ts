@@ -11,6 +11,8 @@ export type ApiAccess = {
    * @throws Refusal with the API's own words when it answers with an error, or not at all
    */
   get(path: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
+  /** The URL of a file from an answer, at the address under which the API is reached here. */
+  reach(url: string): string;
 };
 
 /** @throws Refusal when no installation is named and none runs */
@@ -36,7 +38,13 @@ export function openApi({
             'Or set BINDERY_API_URL and BINDERY_TOKEN for an installation elsewhere.',
           ],
     );
-  return { get: async (path, headers = {}) => get(`${apiUrl}/v1${path}`, { token, headers }) };
+  return {
+    get: async (path, headers = {}) => get(`${apiUrl}/v1${path}`, { token, headers }),
+    reach: (url) => {
+      const { pathname, search } = new URL(url);
+      return new URL(pathname + search, apiUrl).href;
+    },
+  };
 }
 
 async function get(

@@ -30,7 +30,7 @@ export async function pdf(args: readonly string[], environment: NodeJS.ProcessEn
   const path = pathOf(operands, values);
   const api = openApi({ data: values.data, environment });
   const url = await requestPdf(api, path);
-  const { file, sizeBytes } = await saveFile(url, values.output);
+  const { file, sizeBytes } = await saveFile(api.reach(url), values.output);
   console.log(`${file} (${Math.ceil(sizeBytes / 1_000)} kB)`);
   return 0;
 }
