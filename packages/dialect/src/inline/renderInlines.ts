@@ -2,7 +2,7 @@ import type { DocumentInline, DocumentNode, InlineType, MarkType } from '@binder
 import { wordIn } from '../syntax/writeTags.ts';
 import { emojiOfCode } from '../tree/emoji.ts';
 import { classes, element, lines, type Html } from '../tree/html.ts';
-import type { Data } from '../tree/nodes.ts';
+import { wordsOf, type Data } from '../tree/nodes.ts';
 import type { RenderContext, RenderedLink } from '../tree/renderContext.ts';
 import { symbolOfIcon } from './iconSymbols.ts';
 import { markTree, type Mark, type Marked } from './markTree.ts';
@@ -62,10 +62,13 @@ const inlineElements: Record<InlineType, RenderInline> = {
       isUser && !label.startsWith('@') ? `@${label}` : label,
     );
   },
-  annotation: ({ fragments = [], children }, context) => {
+  annotation: ({ nodes = [], fragments = [], children }, context) => {
     const { number, noteId, referenceId } = context.noteOf(fragments.flatMap(({ nodes }) => nodes));
     const reference = element('a', { href: `#${noteId}`, id: referenceId }, String(number));
-    return [element('span', { class: 'annotated' }, children), element('sup', { class: 'note' }, reference)];
+    const note = element('sup', { class: 'note' }, reference);
+    // A note about no words in particular has its own label for words.
+    const words = nodes.map((node) => (node.object === 'text' ? wordsOf(node) : '')).join('');
+    return words === String(number) ? note : [element('span', { class: 'annotated' }, children), note];
   },
   emoji: ({ data }) => element('span', { class: 'emoji' }, emojiOfCode(wordIn(data, 'code'))),
   icon: ({ data }) => iconOf(wordIn(data, 'icon'), colorClass('text', data['color'])),

@@ -170,6 +170,17 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
     '<td colspan="2"><p>c</p></td></tr>',
   ],
   [
+    'wide table',
+    `| ${'a | '.repeat(9)}\n| ${'- | '.repeat(9)}\n| ${'configuration | '.repeat(9)}`,
+    '<div class="table wide">',
+  ],
+  ['table of many short columns', `| ${'a | '.repeat(9)}\n| ${'- | '.repeat(9)}\n`, '<div class="table">'],
+  [
+    'note about no words',
+    'Said[^1].\n\n[^1]: So.',
+    '<p>Said<sup class="note"><a href="#p-x-n1" id="p-x-r1">1</a></sup>.</p>',
+  ],
+  [
     'cards',
     '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th></tr></thead><tbody><tr><td><strong>Fast</strong></td><td><a href="b.md">b.md</a></td><td><a href="f.png">f.png</a></td></tr></tbody></table>',
     '<ul class="cards"><li class="card"><div class="cover"><img src="https://render.invalid/files/f.png" alt="" /></div><div class="field"><p><strong>Fast</strong></p></div><p class="target"><a href="#p-b">Page b</a></p></li></ul>',

@@ -14,6 +14,7 @@ import { sanitize } from './sanitize.ts';
 import { settled, type PageNode } from './settle.ts';
 import { markShortBlocks } from './shortBlocks.ts';
 import { isVisible } from './textOf.ts';
+import { markWideTables } from './wideTables.ts';
 import { writeHtml } from './writeHtml.ts';
 
 export type Rendering = { typesetter: Typesetter; limits: RenderLimits; linkSchemes: readonly string[] };
@@ -41,6 +42,7 @@ async function rendered(given: PageToRender, rendering: Rendering): Promise<Rend
   const isOwn = (href: string) => href === own || href.startsWith(`${own}-`);
   checkLinks(nodes, (href) => isOwn(href) && !ids.has(href.slice(1)));
   markShortBlocks(nodes);
+  markWideTables(nodes);
   const direction = directionOfPage(page.language, nodes);
   setDirections(nodes, direction);
   const { html, cuts } = await written(nodes, { page, context, rendering });

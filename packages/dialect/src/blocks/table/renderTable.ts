@@ -8,9 +8,6 @@ import { tagOf } from '../forms/tagOf.ts';
 import { taskBox } from '../forms/taskBox.ts';
 import { mergesOf, scalarText, tableOf, type Column, type Table } from './tableOf.ts';
 
-/** A table with more columns gets a page of its own direction in print. */
-const mostColumnsUpright = 7;
-
 type Row = Table['rows'][number];
 
 /** Renders a table as a grid with repeated heads, or as cards. */
@@ -22,7 +19,7 @@ export function renderTable(block: FullBlock, context: RenderContext): Html {
   const isHeadShown = table.view['hideHeader'] !== true && columns.some(({ title }) => title.trim() !== '');
   return element(
     'div',
-    { class: classes('table', columns.length > mostColumnsUpright && 'wide') },
+    { class: 'table' },
     element('table', {}, [
       widthsOf(columns, table.view),
       isHeadShown ? headOf(columns) : '',

@@ -1,0 +1,41 @@
+import { isElement } from './outline.ts';
+import type { PageElement, PageNode } from './settle.ts';
+import { textOf } from './textOf.ts';
+
+/** Characters of a table's font in the width of an upright sheet, and those that the margins of a cell take. */
+const sheetCharacters = 105;
+const marginCharacters = 3;
+/** Words of more characters may break. */
+const longestWord = 25;
+/** The rows that are looked at. */
+const mostRows = 200;
+
+/** Gives tables that have no room on an upright sheet the class `wide`: print turns the sheet. */
+export function markWideTables(nodes: readonly PageNode[]): void {
+  for (const node of nodes) {
+    if (!isElement(node)) continue;
+    if (node.attributes.class !== 'table') markWideTables(node.children);
+    else if (widthOf(node) > sheetCharacters) node.attributes.class = 'table wide';
+  }
+}
+
+/** The least width of all columns together, in characters. */
+function widthOf(table: PageElement): number {
+  const widths: number[] = [];
+  for (const row of rowsIn(table).slice(0, mostRows)) {
+    for (const [column, cell] of row.children.filter(isElement).entries())
+      widths[column] = Math.max(widths[column] ?? 0, leastWidth(textOf(cell)));
+  }
+  return widths.reduce((total, width) => total + width + marginCharacters, 0);
+}
+
+function rowsIn(node: PageElement): PageElement[] {
+  if (node.name === 'tr') return [node];
+  return node.children.filter(isElement).flatMap(rowsIn);
+}
+
+/** A column is readable with its longest word, and with a few words side by side. */
+function leastWidth(text: string): number {
+  const longest = text.split(/\s+/).reduce((most, word) => Math.max(most, word.length), 0);
+  return Math.max(Math.min(longest, longestWord), Math.min(text.length, 12));
+}
