@@ -1,7 +1,7 @@
 import { element, type Html } from '@bindery/dialect';
 import { renderDescription } from './description.ts';
 import { factsOf, renderProperties, type Describing } from './schema.ts';
-import { isPart, listIn, membersIn, textIn, type Part } from './specification.ts';
+import { listIn, membersIn, textIn, type Part } from './specification.ts';
 
 const places = [
   ['path', 'Path parameters'],
@@ -111,7 +111,7 @@ function exampleOf(media: Part, { specification, context }: Describing): Html {
   const [named] = membersIn(media, 'examples');
   const example = media['example'] ?? (named && specification.read(named[1])['value']);
   if (example === undefined || example === null) return '';
-  const text = isPart(example) || Array.isArray(example) ? JSON.stringify(example, null, 2) : String(example);
+  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
   if (text.length > longestExample) return '';
   return context.render([
     {

@@ -2,7 +2,7 @@ import { isElement } from './outline.ts';
 import type { PageElement, PageNode } from './settle.ts';
 import { textOf } from './textOf.ts';
 
-/** Characters of a table's font in the width of an upright sheet, and those that the margins of a cell take. */
+/** Characters of a table in the width of an upright sheet, and those that the margins of a cell take. */
 const sheetCharacters = 105;
 const marginCharacters = 3;
 /** Words of more characters may break. */
