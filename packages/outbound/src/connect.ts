@@ -3,9 +3,10 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import { buildConnector } from 'undici';
+import type { buildConnector as undiciConnector } from 'undici';
 import type { AddressRules } from './address.ts';
 import { refusedAddress } from './errors.ts';
+import { buildConnector } from './undici.ts';
 import { portOf } from './url.ts';
 
 /**
@@ -17,7 +18,7 @@ import { portOf } from './url.ts';
 export function guardedConnector(
   rules: AddressRules,
   options: { connectMs: number; trust?: SecureContext },
-): buildConnector.connector {
+): undiciConnector.connector {
   return (target, callback) => {
     const hostname = target.hostname.replace(/^\[|\]$/g, '');
     const resolve = () => resolvePermitted(rules, hostname, portOf(target));

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { Dispatcher } from 'undici';
 import { createAddressRules } from './address.ts';
 import { decodeBody } from './body.ts';
 import { guardedConnector, trustWithFile } from './connect.ts';
 import { badRedirect, timedOut, toJobError, tooLarge } from './errors.ts';
 import type { OutboundLimits } from './limits.ts';
 import { type Hop, maxRedirects, nextHop, type RedirectRule, type RequestBody } from './redirect.ts';
+import { Agent, request as undiciRequest } from './undici.ts';
 import { assertUrl, parseUrl } from './url.ts';
 
 export type OutboundSettings = {
@@ -122,8 +123,7 @@ export function createOutbound(settings: OutboundSettings): Outbound {
     }
 
     async function send({ url, method, headers, body }: Hop) {
-      const response = await undiciRequest(url, {
-        dispatcher: agentFor(limits),
+      const response = await undiciRequest(agentFor(limits), url, {
         method,
         ...sent(headers, body),
         signal: clock.signal,
