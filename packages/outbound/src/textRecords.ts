@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns/promises';
 
 /**
- * Creates a function that looks up the TXT records of a name: none when DNS says that there are none,
- * undefined when no server answers in time. Only DNS servers are queried, so the name leads to no connection.
- * An abort ends the lookup immediately.
+ * Creates a function that looks up the TXT records of a name. It returns an empty list when DNS answers that
+ * the name has none, and undefined when no DNS server answers in time. It queries DNS servers only and never
+ * connects to the host of the name. An abort ends the lookup immediately.
  *
- * @param servers  other DNS servers than the system's, as `address:port`
+ * @param servers  DNS servers to use instead of the system's, as `address:port`
  */
 export function createTextRecords(
   servers?: readonly string[],

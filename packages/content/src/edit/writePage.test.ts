@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { writePage, type PageToWrite } from './writePage.ts';
 
-/** What a page with this file is called, and what its file is, after a text was given for it. */
+/** Writes Markdown to a page that has this file. @returns the new title and file of the page */
 function written(
   file: string,
   { title, markdown, given = {} }: { title: string; markdown: string; given?: PageToWrite['given'] },

@@ -16,14 +16,14 @@ const titled = ({ pages }: ExportedContent, title: string) =>
     { path: string }
   >;
 
-/** What is at a path: a title, or `-> title` where the path leads to a page that has another one. */
+/** The title of the page with this path; `-> title` when the path redirects to a page with another path. */
 function at({ pages }: ExportedContent, path: string): string | undefined {
   const { byPath, byFilePath } = indexPages([...pages]);
   const found = byFilePath.get(path);
   return byPath.get(path)?.page.title ?? (found && `-> ${found.page.title}`);
 }
 
-/** Exports content into a repository. @returns the content with its places, and the repository after it */
+/** Exports content. @returns the content with its git locations, and the files of the repository */
 async function exported(
   lab: Lab,
   content: ExportedContent,

@@ -9,17 +9,22 @@ export type ApiTokenRecord = {
   /** SHA-256 of the token, hex. */
   hash: string;
   createdAt: Date;
-  /** What the token allows; absent allows everything. */
+  /** The scopes of the token; absent when it allows all operations. */
   scopes?: TokenScope[];
-  /** The organizations and single spaces that the token reaches; without both, everything. */
+  /**
+   * The organizations and spaces that the token gives access to; everything of the user when both are absent.
+   */
   organizations?: string[];
   spaces?: string[];
-  /** The tokens that it is revoked with: the limited one that made it, and that one's ancestors. */
+  /**
+   * The limited token that created this one, and the ancestors of that token. Revoking any of them revokes
+   * this token.
+   */
   ancestors?: string[];
   expiresAt?: Date;
   revokedAt?: Date;
   lastUsedAt?: Date;
-  /** The number of tokens made by it while it was limited. */
+  /** The number of tokens that this token created while it was limited. */
   made?: number;
 };
 
