@@ -11,7 +11,7 @@ import type { ChangeRequestRecord, SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import type { Platform } from '../../platform.ts';
 import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
-import { checkReferences } from './checkReferences.ts';
+import { checkReferences } from '../space/checkReferences.ts';
 
 /**
  * Adds the pages of a template after the existing pages, in one revision.

@@ -9,7 +9,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { insertSiteSpaces } from '../site-space/insertSiteSpaces.ts';
+import { insertSiteSpaces } from '../site/insertSiteSpaces.ts';
 import { changeStructure, requireRoom } from '../site/changeStructure.ts';
 import { sectionModels } from '../site/moveInStructure.ts';
 import { freePath } from '../site/paths.ts';

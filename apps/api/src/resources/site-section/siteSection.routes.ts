@@ -6,7 +6,7 @@ import {
   UpdateSiteSection,
 } from '@bindery/contract';
 import { z } from 'zod';
-import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
+import { findAddableSpaces } from '../site/findAddableSpaces.ts';
 import { answerSection } from '../site/answerPart.ts';
 import { requireCondition } from '../site/condition.ts';
 import { moveInStructure } from '../site/moveInStructure.ts';

@@ -7,7 +7,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { changeStructure } from '../site/changeStructure.ts';
-import { insertSiteSpaces } from './insertSiteSpaces.ts';
+import { insertSiteSpaces } from '../site/insertSiteSpaces.ts';
 
 /**
  * Adds a space to a site: to the given section, else to the default section, or to the root of a site without

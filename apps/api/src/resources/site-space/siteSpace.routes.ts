@@ -14,7 +14,7 @@ import { requireCondition } from '../site/condition.ts';
 import { moveInStructure } from '../site/moveInStructure.ts';
 import { inReadableSite, inSite } from '../site/site.scope.ts';
 import { addSiteSpace } from './addSiteSpace.ts';
-import { findAddableSpaces } from './findAddableSpaces.ts';
+import { findAddableSpaces } from '../site/findAddableSpaces.ts';
 import { pageOfSiteSpaces } from './pageOfSiteSpaces.ts';
 import { inSiteSpace } from './siteSpace.scope.ts';
 import { updateSiteSpace } from './updateSiteSpace.ts';

@@ -2,7 +2,7 @@ import { notFound } from '@bindery/contract';
 import { refreshSpaceVisibility, SiteSpace, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathKey, pathTaken } from '../site/paths.ts';
-import { alreadyThere } from './insertSiteSpaces.ts';
+import { alreadyThere } from '../site/insertSiteSpaces.ts';
 
 export type SiteSpaceChange = {
   path?: string | undefined;

@@ -12,7 +12,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { insertSiteSpaces } from '../site-space/insertSiteSpaces.ts';
+import { insertSiteSpaces } from './insertSiteSpaces.ts';
 import { freePath } from './paths.ts';
 import { buildSampleContent } from './sampleContent.ts';
 

@@ -5,7 +5,7 @@ import type { BlobStore } from '@bindery/storage';
 import type { Actor } from '../../http/actor.ts';
 import { findParentForNew } from '../collection/destination.ts';
 import { requireTemplate } from '../content-import/applyTemplateToSpace.ts';
-import { checkReferences } from '../content-import/checkReferences.ts';
+import { checkReferences } from './checkReferences.ts';
 
 /**
  * Creates a space from a request; refuses unsupported fields instead of creating another space than the

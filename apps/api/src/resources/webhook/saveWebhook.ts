@@ -19,7 +19,7 @@ import type { Outbound } from '@bindery/outbound';
 import { newId } from '@bindery/runtime';
 import type { Platform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
-import { findAddableSpaces } from '../site-space/findAddableSpaces.ts';
+import { findAddableSpaces } from '../site/findAddableSpaces.ts';
 import { newWebhookSecret } from './webhookSecret.ts';
 
 /**

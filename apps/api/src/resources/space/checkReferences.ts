@@ -3,7 +3,7 @@ import { ApiError, invalid, isSafeTarget, schemeOf, type ContentRef } from '@bin
 import { Member, OpenAPISpec, type SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { loadVisibleCollection } from '../collection/collection.scope.ts';
-import { loadVisibleSpace } from '../space/space.scope.ts';
+import { loadVisibleSpace } from './space.scope.ts';
 
 /**
  * Checks that all targets of a template exist and are visible to the member who applies it.

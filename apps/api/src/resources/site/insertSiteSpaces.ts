@@ -13,8 +13,8 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { requireRoom } from '../site/changeStructure.ts';
-import { freePath } from '../site/paths.ts';
+import { requireRoom } from './changeStructure.ts';
+import { freePath } from './paths.ts';
 
 export type SiteSpaceInsertion = {
   site: Pick<SiteRecord, '_id' | 'organization' | 'siteSpaces' | 'defaultSiteSpace'>;
