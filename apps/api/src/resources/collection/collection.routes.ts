@@ -3,7 +3,6 @@ import {
   CreateCollection,
   fromWord,
   MoveContent,
-  Space,
   storedTitle,
   TransferContent,
   UpdateCollection,
@@ -12,7 +11,6 @@ import { Collection as CollectionModel, type CollectionRecord } from '@bindery/m
 import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { pageOfSpacesInCollection } from '../space/pageOfSpaces.ts';
 import { changeContent } from './changeContent.ts';
 import { presentCollection } from '../../presenters/collection.presenter.ts';
 import { inCollection } from './collection.scope.ts';
@@ -107,18 +105,6 @@ export const collectionRoutes = [
       permission: 'collection.admin',
     },
     async ({ collection }) => deleteCollection(collection),
-  ),
-
-  inCollection.list(
-    '/spaces',
-    {
-      operationId: 'listSpacesInCollectionById',
-      summary: 'List the spaces directly in a collection',
-      permission: 'collection.view',
-      item: Space,
-    },
-    async ({ platform: { links }, collection, organization, member, query }) =>
-      pageOfSpacesInCollection({ links, collection, organization, member }, query),
   ),
 
   inCollection.post(

@@ -1,15 +1,9 @@
-import {
-  addContent,
-  buildTemplate,
-  isTemplate,
-  refuseClosed,
-  templateIds,
-  type TemplateId,
-} from '@bindery/content';
+import { addContent, buildTemplate, refuseClosed } from '@bindery/content';
 import { ApiError, invalid, type ApplyTemplate } from '@bindery/contract';
 import type { ChangeRequestRecord, SpaceRecord } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import type { Platform } from '../../platform.ts';
+import { requireTemplate } from '../../input/requireTemplate.ts';
 import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { checkReferences } from '../space/checkReferences.ts';
 
@@ -42,12 +36,6 @@ export async function applyTemplateToSpace({
   const content = await buildTemplate(template, { organization, blobs }, references);
   const target = { space: space._id, changeRequest: changeRequest?._id };
   await addContent(content, { target, organization, createdBy: actor.user.id });
-}
-
-/** @throws invalid_request that lists the existing templates */
-export function requireTemplate(id: string, path: string): TemplateId {
-  if (!isTemplate(id)) throw invalid(path, `must be one of ${templateIds.join(', ')}.`);
-  return id;
 }
 
 async function findChangeRequest(space: SpaceRecord, id: string): Promise<ChangeRequestRecord> {

@@ -16,7 +16,8 @@ import { visibleTo } from '../../permissions/access.ts';
 import { cutByKey } from './cutByKey.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
-import { loadMainRevisions, loadSeenSpaces } from './seenSpaces.ts';
+import { loadMainRevisions } from '../../records/mainRevisions.ts';
+import { loadSeenSpaces } from './seenSpaces.ts';
 import { withinTime } from '../../records/withinTime.ts';
 
 type Backlink = { space: string; place: LinkOccurrence };

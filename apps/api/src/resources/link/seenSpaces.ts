@@ -1,6 +1,7 @@
 import { loadReferenceContext, type RevisionReferences } from '@bindery/content';
-import { Revision, Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import { visibleTo } from '../../permissions/access.ts';
+import { loadMainRevisions } from '../../records/mainRevisions.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 
 /** A space that the caller may see, with its relevant revision. */
@@ -34,20 +35,4 @@ export async function loadSeenSpaces(
       seen.set(space._id, { space, revision: main, references: await loadReferenceContext(main) });
   }
   return seen;
-}
-
-/** The active revisions of spaces, by space. */
-export async function loadMainRevisions(
-  spaces: readonly Pick<SpaceRecord, '_id' | 'revision'>[],
-): Promise<Map<string, RevisionRecord>> {
-  const revisions = await Revision.find({ _id: { $in: spaces.map(({ revision }) => revision) } }).lean<
-    RevisionRecord[]
-  >();
-  const byId = new Map(revisions.map((revision) => [revision._id, revision]));
-  const found = new Map<string, RevisionRecord>();
-  for (const { _id, revision } of spaces) {
-    const record = byId.get(revision);
-    if (record?.space === _id) found.set(_id, record);
-  }
-  return found;
 }

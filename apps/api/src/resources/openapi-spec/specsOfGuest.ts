@@ -9,7 +9,7 @@ import {
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { hasRole } from '../../permissions/role.ts';
 import type { Links } from '../../presenters/links.ts';
-import { loadMainRevisions } from '../link/seenSpaces.ts';
+import { loadMainRevisions } from '../../records/mainRevisions.ts';
 import { withinTime } from '../../records/withinTime.ts';
 
 export type SpecView = { links: Links; member: MemberRecord };

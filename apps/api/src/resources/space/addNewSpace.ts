@@ -4,7 +4,7 @@ import type { MemberRecord, SpaceRecord } from '@bindery/models';
 import type { BlobStore } from '@bindery/storage';
 import type { Actor } from '../../http/actor.ts';
 import { findParentForNew } from '../collection/destination.ts';
-import { requireTemplate } from '../content-import/applyTemplateToSpace.ts';
+import { requireTemplate } from '../../input/requireTemplate.ts';
 import { checkReferences } from './checkReferences.ts';
 
 /**

@@ -11,6 +11,7 @@ import { Space as SpaceModel, type SpaceRecord } from '@bindery/models';
 import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
 import { changeContent } from '../collection/changeContent.ts';
+import { inCollection } from '../collection/collection.scope.ts';
 import { moveSpace } from '../collection/moveContent.ts';
 import { transferSpace } from '../collection/transferContent.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
@@ -18,11 +19,23 @@ import { withoutInside } from '../site/siteView.ts';
 import { addNewSpace } from './addNewSpace.ts';
 import { copySpace } from './copySpace.ts';
 import { deleteSpace, restoreSpace } from './deleteSpace.ts';
-import { pageOfSpaces } from './pageOfSpaces.ts';
+import { pageOfSpaces, pageOfSpacesInCollection } from './pageOfSpaces.ts';
 import { showSpace, showSpaces } from './showSpaces.ts';
 import { inReadableSpaceOrDeleted, inSpace, inSpaceOrDeleted } from './space.scope.ts';
 
 export const spaceRoutes = [
+  inCollection.list(
+    '/spaces',
+    {
+      operationId: 'listSpacesInCollectionById',
+      summary: 'List the spaces directly in a collection',
+      permission: 'collection.view',
+      item: Space,
+    },
+    async ({ platform: { links }, collection, organization, member, query }) =>
+      pageOfSpacesInCollection({ links, collection, organization, member }, query),
+  ),
+
   inReadableSpaceOrDeleted.get(
     '',
     {
