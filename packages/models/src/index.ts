@@ -9,7 +9,7 @@ export {
 } from './access/access.ts';
 export * from './organization/accounts.ts';
 export { ApiToken, type ApiTokenRecord } from './organization/apiToken.ts';
-export { changeTree } from './access/changeTree.ts';
+export { changeTree } from './tree/changeTree.ts';
 export {
   ChangeRequest,
   statusCounters,
@@ -57,12 +57,7 @@ export {
 } from './space/content.ts';
 export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
 export { ensureIndexes } from './database/ensureIndexes.ts';
-export {
-  FailingApp,
-  forgetFailingApp,
-  noteFailingApp,
-  type FailingAppRecord,
-} from './database/failingApp.ts';
+export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './job/failingApp.ts';
 export {
   GitCredential,
   GitRepository,
@@ -102,7 +97,7 @@ export {
   writtenLogLines,
   type JobLogLine,
 } from './job/jobLog.ts';
-export { Grant, type GrantRecord } from './organization/grant.ts';
+export { Grant, type GrantRecord } from './access/grant.ts';
 export {
   answerIdempotencyKey,
   claimIdempotencyKey,
@@ -149,14 +144,14 @@ export {
   siblingModels,
   type Sibling,
   type SiblingModel,
-} from './access/positions.ts';
-export { holdTree, lockTree, refreshAccess } from './access/refreshAccess.ts';
-export { removeGrantsOf } from './organization/removeGrantsOf.ts';
-export { refreshSiteAccess } from './access/refreshSiteAccess.ts';
+} from './tree/positions.ts';
+export { holdTree, lockTree, refreshAccess } from './tree/refreshAccess.ts';
+export { removeGrantsOf } from './tree/removeGrantsOf.ts';
+export { refreshSiteAccess } from './tree/refreshSiteAccess.ts';
 export { Review, type ReviewRecord } from './space/review.ts';
 export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './organization/saml.ts';
 export { removeSiteSpaces } from './site/removeSiteSpaces.ts';
-export { sealedSecretOf } from './organization/sealedSecret.ts';
+export { sealedSecretOf } from './database/sealedSecret.ts';
 export { serialized } from './database/serialized.ts';
 export {
   Site,
@@ -178,8 +173,8 @@ export {
   SiteHost,
   siteHostProof,
   type SiteHostRecord,
-} from './site/siteHost.ts';
-export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './access/spaceVisibility.ts';
+} from './organization/siteHost.ts';
+export { refreshSpaceVisibility, tellVisibility, visibilityOf } from './site/spaceVisibility.ts';
 export { deletedSpaceRetentionDays, spaceRecords, spaceRecordsOfOrganization } from './space/spaceRecords.ts';
 export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space/space.ts';
 export { holdTeam, Team, type TeamRecord } from './organization/team.ts';
@@ -196,7 +191,7 @@ export {
   type SiteRedirectDestinationRecord,
   type SiteRedirectRecord,
 } from './site/siteRedirect.ts';
-export { upgradeRecords } from './database/upgradeRecords.ts';
+export { upgradeRecords } from './upgradeRecords.ts';
 export { User, type UserRecord } from './organization/user.ts';
 export { IndexTask, requestIndexing, type IndexTaskRecord } from './space/indexTask.ts';
 export {

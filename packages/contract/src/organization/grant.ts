@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Id } from '../input/input.ts';
-import { Role } from './role.ts';
+import { Role } from '../user/role.ts';
 import { Team } from './team.ts';
-import { User } from './user.ts';
+import { User } from '../user/user.ts';
 
 const Principals = z.array(Id).min(1).max(1000);
 

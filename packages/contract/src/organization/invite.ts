@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { Collection } from '../space/collection.ts';
 import { Id } from '../input/input.ts';
-import { Role } from './role.ts';
+import { Role } from '../user/role.ts';
 import { Space } from '../space/space.ts';
-import { Email } from './user.ts';
+import { Email } from '../user/user.ts';
 
 const fields = {
   object: z.literal('invite'),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { text } from '../input/input.ts';
-import { Role } from './role.ts';
+import { Role } from '../user/role.ts';
 import { Space } from '../space/space.ts';
 import { Team, TeamMembership } from './team.ts';
-import { User } from './user.ts';
+import { User } from '../user/user.ts';
 
 /** A user's membership in an organization. */
 export const Member = z

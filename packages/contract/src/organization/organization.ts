@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EmailDomain } from './emailDomain.ts';
 import { changesOf, Id, text, WebUrl } from '../input/input.ts';
-import { Role } from './role.ts';
+import { Role } from '../user/role.ts';
 
 const permissionNames = [
   'view',

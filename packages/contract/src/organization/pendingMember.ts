@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Role } from './role.ts';
+import { Role } from '../user/role.ts';
 
 const fields = {
   role: Role.nullable().describe('Role of the user in the organization; null makes them a guest.'),

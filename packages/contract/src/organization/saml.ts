@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, text, WebUrl } from '../input/input.ts';
-import { Role } from './role.ts';
+import { Role } from '../user/role.ts';
 import { Team } from './team.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, mapOf, text } from '../input/input.ts';
-import { TeamRole } from './role.ts';
+import { TeamRole } from '../user/role.ts';
 
 export const Team = z
   .object({

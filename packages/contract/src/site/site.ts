@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changesOf, Id, text } from '../input/input.ts';
-import { Role } from '../organization/role.ts';
+import { Role } from '../user/role.ts';
 
 const permissionNames = [
   'view',

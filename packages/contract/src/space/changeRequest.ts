@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fromRepeated, Id, text } from '../input/input.ts';
-import { User } from '../organization/user.ts';
+import { User } from '../user/user.ts';
 
 export const ChangeRequestStatus = z
   .enum(['draft', 'open', 'archived', 'merged'])

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { changesOf, Id, text } from '../input/input.ts';
-import { DefaultLevel, Role } from '../organization/role.ts';
+import { DefaultLevel, Role } from '../user/role.ts';
 
 const permissionNames = ['view', 'admin', 'viewInviteLinks', 'create'] as const;
 export type CollectionPermission = (typeof permissionNames)[number];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DocumentTree, type DocumentFragment, type DocumentNode } from '../document/document.ts';
 import { Emoji } from '../document/emoji.ts';
 import { fromRepeated, Id, text } from '../input/input.ts';
-import { User } from '../organization/user.ts';
+import { User } from '../user/user.ts';
 
 /**
  * Limits of the body of a comment, reply or review: Markdown in UTF-8, and a tree as JSON, which is about ten

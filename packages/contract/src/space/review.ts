@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ChangeRequestSubject } from './changeRequest.ts';
 import { BodyQuery, Comment, NewBody } from './comment.ts';
 import { fromWord, Id } from '../input/input.ts';
-import { User } from '../organization/user.ts';
+import { User } from '../user/user.ts';
 
 const ReviewStatus = z.enum(['changes-requested', 'approved']).meta({ id: 'ChangeRequestReviewStatus' });
 

@@ -4,7 +4,7 @@ import { SpaceTemplate } from './contentImport.ts';
 import { Emoji } from '../document/emoji.ts';
 import { changesOf, Id, JsonObject, WebUrl } from '../input/input.ts';
 import { GitSync } from './git.ts';
-import { DefaultLevel, Role } from '../organization/role.ts';
+import { DefaultLevel, Role } from '../user/role.ts';
 
 const permissionNames = [
   'view',

@@ -1,6 +1,6 @@
 import type { Role } from '@bindery/contract';
 import { Schema } from 'mongoose';
-import type { GrantRecord } from '../organization/grant.ts';
+import type { GrantRecord } from './grant.ts';
 import type { MemberRecord } from '../organization/organization.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { newId, type SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { isDuplicateKey, mongoDatabase, type ClientSession } from './connection.ts';
-import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+import { sealedSecretSchema } from './sealedSecret.ts';
 
 const keptMs = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
 import { withTransaction, type ClientSession } from '../database/connection.ts';
 import { Organization, type OrganizationRecord } from './organization.ts';
-import { SiteHost, soon, type SiteHostRecord } from '../site/siteHost.ts';
+import { SiteHost, soon, type SiteHostRecord } from './siteHost.ts';
 
 /**
  * Claims the e-mail domains of an organization, ends its claims to others, and schedules checks for the

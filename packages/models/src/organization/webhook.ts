@@ -1,7 +1,7 @@
 import type { SpaceEventKind, WebhookDisabledReason } from '@bindery/contract';
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
-import { sealedSecretSchema } from './sealedSecret.ts';
+import { sealedSecretSchema } from '../database/sealedSecret.ts';
 
 /** An address of an organization that receives events, signed by the Standard Webhooks specification. */
 export type WebhookEndpointRecord = {

@@ -1,6 +1,6 @@
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
-import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+import { sealedSecretSchema } from '../database/sealedSecret.ts';
 
 /** How the visitors of a site authenticate. Created on first use; one per site. */
 export type PublishingAuthRecord = {

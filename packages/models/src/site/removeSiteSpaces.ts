@@ -1,6 +1,6 @@
 import type { ClientSession } from '../database/connection.ts';
 import { Site, SiteSection, SiteSpace, type SiteSpaceRecord } from './site.ts';
-import { refreshSpaceVisibility } from '../access/spaceVisibility.ts';
+import { refreshSpaceVisibility } from './spaceVisibility.ts';
 
 /**
  * Removes site spaces: these, or all that show these spaces. When the default of a site or a section is

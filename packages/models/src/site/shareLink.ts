@@ -1,6 +1,6 @@
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
-import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+import { sealedSecretSchema } from '../database/sealedSecret.ts';
 
 /** A secret link that opens one site whose visibility is `share-link`. */
 export type ShareLinkRecord = {

@@ -1,7 +1,7 @@
 import { trimmedSides } from '@bindery/contract';
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
-import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+import { sealedSecretSchema } from '../database/sealedSecret.ts';
 import type { GitSyncRecord } from './space.ts';
 
 /** The login of one git job, sealed under the job's id; deleted when the job can no longer be retried. */

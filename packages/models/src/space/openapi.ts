@@ -2,7 +2,7 @@ import type { OpenAPISpecErrorCode } from '@bindery/contract';
 import { newId, type SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
-import { sealedSecretSchema } from '../organization/sealedSecret.ts';
+import { sealedSecretSchema } from '../database/sealedSecret.ts';
 
 /**
  * The source of a specification: a URL without its login, which is sealed under the specification's id, or a

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import mongoose, { Schema } from 'mongoose';
-import { WorkerEntry } from '../job/job.ts';
+import { WorkerEntry } from './job.ts';
 
 /**
  * An app whose process died and has not restarted, as reported by its supervisor, because an API process

@@ -1,7 +1,7 @@
 import { newId } from '@bindery/runtime';
 import type { ClientSession } from '../database/connection.ts';
 import { writeOutboxEvents } from '../job/outbox.ts';
-import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord, type SiteVisibility } from '../site/site.ts';
+import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord, type SiteVisibility } from './site.ts';
 import { Space, type SpaceRecord } from '../space/space.ts';
 
 const fromMostOpen: readonly SiteVisibility[] = ['public', 'unlisted', 'share-link', 'visitor-auth'];

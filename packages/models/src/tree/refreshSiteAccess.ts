@@ -1,6 +1,6 @@
-import { accessBelow } from './access.ts';
+import { accessBelow } from '../access/access.ts';
 import type { ClientSession } from '../database/connection.ts';
-import { Grant, type GrantRecord } from '../organization/grant.ts';
+import { Grant, type GrantRecord } from '../access/grant.ts';
 import { Site, type SiteRecord } from '../site/site.ts';
 
 /** Recomputes the access of these sites. Call `lockTree` first. */

@@ -1,7 +1,7 @@
 import { ApiError } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import { isDuplicateKey, withTransaction, type ClientSession } from '../database/connection.ts';
-import { Site, type SiteRecord } from './site.ts';
+import { Site, type SiteRecord } from '../site/site.ts';
 
 /**
  * The claim of an organization to the host in the `proxy` of its sites. Several organizations may claim a

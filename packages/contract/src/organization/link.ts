@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ChangeRequest } from './changeRequest.ts';
-import { Collection } from './collection.ts';
-import { File, Page, ReusableContent, Revision } from './content.ts';
-import { OpenAPISpec } from '../organization/openapi.ts';
-import { Organization } from '../organization/organization.ts';
-import { Space } from './space.ts';
-import { User } from '../organization/user.ts';
+import { ChangeRequest } from '../space/changeRequest.ts';
+import { Collection } from '../space/collection.ts';
+import { File, Page, ReusableContent, Revision } from '../space/content.ts';
+import { OpenAPISpec } from './openapi.ts';
+import { Organization } from './organization.ts';
+import { Space } from '../space/space.ts';
+import { User } from '../user/user.ts';
 
 /** The state of the content that a location belongs to; absent for the main content of its space. */
 const VersionContext = z.discriminatedUnion('type', [

@@ -1,7 +1,7 @@
 import type { ClientSession } from '../database/connection.ts';
-import { Grant, type GrantRecord } from './grant.ts';
-import { holdTree, refreshAccess } from '../access/refreshAccess.ts';
-import { refreshSiteAccess } from '../access/refreshSiteAccess.ts';
+import { Grant, type GrantRecord } from '../access/grant.ts';
+import { holdTree, refreshAccess } from './refreshAccess.ts';
+import { refreshSiteAccess } from './refreshSiteAccess.ts';
 
 /**
  * Removes all grants of a user or a team in an organization. Call it early in a transaction of `changeTree`.

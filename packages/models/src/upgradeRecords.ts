@@ -1,19 +1,19 @@
-import { accessBelow } from '../access/access.ts';
-import { mongoDatabase, withTransaction } from './connection.ts';
-import { claimOldEmailDomains } from '../organization/emailDomains.ts';
-import type { JobRecord } from '../job/job.ts';
+import { accessBelow } from './access/access.ts';
+import { mongoDatabase, withTransaction } from './database/connection.ts';
+import { claimOldEmailDomains } from './organization/emailDomains.ts';
+import type { JobRecord } from './job/job.ts';
 import {
   addToJobLogBlock,
   inJobLogBlocks,
   jobLogCollection,
   writtenLogLines,
   type JobLogLine,
-} from '../job/jobLog.ts';
-import { Member, type MemberRecord } from '../organization/organization.ts';
-import { positionAtEnd, siblingModels } from '../access/positions.ts';
-import { claimOldProxies } from '../site/siteHost.ts';
-import { noCounts, Space, type SpaceRecord } from '../space/space.ts';
-import { User, type UserRecord } from '../organization/user.ts';
+} from './job/jobLog.ts';
+import { Member, type MemberRecord } from './organization/organization.ts';
+import { positionAtEnd, siblingModels } from './tree/positions.ts';
+import { claimOldProxies } from './organization/siteHost.ts';
+import { noCounts, Space, type SpaceRecord } from './space/space.ts';
+import { User, type UserRecord } from './organization/user.ts';
 
 /**
  * Adds missing fields to records of earlier versions of the platform. Safe to run at any time and in several

@@ -1,7 +1,7 @@
-import { accessBelow, type AccessRecord } from './access.ts';
+import { accessBelow, type AccessRecord } from '../access/access.ts';
 import { Collection, type CollectionRecord } from '../space/collection.ts';
 import type { ClientSession } from '../database/connection.ts';
-import { Grant, type GrantRecord } from '../organization/grant.ts';
+import { Grant, type GrantRecord } from '../access/grant.ts';
 import { Organization } from '../organization/organization.ts';
 import { Space, type SpaceRecord } from '../space/space.ts';
 
