@@ -29,6 +29,12 @@ async function lintImports(): Promise<number> {
       `${from} -> ${to}\n    resources-one-way: Two resources import each other; move what both need to presenters, records or input.`,
     );
   }
+  const circular = circularImports(modules);
+  for (const { from, to } of circular) {
+    console.error(
+      `${from} -> ${to}\n    folders-without-circles: The imports of these folders form a circle; move what several need to a folder that imports none of them.`,
+    );
+  }
   if (missed.length > 0) {
     console.error(
       `${missed.length} of ${present.length} source files were not read, so nothing is known about their imports:`,
@@ -36,7 +42,7 @@ async function lintImports(): Promise<number> {
     for (const file of missed.slice(0, 10)) console.error(`    ${file}`);
     console.error('Is @swc/core installed?');
   }
-  const forbidden = summary.violations.length + mutual.length;
+  const forbidden = summary.violations.length + mutual.length + circular.length;
   console.log(
     `${forbidden} forbidden imports in ${present.length - missed.length} of ${present.length} source files`,
   );
@@ -51,28 +57,60 @@ const mutualPairs = [
   'organization site',
 ];
 
+/** Packages whose folders must not import each other in a circle. */
+const layeredPackages = ['contract', 'models'];
+
+type Import = { from: string; to: string };
+
 /** Imports between two resources of the API that import each other. */
-function mutualImports(modules: Report['modules']): { from: string; to: string }[] {
-  const imports = modules.flatMap(({ source, dependencies }) =>
-    isTest.test(source) ? [] : dependencies.map(({ resolved }) => ({ from: source, to: resolved })),
-  );
-  const between = imports.flatMap(({ from, to }) => {
-    const [one, other] = [resourceOf(from), resourceOf(to)];
-    return one !== undefined && other !== undefined && one !== other
-      ? [{ from, to, pair: `${one} ${other}`, reverse: `${other} ${one}` }]
-      : [];
+function mutualImports(modules: Report['modules']): Import[] {
+  const between = importsBetween(modules, resourceOf);
+  const known = new Set(between.map(({ one, other }) => `${one} ${other}`));
+  return between.filter(({ one, other }) => {
+    const isAllowed = mutualPairs.includes(`${one} ${other}`) || mutualPairs.includes(`${other} ${one}`);
+    return known.has(`${other} ${one}`) && !isAllowed;
   });
-  const known = new Set(between.map(({ pair }) => pair));
-  return between.filter(
-    ({ pair, reverse }) =>
-      known.has(reverse) && !mutualPairs.includes(pair) && !mutualPairs.includes(reverse),
+}
+
+/** Imports from one folder of a package to another from which imports lead back to the first. */
+function circularImports(modules: Report['modules']): Import[] {
+  const between = importsBetween(modules, layeredFolderOf);
+  const imported = new Map(
+    [...Map.groupBy(between, ({ one }) => one)].map(([one, all]) => [one, all.map(({ other }) => other)]),
   );
+  return between.filter(({ one, other }) => {
+    const reached = new Set([other]);
+    for (const folder of reached) for (const next of imported.get(folder) ?? []) reached.add(next);
+    return reached.has(one);
+  });
+}
+
+/** Imports of files without tests that lead from one group of files to another. */
+function importsBetween(
+  modules: Report['modules'],
+  groupOf: (file: string) => string | undefined,
+): (Import & { one: string; other: string })[] {
+  return modules.flatMap(({ source, dependencies }) => {
+    const one = isTest.test(source) ? undefined : groupOf(source);
+    return dependencies.flatMap(({ resolved }) => {
+      const other = groupOf(resolved);
+      return one === undefined || other === undefined || one === other
+        ? []
+        : [{ from: source, to: resolved, one, other }];
+    });
+  });
 }
 
 const isTest = /\.test(-d)?\.ts$/;
 
 function resourceOf(file: string): string | undefined {
   return /^apps\/api\/src\/resources\/([^/]+)\//.exec(file)?.[1];
+}
+
+/** The folder below `src` of a file in one of `layeredPackages`. */
+function layeredFolderOf(file: string): string | undefined {
+  const [, name = '', folder] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(file) ?? [];
+  return layeredPackages.includes(name) && folder !== undefined ? `${name}/${folder}` : undefined;
 }
 
 type Report = {

@@ -92,6 +92,18 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'apps/api/src/resources/two/first.ts': ['', `export {};`],
   'apps/api/src/resources/two/second.ts': ['resources-one-way', `import '../one/first.ts';`],
   'apps/api/src/resources/three/first.ts': ['', `import '../one/first.ts';`],
+  // A circle of three folders; the second files keep the files themselves out of it.
+  'packages/models/src/one/first.ts': ['', `export {};`],
+  'packages/models/src/one/second.ts': ['folders-without-circles', `import '../two/first.ts';`],
+  'packages/models/src/two/first.ts': ['', `export {};`],
+  'packages/models/src/two/second.ts': ['folders-without-circles', `import '../three/first.ts';`],
+  'packages/models/src/three/first.ts': ['', `export {};`],
+  'packages/models/src/three/second.ts': ['folders-without-circles', `import '../one/first.ts';`],
+  'packages/models/src/four/first.ts': ['', `import '../one/first.ts';`],
+  'packages/contract/src/one/first.ts': ['', `export {};`],
+  'packages/contract/src/one/second.ts': ['folders-without-circles', `import '../two/first.ts';`],
+  'packages/contract/src/two/first.ts': ['', `export {};`],
+  'packages/contract/src/two/second.ts': ['folders-without-circles', `import '../one/first.ts';`],
   'test/helper.ts': ['', `import 'mongoose';\nimport '../apps/api/src/main.ts';`],
 };
 

@@ -1,7 +1,6 @@
 import type { Role } from '@bindery/contract';
 import { Schema } from 'mongoose';
 import type { GrantRecord } from './grant.ts';
-import type { MemberRecord } from '../organization/organization.ts';
 
 /**
  * The access rules of a space, a collection or a site, including those inherited from the collections above
@@ -37,8 +36,11 @@ export const accessSchema = new Schema<AccessRecord>(
   { _id: false },
 );
 
+/** The fields of a member that decide what the member sees. */
+type Audience = { role: Role | null; user: string; teams: readonly { team: string }[] };
+
 /** The entries in `readers` that match a member. An admin sees everything and needs none. */
-export function audienceOf({ role, user, teams }: Pick<MemberRecord, 'role' | 'user' | 'teams'>): string[] {
+export function audienceOf({ role, user, teams }: Audience): string[] {
   return [...(role === null ? [] : [everyMember]), user, ...teams.map(({ team }) => team)];
 }
 
