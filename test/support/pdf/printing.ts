@@ -5,15 +5,16 @@ import { createPrinters, outputVersionOf } from '../../../apps/worker-pdf/src/bo
 import { createBrowsers } from '../../../apps/worker-pdf/src/browser/createBrowsers.ts';
 import { provideDebianPrograms } from '../debianPrograms.ts';
 import { it as base } from '../it.ts';
+import { slowness } from '../machine.ts';
+import { findTestChromium } from './chromium.ts';
 import { readPdf, type ReadPdf } from './readPdf.ts';
 
+const readers = await provideDebianPrograms({ qpdf: ['qpdf'], pdfinfo: ['poppler-utils'] });
+if (readers) console.warn(`Tests of books not run: ${readers}`);
+const chromium = await findTestChromium();
+
 /** The reason why books cannot be printed and read here, if they cannot. */
-export const missingPrograms = await provideDebianPrograms({
-  'chromium-headless-shell': ['chromium-headless-shell', 'fonts-noto-core'],
-  qpdf: ['qpdf'],
-  pdfinfo: ['poppler-utils'],
-});
-if (missingPrograms) console.warn(`Tests of books not run: ${missingPrograms}`);
+export const missingPrograms = readers ?? chromium.missing;
 
 /** A PDF from the API, and the job that made it. */
 export type Printed = ReadPdf & { job: Record<string, any> | undefined }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
@@ -26,7 +27,7 @@ export const it = base
   .extend('printing', { scope: 'file' }, async ({ api }, { onCleanup }) => {
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const browsers = await createBrowsers({
-      executable: '/usr/bin/chromium-headless-shell',
+      executable: chromium.executable,
       firstUid: api.config.children.firstUid,
       memoryMb: 1_500,
       logger,
@@ -39,12 +40,13 @@ export const it = base
       await renderers.close();
     });
     const outputVersion = outputVersionOf(browsers.version);
+    const { chunkDeadlineMs } = api.config.pdf;
     const printers = createPrinters({
       blobs: api.blobs,
       browsers,
       renderers,
       outputVersion,
-      chunkDeadlineMs: api.config.pdf.chunkDeadlineMs,
+      chunkDeadlineMs: chunkDeadlineMs * slowness(),
     });
     worker = await startWorker(pdfJobs, printers, {
       app: 'test',
