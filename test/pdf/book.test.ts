@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import {
   checkWithQpdf,
   pdfAddresses,
   pdfInfo,
+  pdfPicture,
   pdfText,
   providePdfPrograms,
   viewWithQpdf,
@@ -178,6 +179,17 @@ describe.skipIf(missing)('a book of several prints', () => {
     expect(ids).toEqual(ids.map((_, index) => `u:node${String(index + 1).padStart(8, '0')}`));
   });
 
+  it('looks as it was printed', async () => {
+    const print = join(folder, 'print.pdf');
+    await writeFile(print, await printer.print(chunkHtml(groups[0]!)));
+    const sheets = Number((await pdfInfo(print)).Pages);
+    const { frontSheets } = written.book;
+    for (let sheet = 1; sheet <= sheets; sheet += 1)
+      expect(await pdfPicture(written.path, frontSheets + sheet), `sheet ${sheet}`).toBe(
+        await pdfPicture(print, sheet),
+      );
+  });
+
   it('contains pictures and fonts of several chunks once', async () => {
     const [once, twice] = [
       await writeBook('one.pdf', [[everyBlock]]),
@@ -222,6 +234,28 @@ describe.skipIf(missing)('a book of several prints', () => {
     it('has an id that the book has already', async () => {
       expect(await add('<h1>a</h1><h2>b</h2>', [...one, ...one])).toMatchObject({ code: 'internal' });
     });
+  });
+
+  it('takes blank sheets, and links without an element of their own', async () => {
+    const path = join(folder, 'blank.pdf');
+    const writer = createBookWriter({ path, properties });
+    for (const html of ['', `<iframe srcdoc="<a href='https://example.com/'>framed</a>"></iframe>`])
+      await writer.addChunk(await printer.print(chunkHtml([{ html, headings: [] }])), { headings: [] });
+    await writer.finish({ outline: [] });
+    expect(await checkAccessibility(path)).toMatchObject({ failures: [] });
+    expect(await pdfAddresses(path)).toEqual(['https://example.com/']);
+  });
+
+  it('ends at once and leaves nothing when it is aborted', async () => {
+    const path = join(folder, 'aborted.pdf');
+    const writer = createBookWriter({ path, properties });
+    const pdf = await printer.print(chunkHtml(groups[1]!));
+    const headings = groups[1]!.flatMap((page) => page.headings);
+    const adding = writer.addChunk(pdf, { headings }).catch((error: unknown) => error);
+    await writer.abort();
+    expect(await adding).toMatchObject({ code: 'internal', message: 'The book was aborted.' });
+    await expect(writer.finish({ outline: [] })).rejects.toThrow('The book was aborted.');
+    await expect(stat(path)).rejects.toThrow('ENOENT');
   });
 
   it('names links that lead nowhere, and stays valid', async () => {

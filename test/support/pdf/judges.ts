@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { provideDebianPrograms } from '../debianPrograms.ts';
 import { provideVeraPdf } from './veraPdf.ts';
@@ -43,6 +44,16 @@ export async function pdfText(path: string): Promise<string> {
   // A4 without its margins of 20 mm, in points.
   const box = ['-x', '56', '-y', '56', '-W', '484', '-H', '730'];
   return (await printed('pdftotext', ['-raw', '-nopgbrk', ...box, path, '-'])).replaceAll(/\s/g, '');
+}
+
+/** The hash of the picture of a sheet, whose number counts from 1. */
+export async function pdfPicture(path: string, sheet: number): Promise<string> {
+  const args = ['-r', '50', '-f', String(sheet), '-l', String(sheet), path];
+  const { stdout } = await promisify(execFile)('pdftoppm', args, {
+    maxBuffer: 64 * 1024 * 1024,
+    encoding: 'buffer',
+  });
+  return createHash('sha256').update(stdout).digest('hex');
 }
 
 /** All addresses that links open, in order. */

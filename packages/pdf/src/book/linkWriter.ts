@@ -2,12 +2,12 @@ import type { Place } from '../chunk/pages.ts';
 import { limits } from '../limits.ts';
 import type { ChunkHeading } from '../messages.ts';
 import { writeBytes } from '../syntax/text.ts';
-import { writeLink, type LinkTarget } from './links.ts';
+import { writeLink, type CopiedAnnotation, type LinkTarget } from './links.ts';
 import { writeDestinationName, type Destination } from './navigation.ts';
 import type { ObjectFile } from './objectFile.ts';
 
-/** A link annotation to be written; `page` is the number of the page that it is on. */
-type NewLink = { number: number; parentTreeKey: number; page: number; area: string };
+/** A link annotation to be written. */
+type NewLink = CopiedAnnotation & { area: string };
 type PendingLink = NewLink & { id: string };
 
 /** An id that is no heading's, to which its own chunk links. */

@@ -14,7 +14,10 @@ const bookAddress = 'https://render.invalid/';
 /** A link leads to an id of the book, or to an address outside of it. */
 export type LinkTarget = { id: string } | { address: string };
 
-/** @param rectangle and flags of the annotation, as text */
+/** Numbers in the book: of a link annotation, and of the page that it is on. */
+export type CopiedAnnotation = { number: number; page: number; parentTreeKey: number };
+
+/** What an annotation says; `area` is its rectangle as text. */
 export type Link = { target: LinkTarget; area: string };
 
 /**

@@ -2,7 +2,7 @@ import type { PdfFile } from '../chunk/pdfFile.ts';
 import { badPdf } from '../problems.ts';
 import { Ref, writeNumber, type Value } from '../syntax/value.ts';
 import type { LinkWriter } from './linkWriter.ts';
-import { isRectangle, readLink } from './links.ts';
+import { isRectangle, readLink, type CopiedAnnotation } from './links.ts';
 import type { ObjectFile } from './objectFile.ts';
 import type { MarkedObject, ResourceCopier } from './resources.ts';
 
@@ -19,7 +19,7 @@ type Surroundings = {
 export type CopiedPages = {
   /** By number in the chunk, in order. */
   pages: Map<number, MarkedObject>;
-  annotations: Map<number, { number: number; parentTreeKey: number }>;
+  annotations: Map<number, CopiedAnnotation>;
 };
 
 /** Copies the pages of a chunk with all that they show: only that, nothing that acts. */
@@ -72,9 +72,9 @@ function copyAnnotations(
     if (!(reference instanceof Ref) || annotations.has(reference.number))
       throw badPdf('one of its annotations cannot be read');
     const link = readLink(chunk, chunk.dict(reference, 'annotation'));
-    const copied = { number: file.allocate(), parentTreeKey: allocateKey() };
+    const copied = { number: file.allocate(), parentTreeKey: allocateKey(), page };
     annotations.set(reference.number, copied);
-    links.add({ ...copied, ...link, page });
+    links.add({ ...copied, ...link });
     return `${copied.number} 0 R`;
   });
   return numbers.length === 0 ? '' : `/Annots[${numbers.join(' ')}]`;

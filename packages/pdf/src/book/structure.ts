@@ -4,13 +4,14 @@ import { badPdf } from '../problems.ts';
 import { bytesOf } from '../syntax/text.ts';
 import { isDict, Ref, Text, write, type Dict, type Value } from '../syntax/value.ts';
 import type { ObjectFile } from './objectFile.ts';
+import type { CopiedAnnotation } from './links.ts';
 import type { MarkedObject } from './resources.ts';
 
 /** What the structure of one chunk refers to, by numbers in the chunk. */
 export type StructureSources = {
   pages: ReadonlyMap<number, MarkedObject>;
   forms: ReadonlyMap<number, MarkedObject>;
-  annotations: ReadonlyMap<number, { number: number; parentTreeKey: number }>;
+  annotations: ReadonlyMap<number, CopiedAnnotation>;
   /** Elements of the headings, whose new numbers the outline needs. */
   headings: ReadonlySet<number>;
 };
@@ -29,7 +30,7 @@ export type CopiedStructure = {
 type Kid =
   | { kind: 'element'; number: number; dict: Dict }
   | { kind: 'mark'; page: MarkedObject; form: MarkedObject | undefined; mark: number }
-  | { kind: 'annotation'; page: MarkedObject; annotation: { number: number; parentTreeKey: number } };
+  | { kind: 'annotation'; page: MarkedObject; annotation: CopiedAnnotation };
 
 type Element = { dict: Dict; source: number; number: number; parent: number; depth: number };
 
@@ -68,18 +69,35 @@ export class StructureCopier {
     const { pages, forms } = this.#sources;
     for (const { parentTreeKey } of [...pages.values(), ...forms.values()])
       this.#copied.parents.set(parentTreeKey, []);
-    const root = this.#chunk.dict(this.#chunk.catalog().get('/StructTreeRoot'), 'structure tree');
-    const roots = this.#readKids(root.get('/K'), undefined);
-    const kids = roots.flatMap((kid) =>
+    this.#copied.kids = this.#allocate(this.#readTop(), document, 0);
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#copyElement(next);
+    this.#addLinks(document);
+    this.#copied.ids.sort((one, other) => (one.name < other.name ? -1 : 1));
+    return this.#copied;
+  }
+
+  /** The elements below the document; a chunk of blank sheets has none. */
+  #readTop(): Kid[] {
+    const tree = this.#chunk.catalog().get('/StructTreeRoot');
+    if (tree === undefined) return [];
+    const kids = this.#readKids(this.#chunk.dict(tree, 'structure tree').get('/K'), undefined);
+    return kids.flatMap((kid) =>
       kid.kind === 'element' && kid.dict.get('/S') === '/Document'
         ? this.#readKids(kid.dict.get('/K'), undefined)
         : [kid],
     );
-    const elements = this.#allocate(kids, document, 0);
-    this.#copied.kids.push(...elements);
-    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) this.#copyElement(next);
-    this.#copied.ids.sort((one, other) => (one.name < other.name ? -1 : 1));
-    return this.#copied;
+  }
+
+  /** Adds elements for links without one, such as those in a frame: each link needs one. */
+  #addLinks(document: number): void {
+    for (const { number, parentTreeKey, page } of this.#sources.annotations.values()) {
+      if (this.#copied.parents.has(parentTreeKey)) continue;
+      const element = this.#file.addObject(
+        `<</S/Link/P ${document} 0 R/K<</Type/OBJR/Obj ${number} 0 R/Pg ${page} 0 R>>>>`,
+      );
+      this.#copied.parents.set(parentTreeKey, element);
+      this.#copied.kids.push(element);
+    }
   }
 
   #copyElement(element: Element): void {
