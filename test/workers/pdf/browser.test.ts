@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { readFileSync, readlinkSync } from 'node:fs';
-import { findIsolation } from '@bindery/runtime';
+import { describeIsolation, findIsolation } from '@bindery/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Browsers, Chunk, OpenBook } from '../../../apps/worker-pdf/src/browser/browser.ts';
 import { createBrowsers } from '../../../apps/worker-pdf/src/browser/createBrowsers.ts';
@@ -18,7 +18,7 @@ const chunk = (html: string, more: Partial<Chunk> = {}): Chunk => ({
   ...more,
 });
 const simple = chunk('<h1 id="first">A page</h1><p>Some text.</p>');
-/** Two prints of the same chunk differ in their dates and in the ids of table heads, which the writer sets. */
+/** Without the dates: prints of the same chunk differ in nothing else. */
 const undated = (pdf: Uint8Array) =>
   Buffer.from(pdf)
     .toString('latin1')
@@ -129,7 +129,7 @@ describe.skipIf(missing)('a browser for PDFs', () => {
     const uids = new Set(all.map((pid) => statusOf(pid, 'Uid')?.split('\t')[0]));
     expect(uids.size).toBe(1);
     if (isOwn) expect(Number([...uids][0])).toBeGreaterThanOrEqual(0x7000_0000);
-    else console.log(`A user of its own: not checked, because ${String(findIsolation())}`);
+    else console.log(`A user of its own: not checked, because ${describeIsolation(findIsolation())}`);
     const [browser] = all.filter((pid) => commandOf(pid).includes('--remote-debugging-pipe'));
     const renderers = renderersOf(process.pid);
     expect(renderers.length).toBeGreaterThan(0);

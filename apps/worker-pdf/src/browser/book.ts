@@ -8,7 +8,9 @@ const prepareMs = 15_000;
 /** Far more than a chunk of 350 kB of HTML; ends a page that repeats an image on each of its sheets. */
 const largestPdfBytes = 100 * 1024 * 1024;
 
-/** A context of a browser, with one page, made before a job needs it: making them takes longer than printing. */
+/**
+ * A context of a browser, with one page, made before a job needs it: making them takes longer than printing.
+ */
 export class Book {
   readonly #chromium: Chromium;
   readonly #context: BrowserContext;

@@ -1,4 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { createWorkFolder, ownFolder, removeWorkFolder, type WorkFolderPurpose } from '../workFolder.ts';
 import { endGroups } from './endGroups.ts';
 import { handOver } from './handOver.ts';
@@ -28,7 +31,8 @@ export type Program = {
  *
  * @param args  gets the program's own folder
  * @param firstUid  see `findIsolation`
- * @throws Error for a root that cannot give it another user: no browser runs its sandbox as root
+ * @throws Error for a root that cannot give it another user, because no browser runs its sandbox as root, and
+ *   when that user could not reach its folder
  */
 export async function startProgram(
   command: string,
@@ -50,6 +54,8 @@ export async function startProgram(
   if (user.kind === 'same-user' && process.geteuid?.() === 0)
     throw new Error(`it cannot get a user of its own: ${user.reason}`);
   const isolation = user.kind === 'own-user' ? user : undefined;
+  if (isolation && !(await isOpenToOthers(tmpdir())))
+    throw new Error(`its user cannot reach the temporary folder ${tmpdir()} (TMPDIR)`);
   const workFolder = await createWorkFolder(purpose);
   const folder = ownFolder(workFolder);
   let group: ReturnType<typeof listedGroup> | undefined;
@@ -80,6 +86,14 @@ export async function startProgram(
   } catch (error) {
     await end();
     throw error;
+  }
+}
+
+/** Whether every user may enter this folder, which includes all folders above it. */
+async function isOpenToOthers(folder: string): Promise<boolean> {
+  for (let path = folder; ; path = dirname(path)) {
+    if (((await stat(path)).mode & 0o001) === 0) return false;
+    if (path === dirname(path)) return true;
   }
 }
 

@@ -21,7 +21,10 @@ const names = [
   'google-chrome',
 ];
 const debianPackages = ['chromium-headless-shell', 'chromium'];
-/** A headless shell for Linux on x64 as a file in a package; its own options, without the sandbox, are not used. */
+/**
+ * A headless shell for Linux on x64 as a file in a package; its own options, without the sandbox, are not
+ * used.
+ */
 const npmPackage = {
   requirement: '@sparticuz/chromium@153.0.0',
   integrity:
@@ -42,8 +45,8 @@ export const chromiumFixes = [
 ];
 
 /**
- * Looks for Chromium without changing anything: the program that CHROME_PATH names, else one on PATH, else one
- * installed earlier.
+ * Looks for Chromium without changing anything: the program that CHROME_PATH names, else one on PATH, else
+ * one installed earlier.
  *
  * @throws Error when CHROME_PATH names none
  */

@@ -6,8 +6,8 @@ export type FontPackage = NpmPackage & { files: readonly string[] };
 /**
  * The fonts of all PDFs, the same on every machine, so that the same content gives the same bytes. All are
  * TrueType, which Chromium embeds as small subsets; CFF fonts, as in Debian's package for Chinese, Japanese
- * and Korean, become pictures of glyphs (Type 3). Amiri and not Noto for Arabic: of the fonts tried, only from
- * Amiri does a reader of the PDF get exactly the written text.
+ * and Korean, become pictures of glyphs (Type 3). Amiri and not Noto for Arabic: of the fonts tried, only
+ * Amiri keeps the written text exactly, for a reader who copies or searches it.
  */
 export const fontPackages: readonly FontPackage[] = [
   font(

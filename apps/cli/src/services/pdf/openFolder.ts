@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Surroundings } from '../service.ts';
 
-/** Where a launcher that runs as root keeps what other users must read, if its own folder is closed to them. */
+/** Holds what other users must read, for a root whose own folder is closed to them. */
 const systemFolder = '/var/cache/bindery';
 
 /**
