@@ -4,7 +4,11 @@ import { commandOf, numbersOf, processIds } from '../processes/procfs.ts';
 
 /** The processes of all browsers that a process of this number started; zombies excluded. */
 export function browserProcesses(worker: number): number[] {
-  const all = processIds().map((pid) => ({ pid, command: commandOf(pid), group: numbersOf(pid)?.group }));
+  // A process that has ended meanwhile has no group: it must not stand for others of which that is true.
+  const all = processIds().flatMap((pid) => {
+    const group = numbersOf(pid)?.group;
+    return group === undefined ? [] : [{ pid, command: commandOf(pid), group }];
+  });
   const ours = all.filter(({ command }) => command.includes(`/bindery-pdf-${worker}-`));
   const groups = new Set(ours.map(({ group }) => group));
   return all.filter(({ command, group }) => command !== '' && groups.has(group)).map(({ pid }) => pid);

@@ -5,6 +5,7 @@ import type { Chromium } from './chromium.ts';
 import { answerRequests } from './requests.ts';
 
 const prepareMs = 15_000;
+const aliveMs = 2_000;
 /** Far more than a chunk of 350 kB of HTML; ends a page that repeats an image on each of its sheets. */
 const largestPdfBytes = 100 * 1024 * 1024;
 
@@ -28,6 +29,19 @@ export class Book {
       const context = await chromium.browser.createBrowserContext();
       return new Book(chromium, context, await openPage(context));
     });
+  }
+
+  /**
+   * Whether the page that waits for a job answers; if its browser or its renderer died or froze meanwhile, it
+   * does not. Puppeteer would answer questions about the browser itself from memory.
+   */
+  async isAlive(): Promise<boolean> {
+    return this.#chromium
+      .run(aliveMs, async () => this.#readyPage?.evaluate('1'))
+      .then(
+        (answer) => answer === 1,
+        () => false,
+      );
   }
 
   /** See `OpenBook`. */

@@ -9,7 +9,6 @@ import { treeMemoryMb } from './treeMemory.ts';
 
 const startMs = 30_000;
 const endMs = 500;
-const aliveMs = 2_000;
 const memoryEveryMs = 500;
 /** The last lines of Chromium's own log, for the error when it does not start. */
 const keptLogBytes = 2_000;
@@ -90,14 +89,6 @@ export class Chromium {
 
   get isUsable(): boolean {
     return !this.#isFailed && !this.#isEnding;
-  }
-
-  /** Whether it answers; one that died or froze while idle does not. */
-  async isAlive(): Promise<boolean> {
-    return this.run(aliveMs, () => this.browser.version()).then(
-      () => true,
-      () => false,
-    );
   }
 
   /** Ends it; everything that waits for it fails with the reason. Only the first reason counts. */

@@ -74,7 +74,7 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
   };
   const take = async (): Promise<Idle> => {
     for (let one = idle.pop(); one; one = idle.pop()) {
-      if (one.chromium.isUsable && (await one.chromium.isAlive())) return one;
+      if (one.chromium.isUsable && (await one.book.isAlive())) return one;
       end(one.chromium);
     }
     return start();
