@@ -1,0 +1,150 @@
+// `npm run bench:pdf`; `npm run bench:pdf -- 1000` also prints a book of that many pages.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createSpace } from '@bindery/content';
+import {
+  connectMongo,
+  disconnectMongo,
+  ensureIndexes,
+  mongoDatabase,
+  Space,
+  type SpaceRecord,
+} from '@bindery/models';
+import { createGridFsBlobStore } from '@bindery/storage';
+import type { PdfBook } from '../../apps/worker-pdf/src/book/pdfBook.ts';
+import { buildFile, buildRevision } from '../../test/support/factories.ts';
+import { findTestChromium } from '../../test/support/pdf/chromium.ts';
+import { plain } from '../../test/support/pdf/readPdf.ts';
+import { median, writeReport, type Row } from '../support/figures.ts';
+import { startProgram } from '../support/programs.ts';
+import { startBenchStores } from '../support/stores.ts';
+import { documentationPages } from './pages.ts';
+import { picturePng } from './picture.ts';
+import { printToPdf } from './printToPdf.ts';
+import type { PrintFigures, PrintRequest } from './printer.ts';
+
+const { executable, missing } = await findTestChromium();
+if (missing) process.exit(1);
+const more = process.argv.slice(2).map(Number);
+const stores = await startBenchStores();
+const uri = Object.assign(new URL(stores.mongodbUri), { pathname: '/pdf' }).href;
+await connectMongo({ mongo: { uri } });
+await ensureIndexes();
+const folder = await mkdtemp(join(tmpdir(), 'bindery-bench-pdf-'));
+const printer = await startProgram(new URL('printer.ts', import.meta.url), {
+  MONGODB_URI: uri,
+  CHROME_PATH: executable,
+});
+const print = (request: PrintRequest) => printer.ask<PrintFigures>(request);
+
+const blobs = createGridFsBlobStore(mongoDatabase());
+await blobs.prepare();
+const rows: Row[] = [];
+const notes: string[] = [];
+
+for (const { pages, rounds } of [
+  { pages: 1, rounds: 7 },
+  { pages: 50, rounds: 3 },
+  { pages: 300, rounds: 3 },
+  ...more.map((count) => ({ pages: count, rounds: 1 })),
+]) {
+  console.error(`${pages} pages`);
+  await measure(pages, rounds);
+}
+
+await writeReport('pdf.md', {
+  title: 'PDFs',
+  intro:
+    'A warm worker against `--print-to-pdf` of the same Chromium, started for each document, in the same run and by turns. Bindery reads the pages from the store, ' +
+    'renders them, prints them with a cover and contents, merges, and stores the file; the reference gets the finished HTML of the same pages as one file. ' +
+    'Medians.',
+  rows,
+  notes: [
+    ...notes,
+    'Pages have some 650 words, 7 headings, code, a table, a list and links; one in three has a picture.',
+    'Memory: the proportional set (PSS) of all processes of the browser, and the resident set of the worker. Gap: the longest time for which timers of the worker waited.',
+  ],
+});
+await printer.stop();
+await disconnectMongo();
+await stores.stop();
+await rm(folder, { recursive: true, force: true });
+
+async function measure(pages: number, rounds: number): Promise<void> {
+  const book = await bookOf(pages);
+  const [pdf, html, reference] = ['ours.pdf', 'book.html', 'reference.pdf'].map((name) => join(folder, name));
+  // The first run warms up, and leaves the document for the reference.
+  await print({ book, pdf: pdf!, html: html! });
+  const ours: PrintFigures[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await print({ book, pdf: pdf! }));
+    theirs.push(await printToPdf(html!, reference!, executable));
+  }
+  const ms = median(ours.map((figures) => figures.ms));
+  const referenceMs = median(theirs);
+  const isSame = (await bodyText(pdf!)) === (await bodyText(reference!));
+  const largest = (name: 'browserMb' | 'workerMb' | 'gapMs') =>
+    Math.round(Math.max(...ours.map((figures) => figures[name])));
+  const goal = pages === 1 ? 0.33 : 0.85;
+  const maxMb = pages <= 50 ? 250 : 450;
+  const [{ sheets, sizeBytes } = { sheets: 0, sizeBytes: 0 }] = ours;
+  rows.push(
+    {
+      name: `${pages} ${pages === 1 ? 'page' : 'pages'} (${sheets} sheets)`,
+      reference: `${Math.round(referenceMs)} ms`,
+      ours: `${Math.round(ms)} ms`,
+      ratio: ms / referenceMs,
+      goal: `<= ${goal}`,
+      isMet: ms / referenceMs <= goal,
+    },
+    {
+      name: `${pages} ${pages === 1 ? 'page' : 'pages'}: memory of the browser`,
+      reference: `${maxMb} MB`,
+      ours: `${largest('browserMb')} MB`,
+      ratio: largest('browserMb') / maxMb,
+      goal: '<= 1',
+      isMet: largest('browserMb') <= maxMb,
+    },
+  );
+  notes.push(
+    `${pages} pages: ${(sizeBytes / 1e6).toFixed(1)} MB; worker ${largest('workerMb')} MB; gap ${largest('gapMs')} ms; text ${isSame ? 'the same as' : '**different from**'} that of the reference.`,
+  );
+}
+
+async function bookOf(pages: number): Promise<PdfBook> {
+  const created = await createSpace({ organization: 'bench', createdBy: 'bench', title: 'Handbook' });
+  const picture = await buildFile(blobs, 'bench', {
+    name: 'picture.png',
+    bytes: picturePng(),
+    contentType: 'image/png',
+  });
+  await buildRevision(created, { pages: documentationPages(pages, picture), files: [picture] });
+  const space = await Space.findById(created._id).lean<SpaceRecord>();
+  return {
+    spaceId: created._id,
+    revision: space?.revision ?? '',
+    only: false,
+    pageSize: 'a4',
+    title: 'Handbook',
+    author: 'Bench',
+    language: 'en',
+    appUrl: 'https://app.test',
+  };
+}
+
+/** The text of the body in the order of the document, without margins, cover, contents and white space. */
+async function bodyText(path: string): Promise<string> {
+  const area = ['-x', '50', '-y', '55', '-W', '495', '-H', '735'];
+  const { stdout } = await promisify(execFile)('pdftotext', ['-raw', ...area, path, '-'], {
+    maxBuffer: 2 ** 28,
+  });
+  const sheets = stdout.split('\f').map(plain);
+  const contents = sheets.findIndex((sheet) => sheet.startsWith('Contents'));
+  const first =
+    contents === -1 ? 0 : sheets.findIndex((sheet, index) => index > contents && !/\d{2,}$/.test(sheet));
+  return sheets.slice(first).join('');
+}
