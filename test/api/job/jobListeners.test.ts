@@ -40,7 +40,10 @@ const it = base
     ({ api, redis }) =>
       async ({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord> = {}) => {
         await jobCollection().updateOne({ _id }, [{ $set: { seq: { $add: ['$seq', 1] }, ...fields } }]);
-        await redis.publish(`${api.config.redis.prefix}:jobs`, JSON.stringify({ id: _id, type: 'changed' }));
+        await redis.publish(
+          `${api.config.redis.prefix}:jobs`,
+          JSON.stringify({ ids: [_id], type: 'changed' }),
+        );
       },
   )
   .extend('follow', ({ api, reader }) => async ({ _id }: Pick<JobRecord, '_id'>, token = reader.token) => {
@@ -97,6 +100,23 @@ describe('many listeners of one job', () => {
     expect(
       jobReads.filter(({ command }) => !Object.values(command.projection ?? {}).includes(1)).length,
     ).toBeLessThanOrEqual(2);
+  });
+
+  it('share the bytes of a part only when there are several', async ({ api, space, change, follow }) => {
+    const job = await buildJob(space, { state: 'running', log: someLines(20) });
+    const readsOf = (count: number) =>
+      findsDuring('jobLogs', async () => {
+        const listeners = [];
+        for (let n = 0; n < count; n += 1) listeners.push(await follow(job));
+        for (const { events } of listeners) expect((await events.next()).value).toMatchObject({ id: '1' });
+        for (const { leave } of listeners) leave();
+        await until('end of the listeners', () => api.runningRequests() === 0);
+      });
+    // Kept by no cache: the memory of a part is free again once its only reader has it.
+    for (const turn of [1, 2]) expect([turn, (await readsOf(1)).length]).toEqual([turn, 1]);
+    expect((await readsOf(5)).length).toBeLessThanOrEqual(2);
+    expect(await readsOf(1)).toEqual([]);
+    await change(job, { state: 'succeeded', finishedAt: new Date() });
   });
 
   it('get lines that come while they listen, each once and in order', async ({ space, change, follow }) => {

@@ -7,6 +7,7 @@ import { presentJob, presentLogLine } from './job.presenter.ts';
 export type EventPart = { bytes: Buffer; next?: number };
 
 type PartRequest = { links: Links; since: number; from: number };
+type SharedPartRequest = PartRequest & { isShared: boolean };
 
 /**
  * Blocks of log lines in one part. Bounds the memory for a listener that does not read, and the size of one
@@ -24,7 +25,7 @@ const cached = new LRUCache<string, EventPart>({
   maxSize: cachedBytes,
   sizeCalculation: ({ bytes }) => bytes.length,
 });
-const making = new Map<string, Promise<EventPart>>();
+const underWay = new Map<string, Promise<EventPart>>();
 let freeTurns = madeAtOnce;
 const waiting: (() => void)[] = [];
 
@@ -33,18 +34,21 @@ const waiting: (() => void)[] = [];
  * that get the same part share its bytes and one read of the log.
  *
  * @param from  `next` of the part before; 0 is the first
+ * @param isShared  whether other listeners will want the part. Other parts are not cached: they would outlive
+ *   the collections of new objects, and a thousand listeners on as many jobs would fill the memory with them
  */
 export async function eventPart(
   snapshot: JobSnapshot,
-  { links, since, from }: PartRequest,
+  { links, since, from, isShared }: SharedPartRequest,
 ): Promise<EventPart> {
   const { _id, seq } = snapshot.job;
   const key = `${_id} ${seq} ${since} ${from}`;
-  const known = cached.get(key) ?? making.get(key);
+  const known = cached.get(key) ?? underWay.get(key);
   if (known) return known;
-  const part = inTurn(() => makePart(snapshot, { links, since, from })).finally(() => making.delete(key));
-  making.set(key, part);
-  cached.set(key, await part);
+  const making = inTurn(() => makePart(snapshot, { links, since, from })).finally(() => underWay.delete(key));
+  underWay.set(key, making);
+  const part = await making;
+  if (isShared) cached.set(key, part);
   return part;
 }
 

@@ -22,6 +22,8 @@ export type Listener = {
    * no longer see the job
    */
   requireAccess(): Promise<void>;
+  /** Whether another listener of this process follows the same job. */
+  isAccompanied(): boolean;
   leave(): void;
 };
 
@@ -33,6 +35,8 @@ type Entry = {
 };
 
 const entries = new Set<Entry>();
+/** The number of listeners of each job. */
+const listenersOf = new Map<string, number>();
 let timers: NodeJS.Timeout[] = [];
 let checking: Promise<void> | undefined;
 
@@ -50,6 +54,12 @@ export function enterListener(
   refuseTooMany(follower, platform.config.api);
   const entry: Entry = { follower, ping, ending: new AbortController(), checkedMs: performance.now() };
   entries.add(entry);
+  const count = (change: 1 | -1) => {
+    const number = (listenersOf.get(follower.job) ?? 0) + change;
+    if (number > 0) listenersOf.set(follower.job, number);
+    else listenersOf.delete(follower.job);
+  };
+  count(1);
   if (timers.length === 0) timers = [setInterval(checkQuietly, checkEveryMs), setInterval(pingAll, pingMs)];
   return {
     ended: entry.ending.signal,
@@ -58,8 +68,9 @@ export function enterListener(
       while (!entry.ending.signal.aborted && performance.now() - entry.checkedMs > maxAgeMs) await checkAll();
       entry.ending.signal.throwIfAborted();
     },
+    isAccompanied: () => (listenersOf.get(follower.job) ?? 0) > 1,
     leave: () => {
-      entries.delete(entry);
+      if (entries.delete(entry)) count(-1);
       if (entries.size > 0) return;
       for (const timer of timers) clearInterval(timer);
       timers = [];

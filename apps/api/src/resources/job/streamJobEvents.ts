@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, isFinal } from '@bindery/contract';
 import type { JobSnapshot, ShownJob } from '@bindery/jobs';
@@ -8,7 +7,7 @@ import { errorBody } from '../../http/answer/errorHandler.ts';
 import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
-import { eventPart, type EventPart } from './jobEventParts.ts';
+import { eventPart } from './jobEventParts.ts';
 import { enterListener, type Listener } from './listeners.ts';
 
 /** A client that has accepted no byte for this long counts as disconnected. */
@@ -72,7 +71,7 @@ async function writeChanges(
   for await (const snapshot of platform.jobFeed.follow(_id, left, { since: seq, explains: true })) {
     if (snapshot.job.seq > seen) {
       await throughOutages(left, () => listener.requireAccess());
-      await writeEvent(snapshot, seen, { platform, stream, left });
+      await writeEvent(snapshot, seen, { platform, stream, listener, left });
       seen = snapshot.job.seq;
     }
     if (isFinal(snapshot.job.state)) return;
@@ -82,16 +81,17 @@ async function writeChanges(
 async function writeEvent(
   snapshot: JobSnapshot,
   since: number,
-  { platform: { links }, stream, left }: Omit<Listening, 'listener'>,
+  { platform: { links }, stream, listener, left }: Listening,
 ): Promise<void> {
-  const partFrom = (from: number) => throughOutages(left, () => eventPart(snapshot, { links, since, from }));
-  let from: number | undefined = 0;
-  while (from !== undefined) {
-    const part: EventPart | undefined = await partFrom(from);
-    if (!part) return;
-    from = part.next;
-    await stream.write(part.bytes, { isLast: from === undefined });
-  }
+  // A function of its own: a thousand listeners that wait for their next part must not hold their last one.
+  const writePart = async (from: number) => {
+    const part = await throughOutages(left, () =>
+      eventPart(snapshot, { links, since, from, isShared: listener.isAccompanied() }),
+    );
+    if (part) await stream.write(part.bytes, { isLast: part.next === undefined });
+    return part?.next;
+  };
+  for (let from: number | undefined = 0; from !== undefined;) from = await writePart(from);
 }
 
 type EventStream = ReturnType<typeof openStream>;
@@ -108,7 +108,7 @@ function openStream(response: Response) {
       // Writing to a closed connection is an error.
       if (response.destroyed) return;
       isBetween = false;
-      if (!response.write(bytes)) await drained(response);
+      await written(response, bytes);
       isBetween = isLast;
     },
     /** Sends a last event; in the middle of another event it cuts the connection instead. */
@@ -122,14 +122,16 @@ function openStream(response: Response) {
   };
 }
 
-async function drained(response: Response): Promise<void> {
-  const heard = new AbortController();
+/** Resolves once the system has taken all bytes, or the connection is closed. */
+async function written(response: Response, bytes: Buffer): Promise<void> {
   const stuck = setTimeout(() => response.destroy(), stuckMs);
+  const closed = Promise.withResolvers<void>();
+  response.once('close', closed.resolve);
   try {
-    await Promise.race(['drain', 'close'].map((event) => once(response, event, { signal: heard.signal })));
+    await Promise.race([new Promise((resolve) => response.write(bytes, resolve)), closed.promise]);
   } finally {
     clearTimeout(stuck);
-    heard.abort();
+    response.off('close', closed.resolve);
   }
 }
 
