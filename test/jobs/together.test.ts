@@ -119,9 +119,13 @@ describe('ends that are written together', () => {
   });
 });
 
-it('a worker with many slots writes many claims and ends in one operation', async () => {
+it('a worker with many slots writes many claims and ends in one operation, and announces them together', async () => {
   const count = 200;
   for (let n = 0; n < count; n += 1) await lab.accept(String(n), { organization: `organization-${n % 5}` });
+  let messages = 0;
+  const subscriber = lab.redis.duplicate();
+  subscriber.on('message', () => (messages += 1));
+  await subscriber.subscribe(`${lab.config.redis.prefix}:jobs`);
   const operations = await profiled(async () => {
     await lab.startWorker(async () => {}, { concurrency: 50 });
     await sweep();
@@ -130,6 +134,10 @@ it('a worker with many slots writes many claims and ends in one operation', asyn
       async () => (await jobCollection().countDocuments({ state: 'succeeded' })) === count,
     );
   });
+  subscriber.disconnect();
+  expect(messages).toBeLessThan(count);
+  const ownerReads = operations.filter(({ op, ns }) => op === 'query' && ns.endsWith('.spaces'));
+  expect(ownerReads.length).toBeLessThan(count / 2);
   // Each write of a job, update or claim, modifies one document.
   const single = operations.filter(({ ns, nModified }) => ns.endsWith('.jobs') && nModified === 1);
   const modified = operations.reduce((sum, { nModified = 0 }) => sum + nModified, 0);

@@ -9,13 +9,31 @@ function channelOf(config: Config): string {
   return `${config.redis.prefix}:jobs`;
 }
 
-/** Tells all processes that jobs changed. A lost message costs only time: watchers and workers also poll. */
+/** The ids to announce at the end of this turn of the event loop, by type. */
+let owed: Map<JobMessage['type'], Set<string>> | undefined;
+
+/**
+ * Tells all processes that jobs changed. Jobs that change together are announced in one message. A lost
+ * message costs only time: watchers and workers also poll.
+ */
 export function announce(ids: string | readonly string[], type: JobMessage['type'] = 'changed'): void {
   const { config, redis } = jobClient();
   if (redis.status !== 'ready') return;
-  redis
-    .publish(channelOf(config), JSON.stringify({ ids: [ids].flat(), type } satisfies JobMessage))
-    .catch(() => {});
+  if (!owed) {
+    owed = new Map();
+    // After all promises that are settled by now, such as those of the ends written in one update.
+    process.nextTick(() => publishOwed(redis, channelOf(config)));
+  }
+  const ofType = owed.get(type) ?? new Set();
+  owed.set(type, ofType);
+  for (const id of [ids].flat()) ofType.add(id);
+}
+
+function publishOwed(redis: Redis, channel: string): void {
+  const messages = owed ?? [];
+  owed = undefined;
+  for (const [type, ids] of messages)
+    redis.publish(channel, JSON.stringify({ ids: [...ids], type } satisfies JobMessage)).catch(() => {});
 }
 
 /** A process's subscription to changes of jobs, on a connection of its own. */

@@ -8,12 +8,14 @@ import {
   type ClientSession,
   type JobErrorRecord,
   type JobRecord,
+  type SpaceRecord,
 } from '@bindery/models';
 import { faultPoint, type Logger } from '@bindery/runtime';
 import { readInput, type JobDefinition } from '../definitions/defineJob.ts';
 import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter } from './reporter.ts';
+import { together } from '../state/together.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from '../definitions/retry.ts';
 import {
   afterRun,
@@ -125,12 +127,21 @@ export function runJob(
  * @throws JobError not_found
  */
 async function requireOwner({ subject, space = subject.id, organization }: JobRecord): Promise<void> {
-  const elsewhere = await Space.exists({ _id: space, organization: { $ne: organization } });
-  if (elsewhere)
+  const owner = await ownerOf(space);
+  if (owner !== undefined && owner !== organization)
     throw new JobError('not_found', 'The space was transferred to another organization.', {
       action: 'Start a new job there.',
     });
 }
+
+/** Finds the organization of a space; jobs that start together share the query. */
+const ownerOf = together(async (ids: string[]): Promise<(string | undefined)[]> => {
+  const spaces = await Space.find({ _id: { $in: [...new Set(ids)] } }, { organization: 1 }).lean<
+    Pick<SpaceRecord, '_id' | 'organization'>[]
+  >();
+  const owners = new Map(spaces.map(({ _id, organization }) => [_id, organization]));
+  return ids.map((id) => owners.get(id));
+});
 
 function quarantine(crashes: number): JobError {
   const { code, message, action } = quarantined(crashes);
