@@ -15,6 +15,14 @@ const pure = [
 const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,workers}/**/*.test.ts'];
 
 export default defineConfig({
+  plugins: [
+    {
+      name: 'builds-of-production',
+      // Without the condition `development`, which chooses builds of the Markdown parser with checks of their
+      // own: slower, and never what production runs.
+      configResolved: ({ ssr }) => void Object.assign(ssr.resolve ?? {}, { conditions: ['node'] }),
+    },
+  ],
   test: {
     projects: [
       { extends: true, test: { name: 'pure', include: pure, maxWorkers: 2, sequence: { groupOrder: 0 } } },
