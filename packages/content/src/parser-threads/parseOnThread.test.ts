@@ -14,7 +14,7 @@ describe('parsing on another thread', () => {
   });
 
   it('keeps this thread free', async () => {
-    const slow = '- a\n'.repeat(9_000);
+    const slow = '- a\n'.repeat(3_000);
     const parsing = parseOnThread(slow, 'ours');
     let ticks = 0;
     const timer = setInterval(() => (ticks += 1), 5);
@@ -39,7 +39,7 @@ describe('parsing on another thread', () => {
   });
 
   it('gives an organization its turn, however long the queue of another one is', async () => {
-    const long = 'Some *text* with a [link](page.md).\n\n'.repeat(230);
+    const long = 'Some *text* with a [link](page.md).\n\n'.repeat(500);
     // All threads are running.
     await Promise.all(['others', 'others', 'ours'].map((organization) => parseOnThread(long, organization)));
     let done = 0;
@@ -49,14 +49,15 @@ describe('parsing on another thread', () => {
     });
     await others[0];
     const before = done;
-    await parseOnThread(long, 'ours');
+    // Short, because its thread may wait for a core while the others go on.
+    await runOnThread('parseDocument', 'a', { organization: 'ours', characters: 1 });
     // At most the tasks that ran when ours arrived.
     expect(done - before).toBeLessThanOrEqual(3);
     await Promise.all(others);
   });
 
   it('aborts a text that takes too long for its length, and continues', async () => {
-    const text = '- a\n'.repeat(9_000);
+    const text = '- a\n'.repeat(3_000);
     await parseOnThread(text, 'ours');
     // A length that allows no time at all.
     expect(
