@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import FolderSequencer from './test/support/folderSequencer.ts';
 import { smallForks } from './test/support/smallForks.ts';
 
-/** Tests that need neither MongoDB nor Redis; they may run in any order beside each other. */
+/** Tests that need neither MongoDB nor Redis. */
 const pure = [
   'packages/**/*.test.ts',
   'apps/**/*.test.ts',
@@ -25,12 +25,12 @@ export default defineConfig({
   ],
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, maxWorkers: 2, sequence: { groupOrder: 0 } } },
-      {
-        extends: true,
-        test: { name: 'stores', include: stores, maxWorkers: 2, sequence: { groupOrder: 1 } },
-      },
+      { extends: true, test: { name: 'pure', include: pure } },
+      { extends: true, test: { name: 'stores', include: stores } },
     ],
+    // One more than the cores of the usual machine: a third of the time, a file waits for a lease, a retry or
+    // the turn of a timed file.
+    maxWorkers: 3,
     // One MongoDB and one Redis for the whole run; each worker has databases of its own in them.
     // The contract files leave what they saw for one table after the run.
     globalSetup: ['test/support/globalSetup.ts', 'test/contract/contractRows.ts'],
