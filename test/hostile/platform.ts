@@ -33,12 +33,6 @@ export type HostilePlatform = {
   close(): Promise<void>;
 };
 
-/**
- * `/healthz` within 300 ms, a request of another organization within a second, on a machine that has nothing
- * else to do.
- */
-const limits = { '/healthz': 300, 'another organization': 1_000 };
-
 export async function startHostilePlatform(): Promise<HostilePlatform> {
   const [server, wikis] = await Promise.all([startContentServer(), startGitServer()]);
   const lab = await startFaultLab({
@@ -53,17 +47,15 @@ export async function startHostilePlatform(): Promise<HostilePlatform> {
   const origin = `http://127.0.0.1:${api.port}`;
   const other = await buildOrganization();
   const authorization = `Bearer ${other.admin.token}`;
-  const prober = startProber(
-    [
-      { name: '/healthz', url: `${origin}/healthz`, headers: {} },
-      {
-        name: 'another organization',
-        url: `${origin}/v1/orgs/${other.organization._id}/spaces?limit=5`,
-        headers: { authorization },
-      },
-    ],
-    limits,
-  );
+  const prober = startProber([
+    { name: '/healthz', url: `${origin}/healthz`, headers: {}, limitMs: 300 },
+    {
+      name: 'another organization',
+      url: `${origin}/v1/orgs/${other.organization._id}/spaces?limit=5`,
+      headers: { authorization },
+      limitMs: 1_000,
+    },
+  ]);
 
   const platform: HostilePlatform = {
     lab,

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { bound } from '../support/machine.ts';
 
-/** A request that is made all the time. */
-export type Probe = { name: string; url: string; headers: Record<string, string> };
+/** A request that is made all the time, and how long its answer may take on an idle machine. */
+export type Probe = { name: string; url: string; headers: Record<string, string>; limitMs: number };
 export type Probed = { name: string; status: number; ms: number };
 
 /** The longest answer to each probe in a part of the test, with the bound for the machine as it was then. */
@@ -17,12 +17,12 @@ export type Prober = {
   stop(): Promise<void>;
 };
 
-/** @param limits  by the name of the probe, how long an answer may take on an idle machine */
-export function startProber(probes: Probe[], limits: Record<string, number>): Prober {
+export function startProber(probes: Probe[]): Prober {
   const thread = new Worker(new URL('./proberThread.ts', import.meta.url), {
     execArgv: [],
     workerData: probes,
   });
+  const limits = new Map(probes.map((probe) => [probe.name, probe.limitMs]));
   let part = 'start';
   const prober: Prober = {
     part: (name) => (part = name),
@@ -37,7 +37,7 @@ export function startProber(probes: Probe[], limits: Record<string, number>): Pr
     let longest = parts.at(-1);
     if (longest?.part !== part) parts.push((longest = { part, ms: 0, boundMs: 0, asked: 0 }));
     longest.asked += 1;
-    const boundMs = bound(limits[name] ?? 0);
+    const boundMs = bound(limits.get(name) ?? 0);
     // How much longer than it may: the machine can be slower at another time.
     if (ms / boundMs >= longest.ms / (longest.boundMs || 1)) Object.assign(longest, { ms, boundMs });
   });
