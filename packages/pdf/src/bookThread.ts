@@ -1,17 +1,20 @@
 // The thread that writes one book. It works synchronously: nothing else waits for it.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { JobError } from '@bindery/contract/jobErrors';
 import { Book } from './book/book.ts';
-import type { BookAnswer, BookFailure, BookRequest, ThreadData } from './messages.ts';
+import type { BookAnswer, BookFailure, BookRequest } from './messages.ts';
 
-const { path, properties } = workerData as ThreadData;
+type Opening = Extract<BookRequest, { kind: 'open' }>;
+
+let opening: Opening | undefined;
 let book: Book | undefined;
 
 parentPort!.on('message', (request: BookRequest) => {
-  parentPort!.postMessage(answer(request));
+  if (request.kind === 'open') opening = request;
+  else parentPort!.postMessage(answer(request, opening!));
 });
 
-function answer(request: BookRequest): BookAnswer {
+function answer(request: Exclude<BookRequest, Opening>, { path, properties }: Opening): BookAnswer {
   try {
     book ??= new Book(path, properties);
     if (request.kind === 'finish') return { result: book.finish(request) };

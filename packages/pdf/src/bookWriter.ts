@@ -38,6 +38,34 @@ export type BookWriter = {
   abort(): Promise<void>;
 };
 
+/** A thread that waits for its book. */
+let prepared: Worker | undefined;
+
+/**
+ * Starts the thread of the next book in advance, unless one waits already: loading its modules takes as long
+ * as printing a page.
+ */
+export function prepareBookWriter(): void {
+  if (prepared) return;
+  const thread = startThread();
+  prepared = thread;
+  thread.on('error', () => undefined);
+  thread.on('exit', () => {
+    if (prepared === thread) prepared = undefined;
+  });
+  thread.unref();
+}
+
+/** Ends a thread that waits for its book. */
+export async function dropPreparedWriter(): Promise<void> {
+  await prepared?.terminate();
+}
+
+function startThread(): Worker {
+  // The thread must not inherit the Node options of this process.
+  return new Worker(new URL('./bookThread.ts', import.meta.url), { execArgv: [], resourceLimits });
+}
+
 /**
  * @param path of a file that does not exist yet; it grows with each chunk
  */
@@ -48,12 +76,9 @@ export function createBookWriter({
   path: string;
   properties: BookProperties;
 }): BookWriter {
-  // The thread must not inherit the Node options of this process.
-  const thread = new Worker(new URL('./bookThread.ts', import.meta.url), {
-    execArgv: [],
-    resourceLimits,
-    workerData: { path, properties },
-  });
+  const thread = prepared ?? startThread();
+  prepared = undefined;
+  thread.postMessage({ kind: 'open', path, properties } satisfies BookRequest);
   let failed: JobError | undefined;
   let isFinished = false;
   let waiting: ((answer: BookAnswer | JobError) => void) | undefined;

@@ -58,10 +58,9 @@ export type FinishedBook = {
   unresolvedLinks: string[];
 };
 
-export type ThreadData = { path: string; properties: BookProperties };
-
-/** A message to the thread; it answers them in order. */
+/** A message to the thread; it answers them in order, except for the first, which says what to write. */
 export type BookRequest =
+  | { kind: 'open'; path: string; properties: BookProperties }
   | { kind: 'chunk' | 'front'; pdf: Uint8Array; headings: ChunkHeading[] }
   | ({ kind: 'finish' } & BookEnd);
 
