@@ -1,3 +1,4 @@
+import { dropPreparedWriter, prepareBookWriter } from '@bindery/pdf';
 import { runWorkerApp } from '@bindery/worker';
 import { createPrinters, outputVersionOf } from './book/printers.ts';
 import { createPageRenderers } from './book/rendering/pageRenderer.ts';
@@ -9,6 +10,8 @@ await runWorkerApp(pdfWorker, async ({ config, logger, blobs, onStop, setOutputV
   onStop(() => browsers.close());
   const renderers = createPageRenderers(1);
   onStop(() => renderers.close());
+  prepareBookWriter();
+  onStop(dropPreparedWriter);
   const outputVersion = outputVersionOf(browsers.version);
   setOutputVersion(outputVersion);
   const { chunkDeadlineMs } = config.pdf;

@@ -49,7 +49,7 @@ export async function planBook(book: PdfBook): Promise<BookPlan> {
     anchors,
     links: {
       content,
-      earlierFiles: plan.earlier?.content.references.files,
+      earlierFiles: plan.earlier?.content.files,
       spaceTitle: space.title,
       isPrinted: (page) => printed.has(page),
       onAnchor: ({ id, page }) => anchors.set(id, page),

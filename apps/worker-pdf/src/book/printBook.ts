@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobError } from '@bindery/contract';
 import type { Run } from '@bindery/jobs';
-import { createBookWriter, type OutlineEntry } from '@bindery/pdf';
-import { createWorkFolder, faultPoint, removeWorkFolder } from '@bindery/runtime';
+import { createBookWriter, prepareBookWriter, type OutlineEntry } from '@bindery/pdf';
+import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import { blobKey, type BlobStore } from '@bindery/storage';
 import type { Browsers, OpenBook } from '../browser/browser.ts';
 import { loadPictures } from './content/loadPictures.ts';
@@ -47,9 +48,11 @@ export async function printBook(book: PdfBook, run: Run, parts: PrintParts): Pro
   const limit = AbortSignal.timeout(bookMs(plan.chapters.length));
   const signal = AbortSignal.any([run.signal, limit]);
   const folder = await createWorkFolder('pdf');
+  const own = ownFolder(folder);
   try {
+    await mkdir(own);
     return await parts.renderers.use(async (renderer) =>
-      print(book, { ...parts, run, plan, signal, renderer, path: join(folder, 'book.pdf') }),
+      print(book, { ...parts, run, plan, signal, renderer, path: join(own, 'book.pdf') }),
     );
   } catch (error) {
     if (limit.aborted && !run.signal.aborted) throw tooSlow(plan);
@@ -106,6 +109,8 @@ async function print(book: PdfBook, printing: Printing): Promise<PrintedBook> {
   } finally {
     browser?.close();
     await writer.abort();
+    // For the next book, when this one is out of the way.
+    prepareBookWriter();
   }
 }
 

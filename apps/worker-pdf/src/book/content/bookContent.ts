@@ -3,6 +3,7 @@ import {
   findRevision,
   loadPageIndex,
   loadReferenceContext,
+  type FileItem,
   type PageTree,
   type RevisionReferences,
 } from '@bindery/content';
@@ -15,6 +16,7 @@ export type BookContent = {
   pages: PageTree[];
   /** What the targets in its documents are resolved with. */
   references: RevisionReferences & { appUrl: string; root: string };
+  files: ReadonlyMap<string, FileItem>;
 };
 
 /** @throws JobError not_found when the space was deleted after the job was accepted */
@@ -42,5 +44,6 @@ export async function openContent(
     revision,
     pages,
     references: { ...references, appUrl, root: contentRootOf(references.tree) },
+    files: new Map(references.files.map((file) => [file.id, file])),
   };
 }

@@ -28,8 +28,8 @@ const maxPeople = 200;
 /** Where links of a book lead: to its own pages where it has them, else into the application. */
 export type BookLinks = {
   content: BookContent;
-  /** Files that only an earlier revision has. */
-  earlierFiles?: readonly FileItem[] | undefined;
+  /** Files that only an earlier revision may have. */
+  earlierFiles?: ReadonlyMap<string, FileItem> | undefined;
   spaceTitle: string;
   /** Whether the book prints this page. */
   isPrinted: (page: string) => boolean;
@@ -116,11 +116,9 @@ export function picturePath({ blob }: Pick<FileItem, 'blob'>): string {
 
 export function fileWithId(
   id: string,
-  { content, earlierFiles = [] }: Pick<BookLinks, 'content' | 'earlierFiles'>,
+  { content, earlierFiles }: Pick<BookLinks, 'content' | 'earlierFiles'>,
 ): FileItem | undefined {
-  return (
-    content.references.files.find((file) => file.id === id) ?? earlierFiles.find((file) => file.id === id)
-  );
+  return content.files.get(id) ?? earlierFiles?.get(id);
 }
 
 function fileHref(id: string, { content: { references } }: BookLinks): string {
