@@ -24,9 +24,11 @@ export type Row = {
 /**
  * Writes a table to docs/benchmarks and prints it. Compare ratios only: absolute figures depend more on the
  * machine than on the code.
+ *
+ * @param file  absent for a report of some parts only, which is printed
  */
 export async function writeReport(
-  file: string,
+  file: string | undefined,
   { title, intro, rows, notes }: { title: string; intro: string; rows: Row[]; notes: string[] },
 ): Promise<void> {
   const lines = [
@@ -47,7 +49,8 @@ export async function writeReport(
     '',
   ];
   const text = lines.join('\n');
+  console.log(text);
+  if (file === undefined) return;
   await mkdir(new URL('../../docs/benchmarks/', import.meta.url), { recursive: true });
   await writeFile(new URL(`../../docs/benchmarks/${file}`, import.meta.url), text);
-  console.log(text);
 }
