@@ -41,7 +41,7 @@ export async function measureListeners(config: Config, environment: Record<strin
     ['as many jobs', await Promise.all(Array.from({ length: listenerCount }, newJob))],
   ] as const) {
     console.error(`listeners: ${listenerCount} on ${name}`);
-    const { endMs, memoryMb, readsPerJob } = await listen(jobs, { config, environment, token });
+    const { endMs, heldMb, memoryMb, readsPerJob } = await listen(jobs, { config, environment, token });
     const what = `${listenerCount} listeners on ${name} with a full log`;
     rows.push(
       {
@@ -53,10 +53,18 @@ export async function measureListeners(config: Config, environment: Record<strin
         isMet: endMs <= goal.endMs,
       },
       {
-        name: `${what}: growth of the API's memory at most`,
+        name: `${what}: memory that they hold in the API, after a collection of garbage`,
+        reference: `${alone.heldMb.toFixed(1)} MB (one listener)`,
+        ours: `${Math.round(heldMb)} MB`,
+        ratio: heldMb / goal.memoryMb,
+        goal: `<= ${goal.memoryMb} MB`,
+        isMet: heldMb <= goal.memoryMb,
+      },
+      {
+        name: `${what}: growth of the API's resident memory at most, with garbage`,
         reference: `${Math.round(alone.memoryMb)} MB (one listener)`,
         ours: `${Math.round(memoryMb)} MB`,
-        ratio: memoryMb / alone.memoryMb,
+        ratio: memoryMb / goal.memoryMb,
         goal: `<= ${goal.memoryMb} MB`,
         isMet: memoryMb <= goal.memoryMb,
       },
@@ -91,7 +99,7 @@ type Listening = { config: Config; environment: Record<string, string>; token: s
 async function listen(
   jobs: readonly JobRecord[],
   { config, environment, token }: Listening,
-): Promise<{ endMs: number; memoryMb: number; readsPerJob: number }> {
+): Promise<{ endMs: number; heldMb: number; memoryMb: number; readsPerJob: number }> {
   const api = await startApi(environment);
   const agent = new Agent({ maxSockets: Infinity });
   const redis = connectRedis(config, 'worker');
@@ -103,6 +111,7 @@ async function listen(
     await (
       await follow(`${api.origin}/v1/jobs/${first._id}/events`, { agent, token })
     ).shown;
+    const startHeldMb = await api.heldMb();
     const startMb = await api.residentMb();
     let peakMb = startMb;
     const sampling = setInterval(
@@ -113,6 +122,7 @@ async function listen(
       jobs.map(({ _id }) => follow(`${api.origin}/v1/jobs/${_id}/events`, { agent, token })),
     );
     await Promise.all(listeners.map(({ shown }) => shown));
+    const heldMb = (await api.heldMb()) - startHeldMb;
     let endMs = 0;
     const finds = await findsDuring('jobs', async () => {
       const startedMs = performance.now();
@@ -120,14 +130,14 @@ async function listen(
         { $set: { state: 'succeeded', finishedAt: '$$NOW', seq: { $add: ['$seq', 1] } } },
       ]);
       for (const id of ids)
-        void redis.publish(`${config.redis.prefix}:jobs`, JSON.stringify({ id, type: 'changed' }));
+        void redis.publish(`${config.redis.prefix}:jobs`, JSON.stringify({ ids: [id], type: 'changed' }));
       await Promise.all(listeners.map(({ ended }) => ended));
       endMs = performance.now() - startedMs;
     });
     clearInterval(sampling);
     const whole = finds.filter(({ command }) => !Object.values(command.projection ?? {}).includes(1));
     const readsPerJob = whole.reduce((sum, { nreturned = 0 }) => sum + nreturned, 0) / ids.length;
-    return { endMs, memoryMb: peakMb - startMb, readsPerJob };
+    return { endMs, heldMb, memoryMb: peakMb - startMb, readsPerJob };
   } finally {
     agent.destroy();
     redis.disconnect();
@@ -158,9 +168,9 @@ async function follow(
 const endOfEvent = Buffer.from('\n\n');
 
 async function startApi(environment: Record<string, string>) {
-  const child = fork(new URL('../../apps/api/src/main.ts', import.meta.url), {
+  const child = fork(new URL('api.ts', import.meta.url), {
     env: { ...process.env, ...appMemoryVariables, ...environment, PORT: '0' },
-    execArgv: appNodeOptions,
+    execArgv: [...appNodeOptions, '--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
@@ -168,6 +178,12 @@ async function startApi(environment: Record<string, string>) {
     origin: `http://127.0.0.1:${port}`,
     residentMb: async () =>
       Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
+    /** The memory of its objects and buffers, without garbage. */
+    heldMb: async () => {
+      const answer = once(child, 'message');
+      child.send('memory');
+      return ((await answer) as [{ heldMb: number }])[0].heldMb;
+    },
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
