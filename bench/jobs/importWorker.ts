@@ -6,7 +6,9 @@ let watch: ThreadWatch | undefined;
 process.on('message', (message) => {
   if (message === 'start') watch = watchThread();
   process.send?.(
-    message === 'start' ? 'started' : { gapMs: watch?.longestGapMs(), workMs: watch?.longestWorkMs() },
+    message === 'start'
+      ? 'started'
+      : { gapMs: watch?.longestGapMs(), holdMs: watch?.longestHoldMs(), workMs: watch?.longestWorkMs() },
   );
 });
 await import('../../apps/worker-maintenance/src/main.ts');

