@@ -1,4 +1,5 @@
-import { pdfJobs, startWorker, type RunningWorker } from '@bindery/jobs';
+import { pdfJobs, startWorker } from '@bindery/jobs';
+import { dropPreparedWriter } from '@bindery/pdf';
 import { createLogger } from '@bindery/runtime';
 import { createPageRenderers } from '../../../apps/worker-pdf/src/book/rendering/pageRenderer.ts';
 import { createPrinters, outputVersionOf } from '../../../apps/worker-pdf/src/book/printers.ts';
@@ -33,12 +34,6 @@ export const it = base
       logger,
     });
     const renderers = createPageRenderers(1);
-    let worker: RunningWorker | undefined;
-    onCleanup(async () => {
-      await worker?.stop(0);
-      await browsers.close();
-      await renderers.close();
-    });
     const outputVersion = outputVersionOf(browsers.version);
     const { chunkDeadlineMs } = api.config.pdf;
     const printers = createPrinters({
@@ -48,12 +43,16 @@ export const it = base
       outputVersion,
       chunkDeadlineMs: chunkDeadlineMs * slowness(),
     });
-    worker = await startWorker(pdfJobs, printers, {
+    const worker = await startWorker(pdfJobs, printers, {
       app: 'test',
       concurrency: 2,
       outputVersion,
       config: api.config,
       logger,
+    });
+    onCleanup(async () => {
+      await worker.stop(0);
+      await Promise.all([browsers.close(), renderers.close(), dropPreparedWriter()]);
     });
     return { browsers, renderers };
   })

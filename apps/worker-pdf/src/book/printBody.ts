@@ -7,7 +7,7 @@ import { countSheets } from './plan/countSheets.ts';
 import { groupPieces, type Chunk } from './plan/chunks.ts';
 import { maxSheets } from './plan/limits.ts';
 import type { PdfBook } from './pdfBook.ts';
-import type { Printing } from './printBook.ts';
+import type { Printing } from './printing.ts';
 import { renderChapters } from './rendering/renderChapters.ts';
 import { chunkHtml } from './sheets/chunkHtml.ts';
 

@@ -6,7 +6,7 @@ import type { Run } from '@bindery/jobs';
 import { createBookWriter, prepareBookWriter, type OutlineEntry } from '@bindery/pdf';
 import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import type { Browsers, OpenBook } from '../browser/browser.ts';
+import type { OpenBook } from '../browser/browser.ts';
 import { loadPictures } from './content/loadPictures.ts';
 import { frontHtml } from './front/frontHtml.ts';
 import { logoPath } from './front/coverHtml.ts';
@@ -16,19 +16,9 @@ import { bookMs } from './plan/limits.ts';
 import type { PdfBook } from './pdfBook.ts';
 import { planBook, type BookPlan } from './planBook.ts';
 import { printBody } from './printBody.ts';
-import type { PageRenderers } from './rendering/pageRenderer.ts';
+import type { PrintParts, Printing } from './printing.ts';
 
-export type PrintParts = {
-  blobs: BlobStore;
-  browsers: Browsers;
-  renderers: PageRenderers;
-  /** The version of everything that decides the bytes beside the content. */
-  outputVersion: string;
-  /** The time for a chunk to load in Chromium, and again to print. */
-  chunkDeadlineMs: number;
-};
-
-export type PrintedBook = {
+type PrintedBook = {
   file: string;
   sizeBytes: number;
   sheets: number;
@@ -61,15 +51,6 @@ export async function printBook(book: PdfBook, run: Run, parts: PrintParts): Pro
     await removeWorkFolder(folder);
   }
 }
-
-export type Printing = PrintParts & {
-  run: Run;
-  plan: BookPlan;
-  signal: AbortSignal;
-  renderer: Parameters<Parameters<PageRenderers['use']>[0]>[0];
-  /** Where the file grows. */
-  path: string;
-};
 
 async function print(book: PdfBook, printing: Printing): Promise<PrintedBook> {
   const { plan, path, signal, run, blobs, browsers, outputVersion } = printing;

@@ -6,8 +6,8 @@ import { bytesOf, writeText } from '../syntax/text.ts';
 import { isDict, Text, writeNumber, type Dict, type Value } from '../syntax/value.ts';
 
 /**
- * The origin of links between chunks, such as `https://render.invalid/book#id`. Chromium drops a link to an id
- * that its document does not have, unless the link names another document.
+ * The origin of links between chunks, such as `https://render.invalid/book#id`. Chromium drops a link to an
+ * id that its document does not have, unless the link names another document.
  */
 const bookAddress = 'https://render.invalid/';
 

@@ -50,7 +50,7 @@ function pathOf(operands: readonly string[], values: Values): string {
   if (values.changes) query.set('changes', 'true');
   if (values['page-size'] !== undefined) query.set('pageSize', values['page-size']);
   const place = changeRequest === undefined ? '' : `/change-requests/${encodeURIComponent(changeRequest)}`;
-  return `/spaces/${encodeURIComponent(space)}${place}/pdf?${query}`;
+  return `/spaces/${encodeURIComponent(space)}${place}/pdf?${query.toString()}`;
 }
 
 /** @returns the URL of the file. @throws Refusal when the job does not succeed */

@@ -3,7 +3,7 @@ import type { DocumentTree } from '@bindery/contract';
 
 type Block = DocumentTree['nodes'][number];
 
-/** How a block of a changed page is marked: by a border and a word, because colours do not print everywhere. */
+/** How a block of a changed page is marked: by a border and a word, because not all printers have colours. */
 export type Mark = { className: string; label: string };
 
 const marks = {

@@ -92,7 +92,10 @@ export function linkTo(ref: ContentReference, book: BookLinks): LinkTarget | und
       const name = fileWithId(ref.file, book)?.name;
       return name === undefined ? undefined : { title: name, href: fileHref(ref.file, book) };
     }
-    default:
+    case 'user':
+    case 'reusable-content':
+    case 'openapi':
+    case 'url':
       return undefined;
   }
 }

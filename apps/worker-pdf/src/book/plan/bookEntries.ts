@@ -1,7 +1,7 @@
 import type { PageTree } from '@bindery/content';
 import { idOfPage } from '@bindery/render';
 
-/** An entry of the contents of a book; the contents are the tree of pages, without those that it leaves out. */
+/** An entry of the contents of a book: of the tree of pages, without those that the book leaves out. */
 export type BookEntry = {
   /** The id of its heading in the book. */
   id: string;
