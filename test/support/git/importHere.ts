@@ -10,8 +10,8 @@ import { claimJob } from '../../../packages/jobs/src/state/claims.ts';
 import { createReaderHere } from './readHere.ts';
 
 /** Jobs that no worker takes, because no worker serves this queue in a lab. */
-const importing = { ...gitJobs.importRepository, queue: 'pdf' as const };
-const exporting = { ...gitJobs.exportRepository, queue: 'pdf' as const };
+const importing = { ...gitJobs.importRepository, queue: 'translation' as const };
+const exporting = { ...gitJobs.exportRepository, queue: 'translation' as const };
 
 type Parts = { config: Config; blobs: BlobStore };
 
