@@ -170,6 +170,16 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
     '<td colspan="2"><p>c</p></td></tr>',
   ],
   [
+    'table with empty cells',
+    '| a |  |\n| --- | --- |\n|  | b |',
+    /<th scope="col">\u00A0<\/th>.*<td>\u00A0<\/td><td><p>b<\/p><\/td>/,
+  ],
+  [
+    'table with an empty checkbox',
+    '<table><thead><tr><th data-type="checkbox">Done</th></tr></thead><tbody><tr><td>false</td></tr></tbody></table>',
+    '<td><span class="box">\u00A0</span></td>',
+  ],
+  [
     'wide table',
     `| ${'a | '.repeat(9)}\n| ${'- | '.repeat(9)}\n| ${'configuration | '.repeat(9)}`,
     '<div class="table wide">',

@@ -5,6 +5,7 @@ import { element, emojiOfCode, evaluateDocument, type Html } from '@bindery/dial
 import type { PageToRender, RenderedPage, RenderLimits } from '../face.ts';
 import type { Typesetter } from '../typeset/typesetter.ts';
 import { directionOfPage, setDirections } from './directions.ts';
+import { fillEmptyCells } from './emptyCells.ts';
 import { idOfPage } from './ids.ts';
 import { checkElements, tooDeep, tooLong } from './limits.ts';
 import { checkLinks } from './links.ts';
@@ -41,6 +42,7 @@ async function rendered(given: PageToRender, rendering: Rendering): Promise<Rend
   const own = `#${idOfPage(page.id)}`;
   const isOwn = (href: string) => href === own || href.startsWith(`${own}-`);
   checkLinks(nodes, (href) => isOwn(href) && !ids.has(href.slice(1)));
+  fillEmptyCells(nodes);
   markShortBlocks(nodes);
   markWideTables(nodes);
   const direction = directionOfPage(page.language, nodes);
