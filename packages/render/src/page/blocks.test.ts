@@ -184,6 +184,11 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
     `| ${'a | '.repeat(9)}\n| ${'- | '.repeat(9)}\n| ${'configuration | '.repeat(9)}`,
     '<div class="table wide">',
   ],
+  [
+    'wide table below headings',
+    `Text.\n\n## A\n\n### B\n\n| ${'a | '.repeat(9)}\n| ${'- | '.repeat(9)}\n| ${'configuration | '.repeat(9)}`,
+    '<p>Text.</p><h2 id="p-x--a" class="wide">A</h2><h3 id="p-x--b" class="wide">B</h3><div class="table wide">',
+  ],
   ['table of many short columns', `| ${'a | '.repeat(9)}\n| ${'- | '.repeat(9)}\n`, '<div class="table">'],
   [
     'note about no words',

@@ -10,13 +10,39 @@ const longestWord = 25;
 /** The rows that are looked at. */
 const mostRows = 200;
 
-/** Gives tables that have no room on an upright sheet the class `wide`: print turns the sheet. */
+/**
+ * Gives tables that have no room on an upright sheet the class `wide`: print turns the sheet. So do the headings
+ * right above, which would stand alone on a sheet, and the mark of a changed table.
+ */
 export function markWideTables(nodes: readonly PageNode[]): void {
-  for (const node of nodes) {
-    if (!isElement(node)) continue;
+  const elements = nodes.filter(isElement);
+  for (const [index, node] of elements.entries()) {
     if (node.attributes.class !== 'table') markWideTables(node.children);
-    else if (widthOf(node) > sheetCharacters) node.attributes.class = 'table wide';
+    else if (widthOf(node) > sheetCharacters) addClass(node);
+    if (isChange(node) && node.children.some(isWide)) addClass(node);
+    if (!isWide(node)) continue;
+    for (let above = index - 1; above >= 0 && isTitle(elements[above] as PageElement); above -= 1)
+      addClass(elements[above] as PageElement);
   }
+}
+
+function addClass(node: PageElement): void {
+  node.attributes.class = [node.attributes.class, 'wide'].filter(Boolean).join(' ');
+}
+
+function isWide(node: PageNode): boolean {
+  return isElement(node) && / wide$/.test(node.attributes.class ?? '');
+}
+
+/** A block of a changed page, below a label that says how it changed. */
+function isChange({ attributes }: PageElement): boolean {
+  return /^change /.test(attributes.class ?? '');
+}
+
+/** Must stay with what follows: a heading, a marked one, and the description below the title of a page. */
+function isTitle(node: PageElement): boolean {
+  if (isChange(node)) return node.children.filter(isElement).slice(1).every(isTitle);
+  return /^h[1-6]$/.test(node.name) || node.attributes.class === 'lead';
 }
 
 /** The least width of all columns together, in characters. */

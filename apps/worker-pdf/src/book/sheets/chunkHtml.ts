@@ -24,7 +24,7 @@ export function chunkHtml({ pieces }: Chunk, book: PdfBook, chapters: readonly C
       hasMath ? mathStyleSheet() : '',
       sheetStyle(book),
       changeStyle,
-      runningTitleStyle(titles),
+      runningTitleStyle(titles, book),
     ],
     body: body.join('\n'),
   });

@@ -19,7 +19,6 @@ export function sheetStyle(
   return `
 @page { size: ${size}; margin: 22mm 20mm 20mm;
   @bottom-center { content: counter(page${numbers === 'decimal' ? '' : `, ${numbers}`}); ${marginFont} } }
-@page wide { size: ${size} landscape }
 @page plain { @bottom-center { content: none } }
 body { margin: 0 }
 .chapter { break-before: page }
@@ -28,8 +27,11 @@ body { margin: 0 }
 .group-title { margin: 0 0 .4em; font: 700 12pt 'Noto Sans', sans-serif; color: #555 }`;
 }
 
-/** Prints the title of a chapter at the top of its sheets: each chapter has a named page. */
-export function runningTitleStyle(chapters: readonly { chapter: number; title: string }[]): string {
+/** Prints the title of a chapter at the top of its sheets: each chapter has two named pages, the second turned. */
+export function runningTitleStyle(
+  chapters: readonly { chapter: number; title: string }[],
+  { pageSize }: Pick<PdfBook, 'pageSize'>,
+): string {
   return chapters
     .map(({ chapter, title }) => {
       const name = `n${chapter}`;
@@ -38,7 +40,13 @@ export function runningTitleStyle(chapters: readonly { chapter: number; title: s
         characters.length > maxRunningTitle
           ? `${characters.slice(0, maxRunningTitle).join('')}…`
           : characters.join('');
-      return `.${name}{page:${name}}@page ${name}{@top-right{content:${cssText(short)};${marginFont}}}`;
+      const top = `@top-right{content:${cssText(short)};${marginFont}}`;
+      // Titles of groups turn with the page that they stand above.
+      const wide = `.${name} :is(.wide,.groups:has(+ .page > .wide:first-child))`;
+      return (
+        `.${name}{page:${name}}@page ${name}{${top}}` +
+        `${wide}{page:${name}w}@page ${name}w{size:${sizes[pageSize]} landscape;${top}}`
+      );
     })
     .join('\n');
 }

@@ -9,7 +9,9 @@ it('writes any title as a CSS string that nothing in it ends', () => {
   for (const title of ['"; } </style><script>', "'\\\n\0", 'Überschrift 漢字 🙂', '\uD800']) {
     expect(cssText(title)).toMatch(/^"(?:[A-Za-z0-9 ]|\\[0-9a-f]{1,6} )*"$/);
   }
-  expect(runningTitleStyle([{ chapter: 3, title: 'x'.repeat(500) }])).toContain(`${'x'.repeat(90)}\\2026 "`);
+  expect(runningTitleStyle([{ chapter: 3, title: 'x'.repeat(500) }], { pageSize: 'a4' })).toContain(
+    `${'x'.repeat(90)}\\2026 "`,
+  );
 });
 
 it('escapes text for HTML', () => {
