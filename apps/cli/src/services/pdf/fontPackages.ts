@@ -61,6 +61,21 @@ export const fontPackages: readonly FontPackage[] = [
     regularAndBold('NotoSansKR'),
   ),
   font(
+    'noto-sans-symbols@0.4.1',
+    'LlXM1nLfz0FO1UA/COHlVau8DcDsvex3uWVA/BqeT8tJt+Hk8ju5XfmoShdjiW8IP4Z3ukKp7VFh4DDmNImYKA==',
+    regularAndBold('NotoSansSymbols'),
+  ),
+  font(
+    'noto-sans-symbols-2@0.4.1',
+    'jFymG5s4OLlXpy9E9FQvSXpSnf43BIYcJiPXEHSw6LFNvbahkjmUWb/cj4vsX/KdUksGLTPbjB9iRuu8L3yJ8A==',
+    ['400Regular/NotoSansSymbols2_400Regular.ttf'],
+  ),
+  font(
+    'noto-sans-math@0.4.2',
+    'Kgj0kKibznTLYcbpR8Tk2ybr76uMOyrlyoP5F9G+0UiJzAMA4zG/XIlrgXKzfFGERhA0Rc3vbwDeeTxwXPlaYg==',
+    ['400Regular/NotoSansMath_400Regular.ttf'],
+  ),
+  font(
     'noto-color-emoji@0.4.6',
     '2pAakFka8eSDCHB5d6NNp/7WrOZAiVYcycOqAbccPd8P8zaWUVfQ0N3y84nNPmhCQT9qzM9bpDi6cgMu6fRKEg==',
     ['400Regular/NotoColorEmoji_400Regular.ttf'],

@@ -24,7 +24,7 @@ export async function findFonts(tools: Pick<Tools, 'surroundings'>): Promise<str
 }
 
 /**
- * Finds the fonts of PDFs, or downloads them: about 135 MB, of which 75 MB stay.
+ * Finds the fonts of PDFs, or downloads them: about 140 MB, of which 78 MB stay.
  *
  * @returns the path of their fontconfig file
  */
@@ -44,7 +44,7 @@ async function fontConfigPath({ surroundings }: Pick<Tools, 'surroundings'>): Pr
 
 /** Downloads beside the target and renames at the end, so that the folder is whole or absent. */
 export async function installFonts(folder: string, tools: Tools): Promise<void> {
-  tools.say(`PDF: downloading fonts with npm (135 MB, once) to ${folder}`);
+  tools.say(`PDF: downloading fonts with npm (140 MB, once) to ${folder}`);
   await mkdir(dirname(folder), { recursive: true });
   const work = await mkdtemp(join(dirname(folder), 'download-'));
   try {

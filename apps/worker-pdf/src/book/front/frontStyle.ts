@@ -1,5 +1,5 @@
 export const frontStyle = `
-body { font: 10.5pt/1.5 'Noto Sans', 'Noto Naskh Arabic', sans-serif; color: #111; margin: 0 }
+body { font: 10.5pt/1.5 'Noto Sans', 'Amiri', sans-serif; color: #111; margin: 0 }
 a { color: inherit; text-decoration: none }
 .cover { page: plain; break-after: page; padding-top: 55mm; overflow-wrap: anywhere }
 .cover img { display: block; max-width: 60mm; max-height: 30mm; margin-bottom: 18mm }
@@ -12,7 +12,7 @@ a { color: inherit; text-decoration: none }
 .front-part h2 { font-size: 12pt; margin: 6mm 0 2mm; break-after: avoid }
 .contents ol { list-style: none; margin: 0; padding: 0 }
 .contents ol ol { padding-inline-start: 6mm }
-.contents a, .contents .entry { display: flex; align-items: baseline; gap: 2mm; margin: .6mm 0; break-inside: avoid }
+.contents a, .contents .entry { display: flex; align-items: last baseline; gap: 2mm; margin: .6mm 0; break-inside: avoid }
 .contents .title { overflow-wrap: anywhere }
 .contents .group > .title { font-weight: 700 }
 .contents .dots { flex: 1; border-bottom: 1px dotted #888; min-width: 6mm }
