@@ -12,7 +12,7 @@ export type BookProperties = {
   seed: string;
 };
 
-/** A visible, non-empty heading of a chunk; the chunk's PDF has an outline entry for each. */
+/** A heading of a chunk; the chunk's PDF has an outline entry for each of which text is drawn. */
 export type ChunkHeading = {
   /** Unique in the book, as are the anchors. */
   id: string;

@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import { readDestinations, readOutline, readPages } from '../chunk/pages.ts';
 import { PdfFile } from '../chunk/pdfFile.ts';
+import { placeHeadings } from '../chunk/placeHeadings.ts';
 import { limits } from '../limits.ts';
 import type { AddedChunk, BookEnd, BookProperties, ChunkHeading, FinishedBook } from '../messages.ts';
 import { badPdf, overLimit } from '../problems.ts';
@@ -89,7 +90,7 @@ export class Book {
       this.#destinations.set(id, { ...place, page: page.number });
       return sheets + sheetOf.get(pageInChunk)!;
     };
-    for (const [index, { page, x, y, element }] of outline.entries()) {
+    for (const [index, { page, x, y, element }] of placeHeadings(headings, outline, pages[0]!).entries()) {
       const { id, anchors = [], title } = headings[index]!;
       const place = {
         x,

@@ -1,6 +1,7 @@
 import { limits } from '../limits.ts';
 import { badPdf, overLimit } from '../problems.ts';
-import { Ref, type Value } from '../syntax/value.ts';
+import { readText } from '../syntax/text.ts';
+import { Ref, Text, type Value } from '../syntax/value.ts';
 import type { PdfFile } from './pdfFile.ts';
 
 /** A place in a chunk. */
@@ -53,15 +54,16 @@ export function idOfName(name: string): string {
   return Buffer.from(name.slice(1), 'latin1').toString();
 }
 
-export type OutlineItem = Place & { element: number | undefined };
+/** An entry of the outline; `title` is the text that Chromium drew. */
+export type OutlineItem = Place & { title: string; element: number | undefined };
 
 /**
- * Reads the outline, which has an entry for each visible heading, in order.
+ * Reads the outline, which has an entry for each heading whose text is drawn, in order.
  *
- * @param expected the number of headings
- * @throws JobError when there are more or fewer
+ * @param most the number of headings
+ * @throws JobError when there are more
  */
-export function readOutline(chunk: PdfFile, expected: number): OutlineItem[] {
+export function readOutline(chunk: PdfFile, most: number): OutlineItem[] {
   const items: OutlineItem[] = [];
   const root = chunk.catalog().get('/Outlines');
   const waiting: (Value | undefined)[] = [
@@ -75,16 +77,14 @@ export function readOutline(chunk: PdfFile, expected: number): OutlineItem[] {
     seen.add(next.number);
     const entry = chunk.dict(next, 'outline entry');
     const element = entry.get('/SE');
+    const title = entry.get('/Title');
     items.push({
       ...readPlace(chunk.resolve(entry.get('/Dest'))),
+      title: title instanceof Text ? readText(title) : '',
       element: element instanceof Ref ? element.number : undefined,
     });
-    if (items.length > expected) break;
+    if (items.length > most) throw badPdf(`it has more than ${most} visible headings`);
     waiting.push(entry.get('/Next'), entry.get('/First'));
   }
-  if (items.length !== expected)
-    throw badPdf(
-      `it has ${items.length > expected ? 'more than' : 'only'} ${Math.min(items.length, expected)} visible headings of ${expected}`,
-    );
   return items;
 }

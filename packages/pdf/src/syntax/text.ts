@@ -6,6 +6,13 @@ export function writeText(text: string): string {
   return `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 }
 
+/** Reads a text string: UTF-16 with its mark, else ASCII. */
+export function readText(text: Text): string {
+  const bytes = Buffer.from(bytesOf(text), 'latin1');
+  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff && bytes.length % 2 === 0;
+  return isUtf16 ? bytes.swap16().toString('utf16le', 2) : bytes.toString('latin1');
+}
+
 /** Writes a string of bytes, given as characters up to U+00FF. */
 export function writeBytes(bytes: string): string {
   if (/^[\x20-\x7e]*$/.test(bytes)) return `(${bytes.replaceAll(/[\\()]/g, String.raw`\$&`)})`;

@@ -1,0 +1,49 @@
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { buildRevision } from '../../support/factories.ts';
+import { it, missingPrograms } from '../../support/pdf/printing.ts';
+import { plain } from '../../support/pdf/readPdf.ts';
+
+/** Nobody's page may keep the pages of others from being printed. */
+describe.skipIf(missingPrograms)('a book with an odd page', () => {
+  const usual = { id: 'usual', title: 'Usual page', path: 'usual', source: 'Usual words.\n' };
+  const columns = (count: number) =>
+    `<table><thead><tr>${'<th>a</th>'.repeat(count)}</tr></thead><tbody><tr>${'<td><h2>Head</h2></td>'.repeat(count)}</tr></tbody></table>\n`;
+
+  it.for([
+    ['a heading that is only a space', '## $$\\hspace{1em}$$\n\nText.\n'],
+    ['a heading that is only a rule', '## $$\\rule{1em}{1em}$$\n\nText.\n'],
+    ['headings beyond the edge of the sheet', columns(300)],
+  ] as const)('is printed with %s', async ([, source], { space, print }) => {
+    await buildRevision(space, { pages: [{ title: 'Odd page', source }, usual] });
+    const pdf = await print(`/v1/spaces/${space._id}/pdf`);
+    expect(pdf.texts.at(-1)).toBe(plain('Usual page Usual words.'));
+    expect(
+      pdf.outline.map(({ title, sheet }) => [title, pdf.texts[sheet - 1]?.includes(plain(title))]),
+    ).toEqual([
+      ['Odd page', true],
+      ['Usual page', true],
+    ]);
+  });
+
+  it.for(['\u200B', '\u200B\u200E', ' ', '\u3164', '\u2060'])(
+    'is printed when all titles are %j',
+    async (title, { space, print }) => {
+      await buildRevision(space, {
+        pages: [
+          {
+            type: 'group',
+            id: 'group',
+            title,
+            pages: [{ id: 'in', title, path: 'in', source: 'Within.\n' }],
+          },
+          { type: 'link', id: 'link', title, target: { kind: 'url', url: 'https://example.org/' } },
+          usual,
+        ],
+      });
+      await Space.updateOne({ _id: space._id }, { $set: { title } });
+      const pdf = await print(`/v1/spaces/${space._id}/pdf`);
+      expect(pdf.texts.at(-1)).toBe(plain('Usual page Usual words.'));
+    },
+  );
+});
