@@ -14,6 +14,8 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
     ['a heading that is only a space', '## $$\\hspace{1em}$$\n\nText.\n'],
     ['a heading that is only a rule', '## $$\\rule{1em}{1em}$$\n\nText.\n'],
     ['headings beyond the edge of the sheet', columns(300)],
+    ['a link to a very long address', `[Diagram](https://example.org/#${'a'.repeat(40_000)})\n`],
+    ['a link to a very long heading', `[There](usual.md#${'a'.repeat(40_000)})\n`],
   ] as const)('is printed with %s', async ([, source], { space, print }) => {
     await buildRevision(space, { pages: [{ title: 'Odd page', source }, usual] });
     const pdf = await print(`/v1/spaces/${space._id}/pdf`);
@@ -24,6 +26,13 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
       ['Odd page', true],
       ['Usual page', true],
     ]);
+  });
+
+  it('keeps the address of a diagram, which is long', async ({ space, print }) => {
+    const url = `https://example.org/#${'a'.repeat(20_000)}`;
+    await buildRevision(space, { pages: [{ source: `[Diagram](${url})\n` }] });
+    const pdf = await print(`/v1/spaces/${space._id}/pdf`);
+    expect(pdf.links.map(({ to }) => to)).toEqual([url]);
   });
 
   it.for(['\u200B', '\u200B\u200E', ' ', '\u3164', '\u2060'])(

@@ -89,11 +89,6 @@ describe('a chunk that Chromium does not print', () => {
       { 6: link.replace('/Dest /one', '/A <</S /URI /URI (JavaScript:x)>>') },
       'another address',
     ],
-    [
-      'an address without end',
-      { 6: link.replace('/Dest /one', `/A <</S /URI /URI (http://${'a'.repeat(9_999)})>>`) },
-      'too long',
-    ],
     ['an annotation twice', { 3: page.replace('[6 0 R]', '[6 0 R 6 0 R]') }, 'annotations'],
     ['data in another file', { 4: { dict: '/F (/etc/passwd)', data: '' } }, 'outside of it'],
     ['a length that is wrong', { 4: { dict: '/Length 5', data: 'abcdefghijk' } }, 'another length|no length'],
