@@ -1,6 +1,7 @@
+import { crc32, deflateSync } from 'node:zlib';
 import { Space } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildRevision } from '../../support/factories.ts';
+import { buildFile, buildRevision } from '../../support/factories.ts';
 import { it, missingPrograms } from '../../support/pdf/printing.ts';
 import { plain } from '../../support/pdf/readPdf.ts';
 
@@ -25,6 +26,36 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
     ).toEqual([
       ['Odd page', true],
       ['Usual page', true],
+    ]);
+  });
+
+  it('is printed without a picture that has too many pixels, whose page the log names', async ({
+    api,
+    organization,
+    space,
+    print,
+  }) => {
+    const [small, huge] = await Promise.all(
+      [10, 16_000].map((width) =>
+        buildFile(api.blobs, organization._id, {
+          name: `${width}.png`,
+          bytes: blackPng(width),
+          contentType: 'image/png',
+        }),
+      ),
+    );
+    const source = [huge, small].map((file) => `![Picture ${file?.name}](/files/${file?.id})\n`).join('\n');
+    await buildRevision(space, {
+      pages: [{ title: 'Odd page', source }, usual],
+      files: [small, huge].filter((file) => file !== undefined),
+    });
+    const pdf = await print(`/v1/spaces/${space._id}/pdf`);
+    expect(pdf.texts.at(-1)).toBe(plain('Usual page Usual words.'));
+    expect(pdf.job?.['log']).toEqual([
+      expect.objectContaining({
+        path: 'Odd page',
+        message: expect.stringContaining('A picture of 256 million pixels is not printed'),
+      }),
     ]);
   });
 
@@ -56,3 +87,27 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
     },
   );
 });
+
+/** A square PNG of one colour: a few bytes for many pixels. */
+function blackPng(width: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(width, 4);
+  header.set([8, 2], 8);
+  const pixels = deflateSync(Buffer.alloc(width * (3 * width + 1)));
+  const chunks: [string, Buffer][] = [
+    ['IHDR', header],
+    ['IDAT', pixels],
+    ['IEND', Buffer.alloc(0)],
+  ];
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    ...chunks.flatMap(([name, data]) => {
+      const body = Buffer.concat([Buffer.from(name), data]);
+      const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+      length.writeUInt32BE(data.length);
+      check.writeUInt32BE(crc32(body));
+      return [length, body, check];
+    }),
+  ]);
+}

@@ -5,7 +5,8 @@ import type { LoadedChunk, OpenBook } from '../browser/browser.ts';
 import { loadPictures } from './content/loadPictures.ts';
 import { countSheets } from './plan/countSheets.ts';
 import { groupPieces, type Chunk } from './plan/chunks.ts';
-import { maxSheets } from './plan/limits.ts';
+import { maxPixels, maxSheets } from './plan/limits.ts';
+import type { Picture } from './plan/pieces.ts';
 import type { PdfBook } from './pdfBook.ts';
 import type { Printing } from './printing.ts';
 import { renderChapters } from './rendering/renderChapters.ts';
@@ -30,9 +31,13 @@ export async function printBody(
     const read = await chunks.next();
     if (read.done) return undefined;
     const chunk = read.value;
+    const onTooLarge = (picture: Picture, pixels: number) => {
+      const { chapter = 0 } = chunk.pieces.find(({ pictures }) => pictures.includes(picture)) ?? {};
+      run.log('warning', tooManyPixels(pixels), chapters[chapter]?.page?.title);
+    };
     const files = await loadPictures(
       chunk.pieces.flatMap(({ pictures }) => pictures),
-      { blobs, organization },
+      { blobs, organization, onTooLarge },
     );
     const html = chunkHtml(chunk, book, chapters);
     const loaded = await browser.load({ html, files, deadlineMs: chunkDeadlineMs });
@@ -80,6 +85,11 @@ export async function printBody(
     await chunks.return(undefined);
   }
   return { sheetOf };
+}
+
+function tooManyPixels(pixels: number): string {
+  const millions = (count: number) => Math.ceil(count / 1_000_000);
+  return `A picture of ${millions(pixels)} million pixels is not printed; a picture may have ${millions(maxPixels.picture)} million, and those of a few pages together ${millions(maxPixels.chunk)}.`;
 }
 
 function tooManySheets(): JobError {

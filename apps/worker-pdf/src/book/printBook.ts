@@ -132,7 +132,7 @@ async function loadLogo(
 ) {
   if (!logo) return new Map();
   const picture = { ...logo, path: logoPath, sizeBytes: 0 };
-  return loadPictures([picture], { blobs, organization });
+  return loadPictures([picture], { blobs, organization, onTooLarge: () => undefined });
 }
 
 /** The outline has no more levels than this; deeper pages stand beside each other. */

@@ -1,18 +1,45 @@
 import { buffer } from 'node:stream/consumers';
+import { imageFormatOf } from '@bindery/content';
 import { blobKey, type BlobStore } from '@bindery/storage';
 import type { ChunkFile } from '../../browser/browser.ts';
+import { maxPixels } from '../plan/limits.ts';
 import type { Picture } from '../plan/pieces.ts';
 
-/** Loads pictures for a chunk, each once. A missing one is shown as its text. */
+type Loading = {
+  blobs: BlobStore;
+  organization: string;
+  /** Called for each picture with more pixels than are printed. */
+  onTooLarge: (picture: Picture, pixels: number) => void;
+};
+
+/** Loads pictures for a chunk, each once. A missing one, or one with too many pixels, is shown as its text. */
 export async function loadPictures(
   pictures: readonly Picture[],
-  { blobs, organization }: { blobs: BlobStore; organization: string },
+  { blobs, organization, onTooLarge }: Loading,
 ): Promise<Map<string, ChunkFile>> {
   const files = new Map<string, ChunkFile>();
-  for (const { path, blob, type } of pictures) {
-    if (files.has(path)) continue;
+  const seen = new Set<string>();
+  let pixelsLeft: number = maxPixels.chunk;
+  for (const picture of pictures) {
+    const { path, blob, type } = picture;
+    if (seen.has(path)) continue;
+    seen.add(path);
     const stored = await blobs.open(blobKey(organization, blob));
-    if (stored) files.set(path, { bytes: await buffer(stored.bytes), type });
+    if (!stored) continue;
+    const bytes = await buffer(stored.bytes);
+    const { pixels, isCounted } = pixelsOf(bytes);
+    if (pixels > maxPixels.picture || (isCounted && pixels > pixelsLeft)) onTooLarge(picture, pixels);
+    else {
+      if (isCounted) pixelsLeft -= pixels;
+      files.set(path, { bytes, type });
+    }
   }
   return files;
+}
+
+/** By what the bytes are, whatever they are called: so does Chromium. Drawings have no pixels. */
+function pixelsOf(bytes: Uint8Array): { pixels: number; isCounted: boolean } {
+  const { contentType, dimensions } = imageFormatOf(bytes) ?? {};
+  if (!dimensions || contentType === 'image/svg+xml') return { pixels: 0, isCounted: false };
+  return { pixels: dimensions.width * dimensions.height, isCounted: contentType !== 'image/jpeg' };
 }

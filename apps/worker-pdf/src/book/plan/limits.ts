@@ -9,6 +9,12 @@ export const chunkBytes = { full: 150_000, max: 350_000 } as const;
 export const maxPictureBytes = 24 * 1024 * 1024;
 /** A larger picture is not printed. */
 export const maxBytesOfPicture = 16 * 1024 * 1024;
+/**
+ * Pixels of a picture, and of those of a chunk together: a PNG of 1 MB may have 256 million, which take
+ * Chromium more memory than it may have, and would fail the whole book. Photos in JPEG do not count in a
+ * chunk: they come into the PDF as they are.
+ */
+export const maxPixels = { picture: 50_000_000, chunk: 100_000_000 } as const;
 
 /** Sheets of a whole book. */
 export const maxSheets = 10_000;
