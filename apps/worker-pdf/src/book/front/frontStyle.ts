@@ -1,5 +1,7 @@
+import { plainFamilies } from '../sheets/sheetStyle.ts';
+
 export const frontStyle = `
-body { font: 10.5pt/1.5 'Noto Sans', 'Amiri', sans-serif; color: #111; margin: 0 }
+body { font: 10.5pt/1.5 ${plainFamilies}; color: #111; margin: 0 }
 a { color: inherit; text-decoration: none }
 .cover { page: plain; break-after: page; padding-top: 55mm; overflow-wrap: anywhere }
 .cover img { display: block; max-width: 60mm; max-height: 30mm; margin-bottom: 18mm }

@@ -4,8 +4,13 @@ import { cssText } from './cssText.ts';
 const sizes = { a4: 'A4', letter: 'letter' } as const;
 const maxRunningTitle = 90;
 
+/**
+ * The families outside of pages. Scripts whose letters join are named: the font of mathematics also has such
+ * letters, but each alone.
+ */
+export const plainFamilies = "'Noto Sans', 'Amiri', 'Noto Sans Hebrew', sans-serif";
 /** Fonts of the margin boxes, which inherit nothing from the page's text. */
-const marginFont = "font: 8pt 'Noto Sans', sans-serif; color: #555";
+const marginFont = `font: 8pt ${plainFamilies}; color: #555`;
 
 /**
  * The sheets of a book: size, margins and page numbers. Bodies count from 1; what stands before them has
@@ -24,7 +29,7 @@ body { margin: 0 }
 .chapter { break-before: page }
 .chapter:first-of-type { break-before: auto }
 .chapter .groups > * { break-after: avoid }
-.group-title { margin: 0 0 .4em; font: 700 12pt 'Noto Sans', sans-serif; color: #555 }`;
+.group-title { margin: 0 0 .4em; font: 700 12pt ${plainFamilies}; color: #555 }`;
 }
 
 /** Prints the title of a chapter at the top of its sheets: each chapter has two named pages, the second turned. */
