@@ -56,6 +56,19 @@ export async function pdfPicture(path: string, sheet: number): Promise<string> {
   return createHash('sha256').update(stdout).digest('hex');
 }
 
+/** The fonts of a PDF, or of one of its sheets, without the tags of their subsets. */
+export async function pdfFonts(path: string, sheet?: number): Promise<{ name: string; type: string }[]> {
+  const sheets = sheet === undefined ? [] : ['-f', String(sheet), '-l', String(sheet)];
+  const lines = (await printed('pdffonts', [...sheets, path])).split('\n').slice(2);
+  return lines.map((line) => ({
+    name: line
+      .slice(0, 36)
+      .trim()
+      .replace(/^[A-Z]{6}\+/, ''),
+    type: line.slice(37, 54).trim(),
+  }));
+}
+
 /** All addresses that links open, in order. */
 export async function pdfAddresses(path: string): Promise<string[]> {
   const lines = (await printed('pdfinfo', ['-url', path])).split('\n').slice(1);

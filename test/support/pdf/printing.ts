@@ -8,11 +8,16 @@ import { provideDebianPrograms } from '../debianPrograms.ts';
 import { it as base } from '../it.ts';
 import { slowness } from '../machine.ts';
 import { findTestChromium } from './chromium.ts';
+import { findTestFonts } from './fonts.ts';
 import { readPdf, type ReadPdf } from './readPdf.ts';
 
 const readers = await provideDebianPrograms({ qpdf: ['qpdf'], pdfinfo: ['poppler-utils'] });
 if (readers) console.warn(`Tests of books not run: ${readers}`);
 const chromium = await findTestChromium();
+const fonts = await findTestFonts();
+
+/** The reason why the fonts of PDFs are not here, if they are not: books then have other fonts. */
+export const missingFonts = fonts.missing;
 
 /** The reason why books cannot be printed and read here, if they cannot. */
 export const missingPrograms = readers ?? chromium.missing;
@@ -29,6 +34,7 @@ export const it = base
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const browsers = await createBrowsers({
       executable: chromium.executable,
+      fontConfigFile: fonts.fontConfigFile,
       firstUid: api.config.children.firstUid,
       memoryMb: 1_500,
       logger,
@@ -56,11 +62,16 @@ export const it = base
     });
     return { browsers, renderers };
   })
-  .extend('print', ({ api, reader, printing: _started }) => async (path: string): Promise<Printed> => {
-    const { status, text, body, headers } = await api.call('GET', path, { token: reader.token });
-    if (status !== 200) throw new Error(`${status} ${text}`);
-    const id = headers.get('x-job-id');
-    const job = id ? (await api.call('GET', `/v1/jobs/${id}`, { token: reader.token })).body : undefined;
-    const file = await api.call('GET', body.url);
-    return { ...(await readPdf(file.bytes)), job };
-  });
+  .extend(
+    'print',
+    { scope: 'file' },
+    ({ api, reader, printing: _started }) =>
+      async (path: string): Promise<Printed> => {
+        const { status, text, body, headers } = await api.call('GET', path, { token: reader.token });
+        if (status !== 200) throw new Error(`${status} ${text}`);
+        const id = headers.get('x-job-id');
+        const job = id ? (await api.call('GET', `/v1/jobs/${id}`, { token: reader.token })).body : undefined;
+        const file = await api.call('GET', body.url);
+        return { ...(await readPdf(file.bytes)), job };
+      },
+  );
