@@ -1,14 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { ErrorBody } from '@bindery/contract';
+import { ErrorBody, JobError } from '@bindery/contract';
+import { pdfJobs, startWorker } from '@bindery/jobs';
 import { jobCollection, type JobLogLine, type JobRecord } from '@bindery/models';
-import { connectRedis, type Redis } from '@bindery/runtime';
-import { describe, expect } from 'vitest';
+import { connectRedis, createLogger, type Redis } from '@bindery/runtime';
+import { describe, expect, onTestFinished } from 'vitest';
 import { readEvents, type StreamedEvent } from '../../support/http/eventStream.ts';
 import {
   buildJob,
   buildMember,
   buildOrganization,
+  buildRevision,
   buildSpace,
   buildToken,
   changeSpace,
@@ -237,6 +239,32 @@ describe('a listener that loses its access', () => {
     await api.call('DELETE', `/v1/user/tokens/${tokenId}`, { token: member.token });
     expect((await waiting).status).toBe(401);
     await change(job, { state: 'succeeded', finishedAt: new Date() });
+  });
+
+  it('is refused the PDF that it waits for', async ({ api, organization, space }) => {
+    await buildRevision(space, { pages: [{ source: 'Words.' }] });
+    const printed = Promise.withResolvers<never>();
+    const print = async () => printed.promise;
+    const worker = await startWorker(
+      pdfJobs,
+      { printSpace: print, printChangeRequest: print },
+      {
+        app: 'test',
+        concurrency: 1,
+        config: api.config,
+        logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
+      },
+    );
+    onTestFinished(async () => {
+      printed.reject(new JobError('limit', 'The test has ended.'));
+      await worker.stop(0);
+    });
+    const member = await buildMember(organization, 'read');
+    const { token, tokenId } = await buildToken(member.user);
+    const waiting = api.call('GET', `/v1/spaces/${space._id}/pdf`, { token });
+    await until('waiting request', () => api.runningRequests() === 1);
+    await api.call('DELETE', `/v1/user/tokens/${tokenId}`, { token: member.token });
+    expect((await waiting).status).toBe(401);
   });
 
   it('costs as many queries for many listeners as for one', async ({ organization, change, follow }) => {

@@ -4,9 +4,11 @@ import { hasLiveWorker, outputVersionsOf, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { z } from 'zod';
+import type { Actor } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
+import { enterListener } from '../job/listeners.ts';
 import { showJob } from '../job/showJob.ts';
 import { waitForEnd } from '../job/waitForEnd.ts';
 
@@ -14,6 +16,7 @@ const linkSeconds = 3_600;
 
 export type PdfRequest<Input> = {
   platform: Platform;
+  actor: Actor;
   space: SpaceRecord;
   /** The name of the downloaded file, without its extension. */
   name: string;
@@ -33,10 +36,12 @@ export type PdfRequest<Input> = {
  * who ask for the same pages of the same revision share one job.
  *
  * @returns the job instead, for a caller that prefers not to wait
- * @throws unavailable, with the job, while the job still runs; conflict when the job failed for good
+ * @throws unavailable, with the job, while the job still runs; conflict when the job failed for good;
+ *   not_found when the caller loses access while waiting; rate_limited when too many wait
  */
 export async function makePdf<Input>({
   platform,
+  actor,
   space,
   name,
   input,
@@ -71,10 +76,28 @@ export async function makePdf<Input>({
   }
   if (!(await hasLiveWorker(job)))
     throw notYet(job, platform, 'No worker that makes PDFs is running; the job starts when one does.');
-  const { waitMs } = platform.config.pdf;
-  const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
+  const ended = await waitAllowed(job, { platform, actor, left: request.signal });
   if (ended.state === 'succeeded') return linkOf(fileOf(ended));
   throw refusalOf(ended, platform);
+}
+
+/** Waits as one of the listeners of this process: their number is limited, and each must keep its access. */
+async function waitAllowed(
+  { _id: id, organization }: JobRecord,
+  { platform, actor, left }: { platform: Platform; actor: Actor; left: AbortSignal },
+): Promise<ShownJob> {
+  const listener = enterListener({ platform, actor, job: id, organization });
+  try {
+    const ended = await waitForEnd(id, {
+      platform,
+      waitMs: platform.config.pdf.waitMs,
+      left: AbortSignal.any([left, listener.ended]),
+    });
+    await listener.requireAccess();
+    return ended;
+  } finally {
+    listener.leave();
+  }
 }
 
 /** Without a live worker, an older PDF is better than none. */

@@ -31,6 +31,7 @@ export const pdfRoutes = [
       const { _id: id, organization, revision, title } = space;
       return makePdf({
         platform,
+        actor,
         space,
         name: title,
         input: await describeBook(space, { revision, query, platform }),
@@ -61,6 +62,7 @@ export const pdfRoutes = [
       const { _id: id, revision, subject, number } = changeRequest;
       return makePdf({
         platform,
+        actor,
         space,
         name: `${space.title} #${number} ${subject}`,
         input: {
