@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { finalJobStates, type JobState } from '@bindery/contract';
@@ -17,6 +17,7 @@ import {
   type Launched,
 } from '../support/processes/launcher.ts';
 import { createResultTable, inMilliseconds, inSeconds, isFull, percentile } from '../support/resultTable.ts';
+import { findTestFonts } from '../support/pdf/fonts.ts';
 import { until } from '../support/until.ts';
 
 const killForMs = isFull ? 60_000 : 6_000;
@@ -61,6 +62,8 @@ describe('`bindery up` whose workers are killed again and again', () => {
       if (!isFull) console.log('workers are killed for 6 s here, for a minute with BINDERY_FAULTS=full');
       const workFolder = join(folder(), '../work');
       await mkdir(workFolder);
+      // Browsers and other children have users of their own, which must reach it.
+      await chmod(join(folder(), '..'), 0o711);
       const command = [
         process.execPath,
         join(projectFolder, 'apps/cli/src/main.ts'),
@@ -71,6 +74,8 @@ describe('`bindery up` whose workers are killed again and again', () => {
         '--data',
         folder(),
       ];
+      // The worker for PDFs starts when its fonts are there.
+      await findTestFonts();
       const one = launch(command, {
         ...namedStores('kills'),
         TMPDIR: workFolder,
@@ -89,6 +94,10 @@ describe('`bindery up` whose workers are killed again and again', () => {
         });
       const { items } = (await (await call('/v1/orgs')).json()) as { items: { id: string }[] };
       const organization = `/v1/orgs/${items[0]?.id}`;
+      await until(
+        'start of all workers',
+        async () => (await WorkerEntry.countDocuments()) === workers.length,
+      );
       // Each app serves what the table says that it serves.
       expect(Object.fromEntries((await WorkerEntry.find()).map(({ app, queues }) => [app, queues]))).toEqual(
         Object.fromEntries(workers.map((app) => [app, [workerQueues[app]]])),

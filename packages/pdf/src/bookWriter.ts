@@ -27,7 +27,8 @@ export type BookWriter = {
    * Appends a chunk to the body. Its buffer moves to the thread and cannot be used any more.
    *
    * @throws JobError `bad_content` for anything that Chromium does not print, for more visible headings than
-   *   given, and for links to other addresses than http, https and mailto; `limit`, `no_space`, `memory`, `deadline`
+   *   given, and for links to other addresses than http, https and mailto; `limit`, `no_space`, `memory`,
+   *   `deadline`
    */
   addChunk(pdf: Uint8Array, content: { headings: ChunkHeading[] }): Promise<AddedChunk>;
   /** As `addChunk`, for the cover and the contents: printed last, they come first. */

@@ -3,6 +3,7 @@ import { describe, expect, vi } from 'vitest';
 import { startSession } from '../../../apps/api/src/admin/operatorSession.ts';
 import { buildJob, buildOrganization, buildUser } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
+import { until } from '../../support/until.ts';
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const cookieOf = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? '';
@@ -156,7 +157,7 @@ describe('the queue dashboard', () => {
 
   it('does not take a cookie that was changed, or that is over', async ({ operator, signIn, open }) => {
     const cookie = cookieOf(await signIn(operator.token));
-    const [user, token, until, signature] = cookie.slice('bindery_operator='.length).split('.');
+    const [user, token, end, signature] = cookie.slice('bindery_operator='.length).split('.');
     const other = await buildUser({ isOperator: true });
     for (const value of [
       '',
@@ -164,11 +165,11 @@ describe('the queue dashboard', () => {
       '%E0%A4%A',
       'a.b.c.d',
       '...',
-      `${user}.${token}.${Number(until) + 1}.${signature}`,
-      `${other.user._id}.${token}.${until}.${signature}`,
-      `${user}.${other.tokenId}.${until}.${signature}`,
-      `${user}.${token}.${until}.${signature?.slice(0, -1)}`,
-      `${user}.${token}.${until}`,
+      `${user}.${token}.${Number(end) + 1}.${signature}`,
+      `${other.user._id}.${token}.${end}.${signature}`,
+      `${user}.${other.tokenId}.${end}.${signature}`,
+      `${user}.${token}.${end}.${signature?.slice(0, -1)}`,
+      `${user}.${token}.${end}`,
       `${user}.${token}.NaN.${signature}`,
     ]) {
       expect([value, (await open(`bindery_operator=${value}`)).status]).toEqual([value, 303]);
@@ -210,7 +211,9 @@ describe('the queue dashboard', () => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));
     const entry = `/api/queues/git/j-${job._id}-1`;
-    const before = await jobCollection().findOne({ _id: job._id });
+    const read = async () => jobCollection().findOne({ _id: job._id });
+    await until('record of the dispatch', async () => (await read())?.dispatchedAt !== null);
+    const before = await read();
     for (const [method, path] of [
       ['PUT', `${entry}/retry`],
       ['PUT', `${entry}/clean`],
@@ -234,7 +237,7 @@ describe('the queue dashboard', () => {
       // The dashboard shows this one.
       expect(body.details).toBe('The dashboard is read-only.');
     }
-    expect(await jobCollection().findOne({ _id: job._id })).toEqual(before);
+    expect(await read()).toEqual(before);
     expect((await open(cookie, entry)).status).toBe(200);
   });
 

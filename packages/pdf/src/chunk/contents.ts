@@ -154,7 +154,8 @@ class Marker {
 }
 
 function nameIn({ content, start, end: endAt }: Operation): string {
-  return /(\/\S+)\s*Do$/.exec(content.toString('latin1', start, endAt))?.[1] ?? '';
+  const operation = content.toString('latin1', start, endAt);
+  return /^(\/\S+)\s*Do$/.exec(operation.slice(Math.max(0, operation.lastIndexOf('/'))))?.[1] ?? '';
 }
 
 /**

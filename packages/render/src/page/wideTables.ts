@@ -11,8 +11,8 @@ const longestWord = 25;
 const mostRows = 200;
 
 /**
- * Gives tables that have no room on an upright sheet the class `wide`: print turns the sheet. So do the headings
- * right above, which would stand alone on a sheet, and the mark of a changed table.
+ * Gives tables that have no room on an upright sheet the class `wide`: print turns the sheet. The headings
+ * right above get it too, because they would stand alone on a sheet, and so does the mark of a changed table.
  */
 export function markWideTables(nodes: readonly PageNode[]): void {
   const elements = nodes.filter(isElement);

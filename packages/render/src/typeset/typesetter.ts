@@ -32,7 +32,7 @@ export type Typesetter = {
 const mostCode = 100_000;
 const mostTex = 5_000;
 /** Many times the slowest usual code on a busy machine. */
-const limitMs = 20_000;
+const limitMs = 8_000;
 /** Time for the thread to load on a busy machine. */
 const startMs = 30_000;
 const cachedCharacters = 4_000_000;

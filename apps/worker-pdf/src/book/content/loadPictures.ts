@@ -12,7 +12,7 @@ type Loading = {
   onTooLarge: (picture: Picture, pixels: number) => void;
 };
 
-/** Loads pictures for a chunk, each once. A missing one, or one with too many pixels, is shown as its text. */
+/** Loads pictures for a chunk, each once. A missing or too large one is shown as its text. */
 export async function loadPictures(
   pictures: readonly Picture[],
   { blobs, organization, onTooLarge }: Loading,

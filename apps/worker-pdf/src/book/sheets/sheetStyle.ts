@@ -32,7 +32,9 @@ body { margin: 0 }
 .group-title { margin: 0 0 .4em; font: 700 12pt ${plainFamilies}; color: #555 }`;
 }
 
-/** Prints the title of a chapter at the top of its sheets: each chapter has two named pages, the second turned. */
+/**
+ * Prints the title of a chapter at the top of its sheets: each chapter has two named pages, one turned.
+ */
 export function runningTitleStyle(
   chapters: readonly { chapter: number; title: string }[],
   { pageSize }: Pick<PdfBook, 'pageSize'>,
