@@ -17,6 +17,7 @@ import {
   type Launched,
 } from '../support/processes/launcher.ts';
 import { createResultTable, inMilliseconds, inSeconds, isFull, percentile } from '../support/resultTable.ts';
+import { findTestChromium } from '../support/pdf/chromium.ts';
 import { findTestFonts } from '../support/pdf/fonts.ts';
 import { until } from '../support/until.ts';
 
@@ -26,7 +27,9 @@ const imports = isFull ? 60 : 12;
 const askEveryMs = 150;
 /** The longest pause before a restart, twice, and the imports. */
 const endMs = 120_000;
-const workers = Object.keys(workerQueues);
+// The PDF worker does not run without Chromium, which a launcher would fetch in the background.
+const { missing } = await findTestChromium();
+const workers = Object.keys(workerQueues).filter((app) => app !== 'worker-pdf' || !missing);
 
 describe('`bindery up` whose workers are killed again and again', () => {
   const { folder, launch } = useLaunchers();
