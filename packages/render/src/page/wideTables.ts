@@ -31,12 +31,12 @@ function addClass(node: PageElement): void {
 }
 
 function isWide(node: PageNode): boolean {
-  return isElement(node) && / wide$/.test(node.attributes.class ?? '');
+  return isElement(node) && (node.attributes.class ?? '').endsWith(' wide');
 }
 
 /** A block of a changed page, below a label that says how it changed. */
 function isChange({ attributes }: PageElement): boolean {
-  return /^change /.test(attributes.class ?? '');
+  return (attributes.class ?? '').startsWith('change ');
 }
 
 /** Must stay with what follows: a heading, a marked one, and the description below the title of a page. */
