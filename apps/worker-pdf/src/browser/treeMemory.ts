@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { statOf } from '@bindery/runtime';
 
 const mb = 1024;
 
@@ -31,11 +32,8 @@ export function treeMemoryMb(group: number): number | undefined {
 
 /** @returns undefined for a process of another group, and for one that has just ended */
 function memoryOf(pid: string, group: number): { ownKb: number; sharedKb: number } | undefined {
+  if (statOf(Number(pid))?.group !== group) return undefined;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field is the program's name in parentheses and may contain anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (Number(fields[2]) !== group) return undefined;
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
     return { ownKb: kb('RssAnon'), sharedKb: kb('RssFile') + kb('RssShmem') };
