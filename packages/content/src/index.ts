@@ -69,6 +69,7 @@ export {
 export { isInApplication, spaceNamedIn } from './references/spaceUrl.ts';
 export { targetOf } from './references/targetOf.ts';
 export { takeTurns } from './takeTurns.ts';
+export { variablesOf, variableValues } from './tree/variables.ts';
 export { changedPages, type PlacedPage } from './search/changedPages.ts';
 export { indexedPage } from './search/indexedPage.ts';
 export type { RankedPage } from './search/rankPages.ts';

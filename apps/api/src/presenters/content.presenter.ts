@@ -1,4 +1,4 @@
-import type { FileItem, PageTree, ReusableContentItem } from '@bindery/content';
+import { variableValues, type FileItem, type PageTree, type ReusableContentItem } from '@bindery/content';
 import type { PageLayout as StoredLayout } from '@bindery/dialect/frontmatter';
 import {
   type ChangeRequest,
@@ -58,7 +58,7 @@ export function presentRevision(
     files: files.map((file) => presentFile(revision, file, options)),
     reusableContents: reusableContents.map((content) => presentReusableContent(content, options)),
     tags: [],
-    ...(variables.length > 0 && { variables: presentVariables(variables) }),
+    ...(variables.length > 0 && { variables: variableValues(variables) }),
     ...(options.metadata &&
       git && {
         git: {
@@ -137,7 +137,7 @@ export function presentPage(
     description,
     layout: presentLayout(page.layout),
     ...presentCover(cover),
-    variables: variables && presentVariables(variables),
+    variables: variables && variableValues(variables),
     tags: (page.tags ?? []).map(({ tag, primary }) => ({
       tag: { kind: 'tag', tag },
       primary,
@@ -156,15 +156,6 @@ export function presentPage(
     ...body,
     pages,
   };
-}
-
-/** Omits the name `__proto__`, which objects cannot safely have as a key. */
-export function presentVariables(
-  variables: RevisionRecord['variables'],
-): Record<string, string | number | boolean> {
-  return Object.fromEntries(
-    variables.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]),
-  );
 }
 
 export function presentLayout(layout: StoredLayout = {}): PageLayout {

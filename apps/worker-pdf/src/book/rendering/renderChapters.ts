@@ -1,7 +1,7 @@
 import { JobError } from '@bindery/contract';
 import { evaluateDocument, type DocumentVariables } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
-import type { PageTree } from '@bindery/content';
+import { variablesOf, type PageTree } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
 import type { RenderedPage } from '@bindery/render';
 import { markAll, markBlocks, type MarkedDocument } from '../changes/markBlocks.ts';
@@ -67,7 +67,7 @@ type Prepared = MarkedDocument & { variables: DocumentVariables; why?: string };
 async function prepare(page: PageTree, rendering: Rendering): Promise<Prepared> {
   const { links, earlier } = rendering;
   const { content } = links;
-  const variables = variablesOf(content, page);
+  const variables = variablesOf(content.revision, page);
   const after = await documentOf(content, page);
   if (!after) return { ...(await sourceOf(page, rendering, tooLongToRead)), variables };
   if (!earlier) return { document: after, marks: new Map(), variables };
@@ -76,7 +76,7 @@ async function prepare(page: PageTree, rendering: Rendering): Promise<Prepared> 
   if (!previous) return { ...markAll(evaluated), variables };
   const before = await documentOf(earlier.content, previous);
   if (!before) return { ...markAll(evaluated), variables };
-  const was = evaluateDocument(before, { variables: variablesOf(earlier.content, previous) });
+  const was = evaluateDocument(before, { variables: variablesOf(earlier.content.revision, previous) });
   return { ...markBlocks(was, evaluated), variables };
 }
 
@@ -96,15 +96,6 @@ async function sourceOf(
   why: string,
 ): Promise<MarkedDocument & { why: string }> {
   return { document: sourceDocument(await readMarkdown(content, { page }), why), marks: new Map(), why };
-}
-
-function variablesOf({ revision }: BookContent, page: PageTree): DocumentVariables {
-  const ofPage = page.type === 'document' ? (page.variables ?? []) : [];
-  const valuesOf = (list: readonly { name: string; value: string | number | boolean }[]) =>
-    Object.fromEntries(
-      list.filter(({ name }) => name !== '__proto__').map(({ name, value }) => [name, value]),
-    );
-  return { space: valuesOf(revision.variables), page: valuesOf(ofPage) };
 }
 
 type DirectedPiece = Omit<PlacedPiece, 'chapter' | 'head'>;

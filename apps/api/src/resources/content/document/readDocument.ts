@@ -1,10 +1,9 @@
 import { evaluateDocument, inlineReusableContents, resolveDocument } from '@bindery/dialect';
-import type { PageTree } from '@bindery/content';
+import { variablesOf, type PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
-import { variablesOf } from './documentVariables.ts';
 import { loadLinkedSpaces } from '../shown/linkedSpaces.ts';
 import { loadParsedDocument } from './parsedDocument.ts';
 import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from '../shown/references.ts';
