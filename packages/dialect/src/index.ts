@@ -31,6 +31,7 @@ export { stableTarget, type Reference, type TargetOf } from './links/writeRefs.t
 export { nameOfTarget } from './links/writeRefs.ts';
 export { emojiOfCode } from './tree/emoji.ts';
 export {
+  classes,
   element,
   elementNames,
   type Html,

@@ -1,3 +1,4 @@
+import { percentDecoded } from '@bindery/dialect/links';
 import type { HTTPRequest, Page } from 'puppeteer-core';
 import { bookUrl, type Chunk } from './browser.ts';
 
@@ -44,7 +45,8 @@ export function answerRequests(page: Page, { html, files }: Chunk): Refusals {
       };
     }
     const url = request.url();
-    const file = url.startsWith(bookUrl) ? files?.get(decodePath(url.slice(bookUrl.length))) : undefined;
+    const path = url.startsWith(bookUrl) ? url.slice(bookUrl.length).split(/[?#]/, 1)[0] : undefined;
+    const file = files?.get(percentDecoded(path ?? '') ?? '');
     return (
       file && {
         status: 200,
@@ -53,13 +55,5 @@ export function answerRequests(page: Page, { html, files }: Chunk): Refusals {
         body: file.bytes,
       }
     );
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path.split(/[?#]/, 1)[0] ?? '');
-  } catch {
-    return '';
   }
 }

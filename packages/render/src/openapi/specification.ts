@@ -1,3 +1,5 @@
+import { percentDecoded } from '@bindery/dialect/links';
+
 /** A member of a specification; nobody checked its form. */
 export type Part = Record<string, unknown>;
 
@@ -52,11 +54,7 @@ function at(document: unknown, ref: string): unknown {
 
 function decoded(name: string): string {
   const plain = name.replaceAll('~1', '/').replaceAll('~0', '~');
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
+  return percentDecoded(plain) ?? plain;
 }
 
 export function isPart(value: unknown): value is Part {

@@ -10,6 +10,7 @@ import {
   type RenderContext,
   type RenderedLink,
 } from '@bindery/dialect';
+import { percentDecoded } from '@bindery/dialect/links';
 import type { PageToRender, RenderedPage } from '../face.ts';
 import { renderOpenapi } from '../openapi/renderOpenapi.ts';
 import { sizeText } from '../sizeText.ts';
@@ -55,7 +56,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
     return isKnown && isSafeTarget(full) ? { href: full.trim() } : {};
   };
   const writtenLink = (url: string): RenderedLink => {
-    if (url.startsWith('#')) return anchorLink(decoded(url.slice(1)), url.slice(1));
+    if (url.startsWith('#')) return anchorLink(percentDecoded(url.slice(1)) ?? url.slice(1), url.slice(1));
     const { href } = addressOf(url);
     return href === undefined ? { title: nameOfTarget(url) } : { title: url.replace(/^mailto:/i, ''), href };
   };
@@ -144,14 +145,6 @@ function isEmbedded(url: string): boolean {
 
 function fallbackTitle(ref: Reference): string {
   return typeof ref['user'] === 'string' ? ref['user'] : nameOfTarget(stableTarget(ref));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const formats: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {

@@ -1,3 +1,4 @@
+import { addClass } from './addClass.ts';
 import { isElement } from './outline.ts';
 import type { PageElement, PageNode } from './settle.ts';
 
@@ -10,8 +11,7 @@ const mostLines = 15;
 export function markShortBlocks(nodes: readonly PageNode[]): void {
   for (const node of nodes) {
     if (!isElement(node)) continue;
-    if (kept.has(node.name) && isShort(node))
-      node.attributes.class = [node.attributes.class, 'short'].filter(Boolean).join(' ');
+    if (kept.has(node.name) && isShort(node)) addClass(node, 'short');
     else markShortBlocks(node.children);
   }
 }

@@ -1,3 +1,4 @@
+import { addClass } from './addClass.ts';
 import { isElement } from './outline.ts';
 import type { PageElement, PageNode } from './settle.ts';
 import { textOf } from './textOf.ts';
@@ -18,16 +19,12 @@ export function markWideTables(nodes: readonly PageNode[]): void {
   const elements = nodes.filter(isElement);
   for (const [index, node] of elements.entries()) {
     if (node.attributes.class !== 'table') markWideTables(node.children);
-    else if (widthOf(node) > sheetCharacters) addClass(node);
-    if (isChange(node) && node.children.some(isWide)) addClass(node);
+    else if (widthOf(node) > sheetCharacters) addClass(node, 'wide');
+    if (isChange(node) && node.children.some(isWide)) addClass(node, 'wide');
     if (!isWide(node)) continue;
     for (let above = index - 1; above >= 0 && isTitle(elements[above] as PageElement); above -= 1)
-      addClass(elements[above] as PageElement);
+      addClass(elements[above] as PageElement, 'wide');
   }
-}
-
-function addClass(node: PageElement): void {
-  node.attributes.class = [node.attributes.class, 'wide'].filter(Boolean).join(' ');
 }
 
 function isWide(node: PageNode): boolean {
