@@ -9,7 +9,10 @@ export function browserProcesses(worker: number): number[] {
     const group = numbersOf(pid)?.group;
     return group === undefined ? [] : [{ pid, command: commandOf(pid), group }];
   });
-  const ours = all.filter(({ command }) => command.includes(`/bindery-pdf-${worker}-`));
+  // `rm` names the folder too, but is in the group of the worker.
+  const ours = all.filter(
+    ({ command }) => command.includes('--user-data-dir=') && command.includes(`/bindery-pdf-${worker}-`),
+  );
   const groups = new Set(ours.map(({ group }) => group));
   return all.filter(({ command, group }) => command !== '' && groups.has(group)).map(({ pid }) => pid);
 }

@@ -30,7 +30,8 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
   let isClosed = false;
 
   const end = (chromium: Chromium) => {
-    running.delete(chromium);
+    // One that is closed while it is made ready for the next job would end twice.
+    if (!running.delete(chromium)) return;
     const ended = chromium.end().finally(() => ends.delete(ended));
     ends.add(ended);
   };
