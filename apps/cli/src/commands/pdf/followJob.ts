@@ -1,17 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFinal, type Job, type JobState } from '@bindery/contract';
 import { Refusal } from '../../refusal.ts';
 import type { ApiAccess } from './apiAccess.ts';
 import type { Progress } from './showProgress.ts';
 
 const pollMs = 500;
-
-type Job = {
-  state: string;
-  progress?: { stage: string; done?: number; total?: number };
-  waiting?: { message: string };
-  error?: { message: string; action?: string };
-  log?: { level: string; message: string; path?: string }[];
-};
 
 /**
  * Waits for the end of a job, and shows how far it is.
@@ -30,7 +23,7 @@ export async function followJob(
         if (level === 'warning') show({ note: path === undefined ? message : `${path}: ${message}` });
       return;
     }
-    if (['failed', 'timed_out', 'cancelled', 'superseded'].includes(job.state)) {
+    if (isFinal(job.state as JobState)) {
       const { message = `The job is ${job.state}.`, action } = job.error ?? {};
       throw new Refusal(message, [...(action === undefined ? [] : [action]), `Its id is ${id}.`]);
     }
