@@ -2,7 +2,7 @@ import type { FileItem } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
-import { Member, User } from '@bindery/models';
+import { Member } from '@bindery/models';
 import { idOfAnchor, idOfPage, type LinkTarget, type PageFile } from '@bindery/render';
 import { maxBytesOfPicture } from '../plan/limits.ts';
 import type { BookContent } from './bookContent.ts';
@@ -131,11 +131,8 @@ function fileHref(id: string, { content: { references } }: BookLinks): string {
 /** The names of members; nobody learns the name of somebody else by writing an id. */
 async function namesOf(ids: readonly string[], organization: string): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
-  const members = await Member.find({ organization, user: { $in: ids } }, { user: 1 }).lean<
-    { user: string }[]
+  const members = await Member.find({ organization, user: { $in: ids } }, { user: 1, displayName: 1 }).lean<
+    { user: string; displayName: string }[]
   >();
-  const users = await User.find({ _id: { $in: members.map(({ user }) => user) } }, { displayName: 1 }).lean<
-    { _id: string; displayName: string }[]
-  >();
-  return new Map(users.map(({ _id, displayName }) => [_id, displayName]));
+  return new Map(members.map(({ user, displayName }) => [user, displayName]));
 }
