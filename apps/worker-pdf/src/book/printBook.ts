@@ -17,6 +17,7 @@ import type { PdfBook } from './pdfBook.ts';
 import { planBook, type BookPlan } from './planBook.ts';
 import { printBody } from './printBody.ts';
 import type { PrintParts, Printing } from './printing.ts';
+import { titleText } from './sheets/titleText.ts';
 
 type PrintedBook = {
   file: string;
@@ -59,7 +60,7 @@ async function print(book: PdfBook, printing: Printing): Promise<PrintedBook> {
   const writer = createBookWriter({
     path,
     properties: {
-      title: title.trim() || 'Untitled',
+      title: titleText(title),
       ...(author !== '' && { author }),
       language,
       date: revision.createdAt,
@@ -147,7 +148,7 @@ function outlineOf(
   return entries
     .filter(({ id }) => isPrinted(id))
     .flatMap(({ id, title: given, children }) => {
-      const title = given.trim() || 'Untitled';
+      const title = titleText(given);
       const below = outlineOf(children, isPrinted, depth + 1);
       if (depth >= maxDepth) return [{ id, title }, ...below];
       return [{ id, title, ...(below.length > 0 && { children: below }) }];

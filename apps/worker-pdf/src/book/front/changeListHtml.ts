@@ -1,5 +1,6 @@
 import type { ChangedItem, ChangeList, MovedItem } from '../changes/bookChanges.ts';
 import { htmlText } from '../sheets/htmlText.ts';
+import { titleText } from '../sheets/titleText.ts';
 
 /** Further items of a list are only counted. */
 const maxItems = 500;
@@ -54,7 +55,7 @@ export function changeListHtml(
 }
 
 function rowOf(item: ChangedItem | MovedItem, href: string | undefined): string {
-  const title = htmlText(item.title.trim() || 'Untitled');
+  const title = htmlText(titleText(item.title));
   const linked = href === undefined ? title : `<a href="${htmlText(href)}">${title}</a>`;
   const top = 'the first level';
   const where =

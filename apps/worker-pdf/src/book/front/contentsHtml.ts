@@ -1,5 +1,6 @@
 import type { BookEntry } from '../plan/bookEntries.ts';
 import { htmlText } from '../sheets/htmlText.ts';
+import { titleText } from '../sheets/titleText.ts';
 
 export type ContentsFacts = {
   /** The number that is printed on the sheet of an entry; undefined for one without a sheet. */
@@ -21,7 +22,7 @@ function listOf(entries: readonly BookEntry[], facts: ContentsFacts): string {
 
 function rowOf(entry: BookEntry, { numberOf, hrefOf }: ContentsFacts): string {
   const { id, page } = entry;
-  const title = `<span class="title" dir="auto">${htmlText(entry.title.trim() || 'Untitled')}</span>`;
+  const title = `<span class="title" dir="auto">${htmlText(titleText(entry.title))}</span>`;
   if (page.type === 'link') {
     const href = hrefOf(entry);
     return href === undefined

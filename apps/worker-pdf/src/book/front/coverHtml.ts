@@ -1,5 +1,6 @@
 import type { PdfBook } from '../pdfBook.ts';
 import { htmlText } from '../sheets/htmlText.ts';
+import { titleText } from '../sheets/titleText.ts';
 
 /** The path that Chromium asks for the logo. */
 export const logoPath = 'files/logo';
@@ -34,11 +35,6 @@ export function coverHtml(
     ([name, text]) => `<p${name === '' ? '' : ` class="${name}"`}>${htmlText(text)}</p>`,
   );
   return `<section class="cover">${logo}<h1 id="cover" dir="auto">${htmlText(titleText(title))}</h1>${texts.join('')}</section>`;
-}
-
-/** A heading without visible text is none for the reader. */
-export function titleText(title: string): string {
-  return title.trim() === '' ? 'Untitled' : title;
 }
 
 function dateText(date: Date): string {

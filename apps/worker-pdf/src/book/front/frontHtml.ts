@@ -5,9 +5,10 @@ import type { BookEntry } from '../plan/bookEntries.ts';
 import type { PdfBook } from '../pdfBook.ts';
 import { documentHtml } from '../sheets/chunkHtml.ts';
 import { sheetStyle } from '../sheets/sheetStyle.ts';
+import { titleText } from '../sheets/titleText.ts';
 import { changeListHtml } from './changeListHtml.ts';
 import { contentsHtml, type ContentsFacts } from './contentsHtml.ts';
-import { coverHtml, titleText, type CoverFacts } from './coverHtml.ts';
+import { coverHtml, type CoverFacts } from './coverHtml.ts';
 import { frontStyle } from './frontStyle.ts';
 
 export type FrontFacts = CoverFacts &
