@@ -1,4 +1,4 @@
-import { loadConfig, type Config } from '@bindery/runtime';
+import { loadConfig, type Config, messageOf } from '@bindery/runtime';
 import { Refusal } from './refusal.ts';
 
 /** @throws Refusal  that names every invalid variable */
@@ -6,6 +6,6 @@ export function parseConfig(environment: NodeJS.ProcessEnv): Config {
   try {
     return loadConfig(environment);
   } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error), [], { cause: error });
+    throw new Refusal(messageOf(error), [], { cause: error });
   }
 }

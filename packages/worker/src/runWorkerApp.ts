@@ -26,6 +26,7 @@ import {
   stopOnSignals,
   type Config,
   type Logger,
+  messageOf,
 } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { containerNeeds, type WorkerDescription, type WorkerJobs } from './description.ts';
@@ -210,8 +211,4 @@ function loadOrExit(app: string): Config {
     createLogger({ log: { level: 'info' } }, { app }).fatal(`${app} cannot start: ${messageOf(error)}`);
     process.exit(1);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

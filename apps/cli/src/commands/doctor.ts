@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { childUidRange, describeIsolation, findIsolation } from '@bindery/runtime';
+import { childUidRange, describeIsolation, findIsolation, messageOf } from '@bindery/runtime';
 import { canServeGit } from '../demo/guideRepository.ts';
 import { standardFolder } from '../launcher/data-folder/folders.ts';
 import { isPortFree } from '../launcher/freePort.ts';
@@ -123,7 +123,7 @@ async function checkPdf(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     : 'not here; would be downloaded in the background';
   const chromium = await findChromium(tools).then(
     (found) => (found ? describeBinary(found) : install),
-    (error: unknown) => `no PDFs: ${error instanceof Error ? error.message : String(error)}`,
+    (error: unknown) => `no PDFs: ${messageOf(error)}`,
   );
   const fonts = environment.BINDERY_PDF_FONTS
     ? `${environment.BINDERY_PDF_FONTS}, named by BINDERY_PDF_FONTS`
@@ -142,7 +142,7 @@ async function checkFolder(folder: string): Promise<Finding> {
     return {
       name: 'Data folder',
       isGood: false,
-      text: `${folder} cannot be written: ${String(error instanceof Error ? error.message : error)}`,
+      text: `${folder} cannot be written: ${messageOf(error)}`,
       details: ['Choose another one with `--data DIR`.'],
     };
   }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { connectMongo, disconnectMongo } from '@bindery/models';
-import { scrubSecrets } from '@bindery/runtime';
+import { scrubSecrets, messageOf } from '@bindery/runtime';
 import { standardFolder } from '../launcher/data-folder/folders.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { Refusal } from '../refusal.ts';
@@ -31,7 +31,7 @@ export async function withDatabase<T>(
     await connectMongo({ mongo: { uri } }, { timeoutMs: 5_000 });
   } catch (error) {
     throw new Refusal(
-      `The database at ${scrubSecrets(uri)} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
+      `The database at ${scrubSecrets(uri)} does not answer: ${scrubSecrets(messageOf(error))}`,
       [
         environment.MONGODB_URI
           ? 'Check MONGODB_URI.'

@@ -1,3 +1,4 @@
+import { messageOf } from '@bindery/runtime';
 import { connectMongo, disconnectMongo } from '@bindery/models';
 import { startDemo } from '../demo/startDemo.ts';
 import { announce } from '../launcher/output/announce.ts';
@@ -259,13 +260,9 @@ async function portFor({ port, host, apps }: UpOptions): Promise<number> {
     if (port === 0) return await freePort(undefined, host);
     if (await isPortFree(port, host)) return port;
   } catch (error) {
-    throw new Refusal(
-      `--host ${host} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`,
-      [],
-      {
-        cause: error,
-      },
-    );
+    throw new Refusal(`--host ${host} cannot be listened on: ${messageOf(error)}`, [], {
+      cause: error,
+    });
   }
   throw new Refusal(`Port ${port} on ${host} is taken or not allowed.`, [
     'Choose another one: `npm start -- --port N`, or `--port 0` for any free one.',

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '@bindery/runtime';
 import { freePort } from '../launcher/freePort.ts';
 import type { Run } from '../launcher/run.ts';
 import { createDemoContent, type Caller, type DemoContent } from './demoContent.ts';
@@ -41,9 +42,7 @@ export async function startDemo(run: Run, dataFolder: string): Promise<DemoServe
   try {
     return await startServer(run, dataFolder);
   } catch (error) {
-    run.say(
-      `demo: the repository cannot be served: ${String(error instanceof Error ? error.message : error)}`,
-    );
+    run.say(`demo: the repository cannot be served: ${messageOf(error)}`);
     return undefined;
   }
 }
@@ -77,9 +76,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
     async fill(caller) {
       const content =
         memory?.content ??
-        (await createDemoContent(caller).catch((error: unknown) =>
-          run.say(`demo: ${error instanceof Error ? error.message : String(error)}`),
-        ));
+        (await createDemoContent(caller).catch((error: unknown) => run.say(`demo: ${messageOf(error)}`)));
       if (!content) return undefined;
       await writeFile(memoryPath, JSON.stringify({ port, content } satisfies Memory));
       if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other)))

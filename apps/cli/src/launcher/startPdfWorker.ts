@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '@bindery/runtime';
 import { findChromium, provideChromium } from '../services/pdf/chromium.ts';
 import { findFonts, provideFonts } from '../services/pdf/fonts.ts';
 import type { Tools } from '../services/runTool.ts';
@@ -53,9 +54,7 @@ async function provideAndStart(
       return;
     } catch (error) {
       if (signal?.aborted) return;
-      say(
-        `PDF: ${error instanceof Error ? error.message : String(error)}\nPDF: everything else works without it.`,
-      );
+      say(`PDF: ${messageOf(error)}\nPDF: everything else works without it.`);
       note('Chromium or fonts could not be downloaded; `bindery doctor` says what is missing');
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }

@@ -1,5 +1,5 @@
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
-import { connectRedis, scrubSecrets } from '@bindery/runtime';
+import { connectRedis, scrubSecrets, messageOf } from '@bindery/runtime';
 import { parseConfig } from '../parseConfig.ts';
 import { Refusal } from '../refusal.ts';
 import { mongodb } from './mongodb.ts';
@@ -18,7 +18,7 @@ export async function checkMongodb(uri: string): Promise<string> {
     await connectMongo({ mongo: { uri } }, { timeoutMs: 5_000 });
   } catch (error) {
     throw new Refusal(
-      `MongoDB at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
+      `MongoDB at ${shown} does not answer: ${scrubSecrets(messageOf(error))}`,
       [
         'Check MONGODB_URI and that the server runs and has a primary; or unset MONGODB_URI to have one started here.',
       ],
@@ -79,7 +79,7 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(
-      `Redis at ${shown} does not answer: ${scrubSecrets(String(error instanceof Error ? error.message : error))}`,
+      `Redis at ${shown} does not answer: ${scrubSecrets(messageOf(error))}`,
       ['Check REDIS_URL and that the server runs; or unset REDIS_URL to have one started here.'],
       { cause: error },
     );

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { messageOf } from '@bindery/runtime';
 import { Refusal } from '../refusal.ts';
 import { canUseApt, installDebianPackages } from './debian.ts';
 import { findPip } from './findPip.ts';
@@ -30,7 +31,7 @@ export async function installService(
     } catch (error) {
       tools.signal?.throwIfAborted();
       if (error instanceof Refusal) throw error;
-      problems.push(String(error instanceof Error ? error.message : error));
+      problems.push(messageOf(error));
     }
   }
   if (resolution.debianPackage && (await canUseApt(tools.surroundings))) {
@@ -46,7 +47,7 @@ export async function installService(
       }
     } catch (error) {
       tools.signal?.throwIfAborted();
-      problems.push(String(error instanceof Error ? error.message : error));
+      problems.push(messageOf(error));
     }
   }
   throw new Refusal([`${service.title} could not be installed.`, ...problems].join('\n  '), service.fixes);

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { JobError } from '@bindery/contract';
-import { startProgram, type Logger, type Program } from '@bindery/runtime';
+import { startProgram, type Logger, type Program, messageOf } from '@bindery/runtime';
 import { connect, type Browser } from 'puppeteer-core';
 import type { BrowserSettings } from './browser.ts';
 import { chromiumFlags } from './chromiumFlags.ts';
@@ -177,10 +177,6 @@ function endOf({ child }: Program): Promise<never> {
 
 function rejectAfter(ms: number, message: string): Promise<never> {
   return new Promise((_, reject) => setTimeout(() => reject(new Error(message)), ms).unref());
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** As `Promise.race`; the losers may fail unnoticed. */

@@ -1,4 +1,5 @@
 import { access, constants } from 'node:fs/promises';
+import { messageOf } from '@bindery/runtime';
 import type { Config, Logger } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
 import type { Browsers } from './browser.ts';
@@ -31,7 +32,7 @@ export async function startBrowsers({ pdf, children }: Config, logger: Logger): 
       logger,
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new StartProblem(
       `Chromium (${executable}) does not start: ${why}. docs/pdf-worker.md lists the causes.`,
       {

@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { messageOf } from '@bindery/runtime';
 import { Refusal } from '../../refusal.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function saveFile(
     return { file, sizeBytes: (await stat(file)).size };
   } catch (error) {
     await rm(partial, { force: true });
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Refusal(`${file} could not be written: ${reason}`, ['Choose another place with `-o FILE`.'], {
       cause: error,
     });

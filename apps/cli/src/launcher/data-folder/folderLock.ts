@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../refusal.ts';
-import { isRunning, ownIdentity, type ProcessIdentity } from '@bindery/runtime';
+import { isRunning, ownIdentity, type ProcessIdentity, messageOf } from '@bindery/runtime';
 
 /**
  * Makes this process the only launcher of a folder. The lock of a dead owner is taken over.
@@ -20,7 +20,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     await writeFile(own, JSON.stringify(ownIdentity()), { mode: 0o600 });
   } catch (error) {
     throw new Refusal(
-      `${folder} cannot hold the data: ${error instanceof Error ? error.message : String(error)}`,
+      `${folder} cannot hold the data: ${messageOf(error)}`,
       ['Choose another folder: `--data DIR`.'],
       {
         cause: error,

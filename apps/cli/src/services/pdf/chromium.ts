@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress } from 'node:zlib';
+import { messageOf } from '@bindery/runtime';
 import { canUseApt, installDebianPackages } from '../debian.ts';
 import { findOnPath, isExecutable, probeBinary } from '../probeBinary.ts';
 import type { FoundBinary } from '../resolveService.ts';
@@ -88,7 +89,7 @@ export async function provideChromium(tools: Tools): Promise<FoundBinary> {
       if (installed) return installed;
     } catch (error) {
       tools.signal?.throwIfAborted();
-      problems.push(error instanceof Error ? error.message : String(error));
+      problems.push(messageOf(error));
     }
   }
   throw new Error(['Chromium could not be installed.', ...problems].join('\n  '));
