@@ -37,7 +37,7 @@ export type OutlineEntry = {
   children?: OutlineEntry[];
 };
 
-/** What is known only when all chunks have been added. */
+/** Data that is complete only when all chunks have been added. */
 export type BookEnd = {
   outline: OutlineEntry[];
   /**

@@ -1,7 +1,7 @@
 import type { DocumentTree } from '@bindery/contract';
 import type { DocumentVariables, Reference, VisitorClaims } from '@bindery/dialect';
 
-/** What a page is rendered from. */
+/** The input for rendering a page. */
 export type PageToRender = {
   page: {
     /** Prefix of all ids in its HTML, so that the pages of a book can stand in one document. */

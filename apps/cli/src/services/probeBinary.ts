@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { isAtLeast, versionText, type Service, type Version } from './service.ts';
 
-/** What is known of a program in advance. */
+/** The properties of a program that do not depend on the machine. */
 type Known = Pick<Service, 'title' | 'minimumVersion' | 'parseVersion'>;
 
 /** A program that runs here and is new enough, or the reason why not. */

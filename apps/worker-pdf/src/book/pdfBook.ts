@@ -1,5 +1,5 @@
 import type { Processor, pdfJobs } from '@bindery/jobs';
 
-/** What a job prints: its input, for both kinds of jobs. */
+/** The input of both kinds of jobs that print. */
 export type PdfBook = Parameters<Processor<typeof pdfJobs.printSpace>>[0] &
   Partial<Parameters<Processor<typeof pdfJobs.printChangeRequest>>[0]>;

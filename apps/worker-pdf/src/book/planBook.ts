@@ -9,7 +9,7 @@ import { chaptersOf, type Chapter } from './plan/chapters.ts';
 import { maxSheets } from './plan/limits.ts';
 import type { PdfBook } from './pdfBook.ts';
 
-/** What is printed, and from what. Follows from the input and the content alone. */
+/** Pages to print, and their content. Depends on the input and the content alone. */
 export type BookPlan = {
   content: BookContent;
   entries: BookEntry[];

@@ -4,7 +4,7 @@ import type { Browsers } from '../browser/browser.ts';
 import type { BookPlan } from './planBook.ts';
 import type { PageRenderer, PageRenderers } from './rendering/pageRenderer.ts';
 
-/** What all books of a worker are printed with. */
+/** Parts that all books of a worker share. */
 export type PrintParts = {
   blobs: BlobStore;
   browsers: Browsers;
@@ -15,7 +15,7 @@ export type PrintParts = {
   chunkDeadlineMs: number;
 };
 
-/** What one book is printed with. */
+/** Parts that belong to the printing of one book. */
 export type Printing = PrintParts & {
   run: Run;
   plan: BookPlan;

@@ -12,7 +12,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** What a page asked for that it does not get. */
+/** Requests of a page that were refused. */
 export type Refusals = {
   count: number;
   /** Whether the page, or a frame in it, tried to go elsewhere. */

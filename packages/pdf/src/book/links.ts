@@ -17,7 +17,7 @@ export type LinkTarget = { id: string } | { address: string };
 /** Numbers in the book: of a link annotation, and of the page that it is on. */
 export type CopiedAnnotation = { number: number; page: number; parentTreeKey: number };
 
-/** What an annotation says; `area` is its rectangle as text. */
+/** The link of an annotation; `area` is its rectangle as text. */
 export type Link = { target: LinkTarget; area: string };
 
 /**

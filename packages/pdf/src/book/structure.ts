@@ -7,7 +7,7 @@ import type { ObjectFile } from './objectFile.ts';
 import type { CopiedAnnotation } from './links.ts';
 import type { MarkedObject } from './resources.ts';
 
-/** What the structure of one chunk refers to, by numbers in the chunk. */
+/** Objects that the structure of one chunk refers to, by their numbers in the chunk. */
 export type StructureSources = {
   pages: ReadonlyMap<number, MarkedObject>;
   forms: ReadonlyMap<number, MarkedObject>;

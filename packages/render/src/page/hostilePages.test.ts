@@ -38,7 +38,7 @@ const attacks = [
   '&lt;script&gt;alert(1)&lt;/script&gt;',
 ];
 
-/** What gives a node its form; all other texts are an author's words. */
+/** Fields that give a node its form; all other texts are an author's words. */
 const structure = new Set(['object', 'type', 'kind', 'fragment', 'orderIndex', 'columns', 'id', 'key']);
 
 function withWords(value: unknown, word: () => string, key = ''): unknown {

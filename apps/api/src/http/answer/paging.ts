@@ -16,7 +16,7 @@ export type PageQuery = { limit: number; after?: PageCursor | undefined };
 export type Page<Item> = { items: Item[]; count?: number | undefined; next?: PageCursor | undefined };
 
 /**
- * Cuts rows to a page. Query the store for `limit + 1` rows: the extra row only shows that there is a next
+ * Cuts rows to a page. Query the store for `limit + 1` rows: the extra row only proves that there is a next
  * page.
  *
  * @param keyOf  the sort keys of a row, the id last

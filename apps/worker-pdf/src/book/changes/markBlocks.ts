@@ -65,7 +65,10 @@ export function markAll(document: DocumentTree): MarkedDocument {
   return markBlocks({ ...document, nodes: [] }, document);
 }
 
-/** What a block says: keys follow from its place, and anchors from the headings before it. */
+/**
+ * The content of a block as text for comparison, without its key and anchors: they depend on its position and
+ * on the headings before it.
+ */
 function textOf(block: Block): string {
   return JSON.stringify(block, (name, value: unknown) =>
     name === 'key' || name === 'meta' ? undefined : value,

@@ -14,7 +14,7 @@ import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 export type BookContent = {
   revision: RevisionRecord;
   pages: PageTree[];
-  /** What the targets in its documents are resolved with. */
+  /** Resolve the targets in its documents. */
   references: RevisionReferences & { appUrl: string; root: string };
   files: ReadonlyMap<string, FileItem>;
 };

@@ -7,7 +7,7 @@ import { idOfAnchor, idOfPage, type LinkTarget, type PageFile } from '@bindery/r
 import { maxBytesOfPicture } from '../plan/limits.ts';
 import type { BookContent } from './bookContent.ts';
 
-/** What the documents of a book refer to, by the JSON of the reference and the id of the file. */
+/** The targets of links by the JSON of the reference, and pictures and downloads by the id of the file. */
 export type Targets = { links: Map<string, LinkTarget>; files: Map<string, PageFile> };
 
 /** `missing`: the pictures that cannot be printed, each by its name or address. */

@@ -5,7 +5,7 @@ import { titleText } from '../sheets/titleText.ts';
 /** The path that Chromium asks for the logo. */
 export const logoPath = 'files/logo';
 
-/** What the cover says beside the titles of the book. */
+/** Lines of the cover that are not in the input of the job. */
 export type CoverFacts = {
   revision: { id: string; createdAt: Date };
   /** The title of the page that the book begins with, if it is not the whole space. */

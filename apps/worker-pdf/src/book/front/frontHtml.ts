@@ -17,7 +17,7 @@ export type FrontFacts = CoverFacts &
     changes?: ChangeList | undefined;
   };
 
-/** What stands in front of the body: the cover, the list of changes, and the contents. */
+/** Writes the front matter: the cover, the list of changes, and the contents. */
 export function frontHtml(book: PdfBook, facts: FrontFacts): { html: string; headings: ChunkHeading[] } {
   const headings: ChunkHeading[] = [{ id: 'cover', level: 1, title: titleText(book.title) }];
   const parts = [coverHtml(book, facts)];

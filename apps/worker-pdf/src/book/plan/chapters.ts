@@ -1,6 +1,6 @@
 import type { BookEntry } from './bookEntries.ts';
 
-/** What begins on a new sheet: a page, below the titles of the groups that it is the first page of. */
+/** A page, which begins on a new sheet, below the titles of the groups whose first page it is. */
 export type Chapter = {
   groups: BookEntry[];
   /** Absent for groups without a page. */

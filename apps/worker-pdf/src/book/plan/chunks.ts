@@ -10,7 +10,7 @@ export type PlacedPiece = Piece & {
   direction: 'ltr' | 'rtl';
 };
 
-/** What is printed together; follows from the pieces alone, so that every run makes the same chunks. */
+/** Pieces printed together. They depend on the pieces alone, so that every run makes the same chunks. */
 export type Chunk = { pieces: PlacedPiece[]; bytes: number };
 
 /**
