@@ -14,7 +14,9 @@ export const limits = {
   overlap: 3,
   inflatedStreamBytes: 64 * 1024 * 1024,
   inflatedChunkBytes: 512 * 1024 * 1024,
-  /** The longest address that readers of PDF accept; diagrams are often stored in the address of their editor. */
+  /**
+   * The longest address that readers of PDF accept; diagrams are often stored in the address of their editor.
+   */
   addressCharacters: 32_000,
   sheets: 10_000,
   bookObjects: 8_000_000,
