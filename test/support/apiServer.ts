@@ -223,7 +223,10 @@ async function emptyDatabase(): Promise<void> {
   const { testPath } = expect.getState();
   if (emptiedFor === testPath) return;
   emptiedFor = testPath;
-  const collections = await mongoDatabase().collections();
+  const collections = (await mongoDatabase().collections()).filter(
+    // MongoDB's own, such as the list of views that a test has left.
+    ({ collectionName }) => !collectionName.startsWith('system.'),
+  );
   await Promise.all(collections.map(async (collection) => collection.deleteMany({})));
 }
 

