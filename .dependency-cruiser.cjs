@@ -14,6 +14,7 @@ const mayImport = {
   dialect: ['contract'],
   render: ['dialect', 'contract'],
   pdf: ['contract'],
+  openapi: ['contract'],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'contract'],
   worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],
@@ -60,7 +61,12 @@ const owners = {
   katex: 'packages/render',
   puppeteer: 'apps/worker-pdf',
   'puppeteer-core': 'apps/worker-pdf',
-  '@apidevtools/': 'apps/worker-openapi',
+  '@apidevtools/': 'packages/openapi',
+  '@redocly/': 'packages/openapi',
+  '@seriousme/': 'packages/openapi',
+  ajv: 'packages/openapi',
+  'js-yaml': 'packages/openapi',
+  swagger2openapi: 'packages/openapi',
 };
 
 /**

@@ -1,0 +1,16 @@
+/** Reads specifications of Swagger 2.0 and OpenAPI 3.0 to 3.2: one document, its index and its faults. */
+export type {
+  Finding,
+  IndexedOperation,
+  IndexedTag,
+  IndexedWebhook,
+  LoadFile,
+  ReadLimits,
+  SpecificationFile,
+  SpecificationIndex,
+  SpecificationRead,
+} from './face.ts';
+export { FileRefused } from './face.ts';
+export { judgeCompatibility } from './judgeCompatibility.ts';
+export { lintSpecification } from './lintSpecification.ts';
+export { readSpecification } from './readSpecification.ts';
