@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ErrorBody, JobError } from '@bindery/contract';
-import { pdfJobs, startWorker } from '@bindery/jobs';
+import { contentImportJobs, pdfJobs, startWorker } from '@bindery/jobs';
 import { jobCollection, type JobLogLine, type JobRecord } from '@bindery/models';
 import { connectRedis, createLogger, type Redis } from '@bindery/runtime';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -248,31 +248,43 @@ describe('a listener that loses its access', () => {
     await change(job, { state: 'succeeded', finishedAt: new Date() });
   });
 
-  it('is refused the PDF that it waits for', async ({ api, organization, space }) => {
-    await buildRevision(space, { pages: [{ source: 'Words.' }] });
-    const printed = Promise.withResolvers<never>();
-    const print = async () => printed.promise;
-    const worker = await startWorker(
-      pdfJobs,
-      { printSpace: print, printChangeRequest: print },
-      {
+  it.for(['PDF', 'import'] as const)(
+    'is refused the result that it waits for: %s',
+    async (what, { api, organization, space }) => {
+      await buildRevision(space, { pages: [{ source: 'Words.' }] });
+      const released = Promise.withResolvers<never>();
+      const hold = async () => released.promise;
+      const options = {
         app: 'test',
         concurrency: 1,
         config: api.config,
         logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
-      },
-    );
-    onTestFinished(async () => {
-      printed.reject(new JobError('limit', 'The test has ended.'));
-      await worker.stop(0);
-    });
-    const member = await buildMember(organization, 'read');
-    const { token, tokenId } = await buildToken(member.user);
-    const waiting = api.call('GET', `/v1/spaces/${space._id}/pdf`, { token });
-    await until('waiting request', () => api.runningRequests() === 1);
-    await api.call('DELETE', `/v1/user/tokens/${tokenId}`, { token: member.token });
-    expect((await waiting).status).toBe(401);
-  });
+      };
+      const worker =
+        what === 'PDF'
+          ? await startWorker(pdfJobs, { printSpace: hold, printChangeRequest: hold }, options)
+          : await startWorker(contentImportJobs, { importContent: hold }, options);
+      onTestFinished(async () => {
+        released.reject(new JobError('limit', 'The test has ended.'));
+        await worker.stop(0);
+      });
+      const member = await buildMember(organization, 'edit');
+      const { token, tokenId } = await buildToken(member.user);
+      const path = `/v1/spaces/${space._id}`;
+      const waiting =
+        what === 'PDF'
+          ? api.call('GET', `${path}/pdf`, { token })
+          : api.call('POST', `${path}/content/import`, {
+              token,
+              json: { url: 'https://content.test/a.md', source: 'markdown' },
+            });
+      await until('running job', async () =>
+        jobCollection().findOne({ 'input.spaceId': space._id, state: 'running' }),
+      );
+      await api.call('DELETE', `/v1/user/tokens/${tokenId}`, { token: member.token });
+      expect((await waiting).status).toBe(401);
+    },
+  );
 
   it('costs as many queries for many listeners as for one', async ({ organization, change, follow }) => {
     const listeners: Awaited<ReturnType<typeof follow>>[] = [];

@@ -1,11 +1,10 @@
 import { refuseClosed } from '@bindery/content';
 import { ApiError, invalid, type ImportContentResult } from '@bindery/contract';
-import { hasLiveWorker, type ShownJob } from '@bindery/jobs';
+import type { ShownJob } from '@bindery/jobs';
 import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
-import type { Platform } from '../../platform.ts';
-import { waitForEnd } from '../job/waitForEnd.ts';
+import { passingFailure, waitForSuccess, type FailedJob } from '../job/waitForSuccess.ts';
 import { acceptImport, type AcceptedImport } from './acceptImport.ts';
 
 /** Errors of the platform, not of the imported content: the same request may succeed later. */
@@ -22,8 +21,8 @@ const passing = new Set([
 /**
  * Imports content and waits for the end of the import.
  *
- * @throws invalid_request when the source has no content to import; unavailable, with the job, while the
- *   import is running
+ * @throws invalid_request when the source has no content to import; the errors of `acceptImport` and
+ *   `waitForSuccess`
  */
 export async function importContent({
   platform,
@@ -36,14 +35,26 @@ export async function importContent({
 }): Promise<ImportContentResult> {
   const job = await acceptImport({ platform, ...accepted, traceparent: request.traceparent });
   reply.startedJob(job._id);
-  if (!(await hasLiveWorker(job)))
-    throw notYet(job, platform, 'No worker that imports content is running; the job starts when one does.');
   const { waitMs } = platform.config.contentImport;
-  const ended = await waitForEnd(job._id, { platform, waitMs, left: request.signal });
-  if (ended.state === 'succeeded') return resultOf(ended);
-  await refuseClosedMeanwhile(accepted.target);
-  throw refusalOf(ended, platform);
+  const done = await waitForSuccess(job, {
+    platform,
+    actor: accepted.actor,
+    request,
+    waitMs,
+    messages,
+    refuse: async (failed) => {
+      await refuseClosedMeanwhile(accepted.target);
+      return refusalOf(failed);
+    },
+  });
+  return resultOf(done);
 }
+
+const messages = {
+  noWorker: 'No worker that imports content is running; the job starts when one does.',
+  unfinished: 'The content is still being imported.',
+  cancelled: 'The import was cancelled; nothing was imported.',
+};
 
 function resultOf({ result }: ShownJob): ImportContentResult {
   const { revision, importedResources, totalResources } = result as ImportContentResult;
@@ -65,34 +76,13 @@ async function refuseClosedMeanwhile({
   if (space) refuseClosed({ space, changeRequest: changeRequest ?? undefined });
 }
 
-function refusalOf(job: ShownJob, platform: Platform): ApiError {
-  const { state, error } = job;
-  const headers = headersOf(job, platform);
-  if (state === 'failed' || state === 'timed_out') {
-    const { code = 'internal', message = 'The import failed.', action } = error ?? {};
-    if (passing.has(code))
-      return new ApiError('unavailable', message, {
-        action,
-        headers: { ...headers, 'Retry-After': '10' },
-      });
-    const { details } = invalid('body.url', message);
-    return new ApiError('invalid_request', message, { headers, action, details });
-  }
-  if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'The import was cancelled; nothing was imported.', {
-      action: 'Start it again.',
-      headers,
-    });
-  return notYet(job, platform, 'The content is still being imported.');
-}
-
-function notYet(job: ShownJob, platform: Platform, message: string): ApiError {
-  return new ApiError('unavailable', message, {
-    action: 'Follow the job that `Link` names; the same request joins it while it runs.',
-    headers: { ...headersOf(job, platform), 'Retry-After': '10' },
-  });
-}
-
-function headersOf({ _id }: ShownJob, { links }: Platform): Record<string, string> {
-  return { 'X-Job-Id': _id, Link: `<${links.api(`/jobs/${_id}`)}>; rel="monitor"` };
+function refusalOf({
+  code = 'internal',
+  message = 'The import failed.',
+  action,
+  headers,
+}: FailedJob): ApiError {
+  if (passing.has(code)) return passingFailure(message, { action, headers });
+  const { details } = invalid('body.url', message);
+  return new ApiError('invalid_request', message, { headers, action, details });
 }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { inJob } from './job.scope.ts';
 import { jobsCounted, pageOfJobs } from './pageOfJobs.ts';
-import { enterListener } from './listeners.ts';
 import { replayJobs } from './replayJobs.ts';
 import { showJob } from './showJob.ts';
 import { streamJobEvents } from './streamJobEvents.ts';
@@ -33,15 +32,8 @@ export const jobRoutes = [
     },
     async ({ platform, actor, job, query, request }) => {
       if (query.wait === 0) return showJob(job, platform.links);
-      const listener = enterListener({ platform, actor, job: job._id, organization: job.organization });
-      try {
-        const left = AbortSignal.any([request.signal, listener.ended]);
-        const ended = await waitForEnd(job._id, { platform, waitMs: query.wait * 1_000, left });
-        await listener.requireAccess();
-        return await showJob(ended, platform.links);
-      } finally {
-        listener.leave();
-      }
+      const ended = await waitForEnd(job, { platform, actor, request, waitMs: query.wait * 1_000 });
+      return showJob(ended, platform.links);
     },
   ),
 

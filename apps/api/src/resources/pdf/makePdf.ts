@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, type Job, type PDFLink } from '@bindery/contract';
-import { hasLiveWorker, outputVersionsOf, type ShownJob } from '@bindery/jobs';
+import { outputVersionsOf, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { z } from 'zod';
@@ -8,9 +8,8 @@ import type { Actor } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
-import { enterListener } from '../job/listeners.ts';
 import { showJob } from '../job/showJob.ts';
-import { waitForEnd } from '../job/waitForEnd.ts';
+import { passingFailure, waitForSuccess, type FailedJob } from '../job/waitForSuccess.ts';
 
 const linkSeconds = 3_600;
 
@@ -36,8 +35,8 @@ export type PdfRequest<Input> = {
  * who ask for the same pages of the same revision share one job.
  *
  * @returns the job instead, for a caller that prefers not to wait
- * @throws unavailable, with the job, while the job still runs; conflict when the job failed for good;
- *   not_found when the caller loses access while waiting; rate_limited when too many wait
+ * @throws conflict when the job failed for good, unavailable when it failed otherwise; the errors of
+ *   `waitForSuccess`
  */
 export async function makePdf<Input>({
   platform,
@@ -74,30 +73,22 @@ export async function makePdf<Input>({
     reply.accepted();
     return showJob(job, platform.links);
   }
-  if (!(await hasLiveWorker(job)))
-    throw notYet(job, platform, 'No worker that makes PDFs is running; the job starts when one does.');
-  const ended = await waitAllowed(job, { platform, actor, left: request.signal });
-  if (ended.state === 'succeeded') return linkOf(fileOf(ended));
-  throw refusalOf(ended, platform);
+  const { waitMs } = platform.config.pdf;
+  const done = await waitForSuccess(job, { platform, actor, request, waitMs, messages, refuse });
+  return linkOf(fileOf(done));
 }
 
-/** Waits as one of the listeners of this process: their number is limited, and each must keep its access. */
-async function waitAllowed(
-  { _id: id, organization }: JobRecord,
-  { platform, actor, left }: { platform: Platform; actor: Actor; left: AbortSignal },
-): Promise<ShownJob> {
-  const listener = enterListener({ platform, actor, job: id, organization });
-  try {
-    const ended = await waitForEnd(id, {
-      platform,
-      waitMs: platform.config.pdf.waitMs,
-      left: AbortSignal.any([left, listener.ended]),
-    });
-    await listener.requireAccess();
-    return ended;
-  } finally {
-    listener.leave();
-  }
+const messages = {
+  noWorker: 'No worker that makes PDFs is running; the job starts when one does.',
+  unfinished: 'The PDF is still being printed.',
+  cancelled: 'Printing the PDF was cancelled.',
+};
+
+/** A new request starts another job, which helps only against some causes. */
+function refuse({ message = 'The PDF could not be made.', ...failed }: FailedJob): ApiError {
+  const isFinal = failed.class === 'invalid' || failed.class === 'not_found' || failed.class === 'auth';
+  if (!isFinal) return passingFailure(message, failed);
+  return new ApiError('conflict', message, { action: failed.action, headers: failed.headers });
 }
 
 /** Without a live worker, an older PDF is better than none. */
@@ -117,34 +108,4 @@ function fileOf({ result }: ShownJob): string {
 function fileName(title: string): string {
   const name = title.replaceAll(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ').trim();
   return `${name || 'document'}.pdf`;
-}
-
-function refusalOf(job: ShownJob, platform: Platform): ApiError {
-  const { state, error } = job;
-  if (state === 'failed' || state === 'timed_out') {
-    const { message, action } = error ?? { message: 'The PDF could not be made.' };
-    const more = { action, headers: headersOf(job, platform) };
-    // A new request starts another job, which helps only against some causes.
-    const isFinal = error?.class === 'invalid' || error?.class === 'not_found' || error?.class === 'auth';
-    return isFinal
-      ? new ApiError('conflict', message, more)
-      : new ApiError('unavailable', message, { ...more, headers: { ...more.headers, 'Retry-After': '10' } });
-  }
-  if (state === 'cancelled' || state === 'superseded')
-    return new ApiError('conflict', 'Printing the PDF was cancelled.', {
-      action: 'Try again.',
-      headers: headersOf(job, platform),
-    });
-  return notYet(job, platform, 'The PDF is still being printed.');
-}
-
-function notYet(job: ShownJob, platform: Platform, message: string): ApiError {
-  return new ApiError('unavailable', message, {
-    action: 'Try again later, or follow the job that `Link` names.',
-    headers: { ...headersOf(job, platform), 'Retry-After': '10' },
-  });
-}
-
-function headersOf({ _id }: ShownJob, { links }: Platform): Record<string, string> {
-  return { 'X-Job-Id': _id, Link: `<${links.api(`/jobs/${_id}`)}>; rel="monitor"` };
 }
