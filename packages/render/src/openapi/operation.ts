@@ -1,7 +1,7 @@
 import { element, type Html } from '@bindery/dialect';
 import { renderDescription } from './description.ts';
-import { factsOf, renderProperties, type Describing } from './schema.ts';
-import { listIn, membersIn, textIn, type Part } from './specification.ts';
+import { factsOf, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
+import { renderProperties, type Describing } from './schema.ts';
 
 const places = [
   ['path', 'Path parameters'],

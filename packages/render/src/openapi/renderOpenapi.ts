@@ -2,7 +2,7 @@ import { element, type Html, type RenderContext } from '@bindery/dialect';
 import { renderDescription } from './description.ts';
 import { renderOperation } from './operation.ts';
 import { renderProperties, type Describing } from './schema.ts';
-import { isPart, listIn, readSpecification, textIn, type Part } from './specification.ts';
+import { isPart, listIn, readSpecification, textIn, type Part } from '@bindery/dialect/openapi';
 
 type Block = { type: string; data: Record<string, unknown> };
 

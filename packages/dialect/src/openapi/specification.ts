@@ -1,4 +1,4 @@
-import { percentDecoded } from '@bindery/dialect/links';
+import { percentDecoded } from '../links/percentDecoded.ts';
 
 /** A member of a specification; nobody checked its form. */
 export type Part = Record<string, unknown>;

@@ -1,0 +1,11 @@
+/** OpenAPI specifications, as far as pages show them. Nobody checked the form of what is read here. */
+export { factsOf } from './schemaFacts.ts';
+export {
+  isPart,
+  listIn,
+  membersIn,
+  readSpecification,
+  textIn,
+  type Part,
+  type Specification,
+} from './specification.ts';
