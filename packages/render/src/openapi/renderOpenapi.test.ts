@@ -84,6 +84,12 @@ describe('OpenAPI blocks', () => {
     expect(html).toContain('<dt><code>name</code> <span class="detail">string, required</span></dt>');
   });
 
+  it('hide what the author hides', async () => {
+    const hidden = structuredClone(pets) as { paths: Record<string, { get: Record<string, unknown> }> };
+    Object.assign(hidden.paths['/pets/{id}']?.get ?? {}, { 'x-internal': true });
+    expect(await shown(operation, hidden)).not.toContain('Read a pet');
+  });
+
   it.each([
     ['without a specification', undefined],
     ['without the operation', { paths: {} }],
