@@ -33,7 +33,7 @@ const dialectFolders = {
   inline: ['tree', 'links', 'syntax'],
   blocks: ['inline', 'tree', 'links', 'syntax'],
   document: ['blocks', 'inline', 'tree', 'links', 'condition', 'syntax'],
-  openapi: ['document', 'tree', 'links', 'syntax'],
+  openapi: ['document', 'blocks', 'tree', 'links', 'syntax'],
   'page-source': ['frontmatter', 'syntax'],
   'repository-format': ['frontmatter', 'links', 'syntax'],
 };

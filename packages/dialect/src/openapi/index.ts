@@ -1,5 +1,8 @@
 /** OpenAPI specifications, as far as pages show them. Nobody checked the form of what is read here. */
 export { findOperation, findSchemas, type OpenapiBlock } from './blockTargets.ts';
+export { contentOfPage, type PageContent } from './documents.ts';
+export { outlineOf, type SpecificationOutline } from './outline.ts';
+export { pagesOf, type PagesOptions, type SpecificationPage } from './pages.ts';
 export { factsOf } from './schemaFacts.ts';
 export {
   isPart,
@@ -10,3 +13,4 @@ export {
   type Part,
   type Specification,
 } from './specification.ts';
+export { openSpecification, type SpecificationFile } from './specificationFile.ts';

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../links/percentDecoded.ts';
+import { decoded, placeOf } from './pointer.ts';
 
 /** A member of a specification; nobody checked its form. */
 export type Part = Record<string, unknown>;
@@ -43,18 +43,14 @@ export function readSpecification(document: object): Specification {
 
 /** Follows a pointer such as `#/components/schemas/Pet`; what is outside of the document is not there. */
 function at(document: unknown, ref: string): unknown {
-  if (!ref.startsWith('#/')) return undefined;
+  const place = placeOf(ref);
+  if (!place) return undefined;
   let found = document;
-  for (const name of ref.slice(2).split('/').map(decoded)) {
+  for (const name of place) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined;
     found = (found as Part)[name];
   }
   return found;
-}
-
-function decoded(name: string): string {
-  const plain = name.replaceAll('~1', '/').replaceAll('~0', '~');
-  return percentDecoded(plain) ?? plain;
 }
 
 export function isPart(value: unknown): value is Part {
