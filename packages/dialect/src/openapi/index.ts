@@ -1,8 +1,12 @@
 /** OpenAPI specifications, as far as pages show them. Nobody checked the form of what is read here. */
-export { findOperation, findSchemas, type OpenapiBlock } from './blockTargets.ts';
+export { findOperation, findSchemas, nearestPath, type OpenapiBlock } from './blockTargets.ts';
+export { describeBlock, namedBlock } from './describeBlock.ts';
+export { blocksOfDescription } from './descriptions.ts';
 export { contentOfPage, type PageContent } from './documents.ts';
+export { excerptOf } from './excerpt.ts';
 export { outlineOf, type SpecificationOutline } from './outline.ts';
 export { pagesOf, type PagesOptions, type SpecificationPage } from './pages.ts';
+export { openapiBlocksIn, replaceOpenapiBlocks } from './replaceBlocks.ts';
 export { factsOf } from './schemaFacts.ts';
 export {
   isPart,
