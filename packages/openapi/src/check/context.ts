@@ -1,0 +1,11 @@
+import type { Finding } from '../face.ts';
+import type { Part } from '../source/parts.ts';
+import type { OpenapiVersion } from '../version.ts';
+
+/** What the checks of a bundled document share. */
+export type CheckContext = {
+  document: Part;
+  version: OpenapiVersion;
+  /** @param pointer  into the document */
+  report(finding: Pick<Finding, 'severity' | 'rule' | 'message' | 'pointer'>): void;
+};
