@@ -13,4 +13,5 @@ export type {
 export { FileRefused } from './face.ts';
 export { judgeCompatibility } from './judgeCompatibility.ts';
 export { lintSpecification } from './lintSpecification.ts';
+export { prepareValidators } from './check/validators.ts';
 export { readSpecification } from './readSpecification.ts';

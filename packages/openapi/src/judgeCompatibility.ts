@@ -12,6 +12,8 @@ export async function judgeCompatibility(bundle: string): Promise<Compatibility>
     await SwaggerParser.validate(JSON.parse(bundle), { resolve: { external: false } });
     return { isAccepted: true };
   } catch (error) {
-    return { isAccepted: false, reason: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    // It resolves references against the working directory, and names it.
+    return { isAccepted: false, reason: message.replaceAll(`${process.cwd()}/`, '') };
   }
 }
