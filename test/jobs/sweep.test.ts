@@ -194,7 +194,10 @@ describe('a sweep', () => {
     await lab.startWorker(async () => {});
     const queue = maintenance();
     await until('failure in BullMQ', async () => (await queue.getJobCounts('failed'))['failed'] === 1);
-    await jobCollection().updateOne({ _id }, { $set: { attempts: [], createdAt: past() } });
+    await jobCollection().updateOne(
+      { _id },
+      { $set: { attempts: [], createdAt: past(), dispatchedAt: past() } },
+    );
     await sweep();
     expect(await lab.waitFor(_id, 'succeeded')).toMatchObject({ dispatch: 2, crashes: 0 });
   });
