@@ -11,7 +11,6 @@ import { faultPoint, type Config, type Logger } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 
 const leaseMs = 60_000;
-const renewMs = 10_000;
 const longestPauseMs = 60_000;
 const dayMs = 24 * 60 * 60 * 1000;
 /**
@@ -53,7 +52,7 @@ type Sweeping = Config['storage'] & {
   blobs: BlobStore;
   logger: Logger;
   signal: AbortSignal;
-  /** Renews the lease for sweeping. @returns whether this process holds it */
+  /** Keeps the lease for sweeping. @returns whether this process holds it */
   lead?: () => Promise<boolean>;
 };
 
@@ -114,12 +113,9 @@ async function currentSweep({ sweepIntervalMs }: Sweeping): Promise<StorageSweep
  * twice.
  */
 function renewal({ lead, signal }: Sweeping): () => Promise<void> {
-  let renewedMs = performance.now();
   return async () => {
     signal.throwIfAborted();
-    if (!lead || performance.now() - renewedMs < renewMs) return;
-    if (!(await lead())) throw new Error('Another process sweeps the storage now.');
-    renewedMs = performance.now();
+    if (lead && !(await lead())) throw new Error('Another process sweeps the storage now.');
   };
 }
 

@@ -16,7 +16,13 @@ export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from '.
 export { gitJobs } from './definitions/git.ts';
 export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
 export { readLog, readLogPart } from './state/jobLog.ts';
-export { leadInTurns, releaseLeadership, takeLeadership, type Turn } from './state/leadership.ts';
+export {
+  holdLeadership,
+  leadInTurns,
+  releaseLeadership,
+  takeLeadership,
+  type Turn,
+} from './state/leadership.ts';
 export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './accept/jobsAbout.ts';
 export { openapiJobs } from './definitions/openapi.ts';
 export {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { publishSyncEvents, releaseLeadership, takeLeadership } from '@bindery/jobs';
+import { holdLeadership, publishSyncEvents, releaseLeadership } from '@bindery/jobs';
 import { placeWebhookDeliveries } from '@bindery/models';
 import { createOutbound } from '@bindery/outbound';
 import { newId, type Config, type Logger } from '@bindery/runtime';
@@ -9,7 +9,6 @@ import { fanOutEvents } from './fanOutEvents.ts';
 /** The interval of polling; an event reaches an endpoint within two seconds. */
 const pollMs = 250;
 const leaseMs = 10_000;
-const renewMs = 3_000;
 const standbyMs = 1_000;
 
 /**
@@ -52,7 +51,7 @@ export function startWebhooks({
       return undefined;
     }
   };
-  const leads = createHold(() => takeLeadership('webhooks', holder, leaseMs));
+  const leads = holdLeadership('webhooks', holder, leaseMs);
   const run = async () => {
     while (!signal.aborted) {
       if (!(await attempt('a look for who sends webhooks', leads))) {
@@ -75,16 +74,5 @@ export function startWebhooks({
     await deliverer.settled();
     await outbound.close();
     await releaseLeadership('webhooks', holder);
-  };
-}
-
-/** Renews a lease only when necessary. */
-function createHold(take: () => Promise<boolean>): () => Promise<boolean> {
-  let heldUntilMs = 0;
-  return async () => {
-    if (performance.now() < heldUntilMs) return true;
-    const isHeld = await take();
-    heldUntilMs = isHeld ? performance.now() + renewMs : 0;
-    return isHeld;
   };
 }

@@ -67,7 +67,7 @@ export function startSweeper({ config, logger }: { config: Config; logger: Logge
  * Sweeps once. Safe to run at any time and in several processes at once. A failed part does not prevent the
  * others.
  *
- * @param lead  takes or renews the leadership before each part; when another process leads, the sweep ends
+ * @param lead  says before each part whether this process leads; when another one does, the sweep ends
  * @param mayTakeOver  whether a run whose lease has ended may count as lost: not before its worker has had
  *   time to renew it
  * @throws AggregateError with the errors of the parts, after all of them
