@@ -2,10 +2,10 @@ const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
 const colon = 0x3a;
-const openings = new Set([0x7b, 0x5b]);
-const closings = new Set([0x7d, 0x5d]);
 const openingBrace = 0x7b;
 const openingBracket = 0x5b;
+const closingBrace = 0x7d;
+const closingBracket = 0x5d;
 
 /** The bytes of a value in a JSON text. */
 export type JsonSlice = { start: number; end: number };
@@ -40,7 +40,7 @@ export function membersAt(json: Buffer, start: number): Map<string, JsonSlice> {
 export function itemsAt(json: Buffer, start: number): JsonSlice[] {
   const items: JsonSlice[] = [];
   if (json[start] !== openingBracket) return items;
-  for (let at = skipBlanks(json, start + 1); at < json.length && !closings.has(json[at] ?? 0);) {
+  for (let at = skipBlanks(json, start + 1); at < json.length && json[at] !== closingBracket;) {
     const end = endOfValue(json, at);
     items.push({ start: at, end });
     at = skipBlanks(json, end);
@@ -66,8 +66,8 @@ function endOfValue(json: Buffer, start: number): number {
     if (byte === quote) {
       at = endOfString(json, at) - 1;
       if (depth === 0) return at + 1;
-    } else if (openings.has(byte)) depth += 1;
-    else if (closings.has(byte)) {
+    } else if (byte === openingBrace || byte === openingBracket) depth += 1;
+    else if (byte === closingBrace || byte === closingBracket) {
       // A number or a word ends where its holder ends.
       if (depth === 0) return at;
       depth -= 1;

@@ -50,6 +50,9 @@ const methods = [...shownMethods, 'query'];
 const defaultTag = 'default';
 /** Longer texts are cut: a page of a tag cannot show more. */
 const maxDescription = 200_000;
+/** As for other pages. */
+const maxIcon = 50;
+const maxPageDescription = 300;
 
 export function outlineOf(file: SpecificationFile): SpecificationOutline {
   const tags = tagsOf(file);
@@ -63,7 +66,12 @@ export function outlineOf(file: SpecificationFile): SpecificationOutline {
     info: splitInfo(describedBy(partAt(file, ['info'])).description),
     tags,
     operations,
-    webhooks: itemsIn(file, 'webhooks').map(({ operation: _, ...webhook }) => webhook),
+    webhooks: itemsIn(file, 'webhooks').map(({ name, method, title, isDeprecated }) => ({
+      name,
+      method,
+      title,
+      isDeprecated,
+    })),
     schemas: file
       .namesIn(['components', 'schemas'])
       .filter((name) => !isHidden(partAt(file, ['components', 'schemas', name]))),
@@ -77,8 +85,8 @@ function tagsOf(file: SpecificationFile): OutlineTag[] {
     const name = isPart(tag) ? textIn(tag, 'name') : '';
     if (!isPart(tag) || name === '' || tags.has(name)) continue;
     const parent = textIn(tag, 'parent') || textIn(tag, 'x-parent');
-    const icon = textIn(tag, 'x-page-icon');
-    const pageDescription = textIn(tag, 'x-page-description');
+    const icon = textIn(tag, 'x-page-icon').slice(0, maxIcon);
+    const pageDescription = textIn(tag, 'x-page-description').slice(0, maxPageDescription);
     tags.set(name, {
       name,
       title: textIn(tag, 'x-page-title') || textIn(tag, 'x-displayName') || titleOfTag(name),
@@ -93,10 +101,11 @@ function tagsOf(file: SpecificationFile): OutlineTag[] {
 }
 
 function describedBy(part: Part): { description: string; descriptionDocument?: unknown } {
-  const document = part['x-gitbook-description-document'];
+  const given = part['x-gitbook-description-document'];
+  const document = isPart(given) && JSON.stringify(given).length <= maxDescription ? given : undefined;
   return {
     description: textIn(part, 'description').slice(0, maxDescription),
-    ...(isPart(document) && { descriptionDocument: document }),
+    ...(document && { descriptionDocument: document }),
   };
 }
 

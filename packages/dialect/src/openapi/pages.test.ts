@@ -137,7 +137,7 @@ describe('the pages of tags', () => {
     };
     const found = content(specification, { doc: 'operations', page: 'tag-a' });
     expect([found?.markdown, found?.document]).toEqual(['About **A**.', { nodes: [] }]);
-    expect(found?.blocks.map(({ data }) => `${data?.['method']} ${data?.['path']}`)).toEqual([
+    expect(found?.blocks.map(({ data }) => [data?.['method'], data?.['path']].join(' '))).toEqual([
       'get /z',
       'post /z',
       'trace /z',
