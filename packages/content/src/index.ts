@@ -49,6 +49,14 @@ export { openTree, type ContentTree } from './tree/contentTree.ts';
 export { childrenOf, type LocatedPage, type PageLookup } from './tree/pageLookup.ts';
 export { freeSlug, repath } from './tree/pagePaths.ts';
 export type { TreePosition, TreeEdit } from './tree/treeEdit.ts';
+export {
+  describeOpenapiBlocks,
+  excerptsFor,
+  loadSpecOutline,
+  specsShownIn,
+  type ReadableSpecs,
+} from './openapi/specReader.ts';
+export { findLatestVersions, findVersions, type SpecVersion } from './openapi/specVersions.ts';
 export { createResolver, type ReferenceContext } from './references/createResolver.ts';
 export { crossSpaces, spacesNamed } from './references/crossSpaces.ts';
 export { groupLinks, type LinkOccurrence, type TargetLinks } from './references/groupLinks.ts';

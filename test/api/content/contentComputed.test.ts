@@ -4,9 +4,31 @@ import { it as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 import { watchThread } from '../../support/content/watchThread.ts';
 
+const own = (text: string) => ({
+  object: 'document',
+  data: {},
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      isVoid: false,
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+    },
+  ],
+});
 const specification = {
   openapi: '3.1.0',
-  tags: [{ name: 'pets', description: 'About **pets**.' }, { name: 'unused' }],
+  info: { description: 'Dropped.\n\n# Use them\n\nWith *care*.\n' },
+  tags: [
+    {
+      name: 'pets',
+      description: 'About **pets**.',
+      'x-page-icon': 'cat',
+      'x-page-description': 'All pets',
+    },
+    { name: 'unused' },
+  ],
+  webhooks: { born: { post: { summary: 'Born' } } },
   paths: {
     '/pets': {
       parameters: [],
@@ -44,8 +66,8 @@ const it = base
   .extend(
     'nodes',
     ({ compute }) =>
-      async (props: object) =>
-        (await compute('document', ofSpec(props))).body.nodes,
+      async (props: object, spec = 'pets') =>
+        (await compute('document', ofSpec(props, spec))).body.nodes,
   );
 
 describe('the pages of a specification', () => {
@@ -61,11 +83,13 @@ describe('the pages of a specification', () => {
         ],
       ),
     ).toEqual([
-      ['pets', 'pets', { doc: 'operations', page: 'pets' }],
-      ['new', 'new', { doc: 'operations', page: 'new' }],
-      ['Operations', 'operations', { doc: 'operations', page: 'Operations' }],
+      ['Use them', 'use-them', { doc: 'info', page: 'info-0' }],
+      ['Pets', 'pets', { doc: 'operations', page: 'tag-pets' }],
+      ['Default', 'default', { doc: 'operations', page: 'tag-default' }],
+      ['Webhooks', 'webhooks', { doc: 'operations', page: 'webhooks' }],
       ['Models', 'models', { doc: 'models' }],
     ]);
+    expect(body.pages[1]).toMatchObject({ icon: 'cat', description: 'All pets' });
     expect(body.pages[0]).not.toHaveProperty('documentId');
     for (const { computed } of body.pages) expect((await compute('document', computed)).status).toBe(200);
   });
@@ -74,9 +98,9 @@ describe('the pages of a specification', () => {
     compute,
   }) => {
     const { body } = await compute('revision', ofSpec({ models: false, grouping: 'by-operation' }));
-    expect(body.pages[0]).toMatchObject({
-      title: 'pets',
-      computed: { props: { doc: 'tag', page: 'pets' } },
+    expect(body.pages[1]).toMatchObject({
+      title: 'Pets',
+      computed: { props: { doc: 'tag', page: 'tag-pets' } },
       pages: [
         {
           title: 'List pets',
@@ -102,7 +126,7 @@ describe('the pages of a specification', () => {
 describe('the document of a page of a specification', () => {
   it('shows operations and models by reference', async ({ nodes }) => {
     const ref = { kind: 'openapi', spec: 'pets' };
-    expect(await nodes({ doc: 'operations', page: 'pets' })).toMatchObject([
+    expect(await nodes({ doc: 'operations', page: 'tag-pets' })).toMatchObject([
       { type: 'paragraph' },
       { type: 'openapi-operation', data: { ref, path: '/pets', method: 'get' } },
       { type: 'openapi-operation', data: { ref, path: '/pets', method: 'post' } },
@@ -113,8 +137,32 @@ describe('the document of a page of a specification', () => {
     expect(await nodes({ doc: 'models' })).toMatchObject([
       { type: 'openapi-schemas', data: { ref, schemas: ['Pet', 'Error'] } },
     ]);
-    for (const doc of ['tag', 'info'])
-      expect(await nodes({ doc, page: 'pets' })).toMatchObject([{ type: 'paragraph' }]);
+    expect(await nodes({ doc: 'operation', page: 'born', method: 'hook' })).toMatchObject([
+      { type: 'openapi-webhook', data: { ref, name: 'born', method: 'post' } },
+    ]);
+    for (const props of [
+      { doc: 'tag', page: 'tag-pets' },
+      { doc: 'info', page: 'info-0' },
+    ])
+      expect(await nodes(props)).toMatchObject([{ type: 'paragraph' }]);
+  });
+
+  it("is the author's own, if it is one", async ({ organization, nodes }) => {
+    const given = {
+      tags: [
+        { name: 'good', description: 'a', 'x-gitbook-description-document': own('b') },
+        { name: 'bad', description: 'a', 'x-gitbook-description-document': { nodes: [{ object: 'x' }] } },
+      ],
+      paths: { '/a': { get: { tags: ['good'] }, put: { tags: ['bad'] } } },
+    };
+    await buildSpecVersion(await buildSpec(organization, { slug: 'own' }), {
+      files: [{ filename: 'a.json', dir: '/', isEntrypoint: true, references: [], specification: given }],
+    });
+    const text = async (page: string) => JSON.stringify(await nodes({ doc: 'tag', page }, 'own'));
+    expect([await text('tag-good'), await text('tag-bad')]).toEqual([
+      expect.stringContaining('"text":"b"'),
+      expect.stringContaining('"text":"a"'),
+    ]);
   });
 });
 
@@ -131,10 +179,45 @@ describe('a description in a specification', () => {
       files: [{ filename: 'a.json', dir: '/', isEntrypoint: true, references: [], specification: hostile }],
     });
     const watch = watchThread();
-    const { status, text } = await compute('document', ofSpec({ doc: 'tag', page: 'a' }, 'hostile'));
+    const { status, text } = await compute('document', ofSpec({ doc: 'tag', page: 'tag-a' }, 'hostile'));
     watch.stop();
     expect([status, text.includes(description)]).toEqual([200, true]);
     expect(watch.longestWorkMs()).toBeLessThan(bound(300));
+  });
+});
+
+describe('a specification with 22,000 operations', () => {
+  it('is read and computed while other requests are answered', async ({ organization, compute }) => {
+    const methods = ['get', 'put'] as const;
+    const operation = (path: number, method: string) => ({
+      tags: [`tag-${path % 200}`],
+      summary: `Operation ${path} ${method}`,
+      description: 'Some words about it. '.repeat(20),
+      responses: { 200: { $ref: '#/components/responses/ok' } },
+    });
+    const paths = Object.fromEntries(
+      Array.from({ length: 11_000 }, (_, path) => [
+        `/things/${path}`,
+        Object.fromEntries(methods.map((method) => [method, operation(path, method)])),
+      ]),
+    );
+    await buildSpecVersion(await buildSpec(organization, { slug: 'large' }), {
+      files: [{ filename: 'a.json', dir: '/', isEntrypoint: true, references: [], specification: { paths } }],
+    });
+    // The thread that reads it has loaded its modules.
+    await compute('revision', ofSpec({}));
+    const watch = watchThread();
+    const byTag = await compute('revision', ofSpec({}, 'large'));
+    const { status, body } = await compute(
+      'document',
+      ofSpec({ doc: 'operations', page: 'tag-tag-7' }, 'large'),
+    );
+    watch.stop();
+    expect([byTag.status, byTag.body.pages.length, status, body.nodes.length]).toEqual([200, 200, 200, 110]);
+    expect(watch.longestWorkMs()).toBeLessThan(bound(200));
+
+    const byOperation = await compute('revision', ofSpec({ grouping: 'by-operation' }, 'large'));
+    expect(byOperation.body.pages[0].pages).toHaveLength(110);
   });
 });
 

@@ -70,7 +70,7 @@ describe('the published client', () => {
     getComputedRevision: ({ inSpace }) =>
       inSpace({ source: { ...computed, props: { models: true } }, seed: 's' }),
     getComputedDocument: ({ inSpace }) =>
-      inSpace({ source: { ...computed, props: { doc: 'operations', page: 'pets' } }, seed: 's' }),
+      inSpace({ source: { ...computed, props: { doc: 'operations', page: 'tag-pets' } }, seed: 's' }),
   };
 
   it.for(Object.keys(calls))('%s', async (operationId, { client, content }) => {

@@ -5,6 +5,7 @@ import { writePageSource, type PageChanges } from '@bindery/dialect/page-source'
 import { revertBlocks } from '../edit/revertBlocks.ts';
 import { writePage } from '../edit/writePage.ts';
 import { mergeSource } from '../merge/mergeSource.ts';
+import { describeBlocks, readExcerpt, readOutline } from '../openapi/readOnThread.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 
 /** A target in a text; `key` is its key for `replaceTargets`. */
@@ -42,6 +43,9 @@ export const threadFunctions = {
     documentToMarkdown(tree, (ref) => targets.get(JSON.stringify(ref))),
   mergeSource,
   revertBlocks,
+  readOutline,
+  readExcerpt,
+  describeBlocks,
 };
 
 export type ThreadFunctions = typeof threadFunctions;

@@ -1,45 +1,25 @@
-import {
-  ApiError,
-  emptyDocument,
-  type ComputedDocumentSource,
-  type DocumentBlock,
-  type DocumentTree,
-} from '@bindery/contract';
+import { ApiError, DocumentTree, emptyDocument, type ComputedDocumentSource } from '@bindery/contract';
+import { withSafeReferences } from '@bindery/dialect';
+import { contentOfPage, type PageContent } from '@bindery/dialect/openapi';
 import { documentOfText } from './documentOfText.ts';
-import { loadSpecContent, type SpecOperation, type SpecReading } from '../shown/specContent.ts';
+import { loadSpecContent, type SpecReading } from '../shown/specContent.ts';
 
 /**
  * Computes the document of a page from the specification that the source names.
  *
- * @throws not_found when the specification has no such operation or tag; precondition_failed for a source
- *   that is not a specification
+ * @throws not_found when the specification has no such page any more; precondition_failed for a source that
+ *   is not a specification
  */
 export async function computeDocument(
   source: ComputedDocumentSource,
   reading: SpecReading,
 ): Promise<DocumentTree> {
   if (!isOfSpec(source)) throw notComputed(source.type);
-  const { props } = source;
   const { spec } = source.dependencies.spec.ref;
-  const content = await loadSpecContent(spec, reading);
-  if (props.doc === 'models')
-    return { ...emptyDocument, nodes: content.models.length > 0 ? [schemasOf(spec, content.models)] : [] };
-  if (props.doc === 'operation') {
-    const operation = content.operations.find(
-      ({ path, method }) => path === props.page && method === props.method,
-    );
-    if (!operation) throw nothingThere(spec, `${props.method} ${props.page}`);
-    return { ...emptyDocument, nodes: [operationOf(spec, operation)] };
-  }
-  const tag = content.tags.find(({ name }) => name === props.page);
-  if (!tag) throw nothingThere(spec, props.page);
-  const { nodes } = await documentOfText(tag.description, reading.organization._id);
-  if (props.doc !== 'operations') return { ...emptyDocument, nodes };
-  const operations = content.operations.filter(({ tags }) => tags.includes(tag.name));
-  return {
-    ...emptyDocument,
-    nodes: [...nodes, ...operations.map((operation) => operationOf(spec, operation))],
-  };
+  const content = contentOfPage(await loadSpecContent(spec, reading), source);
+  if (!content) throw nothingThere(source);
+  const { nodes } = await describe(content, reading.organization._id);
+  return { ...emptyDocument, nodes: [...nodes, ...content.blocks] };
 }
 
 export function notComputed(type: string): ApiError {
@@ -49,33 +29,23 @@ export function notComputed(type: string): ApiError {
   );
 }
 
-function isOfSpec(
-  source: ComputedDocumentSource,
-): source is Extract<ComputedDocumentSource, { type: 'builtin:openapi' }> {
+type SpecSource = Extract<ComputedDocumentSource, { type: 'builtin:openapi' }>;
+
+function isOfSpec(source: ComputedDocumentSource): source is SpecSource {
   return source.type === 'builtin:openapi';
 }
 
-function operationOf(spec: string, { path, method }: SpecOperation): DocumentBlock {
-  return {
-    object: 'block',
-    type: 'openapi-operation',
-    isVoid: true,
-    data: { ref: { kind: 'openapi', spec }, path, method },
-  };
+/** The author's own document, if it is one, else the Markdown. */
+async function describe({ markdown, document }: PageContent, organization: string): Promise<DocumentTree> {
+  const own = document === undefined ? undefined : DocumentTree.safeParse(document);
+  return own?.success ? withSafeReferences(own.data) : documentOfText(markdown, organization);
 }
 
-function schemasOf(spec: string, schemas: string[]): DocumentBlock {
-  return {
-    object: 'block',
-    type: 'openapi-schemas',
-    isVoid: true,
-    data: { ref: { kind: 'openapi', spec }, schemas, grouped: true },
-  };
-}
-
-function nothingThere(spec: string, page: string): ApiError {
+function nothingThere({ props, dependencies }: SpecSource): ApiError {
+  const page = props.doc === 'models' ? 'models' : props.page.slice(0, 200);
+  const name = props.doc === 'operation' ? `${props.method} ${page}` : page;
   return new ApiError(
     'not_found',
-    `The latest version of the specification ${spec} has nothing at ${page.slice(0, 200)}.`,
+    `The latest version of the specification ${dependencies.spec.ref.spec} has nothing at ${name}.`,
   );
 }
