@@ -1,22 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
-/**
- * The duration of one sample's work on an idle core of the machine on which the bounds were chosen, in
- * milliseconds.
- */
+/** The duration of the loop on an idle core of the machine on which the bounds were chosen, in milliseconds. */
 const usualMs = 4;
 const everyMs = 250;
+/** Rarer than the samples: every test process runs the loop, for the whole run. */
+const loopEveryMs = 1_000;
 /** The number of samples used, those of the last ten seconds: the work to be bounded has just ended. */
 const kept = 40;
 
 const cores = availableParallelism();
 const samples: number[] = [];
-// The first sample compiles the loop.
-takeSample();
+/** How much slower than usual the last loop was, and when it ended. */
+let lastLoop = { slowness: 1, atMs: -Infinity };
+// The first loop is compiled while it runs.
+runLoop();
 // The load of the last minute counts as two seconds: a single sample during the start of this process, with
 // all its threads, is not representative.
-samples.splice(0, samples.length, ...Array<number>(8).fill(Math.max(1, loadavg()[0]! / cores)));
+samples.push(...Array<number>(8).fill(Math.max(1, loadavg()[0]! / cores)));
 const sampling = setInterval(takeSample, everyMs);
 sampling.unref();
 
@@ -39,12 +40,18 @@ export function slowness(): number {
 }
 
 function takeSample(): void {
+  if (performance.now() - lastLoop.atMs >= loopEveryMs) lastLoop = runLoop();
+  samples.push(Math.max(lastLoop.slowness, runnable() / cores));
+  if (samples.length > kept) samples.shift();
+}
+
+function runLoop(): typeof lastLoop {
   const startMs = performance.now();
   let sum = 0;
   for (let i = 0; i < 800_000; i += 1) sum = (Math.imul(sum, 31) + i) | 0;
-  samples.push(Math.max((performance.now() - startMs) / usualMs, runnable() / cores));
-  // The comparison keeps the loop from being optimized away.
-  if (samples.length > kept || sum === Number.MAX_SAFE_INTEGER) samples.shift();
+  const atMs = performance.now();
+  // The use of the sum keeps the loop from being optimized away.
+  return { slowness: (atMs - startMs) / usualMs + (sum === Number.MAX_SAFE_INTEGER ? 1 : 0), atMs };
 }
 
 /** The number of processes and threads that run or wait for a core now; 0 without /proc. */
