@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 
-/** The duration of the loop on an idle core of the machine on which the bounds were chosen, in milliseconds. */
+/** The milliseconds that the loop takes on an idle core of the machine on which the bounds were chosen. */
 const usualMs = 4;
 const everyMs = 250;
 /** Rarer than the samples: every test process runs the loop, for the whole run. */
