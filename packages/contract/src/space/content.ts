@@ -243,6 +243,12 @@ export const PageQuery = ContentQuery.extend({
     .describe(
       'How Markdown links to pages and files: by paths relative to the page, or by ids, as `/pages/<id>` and `/files/<id>`.',
     ),
+  'format.markdown.openapi': z
+    .enum(['tags', 'text'])
+    .default('tags')
+    .describe(
+      'How Markdown shows operations, webhooks and schemas of API specifications: as the tags of the stored page, or described in words from the latest version, as exports for readers and language models have them.',
+    ),
   ...documentReads,
   cachedMetadata: fromWord(z.boolean().default(false)).describe(
     'Accepted for compatibility and ignored: git metadata is always current.',

@@ -50,7 +50,7 @@ export function pageRoutes(
         response: Page,
         etag: true,
       },
-      async ({ platform: { links }, found, ...at }) => readPage(found, { links, ...at }),
+      async ({ found, ...at }) => readPage(found, at),
     ),
 
     inPage.get(
@@ -103,7 +103,7 @@ export function pageRoutes(
         response: SinglePage,
         etag: true,
       },
-      async ({ platform: { links }, content, reader, params, query, reply }) => {
+      async ({ platform, content, reader, params, query, reply }) => {
         const pages = await loadShownPages(content.revision, reader);
         const path = trimmedSides(params.pagePath, '/');
         const found = findPageAt(path, pages.byPath);
@@ -112,7 +112,7 @@ export function pageRoutes(
           if (moved && 'path' in moved.page) reply.redirectTo(moved.page.path);
           throw noPageAt(path);
         }
-        const page = await readPage(found, { links, content, reader, query, reply });
+        const page = await readPage(found, { platform, content, reader, query, reply });
         if (page.type === 'link' || page.type === 'computed') throw noPageAt(path);
         return page;
       },

@@ -1,8 +1,8 @@
-import { ApiError, type Page, type PageQuery } from '@bindery/contract';
-import type { FoundPage, PageTree } from '@bindery/content';
+import { ApiError, type DocumentTree, type Page, type PageQuery } from '@bindery/contract';
+import { describeOpenapiBlocks, specsShownIn, type FoundPage, type PageTree } from '@bindery/content';
 import type { Reader } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
-import type { Links } from '../../presenters/links.ts';
+import type { Platform } from '../../platform.ts';
 import { presentPage, type PageBody } from '../../presenters/content.presenter.ts';
 import type { Content } from './content.scope.ts';
 import { contentTag } from './document/contentTag.ts';
@@ -10,12 +10,24 @@ import { tagDocument } from './document/documentTag.ts';
 import { markdownOfPage } from './document/markdownOfPage.ts';
 import { readDocument } from './document/readDocument.ts';
 import { isWrittenAnew, readMarkdown } from './document/readMarkdown.ts';
+import { findReadableSpecs } from './shown/readableSpecs.ts';
 
-type Reading = { links: Links; content: Content; reader: Reader; query: PageQuery; reply: Reply };
+type Reading = {
+  platform: Pick<Platform, 'blobs' | 'links'>;
+  content: Content;
+  reader: Reader;
+  query: PageQuery;
+  reply: Reply;
+};
 
 /** Presents a page; a document with its content in the requested format, other types without content. */
 export async function readPage({ page }: FoundPage, reading: Reading): Promise<Page> {
-  const { links, content, reader, query } = reading;
+  const {
+    platform: { links },
+    content,
+    reader,
+    query,
+  } = reading;
   const options = { links, metadata: query.metadata, visitor: reader.visitor };
   if (page.type !== 'document') return presentPage(content.revision, page, options);
   return presentPage(content.revision, page, options, await readBody(page, reading));
@@ -24,18 +36,33 @@ export async function readPage({ page }: FoundPage, reading: Reading): Promise<P
 /** Reads the body of a page, after setting the entity tag of the answer. */
 async function readBody(
   page: Extract<PageTree, { type: 'document' }>,
-  { links, content: { revision }, reader, query, reply }: Reading,
+  { platform, content: { revision }, reader, query, reply }: Reading,
 ): Promise<PageBody> {
+  const { links } = platform;
   const reading = { links, revision, reader, query };
   if (query.format === 'document') {
     await tagDocument(reply, { page }, reading);
     return { document: await readDocument({ page }, reading) };
   }
   const stored = await markdownOfPage(revision, page);
+  // The answer is tagged by its text, because it depends on specifications that have versions of their own.
+  if (query['format.markdown.openapi'] === 'text' && mayShowSpecs(stored)) {
+    const describe = async (document: DocumentTree) => {
+      const { organization } = revision;
+      const specs = await findReadableSpecs(specsShownIn(document), { platform, organization, reader });
+      return describeOpenapiBlocks(document, specs);
+    };
+    return { markdown: await readMarkdown(page, stored, { ...reading, describe }) };
+  }
   // A document depends on the spaces that it links to, and so does Markdown that is made from it.
   if (isWrittenAnew(stored, reading)) await tagDocument(reply, { page }, reading);
   else reply.etag(contentTag({ links, query, reader }, revision.contentHash, revision.space, page.id));
   return { markdown: await readMarkdown(page, stored, reading) };
+}
+
+/** Whether a text may contain an OpenAPI block, or include a text that does. */
+function mayShowSpecs(markdown: string): boolean {
+  return /\{%-?\s*(?:openapi|include)/.test(markdown);
 }
 
 export function noPageAt(path: string): ApiError {

@@ -5,7 +5,7 @@ import {
   rewriteTargetsOnThread,
 } from '@bindery/content';
 import type { ContentReference, LinkUse } from '@bindery/dialect/links';
-import type { PageQuery } from '@bindery/contract';
+import type { DocumentTree, PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
@@ -15,6 +15,7 @@ import { brokenReference } from '../shown/brokenReference.ts';
 import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../shown/references.ts';
 
 type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageQuery };
+type Describe = (document: DocumentTree) => Promise<DocumentTree>;
 
 /**
  * Changes the targets in the stored body of a page to the requested form: `/pages/ID` becomes the path of the
@@ -22,14 +23,16 @@ type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: 
  *
  * @param markdown  the stored body, of `markdownOfPage`; with `isWrittenAnew`, the result is made from the
  *   document instead
+ * @param reading.describe  replaces blocks that have no text of their own; then the result is made from the
+ *   document, too
  */
 export async function readMarkdown(
   page: Extract<PageTree, { type: 'document' }>,
   markdown: string,
-  { links, revision, reader, query }: Reading,
+  { links, revision, reader, query, describe }: Reading & { describe?: Describe },
 ): Promise<string> {
   const form = query['format.markdown.refs'];
-  const isNew = isWrittenAnew(markdown, { reader, query });
+  const isNew = describe !== undefined || isWrittenAnew(markdown, { reader, query });
   const references =
     isNew || reader.visitor || form === 'stable' || namesIds(markdown)
       ? await loadReferences(revision, { links, reader })
@@ -44,7 +47,8 @@ export async function readMarkdown(
     );
   const context = contextOf(references, { page });
   const document = await readDocument({ page }, { links, revision, reader, query });
-  const body = await documentToMarkdownOnThread(document, organization, (ref) =>
+  const described = describe ? await describe(document) : document;
+  const body = await documentToMarkdownOnThread(described, organization, (ref) =>
     targetOf(ref as ContentReference, form, context),
   );
   return `# ${page.title}\n\n${inTime(body)}`;
