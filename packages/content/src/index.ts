@@ -71,6 +71,7 @@ export { loadLinksOf, loadRevisionLinks, type SourceLinks } from './references/r
 export {
   findMentions,
   findSpacesWithSpecs,
+  loadSpecsNamed,
   recordMentions,
   withoutMentions,
 } from './references/spaceMentions.ts';

@@ -1,6 +1,7 @@
-import { indexPages, type PageTree } from '@bindery/content';
+import { findVersions, indexPages, type PageTree } from '@bindery/content';
 import { JobError } from '@bindery/contract';
 import { idOfPage } from '@bindery/render';
+import type { BlobStore } from '@bindery/storage';
 import { findBookChanges, type ChangeList } from './changes/bookChanges.ts';
 import { loadSpace, openContent, type BookContent } from './content/bookContent.ts';
 import type { BookLinks } from './content/targets.ts';
@@ -25,7 +26,7 @@ export type BookPlan = {
 };
 
 /** @throws JobError for a space or a page that is gone, and for a book with too many pages */
-export async function planBook(book: PdfBook): Promise<BookPlan> {
+export async function planBook(book: PdfBook, { blobs }: { blobs: BlobStore }): Promise<BookPlan> {
   const space = await loadSpace(book.spaceId);
   const content = await openContent(space, book);
   const selected = selectEntries(content.pages, book);
@@ -50,12 +51,26 @@ export async function planBook(book: PdfBook): Promise<BookPlan> {
     links: {
       content,
       earlierFiles: plan.earlier?.content.files,
+      specs: await openSpecs(book, { blobs, organization: space.organization }),
       spaceTitle: space.title,
       isPrinted: (page) => printed.has(page),
       onAnchor: ({ id, page }) => anchors.set(id, page),
     },
     hasFront: plan.changes !== undefined || chapters.length !== 1,
   };
+}
+
+/** The specifications that the book prints; one that is deleted meanwhile is only named. */
+async function openSpecs(
+  { specs = {} }: PdfBook,
+  { blobs, organization }: { blobs: BlobStore; organization: string },
+): Promise<BookLinks['specs']> {
+  const found = await findVersions(organization, Object.values(specs));
+  const versions = Object.entries(specs).flatMap(([name, id]) => {
+    const version = found.get(id);
+    return version ? [[name, version] as const] : [];
+  });
+  return { versions: new Map(versions), blobs };
 }
 
 type Changed = Pick<BookPlan, 'entries' | 'changes' | 'earlier'>;

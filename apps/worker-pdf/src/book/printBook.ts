@@ -35,7 +35,7 @@ type PrintedBook = {
  */
 export async function printBook(book: PdfBook, run: Run, parts: PrintParts): Promise<PrintedBook> {
   run.progress('read');
-  const plan = await planBook(book);
+  const plan = await planBook(book, parts);
   const limit = AbortSignal.timeout(bookMs(plan.chapters.length));
   const signal = AbortSignal.any([run.signal, limit]);
   const folder = await createWorkFolder('pdf');

@@ -34,14 +34,57 @@ type Mentions = { spaces: Set<string>; specs: Set<string> };
  */
 export async function recordMentions(
   revision: RevisionRecord,
-  { readsAll = false, signal }: { readsAll?: boolean; signal?: AbortSignal } = {},
+  { readsAll = false, signal }: { readsAll?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const { _id, organization, space } = revision;
+  const known = await findMentionsOf(revision);
+  if (known?.revision === _id) return;
+  const found = await mentionsIn(revision, { known, readsAll, signal });
+  found.spaces.delete(space);
+  const fields = {
+    space,
+    madeIn: organization,
+    format: factsFormat,
+    revision: _id,
+    mentions: [...found.spaces],
+    specs: [...found.specs],
+  };
+  await SpaceMentions.updateOne({ _id: space }, { $set: fields }, { upsert: true });
+}
+
+/**
+ * Lists the slugs and ids of the specifications that a revision names, for one that need not be main content;
+ * some may be named only by main content. Reads documents that no revision before had.
+ */
+export async function loadSpecsNamed(
+  revision: RevisionRecord,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<ReadonlySet<string>> {
+  const known = await findMentionsOf(revision);
+  if (known?.revision === revision._id) return new Set(known.specs);
+  return (await mentionsIn(revision, { known, readsAll: false, signal })).specs;
+}
+
+/** The recorded mentions of the space of a revision, if they are still of use. */
+async function findMentionsOf({
+  organization,
+  space,
+}: RevisionRecord): Promise<SpaceMentionsRecord | undefined> {
   const known = await SpaceMentions.findById(space).lean<SpaceMentionsRecord>();
-  const isUsable =
-    known?.madeIn === organization && known.format === factsFormat && known.specs !== undefined;
-  if (isUsable && known.revision === _id) return;
-  const earlier = isUsable ? await Revision.findById(known.revision).lean<RevisionRecord>() : undefined;
+  return known?.madeIn === organization && known.format === factsFormat && known.specs !== undefined
+    ? known
+    : undefined;
+}
+
+/** @param known  recorded for an earlier revision; only documents that are new since then are read */
+async function mentionsIn(
+  revision: RevisionRecord,
+  {
+    known,
+    ...reading
+  }: { known: SpaceMentionsRecord | undefined; readsAll: boolean; signal?: AbortSignal | undefined },
+): Promise<Mentions> {
+  const earlier = known ? await Revision.findById(known.revision).lean<RevisionRecord>() : undefined;
   const seen = new Set((earlier ? await sourcesIn(earlier) : []).map(sourceKey));
   const fresh = (await sourcesIn(revision)).filter((source) => !seen.has(sourceKey(source)));
 
@@ -58,17 +101,8 @@ export async function recordMentions(
   const documents = new Map(
     fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])),
   );
-  await addMentionsOf(organization, documents, { found, readsAll, signal });
-  found.spaces.delete(space);
-  const fields = {
-    space,
-    madeIn: organization,
-    format: factsFormat,
-    revision: _id,
-    mentions: [...found.spaces],
-    specs: [...found.specs],
-  };
-  await SpaceMentions.updateOne({ _id: space }, { $set: fields }, { upsert: true });
+  await addMentionsOf(revision.organization, documents, { found, ...reading });
+  return found;
 }
 
 /**
@@ -78,7 +112,7 @@ export async function recordMentions(
 async function addMentionsOf(
   organization: string,
   documents: ReadonlyMap<string, DocumentOf>,
-  { found, readsAll, ...more }: { found: Mentions; readsAll: boolean; signal?: AbortSignal },
+  { found, readsAll, signal }: { found: Mentions; readsAll: boolean; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const add = ({
     spaces = [],
@@ -98,7 +132,7 @@ async function addMentionsOf(
   }
   for (const batch of chunks([...unknown.values()], perRead)) {
     const read = readsAll ? batch : await thoseThatMayMention(organization, batch);
-    const parsed = await loadFacts(organization, read, more);
+    const parsed = await loadFacts(organization, read, signal ? { signal } : {});
     for (const facts of parsed.values()) add(facts);
   }
 }

@@ -20,6 +20,11 @@ const book = {
   logo: z.object({ blob: z.string(), type: z.string() }).optional(),
   /** Where links to pages that are not printed lead. */
   appUrl: z.string(),
+  /**
+   * The versions of the API specifications that the content names and that whoever asked may see, by the
+   * names in the content. Their operations are printed; others are only named.
+   */
+  specs: z.record(z.string(), z.string()).optional(),
 };
 
 const shared = {

@@ -27,14 +27,14 @@ export const pdfRoutes = [
       summary: 'Get the main content of a space as a PDF',
       query: SpacePDFQuery,
     },
-    async ({ platform, space, actor, query, request, reply }) => {
+    async ({ platform, space, actor, member, query, request, reply }) => {
       const { _id: id, organization, revision, title } = space;
       return makePdf({
         platform,
         actor,
         space,
         name: title,
-        input: await describeBook(space, { revision, query, platform }),
+        input: await describeBook(space, { revision, query, platform, member }),
         request,
         reply,
         accept: async (job) =>
@@ -58,7 +58,7 @@ export const pdfRoutes = [
       summary: 'Get the content of a change request as a PDF',
       query: ChangeRequestPDFQuery,
     },
-    async ({ platform, space, changeRequest, actor, query, request, reply }) => {
+    async ({ platform, space, changeRequest, actor, member, query, request, reply }) => {
       const { _id: id, revision, subject, number } = changeRequest;
       return makePdf({
         platform,
@@ -66,7 +66,7 @@ export const pdfRoutes = [
         space,
         name: `${space.title} #${number} ${subject}`,
         input: {
-          ...(await describeBook(space, { revision, query, platform })),
+          ...(await describeBook(space, { revision, query, platform, member })),
           changeRequestId: id,
           number,
           subject,

@@ -1,4 +1,4 @@
-import type { FileItem } from '@bindery/content';
+import { excerptsFor, type FileItem, type ReadableSpecs } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
@@ -7,8 +7,15 @@ import { idOfAnchor, idOfPage, type LinkTarget, type PageFile } from '@bindery/r
 import { maxBytesOfPicture } from '../plan/limits.ts';
 import type { BookContent } from './bookContent.ts';
 
-/** The targets of links by the JSON of the reference, and pictures and downloads by the id of the file. */
-export type Targets = { links: Map<string, LinkTarget>; files: Map<string, PageFile> };
+/**
+ * The targets of links by the JSON of the reference, pictures and downloads by the id of the file, and the
+ * parts of specifications that the page shows, by the name of the specification.
+ */
+export type Targets = {
+  links: Map<string, LinkTarget>;
+  files: Map<string, PageFile>;
+  specs: Map<string, object>;
+};
 
 /** `missing`: the pictures that cannot be printed, each by its name or address. */
 export type FoundTargets = Targets & { missing: Set<string> };
@@ -30,6 +37,7 @@ export type BookLinks = {
   content: BookContent;
   /** Files that only an earlier revision may have. */
   earlierFiles?: ReadonlyMap<string, FileItem> | undefined;
+  specs: ReadableSpecs;
   spaceTitle: string;
   /** Whether the book prints this page. */
   isPrinted: (page: string) => boolean;
@@ -44,7 +52,8 @@ export type BookLinks = {
  * space, and no address that works without a token.
  */
 export async function targetsOf(document: DocumentTree, book: BookLinks): Promise<FoundTargets> {
-  const targets: FoundTargets = { links: new Map(), files: new Map(), missing: new Set() };
+  const specs = await excerptsFor(document, book.specs);
+  const targets: FoundTargets = { links: new Map(), files: new Map(), specs, missing: new Set() };
   const people = new Set<string>();
   for (const { ref, use } of referencesOf(document)) {
     if (use === 'image' && ref?.kind === 'url') targets.missing.add(ref.url);

@@ -7,10 +7,11 @@ import type { RenderReply, RenderRequest } from './renderMessages.ts';
 const renderer = createRenderer({ limits: pageLimits });
 const reply = (message: RenderReply) => parentPort?.postMessage(message);
 
-parentPort?.on('message', ({ links, files, ...page }: RenderRequest) => {
+parentPort?.on('message', ({ links, files, specs, ...page }: RenderRequest) => {
   const sources = {
     linkOf: (ref: object) => links.get(JSON.stringify(ref)),
     fileOf: (id: string) => files.get(id),
+    openapiOf: async ({ spec }: { spec?: unknown }) => specs.get(String(spec)),
   };
   renderer.renderPage({ ...page, reader: 'member', sources }).then(
     (rendered) => reply({ rendered }),
