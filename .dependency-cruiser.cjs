@@ -15,6 +15,7 @@ const mayImport = {
   render: ['dialect', 'contract'],
   pdf: ['contract'],
   openapi: ['contract'],
+  'openapi-diff': [],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'contract'],
   worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],
