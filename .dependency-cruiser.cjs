@@ -7,6 +7,7 @@ const tests = String.raw`\.test(-d)?\.ts$`;
 /** Packages of this repository that each package may import. Apps may import every package. */
 const mayImport = {
   contract: [],
+  archive: ['contract'],
   runtime: ['contract'],
   models: ['runtime', 'contract'],
   storage: ['runtime', 'contract'],
@@ -61,6 +62,7 @@ const owners = {
   shiki: 'packages/render',
   '@shikijs/': 'packages/render',
   katex: 'packages/render',
+  yauzl: 'packages/archive',
   puppeteer: 'apps/worker-pdf',
   'puppeteer-core': 'apps/worker-pdf',
   '@apidevtools/': 'packages/openapi',

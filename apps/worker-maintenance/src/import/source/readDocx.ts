@@ -1,3 +1,4 @@
+import { readArchive } from '@bindery/archive';
 import {
   draftPage,
   pageFile,
@@ -9,7 +10,6 @@ import {
 import { JobError } from '@bindery/contract/jobErrors';
 import { newId } from '@bindery/runtime/ids';
 import mammoth from 'mammoth';
-import { readArchive } from '../archive/readArchive.ts';
 import { attribute, eachElement, findElement, hasClass, textOf } from '../html/elements.ts';
 import { htmlToMarkdown } from '../html/htmlToMarkdown.ts';
 import type { Element, ElementContent } from '../html/htmlTree.ts';

@@ -1,7 +1,7 @@
+import { readArchive } from '@bindery/archive';
 import { pageFile, readFolder } from '@bindery/content/import';
 import { cleanFiles, type ArchiveFiles } from '../archive/cleanFiles.ts';
 import { nameOf, withoutEnding } from '../archive/filesOf.ts';
-import { readArchive } from '../archive/readArchive.ts';
 import { parseHtml, tooDeepMessage } from '../html/parseHtml.ts';
 import { readHtml } from '../html/readHtml.ts';
 import type { Gathering } from '../gathering.ts';

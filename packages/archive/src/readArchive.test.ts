@@ -1,9 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import { JobError } from '@bindery/contract';
 import { describe, expect, it } from 'vitest';
-import { writeZip, zipOf, type ZipEntry } from '../../../../../test/support/content/zipWriter.ts';
+import { writeZip, zipOf, type ZipEntry } from '../../../test/support/content/zipWriter.ts';
 import { readArchive } from './readArchive.ts';
-import { bound } from '../../../../../test/support/machine.ts';
+import { bound } from '../../../test/support/machine.ts';
 
 const zeros = (bytes: number) => Buffer.alloc(bytes);
 const good = { name: 'good.md', content: '# Good' };

@@ -4,16 +4,18 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 
 const MiB = 1024 * 1024;
 
-/** Limits of an archive, for both its declared and its actual sizes. */
-const limits = {
+/** Limits of an archive with all its files, for both declared and actual sizes. */
+export type ArchiveLimits = { entries: number; entryBytes: number; totalBytes: number };
+
+/** The limits of an import of content. */
+const importArchiveLimits: ArchiveLimits = {
   entries: 2_000,
   entryBytes: 10 * MiB,
   totalBytes: 200 * MiB,
-  ratio: 200,
-  pathBytes: 1_024,
-  nameBytes: 255,
-  depth: 32,
 };
+
+/** Limits of what no honest archive exceeds. */
+const honest = { ratio: 200, pathBytes: 1_024, nameBytes: 255, depth: 32 };
 
 /** Up to this size any compression ratio is allowed: a small file may consist of one repeated letter. */
 const ratioFreeBytes = MiB;
@@ -22,7 +24,7 @@ const ratioFreeBytes = MiB;
 const nested = /\.(?:zip|jar|war|apk|epub|7z|rar|tar|t?gz|tgz|bz2|xz|zst)$/i;
 
 /** The totals so far: of an archive and its nested archives together. */
-type Taken = { files: Map<string, Buffer>; entries: number; bytes: number };
+type Taken = { files: Map<string, Buffer>; entries: number; bytes: number; limits: ArchiveLimits };
 
 type Unpacking = {
   /** Folder of its files. */
@@ -37,16 +39,17 @@ type Unpacking = {
 /**
  * Reads all files of a ZIP archive into memory, by path.
  *
+ * @param limits  by default those of an import of content
  * @param opensArchives  whether nested ZIP archives are read too, but only one level deep. All limits apply
  *   to all of them together. The parts of one export are merged; any other nested archive is a folder
  * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and
- *   `too_large` beyond the limits of an import, `bad_content` for damaged archives and other files
+ *   `too_large` beyond the limits, `bad_content` for damaged archives and other files
  */
 export async function readArchive(
   archive: Buffer,
-  { opensArchives = false } = {},
+  { opensArchives = false, limits = importArchiveLimits } = {},
 ): Promise<Map<string, Buffer>> {
-  const taken: Taken = { files: new Map(), entries: 0, bytes: 0 };
+  const taken: Taken = { files: new Map(), entries: 0, bytes: 0, limits };
   await readInto(taken, archive, { folder: '', otherFolder: '', opensArchives, shrinkage: 1 });
   return taken.files;
 }
@@ -54,17 +57,17 @@ export async function readArchive(
 async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promise<void> {
   const zip = await open(archive);
   try {
-    if (taken.entries + zip.entryCount > limits.entries) throw tooMany();
+    if (taken.entries + zip.entryCount > taken.limits.entries) throw tooMany(taken.limits);
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
-      if ((taken.entries += 1) > limits.entries) throw tooMany();
+      if ((taken.entries += 1) > taken.limits.entries) throw tooMany(taken.limits);
       entries.push(entry);
     }
-    for (const entry of entries) checkEntry(entry, place);
+    for (const entry of entries) checkEntry(entry, { ...place, limits: taken.limits });
     const files = entries.filter(({ fileName }) => !fileName.endsWith('/'));
     refuseOverlap(files, archive.length);
     const declared = files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-    if (taken.bytes + declared > limits.totalBytes) throw tooLarge();
+    if (taken.bytes + declared > taken.limits.totalBytes) throw tooLarge(taken.limits);
 
     const archives: Entry[] = [];
     const names = new Set<string>();
@@ -116,9 +119,9 @@ function put(
 }
 
 async function readTaken(taken: Taken, zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const bytes = await readEntry(zip, entry);
+  const bytes = await readEntry(zip, entry, taken.limits);
   taken.bytes += bytes.length;
-  if (taken.bytes > limits.totalBytes) throw tooLarge();
+  if (taken.bytes > taken.limits.totalBytes) throw tooLarge(taken.limits);
   return bytes;
 }
 
@@ -141,7 +144,10 @@ async function open(archive: Buffer): Promise<ZipFile> {
   }
 }
 
-function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpacking): void {
+function checkEntry(
+  entry: Entry,
+  { folder, opensArchives, shrinkage, limits }: Unpacking & { limits: ArchiveLimits },
+): void {
   const { fileName, compressedSize, uncompressedSize, externalFileAttributes, versionMadeBy } = entry;
   if (entry.isEncrypted()) throw unsafe('a file is encrypted');
   // The upper half contains the Unix mode: file type and permissions.
@@ -155,25 +161,25 @@ function checkEntry(entry: Entry, { folder, opensArchives, shrinkage }: Unpackin
   if (segments.some((segment) => segment === '' || segment === '.' || segment === '..'))
     throw unsafe('a name leads out of it');
   if (
-    Buffer.byteLength(path) > limits.pathBytes ||
-    segments.some((segment) => Buffer.byteLength(segment) > limits.nameBytes)
+    Buffer.byteLength(path) > honest.pathBytes ||
+    segments.some((segment) => Buffer.byteLength(segment) > honest.nameBytes)
   )
     throw unsafe('a name is too long');
-  if (segments.length > limits.depth)
-    throw new JobError('limit', `The archive nests folders more than ${limits.depth} levels deep.`);
+  if (segments.length > honest.depth)
+    throw new JobError('limit', `The archive nests folders more than ${honest.depth} levels deep.`);
   const isOpened = opensArchives && /\.zip$/i.test(fileName);
   if (nested.test(fileName) && !isOpened) {
     throw new JobError('unsafe_tree', 'The archive contains another archive, which is not opened.', {
       action: 'Unpack the inner archive, or leave it out.',
     });
   }
-  if (uncompressedSize > maxBytesOf(entry)) throw tooLarge();
-  if (uncompressedSize > ratioFreeBytes && uncompressedSize * shrinkage > limits.ratio * compressedSize)
+  if (uncompressedSize > maxBytesOf(entry, limits)) throw tooLarge(limits);
+  if (uncompressedSize > ratioFreeBytes && uncompressedSize * shrinkage > honest.ratio * compressedSize)
     throw unsafe('a file is compressed far more than any text is');
 }
 
 /** A nested archive contains many files, each with the limit of one file. */
-function maxBytesOf({ fileName }: Entry): number {
+function maxBytesOf({ fileName }: Entry, limits: ArchiveLimits): number {
   return isArchive(fileName) ? limits.totalBytes : limits.entryBytes;
 }
 
@@ -192,16 +198,16 @@ function refuseOverlap(entries: readonly Entry[], archiveBytes: number): void {
 /** Without the name, which is repeated in the local header. */
 const localHeaderBytes = 30;
 
-async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
+async function readEntry(zip: ZipFile, entry: Entry, limits: ArchiveLimits): Promise<Buffer> {
   const stream = await zip.openReadStreamPromise(entry);
   const chunks: Buffer[] = [];
-  const maxBytes = maxBytesOf(entry);
+  const maxBytes = maxBytesOf(entry, limits);
   let length = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > maxBytes) {
       stream.destroy();
-      throw tooLarge();
+      throw tooLarge(limits);
     }
     chunks.push(chunk);
   }
@@ -222,13 +228,13 @@ function damaged(): JobError {
   });
 }
 
-function tooMany(): JobError {
+function tooMany(limits: ArchiveLimits): JobError {
   return new JobError('limit', `The archive holds more than ${limits.entries} files.`, {
     action: 'Divide it.',
   });
 }
 
-function tooLarge(): JobError {
+function tooLarge(limits: ArchiveLimits): JobError {
   return new JobError(
     'too_large',
     `The archive holds more than ${limits.totalBytes / MiB} MB, or a file of more than ${limits.entryBytes / MiB} MB.`,

@@ -1,0 +1,1 @@
+export { readArchive, type ArchiveLimits } from './readArchive.ts';
