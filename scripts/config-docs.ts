@@ -14,6 +14,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   git: 'Git import and export',
   pdf: 'PDFs',
   contentImport: 'Content import',
+  openapi: 'API specifications',
   outbound: 'Outbound requests',
 };
 

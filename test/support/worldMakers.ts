@@ -19,6 +19,7 @@ import {
   buildToken,
   buildUser,
   type TestUser,
+  specDocuments,
 } from './factories.ts';
 
 /** The part of an API that makers use. */
@@ -297,8 +298,8 @@ async function makeSpecVersion({ api, organization, canary }: Making, spec: stri
     spec,
     sourceRevision: 1,
     contentHash: document,
-    document: { blob: document, format: 'json' as const },
-    filesystem: { blob: filesystem },
+    ...specDocuments({ document, filesystem }),
+    otherFiles: { blob: filesystem, count: 1 },
   };
   await withTransaction((session) => insertSpecVersion(content, session));
 }

@@ -123,11 +123,17 @@ export {
 } from './organization/pendingMember.ts';
 export {
   insertSpecVersion,
+  noteUnchangedSpec,
+  noteUnusableSpec,
   OpenAPISpec,
   OpenAPISpecVersion,
   type OpenAPISpecRecord,
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
+  type SourceArchive,
+  type SourceValidators,
+  type SpecSourceName,
+  type SpecVersionContent,
 } from './space/openapi.ts';
 export {
   OutboxEvent,

@@ -32,7 +32,7 @@ const web = {
 
 /** The limits for each kind of remote server; a caller with other settings spreads one of them. */
 export const outboundLimits = {
-  spec: { ...web, totalMs: 30_000, maxBytes: 10 * MiB, maxDecodedBytes: 10 * MiB },
+  spec: { ...web, totalMs: 30_000, maxBytes: 32 * MiB, maxDecodedBytes: 32 * MiB },
   content: { ...web, totalMs: 60_000, maxBytes: 20 * MiB, maxDecodedBytes: 20 * MiB },
   // A git server sends a line of progress and then works silently: the window of its rate is as long as the
   // permitted silence.

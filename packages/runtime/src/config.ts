@@ -270,6 +270,14 @@ export const configSchema = {
       'Heap of the process that reads one import of content, in megabytes.',
     ),
   },
+  openapi: {
+    BINDERY_OPENAPI_MEMORY_MB: whole(128, 65_536, 768).describe(
+      'Heap of the process that reads one API specification, in megabytes.',
+    ),
+    BINDERY_OPENAPI_TIMEOUT_SECONDS: whole(1, 600, 30).describe(
+      'Time limit for reading an API specification that has arrived, in seconds.',
+    ),
+  },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
       'Private addresses that outbound requests may connect to, as `host:port` or CIDR, separated by commas. All other private addresses are refused.',
@@ -292,6 +300,7 @@ const flat = z.object({
   ...configSchema.git,
   ...configSchema.pdf,
   ...configSchema.contentImport,
+  ...configSchema.openapi,
   ...configSchema.outbound,
 });
 
@@ -379,6 +388,10 @@ function group(env: z.output<typeof flat>) {
       chunkDeadlineMs: env.BINDERY_PDF_CHUNK_SECONDS * 1000,
     },
     contentImport: { waitMs: env.BINDERY_IMPORT_WAIT_SECONDS * 1000, memoryMb: env.BINDERY_IMPORT_MEMORY_MB },
+    openapi: {
+      memoryMb: env.BINDERY_OPENAPI_MEMORY_MB,
+      timeoutMs: env.BINDERY_OPENAPI_TIMEOUT_SECONDS * 1000,
+    },
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,
       caFile: env.BINDERY_OUTBOUND_CA,

@@ -4,7 +4,7 @@ import { insertSpecVersion, jobCollection, OpenAPISpec, type OpenAPISpecRecord }
 import { createLogger } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { expireJobs } from '../../support/stores/expireJobs.ts';
-import { buildOrganization, buildSpec, buildSpecVersion } from '../../support/factories.ts';
+import { buildOrganization, buildSpec, buildSpecVersion, specDocuments } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { until } from '../../support/until.ts';
 
@@ -218,11 +218,7 @@ describe('what a worker does with a source', () => {
     const spec = await buildSpec(organization);
     const state = async () => (await call('GET', spec.slug)).body.processingState;
     const gate = Promise.withResolvers<void>();
-    const content = {
-      contentHash: 'h',
-      document: { blob: 'd', format: 'json' as const },
-      filesystem: { blob: 'f' },
-    };
+    const content = { contentHash: 'h', ...specDocuments() };
     let published: string | undefined;
     await startSpecWorker(spec, async ({ specId, sourceRevision }) => {
       await gate.promise;

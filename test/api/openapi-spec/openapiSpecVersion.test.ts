@@ -6,7 +6,7 @@ import {
   type OpenAPISpecRecord,
 } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { buildOrganization, buildSpec, buildSpecVersion } from '../../support/factories.ts';
+import { buildOrganization, buildSpec, buildSpecVersion, specDocuments } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
 const it = base
@@ -45,6 +45,11 @@ describe('versions of a specification', () => {
           url: expect.stringContaining(
             `/files/${organization._id}/${version.document.blob}/${spec.slug}.${version.document.format}?signature=`,
           ),
+          openapi: '3.1.0',
+          title: 'Test',
+          version: '1',
+          counts: { operations: 0, webhooks: 0, schemas: 0 },
+          findings: 0,
           urls: {
             location: `http://api.test/v1/orgs/${organization._id}/openapi/${spec.slug}/versions/${version._id}`,
           },
@@ -198,11 +203,7 @@ describe('GET /v1/openapi/{specId}', () => {
 });
 
 describe('insertSpecVersion', () => {
-  const content = {
-    contentHash: 'a',
-    document: { blob: 'd', format: 'json' },
-    filesystem: { blob: 'f' },
-  } as const;
+  const content = { contentHash: 'a', ...specDocuments() };
   const insert = (spec: OpenAPISpecRecord, fields = {}) =>
     withTransaction((session) =>
       insertSpecVersion({ spec: spec._id, sourceRevision: 1, ...content, ...fields }, session),

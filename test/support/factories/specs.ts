@@ -11,6 +11,7 @@ import {
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
   type OrganizationRecord,
+  type SpecVersionContent,
   type SpaceRecord,
   type TranslationRecord,
 } from '@bindery/models';
@@ -76,8 +77,7 @@ export async function buildSpecVersion(
         spec: spec._id,
         sourceRevision,
         contentHash,
-        document: { blob: document, format },
-        filesystem: { blob: filesystem },
+        ...specDocuments({ document, filesystem, format }),
       },
       session,
     ),
@@ -85,6 +85,31 @@ export async function buildSpecVersion(
   if (!published) throw new Error(`The specification ${spec.slug} is gone.`);
   await jobCollection().updateOne({ _id: job }, { $set: { state: 'succeeded', finishedAt: new Date() } });
   return published.version;
+}
+
+/**
+ * The documents of a version and their description. Only the original document and the one for readers have
+ * blobs of their own.
+ */
+export function specDocuments({
+  document = 'd',
+  filesystem = 'f',
+  format = 'json',
+}: { document?: string; filesystem?: string; format?: 'json' | 'yaml' } = {}): Omit<
+  SpecVersionContent,
+  'spec' | 'contentHash'
+> {
+  return {
+    document: { blob: document, format },
+    bundle: { blob: document },
+    filesystem: { blob: filesystem },
+    index: { blob: document },
+    findings: { blob: document, count: 0 },
+    openapi: '3.1.0',
+    title: 'Test',
+    documentVersion: '1',
+    counts: { operations: 0, webhooks: 0, schemas: 0 },
+  };
 }
 
 /**

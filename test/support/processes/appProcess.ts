@@ -11,7 +11,13 @@ const projectFolder = resolve(import.meta.dirname, '../../..');
 const readyMs = 30_000;
 
 /** A folder below apps/, or the path in the project of a file that starts a process like an app's main.ts. */
-export type AppName = 'api' | 'worker-git' | 'worker-maintenance' | 'worker-pdf' | `${string}/main.ts`;
+export type AppName =
+  | 'api'
+  | 'worker-git'
+  | 'worker-maintenance'
+  | 'worker-openapi'
+  | 'worker-pdf'
+  | `${string}/main.ts`;
 
 /** A worker only for tests, whose jobs are quick and have countable effects. */
 export const standInWorker = 'test/fixtures/standInWorker/main.ts';

@@ -98,12 +98,13 @@ export async function neededNames(organization: string): Promise<string[]> {
   for (const { root, begun } of await database.collection('spaceIndexes').find(of).toArray())
     [...(root ? [root] : []), ...begun].forEach(visit);
   for (const { source } of await database.collection('openapiSpecs').find({ organization }).toArray())
-    if (source.blob) needed.add(`blobs.files/${source.blob}`);
-  for (const { document, filesystem } of await database
+    for (const key of [source.blob, source.archive?.key]) if (key) needed.add(`blobs.files/${key}`);
+  for (const { document, otherFiles, bundle, filesystem, index, findings } of await database
     .collection('openapiSpecVersions')
     .find({ organization })
     .toArray())
-    for (const { blob } of [document, filesystem]) needed.add(`blobs.files/${blob}`);
+    for (const stored of [document, otherFiles, bundle, filesystem, index, findings])
+      if (stored) needed.add(`blobs.files/${stored.blob}`);
   for (const { result, input } of await database.collection('jobs').find({ organization }).toArray()) {
     const files = [result?.['file'], ...(input['files'] ?? []).map(({ key }: { key: string }) => key)];
     for (const name of files) if (name !== undefined) needed.add(`blobs.files/${name}`);

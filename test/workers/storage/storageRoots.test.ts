@@ -4,7 +4,7 @@ import { nodeFields, notRoots, revisionNames, roots } from '../../../packages/co
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { routes } from '../../../apps/api/src/routes.ts';
-import { buildFile, buildJob } from '../../support/factories.ts';
+import { buildFile, buildJob, buildSpec } from '../../support/factories.ts';
 import { fixtureRepository } from '../../support/fixtureRepository.ts';
 import { startGitServer, type GitServer } from '../../support/git/gitServer.ts';
 import { exportHere, importHere } from '../../support/git/importHere.ts';
@@ -68,6 +68,7 @@ const it = base
       state: 'succeeded',
       input: { spaceId: space._id, files: [{ key, name: 'file.zip' }] },
     });
+    await buildSpec(organization, { source: { archive: { key } } });
     await indexEverything(config);
     // As an unfinished run leaves it.
     for (const { _id, root } of await SpaceIndex.find().lean())

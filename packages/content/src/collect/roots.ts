@@ -26,11 +26,22 @@ export const roots: readonly Root[] = [
   },
   // The tree that the search index was built from, with which the next run compares.
   { collection: 'spaceIndexes', of: 'space', fields: { root: 'node', begun: 'node' } },
-  { collection: 'openapiSpecs', of: 'organization', fields: { 'source.blob': 'blob' } },
+  {
+    collection: 'openapiSpecs',
+    of: 'organization',
+    fields: { 'source.blob': 'blob', 'source.archive.key': 'blob' },
+  },
   {
     collection: 'openapiSpecVersions',
     of: 'spec',
-    fields: { 'document.blob': 'blob', 'filesystem.blob': 'blob' },
+    fields: {
+      'document.blob': 'blob',
+      'otherFiles.blob': 'blob',
+      'bundle.blob': 'blob',
+      'filesystem.blob': 'blob',
+      'index.blob': 'blob',
+      'findings.blob': 'blob',
+    },
   },
   ...rootsOfJobs('jobs'),
   // The results of jobs whose records have expired.

@@ -66,6 +66,11 @@ export const OpenAPISpecVersion = z
     id: z.string(),
     createdAt: z.iso.datetime(),
     url: z.string().describe('The document as it was received; the URL works without a token.'),
+    openapi: z.string().describe('Version of OpenAPI as it was understood, such as 3.0.3.'),
+    title: z.string().describe('`info.title` of the document.'),
+    version: z.string().describe('`info.version` of the document.'),
+    counts: z.object({ operations: z.int(), webhooks: z.int(), schemas: z.int() }),
+    findings: z.int().describe('Number of findings, which have a list of their own.'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'OpenAPISpecVersion' });

@@ -5,12 +5,19 @@ import type { ClientSession } from '../database/connection.ts';
 import { sealedSecretSchema } from '../database/sealedSecret.ts';
 
 /**
- * The source of a specification: a URL without its login, which is sealed under the specification's id, or a
- * text stored as a blob.
+ * The source of a specification: a URL without its login, which is sealed under the specification's id, a
+ * text stored as a blob, or an uploaded ZIP archive.
  */
 export type OpenAPISpecSourceRecord =
-  | { url: string; login?: SealedSecret; blob?: never }
-  | { blob: string; url?: never; login?: never };
+  | { url: string; login?: SealedSecret; validators?: SourceValidators; blob?: never; archive?: never }
+  | { blob: string; url?: never; archive?: never }
+  | { archive: SourceArchive; url?: never; blob?: never };
+
+/** How the server named the state of the document from which the last version was made. */
+export type SourceValidators = { etag?: string; lastModified?: string };
+
+/** `key` names the uploaded blob; `entry` the path of the entry document, if the caller has given it. */
+export type SourceArchive = { key: string; entry?: string };
 
 /**
  * An API specification of an organization.
@@ -33,7 +40,9 @@ export type OpenAPISpecRecord = {
   lastProcessedAt?: Date;
   /** The error of a specification that was fetched but cannot be used: a finding of a job that succeeded. */
   lastProcessErrorCode?: OpenAPISpecErrorCode;
+  /** The first errors; `lastProcessedErrorCount` counts all. */
   lastProcessedErrors: { message: string; code?: string }[];
+  lastProcessedErrorCount?: number;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -47,7 +56,16 @@ const schema = new Schema<OpenAPISpecRecord>(
     organization: { type: String, required: true },
     slug: { type: String, required: true },
     source: {
-      type: new Schema({ url: String, login: sealedSecretSchema, blob: String }, { _id: false }) as never,
+      type: new Schema(
+        {
+          url: String,
+          login: sealedSecretSchema,
+          validators: { type: new Schema({ etag: String, lastModified: String }, { _id: false }) },
+          blob: String,
+          archive: { type: new Schema({ key: String, entry: String }, { _id: false }) },
+        },
+        { _id: false },
+      ) as never,
       required: true,
     },
     sourceRevision: { type: Number, required: true },
@@ -60,6 +78,7 @@ const schema = new Schema<OpenAPISpecRecord>(
       type: [new Schema({ message: String, code: String }, { _id: false })],
       default: [],
     } as never,
+    lastProcessedErrorCount: Number,
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -77,15 +96,30 @@ export type OpenAPISpecVersionRecord = {
   _id: string;
   organization: string;
   spec: string;
-  /** Hash of the whole: the same hash is the same version. */
+  /** Hash of the bundle, which ignores white space and comments: the same hash is the same version. */
   contentHash: string;
   /** The entry document as received. */
   document: { blob: string; format: 'json' | 'yaml' };
-  /** Its files, as the JSON of a list of OpenAPISpecFile. */
+  /** The other files as received, as the JSON of a list of names and texts; absent for a single file. */
+  otherFiles?: { blob: string; count: number };
+  /** All files in one document, as JSON, in the specification's own version of OpenAPI. */
+  bundle: { blob: string };
+  /** The document that readers get, as the JSON of a list of OpenAPISpecFile. */
   filesystem: { blob: string };
+  /** Its operations, tags, webhooks and schemas, as JSON. */
+  index: { blob: string };
+  /** The JSON of a list of OpenAPISpecFinding, and the number of all findings, stored or not. */
+  findings: { blob: string; count: number };
+  /** Version of OpenAPI as it was understood, such as `3.0.3`. */
+  openapi: string;
+  /** `title` and `version` of the document's `info`. */
+  title: string;
+  documentVersion: string;
+  counts: { operations: number; webhooks: number; schemas: number };
   createdAt: Date;
 };
 
+const blobField = { type: new Schema({ blob: String }, { _id: false }) as never, required: true };
 const versionSchema = new Schema<OpenAPISpecVersionRecord>(
   {
     _id: String,
@@ -93,7 +127,18 @@ const versionSchema = new Schema<OpenAPISpecVersionRecord>(
     spec: { type: String, required: true },
     contentHash: { type: String, required: true },
     document: { type: new Schema({ blob: String, format: String }, { _id: false }) as never, required: true },
-    filesystem: { type: new Schema({ blob: String }, { _id: false }) as never, required: true },
+    otherFiles: { type: new Schema({ blob: String, count: Number }, { _id: false }) as never },
+    bundle: blobField,
+    filesystem: blobField,
+    index: blobField,
+    findings: { type: new Schema({ blob: String, count: Number }, { _id: false }) as never, required: true },
+    openapi: { type: String, required: true },
+    title: { type: String, default: '' },
+    documentVersion: { type: String, default: '' },
+    counts: {
+      type: new Schema({ operations: Number, webhooks: Number, schemas: Number }, { _id: false }) as never,
+      required: true,
+    },
     createdAt: { type: Date, required: true },
   },
   { collection: 'openapiSpecVersions', versionKey: false },
@@ -102,22 +147,29 @@ versionSchema.index({ spec: 1, createdAt: -1, _id: -1 });
 
 export const OpenAPISpecVersion = mongoose.model('OpenAPISpecVersion', versionSchema);
 
+/** The content of a new version; its blobs are stored already. */
+export type SpecVersionContent = Omit<OpenAPISpecVersionRecord, '_id' | 'organization' | 'createdAt'>;
+
+/** A source of a specification; writes about it have no effect when a newer source has replaced it. */
+export type SpecSourceName = Pick<OpenAPISpecRecord, 'sourceRevision'> & { spec: string };
+
 /**
- * Publishes the result of processing a source: a new version, unless the last one has the same content. The
- * blobs must be stored before.
+ * Publishes the result of processing a source: a new version, unless the last one has the same content.
  *
+ * @param _id  id of the version, if it is a new one
+ * @param validators  how the server named this state of the document; kept for the next fetch
  * @returns undefined, without a write, when the specification is deleted or its source has changed
  */
 export async function insertSpecVersion(
   {
-    spec: specId,
+    _id = newId(),
     sourceRevision,
+    validators,
     ...content
-  }: Pick<OpenAPISpecVersionRecord, 'spec' | 'contentHash' | 'document' | 'filesystem'> &
-    Pick<OpenAPISpecRecord, 'sourceRevision'>,
+  }: SpecVersionContent & SpecSourceName & { _id?: string; validators?: SourceValidators | undefined },
   session: ClientSession,
 ): Promise<{ version: OpenAPISpecVersionRecord; isNew: boolean } | undefined> {
-  const current = { _id: specId, sourceRevision };
+  const current = { _id: content.spec, sourceRevision };
   const spec = await OpenAPISpec.findOne(current).session(session).lean<OpenAPISpecRecord>();
   if (!spec) return undefined;
   const last =
@@ -128,10 +180,9 @@ export async function insertSpecVersion(
   // Later than the previous version, so that sorting by time keeps their order.
   const at = new Date(Math.max(Date.now(), (last?.createdAt.getTime() ?? 0) + 1));
   const version: OpenAPISpecVersionRecord =
-    last && !isNew
-      ? last
-      : { _id: newId(), organization: spec.organization, spec: specId, ...content, createdAt: at };
+    last && !isNew ? last : { _id, organization: spec.organization, ...content, createdAt: at };
   if (isNew) await OpenAPISpecVersion.create([version], { session });
+  const isUrl = spec.source.url !== undefined;
   await OpenAPISpec.updateOne(
     current,
     {
@@ -140,10 +191,69 @@ export async function insertSpecVersion(
         lastProcessedAt: at,
         lastProcessedErrors: [],
         ...(isNew && { updatedAt: at }),
+        ...(isUrl && validators && { 'source.validators': validators }),
       },
-      $unset: { lastProcessErrorCode: 1 },
+      $unset: {
+        lastProcessErrorCode: 1,
+        lastProcessedErrorCount: 1,
+        ...(isUrl && !validators && { 'source.validators': 1 }),
+      },
     },
     { session },
   );
   return { version, isNew };
+}
+
+/**
+ * Notes that a source has not changed since the last version was made from it.
+ *
+ * @returns false, without a write, when the specification is deleted or its source has changed
+ */
+export async function noteUnchangedSpec(
+  { spec, sourceRevision }: SpecSourceName,
+  session: ClientSession,
+): Promise<boolean> {
+  const { matchedCount } = await OpenAPISpec.updateOne(
+    { _id: spec, sourceRevision },
+    {
+      $set: { lastProcessedAt: new Date(), lastProcessedErrors: [] },
+      $unset: { lastProcessErrorCode: 1, lastProcessedErrorCount: 1 },
+    },
+    { session },
+  );
+  return matchedCount > 0;
+}
+
+/** The number of errors that a specification keeps; all are counted. */
+const keptErrors = 100;
+
+/**
+ * Notes that no version could be made from a source, which was received. The last version stays.
+ *
+ * @returns false, without a write, when the specification is deleted or its source has changed
+ */
+export async function noteUnusableSpec(
+  {
+    spec,
+    sourceRevision,
+    errors,
+    errorCount,
+  }: SpecSourceName & { errors: OpenAPISpecRecord['lastProcessedErrors']; errorCount: number },
+  session: ClientSession,
+): Promise<boolean> {
+  const { matchedCount } = await OpenAPISpec.updateOne(
+    { _id: spec, sourceRevision },
+    {
+      $set: {
+        lastProcessedAt: new Date(),
+        lastProcessErrorCode: 'PARSE_ERROR',
+        lastProcessedErrors: errors.slice(0, keptErrors),
+        lastProcessedErrorCount: errorCount,
+      },
+      // The server must send the document again: without a version there is nothing to keep.
+      $unset: { 'source.validators': 1 },
+    },
+    { session },
+  );
+  return matchedCount > 0;
 }

@@ -46,6 +46,11 @@ export function presentSpecVersion(
     id: version._id,
     createdAt: version.createdAt.toISOString(),
     url: documentUrl(spec, { links, version }),
+    openapi: version.openapi,
+    title: version.title,
+    version: version.documentVersion,
+    counts: version.counts,
+    findings: version.findings.count,
     urls: { location: links.api(`/orgs/${spec.organization}/openapi/${spec.slug}/versions/${version._id}`) },
   };
 }
@@ -79,7 +84,7 @@ export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>, links: Lin
 
 export type SpecOutcome = Pick<
   OpenAPISpecRecord,
-  'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors'
+  'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors' | 'lastProcessedErrorCount'
 >;
 
 /**
@@ -87,12 +92,13 @@ export type SpecOutcome = Pick<
  * publish.
  */
 export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined): SpecOutcome {
-  const { lastProcessedAt, lastProcessErrorCode, lastProcessedErrors } = spec;
+  const { lastProcessedAt, lastProcessErrorCode, lastProcessedErrors, lastProcessedErrorCount } = spec;
   if (job?.state !== 'failed' && job?.state !== 'timed_out')
     return {
       lastProcessedErrors,
       lastProcessedAt,
       lastProcessErrorCode,
+      lastProcessedErrorCount,
     };
   const { error, finishedAt = new Date() } = job;
   return {
@@ -104,11 +110,16 @@ export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined
 
 const processingStates = { waiting: 'pending', working: 'progress', ended: 'complete' } as const;
 
-function presentOutcome({ lastProcessedAt, lastProcessErrorCode, lastProcessedErrors }: SpecOutcome) {
+function presentOutcome({
+  lastProcessedAt,
+  lastProcessErrorCode,
+  lastProcessedErrors,
+  lastProcessedErrorCount,
+}: SpecOutcome) {
   return {
     lastProcessedAt: lastProcessedAt?.toISOString(),
     lastProcessErrorCode,
-    lastProcessedErrorCount: lastProcessedErrors.length,
+    lastProcessedErrorCount: lastProcessedErrorCount ?? lastProcessedErrors.length,
     ...(lastProcessedErrors.length > 0 && { lastProcessedErrors }),
   };
 }

@@ -60,7 +60,7 @@ async function changeSource(
     storeSource(platform, given, { specId: id, organization }),
     findWorkingJobs([spec.job]),
   ]);
-  const { lastProcessErrorCode, ...outcome } = lastOutcome(spec, jobs.get(spec.job));
+  const { lastProcessErrorCode, lastProcessedErrorCount, ...outcome } = lastOutcome(spec, jobs.get(spec.job));
   let changed: OpenAPISpecRecord | null = null;
   const job = await acceptJob(openapiJobs.processSpec, {
     organization,
@@ -81,8 +81,12 @@ async function changeSource(
             updatedAt: new Date(),
             ...outcome,
             ...(lastProcessErrorCode && { lastProcessErrorCode }),
+            ...(lastProcessedErrorCount !== undefined && { lastProcessedErrorCount }),
           },
-          ...(!lastProcessErrorCode && { $unset: { lastProcessErrorCode: 1 } }),
+          $unset: {
+            ...(!lastProcessErrorCode && { lastProcessErrorCode: 1 }),
+            ...(lastProcessedErrorCount === undefined && { lastProcessedErrorCount: 1 }),
+          },
           $inc: { sourceRevision: 1, version: 1 },
         },
         { session, returnDocument: 'after' },

@@ -1,0 +1,78 @@
+import { JobError } from '@bindery/contract/jobErrors';
+import { outboundLimits, throwForStatus, type Outbound } from '@bindery/outbound';
+import type { SpecLogin, Validators } from './specWork.ts';
+
+export type FetchedDocument = {
+  /** The URL of the answer, after redirects. */
+  url: URL;
+  bytes: Buffer;
+  validators?: Validators | undefined;
+};
+
+/** A longer validator would be no name of a state, but something to store. */
+const maxValidatorLength = 500;
+
+/**
+ * Fetches one document as a whole.
+ *
+ * @param validators  of the document that is known
+ * @param origin  refuses an answer from any other one, to which a redirect may lead
+ * @returns undefined when the server still has the document that `validators` name
+ * @throws JobError, all errors of the guarded client
+ */
+export async function fetchDocument(
+  url: URL,
+  {
+    outbound,
+    login,
+    validators,
+    origin,
+  }: {
+    outbound: Outbound;
+    login?: SpecLogin | undefined;
+    validators?: Validators | undefined;
+    origin?: string;
+  },
+): Promise<FetchedDocument | undefined> {
+  const response = await outbound.request({
+    url,
+    headers: {
+      accept: 'application/json, application/yaml, application/vnd.oai.openapi, text/yaml, */*;q=0.5',
+      ...(login && { authorization: basic(login) }),
+      ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
+      ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
+    },
+    redirects: 'follow',
+    limits: outboundLimits.spec,
+  });
+  if (response.status === 304 && validators) {
+    await response.discard();
+    return undefined;
+  }
+  throwForStatus(response);
+  if (origin !== undefined && response.url.origin !== origin) {
+    await response.discard();
+    throw new JobError('redirect', 'The server redirects to another host.');
+  }
+  return {
+    url: response.url,
+    bytes: Buffer.concat(await Array.fromAsync(response.body)),
+    validators: validatorsOf(response.headers),
+  };
+}
+
+function validatorsOf({
+  etag,
+  'last-modified': lastModified,
+}: Record<string, string>): Validators | undefined {
+  const isKept = (value: string | undefined) => value !== undefined && value.length <= maxValidatorLength;
+  if (!isKept(etag) && !isKept(lastModified)) return undefined;
+  return {
+    ...(isKept(etag) && { etag: etag! }),
+    ...(isKept(lastModified) && { lastModified: lastModified! }),
+  };
+}
+
+function basic({ username, password }: SpecLogin): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,106 @@
+import { JobError } from '@bindery/contract';
+import { createLimitedProcesses, type Config, type HandedFolder, type Logger } from '@bindery/runtime';
+import type { SpecReading, SpecRequest, SpecWorks } from './specWork.ts';
+
+export type ReadingRun = {
+  signal: AbortSignal;
+  logger: Logger;
+  folder: HandedFolder;
+  /** Called when the entry document has arrived. */
+  onFetched(): Promise<void>;
+};
+
+/** Reads specifications, each in a process of its own. */
+export type SpecReader = {
+  /**
+   * Fetches and reads a specification. A document that exceeds the limits of the process, or breaks it, is
+   * an unusable one.
+   *
+   * @throws JobError when the document cannot be fetched, or the worker has no space left; the reason of the
+   *   signal
+   */
+  read(request: SpecRequest, run: ReadingRun): Promise<SpecReading>;
+  /** Ends all processes; running works fail. */
+  close(): Promise<void>;
+};
+
+export function createSpecReader({
+  openapi: { memoryMb, timeoutMs },
+  children,
+}: Pick<Config, 'openapi' | 'children'>): SpecReader {
+  const processes = createLimitedProcesses<SpecWorks>({
+    script: new URL('specChild.ts', import.meta.url),
+    memoryMb,
+    firstUid: children.firstUid,
+    prewarmed: 1,
+    outOfMemory: () =>
+      new JobError(
+        'memory',
+        `Reading the specification exceeded the memory limit of ${memoryMb} MB, or ended its process.`,
+        { class: 'invalid' },
+      ),
+  });
+
+  const read: SpecReader['read'] = async (request, { signal, logger, folder, onFetched }) => {
+    let isFetched = false;
+    const watch = createWatch(timeoutMs);
+    try {
+      return await processes.run('read', request, {
+        signal: AbortSignal.any([signal, watch.signal]),
+        folder,
+        onEvent: async ({ kind }) => {
+          if (kind === 'fetches') return watch.pause();
+          watch.start();
+          if (isFetched) return;
+          isFetched = true;
+          await onFetched();
+        },
+      });
+    } catch (error) {
+      if (!isFetched || signal.aborted || isAboutWorker(error)) throw error;
+      logger.warn({ err: error }, 'a specification could not be read');
+      return unreadable(error as JobError);
+    } finally {
+      watch.pause();
+    }
+  };
+  return { read, close: () => processes.close() };
+}
+
+/** Aborts when the process has worked for longer than it may since it last waited for a server. */
+function createWatch(timeoutMs: number) {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const pause = () => clearTimeout(timer);
+  return {
+    signal: late.signal,
+    pause,
+    start: () => {
+      pause();
+      timer = setTimeout(() => late.abort(tooSlow(timeoutMs)), timeoutMs);
+    },
+  };
+}
+
+function tooSlow(timeoutMs: number): JobError {
+  return new JobError(
+    'limit',
+    `Reading the specification took longer than the limit of ${timeoutMs / 1_000} seconds.`,
+  );
+}
+
+/** Errors that the document has not caused. */
+function isAboutWorker(error: unknown): boolean {
+  return !(error instanceof JobError) || error.code === 'no_space';
+}
+
+function unreadable({ code, message }: JobError): SpecReading {
+  const isBug = code === 'internal';
+  const finding = {
+    rule: isBug ? 'reading-failed' : `reading-${code.replaceAll('_', '-')}`,
+    message: isBug
+      ? 'Reading the specification failed by a fault of this server; its log names it.'
+      : message,
+  };
+  return { kind: 'unusable', findings: [finding], findingCount: 1 };
+}

@@ -1,0 +1,74 @@
+import { openapiJobs, startWorker } from '@bindery/jobs';
+import { createLogger } from '@bindery/runtime';
+import { createSpecReader } from '../../../apps/worker-openapi/src/child/specReader.ts';
+import { createProcessSpec } from '../../../apps/worker-openapi/src/processSpec.ts';
+import { startContentServer } from '../content/contentServer.ts';
+import { it as base } from '../it.ts';
+import { bound } from '../machine.ts';
+import { until } from '../until.ts';
+
+/** A small specification with some paths, as JSON. */
+export function petstore(paths: Record<string, unknown> = {}, more: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Pets', version: '1.0' },
+    paths: { '/pets': { get: { summary: 'List', responses: { 200: { description: 'All.' } } } }, ...paths },
+    ...more,
+  });
+}
+
+/**
+ * The `it` of tests of specifications: a web server for sources, and a worker in this process. `put` gives a
+ * specification a source, and waits until it is processed.
+ */
+export const it = base
+  // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
+  .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const server = await startContentServer();
+    onCleanup(server.close);
+    return server;
+  })
+  .extend('environment', { scope: 'file' }, ({ server }) => ({ BINDERY_OUTBOUND_ALLOW: server.hostPort }))
+  .extend('worker', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+    const reader = createSpecReader(api.config);
+    const worker = await startWorker(
+      openapiJobs,
+      { processSpec: createProcessSpec({ config: api.config, blobs: api.blobs, reader }) },
+      { app: 'test', concurrency: 2, config: api.config, logger },
+    );
+    onCleanup(async () => {
+      await worker.stop(0);
+      await reader.close();
+    });
+    return worker;
+  })
+  .extend(
+    'call',
+    { scope: 'file' },
+    ({ api, organization, creator }) =>
+      (method: string, path: string, json?: unknown, headers: Record<string, string> = {}) =>
+        api.call(method, `/v1/orgs/${organization._id}/openapi${path && `/${path}`}`, {
+          token: creator.token,
+          headers,
+          ...(json !== undefined && { json }),
+        }),
+  )
+  .extend('processed', { scope: 'file' }, ({ call, worker: _started }) => async (slug: string) => {
+    let spec: Awaited<ReturnType<typeof call>>['body'];
+    await until(
+      'end of the processing',
+      async () => (spec = (await call('GET', slug)).body).processingState === 'complete',
+      { timeoutMs: bound(60_000) },
+    );
+    return spec;
+  })
+  .extend('put', { scope: 'file' }, ({ call, processed }) => async (slug: string, source: object) => {
+    const { status, text } = await call('PUT', slug, { source });
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    return processed(slug);
+  })
+  .extend('content', { scope: 'file' }, ({ call }) => async (slug: string) => {
+    const { body } = await call('GET', `${slug}/versions/latest/content`);
+    return body.filesystem;
+  });
