@@ -1,12 +1,22 @@
 import { createRequire } from 'node:module';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { ErrorObject } from 'ajv';
 import type { OpenapiVersion } from '../version.ts';
 
 type Minor = OpenapiVersion['minor'];
-export type Validate = { (document: unknown): boolean; errors?: ErrorObject[] | null };
+
+/**
+ * A compiled JSON schema. It consists of functions that call each other, one for each part of the schema to
+ * which references lead; the `schemaPath` of an error begins with the name of its function.
+ */
+export type Validate = {
+  (document: unknown): boolean;
+  errors?: ErrorObject[] | null;
+  /** The functions that each function calls. */
+  calls: Record<string, string[]>;
+};
 
 const require = createRequire(import.meta.url);
 const schemaPaths = {
@@ -32,8 +42,7 @@ export async function prepareValidators(folder: string): Promise<void> {
 export async function loadValidator(minor: Minor, folder: string | undefined): Promise<Validate> {
   const known = loaded.get(minor);
   if (known) return known;
-  const code =
-    folder === undefined ? await compile(minor) : readFileSync(join(folder, `${minor}.js`), 'utf8');
+  const code = prepared(minor, folder) ?? (await compile(minor));
   const wrapped = new Script(`(function (require, module, exports) {${code}\n})`, {
     filename: `${minor}.js`,
   });
@@ -43,6 +52,11 @@ export async function loadValidator(minor: Minor, folder: string | undefined): P
   const validate = module.exports as Validate;
   loaded.set(minor, validate);
   return validate;
+}
+
+function prepared(minor: Minor, folder: string | undefined): string | undefined {
+  const file = folder === undefined ? undefined : join(folder, `${minor}.js`);
+  return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 /** The JSON schema of a version as JavaScript. */
@@ -58,5 +72,21 @@ async function compile(minor: Minor): Promise<string> {
   const ajv = minor.startsWith('2') || minor === '3.0' ? new Ajv04.default(options) : new Ajv2020(options);
   formats.default.default(ajv);
   ajv.addFormat('media-range', true);
-  return standalone.default.default(ajv, ajv.compile(schema));
+  return withFunctionNames(standalone.default.default(ajv, ajv.compile(schema)));
+}
+
+/**
+ * Adds the name of the function to each error, which Ajv does not tell: without it, errors of different
+ * alternatives of a `oneOf` have the same `schemaPath`.
+ */
+function withFunctionNames(code: string): string {
+  const calls: Record<string, string[]> = {};
+  const named = code.split(/(?=function validate\d+\()/).map((part) => {
+    const name = /^function (validate\d+)\(/.exec(part)?.[1];
+    if (name === undefined) return part;
+    const body = part.slice(`function ${name}(`.length);
+    calls[name] = [...new Set([...body.matchAll(/\b(validate\d+)\(/g)].map(([, called = '']) => called))];
+    return part.replaceAll('schemaPath:"#', `schemaPath:"${name}#`);
+  });
+  return `${named.join('')};module.exports.calls = ${JSON.stringify(calls)};`;
 }

@@ -23,6 +23,7 @@ export function offsetsOf(
       wanted = child;
     }
   }
+  if (root.children.size === 0) return new Map([...unique].map((pointer) => [pointer, 0]));
   if (format === 'json') locateInJson(text, root);
   else locateInYaml(text, root);
   return new Map([...unique].map((pointer) => [pointer, offsetIn(root, pointer)]));
