@@ -155,6 +155,7 @@ function checkUnusedParameters(item: PathItem, context: CheckContext): void {
 
 const template = /\{[^{}]*\}/g;
 
+/** The parameters of a path; some authors write those of the query behind it. */
 function namesIn(path: string): string[] {
-  return [...path.matchAll(template)].map(([name]) => name.slice(1, -1));
+  return [...(path.split('?', 1)[0] ?? '').matchAll(template)].map(([name]) => name.slice(1, -1));
 }

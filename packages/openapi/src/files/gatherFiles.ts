@@ -107,8 +107,7 @@ export async function gatherFiles(
     }
     if (!target) return resolveInEntry(reference, source, fragment);
     const isAnchor = fragment !== '' && !fragment.startsWith('/');
-    if (isAnchor || (selfUrl !== undefined && source === entry && !reference.ref.startsWith('#')))
-      return rewrite(reference, target, '');
+    if (isAnchor || isOwnUrl(reference)) return rewrite(reference, target, '');
     if (isPart(target.value) && typeof target.value['$ref'] === 'string')
       chains.set(reference.holder, { reference, target });
     else if (reference.source === entry && source === entry) sound.add(reference.ref);
@@ -116,6 +115,11 @@ export async function gatherFiles(
     if (walked.has(target.value)) return;
     if (target.source === entry) walked.add(target.value);
     walkFrom(target, reference.shape);
+  }
+
+  /** The document has another URL than the one that it gives itself with `$self`. */
+  function isOwnUrl({ ref, source }: Reference): boolean {
+    return selfUrl !== undefined && selfUrl !== entry.url && addressOf(ref, source.url)?.url === selfUrl;
   }
 
   /** The walk from the root of the entry comes to all places with a meaning. */
