@@ -13,8 +13,10 @@ const mostInlineCharacters = 20_000;
 export function descriptionHtml(text: string): string {
   if (isPlain(text)) return `<p>${text}</p>`;
   if (text.length > mostCharacters) return `<p>${escaped(text)}</p>`;
-  // The author's HTML is escaped in the first case: nothing of it is left to sanitize.
-  return text.includes('<') ? sanitized(withHtml.render(text)) : withoutHtml.render(text).trimEnd();
+  // Without an angle bracket there is no HTML of the author, and nothing to sanitize.
+  const html = text.includes('<') ? sanitized(withHtml.render(text)) : withoutHtml.render(text);
+  // In the place of an empty text, the reader would show the description itself.
+  return html.trimEnd() || '<p></p>';
 }
 
 /** Most descriptions are one line without any markup, or characters that HTML has to escape. */
@@ -64,7 +66,7 @@ function sanitized(html: string): string {
       img: (tagName, attribs) => ({ tagName, attribs: withAllowed(attribs, 'src') }),
     },
     nestingLimit: 100,
-  }).trimEnd();
+  });
 }
 
 function withAllowed(attributes: Record<string, string>, name: string): Record<string, string> {
