@@ -1,5 +1,4 @@
 import { serveOneRequest } from '@bindery/runtime/child';
-import { rehearse } from './rehearse.ts';
 import type { RepositoryEvent, RepositoryWork } from './repositoryWork.ts';
 
 // The process that reads or writes one repository, then ends. It is started before its request arrives
@@ -34,7 +33,7 @@ serveOneRequest<RepositoryWork>(
         });
     },
   },
-  { rehearse },
+  { loadRehearsal: async () => (await import('./rehearse.ts')).rehearse },
 );
 
 const quietMs = 100;

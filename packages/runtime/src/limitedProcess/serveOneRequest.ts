@@ -23,11 +23,11 @@ type Loaders<Works extends LimitedWorks> = { [Name in keyof Works]: () => Promis
  *
  * @param loaders  load each work's modules, while this process still has the worker's user and its compile
  *   cache: the first and most frequent one immediately, the others when no request comes for a while
- * @param rehearse  prepares the slow first steps of a work; called only after that time
+ * @param loadRehearsal  loads what prepares the slow first steps of a work; called only after that time
  */
 export function serveOneRequest<Works extends LimitedWorks>(
   loaders: Loaders<Works>,
-  { rehearse = async () => {} }: { rehearse?: () => Promise<void> } = {},
+  { loadRehearsal = async () => async () => {} }: { loadRehearsal?: () => Promise<() => Promise<void>> } = {},
 ): void {
   const channel = openChannel();
   const say = (message: ChildMessage) => sendMessage(channel, message, largestChildMessageBytes);
@@ -76,16 +76,20 @@ export function serveOneRequest<Works extends LimitedWorks>(
       await Promise.race([request.promise, delay(withinMs, undefined, { ref: false })]);
       return isAsked;
     };
+    let rehearse: (() => Promise<void>) | undefined;
     const [likely, ...others] = Object.keys(loaders) as [string, ...string[]];
     if (!(await arrives(arrivalMs))) {
       await load(likely);
-      if (!(await arrives(idleMs))) for (const name of others) await load(name);
+      if (!(await arrives(idleMs))) {
+        for (const name of others) await load(name);
+        rehearse = await loadRehearsal();
+      }
     }
     if (isAsked) await load((await request.promise).work);
     // The kill would be too late for saving the compile cache.
     flushCompileCache();
     leavePrivileges();
-    if (!isAsked) void rehearse().catch(() => {});
+    if (!isAsked) void rehearse?.().catch(() => {});
     const { work, request: asked } = await request.promise;
     await say({ kind: 'done', result: await handlers.get(work)!(asked, context) });
   };
