@@ -79,13 +79,16 @@ const cjk = new RegExp(`^[${cjkClass}]`, 'u');
 const cjkOrNot = new RegExp(`[${cjkClass}]+|[^${cjkClass}]+`, 'gu');
 const unspaced = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const humps = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+let segmenter: Intl.Segmenter | undefined;
+/** Its dictionary takes 10 ms to load, which most processes never need. */
+const segments = (text: string) =>
+  (segmenter ??= new Intl.Segmenter('en', { granularity: 'word' })).segment(text);
 
 function* cutByDictionary(run: string): Iterable<Run> {
   const text = run.replaceAll(/[\u200c\u200d]/g, '');
   if (!unspaced.test(text)) yield { kind: 'word', text };
   else
-    for (const { segment, isWordLike } of segmenter.segment(text))
+    for (const { segment, isWordLike } of segments(text))
       if (isWordLike) yield { kind: 'word', text: segment };
 }
 
@@ -101,7 +104,7 @@ function* formsOf(run: string): Iterable<Word> {
 }
 
 function* pairsOf(run: string): Iterable<Word> {
-  for (const { segment } of segmenter.segment(normalized(run))) {
+  for (const { segment } of segments(normalized(run))) {
     const characters = [...segment];
     for (const [a, b] of neighbours(characters))
       yield { text: a + b, share: characters.length === 2 ? 1 : 0.6 };
