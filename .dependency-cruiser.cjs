@@ -1,8 +1,11 @@
 // Import rules between packages and folders. `npm run lint:imports` applies them and fails when a source file
-// was not read (scripts/lint-imports.ts explains why). Tests may import anything; every `from` below excludes
-// them.
+// was not read (scripts/lint-imports.ts explains why). Tests may import anything, and every `from` below
+// excludes them, except that tests without stores may import none.
 
 const tests = String.raw`\.test(-d)?\.ts$`;
+
+/** Folders of test/ whose tests have MongoDB and Redis: those of the project `stores` in vitest.config.ts. */
+const foldersWithStores = ['api', 'contract', 'e2e', 'faults', 'git', 'hostile', 'jobs', 'workers'];
 
 /** Packages of this repository that each package may import. Apps may import every package. */
 const mayImport = {
@@ -234,6 +237,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^(packages|apps)/', pathNot: tests },
       to: { path: [`^(test|scripts)/`, tests] },
+    },
+    {
+      name: 'pure-without-stores',
+      comment:
+        'Tests beside their sources and of the vitest project `pure` have no stores: move the test to a folder of the project `stores` (vitest.config.ts).',
+      severity: 'error',
+      from: { path: String.raw`\.test\.ts$`, pathNot: `^test/(${foldersWithStores.join('|')})/` },
+      to: { path: String.raw`^test/support/(apiServer|stores/throwAwayStores)\.ts$`, reachable: true },
     },
     {
       name: 'no-cycles',

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import FolderSequencer from './test/support/folderSequencer.ts';
 import { smallForks } from './test/support/smallForks.ts';
 
-/** Tests that need neither MongoDB nor Redis. */
+/** Tests that need neither MongoDB nor Redis, which .dependency-cruiser.cjs keeps so. */
 const pure = [
   'packages/**/*.test.ts',
   'apps/**/*.test.ts',

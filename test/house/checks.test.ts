@@ -104,6 +104,14 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
   'packages/contract/src/one/second.ts': ['folders-without-circles', `import '../two/first.ts';`],
   'packages/contract/src/two/first.ts': ['', `export {};`],
   'packages/contract/src/two/second.ts': ['folders-without-circles', `import '../one/first.ts';`],
+  'test/support/apiServer.ts': ['', `export const startApi = () => {};`],
+  'test/support/it.ts': ['', `export { startApi } from './apiServer.ts';`],
+  'test/house/shared.test.ts': ['pure-without-stores', `import '../support/it.ts';`],
+  'packages/runtime/src/shared.test.ts': [
+    'pure-without-stores',
+    `import '../../../test/support/apiServer.ts';`,
+  ],
+  'test/api/shared.test.ts': ['', `import '../support/it.ts';`],
   'test/helper.ts': ['', `import 'mongoose';\nimport '../apps/api/src/main.ts';`],
 };
 
