@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { acceptJob, contentImportJobs } from '@bindery/jobs';
-import { jobCollection, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { acceptJob, contentImportJobs, openQueues } from '@bindery/jobs';
+import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { areGone, type AppProcess } from '../support/processes/appProcess.ts';
 import { countRevisions, readContent } from '../support/content/contentImporting.ts';
@@ -100,11 +100,15 @@ it('a job that is delivered twice has one effect', { timeout: 60_000 }, async ()
   server.put('/a.md', { type: 'text/markdown', body: '# A\n' });
   await Promise.all([lab.start('worker-maintenance'), lab.start('worker-maintenance')]);
   const space = await lab.newSpace();
-  const job = await accept(space, '/a.md');
-  await lab.waitFor(job._id, 'succeeded', 40_000);
-  // As if it had never been told to Redis.
-  await jobCollection().updateOne({ _id: job._id }, { $set: { dispatchedAt: null } });
-  await until('look of the sweeper', async () => true);
+  const { _id, dispatch } = await accept(space, '/a.md');
+  const queue = openQueues().find(({ name }) => name === contentImportJobs.importContent.queue)!;
+  await queue.add('job', { id: _id, dispatch }, { jobId: 'again' });
+  await lab.waitFor(_id, 'succeeded', 40_000);
+  const pending = ['waiting', 'prioritized', 'delayed', 'active'] as const;
+  await until('end of both deliveries', async () =>
+    Object.values(await queue.getJobCounts(...pending)).every((count) => count === 0),
+  );
+  expect(await lab.find(_id)).toMatchObject({ state: 'succeeded', epoch: 1, crashes: 0 });
   await expectImportedOnce(space);
 });
 
