@@ -1,12 +1,7 @@
+import type { Program } from '../program.ts';
 import { mongodProblem } from '../services/mongodProblem.ts';
 import { formatLine } from './output/formatLine.ts';
-import {
-  supervise,
-  type Program,
-  type ProgramFailed,
-  type Supervised,
-  type SupervisorEvents,
-} from './supervise.ts';
+import { supervise, type ProgramFailed, type Supervised, type SupervisorEvents } from './supervise.ts';
 
 /** One run of the launcher, shared by its steps. */
 export type Run = {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { identityOf, isRunning } from '@bindery/runtime';
-import { supervise, type Failing, type Program, type ProgramFailed } from './supervise.ts';
+import { supervise, type Failing, type ProgramFailed } from './supervise.ts';
+import type { Program } from '../program.ts';
 
 /** Builds a small Node program. */
 function program(source: string, more: Partial<Program> = {}): Program {

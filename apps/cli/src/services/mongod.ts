@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Program } from '../launcher/supervise.ts';
+import type { Program } from '../program.ts';
 import { Refusal } from '../refusal.ts';
 import { guardedCommand } from './guardedCommand.ts';
 import { mongodb } from './mongodb.ts';

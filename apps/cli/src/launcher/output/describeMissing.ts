@@ -1,4 +1,5 @@
-import { formatLine, parseLine } from './formatLine.ts';
+import { formatLine } from './formatLine.ts';
+import { parseLogLine } from '../../parseLogLine.ts';
 import { withLastLines } from '../run.ts';
 import type { Supervised } from '../supervise.ts';
 
@@ -17,7 +18,7 @@ export function describeMissing(apps: readonly App[]): string[] {
     const subject = total === 1 ? `${app.name} does not run` : `${count} of ${total} ${app.name} do not run`;
     const failing = app.failing();
     const why = failing ? `${failing.reason}, ${failing.deaths} deaths in a row` : 'not ready yet';
-    const lines = app.lastLines().map((line) => (parseLine(line) ? formatLine(app.name, line) : line));
+    const lines = app.lastLines().map((line) => (parseLogLine(line) ? formatLine(app.name, line) : line));
     return withLastLines(`${subject} (${why}); it is started again until it does.`, lines);
   });
 }

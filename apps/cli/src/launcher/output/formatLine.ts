@@ -1,3 +1,5 @@
+import { parseLogLine } from '../../parseLogLine.ts';
+
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' };
 
 /** The fields for process, time and level, and the message; the others are details. */
@@ -8,7 +10,7 @@ const known = new Set(['level', 'time', 'app', 'pid', 'hostname', 'msg', 'err', 
  * line is shown unchanged, with the name of its process.
  */
 export function formatLine(name: string, line: string): string {
-  const entry = parseLine(line);
+  const entry = parseLogLine(line);
   if (!entry || typeof entry.msg !== 'string') return `${name}  ${line}`;
   const time = typeof entry.time === 'string' ? entry.time.slice(11, 19) : '';
   const fields = Object.entries(entry)
@@ -18,14 +20,4 @@ export function formatLine(name: string, line: string): string {
   const stack =
     typeof entry.err === 'object' && entry.err && 'stack' in entry.err ? `\n${String(entry.err.stack)}` : '';
   return words.join(' ') + stack;
-}
-
-/** Parses a line of JSON as an object; undefined for any other line. */
-export function parseLine(line: string): Record<string, unknown> | undefined {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }
