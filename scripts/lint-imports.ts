@@ -57,8 +57,8 @@ const mutualPairs = [
   'organization site',
 ];
 
-/** Packages whose folders must not import each other in a circle. */
-const layeredPackages = ['contract', 'models'];
+/** Packages and apps whose folders must not import each other in a circle. */
+const layered = ['packages/contract', 'packages/models', 'apps/cli'];
 
 type Import = { from: string; to: string };
 
@@ -107,10 +107,10 @@ function resourceOf(file: string): string | undefined {
   return /^apps\/api\/src\/resources\/([^/]+)\//.exec(file)?.[1];
 }
 
-/** The folder below `src` of a file in one of `layeredPackages`. */
+/** The folder below `src` of a file in one of `layered`. */
 function layeredFolderOf(file: string): string | undefined {
-  const [, name = '', folder] = /^packages\/([^/]+)\/src\/([^/]+)\//.exec(file) ?? [];
-  return layeredPackages.includes(name) && folder !== undefined ? `${name}/${folder}` : undefined;
+  const [, name = '', folder] = /^((?:packages|apps)\/[^/]+)\/src\/([^/]+)\//.exec(file) ?? [];
+  return layered.includes(name) && folder !== undefined ? `${name}/${folder}` : undefined;
 }
 
 type Report = {

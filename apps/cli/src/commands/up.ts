@@ -1,7 +1,7 @@
 import { messageOf } from '@bindery/runtime';
 import { connectMongo, disconnectMongo } from '@bindery/models';
 import { startDemo } from '../demo/startDemo.ts';
-import { announce } from '../launcher/output/announce.ts';
+import { announce } from './announce.ts';
 import { appEnvironment } from '../launcher/appEnvironment.ts';
 import { planApps } from '../launcher/apps.ts';
 import { describeMissing } from '../launcher/output/describeMissing.ts';

@@ -1,5 +1,5 @@
-import type { Demo } from '../../demo/startDemo.ts';
-import type { Admin } from '../prepareDatabase.ts';
+import type { Demo } from '../demo/startDemo.ts';
+import type { Admin } from '../launcher/prepareDatabase.ts';
 
 /** A public repository, as an example of a real import. */
 const publicRepository = { url: 'https://github.com/elsa-workflows/elsa-gitbook', ref: 'refs/heads/main' };
