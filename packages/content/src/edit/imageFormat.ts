@@ -1,3 +1,5 @@
+import { readAvif } from './avifFormat.ts';
+
 /** A file type recognized by its first bytes; `dimensions` in pixels, if the bytes contain them. */
 export type ImageFormat = { contentType: string; dimensions?: { width: number; height: number } };
 
@@ -16,7 +18,7 @@ export const recognizedTypes: readonly string[] = [
  */
 export function imageFormatOf(bytes: Uint8Array): ImageFormat | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (const read of [readPng, readJpeg, readGif, readWebp, readPdf, readSvg]) {
+  for (const read of [readPng, readJpeg, readGif, readWebp, readAvif, readPdf, readSvg]) {
     const found = read(file);
     if (!found) continue;
     const { contentType, dimensions } = found;
