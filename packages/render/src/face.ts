@@ -25,6 +25,8 @@ export type PageToRender = {
    * below the label.
    */
   marks?: ReadonlyMap<string, { className: string; label: string }>;
+  /** `false`: code is not highlighted, and formulas are shown as TeX, because it takes too long. */
+  isTypeset?: boolean;
   sources: PageSources;
 };
 

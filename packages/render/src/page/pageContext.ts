@@ -30,13 +30,13 @@ export type PageContext = RenderContext & {
 type Services = { typesetter: Typesetter; linkSchemes: readonly string[] };
 
 export function createPageContext(given: PageToRender, services: Services): PageContext {
-  const { page, document, sources } = given;
+  const { page, document, sources, isTypeset = true } = given;
   const anchors = new Set(headingsOf(document).map(({ id }) => id));
   const ids = new Set<string>();
   const noted: (readonly DocumentNode[])[] = [];
   const images: PageContext['images'] = new Map();
   const inserted: string[] = [];
-  const typesetter = services.typesetter.forPage();
+  const typesetter = services.typesetter.forPage({ isTypeset });
 
   const usedId = (wanted: string): string => {
     let id = wanted;

@@ -40,6 +40,12 @@ describe('highlighted code', () => {
     expect(lines[0]).toEqual([{ text: 'let a = 1;' }]);
   });
 
+  it('is plain on a page that is not typeset', async () => {
+    const page = typesetter.forPage({ isTypeset: false });
+    expect(await page.highlighted('let a', 'js')).toEqual([[{ text: 'let a' }]]);
+    expect(await page.formula('x^2', 'block')).toBeUndefined();
+  });
+
   it('is plain after its thread ended, and has colours on the next page', async () => {
     const ended = createTypesetter();
     const page = ended.forPage();

@@ -23,8 +23,11 @@ export type PageTypesetter = {
  * Code in an unknown language, and what is too long or takes too long, stays as it is written.
  */
 export type Typesetter = {
-  /** After a block that took too long, the others of its page are shown as they are written. */
-  forPage(): PageTypesetter;
+  /**
+   * After a block that took too long, the others of its page are shown as they are written; all of them with
+   * `isTypeset: false`.
+   */
+  forPage(options?: { isTypeset?: boolean }): PageTypesetter;
   close(): Promise<void>;
 };
 
@@ -103,8 +106,8 @@ export function createTypesetter(): Typesetter {
     return answer;
   };
 
-  const forPage = (): PageTypesetter => {
-    let isSlow = false;
+  const forPage: Typesetter['forPage'] = ({ isTypeset = true } = {}) => {
+    let isSlow = !isTypeset;
     /** One task at a time, so that each has the whole of its time. */
     const inTurn = async (task: TypesetTask): Promise<Result> => {
       const mine = last.then(async () => (isSlow ? 'lost' : find(task)));
