@@ -100,6 +100,7 @@ function keeping({ version, openBook, close }: Browsers, chunks: Chunk[]): Brows
       const book = await openBook(signal);
       return {
         close: () => book.close(),
+        discard: () => book.discard(),
         load: (chunk) => {
           chunks.push(chunk);
           return book.load(chunk);

@@ -27,16 +27,17 @@ export type Printed = ReadPdf & { job: Record<string, any> | undefined }; // oxl
 
 /**
  * The `it` of tests that print: a worker in this process, with Chromium. `print` asks the API for a PDF,
- * waits, and reads it.
+ * waits, and reads it. A file may give the browsers less memory than usual.
  */
 export const it = base
-  .extend('printing', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+  .extend('browserMemoryMb', { scope: 'file' }, 1_500)
+  .extend('printing', { scope: 'file' }, async ({ api, browserMemoryMb }, { onCleanup }) => {
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const browsers = await createBrowsers({
       executable: chromium.executable,
       fontConfigFile: fonts.fontConfigFile,
       firstUid: api.config.children.firstUid,
-      memoryMb: 1_500,
+      memoryMb: browserMemoryMb,
       logger,
     });
     const renderers = createPageRenderers(1);
@@ -67,9 +68,17 @@ export const it = base
     { scope: 'file' },
     ({ api, reader, printing: _started }) =>
       async (path: string): Promise<Printed> => {
-        const { status, text, body, headers } = await api.call('GET', path, { token: reader.token });
+        const ask = () => api.call('GET', path, { token: reader.token });
+        let answer = await ask();
+        const id = answer.headers.get('x-job-id');
+        // A slow book takes longer than a request waits.
+        while (answer.status === 503 && id) {
+          const { state } = (await api.call('GET', `/v1/jobs/${id}?wait=60`, { token: reader.token })).body;
+          if (state === 'failed' || state === 'timed_out') break;
+          if (state === 'succeeded') answer = await ask();
+        }
+        const { status, text, body } = answer;
         if (status !== 200) throw new Error(`${status} ${text}`);
-        const id = headers.get('x-job-id');
         const job = id ? (await api.call('GET', `/v1/jobs/${id}`, { token: reader.token })).body : undefined;
         const file = await api.call('GET', body.url);
         return { ...(await readPdf(file.bytes)), job };

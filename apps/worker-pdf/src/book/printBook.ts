@@ -1,21 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JobError } from '@bindery/contract';
 import type { Run } from '@bindery/jobs';
 import { createBookWriter, prepareBookWriter, type OutlineEntry } from '@bindery/pdf';
 import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
-import { blobKey, type BlobStore } from '@bindery/storage';
-import type { OpenBook } from '../browser/browser.ts';
-import { loadPictures } from './content/loadPictures.ts';
-import { frontHtml } from './front/frontHtml.ts';
-import { logoPath } from './front/coverHtml.ts';
-import { hrefOfLink } from './front/hrefOfLink.ts';
+import { blobKey } from '@bindery/storage';
+import { openBookBrowser, type BookBrowser } from './bookBrowser.ts';
+import { startBookTime } from './bookTime.ts';
+import { ChunkRefused } from './failures.ts';
 import type { BookEntry } from './plan/bookEntries.ts';
-import { bookMs } from './plan/limits.ts';
+import { maxFailedMerges } from './plan/limits.ts';
 import type { PdfBook } from './pdfBook.ts';
-import { planBook, type BookPlan } from './planBook.ts';
+import { planBook } from './planBook.ts';
 import { printBody } from './printBody.ts';
+import { printFront } from './printFront.ts';
 import type { PrintParts, Printing } from './printing.ts';
 import { titleText } from './sheets/titleText.ts';
 
@@ -36,27 +34,41 @@ type PrintedBook = {
 export async function printBook(book: PdfBook, run: Run, parts: PrintParts): Promise<PrintedBook> {
   run.progress('read');
   const plan = await planBook(book, parts);
-  const limit = AbortSignal.timeout(bookMs(plan.chapters.length));
-  const signal = AbortSignal.any([run.signal, limit]);
-  const folder = await createWorkFolder('pdf');
-  const own = ownFolder(folder);
+  const time = startBookTime(plan.chapters.length);
+  const signal = AbortSignal.any([run.signal, time.signal]);
+  const work = await createWorkFolder('pdf');
+  const folder = ownFolder(work);
+  const refused = new Set<number>();
+  const log = eachOnce(run.log);
   try {
-    await mkdir(own);
-    return await parts.renderers.use(async (renderer) =>
-      print(book, { ...parts, run, plan, signal, renderer, path: join(own, 'book.pdf') }),
-    );
+    await mkdir(folder);
+    return await parts.renderers.use(async (renderer) => {
+      for (;;) {
+        try {
+          return await print({ ...parts, book, run, log, plan, signal, time, renderer, folder, refused });
+        } catch (error) {
+          if (!(error instanceof ChunkRefused)) throw error;
+          if (refused.has(error.chunk) || refused.size === maxFailedMerges) throw error.cause;
+          // The writer takes nothing more: the book begins again, and prints this chunk in parts.
+          run.logger.warn({ err: error.cause, chunk: error.chunk }, 'a book is printed again');
+          refused.add(error.chunk);
+          time.restart();
+        }
+      }
+    });
   } catch (error) {
-    if (limit.aborted && !run.signal.aborted) throw tooSlow(plan);
+    if (time.signal.aborted && !run.signal.aborted) throw time.tooSlow();
     throw error;
   } finally {
-    await removeWorkFolder(folder);
+    await removeWorkFolder(work);
   }
 }
 
-async function print(book: PdfBook, printing: Printing): Promise<PrintedBook> {
-  const { plan, path, signal, run, blobs, browsers, outputVersion } = printing;
+async function print(printing: Printing): Promise<PrintedBook> {
+  const { book, plan, folder, signal, run, blobs, browsers, outputVersion } = printing;
   const { revision } = plan.content;
   const { title, author, language } = book;
+  const path = join(folder, 'book.pdf');
   const writer = createBookWriter({
     path,
     properties: {
@@ -67,15 +79,16 @@ async function print(book: PdfBook, printing: Printing): Promise<PrintedBook> {
       seed: `${JSON.stringify(book)} ${outputVersion}`,
     },
   });
-  let browser: OpenBook | undefined;
+  let browser: BookBrowser | undefined;
   try {
-    browser = await browsers.openBook(signal);
+    browser = await openBookBrowser(browsers, signal);
     await faultPoint('pdf.opened');
-    const { sheetOf } = await printBody(book, { ...printing, writer, browser });
+    const { sheetOf } = await printBody({ ...printing, writer, browser });
     if (plan.hasFront) {
       run.progress('contents');
-      await printFront(book, { ...printing, sheetOf, browser, writer });
+      await printFront(sheetOf, { ...printing, browser, writer });
     }
+    browser.close();
     run.progress('store');
     const { sheets, sizeBytes, sha256, unresolvedLinks } = await writer.finish({
       outline: outlineOf(plan.entries, (id) => sheetOf.has(id)),
@@ -89,51 +102,23 @@ async function print(book: PdfBook, printing: Printing): Promise<PrintedBook> {
     const pages = plan.chapters.filter(({ page }) => page).length;
     return { file: sha256, sizeBytes, sheets, pages, renderer: outputVersion };
   } finally {
-    browser?.close();
+    // After a failure, a chunk may still be loading.
+    browser?.discard();
     await writer.abort();
     // For the next book, when this one is out of the way.
     prepareBookWriter();
   }
 }
 
-type Body = Printing & {
-  browser: OpenBook;
-  writer: ReturnType<typeof createBookWriter>;
-  sheetOf: ReadonlyMap<string, number>;
-};
-
-/** Prints what stands in front, last of all: only now the numbers of the contents are known. */
-async function printFront(
-  book: PdfBook,
-  { plan, browser, writer, sheetOf, blobs, chunkDeadlineMs }: Body,
-): Promise<void> {
-  const { content, entries, changes } = plan;
-  const [first] = entries;
-  const logo = await loadLogo(book, { blobs, organization: content.revision.organization });
-  const { html, headings } = frontHtml(book, {
-    revision: { id: content.revision._id, createdAt: content.revision.createdAt },
-    pageTitle: book.page === undefined ? undefined : first?.title,
-    hasLogo: logo.size > 0,
-    entries,
-    changes,
-    numberOf: (id) => {
-      const sheet = sheetOf.get(id);
-      return sheet === undefined ? undefined : sheet + 1;
-    },
-    hrefOf: ({ page }) => hrefOfLink(page, plan.links),
-  });
-  const loaded = await browser.load({ html, files: logo, deadlineMs: chunkDeadlineMs });
-  await loaded.setFirstSheet(1);
-  await writer.addFront(await loaded.print(), { headings });
-}
-
-async function loadLogo(
-  { logo }: PdfBook,
-  { blobs, organization }: { blobs: BlobStore; organization: string },
-) {
-  if (!logo) return new Map();
-  const picture = { ...logo, path: logoPath, sizeBytes: 0 };
-  return loadPictures([picture], { blobs, organization, onTooLarge: () => undefined });
+/** A book that is printed again says nothing twice. */
+function eachOnce(log: Run['log']): Run['log'] {
+  const said = new Set<string>();
+  return (level, message, path) => {
+    const line = JSON.stringify([level, message, path]);
+    if (said.has(line)) return;
+    said.add(line);
+    log(level, message, path);
+  };
 }
 
 /** The outline has no more levels than this; deeper pages stand beside each other. */
@@ -153,12 +138,4 @@ function outlineOf(
       if (depth >= maxDepth) return [{ id, title }, ...below];
       return [{ id, title, ...(below.length > 0 && { children: below }) }];
     });
-}
-
-function tooSlow({ chapters }: BookPlan): JobError {
-  return new JobError(
-    'limit',
-    `Printing ${chapters.length} pages takes longer than ${Math.round(bookMs(chapters.length) / 1_000)} seconds.`,
-    { class: 'resource', action: 'Print the book in parts, with `page`.' },
-  );
 }

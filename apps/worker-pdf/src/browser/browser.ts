@@ -42,6 +42,8 @@ export type OpenBook = {
   load(chunk: Chunk): Promise<LoadedChunk>;
   /** Closes what is open, after the caller goes on. Never fails. */
   close(): void;
+  /** As `close`, and ends the browser at once, with all that still loads or prints in it. */
+  discard(): void;
 };
 
 /** Browsers for the jobs of a worker: each job has one for itself while it runs. */

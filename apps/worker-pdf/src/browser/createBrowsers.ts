@@ -118,12 +118,21 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
       one.chromium.books += 1;
       let isOpen = true;
       const book: OpenBook = {
-        load: async (chunk) => one.book.load(chunk),
+        load: async (chunk) => {
+          // By then another job may have the browser.
+          if (!isOpen) throw new JobError('crashed', 'The browser was replaced.', { class: 'resource' });
+          return one.book.load(chunk);
+        },
         close: () => {
           if (!isOpen) return;
           isOpen = false;
           signal.removeEventListener('abort', stop);
           void giveBack(one);
+        },
+        discard: () => {
+          if (!isOpen) return;
+          one.chromium.fail(new JobError('crashed', 'The browser was replaced.', { class: 'resource' }));
+          book.close();
         },
       };
       return book;

@@ -43,8 +43,9 @@ const shared = {
   retry: retries.local,
   // A user waits for the PDF.
   maxWaitMs: 15 * 60_000,
-  // The largest book has 10,000 sheets; smaller ones have shorter limits of their own.
-  deadlineMs: 20 * 60_000,
+  // The largest book has 10,000 sheets; smaller ones have shorter limits of their own. Ten minutes of it are
+  // for pages that fail.
+  deadlineMs: 30 * 60_000,
 } as const;
 
 /** Jobs of apps/worker-pdf. */

@@ -2,19 +2,22 @@ import { buffer } from 'node:stream/consumers';
 import { imageFormatOf } from '@bindery/content';
 import { blobKey, type BlobStore } from '@bindery/storage';
 import type { ChunkFile } from '../../browser/browser.ts';
-import { maxPixels } from '../plan/limits.ts';
+import { maxBytesOfPicture, maxPixels } from '../plan/limits.ts';
 import type { Picture } from '../plan/pieces.ts';
 
 type Loading = {
   blobs: BlobStore;
   organization: string;
-  /** Called for each picture with more pixels than are printed. */
-  onTooLarge: (picture: Picture, pixels: number) => void;
+  /** Called for each picture with more bytes or pixels than are printed. */
+  onTooLarge: (picture: PictureToLoad, size: { pixels: number } | { sizeBytes: number }) => void;
 };
+
+/** The size that the content of the page states is not trusted: a logo has none. */
+type PictureToLoad = Pick<Picture, 'path' | 'blob' | 'type'>;
 
 /** Loads pictures for a chunk, each once. A missing or too large one is shown as its text. */
 export async function loadPictures(
-  pictures: readonly Picture[],
+  pictures: readonly PictureToLoad[],
   { blobs, organization, onTooLarge }: Loading,
 ): Promise<Map<string, ChunkFile>> {
   const files = new Map<string, ChunkFile>();
@@ -26,9 +29,14 @@ export async function loadPictures(
     seen.add(path);
     const stored = await blobs.open(blobKey(organization, blob));
     if (!stored) continue;
+    if (stored.sizeBytes > maxBytesOfPicture) {
+      stored.bytes.destroy();
+      onTooLarge(picture, { sizeBytes: stored.sizeBytes });
+      continue;
+    }
     const bytes = await buffer(stored.bytes);
     const { pixels, isCounted } = pixelsOf(bytes);
-    if (pixels > maxPixels.picture || (isCounted && pixels > pixelsLeft)) onTooLarge(picture, pixels);
+    if (pixels > maxPixels.picture || (isCounted && pixels > pixelsLeft)) onTooLarge(picture, { pixels });
     else {
       if (isCounted) pixelsLeft -= pixels;
       files.set(path, { bytes, type });

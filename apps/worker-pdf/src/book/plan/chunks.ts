@@ -1,5 +1,5 @@
 import { chunkBytes, maxPictureBytes } from './limits.ts';
-import type { Piece } from './pieces.ts';
+import { cutPage, type Piece, type PieceHeading } from './pieces.ts';
 
 /** A piece with the chapter that it is part of. */
 export type PlacedPiece = Piece & {
@@ -7,6 +7,8 @@ export type PlacedPiece = Piece & {
   chapter: number;
   /** HTML in front of the page: the titles of groups. */
   head: string;
+  /** The headings in `head`. */
+  headHeadings: PieceHeading[];
   direction: 'ltr' | 'rtl';
 };
 
@@ -35,4 +37,16 @@ export async function* groupPieces(pieces: AsyncIterable<PlacedPiece>): AsyncGen
     pictureBytes += ofPictures;
   }
   if (chunk.pieces.length > 0) yield chunk;
+}
+
+/** All headings of some pieces, in order. */
+export function headingsOf(pieces: readonly PlacedPiece[]): PieceHeading[] {
+  return pieces.flatMap(({ headHeadings, headings }) => [...headHeadings, ...headings]);
+}
+
+/** Cuts a piece at each second-level heading. */
+export function sectionsOf(piece: PlacedPiece): PlacedPiece[] {
+  return cutPage(piece, 0).map((section, index) =>
+    index === 0 ? section : { ...section, head: '', headHeadings: [] },
+  );
 }

@@ -24,6 +24,17 @@ export function bookMs(pages: number): number {
   return 60_000 + 200 * pages;
 }
 
+/** The time that parts of a book which fail may take beside it: one bad page takes some 90 s at most. */
+export const fallbackMs = 10 * 60_000;
+/** Merges that may fail in a book; it is printed from its beginning after each. */
+export const maxFailedMerges = 3;
+
+/**
+ * The time in which a page is usually rendered, and what slower pages of a book may take beside it together:
+ * then code and formulas of the later ones are not typeset.
+ */
+export const renderingMs = { usual: 2_000, slowPages: 10_000 } as const;
+
 /**
  * A larger page is printed as its source. Pages have some 110 elements; one of this size takes Chromium a
  * third of the time for a chunk.

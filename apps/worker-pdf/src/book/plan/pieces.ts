@@ -11,10 +11,6 @@ export type Piece = {
   /** The pictures that it shows. */
   pictures: Picture[];
   hasMath: boolean;
-};
-
-/** The parts of a rendered page that matter here. */
-export type RenderedHtml = Piece & {
   /** Positions in `html` where it may be cut. */
   cuts: readonly number[];
 };
@@ -26,21 +22,21 @@ const headingTag = /<h[1-6][\s>]/g;
  * Cuts a rendered page into pieces of at most `maxBytes`, as few as possible, where its second-level headings
  * begin. A part between two cuts that is larger stays whole.
  */
-export function cutPage(page: RenderedHtml, maxBytes: number): Piece[] {
+export function cutPage<Page extends Piece>(page: Page, maxBytes: number): Page[] {
   const { html, cuts, headings } = page;
-  if (Buffer.byteLength(html) <= maxBytes || cuts.length === 0 || !areCounted(html, headings))
-    return [pieceOf(page)];
-  const pieces: Piece[] = [];
+  if (Buffer.byteLength(html) <= maxBytes || cuts.length === 0 || !areCounted(html, headings)) return [page];
+  const pieces: Page[] = [];
   let start = 0;
   let headingsBefore = 0;
   const add = (end: number) => {
     const part = html.slice(start, end);
     const count = countHeadings(part);
     pieces.push({
+      ...page,
       html: part,
       headings: headings.slice(headingsBefore, headingsBefore + count),
       pictures: page.pictures.filter(({ path }) => part.includes(path)),
-      hasMath: page.hasMath,
+      cuts: cuts.filter((cut) => cut > start && cut < end).map((cut) => cut - start),
     });
     headingsBefore += count;
     start = end;
@@ -52,10 +48,6 @@ export function cutPage(page: RenderedHtml, maxBytes: number): Piece[] {
     if (isLast || Buffer.byteLength(html.slice(start, next)) > maxBytes) add(end);
   }
   return pieces;
-}
-
-function pieceOf({ html, headings, pictures, hasMath }: RenderedHtml): Piece {
-  return { html, headings, pictures, hasMath };
 }
 
 function areCounted(html: string, headings: readonly unknown[]): boolean {

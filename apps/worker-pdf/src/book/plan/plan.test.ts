@@ -2,7 +2,7 @@ import type { PageTree } from '@bindery/content';
 import { describe, expect, it } from 'vitest';
 import { allEntries, pruneEntries, selectEntries, type BookEntry } from './bookEntries.ts';
 import { chaptersOf } from './chapters.ts';
-import { groupPieces, type PlacedPiece } from './chunks.ts';
+import { groupPieces, headingsOf, sectionsOf, type PlacedPiece } from './chunks.ts';
 import { chunkBytes, maxPictureBytes } from './limits.ts';
 import { cutPage, type Picture } from './pieces.ts';
 
@@ -86,7 +86,7 @@ describe('a large page', () => {
   const cuts = [parts[0]!.length, parts[0]!.length + parts[1]!.length];
   const headings = ['t', 'x', 'y', 'z'].map((id, index) => ({ id, level: index + 1, title: id }));
   const pictures: Picture[] = [{ path: 'files/p', blob: 'p', sizeBytes: 1, type: 'image/png' }];
-  const rendered = { html, cuts, headings, pictures, hasMath: false };
+  const rendered = { html, cuts, headings, pictures, hasMath: false, direction: 'ltr' as const };
   const shape = (maxBytes: number) =>
     cutPage(rendered, maxBytes).map((piece) => [
       piece.html,
@@ -107,6 +107,21 @@ describe('a large page', () => {
     expect(shape(html.length)).toEqual([[html, 'txyz', 1]]);
   });
 
+  it('is cut at each second-level heading, and the titles of its groups stay above the first section', () => {
+    const headHeadings = [{ id: 'g', level: 1, title: 'g' }];
+    const placed = { ...rendered, chapter: 0, head: '<h1>g</h1>', headHeadings };
+    const sections = cutPage(placed, html.length).flatMap(sectionsOf);
+    expect(sections.map(({ head, ...each }) => [head, each.html])).toEqual([
+      ['<h1>g</h1>', parts[0]],
+      ['', parts[1]],
+      ['', parts[2]],
+    ]);
+    expect(headingsOf(sections).map(({ id }) => id)).toEqual(['g', 't', 'x', 'y', 'z']);
+    // A piece of several sections can be cut again.
+    const [large] = cutPage(placed, parts[0]!.length + parts[1]!.length);
+    expect(sectionsOf(large!).map((each) => each.html)).toEqual([parts[0], parts[1]]);
+  });
+
   it('stays whole where its headings could not be told apart', () => {
     expect(cutPage({ ...rendered, headings: headings.slice(1) }, 10)).toHaveLength(1);
   });
@@ -119,7 +134,9 @@ describe('chunks', () => {
     headings: [],
     pictures: sizeBytes > 0 ? [{ path: 'p', blob: 'p', sizeBytes, type: 'image/png' }] : [],
     hasMath: false,
+    cuts: [],
     head: '',
+    headHeadings: [],
     direction: 'ltr',
   });
   const shape = async (pieces: PlacedPiece[]) => {

@@ -1,9 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { RenderedPage } from '@bindery/render';
+import { renderingMs } from '../plan/limits.ts';
 import type { RenderReply, RenderRequest } from './renderMessages.ts';
 
 /** Renders the pages of one book, on a thread of its own. */
 export type PageRenderer = {
+  /** Whether slow pages have used up their time: code and formulas of the next ones are not typeset. */
+  readonly isHurried: boolean;
   /** @returns the reason instead when the page is too large, or takes too long or too much memory */
   render(page: RenderRequest): Promise<RenderedPage | string>;
 };
@@ -47,17 +50,30 @@ export function createPageRenderers(kept: number): PageRenderers {
   return {
     async use(work) {
       let thread: Worker | undefined;
+      let last: Promise<unknown> = Promise.resolve();
+      let slowPagesMs: number = renderingMs.slowPages;
       const renderer: PageRenderer = {
-        async render(page) {
-          thread ??= take();
-          const reply = await ask(thread, page);
-          if (reply && 'rendered' in reply) return reply.rendered;
-          if (reply && 'tooLarge' in reply) return reply.tooLarge;
-          void end(thread);
-          thread = undefined;
-          if (reply) throw new Error(`A page could not be rendered: ${reply.error}`);
-          return tooSlow;
+        get isHurried() {
+          return slowPagesMs < 0;
         },
+        // One after the other, so that each has the whole of its time.
+        async render(page) {
+          const result = last.then(async () => renderNow(page));
+          last = result.catch(() => undefined);
+          return result;
+        },
+      };
+      const renderNow = async (page: RenderRequest): Promise<RenderedPage | string> => {
+        thread ??= take();
+        const beganMs = performance.now();
+        const reply = await ask(thread, { ...page, isTypeset: !renderer.isHurried });
+        slowPagesMs -= Math.max(0, performance.now() - beganMs - renderingMs.usual);
+        if (reply && 'rendered' in reply) return reply.rendered;
+        if (reply && 'tooLarge' in reply) return reply.tooLarge;
+        void end(thread);
+        thread = undefined;
+        if (reply) throw new Error(`A page could not be rendered: ${reply.error}`);
+        return tooSlow;
       };
       try {
         return await work(renderer);

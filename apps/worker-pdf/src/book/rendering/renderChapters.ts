@@ -8,7 +8,7 @@ import type { Chapter } from '../plan/chapters.ts';
 import type { PlacedPiece } from '../plan/chunks.ts';
 import { htmlText } from '../sheets/htmlText.ts';
 import { inOrder } from './inOrder.ts';
-import { renderPage, sourceOf, type Prepared, type Rendering } from './renderPage.ts';
+import { renderPage, sourceOf, type PagePiece, type Prepared, type Rendering } from './renderPage.ts';
 import { noteDocument } from './sourceDocument.ts';
 
 /** Documents that are read while another page is rendered. */
@@ -22,27 +22,36 @@ export async function* renderChapters(
   const read = async ({ page }: Chapter) => page && prepare(page.page, rendering);
   let chapter = 0;
   for await (const prepared of inOrder(chapters, readAhead, read)) {
-    const { groups, page } = chapters[chapter] as Chapter;
-    const opening = groups.map(({ id, title }) => ({ id, title, level: 1 }));
-    const titles = opening.map(
-      ({ id, title }) => `<h1 class="group-title" id="${id}">${htmlText(title)}</h1>`,
-    );
-    const pieces =
-      page && prepared
-        ? await renderPage(page.page, prepared, rendering)
-        : [{ html: '', headings: [], pictures: [], hasMath: false, direction: 'ltr' as const }];
-    for (const [index, { direction, ...piece }] of pieces.entries()) {
-      const isFirst = index === 0;
-      yield {
-        ...piece,
-        headings: isFirst ? [...opening, ...piece.headings] : piece.headings,
-        chapter,
-        head: isFirst && titles.length > 0 ? `<div class="groups">${titles.join('')}</div>` : '',
-        direction,
-      };
-    }
+    const { page } = chapters[chapter] as Chapter;
+    const pieces = page && prepared ? await renderPage(page.page, prepared, rendering) : [noPage];
+    yield* placePieces(pieces, { chapter, chapters });
     chapter += 1;
   }
+}
+
+const noPage: PagePiece = {
+  html: '',
+  cuts: [],
+  headings: [],
+  pictures: [],
+  hasMath: false,
+  direction: 'ltr',
+};
+
+/** Sets the titles of the chapter's groups above the first piece of its page. */
+export function placePieces(
+  pieces: readonly PagePiece[],
+  { chapter, chapters }: { chapter: number; chapters: readonly Chapter[] },
+): PlacedPiece[] {
+  const groups = chapters[chapter]?.groups ?? [];
+  const titles = groups.map(({ id, title }) => `<h1 class="group-title" id="${id}">${htmlText(title)}</h1>`);
+  const head = titles.length > 0 ? `<div class="groups">${titles.join('')}</div>` : '';
+  const headHeadings = groups.map(({ id, title }) => ({ id, title, level: 1 }));
+  return pieces.map((piece, index) => ({
+    ...piece,
+    chapter,
+    ...(index === 0 ? { head, headHeadings } : { head: '', headHeadings: [] }),
+  }));
 }
 
 async function prepare(page: PageTree, rendering: Rendering): Promise<Prepared> {

@@ -1,4 +1,3 @@
-import { JobError } from '@bindery/contract';
 import type { DocumentVariables } from '@bindery/dialect';
 import type { PageTree } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
@@ -12,7 +11,7 @@ import { chunkBytes } from '../plan/limits.ts';
 import { cutPage } from '../plan/pieces.ts';
 import type { PdfBook } from '../pdfBook.ts';
 import type { PageRenderer } from './pageRenderer.ts';
-import { sourceDocument } from './sourceDocument.ts';
+import { noteDocument, sourceDocument } from './sourceDocument.ts';
 
 export type Rendering = {
   book: PdfBook;
@@ -26,6 +25,43 @@ export type Rendering = {
 /** A document to print; `why` when it is not that of the page. */
 export type Prepared = MarkedDocument & { variables: DocumentVariables; why?: string };
 
+export type PagePiece = Omit<PlacedPiece, 'chapter' | 'head' | 'headHeadings'>;
+
+/** Renders a page in pieces that fit into a chunk; as its source when it is too large. */
+export async function renderPage(
+  page: PageTree,
+  prepared: Prepared,
+  rendering: Rendering,
+): Promise<PagePiece[]> {
+  const rendered = await render(page, prepared, rendering);
+  const why = typeof rendered === 'string' ? rendered : prepared.why;
+  if (why !== undefined) rendering.log('warning', `Printed as its source. ${why}`, nameOf(page));
+  if (typeof rendered !== 'string') return piecesOf(rendered, rendering);
+  return renderInstead(page, { form: 'source', why: rendered }, rendering);
+}
+
+/** `note`: only a note that says why, and where to find the page. */
+export type Substitute = { form: 'source' | 'note'; why: string };
+
+/** Renders what is printed instead of a page that cannot be printed as it is. */
+export async function renderInstead(
+  page: PageTree,
+  { form, why }: Substitute,
+  rendering: Rendering,
+): Promise<PagePiece[]> {
+  const variables = {};
+  const marked = form === 'source' ? await sourceOf(page, rendering, why) : noteOf(page, rendering, why);
+  const rendered = await render(page, { ...marked, variables }, rendering);
+  if (typeof rendered !== 'string') return piecesOf(rendered, rendering);
+  if (form === 'source') return renderInstead(page, { form: 'note', why }, rendering);
+  throw new Error(`A note instead of a page could not be rendered: ${rendered}`);
+}
+
+/** The path of a page, or the title of one without a path: its name in the log of the job. */
+export function nameOf(page: PageTree): string {
+  return 'path' in page ? page.path : page.title;
+}
+
 export async function sourceOf(
   page: PageTree,
   { links: { content } }: Rendering,
@@ -34,38 +70,23 @@ export async function sourceOf(
   return { document: sourceDocument(await readMarkdown(content, { page }), why), marks: new Map(), why };
 }
 
-type DirectedPiece = Omit<PlacedPiece, 'chapter' | 'head'>;
+function noteOf(page: PageTree, { links: { content } }: Rendering, why: string): MarkedDocument {
+  const { appUrl, space } = content.references;
+  const text = `${why} It is only in the application: ${appUrl}/s/${space}/~/pages/${page.id}`;
+  return { document: noteDocument(text), marks: new Map() };
+}
 
-/** Renders a page in pieces that fit into a chunk; as its source when it is too large. */
-export async function renderPage(
-  page: PageTree,
-  prepared: Prepared,
-  rendering: Rendering,
-): Promise<DirectedPiece[]> {
-  const { log, links } = rendering;
-  let { why } = prepared;
-  let rendered = await render(page, prepared, rendering);
-  if (typeof rendered === 'string') {
-    why = rendered;
-    rendered = await render(page, { ...prepared, ...(await sourceOf(page, rendering, why)) }, rendering);
-  }
-  if (typeof rendered === 'string')
-    throw new JobError('limit', `The page ${page.title} cannot be printed. ${rendered}`, {
-      action: 'Divide the page, or print others with `page`.',
-    });
-  const path = 'path' in page ? page.path : page.title;
-  if (why !== undefined) log('warning', `Printed as its source. ${why}`, path);
-  const { html, cuts, headings, images, hasMath, direction } = rendered;
+function piecesOf(
+  { html, cuts, headings, images, hasMath, direction }: RenderedPage,
+  { links }: Rendering,
+): PagePiece[] {
   const pictures = images.flatMap(({ file: id }) => {
     const file = fileWithId(id, links);
     if (!file) return [];
     const { blob, sizeBytes, contentType: type } = file;
     return [{ path: picturePath(file), blob, sizeBytes, type }];
   });
-  return cutPage({ html, cuts, headings, pictures, hasMath }, chunkBytes.max).map((piece) => ({
-    ...piece,
-    direction,
-  }));
+  return cutPage({ html, cuts, headings, pictures, hasMath, direction }, chunkBytes.max);
 }
 
 async function render(
@@ -78,11 +99,12 @@ async function render(
     log(
       'warning',
       `${missing.size === 1 ? 'A picture is' : `${missing.size} pictures are`} not printed, because only stored pictures of usual types and sizes are: ${[...missing].slice(0, 5).join(', ')}`,
-      'path' in page ? page.path : page.title,
+      nameOf(page),
     );
   const { id, title } = page;
   const { description, emoji } = page.type === 'document' ? page : {};
-  return renderer.render({
+  const wasHurried = renderer.isHurried;
+  const rendered = await renderer.render({
     page: {
       id,
       title,
@@ -95,4 +117,11 @@ async function render(
     variables,
     ...targets,
   });
+  if (renderer.isHurried && !wasHurried)
+    log(
+      'warning',
+      'Code and formulas of the pages after this one are printed as they are written: highlighting took too long.',
+      nameOf(page),
+    );
+  return rendered;
 }

@@ -1,6 +1,6 @@
 import { mathStyleSheet, printStyleSheet, styleSheet } from '@bindery/render';
 import type { Chapter } from '../plan/chapters.ts';
-import type { Chunk, PlacedPiece } from '../plan/chunks.ts';
+import type { PlacedPiece } from '../plan/chunks.ts';
 import type { PdfBook } from '../pdfBook.ts';
 import { changeStyle } from './changeStyle.ts';
 import { htmlText } from './htmlText.ts';
@@ -8,7 +8,11 @@ import { linkOtherChunks } from './linkOtherChunks.ts';
 import { runningTitleStyle, sheetStyle } from './sheetStyle.ts';
 
 /** The HTML of a chunk: an article for each page, below its own running title. */
-export function chunkHtml({ pieces }: Chunk, book: PdfBook, chapters: readonly Chapter[]): string {
+export function chunkHtml(
+  pieces: readonly PlacedPiece[],
+  book: PdfBook,
+  chapters: readonly Chapter[],
+): string {
   const byChapter = Map.groupBy(pieces, ({ chapter }) => chapter);
   const titles = [...byChapter.keys()].map((chapter) => ({
     chapter,
