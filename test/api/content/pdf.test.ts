@@ -401,6 +401,26 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     },
   );
 
+  it('may be cancelled by who started it and by those who may edit, not by others who wait', async ({
+    api,
+    reader,
+    commenter,
+    editor,
+    get,
+    pathOf,
+  }) => {
+    const cancel = async (id: string, { token }: { token: string }) =>
+      (await api.call('POST', `/v1/jobs/${id}/cancel`, { token })).status;
+    const accept = async () => {
+      await get(pathOf('space-pdf'));
+      return (await jobCollection().findOne({ state: { $in: ['accepted', 'queued'] } }))!._id;
+    };
+    const first = await accept();
+    expect((await get(pathOf('space-pdf'), commenter)).headers.get('x-job-id')).toBe(first);
+    expect([await cancel(first, commenter), await cancel(first, reader)]).toEqual([403, 200]);
+    expect(await cancel(await accept(), editor)).toBe(200);
+  });
+
   it('that is cancelled is refused, and made when it is asked for again', async ({
     api,
     reader,

@@ -22,11 +22,10 @@ export type JobRequest<Input extends z.ZodObject> = {
   /** The space of the subject; a user who may view the space may see the job. */
   space?: string;
   startedBy: string;
-  /**
-   * The permission needed to start the job, such as `space.triggerGitSync`; cancelling and retrying need the
-   * same.
-   */
+  /** The permission that cancelling and retrying need, mostly that for starting: `space.triggerGitSync`. */
   permission: string;
+  /** Also lets `startedBy` cancel and retry it, where starting needs less than `permission`. */
+  starterControls?: true;
   input: z.input<Input>;
   traceparent?: string | undefined;
   /**
@@ -95,6 +94,7 @@ function buildJob(
     ...(request.space !== undefined && { space: request.space }),
     startedBy: request.startedBy,
     permission: request.permission,
+    ...(request.starterControls && { starterControls: true }),
     ...(request.joinKey !== undefined && { joinKey: request.joinKey }),
     ...start,
     epoch: 0,

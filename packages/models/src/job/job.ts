@@ -51,8 +51,10 @@ export type JobRecord = {
    * its events go to this organization.
    */
   startedIn?: string;
-  /** The permission that was needed to start the job; cancelling and retrying need it too. */
+  /** The permission to cancel and to retry the job; mostly that which starting it needed. */
   permission: string;
+  /** The user who started the job may also cancel and retry it, while the subject is visible to them. */
+  starterControls?: true;
   /** Ids and small options; never a secret, never content. */
   input: Record<string, unknown>;
   /** Jobs of one lane never run concurrently. */
@@ -137,6 +139,7 @@ const schema = new Schema<JobRecord>(
     startedBy: { type: String, required: true },
     startedIn: String,
     permission: { type: String, required: true },
+    starterControls: Boolean as never,
     input: { type: Schema.Types.Mixed, required: true },
     lane: String,
     joinKey: String,

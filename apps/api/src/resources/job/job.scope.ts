@@ -4,7 +4,8 @@ import { qualified } from '../../permissions/role.ts';
 import { findVisibleJob } from './findVisibleJob.ts';
 
 /**
- * A job whose subject the caller may see. Controlling it requires the permission that starting it required.
+ * A job whose subject the caller may see. Controlling it requires the permission that the job names, or to
+ * have started it if that needed less: others may wait for the same PDF.
  */
 export const inJob = root.scope({
   name: 'Job',
@@ -14,7 +15,8 @@ export const inJob = root.scope({
     const found = await findVisibleJob(actor, params.jobId);
     if (!found) throw notFound('job', params.jobId);
     const { job, granted } = found;
-    return { job, seesSubject: true, mayControl: granted[job.permission] ?? false };
+    const hasStarted = job.starterControls === true && job.startedBy === actor.user.id;
+    return { job, seesSubject: true, mayControl: hasStarted || (granted[job.permission] ?? false) };
   },
   permissions: ({ seesSubject, mayControl }) => qualified('job', { view: seesSubject, control: mayControl }),
 });
