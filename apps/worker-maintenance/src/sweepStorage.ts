@@ -1,5 +1,5 @@
 import { collectOrganization, organizationAfter, trimRevisions } from '@bindery/content';
-import { leadInTurns } from '@bindery/jobs';
+import { dropUnusedFiles, leadInTurns } from '@bindery/jobs';
 import {
   databaseTime,
   Space,
@@ -63,10 +63,11 @@ type Sweeping = Config['storage'] & {
  * @returns the numbers of removed items when the sweep has finished
  */
 export async function sweepStorage(sweeping: Sweeping): Promise<StorageSweepRecord['removed'] | undefined> {
-  const { blobs, graceMs, logger, signal } = sweeping;
+  const { blobs, graceMs, pdfRetentionMs, logger, signal } = sweeping;
   const begun = await currentSweep(sweeping);
   if (!begun) return undefined;
   const renew = renewal(sweeping);
+  while ((await dropUnusedFiles(pdfRetentionMs)) > 0) await renew();
   for (let organization = await organizationAfter(blobs, begun.after); organization !== undefined;) {
     await sweepOrganization(organization, { ...sweeping, renew });
     await faultPoint('storage.organization_swept');

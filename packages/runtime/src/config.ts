@@ -243,6 +243,12 @@ export const configSchema = {
     BINDERY_PDF_WAIT_SECONDS: whole(0, 60, 60).describe(
       'How long a request for a PDF waits for it, in seconds; must be less than the timeout of a proxy in front of the API.',
     ),
+    BINDERY_PDF_WAITING_PER_USER: whole(1, 1_000, 10).describe(
+      'How many PDFs that are not printed yet one user may have started; those that others started do not count.',
+    ),
+    BINDERY_PDF_RETENTION_HOURS: whole(2, 8_760, 24).describe(
+      'How long a PDF is stored after it was last asked for, in hours.',
+    ),
     CHROME_PATH: z
       .string()
       .optional()
@@ -368,6 +374,7 @@ function group(env: z.output<typeof flat>) {
       sweepIntervalMs: env.BINDERY_STORAGE_SWEEP_INTERVAL_MS,
       quotaBytes: env.BINDERY_STORAGE_QUOTA_MB * MB,
       graceMs: env.BINDERY_STORAGE_GRACE_HOURS * 3_600_000,
+      pdfRetentionMs: env.BINDERY_PDF_RETENTION_HOURS * 3_600_000,
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
     children: { firstUid: env.BINDERY_CHILD_UID },
@@ -382,6 +389,7 @@ function group(env: z.output<typeof flat>) {
     },
     pdf: {
       waitMs: env.BINDERY_PDF_WAIT_SECONDS * 1000,
+      waitingPerUser: env.BINDERY_PDF_WAITING_PER_USER,
       chromium: env.CHROME_PATH,
       fontConfigFile: env.BINDERY_PDF_FONTS,
       memoryMb: env.BINDERY_PDF_MEMORY_MB,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { pdfJobs, startWorker, type Processor, type RunningWorker } from '@bindery/jobs';
+import { dropUnusedFiles, pdfJobs, startWorker, type Processor, type RunningWorker } from '@bindery/jobs';
 import { JobError, UpdateSiteCustomization } from '@bindery/contract';
 import { jobCollection, Site, Space } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
@@ -10,6 +10,7 @@ import { expireJobs } from '../../support/stores/expireJobs.ts';
 import {
   buildChangeRequest,
   buildFile,
+  buildJob,
   buildMember,
   buildOrganization,
   buildRevision,
@@ -400,6 +401,53 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
       expect((await get(pathOf(kind))).headers.get('x-job-id')).not.toBe(answer.id);
     },
   );
+
+  it('is stored again after its file was not asked for in time', async ({
+    api,
+    get,
+    startPrinting,
+    pathOf,
+  }) => {
+    const { runs } = await startPrinting();
+    const { headers } = await get(pathOf(kind));
+    const id = headers.get('x-job-id')!;
+    const age = (hours: number, field: string) =>
+      jobCollection().updateOne({ _id: id }, { $set: { [field]: new Date(Date.now() - hours * 3_600_000) } });
+    const { pdfRetentionMs } = api.config.storage;
+    await age(25, 'finishedAt');
+    await age(25, 'resultUsedAt');
+    // Whoever asks for it again keeps it.
+    await get(pathOf(kind));
+    expect([await dropUnusedFiles(pdfRetentionMs), runs()]).toEqual([0, 1]);
+    await age(25, 'resultUsedAt');
+    expect(await dropUnusedFiles(pdfRetentionMs)).toBe(1);
+    expect((await get(`/v1/jobs/${id}`)).body).toMatchObject({ state: 'succeeded', result: { pages: 0 } });
+    expect((await get(pathOf(kind))).status).toBe(200);
+    expect(runs()).toBe(2);
+  });
+
+  it('is not accepted for a user with too many that are not printed yet; joining one is', async ({
+    api,
+    organization,
+    space,
+    get,
+    pathOf,
+  }) => {
+    const user = await buildMember(organization, 'read');
+    const most = api.config.pdf.waitingPerUser;
+    await get(pathOf(kind), user);
+    for (let count = 1; count < most; count += 1)
+      await buildJob(space, { startedBy: user.user._id, queue: 'pdf', state: 'running' });
+    const path = `/v1/spaces/${space._id}/pdf?page=page2`;
+    const { status, body, headers } = await get(path, user);
+    expect([status, body.error.message, headers.get('retry-after')]).toEqual([
+      429,
+      `${most} PDFs that you asked for are not printed yet.`,
+      '30',
+    ]);
+    expect((await get(pathOf(kind), user)).status).toBe(503);
+    expect((await get(path)).status).toBe(503);
+  });
 
   it('may be cancelled by who started it and by those who may edit, not by others who wait', async ({
     api,

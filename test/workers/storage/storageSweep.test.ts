@@ -68,6 +68,27 @@ const it = base
         buildFilledSpace(organization, api.blobs),
   );
 
+describe('the file of a job', () => {
+  it('is removed when it has not been used for the time that PDFs are kept', async ({
+    api,
+    organization,
+    sweep,
+  }) => {
+    const space = await buildSpace(organization);
+    const store = (name: string) => buildFile(api.blobs, organization._id, { bytes: Buffer.from(name) });
+    const [old, used] = [await store('old'), await store('used')];
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    const printed = { queue: 'pdf', state: 'succeeded' as const, finishedAt: ago(25 * hourMs) };
+    await buildJob(space, { ...printed, result: { file: old.blob } });
+    await buildJob(space, { ...printed, result: { file: used.blob }, resultUsedAt: ago(hourMs) });
+    await sweep();
+    await passTime(25 * hourMs);
+    expect(await sweep()).toMatchObject({ blobs: 1 });
+    const keys = [old, used].map(({ blob }) => `${organization._id}:${blob}`);
+    expect(await api.blobs.findStored(keys)).toEqual(new Set([keys[1]]));
+  });
+});
+
 describe('the content of a purged space', () => {
   it('is removed once it was unreachable for the time of grace, and stays where others refer to it', async ({
     api,

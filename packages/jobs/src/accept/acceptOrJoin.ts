@@ -17,15 +17,21 @@ import type { JobDefinition } from '../definitions/defineJob.ts';
  * The key identifies the result and everything it depends on. A unique index on the jobs that have not ended
  * enforces one job per key across processes.
  * @param request.isOfUse  whether the result of a succeeded job can be reused; without it, none is
- * @throws what acceptJob throws; ApiError conflict while the existing job is being cancelled, or when other
- *   callers keep starting such jobs
+ * @param request.requireRoom  throws when no further job may be accepted; not called for an existing one
+ * @throws what acceptJob and `requireRoom` throw; ApiError conflict while the existing job is being cancelled,
+ *   or when other callers keep starting such jobs
  */
 export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,
   {
     isOfUse,
+    requireRoom,
     ...request
-  }: JobRequest<Input> & { joinKey: string; isOfUse?: (job: JobRecord) => Promise<boolean> },
+  }: JobRequest<Input> & {
+    joinKey: string;
+    isOfUse?: (job: JobRecord) => Promise<boolean>;
+    requireRoom?: () => Promise<void>;
+  },
 ): Promise<JobRecord> {
   const { joinKey } = request;
   return retryOptimistic({
@@ -45,6 +51,7 @@ export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.Z
       if (underWay) return underWay;
       const done = isOfUse && (await findDone(joinKey));
       if (done && (await isOfUse(done))) return done;
+      await requireRoom?.();
       return acceptJob(definition, request);
     },
     // The job that caused the conflict has ended, or can be joined.

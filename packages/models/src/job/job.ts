@@ -95,6 +95,8 @@ export type JobRecord = {
   logSeq?: number;
   checkpoint?: unknown;
   result?: Record<string, unknown>;
+  /** When the file of the result was last asked for. */
+  resultUsedAt?: Date;
   error?: JobErrorRecord;
   cancelRequestedAt: Date | null;
   /**
@@ -164,6 +166,7 @@ const schema = new Schema<JobRecord>(
     logSeq: Number,
     checkpoint: Schema.Types.Mixed,
     result: Schema.Types.Mixed as never,
+    resultUsedAt: Date,
     error: Schema.Types.Mixed as never,
     cancelRequestedAt: { type: Date, default: null },
     maxWaitMs: Number,
@@ -212,6 +215,11 @@ schema.index({ lane: 1, createdAt: 1 }, { partialFilterExpression: { 'waiting.re
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
 schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });
+schema.index({ finishedAt: 1 }, { partialFilterExpression: { 'result.file': { $exists: true } } });
+schema.index(
+  { startedBy: 1 },
+  { partialFilterExpression: { queue: 'pdf', state: { $in: ['accepted', 'queued', 'running'] } } },
+);
 schema.index({ outcome: 1, finishedAt: 1 }, { partialFilterExpression: { outcome: 'owed' } });
 // For upgradeRecords: finds records of an earlier version.
 schema.index({ createdAt: 1 }, { partialFilterExpression: { log: { $exists: true } } });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiError, type Job, type PDFLink } from '@bindery/contract';
-import { outputVersionsOf, type ShownJob } from '@bindery/jobs';
+import { countUnfinishedPdfs, outputVersionsOf, renewResultFile, type ShownJob } from '@bindery/jobs';
 import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { blobKey } from '@bindery/storage';
 import type { z } from 'zod';
@@ -27,6 +27,7 @@ export type PdfRequest<Input> = {
     input: Input;
     joinKey: string;
     isOfUse: (job: JobRecord) => Promise<boolean>;
+    requireRoom: () => Promise<void>;
   }) => Promise<JobRecord>;
 };
 
@@ -35,8 +36,8 @@ export type PdfRequest<Input> = {
  * who ask for the same pages of the same revision share one job.
  *
  * @returns the job instead, for a caller that prefers not to wait
- * @throws conflict when the job failed for good, unavailable when it failed otherwise; the errors of
- *   `waitForSuccess`
+ * @throws conflict when the job failed for good, unavailable when it failed otherwise; rate_limited
+ *   when the caller started too many that are not printed yet; the errors of `waitForSuccess`
  */
 export async function makePdf<Input>({
   platform,
@@ -64,8 +65,11 @@ export async function makePdf<Input>({
   const hash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   const joinKey = `pdf:${space.organization}:${hash}`;
   const isOfUse = async (done: JobRecord) =>
-    (await isOfPresentRenderer(done)) && isStored(platform, blobKey(space.organization, fileOf(done)));
-  const job = await accept({ joinKey, isOfUse, input });
+    (await isOfPresentRenderer(done)) &&
+    (await renewResultFile(done._id)) &&
+    isStored(platform, blobKey(space.organization, fileOf(done)));
+  const requireRoom = async () => requireFewWaiting(actor, platform);
+  const job = await accept({ joinKey, isOfUse, requireRoom, input });
   if (job.state === 'succeeded') return linkOf(fileOf(job));
 
   reply.startedJob(job._id);
@@ -75,7 +79,18 @@ export async function makePdf<Input>({
   }
   const { waitMs } = platform.config.pdf;
   const done = await waitForSuccess(job, { platform, actor, request, waitMs, messages, refuse });
+  await renewResultFile(done._id);
   return linkOf(fileOf(done));
+}
+
+/** One user must not keep the workers from the PDFs of others. Concurrent requests may pass it together. */
+async function requireFewWaiting({ user }: Actor, { config }: Platform): Promise<void> {
+  const most = config.pdf.waitingPerUser;
+  if ((await countUnfinishedPdfs(user.id, most)) < most) return;
+  throw new ApiError('rate_limited', `${most} PDFs that you asked for are not printed yet.`, {
+    action: 'Wait for them, or cancel some of their jobs.',
+    headers: { 'Retry-After': '30' },
+  });
 }
 
 const messages = {
