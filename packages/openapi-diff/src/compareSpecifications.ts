@@ -70,7 +70,7 @@ function compareOperations(run: Run): void {
   for (const entry of added) reportAddedOperation(operationScope(run, entry), entry);
 }
 
-/** The findings as changes: breaking ones first, then in the order of the operations. */
+/** The findings as changes: breaking ones first, then in the order of the operations and by place. */
 function diffOf(run: Run): SpecificationDiff {
   const reach = createReach();
   const changes = run.findings
@@ -80,7 +80,8 @@ function diffOf(run: Run): SpecificationDiff {
     .sort(
       (a, b) =>
         severityOrder.indexOf(a.finding.severity) - severityOrder.indexOf(b.finding.severity) ||
-        (a.operations[0]?.order ?? -1) - (b.operations[0]?.order ?? -1),
+        (a.operations[0]?.order ?? -1) - (b.operations[0]?.order ?? -1) ||
+        compareTexts(pointerOf(a.finding), pointerOf(b.finding)),
     )
     .map(({ operations, finding }) => changeOf(run, finding, operations));
   const counts = { breaking: 0, warning: 0, info: 0 };
@@ -102,6 +103,14 @@ function changeOf(run: Run, finding: Finding, operations: { method: string; path
     operationCount: operations.length,
     message: messageOf(rules[rule].message, { place: subject, ...finding.values }),
   };
+}
+
+function pointerOf({ before = '', after = before }: Finding): string {
+  return after;
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
 }
 
 const severityOrder: readonly Severity[] = ['breaking', 'warning', 'info'];
