@@ -1,7 +1,7 @@
 /** Bounds that keep the comparison of hostile documents short; real documents stay far below. */
 export const limits = {
   /** Pairs of schemas. Two rings of 1,000 and 1,001 schemas have a million. */
-  comparisons: 2_000_000,
+  comparisons: 1_000_000,
   /** Changes that a diff holds. */
   changes: 20_000,
   /** Operations that a change lists. */
@@ -11,9 +11,11 @@ export const limits = {
   /** References that lead to one another, and `allOf` inside of `allOf`; deeper parts accept any value. */
   nesting: 100,
   /** Properties that several parts of an `allOf` define, inside of one another. */
-  mergedNesting: 8,
+  gatheredNesting: 3,
+  /** Schemas made for such properties, in one document. */
+  gathered: 10_000,
   /** Parts of a `oneOf` or `anyOf` that are compared each with each because neither name nor title match. */
   unnamedParts: 60,
   /** Steps of one comparison of unnamed parts. */
-  equalitySteps: 20_000,
+  equalitySteps: 2_000,
 } as const;

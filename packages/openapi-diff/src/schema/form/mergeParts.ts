@@ -12,8 +12,9 @@ import { homeOf, isRemark, schemaIn, type SchemaForm } from './schemaForm.ts';
 export function mergeParts(
   document: SpecDocument,
   [own, ...parts]: [SchemaForm, ...SchemaForm[]],
+  within: JsonObject,
 ): SchemaForm {
-  const merged: Merged = { node: emptyRecord(), homes: new Map(), rest: [] };
+  const merged: Merged = { within, node: emptyRecord(), homes: new Map(), rest: [] };
   for (const part of [own, ...parts]) mergePart(document, merged, part);
 
   const all = [own, ...parts];
@@ -34,7 +35,8 @@ export function mergeParts(
   };
 }
 
-type Merged = { node: JsonObject; homes: Map<string, string>; rest: JsonObject[] };
+/** `within` is the schema whose parts are merged. */
+type Merged = { within: JsonObject; node: JsonObject; homes: Map<string, string>; rest: JsonObject[] };
 
 function mergePart(document: SpecDocument, merged: Merged, part: SchemaForm): void {
   const source = inNumbers(part.node);
@@ -52,7 +54,11 @@ function mergePart(document: SpecDocument, merged: Merged, part: SchemaForm): vo
       merged.homes.set(pointerStep(keyword), home);
     } else if (schemaKeywords.has(keyword) && typeof known === 'object' && typeof value === 'object') {
       const one = { node: asObject(known), pointer: `${merged.homes.get(pointerStep(keyword))}/${keyword}` };
-      merged.node[keyword] = gather(document, one, schemaIn(part, keyword)).node;
+      merged.node[keyword] = gather(document, {
+        one,
+        other: schemaIn(part, keyword),
+        within: merged.within,
+      }).node;
     } else {
       const combine = combinations[keyword];
       if (combine) merged.node[keyword] = combine(known, value);
@@ -72,7 +78,8 @@ function mergeProperties(document: SpecDocument, merged: Merged, part: SchemaFor
       properties[name] = found.node;
       merged.homes.set(path, found.pointer);
     } else {
-      properties[name] = gather(document, { node: asObject(known), pointer: home }, found).node;
+      const one = { node: asObject(known), pointer: home };
+      properties[name] = gather(document, { one, other: found, within: merged.within }).node;
     }
   }
 }

@@ -102,7 +102,7 @@ function merge(document: SpecDocument, located: Located, depth: number): SchemaF
       : plainForm(resolved);
   });
   const ownForm = plainForm({ node: own, pointer });
-  const merged = mergeParts(document, [ownForm, ...parts]);
+  const merged = mergeParts(document, [ownForm, ...parts], node);
   const isNullable =
     wrapper !== undefined || ownForm.isNullable || (merged.isNullable && ownForm.types === undefined);
   return { ...merged, isNullable };
