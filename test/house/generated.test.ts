@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createOpenApiDocument } from '../../apps/api/src/app.ts';
 import { configDocs } from '../../scripts/config-docs.ts';
+import { openApiDiffDocs } from '../../scripts/openapi-diff-docs.ts';
 import { permissionDocs } from '../../scripts/permission-docs.ts';
 
 const read = (file: string) => readFileSync(resolve(import.meta.dirname, '../../docs', file), 'utf8');
@@ -17,4 +18,9 @@ it('docs/openapi.json is what npm run openapi writes', () => {
 
 it('docs/permissions.md is what npm run permission-docs writes', () => {
   expect(read('permissions.md')).toBe(permissionDocs());
+});
+
+it('docs/openapi-diff.md has the rules that npm run openapi-diff-docs writes', () => {
+  const document = read('openapi-diff.md');
+  expect(document).toBe(openApiDiffDocs(document));
 });
