@@ -287,18 +287,18 @@ async function makeSpec({ send, canary }: Making): Promise<{ id: string; slug: s
 async function makeSpecVersion({ api, organization, canary }: Making, spec: string): Promise<void> {
   const specification = { openapi: '3.1.0', info: { title: canary, version: '1' }, paths: {} };
   const files = [{ filename: 'spec.json', dir: '/', isEntrypoint: true, references: [], specification }];
-  const [document, filesystem] = await Promise.all(
-    [specification, files].map(async (content) => {
+  const [document, filesystem, findings] = await Promise.all(
+    [specification, files, []].map(async (content) => {
       const { blob } = await buildFile(api.blobs, organization._id, { bytes: JSON.stringify(content) });
       return blob;
     }),
   );
-  if (!document || !filesystem) throw new Error('A specification has a document and files.');
+  if (!document || !filesystem || !findings) throw new Error('A specification has a document and files.');
   const content = {
     spec,
     sourceRevision: 1,
     contentHash: document,
-    ...specDocuments({ document, filesystem }),
+    ...specDocuments({ document, filesystem, findings }),
     otherFiles: { blob: filesystem, count: 1 },
   };
   await withTransaction((session) => insertSpecVersion(content, session));

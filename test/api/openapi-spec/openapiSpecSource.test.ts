@@ -49,7 +49,8 @@ describe('the source of a specification', () => {
     create,
   }) => {
     expect((await create('large', { text: 'a'.repeat(5 * 1024 * 1024) })).status).toBe(200);
-    expect((await create('too-large', { text: 'a'.repeat(11 * 1024 * 1024) })).status).toBe(413);
+    expect((await create('too-large', { text: 'a'.repeat(33 * 1024 * 1024) })).status).toBe(400);
+    expect((await create('far-too-large', { text: 'a'.repeat(49 * 1024 * 1024) })).status).toBe(413);
   });
 
   it('shows the query of the URL, which may hold a key, to those who may change it', async ({

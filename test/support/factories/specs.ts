@@ -69,6 +69,7 @@ export async function buildSpecVersion(
   const { organization } = spec;
   const document = await storeText(blobsOfTests(), { organization, text });
   const filesystem = await storeText(blobsOfTests(), { organization, text: JSON.stringify(files) });
+  const findings = await storeText(blobsOfTests(), { organization, text: '[]' });
   const contentHash = createHash('sha256').update(document).update(filesystem).digest('hex');
   const { sourceRevision, job } = current ?? spec;
   const published = await withTransaction((session) =>
@@ -77,7 +78,7 @@ export async function buildSpecVersion(
         spec: spec._id,
         sourceRevision,
         contentHash,
-        ...specDocuments({ document, filesystem, format }),
+        ...specDocuments({ document, filesystem, findings, format }),
       },
       session,
     ),
@@ -94,8 +95,9 @@ export async function buildSpecVersion(
 export function specDocuments({
   document = 'd',
   filesystem = 'f',
+  findings = 'n',
   format = 'json',
-}: { document?: string; filesystem?: string; format?: 'json' | 'yaml' } = {}): Omit<
+}: { document?: string; filesystem?: string; findings?: string; format?: 'json' | 'yaml' } = {}): Omit<
   SpecVersionContent,
   'spec' | 'contentHash'
 > {
@@ -104,7 +106,7 @@ export function specDocuments({
     bundle: { blob: document },
     filesystem: { blob: filesystem },
     index: { blob: document },
-    findings: { blob: document, count: 0 },
+    findings: { blob: findings, count: 0 },
     openapi: '3.1.0',
     title: 'Test',
     documentVersion: '1',

@@ -31,7 +31,7 @@ export const it = base
   .extend('environment', { scope: 'file' }, ({ server }) => ({ BINDERY_OUTBOUND_ALLOW: server.hostPort }))
   .extend('worker', { scope: 'file' }, async ({ api }, { onCleanup }) => {
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-    const reader = createSpecReader(api.config);
+    const reader = await createSpecReader(api.config);
     const worker = await startWorker(
       openapiJobs,
       { processSpec: createProcessSpec({ config: api.config, blobs: api.blobs, reader }) },

@@ -193,8 +193,8 @@ export type CommonSpec<P extends string> = {
 };
 
 export type BodySpec = {
-  /** `large` allows 10 MB instead of 1 MB: for content, instructions and specifications. */
-  bodySize?: 'normal' | 'large';
+  /** Instead of 1 MB, `large` allows 10 MB, for content and instructions, and `specification` 48 MB. */
+  bodySize?: 'normal' | 'large' | 'specification';
 };
 
 /** One operation, for the router, the OpenAPI document and the tests. */

@@ -12,15 +12,15 @@ import type { DocumentName, SpecEvent, SpecReading, SpecRequest, UsableSpec } fr
  * @throws JobError when the entry document cannot be fetched
  */
 export async function readSource(
-  { source, outbound, folder }: SpecRequest,
+  { source, outbound, folder, validatorFolder }: SpecRequest,
   tell: (event: SpecEvent) => void,
 ): Promise<SpecReading> {
-  const opened = await openSource(source, { outbound, tell });
+  const { close, ...opened } = await openSource(source, { outbound, tell });
   try {
     if (opened.kind !== 'opened') return opened;
     const { entry, loadFile, validators } = opened;
     tell({ kind: 'reads' });
-    const read = await readSpecification(entry, { loadFile });
+    const read = await readSpecification(entry, { loadFile, validatorFolder });
     if (!read.isUsable) return { kind: 'unusable', findings: read.findings, findingCount: read.findingCount };
     await writeDocuments(read, folder);
     return { ...described(read), ...(validators && read.files.length === 1 && { validators }) };
@@ -30,7 +30,7 @@ export async function readSource(
       throw new JobError('bad_content', 'The document is nested too deeply.', { cause: error });
     throw error;
   } finally {
-    await opened.close();
+    await close();
   }
 }
 

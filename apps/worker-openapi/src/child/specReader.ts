@@ -1,5 +1,15 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { JobError } from '@bindery/contract';
-import { createLimitedProcesses, type Config, type HandedFolder, type Logger } from '@bindery/runtime';
+import { prepareValidators } from '@bindery/openapi';
+import {
+  createLimitedProcesses,
+  createWorkFolder,
+  removeWorkFolder,
+  type Config,
+  type HandedFolder,
+  type Logger,
+} from '@bindery/runtime';
 import type { SpecReading, SpecRequest, SpecWorks } from './specWork.ts';
 
 export type ReadingRun = {
@@ -19,15 +29,21 @@ export type SpecReader = {
    * @throws JobError when the document cannot be fetched, or the worker has no space left; the reason of the
    *   signal
    */
-  read(request: SpecRequest, run: ReadingRun): Promise<SpecReading>;
+  read(request: Omit<SpecRequest, 'validatorFolder'>, run: ReadingRun): Promise<SpecReading>;
   /** Ends all processes; running works fail. */
   close(): Promise<void>;
 };
 
-export function createSpecReader({
+/** Prepares what all reading processes share, which takes some seconds. */
+export async function createSpecReader({
   openapi: { memoryMb, timeoutMs },
   children,
-}: Pick<Config, 'openapi' | 'children'>): SpecReader {
+}: Pick<Config, 'openapi' | 'children'>): Promise<SpecReader> {
+  const folder = await createWorkFolder('openapi');
+  // The users of the processes may read what is in it, and only the worker may write.
+  await chmod(folder, 0o711);
+  const validatorFolder = join(folder, 'validators');
+  await prepareValidators(validatorFolder);
   const processes = createLimitedProcesses<SpecWorks>({
     script: new URL('specChild.ts', import.meta.url),
     memoryMb,
@@ -45,17 +61,21 @@ export function createSpecReader({
     let isFetched = false;
     const watch = createWatch(timeoutMs);
     try {
-      return await processes.run('read', request, {
-        signal: AbortSignal.any([signal, watch.signal]),
-        folder,
-        onEvent: async ({ kind }) => {
-          if (kind === 'fetches') return watch.pause();
-          watch.start();
-          if (isFetched) return;
-          isFetched = true;
-          await onFetched();
+      return await processes.run(
+        'read',
+        { ...request, validatorFolder },
+        {
+          signal: AbortSignal.any([signal, watch.signal]),
+          folder,
+          onEvent: async ({ kind }) => {
+            if (kind === 'fetches') return watch.pause();
+            watch.start();
+            if (isFetched) return;
+            isFetched = true;
+            await onFetched();
+          },
         },
-      });
+      );
     } catch (error) {
       if (!isFetched || signal.aborted || isAboutWorker(error)) throw error;
       logger.warn({ err: error }, 'a specification could not be read');
@@ -64,7 +84,11 @@ export function createSpecReader({
       watch.pause();
     }
   };
-  return { read, close: () => processes.close() };
+  const close = async () => {
+    await processes.close();
+    await removeWorkFolder(folder);
+  };
+  return { read, close };
 }
 
 /** Aborts when the process has worked for longer than it may since it last waited for a server. */

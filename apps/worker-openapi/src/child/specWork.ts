@@ -18,6 +18,8 @@ export type SpecRequest = {
   outbound: OutboundSettings;
   /** The folder into which it writes the documents of a usable specification. */
   folder: string;
+  /** The compiled schemas of all versions of OpenAPI (`prepareValidators`). */
+  validatorFolder: string;
 };
 
 /** Whether the process waits for other servers, or works by itself. */

@@ -12,6 +12,21 @@ export function text(min: number, max: number) {
 }
 
 /**
+ * A text that may be very long: its length counts in UTF-16 units, because counting the code points of some
+ * ten megabytes takes as much memory again.
+ */
+export function longText(min: number, max: number) {
+  return z
+    .string()
+    .superRefine((value, context) => {
+      const isWithin = value.length >= min && value.length <= max;
+      const problem = isWithin ? textProblem(value) : `must have ${min} to ${max} characters`;
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    })
+    .meta({ minLength: min, maxLength: max });
+}
+
+/**
  * An id of any object. The document deliberately shows no pattern and no maximum length: a malformed id is
  * one that does not exist.
  */

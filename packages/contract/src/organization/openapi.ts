@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { text } from '../input/input.ts';
+import { longText, text } from '../input/input.ts';
 
-/** Maximum length of a specification's text, whether sent or fetched from a URL. */
-const maxSpecBytes = 10 * 1024 * 1024;
+/** Maximum size of one file of a specification, whether sent or fetched from a URL. */
+const maxSpecBytes = 32 * 1024 * 1024;
+
+/** The source of a specification that consists of several files. */
+const OpenAPISpecArchive = z
+  .strictObject({
+    file: text(1, 300).describe('The `key` of an uploaded ZIP archive.'),
+    entry: text(1, 1024)
+      .optional()
+      .describe('Path of the file that the specification begins with. Default: `openapi.yaml` or the like.'),
+  })
+  .meta({ id: 'OpenAPISpecArchive' });
 
 export const OpenAPISpecSlug = text(1, 100)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower case letters and digits, in words joined by hyphens')
@@ -15,11 +25,14 @@ const OpenAPISpecSource = z
       .describe(
         'URL of the specification, with http or https. Credentials in it are encrypted and never shown.',
       ),
-    text: text(1, maxSpecBytes).optional().describe('The specification itself, JSON or YAML.'),
+    text: longText(1, maxSpecBytes)
+      .optional()
+      .describe('The specification itself, JSON or YAML, in one file of at most 32 MiB.'),
+    archive: OpenAPISpecArchive.optional().describe('An uploaded archive with all files.'),
   })
   .refine(
-    ({ url, text: given }) => (url === undefined) !== (given === undefined),
-    'must have either `url` or `text`',
+    (given) => Object.values(given).filter((value) => value !== undefined).length === 1,
+    'must have one of `url`, `text` and `archive`',
   )
   .meta({ id: 'OpenAPISpecSource' });
 export type OpenAPISpecSource = z.infer<typeof OpenAPISpecSource>;
@@ -75,6 +88,27 @@ export const OpenAPISpecVersion = z
   })
   .meta({ id: 'OpenAPISpecVersion' });
 export type OpenAPISpecVersion = z.infer<typeof OpenAPISpecVersion>;
+
+export const OpenAPISpecFinding = z
+  .object({
+    severity: z.enum(['error', 'warning', 'info']),
+    rule: z.string(),
+    message: z.string(),
+    file: z.string().describe('URL of the file, without a login.'),
+    pointer: z.string().describe('JSON pointer to the place in the file.'),
+    line: z.int(),
+    column: z.int(),
+  })
+  .meta({ id: 'OpenAPISpecFinding' });
+export type OpenAPISpecFinding = z.infer<typeof OpenAPISpecFinding>;
+
+export const OpenAPISpecFindings = z
+  .object({
+    count: z.int().describe('Number of all findings.'),
+    items: z.array(OpenAPISpecFinding).describe('The first 1,000 of them.'),
+  })
+  .meta({ id: 'OpenAPISpecFindings' });
+export type OpenAPISpecFindings = z.infer<typeof OpenAPISpecFindings>;
 
 /** One file of a specification, with its references to the other files unresolved. */
 export const OpenAPISpecFile = z

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { JsonStream, sendParts } from './jsonStream.ts';
 import { isKnown } from './reply.ts';
 
-/** The answer of an operation. There is no body when `body` is undefined. */
+/** The answer of an operation. There is no body when `body` is undefined; it may be a `JsonStream`. */
 export type Answer = { status: number; headers: Record<string, string>; body: unknown; version?: number };
 
 /** How clients may cache an answer: `withEtag` by its entity tag, `forAll` also in shared caches. */
@@ -22,6 +23,14 @@ export function sendAnswer(
   if (body === undefined) {
     response.setHeader('Cache-Control', 'no-store');
     response.writeHead(status).end();
+    return;
+  }
+  if (body instanceof JsonStream) {
+    response.setHeader('Cache-Control', cacheControl(response, { forAll }));
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.statusCode = status;
+    if (request.method === 'HEAD') response.end();
+    else void sendParts(response, body);
     return;
   }
   const text = JSON.stringify(body);

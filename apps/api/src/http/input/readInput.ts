@@ -8,10 +8,12 @@ import { readJson } from './requestBody.ts';
 import type { Input, Route } from '../scope.ts';
 import { invalidRequest, parsePart, parseQuery } from './validation.ts';
 
-/** Bodies of size `large` may contain documents. */
+/** Bodies of size `large` may contain documents, those of size `specification` the text of one. */
 const bodyLimits = {
   normal: { bytes: 1024 * 1024, ...jsonLimits },
   large: { bytes: 10 * 1024 * 1024, ...documentLimits },
+  // A text of 32 MiB, of which JSON escapes quotes and line breaks.
+  specification: { bytes: 48 * 1024 * 1024, ...jsonLimits },
 };
 
 /** Reads and validates query and body into `input`, and reports the problems of both in one error. */

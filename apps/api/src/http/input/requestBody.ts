@@ -1,17 +1,17 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
-import { jsonShapeProblem } from './jsonShape.ts';
-
-/** Limits of a JSON body: bytes after decompression, nesting depth, number of values. */
-export type BodyLimits = { bytes: number; depth: number; nodes: number };
+import { readJsonBytes, type BodyLimits } from './jsonBytes.ts';
+import { largeBodyBytes, parseOnThread, withRoomForBody } from './largeBodies.ts';
 
 /**
  * Reads a body as JSON; undefined when there is no body.
  *
  * Used instead of express.json because it refuses an oversized body before all of it has arrived, refuses
- * bytes that are not UTF-8 instead of replacing them, and measures nesting before parsing.
+ * bytes that are not UTF-8 instead of replacing them, and measures nesting before parsing. Large bodies are
+ * parsed on another thread.
  *
  * @throws ApiError unsupported_media_type, payload_too_large (after decompression) or invalid_request
  */
@@ -22,27 +22,19 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   if (!hasBody) return undefined;
   checkMediaType(headers['content-type']);
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  const bytes = await collect(decompressed(request, limitBytes), request, limitBytes);
-  if (bytes.length === 0) return undefined;
-  const problem = jsonShapeProblem(bytes, limits);
-  if (problem) throw malformed(problem);
-  return parse(bytes);
+  const read = async () => {
+    const bytes = await collect(decompressed(request, limitBytes), request, limitBytes);
+    if (bytes.length === 0) return { value: undefined };
+    return bytes.length > largeBodyBytes ? parseOnThread(bytes, limits) : readJsonBytes(bytes, limits);
+  };
+  const isSmall = limitBytes <= largeBodyBytes || isDeclaredSmall(headers);
+  const parsed = isSmall ? await read() : await withRoomForBody(read);
+  if ('problem' in parsed) throw malformed(parsed.problem);
+  return parsed.value;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parse(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch (error) {
-    throw malformed('is not UTF-8', error);
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw malformed('is not JSON', error);
-  }
+function isDeclaredSmall({ 'content-length': length, 'content-encoding': coding }: IncomingHttpHeaders) {
+  return length !== undefined && Number(length) <= largeBodyBytes && coding === undefined;
 }
 
 function checkMediaType(contentType: string | undefined): void {

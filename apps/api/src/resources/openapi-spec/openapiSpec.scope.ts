@@ -34,7 +34,10 @@ export const inOpenAPISpecVersion = inOpenAPISpec.scope({
   name: 'OpenAPI specification',
   path: '/versions/:versionId',
   params: { versionId: Id },
-  load: async ({ spec, params }) => ({ version: await loadVersion(spec, params.versionId) }),
+  // Operations with a path of their own below `latest` come first.
+  load: async ({ spec, params: { versionId } }) => ({
+    version: await loadVersion(spec, versionId === 'latest' ? (spec.lastVersion ?? versionId) : versionId),
+  }),
   permissions: () => ({}),
 });
 

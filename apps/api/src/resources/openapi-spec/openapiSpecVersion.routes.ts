@@ -3,18 +3,20 @@ import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
 import {
   OpenAPISpecContent,
   OpenAPISpecRawContent,
+  OpenAPISpecFindings,
+  type OpenAPISpecFinding,
   OpenAPISpecVersion,
-  type OpenAPISpecFile,
 } from '@bindery/contract';
 import {
   OpenAPISpecVersion as OpenAPISpecVersionModel,
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
 } from '@bindery/models';
+import { quotedText, streamedJson } from '../../http/answer/jsonStream.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { Platform } from '../../platform.ts';
 import { findPage } from '../../records/findPage.ts';
-import { loadText } from '../../records/storeText.ts';
+import { loadText, openText } from '../../records/storeText.ts';
 import { documentUrl, presentSpecVersion, publishedUrl } from './openapiSpec.presenter.ts';
 import {
   inLatestOpenAPISpecVersion,
@@ -81,7 +83,24 @@ export const openapiSpecVersionRoutes = [
     },
     async ({ platform: { blobs }, version: { organization, document }, reply }) => {
       reply.etag(document.blob);
-      return { text: await loadText(blobs, { organization, hash: document.blob }), format: document.format };
+      const text = await openText(blobs, { organization, hash: document.blob });
+      return streamedJson('{"text":', quotedText(text), `,"format":${JSON.stringify(document.format)}}`);
+    },
+  ),
+
+  inOpenAPISpecVersion.get(
+    '/findings',
+    {
+      operationId: 'getOpenAPISpecVersionFindings',
+      summary: 'List the faults of a version of an API specification, and remarks on it',
+      permission: 'openapi.view',
+      response: OpenAPISpecFindings,
+      etag: true,
+    },
+    async ({ platform: { blobs }, version: { organization, findings }, reply }) => {
+      reply.etag(findings.blob);
+      const items = await loadText(blobs, { organization, hash: findings.blob });
+      return { count: findings.count, items: JSON.parse(items) as OpenAPISpecFinding[] };
     },
   ),
 
@@ -121,13 +140,9 @@ async function loadContent(
   // A version never changes, but the visibility of its specification may.
   const until = visitor && visitorUrlEnd();
   reply.etag(`${version._id}-${spec.visibility}${until === undefined ? '' : `-${until}`}`);
-  const files = JSON.parse(
-    await loadText(blobs, { organization: version.organization, hash: version.filesystem.blob }),
-  ) as OpenAPISpecFile[];
   const url = documentUrl(spec, { links, version, until });
-  return {
-    filesystem: files,
-    url,
-    urls: { source: url, public: spec.visibility === 'public' ? publishedUrl(spec, links) : null },
-  };
+  const urls = { source: url, public: spec.visibility === 'public' ? publishedUrl(spec, links) : null };
+  const { organization, filesystem } = version;
+  const files = await openText(blobs, { organization, hash: filesystem.blob });
+  return streamedJson('{"filesystem":', files, `,${JSON.stringify({ url, urls }).slice(1)}`);
 }
