@@ -129,6 +129,7 @@ const ours: Record<string, string> = {
   requestReviewersForChangeRequest: 'as above',
   removeRequestedReviewerFromChangeRequest: 'as above',
   getLatestOpenAPISpecVersionContentRaw: 'the document as it was received',
+  refreshOpenAPISpecBySlug: 'a URL can be fetched before its time',
   getOpenAPISpecVersionFindings: 'a version may have faults',
   getPublishedOpenAPISpec: '`urls.published` of a public specification leads here',
   runTranslation: 'otherwise a translation can never be refreshed',

@@ -4,6 +4,7 @@ import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
+import { startSpecRefresh } from './refreshSpecs.ts';
 import { startSiteHostChecks } from './checkSiteHosts.ts';
 import { startIndexer } from './startIndexer.ts';
 import { startStorageSweep } from './sweepStorage.ts';
@@ -18,6 +19,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startOutcomeKeeper({ logger }));
   onStop(startPurge({ config, logger }));
   onStop(startStorageSweep({ config, logger, blobs }));
+  onStop(startSpecRefresh({ config, logger }));
   onStop(startSiteHostChecks({ config, logger }));
   onStop(startIndexer({ logger }));
   onStop(startWebhooks({ config, logger }));

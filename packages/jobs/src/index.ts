@@ -33,6 +33,8 @@ export {
   oweEarlierOutcomes,
   startOutcomeKeeper,
 } from './state/outcomes.ts';
+export { findJobOfSpec, isUnfinished, refreshSpec } from './accept/refreshSpec.ts';
+export { lastSpecOutcome, storingOutcome } from './state/specOutcome.ts';
 export { pdfJobs } from './definitions/pdf.ts';
 export { Superseded, type Outcome, type Processor, type Run } from './worker/processor.ts';
 export { startWorker, type Processors, type RunningWorker } from './worker/startWorker.ts';

@@ -123,6 +123,7 @@ export {
 } from './organization/pendingMember.ts';
 export {
   insertSpecVersion,
+  nextSpecRefresh,
   noteUnchangedSpec,
   noteUnusableSpec,
   OpenAPISpec,

@@ -283,6 +283,9 @@ export const configSchema = {
     BINDERY_OPENAPI_TIMEOUT_SECONDS: whole(1, 600, 30).describe(
       'Time limit for reading an API specification that has arrived, in seconds.',
     ),
+    BINDERY_OPENAPI_REFRESH_MINUTES: whole(0, 43_200, 360).describe(
+      'How often the URL of an API specification without an interval of its own is fetched again, in minutes; 0 is never.',
+    ),
   },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
@@ -399,6 +402,7 @@ function group(env: z.output<typeof flat>) {
     openapi: {
       memoryMb: env.BINDERY_OPENAPI_MEMORY_MB,
       timeoutMs: env.BINDERY_OPENAPI_TIMEOUT_SECONDS * 1000,
+      refreshMinutes: env.BINDERY_OPENAPI_REFRESH_MINUTES,
     },
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,

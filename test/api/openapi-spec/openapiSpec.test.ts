@@ -45,6 +45,7 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
         updatedAt: expect.any(String),
         slug: 'petstore',
         sourceURL: url,
+        refresh: { nextAt: expect.any(String) },
         processingState: 'pending',
         visibility: 'private',
         lastProcessedErrorCount: 0,

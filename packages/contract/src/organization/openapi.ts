@@ -58,6 +58,17 @@ export const OpenAPISpec = z
     lastProcessErrorCode: z.enum(errorCodes).optional(),
     lastProcessedErrorCount: z.int().min(0),
     lastProcessedErrors: z.array(z.object({ message: z.string(), code: z.string().optional() })).optional(),
+    refresh: z
+      .object({
+        minutes: z
+          .int()
+          .optional()
+          .describe('How often the URL is fetched again; 0 is never. Absent: as often as the server does.'),
+        nextAt: z.iso.datetime().optional(),
+        failingSince: z.iso.datetime().optional().describe('Since when no fetch has succeeded.'),
+      })
+      .optional()
+      .describe('Of a source with a URL.'),
     permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
     urls: z.object({ location: z.string(), app: z.string(), published: z.string().optional() }),
   })
@@ -70,8 +81,22 @@ export const CreateOpenAPISpec = z
   .meta({ id: 'CreateOpenAPISpec' });
 export const PutOpenAPISpec = z.strictObject({ source: OpenAPISpecSource }).meta({ id: 'PutOpenAPISpec' });
 export const UpdateOpenAPISpec = z
-  .strictObject({ visibility: z.enum(visibilities) })
+  .strictObject({
+    visibility: z.enum(visibilities).optional(),
+    refreshMinutes: z
+      .union([z.literal(0), z.int().min(15).max(43_200)])
+      .nullable()
+      .optional()
+      .describe(
+        'How often the URL of the source is fetched again, in minutes. 0 is never, null the standard of the server.',
+      ),
+  })
+  .refine(
+    ({ visibility, refreshMinutes }) => visibility !== undefined || refreshMinutes !== undefined,
+    'must have `visibility` or `refreshMinutes`',
+  )
   .meta({ id: 'UpdateOpenAPISpec' });
+export type UpdateOpenAPISpec = z.infer<typeof UpdateOpenAPISpec>;
 
 export const OpenAPISpecVersion = z
   .object({

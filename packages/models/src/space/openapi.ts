@@ -43,6 +43,13 @@ export type OpenAPISpecRecord = {
   /** The first errors; `lastProcessedErrorCount` counts all. */
   lastProcessedErrors: { message: string; code?: string }[];
   lastProcessedErrorCount?: number;
+  /** How often its URL is fetched again, in minutes; 0 is never. Absent: as often as the operator says. */
+  refreshMinutes?: number;
+  /** Absent for sources without a URL, and for those that are not fetched again. */
+  nextRefreshAt?: Date;
+  /** Refreshes in a row that failed, and when the first of them ended; judged when the next one is due. */
+  failures?: number;
+  failingSince?: Date;
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -79,6 +86,10 @@ const schema = new Schema<OpenAPISpecRecord>(
       default: [],
     } as never,
     lastProcessedErrorCount: Number,
+    refreshMinutes: Number,
+    nextRefreshAt: Date,
+    failures: Number,
+    failingSince: Date,
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -88,8 +99,28 @@ const schema = new Schema<OpenAPISpecRecord>(
 );
 schema.index({ organization: 1, slug: 1 }, { unique: true });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
+schema.index({ nextRefreshAt: 1 }, { sparse: true });
 
 export const OpenAPISpec = mongoose.model('OpenAPISpec', schema);
+
+const longestRefreshMinutes = 7 * 24 * 60;
+
+/**
+ * When to fetch the source of a specification again: after its interval, doubled for each refresh in a row
+ * that failed, up to a week, and varied by a tenth, so that not all come at the same moment.
+ *
+ * @param standardMinutes  the interval of specifications without one of their own; 0 is never
+ * @returns undefined for a source that is not fetched again
+ */
+export function nextSpecRefresh(
+  { source, refreshMinutes, failures = 0 }: Pick<OpenAPISpecRecord, 'source' | 'refreshMinutes' | 'failures'>,
+  { standardMinutes, now }: { standardMinutes: number; now: Date },
+): Date | undefined {
+  const minutes = refreshMinutes ?? standardMinutes;
+  if (source.url === undefined || minutes === 0) return undefined;
+  const backedOff = Math.max(minutes, Math.min(minutes * 2 ** failures, longestRefreshMinutes));
+  return new Date(now.getTime() + backedOff * 60_000 * (0.9 + 0.2 * Math.random()));
+}
 
 /** A version of a specification that differs from the one before. */
 export type OpenAPISpecVersionRecord = {

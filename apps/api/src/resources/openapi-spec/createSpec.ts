@@ -1,6 +1,12 @@
 import { ApiError, type OpenAPISpecSource } from '@bindery/contract';
 import { acceptJob, openapiJobs } from '@bindery/jobs';
-import { isDuplicateKey, OpenAPISpec, type JobRecord, type OpenAPISpecRecord } from '@bindery/models';
+import {
+  isDuplicateKey,
+  nextSpecRefresh,
+  OpenAPISpec,
+  type JobRecord,
+  type OpenAPISpecRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { storeSource, type SpecPlatform } from './specSource.ts';
 
@@ -33,6 +39,8 @@ export async function createSpec({
   const id = newId();
   const source = await storeSource(platform, given, { specId: id, organization });
   const now = new Date();
+  const { refreshMinutes: standardMinutes } = platform.config.openapi;
+  const nextRefreshAt = nextSpecRefresh({ source }, { standardMinutes, now });
   const build = (jobId: string): OpenAPISpecRecord => ({
     _id: id,
     organization,
@@ -42,6 +50,7 @@ export async function createSpec({
     visibility: 'private',
     job: jobId,
     lastProcessedErrors: [],
+    ...(nextRefreshAt && { nextRefreshAt }),
     createdBy: startedBy,
     createdAt: now,
     updatedAt: now,

@@ -1,4 +1,5 @@
-import type { JobErrorCode, OpenAPISpec, OpenAPISpecErrorCode, OpenAPISpecVersion } from '@bindery/contract';
+import type { OpenAPISpec, OpenAPISpecVersion } from '@bindery/contract';
+import { lastSpecOutcome } from '@bindery/jobs';
 import type { MemberRecord, OpenAPISpecRecord, OpenAPISpecVersionRecord } from '@bindery/models';
 import { openapiPermissions } from '../../permissions/openapi.ts';
 import type { Links } from '../../presenters/links.ts';
@@ -11,6 +12,7 @@ export function presentSpec(
 ): OpenAPISpec {
   const { _id: id, organization, slug, source, lastVersion } = spec;
   const permissions = openapiPermissions(member, { seesSpec: true });
+  const outcome = lastSpecOutcome(spec, job);
   return {
     object: 'openapi-spec',
     id,
@@ -21,7 +23,8 @@ export function presentSpec(
     processingState: processingStates[phaseOf(job)],
     visibility: spec.visibility,
     lastVersion,
-    ...presentOutcome(lastOutcome(spec, job)),
+    ...presentOutcome(outcome),
+    ...(source.url !== undefined && { refresh: presentRefresh(spec, outcome) }),
     permissions,
     urls: {
       location: links.api(`/orgs/${organization}/openapi/${slug}`),
@@ -82,32 +85,6 @@ export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>, links: Lin
   return links.api(`/openapi/${_id}`);
 }
 
-export type SpecOutcome = Pick<
-  OpenAPISpecRecord,
-  'lastProcessedAt' | 'lastProcessErrorCode' | 'lastProcessedErrors' | 'lastProcessedErrorCount'
->;
-
-/**
- * The outcome of the last processing: the published one, unless the newest job failed before it could
- * publish.
- */
-export function lastOutcome(spec: OpenAPISpecRecord, job: WorkingJob | undefined): SpecOutcome {
-  const { lastProcessedAt, lastProcessErrorCode, lastProcessedErrors, lastProcessedErrorCount } = spec;
-  if (job?.state !== 'failed' && job?.state !== 'timed_out')
-    return {
-      lastProcessedErrors,
-      lastProcessedAt,
-      lastProcessErrorCode,
-      lastProcessedErrorCount,
-    };
-  const { error, finishedAt = new Date() } = job;
-  return {
-    lastProcessedAt: finishedAt,
-    lastProcessErrorCode: errorCodeOf(error?.code ?? 'internal'),
-    lastProcessedErrors: error ? [{ message: error.message, code: error.code }] : [],
-  };
-}
-
 const processingStates = { waiting: 'pending', working: 'progress', ended: 'complete' } as const;
 
 function presentOutcome({
@@ -115,7 +92,7 @@ function presentOutcome({
   lastProcessErrorCode,
   lastProcessedErrors,
   lastProcessedErrorCount,
-}: SpecOutcome) {
+}: ReturnType<typeof lastSpecOutcome>) {
   return {
     lastProcessedAt: lastProcessedAt?.toISOString(),
     lastProcessErrorCode,
@@ -124,17 +101,15 @@ function presentOutcome({
   };
 }
 
-/** Maps the code of a job error to one of the three codes of the API. */
-function errorCodeOf(code: JobErrorCode): OpenAPISpecErrorCode {
-  if (code === 'timeout' || code === 'deadline') return 'FETCH_TIMEOUT';
-  return notFetching.has(code) ? 'PARSE_ERROR' : 'FETCH_ERROR';
+function presentRefresh(
+  { refreshMinutes, nextRefreshAt, failingSince }: OpenAPISpecRecord,
+  outcome: ReturnType<typeof lastSpecOutcome>,
+) {
+  // The record has it from the second failure in a row on.
+  const since = outcome.lastProcessErrorCode && (failingSince ?? outcome.lastProcessedAt);
+  return {
+    ...(refreshMinutes !== undefined && { minutes: refreshMinutes }),
+    ...(nextRefreshAt && { nextAt: nextRefreshAt.toISOString() }),
+    ...(since && { failingSince: since.toISOString() }),
+  };
 }
-
-/** Errors after the fetch: the job has the document and reads it. */
-const notFetching: ReadonlySet<JobErrorCode> = new Set<JobErrorCode>([
-  'bad_content',
-  'limit',
-  'memory',
-  'crashed',
-  'quarantined',
-]);

@@ -15,9 +15,9 @@ import {
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
 } from '@bindery/models';
+import { refreshSpec } from '@bindery/jobs';
 import { open } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
-import { changeRecord } from '../../records/changeRecord.ts';
 import { sendBlob } from '../file/sendBlob.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createSpec } from './createSpec.ts';
@@ -27,6 +27,7 @@ import { findSpec } from './findSpec.ts';
 import { inOpenAPISpec } from './openapiSpec.scope.ts';
 import { putSpec } from './putSpec.ts';
 import { pageOfSpecs, showSpec } from './showSpecs.ts';
+import { updateSpec } from './updateSpec.ts';
 
 const tags = ['OpenAPI specification'];
 
@@ -136,19 +137,35 @@ export const openapiSpecRoutes = [
     '',
     {
       operationId: 'updateOpenAPISpecBySlug',
-      summary: 'Make an API specification public or private',
+      summary: 'Change the visibility of an API specification, or how often it is fetched',
       permission: 'openapi.edit',
       body: UpdateOpenAPISpec,
       response: OpenAPISpec,
       etag: true,
     },
-    async ({ platform: { links }, spec, member, body: { visibility }, reply }) => {
-      const isSame = visibility === spec.visibility;
-      const changed = isSame
-        ? spec
-        : await changeRecord(OpenAPISpecModel, spec, { visibility, updatedAt: new Date() });
+    async ({ platform: { links, config }, spec, member, body, reply }) => {
+      const changed = await updateSpec(spec, { ...body, standardMinutes: config.openapi.refreshMinutes });
       reply.version(changed.version);
       return showSpec(changed, { links, member });
+    },
+  ),
+
+  inOpenAPISpec.post(
+    '/refresh',
+    {
+      operationId: 'refreshOpenAPISpecBySlug',
+      summary: 'Fetch the source of an API specification again',
+      description: 'While it is being processed, the answer names the job that does so.',
+      permission: 'openapi.edit',
+      tags,
+      response: OpenAPISpec,
+      startsJob: true,
+    },
+    async ({ platform: { links }, spec, member, actor, request: { traceparent }, reply }) => {
+      const job = await refreshSpec(spec, { startedBy: actor.user.id, traceparent });
+      const present = (await findSpec(spec.organization, spec._id)) ?? spec;
+      reply.startedJob(job?._id ?? present.job);
+      return showSpec(present, { links, member });
     },
   ),
 

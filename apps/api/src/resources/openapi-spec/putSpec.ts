@@ -1,6 +1,7 @@
 import { ApiError } from '@bindery/contract';
-import { acceptJob, openapiJobs } from '@bindery/jobs';
+import { acceptJob, lastSpecOutcome, openapiJobs, storingOutcome } from '@bindery/jobs';
 import {
+  nextSpecRefresh,
   OpenAPISpec,
   Overtaken,
   retryOptimistic,
@@ -11,7 +12,6 @@ import {
 import { findWorkingJobs } from '../job/jobOutcome.ts';
 import { createSpec, type SpecRequest } from './createSpec.ts';
 import { findSpec } from './findSpec.ts';
-import { lastOutcome } from './openapiSpec.presenter.ts';
 import { storeSource } from './specSource.ts';
 
 /**
@@ -60,7 +60,11 @@ async function changeSource(
     storeSource(platform, given, { specId: id, organization }),
     findWorkingJobs([spec.job]),
   ]);
-  const { lastProcessErrorCode, lastProcessedErrorCount, ...outcome } = lastOutcome(spec, jobs.get(spec.job));
+  // The specification no longer names the last job, so the outcome of that job is stored in it.
+  const outcome = storingOutcome(lastSpecOutcome(spec, jobs.get(spec.job)));
+  const now = new Date();
+  const { refreshMinutes: standardMinutes } = platform.config.openapi;
+  const nextRefreshAt = nextSpecRefresh({ ...spec, source, failures: 0 }, { standardMinutes, now });
   let changed: OpenAPISpecRecord | null = null;
   const job = await acceptJob(openapiJobs.processSpec, {
     organization,
@@ -74,19 +78,15 @@ async function changeSource(
       changed = await OpenAPISpec.findOneAndUpdate(
         { _id: id, sourceRevision },
         {
-          // The specification no longer names the last job, so the outcome of that job is stored here.
           $set: {
+            ...outcome.$set,
             source,
             job: jobId,
-            updatedAt: new Date(),
-            ...outcome,
-            ...(lastProcessErrorCode && { lastProcessErrorCode }),
-            ...(lastProcessedErrorCount !== undefined && { lastProcessedErrorCount }),
+            updatedAt: now,
+            failures: 0,
+            ...(nextRefreshAt && { nextRefreshAt }),
           },
-          $unset: {
-            ...(!lastProcessErrorCode && { lastProcessErrorCode: 1 }),
-            ...(lastProcessedErrorCount === undefined && { lastProcessedErrorCount: 1 }),
-          },
+          $unset: { ...outcome.$unset, failingSince: 1, ...(!nextRefreshAt && { nextRefreshAt: 1 }) },
           $inc: { sourceRevision: 1, version: 1 },
         },
         { session, returnDocument: 'after' },

@@ -1,0 +1,26 @@
+import type { UpdateOpenAPISpec } from '@bindery/contract';
+import { nextSpecRefresh, OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
+import { changeRecord } from '../../records/changeRecord.ts';
+
+/** Changes who may read a specification, and how often its URL is fetched again. */
+export async function updateSpec(
+  spec: OpenAPISpecRecord,
+  { visibility, refreshMinutes: given, standardMinutes }: UpdateOpenAPISpec & { standardMinutes: number },
+): Promise<OpenAPISpecRecord> {
+  const refreshMinutes = given === undefined ? spec.refreshMinutes : (given ?? undefined);
+  const isVisibilityOther = visibility !== undefined && visibility !== spec.visibility;
+  const isRefreshOther = refreshMinutes !== spec.refreshMinutes;
+  if (!isVisibilityOther && !isRefreshOther) return spec;
+  const now = new Date();
+  return changeRecord(OpenAPISpec, spec, {
+    updatedAt: now,
+    ...(isVisibilityOther && { visibility }),
+    ...(isRefreshOther && {
+      refreshMinutes,
+      nextRefreshAt: nextSpecRefresh({ ...spec, refreshMinutes } as OpenAPISpecRecord, {
+        standardMinutes,
+        now,
+      }),
+    }),
+  });
+}
