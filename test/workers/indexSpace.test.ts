@@ -45,7 +45,8 @@ afterEach(() => vi.unstubAllEnvs());
 afterAll(() => api.close());
 
 const signal = new AbortController().signal;
-const run = () => indexSpace(space._id, { logger: createLogger(api.config, { app: 'test' }), signal });
+const run = () =>
+  indexSpace(space._id, { logger: createLogger(api.config, { app: 'test' }), signal, blobs: api.blobs });
 const publish = async (...pages: TestPage[]) => (space = await publishPages(space, pages));
 const page = (id: string, source: string, fields: Partial<TestPage> = {}): TestPage =>
   ({ id, title: id, slug: id, path: id, source, ...fields }) as TestPage;
@@ -211,7 +212,11 @@ describe('a run that does not come to its end', () => {
     await publish(...many('First'));
     const stopped = AbortSignal.abort();
     await expect(
-      indexSpace(space._id, { logger: createLogger(api.config, { app: 'test' }), signal: stopped }),
+      indexSpace(space._id, {
+        logger: createLogger(api.config, { app: 'test' }),
+        signal: stopped,
+        blobs: api.blobs,
+      }),
     ).rejects.toThrow('aborted');
     expect(await run()).toBe(true);
     expect(await pagesOf()).toHaveLength(120);

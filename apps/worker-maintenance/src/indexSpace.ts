@@ -1,5 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { changedPages, indexedPage, loadDocuments, type PlacedPage } from '@bindery/content';
+import {
+  changedPages,
+  describeOpenapiBlocks,
+  indexedPage,
+  loadDocuments,
+  recordMentions,
+  type PlacedPage,
+} from '@bindery/content';
 import {
   IndexedPage,
   indexFormat,
@@ -12,7 +19,10 @@ import {
   type SpaceIndexRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import type { DocumentTree } from '@bindery/contract';
 import { faultPoint, type Logger } from '@bindery/runtime';
+import type { BlobStore } from '@bindery/storage';
+import { openSpecsOfSpace } from './specsOfSpace.ts';
 
 /** The size of one transaction: a larger one makes others wait longer, a smaller one costs more per page. */
 const pagesAtOnce = 50;
@@ -28,11 +38,17 @@ class Superseded extends Error {}
  * has begun. So a run may die anywhere, be paused, and run twice at once: its progress is recorded (`begun`),
  * and the next run repeats it.
  *
+ * @param specs  slugs and ids of specifications whose pages are indexed again, though they have not changed
  * @returns false when another run has taken over; a missing space needs no work
  */
 export async function indexSpace(
   id: string,
-  { logger, signal }: { logger: Logger; signal: AbortSignal },
+  {
+    logger,
+    signal,
+    blobs,
+    specs = [],
+  }: { logger: Logger; signal: AbortSignal; blobs: BlobStore; specs?: readonly string[] | undefined },
 ): Promise<boolean> {
   const found = await findSpace(id);
   if (!found) return true;
@@ -40,8 +56,13 @@ export async function indexSpace(
   const root = revision.pages;
   const state = await beginRun(space, root);
   await faultPoint('index.begun');
-  const { changed, removed } = await workFor(state, { space, root });
-  const run = { space, state, logger, signal };
+  // Before specifications are read: a version that is published later then finds this space.
+  await recordMentions(revision, { signal });
+  const { changed, removed } = await workFor(state, { space, root, specs });
+  const specsOf = openSpecsOfSpace(space);
+  const describe = async (document: DocumentTree) =>
+    describeOpenapiBlocks(document, { versions: await specsOf(document), blobs });
+  const run = { space, state, logger, signal, describe };
   try {
     let pages = new Map<string, IndexedPageRecord[]>();
     let characters = 0;
@@ -66,12 +87,18 @@ export async function indexSpace(
   }
 }
 
-type Run = { space: SpaceRecord; state: SpaceIndexRecord; logger: Logger; signal: AbortSignal };
+type Run = {
+  space: SpaceRecord;
+  state: SpaceIndexRecord;
+  logger: Logger;
+  signal: AbortSignal;
+  describe: (document: DocumentTree) => Promise<DocumentTree>;
+};
 
 async function findSpace(_id: string): Promise<{ space: SpaceRecord; revision: RevisionRecord } | undefined> {
   const space = await Space.findOne(
     { _id, isDeleted: false },
-    { organization: 1, revision: 1 },
+    { organization: 1, revision: 1, access: 1 },
   ).lean<SpaceRecord>();
   const revision =
     space && (await Revision.findOne({ _id: space.revision, space: _id }).lean<RevisionRecord>());
@@ -99,7 +126,7 @@ async function beginRun({ _id }: SpaceRecord, root: string): Promise<SpaceIndexR
  */
 async function workFor(
   { root: indexed, begun, format }: SpaceIndexRecord,
-  { space, root }: { space: SpaceRecord; root: string },
+  { space, root, specs }: { space: SpaceRecord; root: string; specs: readonly string[] },
 ): Promise<{ changed: PlacedPage[]; removed: string[] }> {
   if (indexed === undefined || format !== indexFormat) {
     const { changed } = await changedPages(space.organization, { to: root });
@@ -119,13 +146,26 @@ async function workFor(
     for (const placed of difference.changed) changed.set(placed.page.id, placed);
     for (const page of difference.removed) removed.add(page);
   }
+  for (const placed of await pagesWithSpecs(specs, { space, root })) changed.set(placed.page.id, placed);
   return { changed: [...changed.values()], removed: [...removed] };
+}
+
+/** The pages that show these specifications according to the index; one that came since is read anyway. */
+async function pagesWithSpecs(
+  specs: readonly string[],
+  { space: { _id, organization }, root }: { space: SpaceRecord; root: string },
+): Promise<PlacedPage[]> {
+  if (specs.length === 0) return [];
+  const showing = new Set(await IndexedPage.distinct('page', { space: _id, specs: { $in: specs } }));
+  if (showing.size === 0) return [];
+  const { changed: all } = await changedPages(organization, { to: root });
+  return all.filter(({ page }) => showing.has(page.id));
 }
 
 /** Yields the records of each page by its id; none for a hidden page. */
 async function* readPages(
   changed: readonly PlacedPage[],
-  { space, logger, signal }: Run,
+  { space, logger, signal, describe }: Run,
 ): AsyncIterable<[id: string, records: IndexedPageRecord[]]> {
   for (let start = 0; start < changed.length; start += pagesAtOnce) {
     const pages = changed.slice(start, start + pagesAtOnce);
@@ -141,6 +181,7 @@ async function* readPages(
         organization: space.organization,
         space: space._id,
         source: document === undefined ? undefined : sources.get(document),
+        describe,
         onProblem: (error) =>
           logger.warn(
             { err: error, space: space._id, page: id },

@@ -21,7 +21,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startStorageSweep({ config, logger, blobs }));
   onStop(startSpecRefresh({ config, logger }));
   onStop(startSiteHostChecks({ config, logger }));
-  onStop(startIndexer({ logger }));
+  onStop(startIndexer({ logger, blobs }));
   onStop(startWebhooks({ config, logger }));
   const trees = createTreeBuilder(config);
   onStop(() => trees.close());

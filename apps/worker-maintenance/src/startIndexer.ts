@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { leadInTurns } from '@bindery/jobs';
 import { IndexTask, type IndexTaskRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
+import type { BlobStore } from '@bindery/storage';
 import { indexSpace } from './indexSpace.ts';
 import { readLinks } from './readLinks.ts';
+import { refreshNextSpec } from './reindexSpecs.ts';
 import { requestMissingIndexes } from './requestMissingIndexes.ts';
 
 /** The interval of polling; search finds a change within two seconds. */
@@ -14,13 +16,15 @@ const renewMs = 3_000;
 const spacesAtOnce = 4;
 const scanMs = 10 * 60_000;
 
+type Indexing = { logger: Logger; signal: AbortSignal; blobs: BlobStore };
+
 /**
  * Keeps the search index of all spaces up to date. Any number of processes may call it: each space is indexed
  * by one of them at a time, and taken over from one that died.
  *
  * @returns a function that stops it; other processes continue its work
  */
-export function startIndexer({ logger }: { logger: Logger }): () => Promise<void> {
+export function startIndexer({ logger, blobs }: Omit<Indexing, 'signal'>): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   const report = (error: unknown) => {
@@ -30,9 +34,10 @@ export function startIndexer({ logger }: { logger: Logger }): () => Promise<void
   const follow = async () => {
     const running = new Set<Promise<void>>();
     while (!signal.aborted) {
+      await refreshNextSpec(signal).catch(report);
       const task = running.size < spacesAtOnce ? await claimTask().catch(report) : null;
       if (task) {
-        const run = indexTask(task, { logger, signal }).finally(() => running.delete(run));
+        const run = indexTask(task, { logger, signal, blobs }).finally(() => running.delete(run));
         running.add(run);
       } else await delay(pollMs * (0.8 + 0.4 * Math.random()), undefined, { signal }).catch(() => {});
     }
@@ -55,26 +60,19 @@ export function startIndexer({ logger }: { logger: Logger }): () => Promise<void
 }
 
 /** Indexes the space that has waited longest. @returns whether a space was waiting */
-export async function indexNext({
-  logger,
-  signal,
-}: {
-  logger: Logger;
-  signal: AbortSignal;
-}): Promise<boolean> {
+export async function indexNext(indexing: Indexing): Promise<boolean> {
+  await refreshNextSpec(indexing.signal);
   const task = await claimTask();
-  if (task) await indexTask(task, { logger, signal });
+  if (task) await indexTask(task, indexing);
   return task !== null;
 }
 
 /** Indexes a claimed space. Never throws: a failed task is retried when its lease ends. */
-async function indexTask(
-  task: IndexTaskRecord,
-  { logger, signal }: { logger: Logger; signal: AbortSignal },
-): Promise<void> {
+async function indexTask(task: IndexTaskRecord, { logger, signal, blobs }: Indexing): Promise<void> {
   const renewal = setInterval(() => void holdTask(task._id).catch(() => {}), renewMs);
   try {
-    if (!(await indexSpace(task._id, { logger, signal }))) return;
+    const { specs } = task;
+    if (!(await indexSpace(task._id, { logger, signal, blobs, specs }))) return;
     await finishTask(task);
     await readLinks(task._id, { logger, signal });
   } catch (error) {

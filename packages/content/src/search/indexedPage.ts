@@ -2,6 +2,8 @@ import type { IndexedPageRecord, IndexedSectionRecord } from '@bindery/models';
 import { parseOnThread } from '../parser-threads/parseOnThread.ts';
 import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
 import { numberChains } from '@bindery/dialect';
+import type { DocumentTree } from '@bindery/contract';
+import { specsShownIn } from '../openapi/specReader.ts';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import { markdownOf } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
@@ -13,6 +15,8 @@ import { maxWords, weighWords } from './weigh.ts';
 const maxSourceBytes = 250_000;
 
 type OnProblem = (error: unknown) => void;
+/** Replaces blocks that have no text of their own, such as operations of specifications. */
+type Describe = (document: DocumentTree) => Promise<DocumentTree>;
 
 /**
  * Builds the index records of a page: one, or several if its content depends on the visitor. None for a page
@@ -27,13 +31,20 @@ export async function indexedPage(
     organization,
     space,
     source,
+    describe,
     onProblem,
-  }: { organization: string; space: string; source: PageSource | undefined; onProblem: OnProblem },
+  }: {
+    organization: string;
+    space: string;
+    source: PageSource | undefined;
+    describe: Describe;
+    onProblem: OnProblem;
+  },
 ): Promise<IndexedPageRecord[]> {
   const { id, title, path, description } = page;
   if (page.noIndex) return [];
-  const { all, forVisitors } = source
-    ? await readPieces(source, { title, organization, onProblem })
+  const { all, forVisitors, specs } = source
+    ? await readPieces(source, { title, organization, describe, onProblem })
     : nothing;
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
   const own: Fields = {
@@ -50,6 +61,7 @@ export async function indexedPage(
   const whole = {
     _id: `${space}:${id}`,
     ...own,
+    ...(specs.length > 0 && { specs }),
     words: weighWords({ title, description, sections }),
     sections,
   };
@@ -59,11 +71,11 @@ export async function indexedPage(
 }
 
 type Fields = Omit<IndexedPageRecord, '_id' | 'words' | 'sections'>;
-type Pieces = { all: readonly TextPiece[]; forVisitors: readonly TextPiece[] };
+type Pieces = { all: readonly TextPiece[]; forVisitors: readonly TextPiece[]; specs: string[] };
 const nothing: Pieces = ofAll([]);
 
-function ofAll(pieces: readonly TextPiece[]): Pieces {
-  return { all: pieces, forVisitors: pieces };
+function ofAll(pieces: readonly TextPiece[], specs: string[] = []): Pieces {
+  return { all: pieces, forVisitors: pieces, specs };
 }
 
 /**
@@ -116,7 +128,12 @@ function partsForVisitors(
 
 async function readPieces(
   source: PageSource,
-  { title, organization, onProblem }: { title: string; organization: string; onProblem: OnProblem },
+  {
+    title,
+    organization,
+    describe,
+    onProblem,
+  }: { title: string; organization: string; describe: Describe; onProblem: OnProblem },
 ): Promise<Pieces> {
   try {
     const { body } = source;
@@ -128,9 +145,12 @@ async function readPieces(
     const theirs = tree && (await parseForVisitors(rest, tree, organization));
     if (!theirs) onProblem(new Error('Reading the page exceeded its time limit.'));
     if (!tree) return nothing;
+    const specs = [...specsShownIn(tree)];
+    const pieces = async (of: DocumentTree) => piecesOf(specs.length === 0 ? of : await describe(of));
+    const all = await pieces(tree);
     return theirs === tree
-      ? ofAll(piecesOf(tree))
-      : { all: piecesOf(tree), forVisitors: theirs ? piecesOf(theirs) : [] };
+      ? ofAll(all, specs)
+      : { all, forVisitors: theirs ? await pieces(theirs) : [], specs };
   } catch (error) {
     onProblem(error);
     return nothing;

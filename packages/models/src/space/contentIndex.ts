@@ -46,6 +46,11 @@ export type IndexedPageRecord = {
    * part.
    */
   chains?: string[][];
+  /**
+   * Slugs and ids of the specifications whose operations, webhooks or schemas it shows; in the record for
+   * members. Absent without any.
+   */
+  specs?: string[];
   /** Each word of the page with its weight, `word 123`, heaviest first. */
   words: string[];
   sections: IndexedSectionRecord[];
@@ -63,6 +68,7 @@ const pageSchema = new Schema<IndexedPageRecord>(
     ancestors: { type: [String], required: true },
     conditions: [String],
     chains: { type: [Schema.Types.Mixed], default: undefined } as never,
+    specs: { type: [String], default: undefined } as never,
     words: { type: [String], required: true },
     sections: {
       type: [
@@ -79,11 +85,13 @@ const pageSchema = new Schema<IndexedPageRecord>(
 pageSchema.index({ space: 1, words: 1 });
 // Without words, for removing a space: an index with words would list each page once per word.
 pageSchema.index({ space: 1, page: 1 });
+// Finds the pages that follow a specification; partial, because most pages show none.
+pageSchema.index({ space: 1, specs: 1 }, { partialFilterExpression: { specs: { $exists: true } } });
 
 export const IndexedPage = mongoose.model('IndexedPage', pageSchema);
 
 /** Raised when the same content yields other index records; then all spaces are reindexed. */
-export const indexFormat = 3;
+export const indexFormat = 4;
 
 /** The indexing progress of a space. */
 export type SpaceIndexRecord = {

@@ -12,6 +12,8 @@ export type IndexTaskRecord = {
   requestedAt: Date;
   /** Counts the requests: the indexer removes the task only if no new request has come. */
   version: number;
+  /** Slugs and ids of specifications whose pages are indexed again, though the content has not changed. */
+  specs?: string[];
   /** A worker is indexing the space until then. */
   leaseUntil?: Date;
 };
@@ -22,6 +24,7 @@ const schema = new Schema<IndexTaskRecord>(
     organization: { type: String, required: true },
     requestedAt: { type: Date, required: true },
     version: { type: Number, required: true },
+    specs: { type: [String], default: undefined } as never,
     leaseUntil: Date,
   },
   { collection: 'indexTasks', versionKey: false },

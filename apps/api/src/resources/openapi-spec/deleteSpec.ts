@@ -1,10 +1,18 @@
 import { cancelJobsAbout, hideJobsAbout } from '@bindery/jobs';
-import { JobOutcome, OpenAPISpec, OpenAPISpecVersion, withTransaction } from '@bindery/models';
+import {
+  JobOutcome,
+  OpenAPISpec,
+  OpenAPISpecVersion,
+  requestSpecRefresh,
+  withTransaction,
+  type OpenAPISpecRecord,
+} from '@bindery/models';
 
 /** Deletes a specification with its versions, and cancels its unfinished jobs. */
 export async function deleteSpec(id: string): Promise<void> {
   await withTransaction(async (session) => {
-    await OpenAPISpec.deleteOne({ _id: id }, { session });
+    const spec = await OpenAPISpec.findOneAndDelete({ _id: id }, { session }).lean<OpenAPISpecRecord>();
+    if (spec) await requestSpecRefresh(spec, session);
     await OpenAPISpecVersion.deleteMany({ spec: id }, { session });
     await hideJobsAbout(id, session);
     await JobOutcome.deleteMany({ 'subject.id': id }, { session });

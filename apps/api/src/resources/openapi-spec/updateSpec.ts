@@ -1,5 +1,11 @@
 import type { UpdateOpenAPISpec } from '@bindery/contract';
-import { nextSpecRefresh, OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
+import {
+  nextSpecRefresh,
+  OpenAPISpec,
+  requestSpecRefresh,
+  withTransaction,
+  type OpenAPISpecRecord,
+} from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /** Changes who may read a specification, and how often its URL is fetched again. */
@@ -12,7 +18,7 @@ export async function updateSpec(
   const isRefreshOther = refreshMinutes !== spec.refreshMinutes;
   if (!isVisibilityOther && !isRefreshOther) return spec;
   const now = new Date();
-  return changeRecord(OpenAPISpec, spec, {
+  const fields = {
     updatedAt: now,
     ...(isVisibilityOther && { visibility }),
     ...(isRefreshOther && {
@@ -22,5 +28,10 @@ export async function updateSpec(
         now,
       }),
     }),
+  };
+  return withTransaction(async (session) => {
+    // Search in spaces where guests may write shows public specifications only.
+    if (isVisibilityOther) await requestSpecRefresh(spec, session);
+    return changeRecord(OpenAPISpec, spec, fields, { session });
   });
 }
