@@ -1,11 +1,12 @@
 import { isSafeTarget, type DocumentTree } from '@bindery/contract';
 import type { DocumentLinkRecord } from '@bindery/models';
 import { numberChains, headingsOf, referencesOf, type FoundReference } from '@bindery/dialect';
+import { partsOfBlock } from '@bindery/dialect/openapi';
 import { spaceNamedIn } from './spaceUrl.ts';
 import { writeStableTarget } from '@bindery/dialect/links';
 
 /** Must be raised when the facts of an unchanged document change: then all facts are computed again. */
-export const factsFormat = 4;
+export const factsFormat = 5;
 
 /** Limit for the facts of a page, because MongoDB limits a record to 16 MB. */
 const maxCharacters = 2_000_000;
@@ -32,7 +33,7 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
   const spaces = new Set<string>();
   let characters = 0;
   for (const reference of referencesOf(document)) {
-    const { use, blockKey } = reference;
+    const { use, blockKey, openapi } = reference;
     const target = targetIn(reference);
     if (
       target === undefined ||
@@ -40,16 +41,27 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
       !isSafeTarget(target, use === 'image' ? 'picture' : 'link')
     )
       continue;
-    characters += target.length + blockKey.length;
     if (characters > maxCharacters) break;
     const space = spaceNamedIn(target);
     if (space !== undefined) spaces.add(space);
-    const key = `${use} ${target}`;
-    const known = links.get(key);
-    const on = shownOn.get(key) ?? [];
-    if (!known)
-      links.set(key, { target, use, blocks: [blockKey], ...(on !== 'always' && { shownOn: [...on] }) });
-    else if (!known.blocks.includes(blockKey)) known.blocks.push(blockKey);
+    const on = shownOn.get(`${use} ${target}`) ?? [];
+    // A block may show many schemas of a specification.
+    const parts = openapi ? partsOfBlock(openapi) : [undefined];
+    for (const part of parts) {
+      characters += target.length + blockKey.length + (part?.join(' ').length ?? 0);
+      if (characters > maxCharacters) break;
+      const key = `${use} ${target} ${part?.join(' ') ?? ''}`;
+      const known = links.get(key);
+      if (!known)
+        links.set(key, {
+          target,
+          use,
+          ...(part && { part }),
+          blocks: [blockKey],
+          ...(on !== 'always' && { shownOn: [...on] }),
+        });
+      else if (!known.blocks.includes(blockKey)) known.blocks.push(blockKey);
+    }
   }
   const anchors = new Set<string>();
   for (const { id } of headingsOf(document)) {

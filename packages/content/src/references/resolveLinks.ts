@@ -7,6 +7,7 @@ import {
   readStableTarget,
   writeStableTarget,
 } from '@bindery/dialect/links';
+import type { SpecPart } from '@bindery/dialect/openapi';
 import { createResolver, openContext, type ReferenceContext } from './createResolver.ts';
 import type { DocumentFacts } from './documentFacts.ts';
 import { ownReferences, type LinkSource } from './linkSources.ts';
@@ -16,7 +17,9 @@ import { spaceNamedIn } from './spaceUrl.ts';
 export type LinkTarget =
   | { kind: 'page'; space: string; page: string; anchor?: string }
   | { kind: 'file' | 'reusable-content'; space: string; id: string }
-  | { kind: 'space' | 'user' | 'collection' | 'openapi'; id: string }
+  | { kind: 'space' | 'user' | 'collection'; id: string }
+  /** `part`: the operation, webhook or schema that a block shows. */
+  | { kind: 'openapi'; id: string; part?: SpecPart }
   | { kind: 'url'; url: string }
   | { kind: 'missing'; path: string };
 
@@ -63,14 +66,15 @@ export function resolveLinks(
       crossing,
     };
   });
-  for (const { target: written, use: given, blocks, shownOn: on } of facts?.links ?? []) {
+  for (const { target: written, use: given, part, blocks, shownOn: on } of facts?.links ?? []) {
     const use = given as LinkUse;
     const ref = resolve(written, use);
     const named = spaceNamedIn(written);
     const crossing = named === context.space ? undefined : named;
-    const target = ref
+    const whole = ref
       ? targetOfReference(ref, source, context)
       : ({ kind: 'missing', path: missingPath(written, context) } as const);
+    const target = part && whole.kind === 'openapi' ? { ...whole, part } : whole;
     const shownOn = on?.flatMap((chain) => (facts?.chains[chain] ? [facts.chains[chain]] : []));
     links.push({
       target,
@@ -100,8 +104,9 @@ export function targetKey(target: LinkTarget): string {
     case 'user':
     case 'space':
     case 'collection':
-    case 'openapi':
       return `${target.kind} ${target.id}`;
+    case 'openapi':
+      return ['openapi', target.id, ...(target.part ?? [])].join(' ');
   }
 }
 

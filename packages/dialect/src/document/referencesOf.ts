@@ -14,10 +14,12 @@ export type FoundReference = {
   use: LinkUse;
   blockKey: string;
   conditions: readonly string[];
+  /** Of a block that shows parts of a specification: its type and data. */
+  openapi?: { type: string; data: Record<string, unknown> };
 };
 
 /** The block and the conditions around a reference. */
-type Position = Pick<FoundReference, 'blockKey' | 'conditions'>;
+type Position = Pick<FoundReference, 'blockKey' | 'conditions' | 'openapi'>;
 
 /**
  * Yields all references of a document in order, including those of cells, covers and buttons. `blockKey`
@@ -32,6 +34,7 @@ function* referencesIn(node: DocumentNode, outer: Position): Iterable<FoundRefer
   const position: Position = {
     blockKey: node.object === 'block' ? (node.key ?? outer.blockKey) : outer.blockKey,
     conditions: conditionsIn(node, outer.conditions),
+    ...(node.type.startsWith('openapi-') && { openapi: { type: node.type, data: node.data ?? {} } }),
   };
   const use = useOfType[node.type];
   const { ref, refDark } = node.data ?? {};

@@ -4,6 +4,8 @@ import mongoose, { Schema } from 'mongoose';
 export type DocumentLinkRecord = {
   target: string;
   use: string;
+  /** The part of the specification that the blocks show (`SpecPart` of the dialect); absent for a whole target. */
+  part?: readonly string[];
   blocks: string[];
   /**
    * Indexes of the chains of conditions on which it is shown; absent when every visitor sees it, empty when

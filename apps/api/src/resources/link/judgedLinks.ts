@@ -18,8 +18,7 @@ import { LRUCache } from 'lru-cache';
 import { findNamedObjects, type NamedObjects } from './findNamedObjects.ts';
 import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import { loadSeenSpaces, type SeenSpace } from './seenSpaces.ts';
-
-export type JudgedLink = TargetLinks & { status: LinkStatus };
+import { joinSpecLinks, judgeSpecParts, type JudgedLink } from './specLinks.ts';
 
 /** Links with their targets; targets that the caller may not see count as missing. */
 export type JudgedLinks = { links: JudgedLink[]; seen: ReadonlyMap<string, SeenSpace>; named: NamedObjects };
@@ -57,17 +56,17 @@ export async function judgedLinks(
   const key = [appUrl, page?.id, contentOf(linked.revision), ...others].join(' ');
   const links = cache.get(key) ?? (await knownLinks(sources, references, { seen, appUrl }));
   cache.set(key, links);
-  const named = await findNamedObjects(
-    viewer,
-    links.map(({ target }) => target),
-  );
+  const targets = links.map(({ target }) => target);
+  const named = await findNamedObjects(viewer, targets);
+  const hasSpecPart = await judgeSpecParts(viewer, { targets, specs: named.specs });
   const isThere = ({ target }: TargetLinks) =>
-    target.kind === 'space' ? seen.has(target.id) : named.has(target);
+    target.kind === 'space' ? seen.has(target.id) : named.has(target) && hasSpecPart(target);
+  const judged = links.map(({ known, ...link }): JudgedLink => ({
+    ...link,
+    status: known ?? (isThere(link) ? 'ok' : 'broken'),
+  }));
   return {
-    links: links.map(({ known, ...link }) => ({
-      ...link,
-      status: known ?? (isThere(link) ? 'ok' : 'broken'),
-    })),
+    links: joinSpecLinks(judged, ({ target }) => named.has(target) && !hasSpecPart(target)),
     seen,
     named,
   };
