@@ -56,6 +56,7 @@ export {
   specsShownIn,
   type ReadableSpecs,
 } from './openapi/specReader.ts';
+export { specPageDocument } from './openapi/specPageDocument.ts';
 export { findLatestVersions, findVersions, type SpecVersion } from './openapi/specVersions.ts';
 export { createResolver, type ReferenceContext } from './references/createResolver.ts';
 export { crossSpaces, spacesNamed } from './references/crossSpaces.ts';

@@ -85,4 +85,31 @@ describe.skipIf(missingPrograms)('a book with OpenAPI blocks', () => {
       plain('Fetch a pet'),
     );
   });
+
+  it('prints the pages of a specification where the content has a computed page', async ({
+    organization,
+    print,
+  }) => {
+    const space = await buildSpace(organization);
+    const computed = (spec: string) => ({
+      type: 'builtin:openapi',
+      props: { models: true },
+      dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+    });
+    await buildRevision(space, {
+      pages: [
+        { id: 'a', path: 'a', title: 'First', source: '# First\n' },
+        { id: 'c', type: 'computed', title: 'API', computed: computed('computed') } as never,
+        { id: 'd', type: 'computed', title: 'Missing', computed: computed('gone') } as never,
+      ],
+    });
+    await buildSpecVersion(await buildSpec(organization, { slug: 'computed' }), {
+      files: filesOf('Read a pet'),
+    });
+    const { texts, outline } = await print(`/v1/spaces/${space._id}/pdf`);
+    expect(outline.map(({ title }) => title)).toEqual(['First', 'Default', 'Models', 'Missing']);
+    const text = texts.join(' ');
+    for (const words of ['Read a pet', 'nickname', 'This page is made from an API specification'])
+      expect(text).toContain(plain(words));
+  });
 });

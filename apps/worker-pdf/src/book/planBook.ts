@@ -1,4 +1,4 @@
-import { findVersions, indexPages, type PageTree } from '@bindery/content';
+import { findVersions, indexPages, type PageTree, type ReadableSpecs } from '@bindery/content';
 import { JobError } from '@bindery/contract';
 import { idOfPage } from '@bindery/render';
 import type { BlobStore } from '@bindery/storage';
@@ -28,7 +28,8 @@ export type BookPlan = {
 /** @throws JobError for a space or a page that is gone, and for a book with too many pages */
 export async function planBook(book: PdfBook, { blobs }: { blobs: BlobStore }): Promise<BookPlan> {
   const space = await loadSpace(book.spaceId);
-  const content = await openContent(space, book);
+  const specs = await openSpecs(book, { blobs, organization: space.organization });
+  const content = await openContent(space, { ...book, specs });
   const selected = selectEntries(content.pages, book);
   if (book.page !== undefined && selected.length === 0)
     throw new JobError('not_found', 'The page is not in the revision.');
@@ -51,7 +52,6 @@ export async function planBook(book: PdfBook, { blobs }: { blobs: BlobStore }): 
     links: {
       content,
       earlierFiles: plan.earlier?.content.files,
-      specs: await openSpecs(book, { blobs, organization: space.organization }),
       spaceTitle: space.title,
       isPrinted: (page) => printed.has(page),
       onAnchor: ({ id, page }) => anchors.set(id, page),
@@ -64,7 +64,7 @@ export async function planBook(book: PdfBook, { blobs }: { blobs: BlobStore }): 
 async function openSpecs(
   { specs = {} }: PdfBook,
   { blobs, organization }: { blobs: BlobStore; organization: string },
-): Promise<BookLinks['specs']> {
+): Promise<ReadableSpecs> {
   const found = await findVersions(organization, Object.values(specs));
   const versions = Object.entries(specs).flatMap(([name, id]) => {
     const version = found.get(id);
@@ -87,7 +87,9 @@ async function planChanges(
     changesFrom,
   }: { space: Parameters<typeof openContent>[0]; content: BookContent; changesFrom: string },
 ): Promise<Changed> {
-  const before = await openContent(space, { revision: changesFrom, appUrl: book.appUrl });
+  // Computed pages do not change with the content.
+  const { specs } = content;
+  const before = await openContent(space, { revision: changesFrom, appUrl: book.appUrl, specs });
   const { list, pages, reusableContents } = await findBookChanges(before, content);
   const { byId } = indexPages(before.pages);
   const isChanged = (page: string) => pages.has(page);

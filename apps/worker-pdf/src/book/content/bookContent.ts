@@ -5,15 +5,21 @@ import {
   loadReferenceContext,
   type FileItem,
   type PageTree,
+  type ReadableSpecs,
   type RevisionReferences,
 } from '@bindery/content';
 import { JobError } from '@bindery/contract';
+import { expandComputed, type ExpandedPages } from './computedPages.ts';
 import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
 /** A revision that is read for a book. */
 export type BookContent = {
   revision: RevisionRecord;
   pages: PageTree[];
+  /** Make the documents of computed pages, by their ids. */
+  documents: ExpandedPages['documents'];
+  /** The specifications that it may show. */
+  specs: ReadableSpecs;
   /** Resolve the targets in its documents. */
   references: RevisionReferences & { appUrl: string; root: string };
   files: ReadonlyMap<string, FileItem>;
@@ -29,7 +35,7 @@ export async function loadSpace(id: string): Promise<SpaceRecord> {
 /** @throws JobError not_found when a sweep has removed the revision */
 export async function openContent(
   space: SpaceRecord,
-  { revision: id, appUrl }: { revision: string; appUrl: string },
+  { revision: id, appUrl, specs }: { revision: string; appUrl: string; specs: ReadableSpecs },
 ): Promise<BookContent> {
   const revision = await findRevision(space._id, id);
   if (!revision)
@@ -42,7 +48,8 @@ export async function openContent(
   ]);
   return {
     revision,
-    pages,
+    specs,
+    ...(await expandComputed(pages, { specs, organization: revision.organization })),
     references: { ...references, appUrl, root: contentRootOf(references.tree) },
     files: new Map(references.files.map((file) => [file.id, file])),
   };

@@ -26,6 +26,8 @@ export async function readDocument(
   content: BookContent,
   owner: DocumentOwner,
 ): Promise<DocumentTree | undefined> {
+  const computed = 'page' in owner ? content.documents.get(owner.page.id) : undefined;
+  if (computed) return computed();
   const resolved = await resolveIn(content, owner);
   return (
     resolved &&

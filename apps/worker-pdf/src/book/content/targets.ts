@@ -1,4 +1,4 @@
-import { excerptsFor, type FileItem, type ReadableSpecs } from '@bindery/content';
+import { excerptsFor, type FileItem } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
@@ -37,7 +37,6 @@ export type BookLinks = {
   content: BookContent;
   /** Files that only an earlier revision may have. */
   earlierFiles?: ReadonlyMap<string, FileItem> | undefined;
-  specs: ReadableSpecs;
   spaceTitle: string;
   /** Whether the book prints this page. */
   isPrinted: (page: string) => boolean;
@@ -52,7 +51,7 @@ export type BookLinks = {
  * space, and no address that works without a token.
  */
 export async function targetsOf(document: DocumentTree, book: BookLinks): Promise<FoundTargets> {
-  const specs = await excerptsFor(document, book.specs);
+  const specs = await excerptsFor(document, book.content.specs);
   const targets: FoundTargets = { links: new Map(), files: new Map(), specs, missing: new Set() };
   const people = new Set<string>();
   for (const { ref, use } of referencesOf(document)) {

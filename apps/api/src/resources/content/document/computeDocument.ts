@@ -1,7 +1,7 @@
-import { ApiError, DocumentTree, emptyDocument, type ComputedDocumentSource } from '@bindery/contract';
-import { withSafeReferences } from '@bindery/dialect';
-import { contentOfPage, type PageContent } from '@bindery/dialect/openapi';
-import { documentOfText } from './documentOfText.ts';
+import { specPageDocument } from '@bindery/content';
+import { ApiError, emptyDocument, type ComputedDocumentSource, type DocumentTree } from '@bindery/contract';
+import { contentOfPage } from '@bindery/dialect/openapi';
+import { asSource } from './asSource.ts';
 import { loadSpecContent, type SpecReading } from '../shown/specContent.ts';
 
 /**
@@ -18,8 +18,8 @@ export async function computeDocument(
   const { spec } = source.dependencies.spec.ref;
   const content = contentOfPage(await loadSpecContent(spec, reading), source);
   if (!content) throw nothingThere(source);
-  const { nodes } = await describe(content, reading.organization._id);
-  return { ...emptyDocument, nodes: [...nodes, ...content.blocks] };
+  const document = await specPageDocument(content, reading.organization._id);
+  return document ?? { ...emptyDocument, nodes: [...asSource(content.markdown).nodes, ...content.blocks] };
 }
 
 export function notComputed(type: string): ApiError {
@@ -33,12 +33,6 @@ type SpecSource = Extract<ComputedDocumentSource, { type: 'builtin:openapi' }>;
 
 function isOfSpec(source: ComputedDocumentSource): source is SpecSource {
   return source.type === 'builtin:openapi';
-}
-
-/** The author's own document, if it is one, else the Markdown. */
-async function describe({ markdown, document }: PageContent, organization: string): Promise<DocumentTree> {
-  const own = document === undefined ? undefined : DocumentTree.safeParse(document);
-  return own?.success ? withSafeReferences(own.data) : documentOfText(markdown, organization);
 }
 
 function nothingThere({ props, dependencies }: SpecSource): ApiError {
