@@ -131,7 +131,7 @@ describe('following a specification', () => {
       others.map((_id) => ({ _id, space: _id, madeIn, format, revision, mentions: [], specs: ['pets'] })),
     );
     await version('Fetch creatures');
-    await expect(refreshNextSpec(AbortSignal.abort())).rejects.toThrow();
+    await expect(refreshNextSpec(AbortSignal.abort())).rejects.toThrow('aborted');
     expect(await SpecRefresh.exists({ _id: spec._id })).not.toBeNull();
 
     const signal = new AbortController().signal;

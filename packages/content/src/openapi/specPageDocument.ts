@@ -4,8 +4,8 @@ import type { PageContent } from '@bindery/dialect/openapi';
 import { parseOnThread } from '../parser-threads/parseOnThread.ts';
 
 /**
- * Makes the document of a page of a specification: the author's own document, if it is one, else the Markdown;
- * then the blocks. All its references are URLs.
+ * Makes the document of a page of a specification: the author's own document, if it is one, else the
+ * Markdown; then the blocks. All its references are URLs.
  *
  * @returns undefined when the Markdown takes too long to parse
  */

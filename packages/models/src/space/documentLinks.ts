@@ -4,7 +4,9 @@ import mongoose, { Schema } from 'mongoose';
 export type DocumentLinkRecord = {
   target: string;
   use: string;
-  /** The part of the specification that the blocks show (`SpecPart` of the dialect); absent for a whole target. */
+  /**
+   * The part of a specification that the blocks show (`SpecPart` of the dialect); absent for a whole target.
+   */
   part?: readonly string[];
   blocks: string[];
   /**
