@@ -1,5 +1,5 @@
 import { IndexTask, SpaceMentions, SpecRefresh, type SpaceRecord } from '@bindery/models';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { refreshNextSpec } from '../../../apps/worker-maintenance/src/reindexSpecs.ts';
 import {
   buildGrant,
@@ -114,7 +114,7 @@ describe('search in a space that shows a specification', () => {
 });
 
 describe('following a specification', () => {
-  it('goes on after a run that was aborted, and loses no request that comes meanwhile', async ({
+  it('goes on after a run that died, and loses no request that comes meanwhile', async ({
     api,
     organization,
     space,
@@ -124,6 +124,7 @@ describe('following a specification', () => {
     await version('Enumerate animals');
     await publishPages(space, pages);
     await indexWhatWaits(api.config);
+    const { signal } = new AbortController();
     // More spaces than one query reads.
     const { madeIn, format, revision } = (await SpaceMentions.findById(space._id).lean())!;
     const others = Array.from({ length: 600 }, (_, index) => `other-${organization._id}-${index}`);
@@ -131,10 +132,11 @@ describe('following a specification', () => {
       others.map((_id) => ({ _id, space: _id, madeIn, format, revision, mentions: [], specs: ['pets'] })),
     );
     await version('Fetch creatures');
-    await expect(refreshNextSpec(AbortSignal.abort())).rejects.toThrow('aborted');
+    vi.stubEnv('BINDERY_FAULT', 'refresh.requested:1:throw');
+    await expect(refreshNextSpec(signal)).rejects.toThrow('Fault');
+    vi.unstubAllEnvs();
     expect(await SpecRefresh.exists({ _id: spec._id })).not.toBeNull();
 
-    const signal = new AbortController().signal;
     await Promise.all([refreshNextSpec(signal), refreshNextSpec(signal)]);
     expect(await SpecRefresh.exists({ _id: spec._id })).toBeNull();
     const requested = { _id: { $in: [space._id, ...others] }, specs: 'pets' };
