@@ -3,10 +3,13 @@ import {
   buildGrant,
   buildMember,
   buildRevision,
+  buildSite,
   buildSpace,
   buildSpec,
   buildSpecVersion,
+  buildToken,
 } from '../../support/factories.ts';
+import { contentTokenFor } from '../../support/http/contentTokenFor.ts';
 import { itInNewOrganization as base } from '../../support/it.ts';
 
 // OpenAPI blocks in Markdown: tags as stored, or words for readers of text.
@@ -90,6 +93,28 @@ describe('the Markdown of a page with OpenAPI blocks', () => {
     const text = await markdown(writing);
     expect(text).toContain('`GET /pets/` (API specification pets)');
     expect(text).not.toContain('List pets');
+  });
+
+  it('describes to visitors of a site what the pages that they see show', async ({
+    api,
+    organization,
+    space,
+    markdown,
+  }) => {
+    const site = await buildSite(organization, {
+      spaces: [space],
+      visibility: 'unlisted',
+      isPublished: true,
+    });
+    const text = await markdown({ token: await contentTokenFor(api, site, { claims: {} }) });
+    expect(text).toContain('**List pets**');
+    expect(text).toContain('`GET /` (API specification gone)');
+    expect(text).not.toMatch(/openapi-|Unseen/);
+  });
+
+  it('only names specifications to a token for single spaces', async ({ admin, space, markdown }) => {
+    const text = await markdown(await buildToken(admin.user, { spaces: [space._id] }));
+    expect(text).toContain('`GET /pets/` (API specification pets)');
   });
 
   it('changes its entity tag with the specification', async ({ api, space, admin, version }) => {
