@@ -187,6 +187,9 @@ const others = {
   'apps/api/src/layout.ts': `export const   layout = "off"\n`,
 };
 
+/** All checks together take ten seconds, and a busy machine has taken more than a minute. */
+const checksMs = 300_000;
+
 let house: House;
 beforeAll(() => {
   house = buildHouse();
@@ -194,11 +197,15 @@ beforeAll(() => {
 afterAll(() => house.remove());
 
 describe('a project that follows the rules', () => {
-  it('passes every check', () => {
-    const { status, output } = house.run('node scripts/check.ts');
-    expect(output).toContain('all checks passed');
-    expect(status).toBe(0);
-  }, 60_000);
+  it(
+    'passes every check',
+    () => {
+      const { status, output } = house.run('node scripts/check.ts');
+      expect(output).toContain('all checks passed');
+      expect(status).toBe(0);
+    },
+    checksMs,
+  );
 
   it('does not pass when dependency-cruiser reads only a part of it', () => {
     // Here a part of the tree is hidden from it; without its parser it is all of it.
@@ -235,7 +242,7 @@ describe('a project that breaks the rules', () => {
       outputs[check] = output;
       statuses[check] = status;
     }
-  }, 60_000);
+  }, checksMs);
 
   it.each(checks)('fails %s', (check) => {
     expect(statuses[check], outputs[check]).toBeGreaterThan(0);
