@@ -93,6 +93,7 @@ export {
   addToJobLogBlock,
   inJobLogBlocks,
   jobLogBlockLines,
+  findJobLogBlocks,
   jobLogCollection,
   writtenLogLines,
   type JobLogLine,

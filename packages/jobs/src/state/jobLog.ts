@@ -1,5 +1,6 @@
 import {
   addToJobLogBlock,
+  findJobLogBlocks,
   inJobLogBlocks,
   jobCollection,
   jobLogBlockLines,
@@ -110,11 +111,7 @@ export async function readLogPart(
   if (!job.logLines) return { lines: [] };
   if (job.logSeq !== undefined && job.logSeq <= since) return { lines: [] };
   const oldest = firstBlock(job);
-  const blocks = await jobLogCollection()
-    .find({ job: job._id, block: { $gte: Math.max(from, oldest) }, lastSeq: { $gt: since } })
-    .sort({ block: 1 })
-    .limit(maxBlocks)
-    .toArray();
+  const blocks = await findJobLogBlocks(job._id, { from: Math.max(from, oldest), since, limit: maxBlocks });
   const lines = blocks.flatMap(({ block, lines: its }) =>
     block === oldest ? its.slice(firstLine(job) % jobLogBlockLines) : its,
   );

@@ -1,5 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
-import { mongoDatabase } from '../database/connection.ts';
+import { mongoClient, mongoDatabase, type ClientSession } from '../database/connection.ts';
 
 export type JobLogLine = {
   seq: number;
@@ -45,6 +45,52 @@ mongoose.model('JobLogBlock', schema);
 /** The driver's collection of log blocks. Only packages/jobs writes it. */
 export function jobLogCollection() {
   return mongoDatabase().collection<JobLogBlockRecord>('jobLogs');
+}
+
+/**
+ * Reads at most `limit` of a job's blocks from the block `from` on, those with lines newer than `since`,
+ * oldest first.
+ *
+ * A command in a reused session, because a thousand listeners that read full logs through cursors had 60 MB
+ * of answers in memory: the driver keeps its cursors and sessions in sets, and V8 lets the outgrown tables of
+ * a set hold what was in them until the next full collection of garbage. A cursor holds its answer, and a
+ * session does too, through a binary of its cluster time.
+ */
+export async function findJobLogBlocks(
+  job: string,
+  { from, since, limit }: { from: number; since: number; limit: number },
+): Promise<JobLogBlockRecord[]> {
+  const session = idleSession() ?? mongoClient().startSession({ causalConsistency: false });
+  const read = async () =>
+    mongoDatabase().command(
+      {
+        find: 'jobLogs',
+        filter: { job, block: { $gte: from }, lastSeq: { $gt: since } },
+        sort: { block: 1 },
+        limit,
+        batchSize: limit,
+        singleBatch: true,
+        readConcern: { level: 'majority' },
+      },
+      { session },
+    );
+  try {
+    // The driver repeats a failed read once, but no command.
+    const { cursor } = (await read().catch(read)) as { cursor: { firstBatch: JobLogBlockRecord[] } };
+    return cursor.firstBatch;
+  } finally {
+    delete session.clusterTime;
+    idleSessions.push(session);
+  }
+}
+
+/** At most as many as reads at once. */
+const idleSessions: ClientSession[] = [];
+
+function idleSession(): ClientSession | undefined {
+  const session = idleSessions.pop();
+  // The client may have been closed, which ends its sessions.
+  return session?.hasEnded ? idleSession() : session;
 }
 
 /** `logLines` in an update pipeline, also for a record of an earlier version, whose lines are in `log`. */
