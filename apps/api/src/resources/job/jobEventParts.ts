@@ -14,11 +14,6 @@ type SharedPartRequest = PartRequest & { isShared: boolean };
  * read of a log.
  */
 const blocksInPart = 1;
-/**
- * The number of parts that are made at once. Without a limit, a thousand listeners on as many jobs would have
- * all their parts in memory together.
- */
-const madeAtOnce = 8;
 const cachedBytes = 4 * 1024 * 1024;
 
 const cached = new LRUCache<string, EventPart>({
@@ -26,8 +21,6 @@ const cached = new LRUCache<string, EventPart>({
   sizeCalculation: ({ bytes }) => bytes.length,
 });
 const underWay = new Map<string, Promise<EventPart>>();
-let freeTurns = madeAtOnce;
-const waiting: (() => void)[] = [];
 
 /**
  * Makes a part of the event that shows a job: its fields, and the lines of its log after `since`. Listeners
@@ -45,23 +38,12 @@ export async function eventPart(
   const key = `${_id} ${seq} ${since} ${from}`;
   const known = cached.get(key) ?? underWay.get(key);
   if (known) return known;
-  const making = inTurn(() => makePart(snapshot, { links, since, from })).finally(() => underWay.delete(key));
+  if (!isShared) return makePart(snapshot, { links, since, from });
+  const making = makePart(snapshot, { links, since, from }).finally(() => underWay.delete(key));
   underWay.set(key, making);
   const part = await making;
-  if (isShared) cached.set(key, part);
+  cached.set(key, part);
   return part;
-}
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (freeTurns > 0) freeTurns -= 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else freeTurns += 1;
-  }
 }
 
 async function makePart(

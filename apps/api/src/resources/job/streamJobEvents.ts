@@ -9,10 +9,14 @@ import { contextOf } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
 import { eventPart } from './jobEventParts.ts';
 import { enterListener, type Listener } from './listeners.ts';
+import { takeTurn, type Turn } from './turns.ts';
 
 /** A client that has accepted no byte for this long counts as disconnected. */
 const stuckMs = 60_000;
 const retryMs = 500;
+/** A reader that needs longer for a part passes its turn. */
+const promptMs = 20;
+const partsInTurn = 8;
 
 /**
  * Writes a job's changes as server-sent events until the job ends, the reader leaves or loses access, or this
@@ -84,14 +88,25 @@ async function writeEvent(
   { platform: { links }, stream, listener, left }: Listening,
 ): Promise<void> {
   // A function of its own: a thousand listeners that wait for their next part must not hold their last one.
-  const writePart = async (from: number) => {
+  const writePart = async (from: number, turn: Turn) => {
     const part = await throughOutages(left, () =>
       eventPart(snapshot, { links, since, from, isShared: listener.isAccompanied() }),
     );
-    if (part) await stream.write(part.bytes, { isLast: part.next === undefined });
-    return part?.next;
+    if (!part) return undefined;
+    const slow = setTimeout(turn.pass, promptMs);
+    await stream.write(part.bytes, { isLast: part.next === undefined });
+    clearTimeout(slow);
+    return part.next;
   };
-  for (let from: number | undefined = 0; from !== undefined;) from = await writePart(from);
+  for (let from: number | undefined = 0; from !== undefined;) {
+    const turn = await takeTurn();
+    try {
+      for (let n = 0; n < partsInTurn && from !== undefined && !turn.isPassed(); n += 1)
+        from = await writePart(from, turn);
+    } finally {
+      turn.pass();
+    }
+  }
 }
 
 type EventStream = ReturnType<typeof openStream>;
