@@ -3,7 +3,7 @@ import { textOf } from '../engine/json.ts';
 import { report } from '../engine/report.ts';
 import type { Scope } from '../engine/scope.ts';
 import { code } from '../rules/code.ts';
-import { readSchema, resolveSchema } from '../schema/form/readSchema.ts';
+import { keywordOf, readSchema, resolveSchema } from '../schema/form/readSchema.ts';
 import type { LocatedPair } from '../schema/form/forms.ts';
 import { pushSchemas } from '../schema/pushSchemas.ts';
 import { isSameValue } from '../schema/sameSchema.ts';
@@ -63,7 +63,10 @@ function hasParts(document: SpecDocument, parameter: Located): boolean {
 }
 
 function compareDefaults(scope: Scope, { before, after }: LocatedPair): void {
-  const [from, to] = [defaultOf(scope.run.before, before), defaultOf(scope.run.after, after)];
+  const [from, to] = [
+    keywordOf(scope.run.before, schemaOf(before), 'default'),
+    keywordOf(scope.run.after, schemaOf(after), 'default'),
+  ];
   if (isSameValue(from, to)) return;
   const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed';
   report(scope, `parameter-default-${change}`, {
@@ -72,8 +75,4 @@ function compareDefaults(scope: Scope, { before, after }: LocatedPair): void {
     from: code(from),
     to: code(to),
   });
-}
-
-function defaultOf(document: SpecDocument, parameter: Located): unknown {
-  return readSchema(document, resolveSchema(document, schemaOf(parameter))).node['default'];
 }

@@ -16,6 +16,7 @@ export function compareItems(scope: Scope, { before, after }: Forms): void {
 
 /** Compares the parts of `allOf` that could not be merged, and keywords without rules of their own. */
 export function compareKeywords(scope: Scope, forms: Forms): void {
+  if (!hasKeyword(forms.before) && !hasKeyword(forms.after)) return;
   compareAllOf(scope, forms);
   compareMembers(scope, forms, 'patternProperties');
   compareMembers(scope, forms, 'prefixItems');
@@ -27,6 +28,11 @@ export function compareKeywords(scope: Scope, forms: Forms): void {
     else if (!isSameSchema(scope.run, asSchema(keyword, from), asSchema(keyword, to)))
       reportKeyword(scope, forms, { keyword, change: 'changed' });
   }
+}
+
+function hasKeyword({ node }: SchemaForm): boolean {
+  for (const keyword in node) if (all.has(keyword)) return true;
+  return false;
 }
 
 /** Compares the schemas in a keyword one by one. */
@@ -101,3 +107,4 @@ const keywords = [
   'contentMediaType',
   'contentSchema',
 ];
+const all = new Set(['allOf', 'patternProperties', 'prefixItems', ...keywords]);

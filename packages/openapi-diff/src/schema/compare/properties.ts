@@ -3,32 +3,40 @@ import { asArray, asObject, type JsonObject } from '../../engine/json.ts';
 import type { Located, SpecDocument } from '../../engine/document.ts';
 import type { Scope } from '../../engine/scope.ts';
 import { homes, type Forms } from '../form/forms.ts';
-import { readSchema, resolveSchema } from '../form/readSchema.ts';
+import { keywordOf } from '../form/readSchema.ts';
 import { homeOf, schemaIn, type SchemaForm } from '../form/schemaForm.ts';
 import { pushSchemas } from '../pushSchemas.ts';
 
 /** Compares the properties of two objects, and which of them are required. */
 export function compareProperties(scope: Scope, { before, after }: Forms): void {
-  const [old, now] = [propertyNames(before), propertyNames(after)];
+  const [old, now] = [propertiesOf(before), propertiesOf(after)];
   for (const name of old.names) {
-    if (now.names.has(name)) compareProperty(scope, { name, before, after, old, now });
+    if (hasProperty(now, name)) compareProperty(scope, { name, before, after, old, now });
     else reportRemoved(scope, { name, form: before, isRequired: old.required.has(name), other: after });
   }
   for (const name of now.names) {
-    if (!old.names.has(name))
+    if (!hasProperty(old, name))
       reportAdded(scope, { name, form: after, isRequired: now.required.has(name), other: before });
   }
 }
 
 /** Names of `properties` and `required`: a name that is only required is a property of any type. */
-type PropertyNames = { names: ReadonlySet<string>; required: ReadonlySet<string> };
+type Properties = { names: readonly string[]; schemas: JsonObject; required: ReadonlySet<unknown> };
 
-function propertyNames({ node }: SchemaForm): PropertyNames {
-  const required = new Set(asArray(node['required']).filter((name) => typeof name === 'string'));
-  return { names: new Set(Object.keys(asObject(node['properties']))).union(required), required };
+function propertiesOf({ node }: SchemaForm): Properties {
+  const schemas = asObject(node['properties']);
+  const required = new Set(asArray(node['required']));
+  const names = Object.keys(schemas);
+  for (const name of required)
+    if (typeof name === 'string' && !Object.hasOwn(schemas, name)) names.push(name);
+  return { names, schemas, required };
 }
 
-type PropertyPair = { name: string; old: PropertyNames; now: PropertyNames } & Forms;
+function hasProperty({ schemas, required }: Properties, name: string): boolean {
+  return Object.hasOwn(schemas, name) || required.has(name);
+}
+
+type PropertyPair = { name: string; old: Properties; now: Properties } & Forms;
 
 function compareProperty(scope: Scope, { name, before, after, old, now }: PropertyPair): void {
   const [one, other] = [schemaIn(before, 'properties', name), schemaIn(after, 'properties', name)];
@@ -57,7 +65,7 @@ function reportAdded(scope: Scope, { name, form, isRequired, other }: Difference
     ...scope,
     isIgnored: scope.isIgnored || isIgnored(scope, accessOf(scope.run.after, added)),
   };
-  const hasDefault = defaultOf(scope.run.after, added) !== undefined;
+  const hasDefault = keywordOf(scope.run.after, added, 'default') !== undefined;
   const kind = !isRequired ? 'optional' : hasDefault ? 'with-default' : 'required';
   reportSchema(inside, `property-added-${kind}`, {
     after: added.pointer,
@@ -103,23 +111,14 @@ function isObjectForm({ types }: SchemaForm): boolean {
 
 type Access = { readOnly: boolean; writeOnly: boolean };
 
-/** Whether a property is read-only or write-only; beside a reference too, where most tools look for it. */
+/** Whether a property is read-only or write-only. */
 function accessOf(document: SpecDocument, property: Located): Access {
-  const { node } = readSchema(document, resolveSchema(document, property));
   return {
-    readOnly: isSet(property.node, node, 'readOnly'),
-    writeOnly: isSet(property.node, node, 'writeOnly'),
+    readOnly: keywordOf(document, property, 'readOnly') === true,
+    writeOnly: keywordOf(document, property, 'writeOnly') === true,
   };
-}
-
-function isSet(own: JsonObject, resolved: JsonObject, keyword: string): boolean {
-  return own[keyword] === true || resolved[keyword] === true;
 }
 
 function isIgnored({ direction }: Scope, { readOnly, writeOnly }: Access): boolean {
   return direction === 'request' ? readOnly : writeOnly;
-}
-
-function defaultOf(document: SpecDocument, property: Located): unknown {
-  return readSchema(document, resolveSchema(document, property)).node['default'];
 }

@@ -25,6 +25,14 @@ export function readSchema(document: SpecDocument, located: Located): SchemaForm
   return isComposite(document, located.node) ? composite(document, located, 0) : plainForm(located);
 }
 
+/** The value of one keyword of a schema, also where it stands beside a reference or in a part of it. */
+export function keywordOf(document: SpecDocument, located: Located, keyword: string): unknown {
+  const own = located.node[keyword];
+  if (own !== undefined) return own;
+  const { node, pointer } = resolveSchema(document, located);
+  return isComposite(document, node) ? readSchema(document, { node, pointer }).node[keyword] : node[keyword];
+}
+
 function plainForm({ node, pointer }: Located): SchemaForm {
   return { node, pointer, types: typesOf(node), isNullable: allowsNull(node), values: valuesOf(node) };
 }
