@@ -4,6 +4,7 @@ import { describeIsolation, findIsolation } from '@bindery/runtime';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Browsers, Chunk, OpenBook } from '../../../apps/worker-pdf/src/browser/browser.ts';
 import { createBrowsers } from '../../../apps/worker-pdf/src/browser/createBrowsers.ts';
+import { descendantsOf, membersOf, treeMemoryMb } from '../../../apps/worker-pdf/src/browser/treeMemory.ts';
 import { browserProcesses, profilesOf, renderersOf } from '../../support/pdf/browserProcesses.ts';
 import { findTestChromium } from '../../support/pdf/chromium.ts';
 import { silentLogger } from '../../support/pdf/silentLogger.ts';
@@ -175,6 +176,25 @@ describe.skipIf(missing)('a browser for PDFs', () => {
     await expect(loaded.print()).rejects.toMatchObject({ code: 'timeout', class: 'resource' });
     book.close();
     await expectPrints(browsers);
+  });
+
+  it('finds all processes of a browser by their parents, as among all of the machine', async () => {
+    const browsers = await start();
+    const book = await browsers.openBook(never);
+    await book.load(simple);
+    const [one] = browserProcesses(process.pid);
+    const leader = numbersOf(one!)!.group;
+    const members = () => membersOf(leader)?.toSorted();
+    const known = await until('processes that stay the same', () => {
+      const before = members();
+      const found = descendantsOf(leader)?.toSorted();
+      const isSame = JSON.stringify(before) === JSON.stringify(members());
+      return isSame ? { before, found } : undefined;
+    });
+    expect(known.before!.length).toBeGreaterThan(3);
+    // Without lists of children in the kernel, all processes of the machine are read.
+    expect(known.found ?? known.before).toEqual(known.before);
+    expect(treeMemoryMb(leader)).toBeGreaterThan(50);
   });
 
   it('ends a browser that takes too much memory', async () => {
