@@ -5,9 +5,12 @@ import type { SpecVersion } from './specVersions.ts';
 /** A specification may have 64 MiB, and its rendered descriptions half as much again. */
 const maxBytes = 256 * 1024 * 1024;
 
+/** Megabytes of specifications that a process keeps. */
+export const specBytesMb = 128;
+
 /** Bytes that threads share, so that a block of a large specification copies nothing. */
 const kept = new LRUCache<string, SharedArrayBuffer>({
-  maxSize: 128 * 1024 * 1024,
+  maxSize: specBytesMb * 1024 * 1024,
   sizeCalculation: ({ byteLength }) => byteLength + 1,
 });
 const loading = new Map<string, Promise<SharedArrayBuffer>>();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { specBytesMb } from '../openapi/specBytes.ts';
 import { threadFunctions, type ThreadFunctions } from './threadFunctions.ts';
 
 /** Allows several times the slowest usual text on a busy machine; a slower task is aborted. */
@@ -11,8 +12,8 @@ const maxThreadsOfOne = maxThreads - 1;
 /** Ensures that a hostile page ends its thread and not the process. */
 const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
 
-/** Megabytes of memory that all threads of a process may use together. */
-export const parsingMemoryMb = maxThreads * resourceLimits.maxOldGenerationSizeMb;
+/** Megabytes of memory that all threads of a process may use together, with the specifications they share. */
+export const parsingMemoryMb = maxThreads * resourceLimits.maxOldGenerationSizeMb + specBytesMb;
 
 type Name = keyof ThreadFunctions;
 type Input<N extends Name> = Parameters<ThreadFunctions[N]>[0];
