@@ -156,8 +156,12 @@ async function pagesWithSpecs(
   { space: { _id, organization }, root }: { space: SpaceRecord; root: string },
 ): Promise<PlacedPage[]> {
   if (specs.length === 0) return [];
-  const showing = new Set(await IndexedPage.distinct('page', { space: _id, specs: { $in: specs } }));
-  if (showing.size === 0) return [];
+  // Not through the records of all pages of the space, which have their words.
+  const found = await IndexedPage.find({ space: _id, specs: { $in: [...specs] } }, { page: 1 })
+    .hint({ space: 1, specs: 1 })
+    .lean<IndexedPageRecord[]>();
+  if (found.length === 0) return [];
+  const showing = new Set(found.map(({ page }) => page));
   const { changed: all } = await changedPages(organization, { to: root });
   return all.filter(({ page }) => showing.has(page.id));
 }
