@@ -1,0 +1,25 @@
+import { writeReport, type Row } from '../support/figures.ts';
+import { measureReading } from './read.ts';
+
+/** One file per part; each returns its table rows and notes. */
+const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
+  read: measureReading,
+};
+
+const chosen = process.argv.slice(2);
+const rows: Row[] = [];
+const notes: string[] = [];
+for (const [name, part] of Object.entries(parts)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  console.error(name);
+  const made = await part();
+  rows.push(...made.rows);
+  notes.push(...made.notes);
+}
+
+await writeReport(chosen.length > 0 ? undefined : 'openapi.md', {
+  title: 'Specifications',
+  intro: 'Each line compares with its reference in the same run, the two by turns.',
+  rows,
+  notes,
+});
