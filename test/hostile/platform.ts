@@ -4,7 +4,7 @@ import type { AppProcess } from '../support/processes/appProcess.ts';
 import { contentTokenFor } from '../support/http/contentTokenFor.ts';
 import { startContentServer, type ContentServer } from '../support/content/contentServer.ts';
 import { buildOrganization } from '../support/factories.ts';
-import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
+import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { until } from '../support/until.ts';
 import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
 import { startProber, type Prober } from './prober.ts';
@@ -36,6 +36,7 @@ export type HostilePlatform = {
 export async function startHostilePlatform(): Promise<HostilePlatform> {
   const [server, wikis] = await Promise.all([startContentServer(), startGitServer()]);
   const lab = await startFaultLab({
+    ...rareSweeps,
     BINDERY_OUTBOUND_ALLOW: [server, wikis].map(({ hostPort }) => hostPort).join(','),
     BINDERY_IMPORT_WAIT_SECONDS: '60',
   });
