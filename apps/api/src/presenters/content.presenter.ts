@@ -58,7 +58,7 @@ export function presentRevision(
     files: files.map((file) => presentFile(revision, file, options)),
     reusableContents: reusableContents.map((content) => presentReusableContent(content, options)),
     tags: [],
-    ...(variables.length > 0 && { variables: variableValues(variables) }),
+    variables: variables.length > 0 ? variableValues(variables) : undefined,
     ...(options.metadata &&
       git && {
         git: {
@@ -145,8 +145,8 @@ export function presentPage(
     hidden: page.hidden ?? false,
     noIndex: page.noIndex ?? false,
     noRobotsIndex: page.noRobotsIndex ?? false,
-    ...(condition !== undefined && !options.visitor && { condition }),
-    ...(options.metadata && git && { git }),
+    condition: options.visitor ? undefined : condition,
+    git: options.metadata ? git : undefined,
     urls: {
       app: options.links.app(
         `/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`,
@@ -185,7 +185,7 @@ export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cov
   return {
     cover: {
       ref,
-      ...(refDark && isShown(refDark) && { refDark }),
+      refDark: refDark && isShown(refDark) ? refDark : undefined,
       yPos,
       ...(heightPixels !== undefined && {
         height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight),
@@ -235,6 +235,6 @@ export function presentFile(revision: RevisionRecord, file: FileItem, options: C
       ...end,
     }),
     dimensions: file.dimensions,
-    ...(options.metadata && file.git && { git: file.git }),
+    git: options.metadata ? file.git : undefined,
   };
 }

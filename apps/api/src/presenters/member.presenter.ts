@@ -26,8 +26,8 @@ export function presentMember(
       {
         id: member.user,
         displayName,
-        ...(email !== undefined && (caller.role !== null || caller.user === member.user) && { email }),
-        ...(user?.photoURL !== undefined && { photoURL: user.photoURL }),
+        email: caller.role !== null || caller.user === member.user ? email : undefined,
+        photoURL: user?.photoURL,
       },
       links,
     ),

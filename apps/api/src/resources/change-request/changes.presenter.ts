@@ -52,7 +52,7 @@ function presentPageChange(change: PageChange): ContentDifference[] {
 
 function presentPage(page: PageItem): ChangedPage {
   const { id, type, title } = page;
-  return { id, type, title, ...('path' in page && { path: page.path }) };
+  return { id, type, title, path: 'path' in page ? page.path : undefined };
 }
 
 const texts = [
@@ -126,8 +126,9 @@ function presentFileChange(
     type: 'file_edited',
     file: present(after),
     attributes: {
-      ...(before.name !== after.name && { name: { before: before.name, after: after.name } }),
-      ...(urlOf(before) !== urlOf(after) && { downloadURL: { before: urlOf(before), after: urlOf(after) } }),
+      name: before.name !== after.name ? { before: before.name, after: after.name } : undefined,
+      downloadURL:
+        urlOf(before) !== urlOf(after) ? { before: urlOf(before), after: urlOf(after) } : undefined,
       ...(before.sizeBytes !== after.sizeBytes && {
         size: { before: before.sizeBytes, after: after.sizeBytes },
       }),
@@ -162,8 +163,8 @@ function presentReusableContent({
     type: 'reusable_content_edited',
     reusableContent,
     attributes: {
-      ...(before.title !== title && { title: { before: before.title, after: title } }),
-      ...(before.document !== document && { document: { before: before.document, after: document } }),
+      title: before.title !== title ? { before: before.title, after: title } : undefined,
+      document: before.document !== document ? { before: before.document, after: document } : undefined,
     },
   };
 }

@@ -35,7 +35,7 @@ export function presentComment(
       updatedAt: updatedAt.toISOString(),
     })),
     target: {
-      ...(target.node !== undefined && { node: { id: target.node } }),
+      node: target.node === undefined ? undefined : { id: target.node },
       tableCell: target.tableCell,
       changeRequest,
       review: target.review,
@@ -45,7 +45,7 @@ export function presentComment(
     },
     status: comment.status,
     resolvedAt: resolvedAt?.toISOString(),
-    ...(resolvedBy !== undefined && { resolvedBy: shown.userOf(resolvedBy) }),
+    resolvedBy: resolvedBy === undefined ? undefined : shown.userOf(resolvedBy),
   };
 }
 

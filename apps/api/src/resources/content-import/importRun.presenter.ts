@@ -27,13 +27,13 @@ export function presentImportRun(
     object: 'import-run',
     id: job._id,
     status,
-    ...(status === 'failed' && { reason: job.error?.message ?? 'The import failed.' }),
+    reason: status === 'failed' ? (job.error?.message ?? 'The import failed.') : undefined,
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString(),
     completedAt: completedAt?.toISOString(),
     updatedAt: (job.finishedAt ?? job.startedAt ?? job.createdAt).toISOString(),
     // A run shows two types of sources; imports by `content/import` have others too.
-    ...(source === 'website' && url !== undefined && { source: { type: 'website' as const, url } }),
+    source: source === 'website' && url !== undefined ? { type: 'website' as const, url } : undefined,
     ...(files && { source: { type: 'file' as const, files: files.map(({ key }) => key) } }),
     target: {
       space: spaceId,

@@ -19,31 +19,31 @@ export function presentJob(
     state: shownState(job),
     organization: job.organization,
     subject: { type: job.subject.type, id: job.subject.id },
-    ...(job.progress && { progress: job.progress }),
+    progress: job.progress,
     attempts: job.attempts.map(({ startedAt, endedAt, ...attempt }) => ({
       ...attempt,
       startedAt: startedAt.toISOString(),
-      ...(endedAt && { endedAt: endedAt.toISOString() }),
+      endedAt: endedAt?.toISOString(),
     })),
     ...(waiting && {
-      ...(waiting.position !== undefined && { position: waiting.position }),
+      position: waiting.position,
       waiting: {
         reason: waiting.reason,
         message: waiting.message,
-        ...(waiting.until && { until: waiting.until.toISOString() }),
+        until: waiting.until?.toISOString(),
       },
     }),
-    ...(job.error && { error: job.error }),
-    ...(job.result && { result: job.result }),
+    error: job.error,
+    result: job.result,
     stats: job.stats,
-    ...(log && { log: log.map(presentLogLine) }),
+    log: log?.map(presentLogLine),
     createdAt: job.createdAt.toISOString(),
-    ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
-    ...(job.finishedAt && { finishedAt: job.finishedAt.toISOString() }),
+    startedAt: job.startedAt?.toISOString(),
+    finishedAt: job.finishedAt?.toISOString(),
     urls: { location: links.api(`/jobs/${job._id}`), events: links.api(`/jobs/${job._id}/events`) },
   };
 }
 
 export function presentLogLine({ at, level, message, path }: JobLogLine): NonNullable<Job['log']>[number] {
-  return { at: at.toISOString(), level, message, ...(path !== undefined && { path }) };
+  return { at: at.toISOString(), level, message, path };
 }

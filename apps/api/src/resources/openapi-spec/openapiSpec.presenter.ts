@@ -19,7 +19,7 @@ export function presentSpec(
     createdAt: spec.createdAt.toISOString(),
     updatedAt: spec.updatedAt.toISOString(),
     slug,
-    ...(source.url !== undefined && { sourceURL: permissions.edit ? source.url : withoutQuery(source.url) }),
+    sourceURL: permissions.edit ? source.url : source.url && withoutQuery(source.url),
     processingState: processingStates[phaseOf(job)],
     visibility: spec.visibility,
     lastVersion,
@@ -29,7 +29,7 @@ export function presentSpec(
     urls: {
       location: links.api(`/orgs/${organization}/openapi/${slug}`),
       app: links.app(`/o/${organization}/openapi/${slug}`),
-      ...(spec.visibility === 'public' && { published: publishedUrl(spec, links) }),
+      published: spec.visibility === 'public' ? publishedUrl(spec, links) : undefined,
     },
   };
 }
@@ -97,7 +97,7 @@ function presentOutcome({
     lastProcessedAt: lastProcessedAt?.toISOString(),
     lastProcessErrorCode,
     lastProcessedErrorCount: lastProcessedErrorCount ?? lastProcessedErrors.length,
-    ...(lastProcessedErrors.length > 0 && { lastProcessedErrors }),
+    lastProcessedErrors: lastProcessedErrors.length > 0 ? lastProcessedErrors : undefined,
   };
 }
 

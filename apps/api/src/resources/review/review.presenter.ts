@@ -13,7 +13,7 @@ export function presentReview(
     id,
     revision: review.revision,
     reviewer: userOf(review.reviewer),
-    ...(requestedBy !== undefined && { requestedBy: userOf(requestedBy) }),
+    requestedBy: requestedBy === undefined ? undefined : userOf(requestedBy),
     status: review.status,
     outdated: review.isOutdated,
     comment,

@@ -27,7 +27,7 @@ export function presentSamlProvider(
     ssoURL,
     entityID,
     certificate,
-    ...(warnings.length > 0 && { warnings }),
+    warnings: warnings.length > 0 ? warnings : undefined,
     defaultTeam,
     defaultRole,
     createdAt: createdAt.toISOString(),

@@ -24,7 +24,7 @@ export function presentPageResult(
     score,
     rank,
     ancestors: found.ancestors.map((ancestor) => ({ title: ancestor })),
-    ...(sections.length > 0 && { sections }),
+    sections: sections.length > 0 ? sections : undefined,
     urls: { app: url },
   };
 }

@@ -25,7 +25,7 @@ export function presentTranslation(
     source: { space: source.space, language: source.language },
     language,
     instructions: JSON.parse(translation.instructions) as DocumentTree,
-    ...(revision !== undefined && showsResult && { result: { space, revision, language } }),
+    result: revision !== undefined && showsResult ? { space, revision, language } : undefined,
     createdAt: translation.createdAt.toISOString(),
     updatedAt: translation.updatedAt.toISOString(),
     stats: { ...stats },

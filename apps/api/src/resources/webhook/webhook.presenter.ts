@@ -26,8 +26,8 @@ export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now
     enabled: isEnabled,
     disabledReason,
     failingSince: failingSince?.toISOString(),
-    ...(previousSecret &&
-      previousSecret.expiresAt > now && { previousSecretExpiresAt: previousSecret.expiresAt.toISOString() }),
+    previousSecretExpiresAt:
+      previousSecret && previousSecret.expiresAt > now ? previousSecret.expiresAt.toISOString() : undefined,
     createdBy: webhook.createdBy,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),
@@ -62,7 +62,7 @@ export function presentDelivery(delivery: WebhookDeliveryRecord, links: Links): 
     state,
     failedBecause,
     createdAt: createdAt.toISOString(),
-    ...(state === 'pending' && { nextAttemptAt: nextAttemptAt.toISOString() }),
+    nextAttemptAt: state === 'pending' ? nextAttemptAt.toISOString() : undefined,
     finishedAt: finishedAt?.toISOString(),
     lastAttempt: last && presentAttempt(last),
     urls: { location: links.api(`/orgs/${organization}/webhooks/${endpoint}/deliveries/${id}`) },
