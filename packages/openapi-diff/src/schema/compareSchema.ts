@@ -7,9 +7,12 @@ import { compareAdditionalProperties, compareProperties } from './compare/proper
 import { compareTypes } from './compare/types.ts';
 import { compareDefaults, compareEnums, comparePatterns } from './compare/values.ts';
 import { readSchema } from './form/readSchema.ts';
+import { passUnchanged } from './pushSchemas.ts';
 
 /** Compares two schemas; the schemas inside of them are pushed to the queue. */
 export function compareSchema({ scope, before, after }: SchemaPair): void {
+  // Inline schemas were looked at before they came into the queue.
+  if (before.isShared && passUnchanged(scope, before, after)) return;
   const forms = { before: readSchema(scope.run.before, before), after: readSchema(scope.run.after, after) };
   if (compareAlternatives(scope, forms, { before, after }) === 'done') return;
   if (compareTypes(scope, forms) === 'done') return;

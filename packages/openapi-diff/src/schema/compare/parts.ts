@@ -6,6 +6,7 @@ import { code, codes } from '../../rules/code.ts';
 import { readSchema, resolveSchema } from '../form/readSchema.ts';
 import { homeOf, type SchemaForm } from '../form/schemaForm.ts';
 import { isNull } from '../form/types.ts';
+import { isUnchanged } from '../isUnchanged.ts';
 import { isSameSchema, isSameValue } from '../sameSchema.ts';
 
 /** A part of a `oneOf` or `anyOf`: where it stands, and the schema that it leads to. */
@@ -43,8 +44,11 @@ export function matchParts(run: Run, before: AlternativePart[], after: Alternati
   const matches: Matches = { pairs: [], removed: before, added: after };
   matchByKey(matches, ({ schema }) => (schema.isShared ? schema.pointer : undefined));
   matchByKey(matches, ({ title }) => title);
-  if (Math.max(matches.removed.length, matches.added.length) <= limits.unnamedParts)
+  if (Math.max(matches.removed.length, matches.added.length) <= limits.unnamedParts) {
+    // The same text first: a change of a component that a part refers to is no other part.
+    matchEach(matches, (one, other) => isUnchanged(one.schema.node, other.schema.node, []));
     matchEach(matches, (one, other) => isSameSchema(run, one.schema, other.schema));
+  }
   if (matches.removed.length === 1 && matches.added.length === 1)
     matchEach(matches, (one, other) =>
       isSameValue(typesOf(run, 'before', one), typesOf(run, 'after', other)),
