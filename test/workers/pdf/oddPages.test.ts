@@ -59,6 +59,22 @@ describe.skipIf(missingPrograms)('a book with an odd page', () => {
     ]);
   });
 
+  it('has links to footnotes that are printed in another chunk, and back', async ({ space, print }) => {
+    // Five characters of HTML for each.
+    const words = '&&&& '.repeat(2_000);
+    const sections = Array.from({ length: 12 }, (_, index) => `## Part ${index}\n\n${words}`).join('\n\n');
+    const source = `[Marked words.](#user-content-fn-1)[^1]\n\n${sections}\n\n[^1]: Words of the note.\n`;
+    await buildRevision(space, { pages: [{ title: 'Long page', source }, usual] });
+    const pdf = await print(`/v1/spaces/${space._id}/pdf`);
+    const sheetWith = (text: string) => pdf.texts.findIndex((each) => each.includes(plain(text))) + 1;
+    const [reference, note] = [sheetWith('Marked words.'), sheetWith('Words of the note.')];
+    expect(note).toBeGreaterThan(reference);
+    expect(pdf.links.filter(({ sheet }) => sheet === reference || sheet === note)).toEqual([
+      { sheet: reference, to: note },
+      { sheet: note, to: reference },
+    ]);
+  });
+
   it('keeps the address of a diagram, which is long', async ({ space, print }) => {
     const url = `https://example.org/#${'a'.repeat(20_000)}`;
     await buildRevision(space, { pages: [{ source: `[Diagram](${url})\n` }] });

@@ -10,7 +10,7 @@ import { changeStyle } from './sheets/changeStyle.ts';
 import { sheetStyle } from './sheets/sheetStyle.ts';
 
 /** Raise it when the same content comes out otherwise for a reason that `outputVersionOf` does not see. */
-const bookVersion = 2;
+const bookVersion = 3;
 
 /**
  * The version of everything that decides the bytes of a PDF beside its input and content. PDFs of another
