@@ -1,6 +1,7 @@
 import {
   askUsers,
   insertSpecVersion,
+  OpenAPISpecVersion,
   Space,
   withTransaction,
   type OrganizationRecord,
@@ -211,6 +212,8 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   },
   [`${org}/openapi/:specSlug/versions/:versionId`]: async ({ send }) =>
     (await send('GET', `${org}/openapi/:specSlug/versions/latest`)).id,
+  [`${org}/openapi/:specSlug/versions/:versionId/diff/:otherVersionId`]: async ({ send }) =>
+    (await send('GET', `${org}/openapi/:specSlug/versions/latest`)).id,
   '/openapi/:specId': async (making) => {
     const { id } = await makeSpec(making);
     await makeSpecVersion(making, id);
@@ -301,5 +304,7 @@ async function makeSpecVersion({ api, organization, canary }: Making, spec: stri
     ...specDocuments({ document, filesystem, findings }),
     otherFiles: { blob: filesystem, count: 1 },
   };
-  await withTransaction((session) => insertSpecVersion(content, session));
+  const made = await withTransaction((session) => insertSpecVersion(content, session));
+  const review = { lint: { blob: findings, count: 0 }, compatibility: { isAccepted: true } };
+  await OpenAPISpecVersion.updateOne({ _id: made?.version._id }, { $set: { review } });
 }

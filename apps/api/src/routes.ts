@@ -15,6 +15,7 @@ import { allLinkRoutes } from './resources/link/link.routes.ts';
 import { memberRoutes } from './resources/member/member.routes.ts';
 import { pendingMemberRoutes } from './resources/pending-member/pendingMember.routes.ts';
 import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.ts';
+import { openapiSpecReviewRoutes } from './resources/openapi-spec/openapiSpecReview.routes.ts';
 import { openapiSpecVersionRoutes } from './resources/openapi-spec/openapiSpecVersion.routes.ts';
 import { organizationRoutes } from './resources/organization/organization.routes.ts';
 import { pdfRoutes } from './resources/pdf/pdf.routes.ts';
@@ -82,6 +83,7 @@ export const routes: readonly Route[] = [
   ...gitRoutes,
   ...pdfRoutes,
   ...openapiSpecRoutes,
+  ...openapiSpecReviewRoutes,
   ...openapiSpecVersionRoutes,
   ...translationRoutes,
   ...jobRoutes,

@@ -5,6 +5,7 @@ import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
 import { startSpecRefresh } from './refreshSpecs.ts';
+import { startSpecReviews } from './reviewSpecs.ts';
 import { startSiteHostChecks } from './checkSiteHosts.ts';
 import { startIndexer } from './startIndexer.ts';
 import { startStorageSweep } from './sweepStorage.ts';
@@ -20,6 +21,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startPurge({ config, logger }));
   onStop(startStorageSweep({ config, logger, blobs }));
   onStop(startSpecRefresh({ config, logger }));
+  onStop(startSpecReviews({ logger }));
   onStop(startSiteHostChecks({ config, logger }));
   onStop(startIndexer({ logger, blobs }));
   onStop(startWebhooks({ config, logger }));

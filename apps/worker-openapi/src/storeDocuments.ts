@@ -42,7 +42,7 @@ export async function storeDocuments(
 }
 
 /** Reads the file twice, because its hash is its key and it may be too large for the memory. */
-async function storeFile(
+export async function storeFile(
   path: string,
   { organization, blobs }: { organization: string; blobs: BlobStore },
 ): Promise<string> {

@@ -132,6 +132,7 @@ export {
   type OpenAPISpecRecord,
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
+  type SpecReview,
   type SourceArchive,
   type SourceValidators,
   type SpecSourceName,

@@ -65,7 +65,7 @@ const it = base
           input.specId === spec._id ? work(input, run) : { result: { unchanged: true } };
         workers.running.push(
           await startWorker(
-            openapiJobs,
+            { processSpec: openapiJobs.processSpec },
             { processSpec },
             { app: 'test', concurrency: 4, config: api.config, logger },
           ),

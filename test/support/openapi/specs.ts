@@ -1,7 +1,9 @@
 import { openapiJobs, startWorker } from '@bindery/jobs';
 import { createLogger } from '@bindery/runtime';
 import { createSpecReader } from '../../../apps/worker-openapi/src/child/specReader.ts';
+import { createSpecReviewer } from '../../../apps/worker-openapi/src/child/specReviewer.ts';
 import { createProcessSpec } from '../../../apps/worker-openapi/src/processSpec.ts';
+import { createReviewVersion } from '../../../apps/worker-openapi/src/reviewVersion.ts';
 import { startContentServer } from '../content/contentServer.ts';
 import { it as base } from '../it.ts';
 import { bound } from '../machine.ts';
@@ -32,14 +34,18 @@ export const it = base
   .extend('worker', { scope: 'file' }, async ({ api }, { onCleanup }) => {
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const reader = await createSpecReader(api.config);
+    const reviewer = createSpecReviewer(api.config);
     const worker = await startWorker(
       openapiJobs,
-      { processSpec: createProcessSpec({ config: api.config, blobs: api.blobs, reader }) },
+      {
+        processSpec: createProcessSpec({ config: api.config, blobs: api.blobs, reader }),
+        reviewVersion: createReviewVersion({ blobs: api.blobs, reviewer }),
+      },
       { app: 'test', concurrency: 2, config: api.config, logger },
     );
     onCleanup(async () => {
       await worker.stop(0);
-      await reader.close();
+      await Promise.all([reader.close(), reviewer.close()]);
     });
     return worker;
   })

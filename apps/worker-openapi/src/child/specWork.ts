@@ -50,7 +50,26 @@ export type SpecReading =
   | { kind: 'unmodified' }
   | { kind: 'unusable'; findings: Pick<Finding, 'rule' | 'message'>[]; findingCount: number };
 
+/** Documents of published versions, as files that the worker has lent to the process. */
+export type ReviewRequest = {
+  /** What readers get of the version before, if there is one, and of this one. */
+  before?: string;
+  after: string;
+  bundle: string;
+  /** The folder into which it writes `lint`. */
+  folder: string;
+};
+
+export type Review = {
+  changes?: { breaking: number; warning: number; info: number };
+  lintCount: number;
+};
+
+export type Verdict = { isAccepted: boolean; reason?: string };
+
 /** The works of the process that reads a specification. */
 export type SpecWorks = {
   read: { request: SpecRequest; event: SpecEvent; asks: object; result: SpecReading };
+  review: { request: ReviewRequest; event: never; asks: object; result: Review };
+  judge: { request: { bundle: string }; event: never; asks: object; result: Verdict };
 };

@@ -41,6 +41,7 @@ export const roots: readonly Root[] = [
       'filesystem.blob': 'blob',
       'index.blob': 'blob',
       'findings.blob': 'blob',
+      'review.lint.blob': 'blob',
     },
   },
   ...rootsOfJobs('jobs'),

@@ -109,6 +109,15 @@ export const OpenAPISpecVersion = z
     version: z.string().describe('`info.version` of the document.'),
     counts: z.object({ operations: z.int(), webhooks: z.int(), schemas: z.int() }),
     findings: z.int().describe('Number of findings, which have a list of their own.'),
+    changes: z
+      .object({
+        before: z.string().describe('Id of the version before.'),
+        breaking: z.int(),
+        warning: z.int(),
+        info: z.int(),
+      })
+      .optional()
+      .describe('Number of changes since the version before. Absent until they are counted.'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'OpenAPISpecVersion' });
@@ -126,6 +135,13 @@ export const OpenAPISpecFinding = z
   })
   .meta({ id: 'OpenAPISpecFinding' });
 export type OpenAPISpecFinding = z.infer<typeof OpenAPISpecFinding>;
+
+export const OpenAPISpecCompatibility = z
+  .object({
+    state: z.enum(['pending', 'accepted', 'refused']),
+    reason: z.string().optional().describe('Why it is refused.'),
+  })
+  .meta({ id: 'OpenAPISpecCompatibility' });
 
 export const OpenAPISpecFindings = z
   .object({

@@ -25,4 +25,23 @@ export const openapiJobs = {
     deadlineMs: 5 * 60_000,
     lane: (input) => `openapi:${input.specId}`,
   }),
+  /**
+   * Compares a published version with the one before, judges its style, and tries it with a widely used
+   * parser. Separate from `processSpec`, because it may take longer, and a version does not wait for it.
+   */
+  reviewVersion: defineJob({
+    kind: 'openapi-review',
+    queue: 'openapi',
+    version: 1,
+    input: z.object({ versionId: z.string() }),
+    result: z.object({
+      breaking: z.int().optional(),
+      warning: z.int().optional(),
+      info: z.int().optional(),
+    }),
+    retry: retries.local,
+    maxWaitMs: 24 * 3_600_000,
+    deadlineMs: 5 * 60_000,
+    lane: (input) => `openapi-review:${input.versionId}`,
+  }),
 };

@@ -149,9 +149,33 @@ export type OpenAPISpecVersionRecord = {
   documentVersion: string;
   counts: { operations: number; webhooks: number; schemas: number };
   createdAt: Date;
+  /** Set until a job reviews the version. */
+  reviewDueAt?: Date;
+  /** Absent until that job has ended. */
+  review?: SpecReview;
+};
+
+/** What a job has found out about a version after its publication. A part that failed is absent. */
+export type SpecReview = {
+  /** The version that it was compared with, and the number of changes by severity. */
+  changes?: { before: string; breaking: number; warning: number; info: number };
+  /** The JSON of a list of OpenAPISpecFinding, and the number of all. */
+  lint?: { blob: string; count: number };
+  /** Whether swagger-parser takes it. */
+  compatibility?: { isAccepted: boolean; reason?: string };
 };
 
 const blobField = { type: new Schema({ blob: String }, { _id: false }) as never, required: true };
+const reviewSchema = new Schema(
+  {
+    changes: {
+      type: new Schema({ before: String, breaking: Number, warning: Number, info: Number }, { _id: false }),
+    },
+    lint: { type: new Schema({ blob: String, count: Number }, { _id: false }) },
+    compatibility: { type: new Schema({ isAccepted: Boolean, reason: String }, { _id: false }) },
+  },
+  { _id: false },
+);
 const versionSchema = new Schema<OpenAPISpecVersionRecord>(
   {
     _id: String,
@@ -172,15 +196,21 @@ const versionSchema = new Schema<OpenAPISpecVersionRecord>(
       required: true,
     },
     createdAt: { type: Date, required: true },
+    reviewDueAt: Date,
+    review: { type: reviewSchema },
   },
   { collection: 'openapiSpecVersions', versionKey: false },
 );
 versionSchema.index({ spec: 1, createdAt: -1, _id: -1 });
+versionSchema.index({ reviewDueAt: 1 }, { sparse: true });
 
 export const OpenAPISpecVersion = mongoose.model('OpenAPISpecVersion', versionSchema);
 
 /** The content of a new version; its blobs are stored already. */
-export type SpecVersionContent = Omit<OpenAPISpecVersionRecord, '_id' | 'organization' | 'createdAt'>;
+export type SpecVersionContent = Omit<
+  OpenAPISpecVersionRecord,
+  '_id' | 'organization' | 'createdAt' | 'reviewDueAt' | 'review'
+>;
 
 /** A source of a specification; writes about it have no effect when a newer source has replaced it. */
 export type SpecSourceName = Pick<OpenAPISpecRecord, 'sourceRevision'> & { spec: string };
@@ -212,7 +242,9 @@ export async function insertSpecVersion(
   // Later than the previous version, so that sorting by time keeps their order.
   const at = new Date(Math.max(Date.now(), (last?.createdAt.getTime() ?? 0) + 1));
   const version: OpenAPISpecVersionRecord =
-    last && !isNew ? last : { _id, organization: spec.organization, ...content, createdAt: at };
+    last && !isNew
+      ? last
+      : { _id, organization: spec.organization, ...content, createdAt: at, reviewDueAt: at };
   if (isNew) await OpenAPISpecVersion.create([version], { session });
   const isUrl = spec.source.url !== undefined;
   await OpenAPISpec.updateOne(

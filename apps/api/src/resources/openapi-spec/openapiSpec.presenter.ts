@@ -54,6 +54,7 @@ export function presentSpecVersion(
     version: version.documentVersion,
     counts: version.counts,
     findings: version.findings.count,
+    changes: version.review?.changes,
     urls: { location: links.api(`/orgs/${spec.organization}/openapi/${spec.slug}/versions/${version._id}`) },
   };
 }

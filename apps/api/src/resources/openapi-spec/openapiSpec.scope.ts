@@ -35,9 +35,7 @@ export const inOpenAPISpecVersion = inOpenAPISpec.scope({
   path: '/versions/:versionId',
   params: { versionId: Id },
   // Operations with a path of their own below `latest` come first.
-  load: async ({ spec, params: { versionId } }) => ({
-    version: await loadVersion(spec, versionId === 'latest' ? (spec.lastVersion ?? versionId) : versionId),
-  }),
+  load: async ({ spec, params: { versionId } }) => ({ version: await loadVersion(spec, versionId) }),
   permissions: () => ({}),
 });
 
@@ -53,7 +51,7 @@ export const inReadableLatestOpenAPISpecVersion = forReaders.scope({
       throw notFound('organization', organizationId);
     const spec = await findReadableSpec(organizationId, { links, slug: specSlug, reader });
     if (!spec) throw notFound('specification', specSlug);
-    return { spec, seesSpec: true, version: await loadVersion(spec, spec.lastVersion ?? 'latest') };
+    return { spec, seesSpec: true, version: await loadVersion(spec, 'latest') };
   },
   permissions: ({ seesSpec }) => ({ 'openapi.view': seesSpec }),
 });
@@ -63,13 +61,14 @@ export const inLatestOpenAPISpecVersion = inOpenAPISpec.scope({
   name: 'OpenAPI specification',
   path: '/versions/latest',
   params: {},
-  load: async ({ spec }) => ({ version: await loadVersion(spec, spec.lastVersion ?? 'latest') }),
+  load: async ({ spec }) => ({ version: await loadVersion(spec, 'latest') }),
   permissions: () => ({}),
 });
 
-async function loadVersion(spec: OpenAPISpecRecord, id: string): Promise<OpenAPISpecVersionRecord> {
+/** @param id  of the version, or `latest` */
+export async function loadVersion(spec: OpenAPISpecRecord, id: string): Promise<OpenAPISpecVersionRecord> {
   const version = await OpenAPISpecVersion.findOne({
-    _id: id,
+    _id: id === 'latest' ? (spec.lastVersion ?? id) : id,
     spec: spec._id,
   }).lean<OpenAPISpecVersionRecord>();
   if (!version) throw notFound('version of the specification', id);

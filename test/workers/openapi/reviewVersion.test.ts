@@ -1,0 +1,87 @@
+import { describe, expect } from 'vitest';
+import { acceptDueReviews } from '../../../apps/worker-maintenance/src/reviewSpecs.ts';
+import { it as base, petstore } from '../../support/openapi/specs.ts';
+import { bound } from '../../support/machine.ts';
+import { until } from '../../support/until.ts';
+
+const it = base
+  .extend('reviewed', { scope: 'file' }, ({ call }) => async (path: string) => {
+    await until(
+      'end of the review',
+      async () => {
+        // Its clock may be behind that of the worker.
+        await acceptDueReviews(AbortSignal.timeout(60_000));
+        return (await call('GET', `${path}/compatibility`)).body.state !== 'pending';
+      },
+      { timeoutMs: bound(60_000) },
+    );
+    return (await call('GET', path)).body;
+  })
+  .extend('twoVersions', { scope: 'file' }, ({ put, reviewed }) => async (slug: string) => {
+    const { lastVersion: first } = await put(slug, {
+      text: petstore({ '/cats': { get: { responses: {} } } }),
+    });
+    await reviewed(`${slug}/versions/${first}`);
+    const { lastVersion: second } = await put(slug, { text: petstore() });
+    return { first, second, version: await reviewed(`${slug}/versions/${second}`) };
+  });
+
+describe('the review of a version', { timeout: 180_000 }, () => {
+  it('counts the changes since the version before', async ({ call, twoVersions }) => {
+    const { first, version } = await twoVersions('changes');
+    expect(version.changes).toMatchObject({ before: first, breaking: 1 });
+    const { items } = (await call('GET', 'changes/versions')).body;
+    expect(items.map(({ changes }: { changes?: { breaking: number } }) => changes?.breaking)).toEqual([
+      1,
+      undefined,
+    ]);
+  });
+
+  it('tells whether swagger-parser takes the version, and remarks on its style', async ({
+    call,
+    put,
+    reviewed,
+  }) => {
+    await put('style', { text: petstore() });
+    await reviewed('style/versions/latest');
+    expect((await call('GET', 'style/versions/latest/compatibility')).body).toEqual({ state: 'accepted' });
+    const { body } = await call('GET', 'style/versions/latest/lint');
+    expect(body.items.length).toBeGreaterThan(0);
+    await put('style', { text: petstore({ '/dogs': { get: { responses: 1 } } }) });
+    expect((await reviewed('style/versions/latest')).id).toEqual(expect.any(String));
+    expect((await call('GET', 'style/versions/latest/compatibility')).body).toMatchObject({
+      state: 'refused',
+      reason: expect.any(String),
+    });
+  });
+
+  it('is 404 for the style, and pending for the verdict, before it has ended', async ({ call, put }) => {
+    await put('not-yet', { text: petstore() });
+    expect((await call('GET', 'not-yet/versions/latest/lint')).status).toBe(404);
+    expect((await call('GET', 'not-yet/versions/latest/compatibility')).body).toEqual({ state: 'pending' });
+  });
+});
+
+describe('the comparison of two versions', { timeout: 180_000 }, () => {
+  it('is JSON, Markdown or HTML', async ({ call, twoVersions }) => {
+    const { first, second } = await twoVersions('diff');
+    const path = `diff/versions/${first}/diff/${second}`;
+    const json = await call('GET', path);
+    expect(json.body).toMatchObject({
+      counts: { breaking: 1 },
+      changes: [{ severity: 'breaking', operations: [{ method: 'get', path: '/cats' }] }],
+    });
+    const markdown = await call('GET', `${path}?format=markdown`);
+    expect([markdown.headers.get('content-type'), markdown.text]).toEqual([
+      expect.stringMatching('text/markdown'),
+      expect.stringMatching('/cats'),
+    ]);
+    const html = await call('GET', path, undefined, { accept: 'text/html' });
+    expect([html.headers.get('content-type'), html.text]).toEqual([
+      expect.stringMatching('text/html'),
+      expect.stringMatching(/<!doctype html>[^]*\/cats/),
+    ]);
+    expect((await call('GET', `${path}?format=pdf`)).status).toBe(400);
+    expect((await call('GET', `diff/versions/${first}/diff/none`)).status).toBe(404);
+  });
+});
