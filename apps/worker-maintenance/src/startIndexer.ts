@@ -5,7 +5,7 @@ import type { Logger } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { indexSpace } from './indexSpace.ts';
 import { readLinks } from './readLinks.ts';
-import { refreshNextSpec } from './reindexSpecs.ts';
+import { followNextSpec } from './followSpecs.ts';
 import { requestMissingIndexes } from './requestMissingIndexes.ts';
 
 /** The interval of polling; search finds a change within two seconds. */
@@ -34,7 +34,7 @@ export function startIndexer({ logger, blobs }: Omit<Indexing, 'signal'>): () =>
   const follow = async () => {
     const running = new Set<Promise<void>>();
     while (!signal.aborted) {
-      await refreshNextSpec(signal).catch(report);
+      await followNextSpec(signal).catch(report);
       const task = running.size < spacesAtOnce ? await claimTask().catch(report) : null;
       if (task) {
         const run = indexTask(task, { logger, signal, blobs }).finally(() => running.delete(run));
@@ -61,7 +61,7 @@ export function startIndexer({ logger, blobs }: Omit<Indexing, 'signal'>): () =>
 
 /** Indexes the space that has waited longest. @returns whether a space was waiting */
 export async function indexNext(indexing: Indexing): Promise<boolean> {
-  await refreshNextSpec(indexing.signal);
+  await followNextSpec(indexing.signal);
   const task = await claimTask();
   if (task) await indexTask(task, indexing);
   return task !== null;

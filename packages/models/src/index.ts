@@ -211,7 +211,7 @@ export {
   type IndexedSectionRecord,
   type SpaceIndexRecord,
 } from './space/contentIndex.ts';
-export { requestSpecRefresh, SpecRefresh, type SpecRefreshRecord } from './space/specRefresh.ts';
+export { requestSpecFollowUp, SpecFollowUp, type SpecFollowUpRecord } from './space/specFollowUp.ts';
 export { StorageSweep, type StorageSweepRecord } from './database/storageSweep.ts';
 export { DocumentLinks, type DocumentLinkRecord, type DocumentLinksRecord } from './space/documentLinks.ts';
 export { SpaceMentions, type SpaceMentionsRecord } from './space/spaceMentions.ts';

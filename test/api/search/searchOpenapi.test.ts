@@ -1,6 +1,6 @@
-import { IndexTask, SpaceMentions, SpecRefresh, type SpaceRecord } from '@bindery/models';
+import { IndexTask, SpaceMentions, SpecFollowUp, type SpaceRecord } from '@bindery/models';
 import { describe, expect, vi } from 'vitest';
-import { refreshNextSpec } from '../../../apps/worker-maintenance/src/reindexSpecs.ts';
+import { followNextSpec } from '../../../apps/worker-maintenance/src/followSpecs.ts';
 import {
   buildGrant,
   buildMember,
@@ -59,7 +59,7 @@ describe('search in a space that shows a specification', () => {
     await version('Fetch creatures');
     expect(await found(space, 'enumerate')).toEqual([]);
     expect(await found(space, 'creatures')).toEqual(['p']);
-    expect(await SpecRefresh.exists({ _id: spec._id })).toBeNull();
+    expect(await SpecFollowUp.exists({ _id: spec._id })).toBeNull();
   });
 
   it('follows a specification that comes later, and one that is deleted', async ({
@@ -132,13 +132,13 @@ describe('following a specification', () => {
       others.map((_id) => ({ _id, space: _id, madeIn, format, revision, mentions: [], specs: ['pets'] })),
     );
     await version('Fetch creatures');
-    vi.stubEnv('BINDERY_FAULT', 'refresh.requested:1:throw');
-    await expect(refreshNextSpec(signal)).rejects.toThrow('Fault');
+    vi.stubEnv('BINDERY_FAULT', 'follow.requested:1:throw');
+    await expect(followNextSpec(signal)).rejects.toThrow('Fault');
     vi.unstubAllEnvs();
-    expect(await SpecRefresh.exists({ _id: spec._id })).not.toBeNull();
+    expect(await SpecFollowUp.exists({ _id: spec._id })).not.toBeNull();
 
-    await Promise.all([refreshNextSpec(signal), refreshNextSpec(signal)]);
-    expect(await SpecRefresh.exists({ _id: spec._id })).toBeNull();
+    await Promise.all([followNextSpec(signal), followNextSpec(signal)]);
+    expect(await SpecFollowUp.exists({ _id: spec._id })).toBeNull();
     const requested = { _id: { $in: [space._id, ...others] }, specs: 'pets' };
     expect(await IndexTask.countDocuments(requested)).toBe(601);
     await IndexTask.deleteMany({ _id: { $in: others } });

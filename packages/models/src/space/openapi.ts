@@ -3,7 +3,7 @@ import { newId, type SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 import { sealedSecretSchema } from '../database/sealedSecret.ts';
-import { requestSpecRefresh } from './specRefresh.ts';
+import { requestSpecFollowUp } from './specFollowUp.ts';
 
 /**
  * The source of a specification: a URL without its login, which is sealed under the specification's id, a
@@ -265,7 +265,7 @@ export async function insertSpecVersion(
     },
     { session },
   );
-  if (isNew) await requestSpecRefresh(spec, session);
+  if (isNew) await requestSpecFollowUp(spec, session);
   return { version, isNew };
 }
 

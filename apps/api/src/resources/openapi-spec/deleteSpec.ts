@@ -3,7 +3,7 @@ import {
   JobOutcome,
   OpenAPISpec,
   OpenAPISpecVersion,
-  requestSpecRefresh,
+  requestSpecFollowUp,
   withTransaction,
   type OpenAPISpecRecord,
 } from '@bindery/models';
@@ -12,7 +12,7 @@ import {
 export async function deleteSpec(id: string): Promise<void> {
   await withTransaction(async (session) => {
     const spec = await OpenAPISpec.findOneAndDelete({ _id: id }, { session }).lean<OpenAPISpecRecord>();
-    if (spec) await requestSpecRefresh(spec, session);
+    if (spec) await requestSpecFollowUp(spec, session);
     await OpenAPISpecVersion.deleteMany({ spec: id }, { session });
     await hideJobsAbout(id, session);
     await JobOutcome.deleteMany({ 'subject.id': id }, { session });

@@ -2,7 +2,7 @@ import type { UpdateOpenAPISpec } from '@bindery/contract';
 import {
   nextSpecRefresh,
   OpenAPISpec,
-  requestSpecRefresh,
+  requestSpecFollowUp,
   withTransaction,
   type OpenAPISpecRecord,
 } from '@bindery/models';
@@ -31,7 +31,7 @@ export async function updateSpec(
   };
   return withTransaction(async (session) => {
     // Search in spaces where guests may write shows public specifications only.
-    if (isVisibilityOther) await requestSpecRefresh(spec, session);
+    if (isVisibilityOther) await requestSpecFollowUp(spec, session);
     return changeRecord(OpenAPISpec, spec, fields, { session });
   });
 }

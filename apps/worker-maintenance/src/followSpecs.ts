@@ -1,4 +1,4 @@
-import { IndexTask, SpaceMentions, SpecRefresh, type SpecRefreshRecord } from '@bindery/models';
+import { IndexTask, SpaceMentions, SpecFollowUp, type SpecFollowUpRecord } from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
 
 const spacesAtOnce = 500;
@@ -9,8 +9,8 @@ const spacesAtOnce = 500;
  *
  * @returns whether a specification was waiting
  */
-export async function refreshNextSpec(signal: AbortSignal): Promise<boolean> {
-  const waiting = await SpecRefresh.findOne().sort({ requestedAt: 1 }).lean<SpecRefreshRecord>();
+export async function followNextSpec(signal: AbortSignal): Promise<boolean> {
+  const waiting = await SpecFollowUp.findOne().sort({ requestedAt: 1 }).lean<SpecFollowUpRecord>();
   if (!waiting) return false;
   const { _id, organization, slug, version } = waiting;
   const names = [slug, _id];
@@ -27,13 +27,13 @@ export async function refreshNextSpec(signal: AbortSignal): Promise<boolean> {
       spaces.map((space) => space._id),
       { organization, names },
     );
-    await faultPoint('refresh.requested');
+    await faultPoint('follow.requested');
     const last = spaces.at(-1);
     if (!last || spaces.length < spacesAtOnce) break;
     after = last._id;
   }
   // Not when another version has come meanwhile.
-  await SpecRefresh.deleteOne({ _id, version });
+  await SpecFollowUp.deleteOne({ _id, version });
   return true;
 }
 
