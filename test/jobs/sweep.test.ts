@@ -4,7 +4,11 @@ import { newId } from '@bindery/runtime';
 import { Worker } from 'bullmq';
 import { MongoClient, type UpdateFilter } from 'mongodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { releaseLeadership, takeLeadership } from '../../packages/jobs/src/state/leadership.ts';
+import {
+  holdLeadership,
+  releaseLeadership,
+  takeLeadership,
+} from '../../packages/jobs/src/state/leadership.ts';
 import { startJobLab, type JobLab } from '../support/processes/jobLab.ts';
 import { until } from '../support/until.ts';
 
@@ -298,5 +302,19 @@ describe('leadership', () => {
     await releaseLeadership('a-task', first);
     expect(await takeLeadership('a-task', second, 300)).toBe(true);
     await until('end of the lease', () => takeLeadership('a-task', first, 60_000), { timeoutMs: 2_000 });
+  });
+
+  it('is renewed only once a third of its lease is over', async () => {
+    const endOf = async (name: string) => (await Lease.findById(name).lean())!.until.getTime();
+    const leads = holdLeadership('a-task', newId(), 600_000);
+    expect(await leads()).toBe(true);
+    const end = await endOf('a-task');
+    expect(await leads()).toBe(true);
+    expect(await endOf('a-task')).toBe(end);
+    expect(await holdLeadership('a-task', newId(), 600_000)()).toBe(false);
+    const leadsBriefly = holdLeadership('another-task', newId(), 300);
+    expect(await leadsBriefly()).toBe(true);
+    const firstEnd = await endOf('another-task');
+    await until('renewal', async () => (await leadsBriefly()) && (await endOf('another-task')) > firstEnd);
   });
 });
