@@ -57,7 +57,7 @@ export async function startApps(
           stopSignal: 'SIGTERM',
           isStore: false,
         },
-        { onDeath, ...(notice && { onReady: notice.onReady }) },
+        { onDeath, onReady: notice?.onReady },
       );
       waits.push(Promise.race([supervised.ready, failed.promise]));
       return supervised;

@@ -113,7 +113,7 @@ async function startRedis(
     folder: options.folder,
     environment: run.environment,
     isPersistent: !options.isEphemeral,
-    ...(options.redisDatabases && { databases: options.redisDatabases }),
+    databases: options.redisDatabases,
   });
   run.undo.defer(() => removeSocket(socket));
   run.say(`starting redis on ${socket}`);

@@ -75,7 +75,7 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
       policy === 'noeviction'
         ? undefined
         : `its maxmemory-policy is ${policy}; set it to noeviction, or jobs are dispatched late when memory runs out`;
-    return { version: versionText(version), ...(warning && { warning }) };
+    return { version: versionText(version), warning };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(

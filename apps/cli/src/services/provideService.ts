@@ -20,7 +20,7 @@ export async function provideService(
 ): Promise<Provided> {
   const record = await readStoreRecord(folder, service.id);
   const resolution = await resolveService(service, tools.surroundings, {
-    ...(record && { recordedBinary: record.binary }),
+    recordedBinary: record?.binary,
   });
   if (resolution.kind === 'refused')
     throw new Refusal(

@@ -127,5 +127,5 @@ function whatToInstall(service: Service, { machine, environment }: Surroundings)
       fixes: service.fixes,
     };
   }
-  return { kind: 'installable' as const, ...(wheel && { wheel }), ...(debianPackage && { debianPackage }) };
+  return { kind: 'installable' as const, wheel, debianPackage };
 }

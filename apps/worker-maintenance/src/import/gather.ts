@@ -59,7 +59,7 @@ export async function gather(
     tell,
     skip: (message, path) => {
       failed += 1;
-      tell({ kind: 'warning', message, ...(path !== undefined && { path: path.slice(0, 300) }) });
+      tell({ kind: 'warning', message, path: path?.slice(0, 300) });
     },
   };
   const content =

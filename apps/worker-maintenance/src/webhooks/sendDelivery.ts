@@ -71,7 +71,7 @@ export async function sendDelivery(
     const { status, headers } = response;
     await response.discard();
     const askedMs = status === 429 || status === 503 ? retryAfterMs(headers) : undefined;
-    return attempt({ status, ...(askedMs !== undefined && { askedMs }) });
+    return attempt({ status, askedMs });
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof JobError) return attempt({ error: error.code });

@@ -77,7 +77,7 @@ export function createFollowedJobs(): FollowedJobs {
       for (let job = waiting.pop(); job; job = waiting.pop()) {
         try {
           const why = await explainWaiting(job);
-          publish(job._id, { job, isExplained: true, ...(why && { waiting: why }) });
+          publish(job._id, { job, isExplained: true, waiting: why });
         } catch {
           // The next poll reads it again.
           const followed = jobs.get(job._id);

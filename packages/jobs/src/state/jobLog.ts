@@ -119,7 +119,7 @@ export async function readLogPart(
   const shown = lines.filter(({ seq }) => seq > since && seq <= job.seq);
   const next = (blocks.at(-1)?.block ?? Infinity) + 1;
   const hasMore = shown.at(-1) === lines.at(-1) && next * jobLogBlockLines < job.logLines;
-  return { lines: shown, ...(hasMore && { next }) };
+  return { lines: shown, next: hasMore ? next : undefined };
 }
 
 function firstLine({ logLines }: Pick<JobRecord, 'logLines'>): number {

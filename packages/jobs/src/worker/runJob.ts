@@ -145,7 +145,7 @@ const ownerOf = together(async (ids: string[]): Promise<(string | undefined)[]> 
 
 function quarantine(crashes: number): JobError {
   const { code, message, action } = quarantined(crashes);
-  return new JobError(code, message, { ...(action && { action }) });
+  return new JobError(code, message, { action });
 }
 
 type AnyOutcome = Outcome<Record<string, unknown>>;

@@ -81,7 +81,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
       const found = sources.linkOf(reference);
       if (!found) return { title: fallbackTitle(reference) };
       const { title, href, description } = found;
-      return { title, ...addressOf(href), ...(description !== undefined && { description }) };
+      return { title, ...addressOf(href), description };
     },
     pictureOf: (ref) => {
       const { kind, file, url } = (ref ?? {}) as { kind?: unknown; file?: unknown; url?: unknown };

@@ -43,7 +43,7 @@ function joined(line: readonly { content: string; color?: string }[]): CodeToken
     const color = tokenClasses.get((hex ?? '').toLowerCase());
     const last = tokens.at(-1);
     if (last && (last.color === color || content.trim() === '')) last.text += content;
-    else tokens.push({ text: content, ...(color !== undefined && { color }) });
+    else tokens.push({ text: content, color });
   }
   return tokens;
 }

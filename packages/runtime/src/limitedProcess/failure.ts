@@ -63,5 +63,5 @@ const describeBug = {
 export function toJobError(failure: Failure, outOfMemory: () => JobError): JobError {
   if (failure === 'memory') return outOfMemory();
   const { code, message, trace, ...more } = failure;
-  return new JobError(code, message, { ...more, ...(trace && { cause: new Error(trace) }) });
+  return new JobError(code, message, { ...more, cause: trace ? new Error(trace) : undefined });
 }

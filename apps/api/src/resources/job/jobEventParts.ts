@@ -55,5 +55,5 @@ async function makePart(
   const head = `id: ${job.seq}\nevent: job\ndata: ${JSON.stringify(presentJob(job, { links, waiting: why })).slice(0, -1)},"log":[`;
   const isLast = next === undefined;
   const text = `${from === 0 ? head : log && ','}${log}${isLast ? ']}\n\n' : ''}`;
-  return { bytes: Buffer.from(text), ...(!isLast && { next }) };
+  return { bytes: Buffer.from(text), next };
 }

@@ -62,8 +62,7 @@ async function readPlainFolder(files: ArchiveFiles, { tell, skip }: Gathering): 
   } = await readFolder(converted, {
     alsoAt: (path) => (former.has(path) ? [former.get(path) as string] : []),
   });
-  for (const { message, path } of warnings)
-    tell({ kind: 'warning', message, ...(path !== undefined && { path }) });
+  for (const { message, path } of warnings) tell({ kind: 'warning', message, path });
   return { drafts, files: kept, includes };
 }
 
