@@ -1,9 +1,12 @@
+// `npm run bench:openapi`; `npm run bench:openapi -- diff` measures and prints only the named parts.
 import { writeReport, type Row } from '../support/figures.ts';
+import { measureDiff } from './diff.ts';
 import { measureReading } from './read.ts';
 
 /** One file per part; each returns its table rows and notes. */
 const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
   read: measureReading,
+  diff: measureDiff,
 };
 
 const chosen = process.argv.slice(2);
@@ -17,7 +20,8 @@ for (const [name, part] of Object.entries(parts)) {
   notes.push(...made.notes);
 }
 
-await writeReport(chosen.length > 0 ? undefined : 'openapi.md', {
+const isWhole = Object.keys(parts).every((name) => chosen.length === 0 || chosen.includes(name));
+await writeReport(isWhole ? 'openapi.md' : undefined, {
   title: 'Specifications',
   intro: 'Each line compares with its reference in the same run, the two by turns.',
   rows,
