@@ -22,9 +22,15 @@ export function compareWebhooks(run: Run): void {
       });
 }
 
+/** The scope of a webhook, which stands behind all operations in reports. */
 function receivingScope(run: Run, entry: OperationEntry): Scope {
-  return { ...operationScope(run, entry), direction: 'response' };
+  return {
+    ...operationScope(run, { ...entry, order: entry.order + afterOperations }),
+    direction: 'response',
+  };
 }
+
+const afterOperations = 2 ** 30;
 
 function byKey(entries: OperationEntry[]): Map<string, OperationEntry> {
   return new Map(entries.map((entry) => [`${entry.method} ${entry.path}`, entry]));
