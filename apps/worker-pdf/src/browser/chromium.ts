@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { JobError } from '@bindery/contract';
 import { startProgram, type Logger, type Program, messageOf } from '@bindery/runtime';
@@ -10,6 +12,8 @@ import { treeMemoryMb } from './treeMemory.ts';
 const startMs = 30_000;
 const endMs = 500;
 const memoryEveryMs = 500;
+/** With less, a crash is most likely one for lack of space. */
+const leastFreeBytes = 16 * 1024 * 1024;
 /** The last lines of Chromium's own log, for the error when it does not start. */
 const keptLogBytes = 2_000;
 
@@ -127,12 +131,31 @@ export class Chromium {
   }
 
   async #reasonFor(error: unknown): Promise<unknown> {
-    if (error instanceof JobError) return error;
-    this.fail(
-      new JobError('crashed', 'Chromium could not print the document.', { class: 'resource', cause: error }),
-    );
-    return this.#failure.promise.catch((reason: unknown) => reason);
+    if (!(error instanceof JobError))
+      this.fail(
+        new JobError('crashed', 'Chromium could not print the document.', {
+          class: 'resource',
+          cause: error,
+        }),
+      );
+    const reason =
+      error instanceof JobError ? error : await this.#failure.promise.catch((failure: unknown) => failure);
+    const isCrash = reason instanceof JobError && reason.code === 'crashed';
+    return isCrash && (await isDiskFull()) ? noSpace(reason) : reason;
   }
+}
+
+/** Chromium writes what it prints, and much else, to the temporary folder; it does not say what it lacks. */
+async function isDiskFull(): Promise<boolean> {
+  const { bavail, bsize } = await statfs(tmpdir());
+  return bavail * bsize < leastFreeBytes;
+}
+
+function noSpace(cause: JobError): JobError {
+  return new JobError('no_space', 'There is no space left in the temporary folder of the PDF worker.', {
+    action: 'An operator must free space there, or name another folder with TMPDIR.',
+    cause,
+  });
 }
 
 function outOfMemory(memoryMb: number): JobError {
