@@ -110,6 +110,14 @@ it('counts all findings and keeps a thousand', async () => {
   expect([read.isUsable, read.findings.length, read.findingCount]).toEqual([true, 1_000, 3_000]);
 });
 
+it.each(['3.0.0', '3.1.0'])('stops at ten thousand faults of %s', async (openapi) => {
+  const faulty = { get: { unknown: 1, responses: { '200': { unknown: 1 } } } };
+  const paths = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`/a${index}`, faulty]));
+  const read = await readText({ openapi, info: { title: 'T', version: '1' }, paths });
+  expect([read.isUsable, read.findings.length]).toEqual([true, 1_000]);
+  expect(read.findings[0]?.rule).toBe('too-many-faults');
+});
+
 it('asks for each of 3,000 hosts once, up to the limit of files, and reads on', async () => {
   const names = Array.from({ length: 3_500 }, (_, index) => {
     const ref = `https://h${index}.example/a.json`;

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { keysOf, pointerOf, valueAt } from '../source/pointer.ts';
 import type { CheckContext } from './context.ts';
 import { additionalOf, allowedBy, decisiveErrors } from './decisiveErrors.ts';
-import { loadValidator } from './validators.ts';
+import { loadValidator, type Validate } from './validators.ts';
 
 /** Checks a document with the JSON schema of its version. */
 export async function checkSchema(
@@ -10,10 +10,25 @@ export async function checkSchema(
   validatorFolder: string | undefined,
 ): Promise<void> {
   const validate = await loadValidator(version.minor, validatorFolder);
-  if (validate(document)) return;
-  for (const error of decisiveErrors(validate.errors ?? [], validate.calls)) {
+  const { errors, isComplete } = errorsOf(document, validate);
+  if (!isComplete) {
+    const message = 'The document has too many faults to list all of them.';
+    report({ severity: 'error', rule: 'too-many-faults', message, pointer: '' });
+  }
+  for (const error of decisiveErrors(errors, validate.calls)) {
     const { pointer, message } = describe(error, document);
     report({ severity: 'error', rule: ruleOf(error), message, pointer });
+  }
+}
+
+function errorsOf(document: unknown, validate: Validate): { errors: ErrorObject[]; isComplete: boolean } {
+  try {
+    validate(document);
+    return { errors: validate.errors ?? [], isComplete: true };
+  } catch (error) {
+    if (error instanceof RangeError && 'errors' in error)
+      return { errors: error.errors as ErrorObject[], isComplete: false };
+    throw error;
   }
 }
 

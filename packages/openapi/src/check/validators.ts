@@ -14,7 +14,7 @@ type Minor = OpenapiVersion['minor'];
 export type Validate = {
   (document: unknown): boolean;
   errors?: ErrorObject[] | null;
-  /** The functions that each function calls. */
+  /** By name, the functions that each function calls. */
   calls: Record<string, string[]>;
 };
 
@@ -72,7 +72,7 @@ async function compile(minor: Minor): Promise<string> {
   const ajv = minor.startsWith('2') || minor === '3.0' ? new Ajv04.default(options) : new Ajv2020(options);
   formats.default.default(ajv);
   ajv.addFormat('media-range', true);
-  return withFunctionNames(standalone.default.default(ajv, ajv.compile(schema)));
+  return withLimit(withFunctionNames(standalone.default.default(ajv, ajv.compile(schema))));
 }
 
 /**
@@ -89,4 +89,22 @@ function withFunctionNames(code: string): string {
     return part.replaceAll('schemaPath:"#', `schemaPath:"${name}#`);
   });
   return `${named.join('')};module.exports.calls = ${JSON.stringify(calls)};`;
+}
+
+/** More errors help nobody, and Ajv copies the list each time that a part of the document adds some. */
+const mostErrors = 10_000;
+
+/** Ends the validation at a number of errors, by throwing a RangeError with `errors`; Ajv has no limit. */
+function withLimit(code: string): string {
+  const limited = code
+    .replaceAll(/vErrors\.push\((err\d+)\);/g, `if (vErrors.push($1) > ${mostErrors}) tooMany(vErrors);`)
+    .replaceAll(/vErrors\.concat\(([\w.]+)\)/g, 'joined(vErrors, $1)');
+  return `${limited}
+function tooMany(errors) { throw Object.assign(new RangeError('too many errors'), { errors }); }
+function joined(one, other) {
+  const all = one.concat(other);
+  if (all.length > ${mostErrors}) tooMany(all);
+  return all;
+}
+`;
 }
