@@ -22,18 +22,19 @@ export async function measureReading(): Promise<{ rows: Row[]; notes: string[] }
   const documents = {
     'GitBook, 1.7 MB': join(root, 'node_modules/@gitbook/api/spec/openapi.json'),
     'GitHub, 13 MB': join(directory, 'api/github.com/api.github.com.json'),
-    'Kubernetes, 4.2 MB of 2.0': join(
-      packageFolder('kubernetes-client', '9.0.0'),
-      'lib/specs/swagger-1.13.json.gz',
-    ),
   };
+  const kubernetes = join(packageFolder('kubernetes-client', '9.0.0'), 'lib/specs/swagger-1.13.json.gz');
   const rows: Row[] = [];
   for (const [name, file] of Object.entries(documents)) rows.push(...compare(name, file));
+  // The goal is for OpenAPI 3: an upgrade of 2.0 takes longer than all the rest.
+  const upgraded = compare('Kubernetes, 4.2 MB of 2.0, with its upgrade to 3.0', kubernetes);
+  rows.push(...upgraded.map((made) => ({ ...made, goal: '-' })));
   rows.push(...compareLevels(), measureGraph(directory), measureDirectory(directory));
   return {
     rows,
     notes: [
       'Reference: swagger-parser validate, given the parsed text. Bindery: readSpecification, which also bundles, lists, checks more, and renders the reader form.',
+      'Swagger 2.0: swagger2openapi, which makes the reader form of it, takes most of the time and memory.',
       'Time: the fastest of the calls after the first, because other work only lengthens one. Memory: the peak of a process that reads once.',
     ],
   };
@@ -55,7 +56,7 @@ function compare(name: string, file: string): Row[] {
   ];
 }
 
-/** Schemas that each refer twice to the next, against as many that refer to a plain one. */
+/** Schemas that each refer twice to the next, against as many that refer to it once. */
 function compareLevels(): Row[] {
   const files = { normal: levels(false), hostile: levels(true) };
   const folder = join(tmpdir(), `bindery-levels-${process.pid}`);
@@ -79,8 +80,9 @@ function compareLevels(): Row[] {
 
 function levels(isDoubling: boolean): object {
   const schemas = Array.from({ length: 24 }, (_, level) => {
-    const next = isDoubling ? `#/components/schemas/S${Math.min(level + 1, 23)}` : '#/components/schemas/S23';
-    const properties = level === 23 ? {} : { a: { $ref: next }, b: { $ref: next } };
+    const next = { $ref: `#/components/schemas/S${level + 1}` };
+    const other = isDoubling ? next : { type: 'string', description: 'Text' };
+    const properties = level === 23 ? {} : { a: next, b: other };
     return [`S${level}`, { type: 'object', properties }] as const;
   });
   const components = { schemas: Object.fromEntries(schemas) };
