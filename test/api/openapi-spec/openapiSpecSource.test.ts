@@ -76,7 +76,7 @@ describe('the source of a specification', () => {
     expect(body.sourceURL).toBe('https://specs.example.org/a.json?version=1');
     const record = await stored('with-login');
     // As the driver gives it, without mongoose.
-    const login = (record?.source as { login?: unknown }).login as unknown as { keyId: string } & Record<
+    const login = (record!.source as { login?: unknown }).login as { keyId: string } & Record<
       'nonce' | 'ciphertext' | 'tag',
       { buffer: Uint8Array }
     >;

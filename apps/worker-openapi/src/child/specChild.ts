@@ -1,8 +1,8 @@
 import { serveOneRequest } from '@bindery/runtime/child';
 import type { SpecWorks } from './specWork.ts';
 
-// The process that fetches and reads one specification, or reviews a version, then ends. The channel is its only access to the
-// platform: it has no database, no queue, no keys.
+// The process that fetches and reads one specification, or reviews a version, then ends. The channel is its
+// only access to the platform: it has no database, no queue, no keys.
 
 serveOneRequest<SpecWorks>({
   read: async () => {

@@ -1,4 +1,5 @@
-import type { ImageFormat } from './imageFormat.ts';
+/** The dimensions are in pixels, if the header states them. */
+type AvifFormat = { contentType: 'image/avif'; dimensions?: { width: number; height: number } };
 
 /** Items of usual files have far fewer; each is a few bytes of a header. */
 const maxBoxes = 1_000;
@@ -7,7 +8,7 @@ const maxBoxes = 1_000;
  * Recognizes an AVIF image or sequence. Its dimensions are the largest that its header states: those of the
  * whole image, of its tiles or of its thumbnail.
  */
-export function readAvif(file: Buffer): ImageFormat | undefined {
+export function readAvif(file: Buffer): AvifFormat | undefined {
   if (file.toString('latin1', 4, 8) !== 'ftyp') return undefined;
   const brands = file.toString('latin1', 8, Math.min(sizeAt(file, 0, file.length), 8 + 4 * 32));
   if (!/avi[fs]/.test(brands)) return undefined;

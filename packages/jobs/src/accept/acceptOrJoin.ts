@@ -18,8 +18,8 @@ import type { JobDefinition } from '../definitions/defineJob.ts';
  * enforces one job per key across processes.
  * @param request.isOfUse  whether the result of a succeeded job can be reused; without it, none is
  * @param request.requireRoom  throws when no further job may be accepted; not called for an existing one
- * @throws what acceptJob and `requireRoom` throw; ApiError conflict while the existing job is being cancelled,
- *   or when other callers keep starting such jobs
+ * @throws what acceptJob and `requireRoom` throw; ApiError conflict while the existing job is being
+ *   cancelled, or when other callers keep starting such jobs
  */
 export async function acceptOrJoin<Input extends z.ZodObject, Result extends z.ZodObject>(
   definition: JobDefinition<Input, Result>,

@@ -1,6 +1,6 @@
 /**
- * The number of listeners that get parts of an event at once. Without a limit, a thousand listeners on as many
- * jobs would have their parts in memory together.
+ * The number of listeners that get parts of an event at once. Without a limit, a thousand listeners on as
+ * many jobs would have their parts in memory together.
  */
 const servedAtOnce = 8;
 

@@ -11,8 +11,8 @@ import { uploadedFile } from '../storage/uploadKey.ts';
 export type SpecPlatform = Pick<Platform, 'config' | 'blobs' | 'outbound'>;
 
 /**
- * Stores a source: a text becomes a blob; an archive is one already; the login of a URL is sealed for this specification and stored
- * separately from the URL.
+ * Stores a source: a text becomes a blob; an archive is one already; the login of a URL is sealed for this
+ * specification and stored separately from the URL.
  *
  * @throws invalid_request for a URL that is forbidden as written, and a key without an uploaded file
  */
