@@ -165,7 +165,8 @@ async function follow(
   return { shown: shown.promise, ended: ended.promise };
 }
 
-const endOfEvent = Buffer.from('\n\n');
+/** A ping ends without the brackets. */
+const endOfEvent = Buffer.from(']}\n\n');
 
 async function startApi(environment: Record<string, string>) {
   const child = fork(new URL('api.ts', import.meta.url), {
