@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 export type ProgramFigures = { ms: number; peakBytes: number; outputBytes: number };
 
 /**
- * Runs a program from start to end, and reads all that it prints. Peak memory is the kernel's `VmHWM` (Linux).
+ * Runs a program from start to end, and reads all that it prints. Peak memory is `VmHWM` of the kernel
+ * (Linux).
  */
 export async function measureProgram(program: string, args: readonly string[]): Promise<ProgramFigures> {
   const begunMs = performance.now();
