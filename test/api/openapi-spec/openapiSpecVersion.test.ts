@@ -171,6 +171,7 @@ describe('GET /v1/openapi/{specId}', () => {
       'content-security-policy': "default-src 'none'; sandbox",
       'content-disposition': `attachment; filename*=UTF-8''${spec.slug}.json`,
       'cache-control': 'public, no-cache',
+      'access-control-allow-origin': '*',
     });
     expect(
       (await published(spec._id, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })).status,

@@ -197,6 +197,8 @@ export const openapiSpecRoutes = [
       ],
     },
     async ({ platform: { blobs }, params: { specId } }, request, response) => {
+      // Pages and tools of any origin may read it: it is public, and the answer depends on no cookie.
+      response.set('Access-Control-Allow-Origin', '*');
       const spec = await OpenAPISpecModel.findOne({
         _id: specId,
         visibility: 'public',
