@@ -1,9 +1,9 @@
 import { parseOptions, type Parsed, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
-import { openApi, type ApiAccess } from './apiAccess.ts';
-import { followJob } from './followJob.ts';
+import { openApi, type ApiAccess } from '../api/apiAccess.ts';
+import { followJob } from '../api/followJob.ts';
 import { saveFile } from './saveFile.ts';
-import { showProgress } from './showProgress.ts';
+import { showProgress } from '../api/showProgress.ts';
 
 export const pdfUsage = {
   command: 'pdf',
