@@ -159,7 +159,7 @@ async function follow(
   const [shown, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   response.on('error', () => {});
   response.on('data', (chunk: Buffer) => {
-    if (chunk.subarray(-2).equals(endOfEvent)) shown.resolve();
+    if (chunk.subarray(-endOfEvent.length).equals(endOfEvent)) shown.resolve();
     if (chunk.includes('"state":"succeeded"')) ended.resolve();
   });
   return { shown: shown.promise, ended: ended.promise };
