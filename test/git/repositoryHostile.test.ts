@@ -140,9 +140,18 @@ describe('bombs', () => {
   );
 
   it('whatever takes more memory than the process may have', async () => {
-    const { url } = await server.createRepository('memory.git', { 'README.md': '# Home\n' });
-    const small = createRemoteReader({ memoryMb: 12 });
-    await expect(small.read({ url })).rejects.toMatchObject({ code: 'memory', class: 'resource' });
+    const repository = await server.createRepository('memory.git', {});
+    const oid = await repository.writeBlob('# Home\n');
+    const names = Array.from({ length: 40_000 }, (_, n) => `page-${String(n).padStart(5, '0')}.md`);
+    await repository.commitTree(
+      await repository.writeTree(names.map((name) => ({ mode: '100644', name, oid }))),
+    );
+    // Enough to start and to read a small repository.
+    const small = createRemoteReader({ memoryMb: 16 });
+    await expect(small.read({ url: repository.url })).rejects.toMatchObject({
+      code: 'memory',
+      class: 'resource',
+    });
     await small.close();
   });
 
