@@ -1,9 +1,3 @@
-import { doctor, doctorUsage } from './commands/doctor.ts';
-import { fonts, fontsUsage } from './commands/fonts.ts';
-import { pdf, pdfUsage } from './commands/pdf/pdf.ts';
-import { migrate, migrateUsage } from './commands/migrate.ts';
-import { token, tokenUsages } from './commands/token.ts';
-import { up, upUsage } from './commands/up.ts';
 import { helpText, type Usage } from './options.ts';
 import { Refusal } from './refusal.ts';
 
@@ -12,13 +6,36 @@ type Command = {
   run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number>;
 };
 
-const commands: Record<string, Command> = {
-  up: { usages: [upUsage], run: up },
-  doctor: { usages: [doctorUsage], run: doctor },
-  token: { usages: tokenUsages, run: token },
-  pdf: { usages: [pdfUsage], run: pdf },
-  migrate: { usages: [migrateUsage], run: migrate },
-  fonts: { usages: [fontsUsage], run: fonts },
+/** Each command loads its own modules only: those of the stores take most of a second. */
+const commands: Record<string, () => Promise<Command>> = {
+  up: async () => {
+    const { up, upUsage } = await import('./commands/up.ts');
+    return { usages: [upUsage], run: up };
+  },
+  doctor: async () => {
+    const { doctor, doctorUsage } = await import('./commands/doctor.ts');
+    return { usages: [doctorUsage], run: doctor };
+  },
+  token: async () => {
+    const { token, tokenUsages } = await import('./commands/token.ts');
+    return { usages: tokenUsages, run: token };
+  },
+  pdf: async () => {
+    const { pdf, pdfUsage } = await import('./commands/pdf/pdf.ts');
+    return { usages: [pdfUsage], run: pdf };
+  },
+  openapi: async () => {
+    const { openapi, openapiUsages } = await import('./commands/openapi/openapi.ts');
+    return { usages: openapiUsages, run: openapi };
+  },
+  migrate: async () => {
+    const { migrate, migrateUsage } = await import('./commands/migrate.ts');
+    return { usages: [migrateUsage], run: migrate };
+  },
+  fonts: async () => {
+    const { fonts, fontsUsage } = await import('./commands/fonts.ts');
+    return { usages: [fontsUsage], run: fonts };
+  },
 };
 
 try {
@@ -33,14 +50,15 @@ setTimeout(() => process.exit(), 1_000).unref();
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    console.log(overview());
+    console.log(await overview());
     return name === undefined ? 1 : 0;
   }
-  const command = commands[name];
-  if (!command)
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!load)
     throw new Refusal(`"${name}" is not a command.`, [
       `Choose from ${Object.keys(commands).join(', ')}; see \`bindery --help\`.`,
     ]);
+  const command = await load();
   if (args.includes('--help') || args.includes('-h')) {
     const [verb] = args;
     const usages = command.usages.filter(({ command: full }) => full === `${name} ${verb}`);
@@ -50,9 +68,10 @@ async function main([name, ...args]: string[]): Promise<number> {
   return command.run(args, process.env);
 }
 
-function overview(): string {
-  const rows = Object.values(commands).flatMap(({ usages }) =>
-    usages.map(({ command, summary }) => `  ${command.padEnd(14)} ${summary}`),
+async function overview(): Promise<string> {
+  const loaded = await Promise.all(Object.values(commands).map(async (load) => load()));
+  const rows = loaded.flatMap(({ usages }) =>
+    usages.map(({ command, summary }) => `  ${command.padEnd(15)} ${summary}`),
   );
   return ['bindery <command> [options]', '', ...rows, '', 'Each command shows its options with --help.'].join(
     '\n',

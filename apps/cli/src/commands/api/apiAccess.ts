@@ -11,6 +11,12 @@ export type ApiAccess = {
    * @throws Refusal with the API's own words when it answers with an error, or not at all
    */
   get(path: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
+  /**
+   * Replaces what is at a path below `/v1`, and returns the id of the job that this starts.
+   *
+   * @throws Refusal as `get` does
+   */
+  put(path: string, json: object): Promise<{ body: Record<string, unknown>; job: string }>;
   /** The URL of a file from an answer, at the address under which the API is reached here. */
   reach(url: string): string;
 };
@@ -39,7 +45,16 @@ export function openApi({
           ],
     );
   return {
-    get: async (path, headers = {}) => get(`${apiUrl}/v1${path}`, { token, headers }),
+    get: async (path, headers = {}) => (await call(`${apiUrl}/v1${path}`, { token, headers })).body,
+    put: async (path, json) => {
+      const { body, headers } = await call(`${apiUrl}/v1${path}`, {
+        token,
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      });
+      return { body, job: headers.get('x-job-id') ?? '' };
+    },
     reach: (url) => {
       const { pathname, search } = new URL(url);
       return new URL(pathname + search, apiUrl).href;
@@ -47,17 +62,22 @@ export function openApi({
   };
 }
 
-async function get(
+async function call(
   url: string,
-  { token, headers }: { token: string; headers: Record<string, string> },
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}`, ...headers } }).catch(
-    (error: unknown) => {
-      throw new Refusal(`The API at ${new URL(url).origin} does not answer.`, [], { cause: error });
-    },
-  );
+  {
+    token,
+    headers,
+    ...request
+  }: { token: string; headers: Record<string, string>; method?: string; body?: string },
+): Promise<{ body: Record<string, unknown>; headers: Headers }> {
+  const answer = await fetch(url, {
+    ...request,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  }).catch((error: unknown) => {
+    throw new Refusal(`The API at ${new URL(url).origin} does not answer.`, [], { cause: error });
+  });
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  if (answer.ok) return body;
+  if (answer.ok) return { body, headers: answer.headers };
   const {
     message = `The API answered ${answer.status}.`,
     action,

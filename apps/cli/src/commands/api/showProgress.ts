@@ -1,9 +1,13 @@
+import { plain } from './plain.ts';
+
 /** How far a job is, or a note to keep on the screen. */
 export type Progress = { stage: string; done?: number; total?: number } | { note: string };
 
 const width = 30;
 const stages: Record<string, string> = {
-  read: 'Reading the pages',
+  read: 'Reading',
+  fetch: 'Fetching the document',
+  finalize: 'Publishing',
   print: 'Printing',
   contents: 'Printing the contents',
   store: 'Storing',
@@ -56,9 +60,4 @@ function lineOf(progress: Exclude<Progress, { note: string }>): string {
 
 function nameOf({ stage }: Exclude<Progress, { note: string }>): string {
   return stages[stage] ?? plain(stage);
-}
-
-/** Texts of authors must not control the terminal. */
-function plain(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -1,0 +1,78 @@
+import { parseOptions, type Usage } from '../../options.ts';
+import { Refusal } from '../../refusal.ts';
+import { openApi, type ApiAccess } from '../api/apiAccess.ts';
+import { followJob } from '../api/followJob.ts';
+import { showProgress } from '../api/showProgress.ts';
+import { isUrl, readUsable } from './localSpecification.ts';
+
+export const publishUsage = {
+  command: 'openapi publish',
+  operands: '<slug> <file or URL>',
+  summary: 'Makes a version of an API specification of an organization.',
+  options: {
+    organization: { value: 'ID', help: 'The organization (default: the only one of the user).' },
+    data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
+  },
+} satisfies Usage;
+
+/**
+ * Sends a specification to an installation and waits for its version. A URL is fetched by the installation; a
+ * file with others beside it is sent as one document.
+ *
+ * @returns 0 when the specification has a version of this source
+ */
+export async function publish(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values, operands } = parseOptions(publishUsage, args);
+  const [slug, source, ...more] = operands;
+  if (slug === undefined || source === undefined || more.length > 0)
+    throw new Refusal('`bindery openapi publish` needs a slug, and a file or URL.');
+  const api = openApi({ data: values.data, environment });
+  const organization = values.organization ?? (await onlyOrganization(api));
+  const path = `/orgs/${encodeURIComponent(organization)}/openapi/${encodeURIComponent(slug)}`;
+  const { job } = await api.put(path, {
+    source: isUrl(source) ? { url: source } : { text: await textOf(source) },
+  });
+  const progress = showProgress(process.stderr);
+  try {
+    await followJob(api, job, progress.show);
+  } finally {
+    progress.end();
+  }
+  return printOutcome(api, path);
+}
+
+/** @throws Refusal when the user has none or several */
+async function onlyOrganization(api: ApiAccess): Promise<string> {
+  const { items } = (await api.get('/orgs')) as unknown as { items: { id: string; title: string }[] };
+  const [only] = items;
+  if (only && items.length === 1) return only.id;
+  throw new Refusal(
+    'Name the organization with `--organization ID`.',
+    items.map(({ id, title }) => `${id}: ${title}`),
+  );
+}
+
+async function textOf(file: string): Promise<string> {
+  const read = await readUsable(file);
+  const [entry, ...others] = read.files;
+  return others.length > 0 || !entry ? read.bundle : new TextDecoder().decode(entry.bytes);
+}
+
+async function printOutcome(api: ApiAccess, path: string): Promise<number> {
+  const spec = await api.get(path);
+  const code = spec['lastProcessErrorCode'];
+  if (code !== undefined) {
+    const errors = (spec['lastProcessedErrors'] ?? []) as { message: string }[];
+    throw new Refusal(
+      `No version could be made: ${String(code)}.`,
+      errors.map(({ message }) => message),
+    );
+  }
+  const version = await api.get(`${path}/versions/latest`);
+  const { operations, webhooks, schemas } = version['counts'] as Record<string, number>;
+  console.log(`Version ${String(version['id'])} of ${String(spec['slug'])}: ${String(version['version'])}`);
+  console.log(`${operations} operations, ${webhooks} webhooks, ${schemas} schemas`);
+  if (Number(version['findings']) > 0)
+    console.log(`${String(version['findings'])} findings: see \`bindery openapi lint\`.`);
+  return 0;
+}
