@@ -84,4 +84,19 @@ describe('the comparison of two versions', { timeout: 180_000 }, () => {
     expect((await call('GET', `${path}?format=pdf`)).status).toBe(400);
     expect((await call('GET', `diff/versions/${first}/diff/none`)).status).toBe(404);
   });
+
+  it('is refused when many are asked for at once, and works again afterwards', async ({
+    call,
+    twoVersions,
+  }) => {
+    const { first, second } = await twoVersions('busy');
+    const path = `busy/versions/${first}/diff/${second}`;
+    const answers = await Promise.all(Array.from({ length: 12 }, async () => call('GET', path)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeLessThan(answers.length);
+    for (const { status, headers } of refused)
+      expect([status, headers.get('retry-after')]).toEqual([503, '5']);
+    expect(refused.length).toBeGreaterThan(0);
+    expect((await call('GET', path)).status).toBe(200);
+  });
 });

@@ -16,12 +16,15 @@ const memoryMb = 512;
 
 /** The comparison that runs now: one at a time, because each may need all of the memory above. */
 let running: Promise<unknown> = Promise.resolve();
+/** Comparisons that run or wait. One caller with slow documents must not make all others wait for minutes. */
+let pending = 0;
+const mostPending = 4;
 
 /**
  * Compares two versions of a specification on a thread.
  *
  * @returns the report in the given format
- * @throws unavailable when the documents are too large to be compared here
+ * @throws unavailable when the documents are too large to be compared here, or too many wait already
  */
 export async function compareVersions(
   blobs: BlobStore,
@@ -34,11 +37,21 @@ export async function compareVersions(
     'title' | 'format'
   >,
 ): Promise<string> {
+  if (pending >= mostPending)
+    throw new ApiError('unavailable', 'Too many specifications are being compared.', {
+      action: 'Try again in a few seconds.',
+      headers: { 'Retry-After': '5' },
+    });
+  pending += 1;
   const mine = running.then(async () =>
     runThread({ ...task, before: await bytesOf(blobs, before), after: await bytesOf(blobs, after) }),
   );
   running = mine.catch(() => {});
-  return mine;
+  try {
+    return await mine;
+  } finally {
+    pending -= 1;
+  }
 }
 
 async function bytesOf(
