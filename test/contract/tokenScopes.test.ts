@@ -25,6 +25,7 @@ const jobs = [
     'deleteLegacyGitInstallation',
     'createOpenAPISpec',
     'createOrUpdateOpenAPISpecBySlug',
+    'refreshOpenAPISpecBySlug',
     'createTranslation',
     'updateTranslation',
   ],

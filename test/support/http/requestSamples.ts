@@ -1,6 +1,6 @@
 import type { JobState } from '@bindery/contract';
 import { contentImportJobs, startWorker, type RunningWorker } from '@bindery/jobs';
-import { jobCollection, Organization, Space } from '@bindery/models';
+import { jobCollection, OpenAPISpec, Organization, Space } from '@bindery/models';
 import { newId, createLogger } from '@bindery/runtime';
 import type { TestApi } from '../apiServer.ts';
 import { buildMember, buildMembership, buildOrganization, buildUser } from '../factories.ts';
@@ -237,6 +237,16 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
     return {};
   },
   updateOpenAPISpecBySlug: async () => ({ json: { visibility: 'public' } }),
+  refreshOpenAPISpecBySlug: async ({ places }) => {
+    // One that waits to be processed is not fetched again.
+    const name = places[`${org}/openapi/:specSlug`];
+    const spec = await OpenAPISpec.findOne({ $or: [{ slug: name }, { _id: name }] });
+    await jobCollection().updateOne(
+      { _id: spec?.job },
+      { $set: { state: 'succeeded', finishedAt: new Date() } },
+    );
+    return {};
+  },
   deleteOpenAPISpecBySlug: async () => ({}),
   updateTranslation: async () => ({ json: { instructions: documentOf(newId()) } }),
   deleteTranslation: async () => ({}),

@@ -4,6 +4,7 @@ import { Chromium } from '../../../apps/worker-pdf/src/browser/chromium.ts';
 import { chromiumFlags, networkFlags } from '../../../apps/worker-pdf/src/browser/chromiumFlags.ts';
 import { createBrowsers } from '../../../apps/worker-pdf/src/browser/createBrowsers.ts';
 import { startLab } from '../../support/lab/lab.ts';
+import { bound } from '../../support/machine.ts';
 import { silentLogger } from '../../support/pdf/silentLogger.ts';
 
 /** Some of the canaries never answer what they are asked; a request that will be sent is sent by then. */
@@ -92,7 +93,9 @@ async function hitsWithFlags(without: readonly string[]): Promise<number> {
   await Promise.all(
     [...pages, ...redirects].map(async (html) => {
       const page = await chromium.browser.newPage();
-      await page.goto(`data:text/html,${encodeURIComponent(html)}`, { timeout: patienceMs }).catch(() => {});
+      await page
+        .goto(`data:text/html,${encodeURIComponent(html)}`, { timeout: Math.min(bound(patienceMs), 30_000) })
+        .catch(() => {});
     }),
   );
   await chromium.end();
