@@ -46,10 +46,6 @@ describe('two workers of which one is killed every few seconds', () => {
     const targets = await Promise.all(Array.from({ length: spaces }, () => lab.newSpace()));
     const ids: string[] = [];
     const startedMs = performance.now();
-    for (let index = 0; index < imports; index += 1) {
-      const target = targets[index % targets.length]!;
-      ids.push((await lab.import(target, random.pick(repositories).url))._id);
-    }
     let kills = 0;
     const isDone = new AbortController();
     const killing = (async () => {
@@ -67,6 +63,10 @@ describe('two workers of which one is killed every few seconds', () => {
     })();
     const unfinished = { _id: { $in: ids }, finishedAt: { $exists: false } };
     try {
+      for (let index = 0; index < imports; index += 1) {
+        const target = targets[index % targets.length]!;
+        ids.push((await lab.import(target, random.pick(repositories).url))._id);
+      }
       await until(
         'end of all imports',
         async () => (await jobCollection().countDocuments(unfinished)) === 0,
@@ -99,6 +99,7 @@ describe('two workers of which one is killed every few seconds', () => {
       measured: `${kills} kills, ${crashed.length} jobs hit (at most ${Math.max(0, ...jobs.map(({ crashes }) => crashes))} times); ${inSeconds(tookMs)} in all, start to end p99 ${inSeconds(percentile(runMs, 99))}`,
       goal: 'each once or quarantined',
     });
+    expect(kills).toBeGreaterThan(0);
     expect(succeeded + quarantined).toBe(imports);
     // A job that was hit three times by chance is given up like one that is the cause.
     expect(quarantined).toBeLessThanOrEqual(imports / 20);
