@@ -5,6 +5,7 @@ import type { QueueName } from '../definitions/defineJob.ts';
 export const workerQueues: Record<string, QueueName> = {
   'worker-git': 'git',
   'worker-maintenance': 'maintenance',
+  'worker-openapi': 'openapi',
   'worker-pdf': 'pdf',
 };
 
