@@ -11,6 +11,7 @@ const otherUses: Record<string, string> = {
   'packages/contract/src/input/input.ts': 'takes nothing but http and https',
   'packages/dialect/src/links/tagTargets.ts': 'the grammar of links in angle brackets',
   'packages/dialect/src/repository-format/planFromSummary.ts': 'addresses of one application',
+  'packages/openapi/src/reader/descriptionHtml.ts': 'those of a description, of the safe ones',
   'packages/pdf/src/book/links.ts': 'what a browser printed, which may have been taken over',
   'packages/render/src/page/pageContext.ts': 'finds web addresses; links.ts decides',
   'apps/worker-pdf/src/book/front/hrefOfLink.ts': 'the schemes that a PDF may have, of those that are safe',

@@ -108,6 +108,13 @@ export type StartOptions = {
 
 export type SyncOptions = { ref?: string; timestamp?: string; force?: boolean };
 
+/** A maintenance worker starts jobs for what earlier files left in them. */
+const specCollections = ['openapiSpecs', 'openapiSpecVersions', 'specFollowUps'];
+
+async function emptyCollections(names: readonly string[]): Promise<void> {
+  for (const name of names) await mongoDatabase().collection(name).deleteMany({});
+}
+
 /** @param environment  overrides of configuration variables, for the apps and for this process */
 export async function startFaultLab(environment: Record<string, string> = {}): Promise<FaultLab> {
   const gitServer = await startGitServer({ login });
@@ -128,6 +135,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   };
   const config = loadConfig(variables);
   await connectStores(config);
+  await emptyCollections(specCollections);
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);
@@ -246,7 +254,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       gitServer.faults.clear();
       gitServer.requests.length = 0;
       await WorkerEntry.deleteMany({ pid: { $nin: kept.map(({ pid }) => pid) } });
-      for (const name of [
+      await emptyCollections([
         'jobs',
         'jobLogs',
         'leases',
@@ -255,9 +263,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         'gitCredentials',
         'gitRepositories',
         'gitSyncPoints',
-      ]) {
-        await mongoDatabase().collection(name).deleteMany({});
-      }
+        ...specCollections,
+      ]);
       // The process records of kept apps stay.
       for (const name of await readdir(workFolder))
         if (!name.startsWith('bindery-processes-')) await removeFolder(join(workFolder, name));

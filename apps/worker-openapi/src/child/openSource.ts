@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { FileRefused, type LoadFile, type SpecificationFile } from '@bindery/openapi';
 import { createOutbound, type OutboundSettings } from '@bindery/outbound';
 import { fetchDocument } from './fetchDocument.ts';
@@ -65,7 +66,7 @@ async function openUrl(
     const { origin } = entry.url;
     const loadFile: LoadFile = async (wanted) => {
       const target = URL.parse(wanted);
-      if (target?.origin !== origin || !/^https?:$/.test(target.protocol)) throw otherOrigin();
+      if (target?.origin !== origin || !isWebTarget(wanted)) throw otherOrigin();
       const file = await waiting(
         fetchDocument(target, { outbound, login: origin === given.origin ? login : undefined, origin }),
       ).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import MarkdownIt from 'markdown-it';
 import sanitizeHtml from 'sanitize-html';
 
@@ -41,7 +42,7 @@ const withoutHtml = markdown(false);
 
 /** Relative addresses would begin at the page that shows the description. */
 function isAllowed(url: string): boolean {
-  return /^(?:https?:\/\/|mailto:|#)/i.test(url.trim());
+  return isSafeTarget(url) && /^(?:https?:\/\/|mailto:|#)/i.test(url.trim());
 }
 
 function sanitized(html: string): string {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Change, SpecificationDiff } from '@bindery/openapi-diff';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { parseOptions, type Parsed, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi } from '../api/apiAccess.ts';
-import { isUrl, readUsable } from './localSpecification.ts';
+import { readUsable } from './localSpecification.ts';
 import { formatOf, type ReportEntry } from './report.ts';
 
 export const diffUsage = {
@@ -56,7 +57,8 @@ async function documentOf(
   operand: string,
   { values, environment }: { values: Values; environment: NodeJS.ProcessEnv },
 ): Promise<object> {
-  if (isUrl(operand) || existsSync(operand)) return JSON.parse((await readUsable(operand)).reader) as object;
+  if (isWebTarget(operand) || existsSync(operand))
+    return JSON.parse((await readUsable(operand)).reader) as object;
   const [slug = '', version = 'latest'] = operand.split('@');
   if (values.organization === undefined)
     throw new Refusal(`There is no file ${operand}.`, [

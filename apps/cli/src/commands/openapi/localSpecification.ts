@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { messageOf } from '@bindery/runtime';
 import type { LoadFile, SpecificationFile, SpecificationRead } from '@bindery/openapi';
 import { Refusal } from '../../refusal.ts';
@@ -9,10 +10,6 @@ const fetchMs = 30_000;
 
 /** A usable specification. */
 export type ReadableSpecification = Extract<SpecificationRead, { isUsable: true }>;
-
-export function isUrl(operand: string): boolean {
-  return /^https?:\/\//i.test(operand);
-}
 
 /**
  * Reads a specification from a file or a URL here, without an installation. Other files come from its folder,
@@ -23,7 +20,7 @@ export function isUrl(operand: string): boolean {
 export async function readLocal(operand: string): Promise<SpecificationRead> {
   // Only this command needs the reader, which takes a third of a second to load.
   const { FileRefused, readSpecification } = await import('@bindery/openapi');
-  const entry = await load(isUrl(operand) ? operand : pathToFileURL(resolve(operand)).href).catch(
+  const entry = await load(isWebTarget(operand) ? operand : pathToFileURL(resolve(operand)).href).catch(
     (error: unknown) => {
       throw new Refusal(`${operand} cannot be read: ${messageOf(error)}`, [], { cause: error });
     },

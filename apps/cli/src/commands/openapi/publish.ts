@@ -1,9 +1,12 @@
+import type { OpenAPISpec, OpenAPISpecVersion } from '@bindery/contract';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { parseOptions, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi, type ApiAccess } from '../api/apiAccess.ts';
 import { followJob } from '../api/followJob.ts';
+import { plain } from '../api/plain.ts';
 import { showProgress } from '../api/showProgress.ts';
-import { isUrl, readUsable } from './localSpecification.ts';
+import { readUsable } from './localSpecification.ts';
 
 export const publishUsage = {
   command: 'openapi publish',
@@ -30,7 +33,7 @@ export async function publish(args: readonly string[], environment: NodeJS.Proce
   const organization = values.organization ?? (await onlyOrganization(api));
   const path = `/orgs/${encodeURIComponent(organization)}/openapi/${encodeURIComponent(slug)}`;
   const { job } = await api.put(path, {
-    source: isUrl(source) ? { url: source } : { text: await textOf(source) },
+    source: isWebTarget(source) ? { url: source } : { text: await textOf(source) },
   });
   const progress = showProgress(process.stderr);
   try {
@@ -59,20 +62,16 @@ async function textOf(file: string): Promise<string> {
 }
 
 async function printOutcome(api: ApiAccess, path: string): Promise<number> {
-  const spec = await api.get(path);
-  const code = spec['lastProcessErrorCode'];
-  if (code !== undefined) {
-    const errors = (spec['lastProcessedErrors'] ?? []) as { message: string }[];
+  const spec = (await api.get(path)) as unknown as OpenAPISpec;
+  if (spec.lastProcessErrorCode !== undefined)
     throw new Refusal(
-      `No version could be made: ${String(code)}.`,
-      errors.map(({ message }) => message),
+      `No version could be made: ${spec.lastProcessErrorCode}.`,
+      (spec.lastProcessedErrors ?? []).map(({ message }) => message),
     );
-  }
-  const version = await api.get(`${path}/versions/latest`);
-  const { operations, webhooks, schemas } = version['counts'] as Record<string, number>;
-  console.log(`Version ${String(version['id'])} of ${String(spec['slug'])}: ${String(version['version'])}`);
+  const version = (await api.get(`${path}/versions/latest`)) as unknown as OpenAPISpecVersion;
+  const { operations, webhooks, schemas } = version.counts;
+  console.log(`Version ${version.id} of ${spec.slug}: ${plain(version.version)}`);
   console.log(`${operations} operations, ${webhooks} webhooks, ${schemas} schemas`);
-  if (Number(version['findings']) > 0)
-    console.log(`${String(version['findings'])} findings: see \`bindery openapi lint\`.`);
+  if (version.findings > 0) console.log(`${version.findings} findings: see \`bindery openapi lint\`.`);
   return 0;
 }
