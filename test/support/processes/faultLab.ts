@@ -263,7 +263,6 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         'gitCredentials',
         'gitRepositories',
         'gitSyncPoints',
-        ...specCollections,
       ]);
       // The process records of kept apps stay.
       for (const name of await readdir(workFolder))
