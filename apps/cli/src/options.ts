@@ -7,6 +7,11 @@ import { Refusal } from './refusal.ts';
  */
 export type Option = { value?: string; short?: string; help: string };
 
+/** Names the installation of a command; part of its options. */
+export const dataOption = {
+  data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
+};
+
 /** A command, as shown by `--help`. */
 export type Usage = { command: string; summary: string; operands?: string; options: Record<string, Option> };
 

@@ -1,6 +1,6 @@
 import { ensureIndexes, upgradeRecords } from '@bindery/models';
-import { parseOptions, type Usage } from '../options.ts';
-import { dataOption, withDatabase } from './openDatabase.ts';
+import { dataOption, parseOptions, type Usage } from '../options.ts';
+import { withDatabase } from './openDatabase.ts';
 
 export const migrateUsage = {
   command: 'migrate',

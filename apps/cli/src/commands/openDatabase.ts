@@ -5,10 +5,6 @@ import { standardFolder } from '../launcher/data-folder/folders.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { Refusal } from '../refusal.ts';
 
-export const dataOption = {
-  data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
-};
-
 /**
  * Runs `work` with a connection to the database of an installation: the one named by MONGODB_URI, else the
  * one run by `bindery up`.

@@ -10,9 +10,9 @@ import {
   type UserRecord,
 } from '@bindery/models';
 import { createFirstAdministrator } from '../firstAdministrator.ts';
-import { parseOptions, parseWhole, type Usage } from '../options.ts';
+import { dataOption, parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
-import { dataOption, withDatabase } from './openDatabase.ts';
+import { withDatabase } from './openDatabase.ts';
 
 const createUsage = {
   command: 'token create',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Change, SpecificationDiff } from '@bindery/openapi-diff';
 import { isWebTarget } from '@bindery/contract/linkTarget';
-import { parseOptions, type Parsed, type Usage } from '../../options.ts';
+import { dataOption, parseOptions, type Parsed, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi } from '../api/apiAccess.ts';
 import { readUsable } from './localSpecification.ts';
@@ -18,7 +18,7 @@ export const diffUsage = {
     },
     'fail-on-breaking': { help: 'Exit with 1 when clients would break.' },
     organization: { value: 'ID', help: 'The organization of a specification named by its slug.' },
-    data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
+    ...dataOption,
   },
 } satisfies Usage;
 

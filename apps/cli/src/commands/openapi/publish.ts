@@ -1,6 +1,6 @@
 import type { OpenAPISpec, OpenAPISpecVersion } from '@bindery/contract';
 import { isWebTarget } from '@bindery/contract/linkTarget';
-import { parseOptions, type Usage } from '../../options.ts';
+import { dataOption, parseOptions, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi, type ApiAccess } from '../api/apiAccess.ts';
 import { followJob } from '../api/followJob.ts';
@@ -14,7 +14,7 @@ export const publishUsage = {
   summary: 'Makes a version of an API specification of an organization.',
   options: {
     organization: { value: 'ID', help: 'The organization (default: the only one of the user).' },
-    data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
+    ...dataOption,
   },
 } satisfies Usage;
 

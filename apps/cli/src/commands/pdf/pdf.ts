@@ -1,4 +1,4 @@
-import { parseOptions, type Parsed, type Usage } from '../../options.ts';
+import { dataOption, parseOptions, type Parsed, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi, type ApiAccess } from '../api/apiAccess.ts';
 import { followJob } from '../api/followJob.ts';
@@ -15,7 +15,7 @@ export const pdfUsage = {
     only: { help: 'With `--page`: only that page.' },
     changes: { help: 'Of a change request: only what it changes, marked.' },
     'page-size': { value: 'SIZE', help: 'a4 or letter (default: a4).' },
-    data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
+    ...dataOption,
   },
 } satisfies Usage;
 
