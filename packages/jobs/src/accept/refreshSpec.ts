@@ -1,4 +1,4 @@
-import { finalJobStates } from '@bindery/contract';
+import { isFinal } from '@bindery/contract';
 import {
   findOutcomes,
   jobCollection,
@@ -20,7 +20,7 @@ export async function findJobOfSpec({ job }: Pick<OpenAPISpecRecord, 'job'>): Pr
 
 /** Whether a job waits or runs. */
 export function isUnfinished(job: Pick<JobRecord, 'state'> | undefined): boolean {
-  return job !== undefined && !(finalJobStates as readonly string[]).includes(job.state);
+  return job !== undefined && !isFinal(job.state);
 }
 
 /**

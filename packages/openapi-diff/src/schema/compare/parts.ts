@@ -1,5 +1,5 @@
 import { asNode, type Located } from '../../engine/document.ts';
-import { asArray } from '../../engine/json.ts';
+import { asArray, pointerSteps } from '../../engine/json.ts';
 import type { Run } from '../../engine/scope.ts';
 import { limits } from '../../limits.ts';
 import { code, codes } from '../../rules/code.ts';
@@ -99,6 +99,6 @@ export function labelOf(run: Run, side: Side, part: AlternativePart): string {
 
 /** The name of a schema among the components. */
 export function componentName({ pointer, isShared }: Located): string | undefined {
-  const name = isShared ? /^\/components\/schemas\/([^/]+)$/.exec(pointer)?.[1] : undefined;
-  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
+  const isComponent = isShared && /^\/components\/schemas\/[^/]+$/.test(pointer);
+  return isComponent ? pointerSteps(pointer).at(-1) : undefined;
 }
