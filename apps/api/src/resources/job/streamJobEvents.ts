@@ -6,16 +6,25 @@ import type { Actor } from '../../http/actor.ts';
 import { errorBody } from '../../http/answer/errorHandler.ts';
 import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
+import { createTurns, type Turn } from '../../http/turns.ts';
 import type { Platform } from '../../platform.ts';
 import { eventPart } from './jobEventParts.ts';
 import { enterListener, type Listener } from './listeners.ts';
-import { takeTurn, type Turn } from './turns.ts';
 
 /** A client that has accepted no byte for this long counts as disconnected. */
 const stuckMs = 60_000;
 const retryMs = 500;
-/** A reader that needs longer for a part passes its turn. */
+/**
+ * The listeners that get parts of an event at once. Without a limit, a thousand listeners on as many jobs
+ * would have their parts in memory together.
+ */
+const takeTurn = createTurns(8);
+/** A reader that needs longer for a part ends its turn. */
 const promptMs = 20;
+/**
+ * A turn covers several parts: objects of listeners that wait grow old, and old garbage stays in memory until
+ * the next full collection.
+ */
 const partsInTurn = 8;
 
 /**
@@ -93,7 +102,7 @@ async function writeEvent(
       eventPart(snapshot, { links, since, from, isShared: listener.isAccompanied() }),
     );
     if (!part) return undefined;
-    const slow = setTimeout(turn.pass, promptMs);
+    const slow = setTimeout(turn.end, promptMs);
     await stream.write(part.bytes, { isLast: part.next === undefined });
     clearTimeout(slow);
     return part.next;
@@ -101,10 +110,10 @@ async function writeEvent(
   for (let from: number | undefined = 0; from !== undefined;) {
     const turn = await takeTurn();
     try {
-      for (let n = 0; n < partsInTurn && from !== undefined && !turn.isPassed(); n += 1)
+      for (let n = 0; n < partsInTurn && from !== undefined && !turn.hasEnded(); n += 1)
         from = await writePart(from, turn);
     } finally {
-      turn.pass();
+      turn.end();
     }
   }
 }

@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import { ApiError } from '@bindery/contract';
 import type { OpenAPISpecVersionRecord } from '@bindery/models';
 import type { BlobStore } from '@bindery/storage';
+import { answerOfThread } from '../../http/answerOfThread.ts';
+import { createTurns } from '../../http/turns.ts';
 import { openText } from '../../records/storeText.ts';
 
 export const diffFormats = ['json', 'markdown', 'html'] as const;
@@ -14,8 +15,8 @@ const limitMs = 20_000;
 /** Heap of the thread, in megabytes. */
 const memoryMb = 512;
 
-/** The comparison that runs now: one at a time, because each may need all of the memory above. */
-let running: Promise<unknown> = Promise.resolve();
+/** One at a time, because each may need all of the memory above. */
+const takeTurn = createTurns(1);
 /** Comparisons that run or wait. One caller with slow documents must not make all others wait for minutes. */
 let pending = 0;
 const mostPending = 4;
@@ -43,14 +44,16 @@ export async function compareVersions(
       headers: { 'Retry-After': '5' },
     });
   pending += 1;
-  const mine = running.then(async () =>
-    runThread({ ...task, before: await bytesOf(blobs, before), after: await bytesOf(blobs, after) }),
-  );
-  running = mine.catch(() => {});
+  const turn = await takeTurn();
   try {
-    return await mine;
+    return await runThread({
+      ...task,
+      before: await bytesOf(blobs, before),
+      after: await bytesOf(blobs, after),
+    });
   } finally {
     pending -= 1;
+    turn.end();
   }
 }
 
@@ -62,26 +65,11 @@ async function bytesOf(
 }
 
 async function runThread(workerData: DiffTask): Promise<string> {
-  // The thread must not inherit the Node options of this process.
-  const worker = new Worker(new URL('./diffThread.ts', import.meta.url), {
-    execArgv: [],
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
-  const timer = setTimeout(() => void worker.terminate(), limitMs);
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
-      worker.once('exit', () => reject(new Error('The thread ended.')));
-    });
-  } catch (error) {
+  const script = new URL('./diffThread.ts', import.meta.url);
+  return answerOfThread<string>(script, { workerData, memoryMb, limitMs }).catch((error: unknown) => {
     throw new ApiError('unavailable', 'The versions could not be compared within the limits of the server.', {
       action: 'Compare them with `bindery openapi diff`.',
       cause: error,
     });
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
+  });
 }
