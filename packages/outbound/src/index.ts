@@ -1,3 +1,4 @@
+export { basicAuthorization } from './basicAuthorization.ts';
 export { createOutbound } from './outbound.ts';
 export type { Outbound, OutboundRequest, OutboundResponse, OutboundSettings } from './outbound.ts';
 export { settingsForChild } from './settingsForChild.ts';

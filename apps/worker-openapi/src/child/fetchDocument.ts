@@ -1,5 +1,5 @@
 import { JobError } from '@bindery/contract/jobErrors';
-import { outboundLimits, throwForStatus, type Outbound } from '@bindery/outbound';
+import { basicAuthorization, outboundLimits, throwForStatus, type Outbound } from '@bindery/outbound';
 import type { SpecLogin, Validators } from './specWork.ts';
 
 export type FetchedDocument = {
@@ -38,7 +38,7 @@ export async function fetchDocument(
     url,
     headers: {
       accept: 'application/json, application/yaml, application/vnd.oai.openapi, text/yaml, */*;q=0.5',
-      ...(login && { authorization: basic(login) }),
+      ...(login && { authorization: basicAuthorization(login) }),
       ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
       ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
     },
@@ -71,8 +71,4 @@ function validatorsOf({
     ...(isKept(etag) && { etag: etag! }),
     ...(isKept(lastModified) && { lastModified: lastModified! }),
   };
-}
-
-function basic({ username, password }: SpecLogin): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }

@@ -5,6 +5,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 import {
   type OpenableBody,
   type Outbound,
+  basicAuthorization,
   outboundLimits,
   type OutboundResponse,
   throwForStatus,
@@ -149,7 +150,7 @@ export class GitHttp {
         'accept-encoding': 'identity',
         accept,
         ...headers,
-        ...(this.#isLoginSent && this.#login && { authorization: basic(this.#login) }),
+        ...(this.#isLoginSent && this.#login && { authorization: basicAuthorization(this.#login) }),
       },
       body,
       limits: {
@@ -185,8 +186,4 @@ function tooMuchToFetch(limitBytes: number): JobError {
   return new JobError('too_large', `The data to fetch for the branch exceeds ${megabytes(limitBytes)}.`, {
     action: 'Remove large files from the branch, or raise BINDERY_GIT_MAX_PACK_MB.',
   });
-}
-
-function basic({ username, password }: GitLogin): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
