@@ -1,6 +1,4 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { Superseded, type openapiJobs, type Outcome, type Processor, type Run } from '@bindery/jobs';
 import {
   insertSpecVersion,
@@ -24,9 +22,10 @@ import {
   removeWorkFolder,
   type Config,
 } from '@bindery/runtime';
-import { blobKey, type BlobStore } from '@bindery/storage';
+import type { BlobStore } from '@bindery/storage';
 import type { SpecReader } from './child/specReader.ts';
 import type { SpecLogin, SpecReading, SpecSource } from './child/specWork.ts';
+import { copyBlob } from './copyBlob.ts';
 import { storeDocuments } from './storeDocuments.ts';
 
 type Parts = { config: Config; blobs: BlobStore; reader: SpecReader };
@@ -83,11 +82,6 @@ async function layOut(
   { config, blobs, folder }: Pick<AtWork, 'config' | 'blobs' | 'folder'>,
 ): Promise<SpecSource> {
   const path = join(folder, lentSource);
-  const copy = async (key: string) => {
-    const stored = await blobs.open(blobKey(organization, key));
-    if (!stored) throw new Error(`The source of the specification ${_id} is lost.`);
-    await pipeline(stored.bytes, createWriteStream(path, { mode: 0o600 }));
-  };
   if (source.url !== undefined) {
     const { url, login, validators } = source;
     const opened = login && openSecret(config.secrets, sealedSecretOf(login), `openapi-source:${_id}`);
@@ -98,10 +92,10 @@ async function layOut(
     };
   }
   if (source.archive) {
-    await copy(source.archive.key);
+    await copyBlob(path, { blobs, organization, hash: source.archive.key });
     return { archive: path, entry: source.archive.entry };
   }
-  await copy(source.blob);
+  await copyBlob(path, { blobs, organization, hash: source.blob });
   return { text: path };
 }
 

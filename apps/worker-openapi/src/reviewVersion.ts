@@ -1,13 +1,12 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { JobError } from '@bindery/contract';
 import type { openapiJobs, Processor, Run } from '@bindery/jobs';
 import { OpenAPISpecVersion, type OpenAPISpecVersionRecord, type SpecReview } from '@bindery/models';
 import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
-import { blobKey, type BlobStore } from '@bindery/storage';
+import type { BlobStore } from '@bindery/storage';
 import type { SpecReviewer } from './child/specReviewer.ts';
-import type { Review, Verdict } from './child/specWork.ts';
+import type { Review, ReviewRequest, Verdict } from './child/specWork.ts';
+import { copyBlob } from './copyBlob.ts';
 import { storeFile } from './storeDocuments.ts';
 
 type Parts = { blobs: BlobStore; reviewer: SpecReviewer };
@@ -21,16 +20,21 @@ export function createReviewVersion(parts: Parts): Processor<typeof openapiJobs.
     const version = await OpenAPISpecVersion.findById(versionId).lean<OpenAPISpecVersionRecord>();
     if (!version) return { state: 'superseded', message: 'The specification was deleted.' };
     const before = await findVersionBefore(version);
-    const verdict = await withDocuments(version, { ...parts, run, before: undefined }, async (files) =>
-      parts.reviewer.judge(files.bundle, files.run),
+    const { organization, bundle, filesystem } = version;
+    const stored = { ...parts, organization, run };
+    const verdict = await withDocuments({ bundle: bundle.blob }, stored, async (paths, within) =>
+      parts.reviewer.judge(paths.bundle, within),
     );
-    const { review, lint } = await withDocuments(version, { ...parts, run, before }, async (files) => {
-      const reviewed = await reviewWithin(files, { ...parts, run });
+    const documents = {
+      bundle: bundle.blob,
+      after: filesystem.blob,
+      ...(before && { before: before.filesystem.blob }),
+    };
+    const { review, lint } = await withDocuments(documents, stored, async (paths, within) => {
+      const reviewed = await reviewWithin(paths, { ...parts, run, within });
       if (!reviewed) return {};
-      const blob = await storeFile(join(ownFolder(files.run.folder.path), 'lint'), {
-        organization: version.organization,
-        blobs: parts.blobs,
-      });
+      const path = join(ownFolder(within.folder.path), 'lint');
+      const blob = await storeFile(path, { organization, blobs: parts.blobs });
       return { review: reviewed, lint: { blob, count: reviewed.lintCount } };
     });
     await faultPoint('openapi.reviewed');
@@ -72,19 +76,15 @@ async function findVersionBefore({
   return found ?? undefined;
 }
 
-type Files = {
-  after: string;
-  bundle: string;
-  before?: string;
-  run: { signal: AbortSignal; folder: { path: string; lent: string[] } };
-};
+/** The limits of a process, and its folder with the documents that are lent to it. */
+type Within = { signal: AbortSignal; folder: { path: string; lent: string[] } };
 
 async function reviewWithin(
-  { run: within, ...files }: Files,
-  { reviewer, run }: Parts & { run: Run },
+  paths: Omit<ReviewRequest, 'folder'>,
+  { reviewer, run, within }: Parts & { run: Run; within: Within },
 ): Promise<Review | undefined> {
   try {
-    return await reviewer.review({ ...files, folder: ownFolder(within.folder.path) }, within);
+    return await reviewer.review({ ...paths, folder: ownFolder(within.folder.path) }, within);
   } catch (error) {
     const isTooMuch = error instanceof JobError && (error.code === 'memory' || error.code === 'limit');
     if (!isTooMuch) throw error;
@@ -93,29 +93,22 @@ async function reviewWithin(
   }
 }
 
-/** Lays the documents of a version, and of the one before, out in a folder for a process. */
-async function withDocuments<Result>(
-  { organization, bundle, filesystem }: OpenAPISpecVersionRecord,
-  { blobs, run, before }: Parts & { run: Run; before: OpenAPISpecVersionRecord | undefined },
-  work: (files: Files) => Promise<Result>,
+/** Lays stored documents out in a folder for a process. */
+async function withDocuments<Documents extends Record<string, string>, Result>(
+  documents: Documents,
+  { blobs, organization, run }: Parts & { organization: string; run: Run },
+  work: (paths: Documents, within: Within) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await createWorkFolder('openapi');
+  const path = await createWorkFolder('openapi');
   try {
-    const copy = async (name: string, blob: string) => {
-      const stored = await blobs.open(blobKey(organization, blob));
-      if (!stored) throw new Error(`The document ${name} of a specification is lost.`);
-      const path = join(folder, name);
-      await pipeline(stored.bytes, createWriteStream(path, { mode: 0o600 }));
-      return path;
-    };
-    const files = {
-      after: await copy('after', filesystem.blob),
-      bundle: await copy('bundle', bundle.blob),
-      ...(before && { before: await copy('before', before.filesystem.blob) }),
-    };
-    const lent = Object.keys(files);
-    return await work({ ...files, run: { signal: run.signal, folder: { path: folder, lent } } });
+    const paths: Record<string, string> = {};
+    for (const [name, hash] of Object.entries(documents)) {
+      paths[name] = join(path, name);
+      await copyBlob(paths[name], { blobs, organization, hash });
+    }
+    const lent = Object.keys(documents);
+    return await work(paths as Documents, { signal: run.signal, folder: { path, lent } });
   } finally {
-    await removeWorkFolder(folder);
+    await removeWorkFolder(path);
   }
 }

@@ -12,6 +12,7 @@ export type {
 } from './face.ts';
 export { FileRefused } from './face.ts';
 export { judgeCompatibility } from './judgeCompatibility.ts';
+export { standardLimits } from './limits.ts';
 export { lintSpecification } from './lintSpecification.ts';
 export { prepareValidators } from './check/validators.ts';
 export { readSpecification } from './readSpecification.ts';

@@ -1,10 +1,10 @@
 import { readArchive, type ArchiveLimits } from '@bindery/archive';
 import { JobError } from '@bindery/contract/jobErrors';
-import { FileRefused, type LoadFile, type SpecificationFile } from '@bindery/openapi';
+import { FileRefused, standardLimits, type LoadFile, type SpecificationFile } from '@bindery/openapi';
 import type { SpecReading } from './specWork.ts';
 
-const MiB = 1024 * 1024;
-const limits: ArchiveLimits = { entries: 3_000, entryBytes: 32 * MiB, totalBytes: 64 * MiB };
+const { files: entries, fileBytes: entryBytes, totalBytes } = standardLimits;
+const limits: ArchiveLimits = { entries, entryBytes, totalBytes };
 const root = 'bindery-archive:///';
 
 export type OpenedArchive =

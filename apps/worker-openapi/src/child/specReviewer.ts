@@ -17,18 +17,16 @@ export type SpecReviewer = {
 };
 
 export function createSpecReviewer({ children }: Pick<Config, 'children'>): SpecReviewer {
-  const [reviews, judgings] = [review, judging].map(({ memoryMb }) =>
+  const processesOf = ({ memoryMb }: { memoryMb: number }) =>
     createLimitedProcesses<SpecWorks>({
       script: new URL('specChild.ts', import.meta.url),
       memoryMb,
       firstUid: children.firstUid,
       outOfMemory: () =>
         new JobError('memory', `It needs more than ${memoryMb} MB of memory.`, { class: 'invalid' }),
-    }),
-  ) as [
-    ReturnType<typeof createLimitedProcesses<SpecWorks>>,
-    ReturnType<typeof createLimitedProcesses<SpecWorks>>,
-  ];
+    });
+  const reviews = processesOf(review);
+  const judgings = processesOf(judging);
   return {
     review: async (request, run) => reviews.run('review', request, { ...run, quiet: quietAfter(review.ms) }),
     judge: async (bundle, run) => {
