@@ -67,7 +67,7 @@ describe('agrees with other libraries about', () => {
     expect(bySchema.length === 0).toBe(verdict.valid);
     if (read.findingCount === 0) await SwaggerParser.validate(JSON.parse(read.bundle) as never);
     await SwaggerParser.validate(JSON.parse(read.reader) as never).catch((error: unknown) => {
-      // What is wrong with the document is wrong with its reader form, too.
+      // The reader form has the faults of the document.
       if (read.findingCount === 0) throw error;
     });
   });

@@ -416,7 +416,7 @@ describe.each(kinds)('the PDF of %s', (_name, kind) => {
     const { pdfRetentionMs } = api.config.storage;
     await age(25, 'finishedAt');
     await age(25, 'resultUsedAt');
-    // Whoever asks for it again keeps it.
+    // Another request renews it.
     await get(pathOf(kind));
     expect([await dropUnusedFiles(pdfRetentionMs), runs()]).toEqual([0, 1]);
     await age(25, 'resultUsedAt');

@@ -13,7 +13,7 @@ export async function reviewDocuments({ before, after, bundle, folder }: ReviewR
   return { lintCount: findingCount, changes: counts };
 }
 
-/** What readers get is always OpenAPI 3. */
+/** Reads a document in the form for readers, which is always OpenAPI 3. */
 async function readDocument(path: string): Promise<object> {
   const [file] = JSON.parse(await readFile(path, 'utf8')) as { specification: object }[];
   return file?.specification ?? {};

@@ -91,7 +91,7 @@ export async function createSpecReader({
   return { read, close };
 }
 
-/** Aborts when the process has worked for longer than it may since it last waited for a server. */
+/** Aborts when the process exceeds its time limit; waiting for a server stops the clock and resets it. */
 function createWatch(timeoutMs: number) {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ export type Validators = { etag?: string; lastModified?: string };
 
 export type SpecLogin = { username: string; password: string };
 
-/** Where the child finds a specification: at a URL, or in a file that the worker has lent to it. */
+/** The place of a specification: a URL, or a file that the worker has lent to the child. */
 export type SpecSource =
   | { url: string; login?: SpecLogin | undefined; validators?: Validators | undefined }
   | { text: string }
@@ -52,8 +52,9 @@ export type SpecReading =
 
 /** Documents of published versions, as files that the worker has lent to the process. */
 export type ReviewRequest = {
-  /** What readers get of the version before, if there is one, and of this one. */
+  /** The form for readers of the version before, if there is one. */
   before?: string;
+  /** The form for readers of this version. */
   after: string;
   bundle: string;
   /** The folder into which it writes `lint`. */

@@ -17,7 +17,7 @@ export type SpecToRead = { key: string; bytes: SharedArrayBuffer };
 /** An outline without its operations, and these as JSON in pieces that the receiver parses one by one. */
 export type OutlineInPieces = Omit<SpecificationOutline, 'operations'> & { operations: string[] };
 
-/** Where the names are in the files that this thread read last; finding them takes longest. */
+/** The files that this thread read last, with the places of their names, which take longest to find. */
 const opened = new LRUCache<string, SpecificationFile>({ max: 2 });
 const operationsInPiece = 1_000;
 /** Of the descriptions of all blocks of a page, as JSON; further blocks are named only. */

@@ -38,7 +38,7 @@ export function describeBlock(document: Part, openapi: OpenapiBlock): DocumentBl
   return found && operationText(found, specification);
 }
 
-/** What stands in place of a block whose specification cannot be shown: its method and path. */
+/** Replaces a block whose specification cannot be shown by its method and path. */
 export function namedBlock({ data }: OpenapiBlock): DocumentBlock[] {
   const { spec } = isPart(data['ref']) ? data['ref'] : {};
   const request = [textIn(data, 'method').toUpperCase(), textIn(data, 'path') || textIn(data, 'name')];

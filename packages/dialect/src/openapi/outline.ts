@@ -4,7 +4,7 @@ import { splitInfo, type InfoPage } from './infoPages.ts';
 import { isPart, listIn, textIn, type Part } from './specification.ts';
 import { partAt, type SpecificationFile } from './specificationFile.ts';
 
-/** What the pages of a specification are made of, without what the author hides. */
+/** The parts of a specification that become pages, without hidden ones. */
 export type SpecificationOutline = {
   /** The pages made of the description. */
   info: InfoPage[];

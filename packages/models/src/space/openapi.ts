@@ -155,7 +155,7 @@ export type OpenAPISpecVersionRecord = {
   review?: SpecReview;
 };
 
-/** What a job has found out about a version after its publication. A part that failed is absent. */
+/** The review of a version after its publication. A part that failed is absent. */
 export type SpecReview = {
   /** The version that it was compared with, and the number of changes by severity. */
   changes?: { before: string; breaking: number; warning: number; info: number };

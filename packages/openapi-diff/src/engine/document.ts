@@ -6,7 +6,7 @@ export type SpecDocument = {
   root: JsonObject;
   /** Since 3.1, keywords beside `$ref` count. */
   hasSiblingsOfRefs: boolean;
-  /** Where each reference leads, by its text. */
+  /** The targets of references, by the text of the reference. */
   targets: Map<string, Located | undefined>;
   /** Numbers of the nodes that comparisons are remembered by. */
   ids: Map<object, number>;

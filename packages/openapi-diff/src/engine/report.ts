@@ -2,7 +2,7 @@ import { limits } from '../limits.ts';
 import { rules, type RuleId, type SchemaRule } from '../rules/rules.ts';
 import type { Scope, Values } from './scope.ts';
 
-/** Where a finding is: JSON pointers into the documents, absent on the side without the part. */
+/** The place of a finding: JSON pointers into the documents, absent on the side without the part. */
 type Found = Values & { before?: string | undefined; after?: string | undefined };
 
 /**

@@ -23,7 +23,7 @@ export type Run = {
  */
 export type Owner = { parents: Set<Owner>; operation?: Operation & { order: number } };
 
-/** What applies to everything below a part of an operation. */
+/** The context of a comparison below a part of an operation. */
 export type Scope = {
   run: Run;
   owner: Owner;

@@ -5,7 +5,7 @@ import type { Place } from '../specificationDiff.ts';
 /** A part of an operation or of the components. */
 export type Part = {
   place: Place;
-  /** Where a parameter stands: `query`. */
+  /** The location of a parameter: `query`. */
   location?: string;
   /** Part of a request that the API sends: of a webhook or callback. */
   isSent: boolean;

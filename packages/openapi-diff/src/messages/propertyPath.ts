@@ -10,7 +10,7 @@ export function propertyPath(steps: readonly string[]): string {
   return path;
 }
 
-/** How many steps belong together, and what they add to the path. */
+/** Returns the number of steps that belong together, and the text that they add to the path. */
 function readStep(step: string, name: string): [length: number, text: string] {
   switch (step) {
     case 'properties':

@@ -49,7 +49,7 @@ function schemeOf(document: SpecDocument, name: string): Located {
   return follow(document, child(schemesOf(document), name));
 }
 
-/** What a client needs to know of a scheme besides its flows: `apiKey header X-Key`. */
+/** Describes how a client uses a scheme, without its flows: `apiKey header X-Key`. */
 function textOfScheme({ type, scheme, in: place, name, openIdConnectUrl }: JsonObject): string {
   const parts = [type, textOf(scheme).toLowerCase(), place, name, openIdConnectUrl];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');

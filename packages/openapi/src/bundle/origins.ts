@@ -41,7 +41,7 @@ export function traceOrigins(
       }
       const keys = component.startsWith('#/') ? keysOfFragment(component.slice(1)) : [];
       const pointer = pointerOf(keys);
-      // What the entry has of its own is where it was.
+      // The entry's own components have not moved.
       if (
         keys.length > 0 &&
         !begins.has(pointer) &&

@@ -2,7 +2,7 @@ import type { Finding } from '../face.ts';
 import type { Part } from '../source/parts.ts';
 import type { OpenapiVersion } from '../version.ts';
 
-/** What the checks of a bundled document share. */
+/** The input of every check of a bundled document. */
 export type CheckContext = {
   document: Part;
   version: OpenapiVersion;

@@ -9,7 +9,7 @@ export type Reference = {
   source: Source;
   holder: Part;
   ref: string;
-  /** What the reference stands for. */
+  /** The kind of object that the reference replaces. */
   shape: Shape;
   /** Of the holder, in its source. */
   pointer: string;

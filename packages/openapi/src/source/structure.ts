@@ -1,6 +1,6 @@
 /**
- * What the objects of a specification consist of, for all versions together: which members are objects of
- * which shape, and which are data, in which `$ref` means nothing.
+ * The members of the objects of a specification, for all versions together: the shape of those that are
+ * objects, and those that are data, in which `$ref` means nothing.
  *
  * `schema{}` is an object whose members are schemas under names of the author's choice.
  */
@@ -119,7 +119,7 @@ const members = {
 
 type Kind = keyof typeof members;
 
-/** What an object is; with braces, an object of named members that each are one. */
+/** The kind of an object; with braces, an object whose members, under any names, are of that kind. */
 export type Shape = Kind | `${Kind}{}`;
 
 const shapes = new Map<Shape, ReadonlyMap<string, Shape | 'data'>>(

@@ -11,7 +11,7 @@ const mediaTypes: Record<DiffFormat, string> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** What is found out about a version after its publication, and its comparison with another one. */
+/** Routes of the review that follows the publication of a version, and of comparisons between versions. */
 export const openapiSpecReviewRoutes = [
   inOpenAPISpecVersion.get(
     '/compatibility',

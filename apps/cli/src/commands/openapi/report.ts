@@ -8,7 +8,7 @@ export type ReportEntry = {
   message: string;
   /** The part of the API that it is about, such as `GET /pets`. */
   subject?: string | undefined;
-  /** Where it is, if there is a place in a file that the user has. Lines and columns count from 1. */
+  /** Its place in a file that the user has, if there is one. Lines and columns count from 1. */
   file?: string | undefined;
   line?: number | undefined;
   column?: number | undefined;
