@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Answer } from '../../../apps/api/src/http/answer/answer.ts';
 import { startHttpApp } from '../../support/http/httpApp.ts';
 import { numberRoutes, sampleRoutes } from '../../support/http/httpSample.ts';
@@ -138,6 +140,30 @@ describe('bodies', () => {
     expect(
       (await call('PUT', '/v1/spaces/s1/tree', { json: { tree: { text: 'x'.repeat(9_000_000) } } })).status,
     ).toBe(204);
+  });
+
+  it('answers 408 to large bodies that arrive slowly, as soon as another waits', async () => {
+    const { call, port } = await start();
+    const head = [
+      'PUT /v1/spaces/s1/tree HTTP/1.1',
+      'Host: a',
+      'Authorization: Bearer ann',
+      'Connection: close',
+      'Content-Type: application/json',
+      'Content-Length: 9000000',
+    ];
+    const answers = Array.from({ length: 4 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.write(`${head.join('\r\n')}\r\n\r\n{"tree":`);
+      return text(socket);
+    });
+    const large = { tree: { text: 'x'.repeat(9_000_000) } };
+    // Well below the time limit of a request: the four before it would otherwise hold it up until then.
+    const waited = call('PUT', '/v1/spaces/s1/tree', { json: large });
+    expect((await waited).status).toBe(204);
+    // One that lost its turn hears so at once, though its body has not ended.
+    expect(await Promise.race(answers)).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/);
   });
 
   it('inflates gzip and refuses what only claims to be it', async () => {

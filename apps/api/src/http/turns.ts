@@ -5,15 +5,14 @@ export type Turn = {
   hasEnded: () => boolean;
 };
 
-/**
- * Gives a limited number of turns at once.
- *
- * @returns a function that waits for a turn, in the order of the calls
- */
-export function createTurns(atOnce: number): () => Promise<Turn> {
+/** Waits for a turn, in the order of the calls. */
+export type TakeTurn = (() => Promise<Turn>) & { isAwaited: () => boolean };
+
+/** Gives a limited number of turns at once. */
+export function createTurns(atOnce: number): TakeTurn {
   const waiting: (() => void)[] = [];
   let free = atOnce;
-  return async () => {
+  const take = async () => {
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     let hasEnded = false;
@@ -26,4 +25,5 @@ export function createTurns(atOnce: number): () => Promise<Turn> {
     };
     return { end, hasEnded: () => hasEnded };
   };
+  return Object.assign(take, { isAwaited: () => waiting.length > 0 });
 }

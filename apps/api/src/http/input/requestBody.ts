@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 import { readJsonBytes, type BodyLimits } from './jsonBytes.ts';
-import { largeBodyBytes, parseOnThread, withRoomForBody } from './largeBodies.ts';
+import { largeBodyBytes, parseOnThread, watchPace, withRoomForBody } from './largeBodies.ts';
 
 /**
  * Reads a body as JSON; undefined when there is no body.
@@ -13,7 +13,8 @@ import { largeBodyBytes, parseOnThread, withRoomForBody } from './largeBodies.ts
  * bytes that are not UTF-8 instead of replacing them, and measures nesting before parsing. Large bodies are
  * parsed on another thread.
  *
- * @throws ApiError unsupported_media_type, payload_too_large (after decompression) or invalid_request
+ * @throws ApiError unsupported_media_type, payload_too_large (after decompression), request_timeout (a large
+ *   body that arrives slowly while others wait) or invalid_request
  */
 export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
   const { headers } = request;
@@ -22,12 +23,12 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   if (!hasBody) return undefined;
   checkMediaType(headers['content-type']);
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  const isSmall = limitBytes <= largeBodyBytes || isDeclaredSmall(headers);
   const read = async () => {
-    const bytes = await collect(decompressed(request, limitBytes), request, limitBytes);
+    const bytes = await collect(decompressed(request, limitBytes), request, { limitBytes, isSmall });
     if (bytes.length === 0) return { value: undefined };
     return bytes.length > largeBodyBytes ? parseOnThread(bytes, limits) : readJsonBytes(bytes, limits);
   };
-  const isSmall = limitBytes <= largeBodyBytes || isDeclaredSmall(headers);
   const parsed = isSmall ? await read() : await withRoomForBody(read);
   if ('problem' in parsed) throw malformed(parsed.problem);
   return parsed.value;
@@ -67,8 +68,13 @@ function decompressed(request: Request, limitBytes: number): Readable {
   });
 }
 
-function collect(source: Readable, request: Request, limitBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+async function collect(
+  source: Readable,
+  request: Request,
+  { limitBytes, isSmall }: { limitBytes: number; isSmall: boolean },
+): Promise<Buffer> {
+  let endWatch = () => {};
+  const collected = new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const stop = (error: ApiError) => {
@@ -82,6 +88,11 @@ function collect(source: Readable, request: Request, limitBytes: number): Promis
       request.resume();
       reject(error);
     };
+    if (!isSmall)
+      endWatch = watchPace(
+        () => size,
+        () => stop(tooSlow()),
+      );
     source.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > limitBytes) stop(tooLarge(limitBytes));
@@ -92,6 +103,13 @@ function collect(source: Readable, request: Request, limitBytes: number): Promis
     request.once('close', () => {
       if (!request.complete) reject(malformed('ended before it was complete'));
     });
+  });
+  return collected.finally(endWatch);
+}
+
+function tooSlow(): ApiError {
+  return new ApiError('request_timeout', 'The body arrives too slowly while other large bodies wait.', {
+    action: 'Send it again over a faster connection, or compressed with `Content-Encoding: gzip`.',
   });
 }
 
