@@ -1,8 +1,17 @@
 import { describe, expect } from 'vitest';
+import {
+  OpenAPISpec,
+  OpenAPISpecVersion,
+  type OpenAPISpecRecord,
+  type OpenAPISpecVersionRecord,
+} from '@bindery/models';
+import { createLogger } from '@bindery/runtime';
 import { acceptDueReviews } from '../../../apps/worker-maintenance/src/reviewSpecs.ts';
 import { it as base, petstore } from '../../support/openapi/specs.ts';
 import { bound } from '../../support/machine.ts';
 import { until } from '../../support/until.ts';
+
+const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
 
 const it = base
   .extend('reviewed', { scope: 'file' }, ({ call }) => async (path: string) => {
@@ -10,7 +19,7 @@ const it = base
       'end of the review',
       async () => {
         // Its clock may be behind that of the worker.
-        await acceptDueReviews(AbortSignal.timeout(60_000));
+        await acceptDueReviews({ logger, signal: AbortSignal.timeout(60_000) });
         return (await call('GET', `${path}/compatibility`)).body.state !== 'pending';
       },
       { timeoutMs: bound(60_000) },
@@ -59,6 +68,24 @@ describe('the review of a version', { timeout: 180_000 }, () => {
     await put('not-yet', { text: petstore() });
     expect((await call('GET', 'not-yet/versions/latest/lint')).status).toBe(404);
     expect((await call('GET', 'not-yet/versions/latest/compatibility')).body).toEqual({ state: 'pending' });
+  });
+});
+
+describe('a review that cannot be started', { timeout: 180_000 }, () => {
+  it('holds up no other, and comes back later', async ({ put, reviewed }) => {
+    await put('broken', { text: petstore() });
+    const spec = await OpenAPISpec.findOne({ slug: 'broken' }).lean<OpenAPISpecRecord>().orFail();
+    const broken = await OpenAPISpecVersion.findOne({ spec: spec._id })
+      .lean<OpenAPISpecVersionRecord>()
+      .orFail();
+    // A damaged record, the first of those that are due.
+    const { collection } = OpenAPISpecVersion;
+    const damaged = { spec: { damaged: true }, reviewDueAt: new Date(0) };
+    await collection.updateOne({ spec: spec._id }, { $set: damaged });
+    await put('sound', { text: petstore() });
+    expect((await reviewed('sound/versions/latest')).id).toEqual(expect.any(String));
+    const after = await OpenAPISpecVersion.findById(broken._id).lean<OpenAPISpecVersionRecord>().orFail();
+    expect(Number(after.reviewDueAt)).toBeGreaterThan(Number(broken.reviewDueAt));
   });
 });
 
