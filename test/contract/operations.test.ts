@@ -133,6 +133,8 @@ const ours: Record<string, string> = {
   getOpenAPISpecVersionCompatibility: 'a version may be refused by other tools',
   getOpenAPISpecVersionLint: 'and have a poor style',
   compareOpenAPISpecVersions: 'and break clients',
+  getOpenAPISettings: 'an organization decides what breaks its clients',
+  replaceOpenAPISettings: 'as above',
   getOpenAPISpecVersionFindings: 'a version may have faults',
   getPublishedOpenAPISpec: '`urls.published` of a public specification leads here',
   runTranslation: 'otherwise a translation can never be refreshed',

@@ -14,6 +14,7 @@ import { jobRoutes } from './resources/job/job.routes.ts';
 import { allLinkRoutes } from './resources/link/link.routes.ts';
 import { memberRoutes } from './resources/member/member.routes.ts';
 import { pendingMemberRoutes } from './resources/pending-member/pendingMember.routes.ts';
+import { openapiSettingsRoutes } from './resources/openapi-spec/openapiSettings.routes.ts';
 import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.ts';
 import { openapiSpecReviewRoutes } from './resources/openapi-spec/openapiSpecReview.routes.ts';
 import { openapiSpecVersionRoutes } from './resources/openapi-spec/openapiSpecVersion.routes.ts';
@@ -85,6 +86,7 @@ export const routes: readonly Route[] = [
   ...openapiSpecRoutes,
   ...openapiSpecReviewRoutes,
   ...openapiSpecVersionRoutes,
+  ...openapiSettingsRoutes,
   ...translationRoutes,
   ...jobRoutes,
   ...samlRoutes,

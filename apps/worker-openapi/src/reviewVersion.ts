@@ -1,7 +1,13 @@
 import { join } from 'node:path';
-import { JobError } from '@bindery/contract';
+import { JobError, type OpenAPISettings } from '@bindery/contract';
 import type { openapiJobs, Processor, Run } from '@bindery/jobs';
-import { OpenAPISpecVersion, type OpenAPISpecVersionRecord, type SpecReview } from '@bindery/models';
+import {
+  OpenAPISpecVersion,
+  Organization,
+  type OpenAPISpecVersionRecord,
+  type OrganizationRecord,
+  type SpecReview,
+} from '@bindery/models';
 import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { SpecReviewer } from './child/specReviewer.ts';
@@ -21,6 +27,7 @@ export function createReviewVersion(parts: Parts): Processor<typeof openapiJobs.
     if (!version) return { state: 'superseded', message: 'The specification was deleted.' };
     const before = await findVersionBefore(version);
     const { organization, bundle, filesystem } = version;
+    const settings = await findSettings(organization);
     const stored = { ...parts, organization, run };
     const verdict = await withDocuments({ bundle: bundle.blob }, stored, async (paths, within) =>
       parts.reviewer.judge(paths.bundle, within),
@@ -31,7 +38,7 @@ export function createReviewVersion(parts: Parts): Processor<typeof openapiJobs.
       ...(before && { before: before.filesystem.blob }),
     };
     const { review, lint } = await withDocuments(documents, stored, async (paths, within) => {
-      const reviewed = await reviewWithin(paths, { ...parts, run, within });
+      const reviewed = await reviewWithin({ ...paths, settings }, { ...parts, run, within });
       if (!reviewed) return {};
       const path = join(ownFolder(within.folder.path), 'lint');
       const blob = await storeFile(path, { organization, blobs: parts.blobs });
@@ -76,15 +83,20 @@ async function findVersionBefore({
   return found ?? undefined;
 }
 
+async function findSettings(organization: string): Promise<OpenAPISettings | undefined> {
+  const found = await Organization.findById(organization, { openapiSettings: 1 }).lean<OrganizationRecord>();
+  return found?.openapiSettings;
+}
+
 /** The limits of a process, and its folder with the documents that are lent to it. */
 type Within = { signal: AbortSignal; folder: { path: string; lent: string[] } };
 
 async function reviewWithin(
-  paths: Omit<ReviewRequest, 'folder'>,
+  request: Omit<ReviewRequest, 'folder'>,
   { reviewer, run, within }: Parts & { run: Run; within: Within },
 ): Promise<Review | undefined> {
   try {
-    return await reviewer.review({ ...paths, folder: ownFolder(within.folder.path) }, within);
+    return await reviewer.review({ ...request, folder: ownFolder(within.folder.path) }, within);
   } catch (error) {
     const isTooMuch = error instanceof JobError && (error.code === 'memory' || error.code === 'limit');
     if (!isTooMuch) throw error;

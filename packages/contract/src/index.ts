@@ -25,6 +25,7 @@ export * from './organization/link.ts';
 export * from './document/linkTarget.ts';
 export * from './organization/member.ts';
 export * from './organization/openapi.ts';
+export * from './organization/openapiSettings.ts';
 export * from './organization/organization.ts';
 export * from './space/pdf.ts';
 export * from './organization/pendingMember.ts';

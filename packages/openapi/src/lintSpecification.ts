@@ -3,7 +3,7 @@ import { collectFindings } from './findings.ts';
 import { standardLimits } from './limits.ts';
 
 /** The severity of each rule; rules that are not named keep that of Redocly's `recommended`. */
-export type LintRules = Record<string, 'off' | 'warn' | 'error'>;
+export type LintSeverities = Record<string, 'off' | 'warning' | 'error'>;
 
 /**
  * Judges the style of a bundled specification with the rules of Redocly.
@@ -12,7 +12,7 @@ export type LintRules = Record<string, 'off' | 'warn' | 'error'>;
  */
 export async function lintSpecification(
   bundle: string,
-  rules: LintRules = {},
+  severities: LintSeverities = {},
 ): Promise<{ findings: Finding[]; findingCount: number }> {
   const { BaseResolver, createConfig, lintDocument, Source } = await import('@redocly/openapi-core');
 
@@ -26,6 +26,9 @@ export async function lintSpecification(
     }
   }
 
+  const rules: Record<string, 'off' | 'warn' | 'error'> = {};
+  for (const [name, severity] of Object.entries(severities))
+    rules[name] = severity === 'warning' ? 'warn' : severity;
   const problems = await lintDocument({
     document: { source: new Source(bundleUrl, ''), parsed: JSON.parse(bundle) as unknown },
     config: await createConfig({ extends: ['recommended'], rules }),

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { readText } from '../../../test/support/specifications.ts';
+import { lintRuleNames } from '@bindery/contract';
+import { createConfig } from '@redocly/openapi-core';
 import { judgeCompatibility, lintSpecification, prepareValidators } from './index.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,13 +29,21 @@ it('lints with the rules of Redocly, at the places of the bundle', async () => {
 
 it('takes the severity of rules from its caller', async () => {
   const { findings } = await lintSpecification(bundle, {
-    'no-path-trailing-slash': 'warn',
+    'no-path-trailing-slash': 'warning',
     'operation-operationId': 'off',
     'info-license': 'error',
   });
   const severities = Object.fromEntries(findings.map(({ rule, severity }) => [rule, severity]));
   expect(severities).toMatchObject({ 'no-path-trailing-slash': 'warning', 'info-license': 'error' });
   expect(severities).not.toHaveProperty('operation-operationId');
+});
+
+it('knows every rule of Redocly for OpenAPI documents by its name', async () => {
+  const { rules } = await createConfig({ extends: ['all'] });
+  const { oas2, oas3_0, oas3_1, oas3_2 } = rules;
+  expect([...lintRuleNames].toSorted()).toEqual(
+    Object.keys({ ...oas2, ...oas3_0, ...oas3_1, ...oas3_2 }).toSorted(),
+  );
 });
 
 it('lints a bundle that still refers to files, without reading any', async () => {

@@ -114,6 +114,7 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
     json: { slug: newId().toLowerCase(), source: { text: '{"openapi":"3.1.0"}' } },
   }),
   createOrUpdateOpenAPISpecBySlug: async () => ({ json: { source: { text: '{"openapi":"3.1.0","x":1}' } } }),
+  replaceOpenAPISettings: async () => ({ json: { lintSeverities: { 'info-license': 'off' } } }),
   createTranslation: async (scene) => ({
     json: { language: 'de', source: { space: await newSpace(scene), language: 'en' } },
   }),

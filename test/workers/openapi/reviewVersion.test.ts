@@ -71,6 +71,30 @@ describe('the review of a version', { timeout: 180_000 }, () => {
   });
 });
 
+describe('the settings of the organization', { timeout: 180_000 }, () => {
+  it('decide about the changes of later reviews, about comparisons and about the style', async ({
+    api,
+    organization,
+    admin,
+    call,
+    twoVersions,
+  }) => {
+    const put = (json: object) =>
+      api.call('PUT', `/v1/orgs/${organization._id}/openapi-settings`, { token: admin.token, json });
+    const lintSeverities = { 'info-license': 'off' };
+    await put({ changeSeverities: { 'operation-removed': 'info' }, lintSeverities });
+    const { first, second, version } = await twoVersions('settings');
+    expect(version.changes).toMatchObject({ breaking: 0, info: 1 });
+    const compared = `settings/versions/${first}/diff/${second}`;
+    expect((await call('GET', compared)).body.counts).toMatchObject({ breaking: 0, info: 1 });
+    const { items } = (await call('GET', `settings/versions/${second}/lint`)).body;
+    expect(items.map(({ rule }: { rule: string }) => rule)).not.toContain('info-license');
+    await put({});
+    expect((await call('GET', compared)).body.counts).toMatchObject({ breaking: 1 });
+    expect((await call('GET', `settings/versions/${second}`)).body.changes).toMatchObject({ breaking: 0 });
+  });
+});
+
 describe('a review that cannot be started', { timeout: 180_000 }, () => {
   it('holds up no other, and comes back later', async ({ put, reviewed }) => {
     await put('broken', { text: petstore() });

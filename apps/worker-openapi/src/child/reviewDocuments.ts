@@ -1,15 +1,27 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lintSpecification } from '@bindery/openapi';
-import { compareSpecifications } from '@bindery/openapi-diff';
+import { compareSpecifications, ofKnownRules } from '@bindery/openapi-diff';
 import type { Review, ReviewRequest } from './specWork.ts';
 
 /** Compares a version with the one before, and judges its style. Runs in a process of its own. */
-export async function reviewDocuments({ before, after, bundle, folder }: ReviewRequest): Promise<Review> {
-  const { findings, findingCount } = await lintSpecification(await readFile(bundle, 'utf8'));
+export async function reviewDocuments({
+  before,
+  after,
+  bundle,
+  settings,
+  folder,
+}: ReviewRequest): Promise<Review> {
+  const { findings, findingCount } = await lintSpecification(
+    await readFile(bundle, 'utf8'),
+    settings?.lintSeverities,
+  );
   await writeFile(join(folder, 'lint'), JSON.stringify(findings));
   if (before === undefined) return { lintCount: findingCount };
-  const { counts } = compareSpecifications(await readDocument(before), await readDocument(after));
+  const severities = ofKnownRules(settings?.changeSeverities ?? {});
+  const { counts } = compareSpecifications(await readDocument(before), await readDocument(after), {
+    severities,
+  });
   return { lintCount: findingCount, changes: counts };
 }
 

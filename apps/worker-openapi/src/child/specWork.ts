@@ -1,3 +1,4 @@
+import type { OpenAPISettings } from '@bindery/contract';
 import type { Finding } from '@bindery/openapi';
 import type { OutboundSettings } from '@bindery/outbound';
 
@@ -57,6 +58,8 @@ export type ReviewRequest = {
   /** The form for readers of this version. */
   after: string;
   bundle: string;
+  /** Those of the organization. */
+  settings: OpenAPISettings | undefined;
   /** The folder into which it writes `lint`. */
   folder: string;
 };

@@ -1,4 +1,4 @@
-import type { Role, TeamRole } from '@bindery/contract';
+import type { OpenAPISettings, Role, TeamRole } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 
 export type OrganizationRecord = {
@@ -16,6 +16,7 @@ export type OrganizationRecord = {
   sso?: boolean;
   ai?: boolean;
   inviteLinks?: boolean;
+  openapiSettings?: OpenAPISettings;
   /** Counts the changes to its tree of collections (access.ts). */
   treeVersion?: number;
   /** Counts the writes that may remove an admin (members.ts). */
@@ -37,6 +38,8 @@ const organizationSchema = new Schema<OrganizationRecord>(
     sso: Boolean,
     ai: Boolean,
     inviteLinks: Boolean,
+    // Names of rules may contain dots, which the paths of a schema cannot.
+    openapiSettings: Schema.Types.Mixed,
     treeVersion: Number,
     adminVersion: Number,
     version: { type: Number, default: 1 },

@@ -24,6 +24,11 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   >),
 };
 
+/** Leaves out rules that do not exist: a stored setting may name one of an older release. */
+export function ofKnownRules<T>(byRule: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(byRule).filter(([id]) => Object.hasOwn(rules, id)));
+}
+
 function rulesOf(direction: Direction): [string, Rule][] {
   return Object.entries(schemaRules).map(([name, rule]) => [
     `${direction}-${name}`,

@@ -1,4 +1,4 @@
-import { ApiError } from '@bindery/contract';
+import { ApiError, type OpenAPISettings } from '@bindery/contract';
 import type { OpenAPISpecVersionRecord } from '@bindery/models';
 import type { BlobStore } from '@bindery/storage';
 import { answerOfThread } from '../../http/answerOfThread.ts';
@@ -8,7 +8,14 @@ import { openText } from '../../records/storeText.ts';
 export const diffFormats = ['json', 'markdown', 'html'] as const;
 export type DiffFormat = (typeof diffFormats)[number];
 
-export type DiffTask = { before: Uint8Array; after: Uint8Array; title: string; format: DiffFormat };
+export type DiffTask = {
+  before: Uint8Array;
+  after: Uint8Array;
+  title: string;
+  format: DiffFormat;
+  /** By rule; rules that are not named keep theirs. */
+  severities: OpenAPISettings['changeSeverities'];
+};
 
 /** Two versions of a usual specification take less than a second. */
 const limitMs = 20_000;
@@ -35,7 +42,7 @@ export async function compareVersions(
     ...task
   }: { before: OpenAPISpecVersionRecord; after: OpenAPISpecVersionRecord } & Pick<
     DiffTask,
-    'title' | 'format'
+    'title' | 'format' | 'severities'
   >,
 ): Promise<string> {
   if (pending >= mostPending)

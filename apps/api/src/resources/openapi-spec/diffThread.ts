@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { compareSpecifications, diffAsHtml, diffAsMarkdown } from '@bindery/openapi-diff';
+import { compareSpecifications, diffAsHtml, diffAsMarkdown, ofKnownRules } from '@bindery/openapi-diff';
 import type { DiffTask } from './compareVersions.ts';
 
 // A thread of compareVersions: compares two documents, then ends.
-const { before, after, title, format } = workerData as DiffTask;
+const { before, after, title, format, severities } = workerData as DiffTask;
 
 /** The document in the list of files that readers get. */
 function documentOf(bytes: Uint8Array): object {
@@ -11,7 +11,9 @@ function documentOf(bytes: Uint8Array): object {
   return file?.specification ?? {};
 }
 
-const diff = compareSpecifications(documentOf(before), documentOf(after));
+const diff = compareSpecifications(documentOf(before), documentOf(after), {
+  severities: ofKnownRules(severities),
+});
 const writers = {
   json: () => JSON.stringify(diff),
   markdown: () => diffAsMarkdown(diff, { title }),

@@ -68,7 +68,7 @@ export const openapiSpecReviewRoutes = [
       ],
     },
     async (
-      { platform: { blobs }, spec, version: before, params: { otherVersionId }, query },
+      { platform: { blobs }, organization, spec, version: before, params: { otherVersionId }, query },
       request,
       response,
     ) => {
@@ -79,13 +79,19 @@ export const openapiSpecReviewRoutes = [
         diffFormats.find((name) => accepted !== false && mediaTypes[name].startsWith(accepted)) ??
         'json';
       const title = `${after.title || spec.slug}: ${before.documentVersion} to ${after.documentVersion}`;
-      const report = await compareVersions(blobs, { before, after, title, format });
+      const report = await compareVersions(blobs, {
+        before,
+        after,
+        title,
+        format,
+        severities: organization.openapiSettings?.changeSeverities ?? {},
+      });
       response.set({
         'Content-Type': mediaTypes[format],
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': "default-src 'none'; sandbox",
-        // Neither version changes.
-        'Cache-Control': 'private, max-age=3600',
+        // Neither version changes, but the severities of the organization may.
+        'Cache-Control': 'private, max-age=60',
         Vary: 'Authorization, Accept',
       });
       response.send(report);

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { OpenAPISettings } from '@bindery/contract';
 import type { Change, SpecificationDiff } from '@bindery/openapi-diff';
 import { isWebTarget } from '@bindery/contract/linkTarget';
 import { dataOption, parseOptions, type Parsed, type Usage } from '../../options.ts';
@@ -17,7 +18,10 @@ export const diffUsage = {
       help: 'text, markdown, json, github (annotations of a workflow) or junit.',
     },
     'fail-on-breaking': { help: 'Exit with 1 when clients would break.' },
-    organization: { value: 'ID', help: 'The organization of a specification named by its slug.' },
+    organization: {
+      value: 'ID',
+      help: 'The organization whose severities apply, and to which a slug belongs.',
+    },
     ...dataOption,
   },
 } satisfies Usage;
@@ -35,10 +39,11 @@ export async function diff(args: readonly string[], environment: NodeJS.ProcessE
   if (before === undefined || after === undefined || more.length > 0)
     throw new Refusal('`bindery openapi diff` needs two specifications: before and after.');
   const print = values.format === 'markdown' ? undefined : formatOf(values.format);
-  const { compareSpecifications, diffAsMarkdown } = await import('@bindery/openapi-diff');
+  const { compareSpecifications, diffAsMarkdown, ofKnownRules } = await import('@bindery/openapi-diff');
   const compared = compareSpecifications(
     await documentOf(before, { values, environment }),
     await documentOf(after, { values, environment }),
+    { severities: ofKnownRules(await severitiesOf({ values, environment })) },
   );
   const title = `${before} to ${after}`;
   process.stdout.write(
@@ -50,6 +55,20 @@ export async function diff(args: readonly string[], environment: NodeJS.ProcessE
 
 function hasBreaking({ counts }: SpecificationDiff): boolean {
   return counts.breaking > 0;
+}
+
+/** The severities of the organization that the command names. */
+async function severitiesOf({
+  values: { organization, data },
+  environment,
+}: {
+  values: Values;
+  environment: NodeJS.ProcessEnv;
+}): Promise<OpenAPISettings['changeSeverities']> {
+  if (organization === undefined) return {};
+  const api = openApi({ data, environment });
+  const settings = await api.get(`/orgs/${encodeURIComponent(organization)}/openapi-settings`);
+  return (settings as OpenAPISettings).changeSeverities;
 }
 
 /** The OpenAPI 3 form of a specification, from here or from an installation. */
