@@ -108,12 +108,14 @@ describe('a worker of two files', () => {
   });
 
   it('loses its job to another one when it is killed', { timeout: 40_000 }, async () => {
-    await start({}, 'worker-maintenance');
-    const killed = await start();
+    // So long that only a killed worker loses it, also on a busy machine.
+    const lease = { BINDERY_JOB_LEASE_MS: '4000' };
+    await start(lease, 'worker-maintenance');
+    const killed = await start(lease);
     const { _id } = await accept({ workMs: 1_500 });
     await waitFor(_id, ({ state }) => state === 'running');
     killed.signal('SIGKILL');
-    await start();
+    await start(lease);
     expect(await waitFor(_id, ({ state }) => state === 'succeeded')).toMatchObject({ crashes: 1, epoch: 2 });
     expect(await countEffects()).toBe(1);
   });
