@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { JobError, type OpenAPISettings } from '@bindery/contract';
 import type { openapiJobs, Processor, Run } from '@bindery/jobs';
 import {
+  findSpecVersionBefore,
   OpenAPISpecVersion,
   Organization,
   type OpenAPISpecVersionRecord,
@@ -25,7 +26,7 @@ export function createReviewVersion(parts: Parts): Processor<typeof openapiJobs.
   return async ({ versionId }, run) => {
     const version = await OpenAPISpecVersion.findById(versionId).lean<OpenAPISpecVersionRecord>();
     if (!version) return { state: 'superseded', message: 'The specification was deleted.' };
-    const before = await findVersionBefore(version);
+    const before = await findSpecVersionBefore(version);
     const { organization, bundle, filesystem } = version;
     const settings = await findSettings(organization);
     const stored = { ...parts, organization, run };
@@ -71,16 +72,6 @@ function reviewOf({
     ...(before && changes && { changes: { before: before._id, ...changes } }),
     ...(lint && { lint }),
   };
-}
-
-async function findVersionBefore({
-  spec,
-  createdAt,
-}: OpenAPISpecVersionRecord): Promise<OpenAPISpecVersionRecord | undefined> {
-  const found = await OpenAPISpecVersion.findOne({ spec, createdAt: { $lt: createdAt } })
-    .sort({ createdAt: -1, _id: -1 })
-    .lean<OpenAPISpecVersionRecord>();
-  return found ?? undefined;
 }
 
 async function findSettings(organization: string): Promise<OpenAPISettings | undefined> {

@@ -123,6 +123,7 @@ export {
   type PendingMemberRecord,
 } from './organization/pendingMember.ts';
 export {
+  findSpecVersionBefore,
   insertSpecVersion,
   nextSpecRefresh,
   noteUnchangedSpec,

@@ -77,7 +77,16 @@ describe('versions of a specification', () => {
     const empty = await buildSpec(organization);
     for (const path of ['', '/content', '/content/raw'])
       expect((await get(`${empty.slug}/versions/latest${path}`)).status).toBe(404);
+    expect((await get(`${empty.slug}/versions/previous`)).status).toBe(404);
     expect((await get(`${empty.slug}/versions`)).body).toEqual({ count: 0, items: [] });
+  });
+
+  it('the previous is the one before the last', async ({ organization, get, buildVersions }) => {
+    const { spec, first } = await buildVersions();
+    expect((await get(`${spec.slug}/versions/previous`)).body.id).toBe(first._id);
+    const single = await buildSpec(organization);
+    await buildSpecVersion(single);
+    expect((await get(`${single.slug}/versions/previous`)).status).toBe(404);
   });
 
   it('carry their document at an URL that needs no token', async ({ api, get, buildVersions }) => {

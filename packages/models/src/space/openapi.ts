@@ -206,6 +206,17 @@ versionSchema.index({ reviewDueAt: 1 }, { sparse: true });
 
 export const OpenAPISpecVersion = mongoose.model('OpenAPISpecVersion', versionSchema);
 
+/** Returns the version of a specification that was published before this one; undefined for the first. */
+export async function findSpecVersionBefore({
+  spec,
+  createdAt,
+}: Pick<OpenAPISpecVersionRecord, 'spec' | 'createdAt'>): Promise<OpenAPISpecVersionRecord | undefined> {
+  const found = await OpenAPISpecVersion.findOne({ spec, createdAt: { $lt: createdAt } })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean<OpenAPISpecVersionRecord>();
+  return found ?? undefined;
+}
+
 /** The content of a new version; its blobs are stored already. */
 export type SpecVersionContent = Omit<
   OpenAPISpecVersionRecord,

@@ -1,5 +1,6 @@
 import { Id, notFound } from '@bindery/contract';
 import {
+  findSpecVersionBefore,
   OpenAPISpec,
   OpenAPISpecVersion,
   type OpenAPISpecRecord,
@@ -65,12 +66,14 @@ export const inLatestOpenAPISpecVersion = inOpenAPISpec.scope({
   permissions: () => ({}),
 });
 
-/** @param id  of the version, or `latest` */
+/** @param id  of the version, `latest`, or `previous`: the one before the last */
 export async function loadVersion(spec: OpenAPISpecRecord, id: string): Promise<OpenAPISpecVersionRecord> {
-  const version = await OpenAPISpecVersion.findOne({
-    _id: id === 'latest' ? (spec.lastVersion ?? id) : id,
+  const isAlias = id === 'latest' || id === 'previous';
+  const named = await OpenAPISpecVersion.findOne({
+    _id: isAlias ? (spec.lastVersion ?? id) : id,
     spec: spec._id,
   }).lean<OpenAPISpecVersionRecord>();
+  const version = named && id === 'previous' ? await findSpecVersionBefore(named) : named;
   if (!version) throw notFound('version of the specification', id);
   return version;
 }
