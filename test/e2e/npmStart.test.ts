@@ -37,7 +37,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     );
     const [importDemo = '', wait = '', read = '', readSite = '', merge = '', ...more] =
       await printedCommands(one);
-    const [exportDemo = '', waitAgain = '', clone = '', importPublic = ''] = more;
+    const [exportDemo = '', waitAgain = '', clone = '', compare = '', importPublic = ''] = more;
 
     expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
     const job = JSON.parse(await paste(wait)) as Job;
@@ -65,6 +65,11 @@ describe('npm start', { timeout: 180_000 }, () => {
     const answers = await paste(`cd ${folder()}`, merge, exportDemo, waitAgain, clone);
     expect(answers).toMatch(
       /"result":"merge"[\s\S]*"state":"succeeded"[\s\S]*Bindery-Job: [\s\S]* 2 files changed/,
+    );
+    // The second version may still be processed.
+    await vi.waitFor(
+      async () => expect(await paste(compare)).toMatch(/^# Library: 1\.0 to 2\.0[^]*POST \/loans/),
+      { timeout: 60_000 },
     );
     expect(importPublic).toContain('https://github.com/');
 

@@ -49,9 +49,9 @@ describe('the announcement when everything is ready', () => {
   });
 
   it('has commands for the demo that work when pasted', async () => {
-    const got = await paste(text({ demo: { ...demo, changeRequestId: 'c1' } }));
+    const got = await paste(text({ demo: { ...demo, changeRequestId: 'c1', specification: 'library' } }));
     expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(
-      Array.from({ length: 8 }, () => 'Authorization: Bearer bnd_kept'),
+      Array.from({ length: 9 }, () => 'Authorization: Bearer bnd_kept'),
     );
     expect(got.match(/^http:.*$/gm)).toEqual([
       'http://127.0.0.1:3000/v1/spaces/s1/git/import',
@@ -61,6 +61,7 @@ describe('the announcement when everything is ready', () => {
       'http://127.0.0.1:3000/v1/spaces/s1/change-requests/c1/merge',
       'http://127.0.0.1:3000/v1/spaces/s1/git/export',
       'http://127.0.0.1:3000/v1/jobs/j7?wait=60',
+      'http://127.0.0.1:3000/v1/orgs/o1/openapi/library/versions/previous/diff/latest?format=markdown',
       'http://127.0.0.1:3000/v1/spaces/s2/git/import',
     ]);
     expect(got).toContain(

@@ -68,9 +68,10 @@ function examples({
   const get = (path: string) => `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1${path}`)}`;
   const post = (path: string, body: unknown) =>
     `curl -sSi -X POST ${authorization} -H 'Content-Type: application/json' -d ${shellQuote(JSON.stringify(body))} ${shellQuote(`${apiUrl}/v1${path}`)}`;
-  const newestJob = get(`/orgs/${organizationId}/jobs?limit=1`);
+  const newestJobOf = (space: string) => get(`/orgs/${organizationId}/jobs?limit=1&subject=${space}`);
   // If all lines are pasted at once, this makes each command wait for the job of the one before.
-  const waitForNewestJob = `curl -sSw '\\n' ${authorization} "${apiUrl}/v1/jobs/$(${newestJob} | sed -E 's/.*"object":"job","id":"([^"]+)".*/\\1/')?wait=60"`;
+  const waitForNewestJobOf = (space: string) =>
+    `curl -sSw '\\n' ${authorization} "${apiUrl}/v1/jobs/$(${newestJobOf(space)} | sed -E 's/.*"object":"job","id":"([^"]+)".*/\\1/')?wait=60"`;
   const title = (text: string) => ['', `  ${text}`];
 
   if (demo) {
@@ -80,8 +81,8 @@ function examples({
         'Import the demo repository, which is served here, into its space (the answer names the job: X-Job-Id)',
       ),
       post(`/spaces/${demo.guideSpaceId}/git/import`, { url: demo.repositoryUrl, ref: demo.ref }),
-      ...title('Wait for the newest job, and look at it'),
-      waitForNewestJob,
+      ...title('Wait for the newest job of the space, and look at it'),
+      waitForNewestJobOf(demo.guideSpaceId),
       ...title('Read the pages'),
       get(`/spaces/${demo.guideSpaceId}/content/pages`),
       ...title('Read the site that publishes them, as a reader of sites does'),
@@ -97,8 +98,16 @@ function examples({
               ref: demo.ref,
               commitMessage: 'Say where the logs are',
             }),
-            waitForNewestJob,
+            waitForNewestJobOf(demo.guideSpaceId),
             `git clone --quiet ${demo.repositoryUrl} bindery-guide && git -C bindery-guide show --stat`,
+          ]),
+      ...(demo.specification === undefined
+        ? []
+        : [
+            ...title('Compare the two versions of an API specification, as Markdown'),
+            get(
+              `/orgs/${organizationId}/openapi/${demo.specification}/versions/previous/diff/latest?format=markdown`,
+            ),
           ]),
       ...title('Import a public repository into another space'),
       post(`/spaces/${demo.otherSpaceId}/git/import`, publicRepository),
@@ -115,8 +124,8 @@ function examples({
       "/spaces/SPACE/git/import'",
       `/spaces/'"$SPACE"/git/import`,
     ),
-    ...title('Watch the newest job'),
-    newestJob,
+    ...title('Watch its newest job'),
+    newestJobOf('SPACE').replace("SPACE'", `'"$SPACE"`),
     ...title('Read the pages'),
     `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1/spaces/`)}"$SPACE"/content/pages`,
     '',

@@ -1,5 +1,4 @@
-/** The user and the organization for new content. */
-export type Caller = { apiUrl: string; token: string; organizationId: string };
+import { callForDemo, type Caller } from './callForDemo.ts';
 
 /** Ids of the content made. */
 export type DemoContent = { guide: string; other: string; site: string; changeRequest: string };
@@ -15,7 +14,7 @@ export type DemoContent = { guide: string; other: string; site: string; changeRe
 export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   const { organizationId } = caller;
   const make = async (name: string, path: string, body: object, method = 'POST') =>
-    call(caller, { method, path, body, key: `demo-${name}` });
+    callForDemo(caller, { method, path, body, key: `demo-${name}` });
   const manuals = await make('collection', `/orgs/${organizationId}/collections`, { title: 'Manuals' });
   const guide = await make('guide', `/orgs/${organizationId}/spaces`, {
     title: 'Bindery guide',
@@ -50,21 +49,4 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
     body: { markdown: 'Under **Operate**, next to the health checks?' },
   });
   return { guide: guide.id, other: other.id, site: site.id, changeRequest: changeRequest.id };
-}
-
-async function call(
-  { apiUrl, token }: Caller,
-  { method, path, body, key }: { method: string; path: string; body: object; key: string },
-): Promise<{ id: string }> {
-  const response = await fetch(`${apiUrl}/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
-    body: JSON.stringify(body),
-  });
-  const answer = await response.text();
-  if (!response.ok)
-    throw new Error(
-      `The demo content could not be created: ${method} ${path} answered ${response.status} ${answer}`,
-    );
-  return JSON.parse(answer) as { id: string };
 }

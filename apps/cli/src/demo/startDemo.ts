@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { messageOf } from '@bindery/runtime';
 import { freePort } from '../launcher/freePort.ts';
 import type { Run } from '../launcher/run.ts';
-import { createDemoContent, type Caller, type DemoContent } from './demoContent.ts';
+import type { Caller } from './callForDemo.ts';
+import { createDemoContent, type DemoContent } from './demoContent.ts';
+import { publishDemoSpecification, specificationSlug } from './demoSpecification.ts';
 import { startGitHttpBackend } from './gitHttpBackend.ts';
 import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
 
@@ -19,6 +21,8 @@ export type Demo = {
   siteId: string;
   /** Absent in an installation with an older demo. */
   changeRequestId?: string;
+  /** Slug of an API specification with two versions, the second of which is still being made. */
+  specification?: string;
 };
 
 export type DemoServer = {
@@ -32,6 +36,8 @@ export type DemoServer = {
 type Memory = {
   port: number;
   content?: Omit<DemoContent, 'changeRequest'> & Partial<Pick<DemoContent, 'changeRequest'>>;
+  /** Absent in an installation with an older demo, which gets no specification. */
+  specification?: 'unfinished' | 'published';
 };
 
 /**
@@ -78,9 +84,19 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         memory?.content ??
         (await createDemoContent(caller).catch((error: unknown) => run.say(`demo: ${messageOf(error)}`)));
       if (!content) return undefined;
-      await writeFile(memoryPath, JSON.stringify({ port, content } satisfies Memory));
+      const specification = memory?.content ? memory.specification : 'unfinished';
+      const remember = async (state: Memory['specification']) =>
+        writeFile(memoryPath, JSON.stringify({ port, content, specification: state } satisfies Memory));
+      await remember(specification);
       if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other)))
         return undefined;
+      // Not awaited: its worker may start later than the API, or not at all.
+      if (specification === 'unfinished')
+        void publishDemoSpecification(caller, run.signal)
+          .then(async () => remember('published'))
+          .catch((error: unknown) => {
+            if (!run.signal.aborted) run.say(`demo: ${messageOf(error)}`);
+          });
       return {
         repositoryUrl: `${server.url}/${guideName}`,
         ref: `refs/heads/${guideBranch}`,
@@ -88,6 +104,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         otherSpaceId: content.other,
         siteId: content.site,
         changeRequestId: content.changeRequest,
+        ...(specification && { specification: specificationSlug }),
       };
     },
   };
