@@ -162,20 +162,22 @@ describe('POST /v1/orgs/{organizationId}/openapi', () => {
     expect((await create('by-admin', { url }, admin)).status).toBe(200);
   });
 
-  it('does the same once for one Idempotency-Key', async ({ api, creator, base }) => {
-    const send = () => {
-      const json = { slug: 'once-by-key', source: { url } };
-      return api.call('POST', base, {
-        token: creator.token,
-        json,
-        headers: { 'idempotency-key': 'spec-once' },
-      });
-    };
-    const first = await send();
-    const again = await send();
-    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
-    expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
-  });
+  it.for([
+    ['a URL', { url }, { url: `${url}?other` }],
+    ['a large text', { text: `{"x":"${'a'.repeat(1_100_000)}"}` }, { text: 'b'.repeat(1_100_000) }],
+  ] as const)(
+    'does the same once for one Idempotency-Key, with %s',
+    async ([name, source, other], { api, creator, base }) => {
+      const slug = `once-by-key-${name.replaceAll(' ', '-').toLowerCase()}`;
+      const send = (json: object) =>
+        api.call('POST', base, { token: creator.token, json, headers: { 'idempotency-key': slug } });
+      const first = await send({ slug, source });
+      const again = await send({ slug, source });
+      expect([first.status, again.status, again.body]).toEqual([200, 200, first.body]);
+      expect(again.headers.get('x-job-id')).toBe(first.headers.get('x-job-id'));
+      expect((await send({ slug, source: other })).body.error.type).toBe('idempotency_mismatch');
+    },
+  );
 
   it('refuses what callers may not set', async ({ call, stored }) => {
     for (const field of ['id', 'visibility', 'organization', 'lastVersion', 'permissions'])

@@ -20,8 +20,8 @@ export async function runOnce(
       { path: 'headers.idempotency-key', message: 'must be 1 to 255 visible ASCII characters' },
     ]);
   }
-  const { params, query, body } = input;
-  const fingerprint = hash('sha256', JSON.stringify([params, query, body]), 'base64url');
+  const { params, query, body, bodyDigest } = input;
+  const fingerprint = hash('sha256', JSON.stringify([params, query, bodyDigest ?? body]), 'base64url');
   return services.idempotency(
     { key, operationId: route.spec.operationId, actor: input.actor, fingerprint },
     run,

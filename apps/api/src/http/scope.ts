@@ -254,6 +254,8 @@ export type Input = Always<string> & {
   params: Record<string, unknown>;
   query?: unknown;
   body?: unknown;
+  /** SHA-256 of a large body. */
+  bodyDigest?: string | undefined;
   actor?: Actor;
   visitor?: Visitor;
   reader?: Reader;

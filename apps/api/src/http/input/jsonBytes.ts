@@ -3,7 +3,15 @@ import { jsonShapeProblem } from './jsonShape.ts';
 /** Limits of a JSON body: bytes after decompression, nesting depth, number of values. */
 export type BodyLimits = { bytes: number; depth: number; nodes: number };
 
-export type ParsedBytes = { value: unknown } | { problem: string };
+/**
+ * A JSON body.
+ *
+ * `digest` is the SHA-256 of its bytes, in base64url. Only large bodies have one: making it later, of their
+ * value, would block the process.
+ */
+export type JsonBody = { value: unknown; digest?: string };
+
+export type ParsedBytes = JsonBody | { problem: string };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

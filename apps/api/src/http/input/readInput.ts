@@ -28,11 +28,14 @@ export async function readInput(
   if (spec.query) input.query = parsePart(spec.query, parseQuery(request.url), { part: 'query', problems });
   if (takesBody(route)) {
     // No body is the same as no fields.
-    const parsed = parsePart(spec.body ?? fieldsOfNoBody(route), body === undefined ? {} : body, {
+    const parsed = parsePart(spec.body ?? fieldsOfNoBody(route), body ? body.value : {}, {
       part: 'body',
       problems,
     });
-    if (spec.body) input.body = parsed;
+    if (spec.body) {
+      input.body = parsed;
+      input.bodyDigest = body?.digest;
+    }
   }
   if (route.kind === 'list' && problems.length === 0) readPage(route, input, { secrets, problems });
   if (problems.length > 0) throw invalidRequest(problems);

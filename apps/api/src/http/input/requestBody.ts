@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
-import { readJsonBytes, type BodyLimits } from './jsonBytes.ts';
+import { readJsonBytes, type BodyLimits, type JsonBody } from './jsonBytes.ts';
 import { largeBodyBytes, parseOnThread, watchPace, withRoomForBody } from './largeBodies.ts';
 
 /**
@@ -16,7 +16,7 @@ import { largeBodyBytes, parseOnThread, watchPace, withRoomForBody } from './lar
  * @throws ApiError unsupported_media_type, payload_too_large (after decompression), request_timeout (a large
  *   body that arrives slowly while others wait) or invalid_request
  */
-export async function readJson(request: Request, limits: BodyLimits): Promise<unknown> {
+export async function readJson(request: Request, limits: BodyLimits): Promise<JsonBody | undefined> {
   const { headers } = request;
   const { bytes: limitBytes } = limits;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -26,12 +26,12 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<un
   const isSmall = limitBytes <= largeBodyBytes || isDeclaredSmall(headers);
   const read = async () => {
     const bytes = await collect(decompressed(request, limitBytes), request, { limitBytes, isSmall });
-    if (bytes.length === 0) return { value: undefined };
+    if (bytes.length === 0) return undefined;
     return bytes.length > largeBodyBytes ? parseOnThread(bytes, limits) : readJsonBytes(bytes, limits);
   };
   const parsed = isSmall ? await read() : await withRoomForBody(read);
-  if ('problem' in parsed) throw malformed(parsed.problem);
-  return parsed.value;
+  if (parsed && 'problem' in parsed) throw malformed(parsed.problem);
+  return parsed;
 }
 
 function isDeclaredSmall({ 'content-length': length, 'content-encoding': coding }: IncomingHttpHeaders) {
