@@ -41,7 +41,7 @@ function htmlWithTags(html: string, { tags }: FlowSyntax): Token[] {
   return tokens.flatMap((token) => {
     if (token.kind === 'text')
       return codeDepth > 0 || !token.raw.includes('{%') ? [token] : tokenizeTags(token.raw, tags.isTag);
-    if (token.kind !== 'node' && (token.name === 'pre' || token.name === 'code')) {
+    if (token.name === 'pre' || token.name === 'code') {
       codeDepth = Math.max(0, codeDepth + (token.kind === 'open' ? 1 : -1));
     }
     return [token];

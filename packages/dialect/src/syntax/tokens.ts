@@ -19,6 +19,9 @@ export type Token =
     }
   | { kind: 'close'; form: Form; name: string; raw: string };
 
+/** A token with its position in the source. */
+export type PlacedToken = Exclude<Token, { kind: 'node' }> & { at: number };
+
 const voidElements: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
@@ -31,14 +34,14 @@ const rawElements: ReadonlySet<string> = new Set(['script', 'style', 'textarea',
  *
  * Linear: an unterminated tag is text, and so is everything up to the next `<`.
  */
-export function tokenizeHtml(html: string): Token[] {
-  const tokens: Token[] = [];
+export function tokenizeHtml(html: string): PlacedToken[] {
+  const tokens: PlacedToken[] = [];
   const missing = new Set<string>();
   const endless = new Set<number>();
   let textFrom = 0;
   let at = html.indexOf('<');
   const addText = (to: number) => {
-    if (to > textFrom) tokens.push({ kind: 'text', raw: html.slice(textFrom, to) });
+    if (to > textFrom) tokens.push({ kind: 'text', raw: html.slice(textFrom, to), at: textFrom });
   };
   const endAfter = (mark: string, from: number): number => {
     if (missing.has(mark)) return -1;
@@ -54,7 +57,7 @@ export function tokenizeHtml(html: string): Token[] {
       addText(at);
       textFrom = end;
       if (tag) {
-        tokens.push(tag.token);
+        tokens.push({ ...tag.token, at });
         if (tag.token.kind === 'open' && rawElements.has(tag.token.name) && !tag.token.isVoid) {
           const close = new RegExp(`</${tag.token.name}`, 'i').exec(html.slice(end));
           addText(close ? end + close.index : html.length);
