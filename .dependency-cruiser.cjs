@@ -17,6 +17,7 @@ const mayImport = {
   outbound: ['runtime', 'contract'],
   dialect: ['contract'],
   render: ['dialect', 'contract'],
+  translation: ['dialect', 'contract'],
   pdf: ['contract'],
   openapi: ['contract'],
   'openapi-diff': [],
@@ -41,6 +42,7 @@ const dialectFolders = {
   openapi: ['document', 'blocks', 'tree', 'links', 'syntax'],
   'page-source': ['frontmatter', 'syntax'],
   'repository-format': ['frontmatter', 'links', 'syntax'],
+  source: ['document', 'tree', 'syntax'],
 };
 
 /** Folders loaded by the child processes that read untrusted repositories and archives. */
@@ -160,6 +162,14 @@ module.exports = {
         'The dialect sees no file system, process or thread; its caller hands it the text, or the bytes of a repository.',
       severity: 'error',
       from: { path: '^packages/dialect/', pathNot: tests },
+      to: { path: '^(node:)?(fs|child_process|worker_threads|process)(/|$)' },
+    },
+    {
+      name: 'translation-pure',
+      comment:
+        'Segments, checks and exchange files are made of what the caller hands over: no files, no processes.',
+      severity: 'error',
+      from: { path: '^packages/translation/', pathNot: tests },
       to: { path: '^(node:)?(fs|child_process|worker_threads|process)(/|$)' },
     },
     {

@@ -1,0 +1,4 @@
+export type { Segment, SegmentRole } from './page/segment.ts';
+export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';
+export { countWords } from './text/countWords.ts';
+export { partsOfText, textOfParts, type Part } from './text/parts.ts';
