@@ -1,3 +1,5 @@
+export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
+export { joinPage } from './page/joinPage.ts';
 export type { Segment, SegmentRole } from './page/segment.ts';
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';
 export { countWords } from './text/countWords.ts';
