@@ -18,14 +18,17 @@ const redirectTo =
   };
 
 describe('redirects', () => {
-  it.each(['git', 'follow'] as const)('are followed 5 times and not 6 times (%s)', async (redirects) => {
-    const server = await startHttp(countdown);
-    const outbound = openOutbound([server]);
-    const { body, url } = await read(outbound, `${server.origin}/5`, { redirects });
-    expect([body.toString(), url.pathname]).toEqual(['arrived', '/0']);
-    expect(server.connections()).toBe(1);
-    await expectJobError(read(outbound, `${server.origin}/6`, { redirects }), 'redirect');
-  });
+  it.each(['same-host', 'follow'] as const)(
+    'are followed 5 times and not 6 times (%s)',
+    async (redirects) => {
+      const server = await startHttp(countdown);
+      const outbound = openOutbound([server]);
+      const { body, url } = await read(outbound, `${server.origin}/5`, { redirects });
+      expect([body.toString(), url.pathname]).toEqual(['arrived', '/0']);
+      expect(server.connections()).toBe(1);
+      await expectJobError(read(outbound, `${server.origin}/6`, { redirects }), 'redirect');
+    },
+  );
 
   it('that turn in a circle end', async () => {
     const server = await startHttp(redirectTo('/again'));
@@ -42,30 +45,33 @@ describe('redirects', () => {
     ]);
   });
 
-  it.each(['git', 'follow'] as const)('to places that are refused reach nobody (%s)', async (redirects) => {
-    const canary = await startHttp((_request, response) => response.end('secret'), '127.0.0.1');
-    const locations = [
-      `${canary.origin}/`,
-      `http://localhost:${canary.port}/`,
-      `http://[::ffff:127.0.0.1]:${canary.port}/`,
-      `//127.1:${canary.port}/`,
-    ];
-    for (const location of locations) {
-      const server = await startHttp(redirectTo(location));
-      await expectJobError(
-        read(openOutbound([server]), server.origin, { redirects }),
-        redirects === 'git' ? 'redirect' : 'refused_address',
-      );
-    }
-    for (const location of ['file:///etc/passwd', 'gopher://127.0.0.2/', 'data:text/plain,a']) {
-      const server = await startHttp(redirectTo(location));
-      await expectJobError(
-        read(openOutbound([server]), server.origin, { redirects }),
-        redirects === 'git' ? 'redirect' : 'bad_url',
-      );
-    }
-    expect(canary.connections()).toBe(0);
-  });
+  it.each(['same-host', 'follow'] as const)(
+    'to places that are refused reach nobody (%s)',
+    async (redirects) => {
+      const canary = await startHttp((_request, response) => response.end('secret'), '127.0.0.1');
+      const locations = [
+        `${canary.origin}/`,
+        `http://localhost:${canary.port}/`,
+        `http://[::ffff:127.0.0.1]:${canary.port}/`,
+        `//127.1:${canary.port}/`,
+      ];
+      for (const location of locations) {
+        const server = await startHttp(redirectTo(location));
+        await expectJobError(
+          read(openOutbound([server]), server.origin, { redirects }),
+          redirects === 'same-host' ? 'redirect' : 'refused_address',
+        );
+      }
+      for (const location of ['file:///etc/passwd', 'gopher://127.0.0.2/', 'data:text/plain,a']) {
+        const server = await startHttp(redirectTo(location));
+        await expectJobError(
+          read(openOutbound([server]), server.origin, { redirects }),
+          redirects === 'same-host' ? 'redirect' : 'bad_url',
+        );
+      }
+      expect(canary.connections()).toBe(0);
+    },
+  );
 
   it('to another origin take no secrets along', async () => {
     const seen: IncomingHttpHeaders[] = [];
@@ -87,7 +93,7 @@ describe('redirects', () => {
     expect(seen).toHaveLength(1);
     expect(JSON.stringify(seen)).not.toContain('secret');
     expect(seen[0]).toMatchObject({ accept: 'text/html', host: other.host });
-    await expectJobError(read(outbound, server.origin, { redirects: 'git', headers }), 'redirect');
+    await expectJobError(read(outbound, server.origin, { redirects: 'same-host', headers }), 'redirect');
   });
 
   it('of a POST send its bytes again', async () => {
@@ -99,14 +105,14 @@ describe('redirects', () => {
     const response = await read(openOutbound([server]), `${server.origin}/old`, {
       method: 'POST',
       body,
-      redirects: 'git',
+      redirects: 'same-host',
     });
     expect(response.body.toString()).toBe('want 123');
     const openable = { sizeBytes: 8, open: () => oneChunk(body) };
     const opened = await read(openOutbound([server]), `${server.origin}/old`, {
       method: 'POST',
       body: openable,
-      redirects: 'git',
+      redirects: 'same-host',
     });
     expect(opened.body.toString()).toBe('want 123');
   });

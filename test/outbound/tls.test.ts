@@ -74,7 +74,7 @@ describe.skipIf(missing)('TLS', () => {
       response.writeHead(302, { location: plain.origin }).end(),
     );
     const outbound = openOutbound([server, plain], { caFile });
-    for (const redirects of ['git', 'follow'] as const)
+    for (const redirects of ['same-host', 'follow'] as const)
       await expectJobError(read(outbound, server.origin, { redirects }), 'redirect');
     expect(plain.connections()).toBe(0);
   });
@@ -88,7 +88,7 @@ describe.skipIf(missing)('TLS', () => {
     );
     const outbound = openOutbound([server, plain], { caFile });
     const headers = { authorization: 'Basic eA==' };
-    expect((await read(outbound, plain.origin, { redirects: 'git', headers })).body.toString()).toBe(
+    expect((await read(outbound, plain.origin, { redirects: 'same-host', headers })).body.toString()).toBe(
       'Basic eA==',
     );
     expect((await read(outbound, plain.origin, { redirects: 'follow', headers })).body.toString()).toBe(

@@ -41,7 +41,7 @@ describe('a redirect', () => {
     ['https://a.test/x', 'http://[', 'redirect'],
     ['http://[::1]:3000/', 'http://[0:0::1]:3000/x', 'http://[::1]:3000/x'],
   ])('for git from %s to %s: %s', (from, location, expected) =>
-    expect(target(from, location, 'git')).toBe(expected),
+    expect(target(from, location, 'same-host')).toBe(expected),
   );
 
   it.each([
@@ -71,7 +71,7 @@ describe('a redirect', () => {
   });
 
   it('keeps the credentials of git when the same host moves to https', () => {
-    expect(follow('http://a.test/', 'https://a.test/', { rule: 'git' })?.headers).toEqual(secrets);
+    expect(follow('http://a.test/', 'https://a.test/', { rule: 'same-host' })?.headers).toEqual(secrets);
   });
 
   it('repeats a POST only as the same POST', () => {
@@ -79,13 +79,13 @@ describe('a redirect', () => {
     const post = (status: number, rule: RedirectRule, sent: Hop['body'] = body) =>
       follow('http://a.test/', '/y', { status, rule, method: 'POST', body: sent });
     expect(post(307, 'follow')).toMatchObject({ method: 'POST', body });
-    expect(post(308, 'git')).toMatchObject({ method: 'POST', body });
-    expect(post(301, 'git')).toMatchObject({ method: 'POST', body });
+    expect(post(308, 'same-host')).toMatchObject({ method: 'POST', body });
+    expect(post(301, 'same-host')).toMatchObject({ method: 'POST', body });
     const openable = { sizeBytes: 1, open: () => streamOf(body) };
-    expect(post(301, 'git', openable)).toMatchObject({ method: 'POST', body: openable });
+    expect(post(301, 'same-host', openable)).toMatchObject({ method: 'POST', body: openable });
     expect(() => post(302, 'follow')).toThrow('cannot be sent again');
-    expect(() => post(303, 'git')).toThrow('cannot be sent again');
-    expect(() => post(307, 'git', streamOf(body))).toThrow('cannot be sent again');
+    expect(() => post(303, 'same-host')).toThrow('cannot be sent again');
+    expect(() => post(307, 'same-host', streamOf(body))).toThrow('cannot be sent again');
   });
 });
 

@@ -5,10 +5,10 @@ import { badRedirect } from './errors.ts';
  * How to handle a redirect.
  *
  * - `none`: return it to the caller
- * - `git`: follow on the same host only, at most from http to https; a POST is repeated as a POST
+ * - `same-host`: follow on the same host only, at most from http to https; a POST is repeated as a POST
  * - `follow`: follow anywhere but never from https to http; no credentials are sent to another origin
  */
-export type RedirectRule = 'none' | 'git' | 'follow';
+export type RedirectRule = 'none' | 'same-host' | 'follow';
 
 export const maxRedirects = 5;
 
@@ -45,7 +45,7 @@ export function nextHop(
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') throw badRedirect('from https to http');
   if (hop.method === 'POST' && !canPostAgain(hop, answer.status, rule))
     throw badRedirect('a request that cannot be sent again');
-  if (rule === 'git') {
+  if (rule === 'same-host') {
     if (!staysOnHost(hop.url, url)) throw badRedirect('to another host');
     return { ...hop, url };
   }
@@ -57,7 +57,7 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 // 307 and 308 keep the method by definition. Git keeps it for 301 and 302 too: a server that redirects all of
 // http to https does not mean GET.
 function canPostAgain({ body }: Hop, status: number, rule: RedirectRule): boolean {
-  const keepsMethod = status === 307 || status === 308 || (rule === 'git' && status !== 303);
+  const keepsMethod = status === 307 || status === 308 || (rule === 'same-host' && status !== 303);
   return keepsMethod && (body === undefined || body instanceof Uint8Array || 'sizeBytes' in body);
 }
 

@@ -8,7 +8,9 @@ import { publicAddress, startLab } from '../../support/lab/lab.ts';
 // Runs inside the lab: the reading process gets sources and references that lead to where nobody may go.
 const lab = await startLab();
 const good = '{"openapi":"3.0.3","info":{"title":"T","version":"1"},"paths":{}}';
+let othersAsked = 0;
 await lab.serve(publicAddress, 80, (request, response) => {
+  if (request.headers.host === 'other.test') othersAsked += 1;
   const url = request.url ?? '';
   const location = /^\/to\/(.*)$/.exec(url)?.[1];
   const reference = /^\/refer\/(.*)$/.exec(url)?.[1];
@@ -22,7 +24,7 @@ await lab.serve(publicAddress, 80, (request, response) => {
 });
 
 const reader = await createSpecReader({
-  openapi: { memoryMb: 256, timeoutMs: 30_000 },
+  openapi: { memoryMb: 256, timeoutMs: 30_000, refreshMinutes: 0 },
   children: { firstUid: 0x7000_0000 },
 });
 // Idle processes do not keep this one alive, whose end takes their folder along.
@@ -39,7 +41,7 @@ const flipped = await read('http://flip.test/many.json');
 const hits = lab.hits();
 // The control: canaries that count nothing would prove nothing.
 await lab.touchCanaries();
-console.log(JSON.stringify({ outcomes, flipped, hits, touched: lab.hits() }));
+console.log(JSON.stringify({ outcomes, flipped, othersAsked, hits, touched: lab.hits() }));
 await reader.close();
 process.exit();
 

@@ -16,7 +16,7 @@ const maxValidatorLength = 500;
  * Fetches one document as a whole.
  *
  * @param validators  of the document that is known
- * @param origin  refuses an answer from any other one, to which a redirect may lead
+ * @param origin  the only one that may answer: redirects to other hosts are not followed
  * @returns undefined when the server still has the document that `validators` name
  * @throws JobError, all errors of the guarded client
  */
@@ -42,7 +42,7 @@ export async function fetchDocument(
       ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
       ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
     },
-    redirects: 'follow',
+    redirects: origin === undefined ? 'follow' : 'same-host',
     limits: outboundLimits.spec,
   });
   if (response.status === 304 && validators) {

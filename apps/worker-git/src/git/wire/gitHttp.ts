@@ -160,7 +160,7 @@ export class GitHttp {
         maxBytes: leftBytes * 1.01 + 64 * 1024,
         maxDecodedBytes: leftBytes * 1.01 + 64 * 1024,
       },
-      redirects: 'git',
+      redirects: 'same-host',
     });
   }
 
