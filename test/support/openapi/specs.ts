@@ -7,6 +7,7 @@ import { createReviewVersion } from '../../../apps/worker-openapi/src/reviewVers
 import { startContentServer } from '../content/contentServer.ts';
 import { it as base } from '../it.ts';
 import { bound } from '../machine.ts';
+import { startApp } from '../processes/appProcess.ts';
 import { until } from '../until.ts';
 
 /** A small specification with some paths, as JSON. */
@@ -30,7 +31,9 @@ export const it = base
     onCleanup(server.close);
     return server;
   })
-  .extend('environment', { scope: 'file' }, ({ server }) => ({ BINDERY_OUTBOUND_ALLOW: server.hostPort }))
+  .extend('environment', { scope: 'file' }, ({ server }): Record<string, string> => ({
+    BINDERY_OUTBOUND_ALLOW: server.hostPort,
+  }))
   .extend('worker', { scope: 'file' }, async ({ api }, { onCleanup }) => {
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const reader = await createSpecReader(api.config);
@@ -47,7 +50,7 @@ export const it = base
       await worker.stop(0);
       await Promise.all([reader.close(), reviewer.close()]);
     });
-    return worker;
+    return { pid: process.pid };
   })
   .extend(
     'call',
@@ -78,3 +81,17 @@ export const it = base
     const { body } = await call('GET', `${slug}/versions/latest/content`);
     return body.filesystem;
   });
+
+/** The same with the worker as a process of its own, which has the environment of the file. */
+export const itWithWorkerProcess = it.extend(
+  'worker',
+  { scope: 'file' },
+  async ({ api: _started, environment }, { onCleanup }) => {
+    const app = await startApp('worker-openapi', { ...process.env, ...environment });
+    onCleanup(async () => {
+      app.signal('SIGTERM');
+      await app.ended;
+    });
+    return { pid: app.pid };
+  },
+);

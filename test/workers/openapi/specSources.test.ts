@@ -107,16 +107,6 @@ describe('hostile specifications', () => {
     );
   });
 
-  it('ends in an error for a bomb of aliases, and the worker goes on', async ({ put }) => {
-    const lines = Array.from(
-      { length: 40 },
-      (_, n) => `a${n}: &a${n} [${'*a'.concat(String(n - 1), ', ').repeat(n && 9)}1]`,
-    );
-    const bomb = await put('bomb', { text: `openapi: 3.0.3\n${lines.join('\n')}\npaths: {}\n` });
-    expect(bomb.lastProcessErrorCode).toBe('PARSE_ERROR');
-    expect((await put('bomb', { text: petstore() })).lastVersion).toEqual(expect.any(String));
-  });
-
   it('reads 32 MB of text, and refuses more', { timeout: 300_000 }, async ({ call, processed }) => {
     const description = 'All of the "pets", in a line.\n'.repeat(1_000);
     const paths = Object.fromEntries(
