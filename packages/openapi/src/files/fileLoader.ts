@@ -20,23 +20,23 @@ export function createFileLoader(
 ): FileLoader {
   let files = 1;
   let totalBytes = entry.bytes.length;
+  const tooLargeTogether = {
+    refusal: `The files of the specification are together larger than ${megabytes(limits.totalBytes)}.`,
+  };
 
   return {
     async load(url) {
       files += 1;
       if (files > limits.files) return { refusal: `A specification has at most ${limits.files} files.` };
+      // Nothing is fetched that could not be kept.
+      if (totalBytes > limits.totalBytes) return tooLargeTogether;
       try {
         const loaded = await loadFile(url);
         const size = loaded.bytes.length;
         totalBytes += size;
         if (size > limits.fileBytes)
           return { refusal: `${withoutLogin(url)} is larger than ${megabytes(limits.fileBytes)}.` };
-        if (totalBytes > limits.totalBytes) {
-          totalBytes -= size;
-          return {
-            refusal: `The files of the specification are together larger than ${megabytes(limits.totalBytes)}.`,
-          };
-        }
+        if (totalBytes > limits.totalBytes) return tooLargeTogether;
         return readFile(loaded);
       } catch (error) {
         if (error instanceof FileRefused) return { refusal: error.message };
