@@ -283,6 +283,9 @@ export const configSchema = {
     BINDERY_OPENAPI_TIMEOUT_SECONDS: whole(1, 600, 30).describe(
       'Time limit for reading an API specification that has arrived, in seconds.',
     ),
+    BINDERY_OPENAPI_FETCH_TIMEOUT_SECONDS: whole(1, 60, 30).describe(
+      'Time limit for fetching one file of an API specification, in seconds; the files that it refers to have five times as long together, at most 150 seconds.',
+    ),
     BINDERY_OPENAPI_REFRESH_MINUTES: whole(0, 43_200, 360).describe(
       'How often the URL of an API specification without an interval of its own is fetched again, in minutes; 0 is never.',
     ),
@@ -402,6 +405,7 @@ function group(env: z.output<typeof flat>) {
     openapi: {
       memoryMb: env.BINDERY_OPENAPI_MEMORY_MB,
       timeoutMs: env.BINDERY_OPENAPI_TIMEOUT_SECONDS * 1000,
+      fetchTimeoutMs: env.BINDERY_OPENAPI_FETCH_TIMEOUT_SECONDS * 1000,
       refreshMinutes: env.BINDERY_OPENAPI_REFRESH_MINUTES,
     },
     outbound: {

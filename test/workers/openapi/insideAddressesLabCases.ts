@@ -24,7 +24,7 @@ await lab.serve(publicAddress, 80, (request, response) => {
 });
 
 const reader = await createSpecReader({
-  openapi: { memoryMb: 256, timeoutMs: 30_000, refreshMinutes: 0 },
+  openapi: { memoryMb: 256, timeoutMs: 30_000, fetchTimeoutMs: 30_000, refreshMinutes: 0 },
   children: { firstUid: 0x7000_0000 },
 });
 // Idle processes do not keep this one alive, whose end takes their folder along.

@@ -17,8 +17,9 @@ const maxValidatorLength = 500;
  *
  * @param validators  of the document that is known
  * @param origin  the only one that may answer: redirects to other hosts are not followed
+ * @param timeoutMs  for the whole document, with redirects
  * @returns undefined when the server still has the document that `validators` name
- * @throws JobError, all errors of the guarded client
+ * @throws JobError, all errors of the guarded client; the reason of the signal
  */
 export async function fetchDocument(
   url: URL,
@@ -27,11 +28,15 @@ export async function fetchDocument(
     login,
     validators,
     origin,
+    timeoutMs,
+    signal,
   }: {
     outbound: Outbound;
     login?: SpecLogin | undefined;
     validators?: Validators | undefined;
     origin?: string;
+    timeoutMs: number;
+    signal?: AbortSignal;
   },
 ): Promise<FetchedDocument | undefined> {
   const response = await outbound.request({
@@ -43,7 +48,8 @@ export async function fetchDocument(
       ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
     },
     redirects: origin === undefined ? 'follow' : 'same-host',
-    limits: outboundLimits.spec,
+    limits: { ...outboundLimits.spec, headersMs: timeoutMs, totalMs: timeoutMs },
+    ...(signal && { signal }),
   });
   if (response.status === 304 && validators) {
     await response.discard();

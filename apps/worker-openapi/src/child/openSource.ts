@@ -12,7 +12,10 @@ export type OpenedSource = (
   | Exclude<SpecReading, { kind: 'usable' }>
 ) & { close(): Promise<void> };
 
-type Opening = { outbound: OutboundSettings; tell: (event: SpecEvent) => void };
+type Opening = { outbound: OutboundSettings; fetchTimeoutMs: number; tell: (event: SpecEvent) => void };
+
+/** Enough for thousands of files of a usual server, and half of the time that the whole job has. */
+const longestFilesMs = 150_000;
 
 const nothingToClose = async () => {};
 
@@ -45,9 +48,11 @@ export async function openSource(source: SpecSource, opening: Opening): Promise<
  */
 async function openUrl(
   { url, login, validators }: Extract<SpecSource, { url: string }>,
-  { outbound: settings, tell }: Opening,
+  { outbound: settings, fetchTimeoutMs: timeoutMs, tell }: Opening,
 ): Promise<OpenedSource> {
   const outbound = createOutbound(settings);
+  const filesMs = Math.min(5 * timeoutMs, longestFilesMs);
+  let filesSignal: AbortSignal | undefined;
   const close = async () => outbound.close();
   let running = 0;
   /** Tells the worker when this process waits for other servers, which has limits of its own. */
@@ -61,15 +66,24 @@ async function openUrl(
   };
   try {
     const given = outbound.checkUrl(url);
-    const entry = await fetchDocument(given, { outbound, login, validators });
+    const entry = await fetchDocument(given, { outbound, login, validators, timeoutMs });
     if (!entry) return { kind: 'unmodified', close };
     const { origin } = entry.url;
     const loadFile: LoadFile = async (wanted) => {
       const target = URL.parse(wanted);
       if (target?.origin !== origin || !isWebTarget(wanted)) throw otherOrigin();
+      const signal = (filesSignal ??= AbortSignal.timeout(filesMs));
+      if (signal.aborted) throw filesTooSlow(filesMs);
       const file = await waiting(
-        fetchDocument(target, { outbound, login: origin === given.origin ? login : undefined, origin }),
+        fetchDocument(target, {
+          outbound,
+          login: origin === given.origin ? login : undefined,
+          origin,
+          timeoutMs,
+          signal,
+        }),
       ).catch((error: unknown) => {
+        if (signal.aborted) throw filesTooSlow(filesMs);
         throw new FileRefused(error instanceof Error ? error.message : 'The file cannot be fetched.', {
           cause: error,
         });
@@ -94,5 +108,11 @@ async function openUrl(
 function otherOrigin(): FileRefused {
   return new FileRefused(
     'The other files of a specification must come from the same host and port as the specification.',
+  );
+}
+
+function filesTooSlow(filesMs: number): FileRefused {
+  return new FileRefused(
+    `Fetching the other files of the specification took longer than ${filesMs / 1_000} seconds together.`,
   );
 }

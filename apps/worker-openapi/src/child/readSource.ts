@@ -12,10 +12,10 @@ import type { DocumentName, SpecEvent, SpecReading, SpecRequest, UsableSpec } fr
  * @throws JobError when the entry document cannot be fetched
  */
 export async function readSource(
-  { source, outbound, folder, validatorFolder }: SpecRequest,
+  { source, outbound, fetchTimeoutMs, folder, validatorFolder }: SpecRequest,
   tell: (event: SpecEvent) => void,
 ): Promise<SpecReading> {
-  const { close, ...opened } = await openSource(source, { outbound, tell });
+  const { close, ...opened } = await openSource(source, { outbound, fetchTimeoutMs, tell });
   try {
     if (opened.kind !== 'opened') return opened;
     const { entry, loadFile, validators } = opened;

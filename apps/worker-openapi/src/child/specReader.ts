@@ -29,14 +29,17 @@ export type SpecReader = {
    * @throws JobError when the document cannot be fetched, or the worker has no space left; the reason of the
    *   signal
    */
-  read(request: Omit<SpecRequest, 'validatorFolder'>, run: ReadingRun): Promise<SpecReading>;
+  read(
+    request: Omit<SpecRequest, 'validatorFolder' | 'fetchTimeoutMs'>,
+    run: ReadingRun,
+  ): Promise<SpecReading>;
   /** Ends all processes; running works fail. */
   close(): Promise<void>;
 };
 
 /** Prepares what all reading processes share, which takes some seconds. */
 export async function createSpecReader({
-  openapi: { memoryMb, timeoutMs },
+  openapi: { memoryMb, timeoutMs, fetchTimeoutMs },
   children,
 }: Pick<Config, 'openapi' | 'children'>): Promise<SpecReader> {
   const folder = await createWorkFolder('openapi');
@@ -63,7 +66,7 @@ export async function createSpecReader({
     try {
       return await processes.run(
         'read',
-        { ...request, validatorFolder },
+        { ...request, fetchTimeoutMs, validatorFolder },
         {
           signal: AbortSignal.any([signal, watch.signal]),
           folder,

@@ -17,6 +17,8 @@ export type SpecSource =
 export type SpecRequest = {
   source: SpecSource;
   outbound: OutboundSettings;
+  /** Time limit for one file. */
+  fetchTimeoutMs: number;
   /** The folder into which it writes the documents of a usable specification. */
   folder: string;
   /** The compiled schemas of all versions of OpenAPI (`prepareValidators`). */
