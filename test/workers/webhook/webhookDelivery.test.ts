@@ -9,6 +9,7 @@ import {
   WebhookLane,
   webhookSealContext,
   withTransaction,
+  writeOutboxEvents,
   type WebhookEndpointRecord,
 } from '@bindery/models';
 import { newId, sealSecret, type Config } from '@bindery/runtime';
@@ -128,6 +129,35 @@ describe('an event', () => {
     await ended(wanting);
     expect(receiver.received.map(({ path }) => path)).toEqual(['/wanting']);
     expect(await WebhookDelivery.countDocuments()).toBe(1);
+  });
+
+  it('of no space reaches the endpoints that are not narrowed to spaces', async () => {
+    await register('/space', { spaces: ['a-space'] });
+    await register('/kind', { events: ['space_content_updated'] });
+    await register('/elsewhere', { organization: newId() });
+    const endpoints = [
+      await register('/all'),
+      await register('/wanting', { events: ['openapi_version_created'] }),
+    ];
+    const data = { specId: 's', specSlug: 'pets', versionId: 'v', title: 'Pets', documentVersion: '1' };
+    const event = newId();
+    await writeOutboxEvents([{ _id: event, type: 'openapi_version_created', organization, data }]);
+    start();
+    for (const endpoint of endpoints) {
+      const [delivery] = await ended(endpoint);
+      expect(delivery).toMatchObject({ event, kind: 'openapi_version_created', state: 'succeeded' });
+      expect(delivery).not.toHaveProperty('space');
+    }
+    expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/all', '/wanting']);
+    const payload: unknown = JSON.parse(receiver.received[0]!.body);
+    expect(payload).toEqual({
+      eventId: event,
+      type: 'openapi_version_created',
+      organizationId: organization,
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      ...data,
+    });
+    expect(WebhookPayload.parse(payload)).toEqual(payload);
   });
 
   it('is handed out once, however many processes do it at the same moment', async () => {

@@ -50,7 +50,7 @@ function wants({ organization, events, spaces }: WebhookEndpointRecord, event: O
   return (
     organization === event.organization &&
     (events.length === 0 || events.includes(event.type)) &&
-    (spaces.length === 0 || spaces.includes(event.space))
+    (spaces.length === 0 || (event.space !== undefined && spaces.includes(event.space)))
   );
 }
 
@@ -58,7 +58,8 @@ function deliveryOf(event: OutboxEventRecord) {
   const { _id, organization, type: kind, space } = event;
   const payload = JSON.stringify(payloadOf(event));
   return ({ _id: endpoint }: WebhookEndpointRecord) => ({
-    ...{ _id: newId(), organization, endpoint, event: _id, kind, space, isTest: false, payload },
+    ...{ _id: newId(), organization, endpoint, event: _id, kind, isTest: false, payload },
+    ...(space !== undefined && { space }),
     dueAt: event.createdAt,
   });
 }
@@ -71,7 +72,7 @@ function payloadOf({
   type,
   data,
 }: OutboxEventRecord): WebhookPayload {
-  const where = { installationId: space, spaceId: space, organizationId };
+  const where = { organizationId, ...(space !== undefined && { installationId: space, spaceId: space }) };
   // The record pairs each type with its data; TypeScript cannot follow that through a spread.
   return { eventId, type, ...where, timestamp: createdAt.toISOString(), ...data } as WebhookPayload;
 }

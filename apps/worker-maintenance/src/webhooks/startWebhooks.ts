@@ -12,8 +12,8 @@ const leaseMs = 10_000;
 const standbyMs = 1_000;
 
 /**
- * Sends the events of spaces to the webhooks of their organizations. Any number of processes may call it; one
- * of them sends.
+ * Sends the events of organizations to their webhooks. Any number of processes may call it; one of them
+ * sends.
  *
  * @param delaysMs  overrides the delays of production, for tests
  * @returns a function that stops it; attempts under way are aborted and repeated by another process

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Id, text, WebUrl } from '../input/input.ts';
 import { jobErrorCodes, type JobErrorCode } from '../job/jobErrors.ts';
 
-/** The events of a space that webhooks receive, by the names that GitBook's integrations know. */
-export const spaceEventKinds = [
+/** The events of a space, by the names that GitBook's integrations know. */
+const spaceEventKinds = [
   'space_content_updated',
   'space_visibility_updated',
   'space_gitsync_started',
@@ -11,8 +11,16 @@ export const spaceEventKinds = [
 ] as const;
 export type SpaceEventKind = (typeof spaceEventKinds)[number];
 
-/** The events that a webhook receives: events of spaces, and the `ping` that a user requests. */
-const webhookEventKinds = [...spaceEventKinds, 'ping'] as const;
+/** The events of an organization that belong to no space. */
+const organizationEventKinds = ['openapi_version_created'] as const;
+export type OrganizationEventKind = (typeof organizationEventKinds)[number];
+
+/** The events that a webhook can be limited to. */
+const eventKinds = [...spaceEventKinds, ...organizationEventKinds] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** All that a webhook receives: events, and the `ping` that a user requests. */
+const webhookEventKinds = [...eventKinds, 'ping'] as const;
 export type WebhookEventKind = (typeof webhookEventKinds)[number];
 
 /** Maximum number of webhooks per organization, because each event is checked against each of them. */
@@ -62,6 +70,20 @@ export const WebhookPayload = z
       commitId: z.string().optional(),
       state: z.enum(['success', 'failure']),
     }),
+    z.object({
+      ...base,
+      type: z.literal('openapi_version_created'),
+      specId: z.string(),
+      specSlug: z.string(),
+      versionId: z.string(),
+      title: z.string().describe('`info.title` of the document; at most the first 256 characters.'),
+      documentVersion: z.string().describe('`info.version` of the document, as short.'),
+      previousVersionId: z.string().optional().describe('Absent for the first version.'),
+      changes: z
+        .object({ breaking: z.int(), warning: z.int(), info: z.int() })
+        .optional()
+        .describe('Number of changes since the previous version. Absent when they could not be counted.'),
+    }),
     z.object({ ...base, type: z.literal('ping'), webhookId: z.string() }),
   ])
   .meta({ id: 'WebhookPayload' });
@@ -70,15 +92,16 @@ export type WebhookPayload = z.infer<typeof WebhookPayload>;
 const disabledReasons = ['gone', 'failing'] as const;
 export type WebhookDisabledReason = (typeof disabledReasons)[number];
 
+const spacesDescription =
+  'Ids of spaces: only their events are sent. Empty sends all events, also those that belong to no space.';
+
 const shown = {
   object: z.literal('webhook'),
   id: z.string(),
   url: z.string(),
   description: z.string().optional(),
-  events: z.array(z.enum(spaceEventKinds)).describe('Events to send; empty sends all.'),
-  spaces: z
-    .array(z.string())
-    .describe('Ids of the spaces whose events are sent; empty sends those of all spaces.'),
+  events: z.array(z.enum(eventKinds)).describe('Events to send; empty sends all.'),
+  spaces: z.array(z.string()).describe(spacesDescription),
   enabled: z.boolean(),
   disabledReason: z
     .enum(disabledReasons)
@@ -113,7 +136,7 @@ const settings = {
   ),
   description: text(0, 256),
   events: z
-    .array(z.enum(spaceEventKinds))
+    .array(z.enum(eventKinds))
     .refine(isUnique, 'must not name an event twice')
     .meta({ uniqueItems: true })
     .describe('Events to send; empty sends all.'),
@@ -122,7 +145,7 @@ const settings = {
     .max(maxSpaces)
     .refine(isUnique, 'must not name a space twice')
     .meta({ uniqueItems: true })
-    .describe('Ids of the spaces whose events are sent; empty sends those of all spaces.'),
+    .describe(spacesDescription),
   enabled: z.boolean(),
 };
 

@@ -1,31 +1,50 @@
-import type { SpaceEventKind } from '@bindery/contract';
+import type { OrganizationEventKind, SpaceEventKind } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 
-/** The data of each kind of event, besides the space and the time. */
-export type SpaceEventData = {
+/** The data of each kind of event of a space, besides the space and the time. */
+type SpaceEventData = {
   space_content_updated: { revisionId: string; updatedBy: string };
   space_visibility_updated: { previousVisibility: string; visibility: string };
   space_gitsync_started: { revisionId: string };
   space_gitsync_completed: { revisionId: string; commitId?: string; state: 'success' | 'failure' };
 };
 
-export type SpaceEvent = {
+/** The data of each kind of event that belongs to no space. */
+type OrganizationEventData = {
+  openapi_version_created: {
+    specId: string;
+    specSlug: string;
+    versionId: string;
+    title: string;
+    documentVersion: string;
+    previousVersionId?: string;
+    changes?: { breaking: number; warning: number; info: number };
+  };
+};
+
+type SpaceEvent = {
   [Kind in SpaceEventKind]: { type: Kind; data: SpaceEventData[Kind] };
 }[SpaceEventKind];
 
+type OrganizationEvent = {
+  [Kind in OrganizationEventKind]: { type: Kind; data: OrganizationEventData[Kind] };
+}[OrganizationEventKind];
+
 /**
- * An event in a space, for the webhooks of its organization, written in the transaction of the change that it
- * reports. The maintenance worker turns it into deliveries.
+ * An event in an organization, for its webhooks, written in the transaction of the change that it reports.
+ * The maintenance worker turns it into deliveries.
  */
-export type OutboxEventRecord = SpaceEvent & {
+export type OutboxEventRecord = (
+  | (SpaceEvent & { space: string })
+  | (OrganizationEvent & { space?: never })
+) & {
   /**
    * The id of the event. An event that may be written twice has an id derived from its cause, so that it
    * exists once.
    */
   _id: string;
   organization: string;
-  space: string;
   /** By MongoDB's clock, so that the events of a space are in order, whichever process wrote them. */
   createdAt: Date;
   /** null: owed to the endpoints. */
@@ -42,7 +61,7 @@ const schema = new Schema<OutboxEventRecord>(
     _id: String,
     organization: { type: String, required: true },
     type: { type: String, required: true },
-    space: { type: String, required: true },
+    space: String,
     data: { type: Schema.Types.Mixed, required: true },
     createdAt: { type: Date, required: true },
     fannedOutAt: { type: Date, default: null },
@@ -56,9 +75,11 @@ schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const OutboxEvent = mongoose.model('OutboxEvent', schema);
 
-export type NewOutboxEvent = SpaceEvent & {
+export type NewOutboxEvent = (
+  | (SpaceEvent & { space: { _id: string; organization: string } })
+  | (OrganizationEvent & { organization: string; space?: never })
+) & {
   _id: string;
-  space: { _id: string; organization: string };
   /** The time of the event, if already known. */
   at?: Date;
 };
@@ -70,15 +91,12 @@ export async function writeOutboxEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   await OutboxEvent.collection.bulkWrite(
-    events.map(({ _id, type, data, space, at }) => {
-      const record = {
-        _id,
-        organization: space.organization,
-        type,
-        space: space._id,
-        data,
-        fannedOutAt: null,
-      };
+    events.map((event) => {
+      const { _id, type, data, at } = event;
+      const place = event.space
+        ? { organization: event.space.organization, space: event.space._id }
+        : { organization: event.organization };
+      const record = { _id, ...place, type, data, fannedOutAt: null };
       const fresh = { $mergeObjects: [{ $literal: record }, { createdAt: at ?? '$$NOW' }] };
       const update = [
         { $replaceWith: { $cond: [{ $eq: [{ $type: '$type' }, 'missing'] }, fresh, '$$ROOT'] } },

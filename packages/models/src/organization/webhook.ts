@@ -1,4 +1,4 @@
-import type { SpaceEventKind, WebhookDisabledReason } from '@bindery/contract';
+import type { EventKind, WebhookDisabledReason } from '@bindery/contract';
 import type { SealedSecret } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from '../database/sealedSecret.ts';
@@ -10,10 +10,10 @@ export type WebhookEndpointRecord = {
   url: string;
   description?: string;
   /** Events to send; empty sends all. A `ping` is always sent. */
-  events: SpaceEventKind[];
+  events: EventKind[];
   /**
-   * Ids of the spaces whose events are sent; empty sends those of all spaces. The id of a deleted space
-   * stays: an empty list would send the events of all spaces.
+   * Ids of the spaces whose events are sent, and no other events; empty sends all. The id of a deleted space
+   * stays: an empty list would send all events.
    */
   spaces: string[];
   /** `whsec_` and the base64 of 32 random bytes, sealed for `webhookSealContext(_id)`. */

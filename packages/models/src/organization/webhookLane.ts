@@ -2,8 +2,8 @@ import mongoose, { Schema } from 'mongoose';
 import { mongoDatabase, type ClientSession } from '../database/connection.ts';
 
 /**
- * The queue of pending deliveries of one space to one endpoint. They are sent one at a time, the earliest due
- * first.
+ * The queue of pending deliveries to one endpoint about one space, or about none. They are sent one at a
+ * time, the earliest due first.
  *
  * With lanes, the number of waiting deliveries does not affect the cost of finding the next one. A lane
  * exists while it has pending deliveries; a process that finds it empty removes it. Adding a delivery wakes
@@ -49,7 +49,7 @@ export function webhookLaneCollection() {
 
 type LaneKey = { endpoint: string; space?: string | undefined };
 
-/** The id of a lane. Tests belong to no space; those of an endpoint share a lane. */
+/** The id of a lane. Deliveries to an endpoint that belong to no space share a lane, as tests do. */
 export function webhookLaneId({ endpoint, space = '' }: LaneKey): string {
   return `${endpoint}:${space}`;
 }
