@@ -1,22 +1,26 @@
-import { acceptJob, leadInTurns, openapiJobs } from '@bindery/jobs';
+import { acceptJob, isUnfinished, leadInTurns, openapiJobs } from '@bindery/jobs';
 import {
   databaseNow,
+  endSpecReview,
+  jobCollection,
   OpenAPISpec,
   OpenAPISpecVersion,
+  withTransaction,
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
 } from '@bindery/models';
-import type { Logger } from '@bindery/runtime';
+import { faultPoint, type Logger } from '@bindery/runtime';
 
 const versionsAtOnce = 50;
 const pauseMs = 2_000;
 const leaseMs = 30_000;
-/** A version whose review could not be accepted is tried again after this. */
+/** A version whose review could not be accepted, or has not ended, is looked at again after this. */
 const retryMs = 60_000;
 
 /**
- * Accepts a job for each published version that is to be reviewed. The job that publishes a version only
- * marks it, so that no version waits for a review and none is forgotten.
+ * Accepts a job for each published version that is to be reviewed, and ends the reviews whose jobs failed.
+ * The job that publishes a version only marks it, so that no version waits for a review and none is
+ * forgotten.
  *
  * @returns a function that stops it
  */
@@ -24,7 +28,7 @@ export function startSpecReviews({ logger }: { logger: Logger }): () => Promise<
   return leadInTurns('specReviews', {
     leaseMs,
     pauseMs,
-    turn: async ({ signal }) => acceptDueReviews({ logger, signal }),
+    turn: async ({ signal }) => followDueReviews({ logger, signal }),
     logger,
     failure: 'a look for versions to review failed; the next one follows',
   });
@@ -34,7 +38,7 @@ export function startSpecReviews({ logger }: { logger: Logger }): () => Promise<
 class Overtaken extends Error {}
 
 /** @returns whether there may be more */
-export async function acceptDueReviews({
+export async function followDueReviews({
   logger,
   signal,
 }: {
@@ -48,21 +52,26 @@ export async function acceptDueReviews({
   for (const version of due) {
     signal.throwIfAborted();
     try {
-      await acceptReview(version);
+      await (version.reviewJob === undefined ? acceptReview(version) : followReview(version));
     } catch (error) {
       if (error instanceof Overtaken) continue;
       // A failure must not hold up the reviews of other versions, and this one comes back last.
       logger.warn(
         { err: error, version: version._id },
-        'the review of a version could not be started; it is tried again',
+        'the review of a version could not be started or ended; it is tried again',
       );
-      await OpenAPISpecVersion.updateOne(
-        { _id: version._id, reviewDueAt: version.reviewDueAt },
-        { $set: { reviewDueAt: new Date(databaseNow().getTime() + retryMs) } },
-      );
+      await putOff(version);
     }
   }
   return due.length === versionsAtOnce;
+}
+
+async function putOff({ _id, reviewDueAt }: OpenAPISpecVersionRecord): Promise<void> {
+  await OpenAPISpecVersion.updateOne({ _id, reviewDueAt }, { $set: { reviewDueAt: later() } });
+}
+
+function later(): Date {
+  return new Date(databaseNow().getTime() + retryMs);
 }
 
 async function acceptReview({ _id, spec: id, organization }: OpenAPISpecVersionRecord): Promise<void> {
@@ -78,13 +87,23 @@ async function acceptReview({ _id, spec: id, organization }: OpenAPISpecVersionR
     startedBy: spec.createdBy,
     permission: 'openapi.edit',
     input: { versionId: _id },
-    also: async (session) => {
+    also: async (session, reviewJob) => {
       const { modifiedCount } = await OpenAPISpecVersion.updateOne(
-        { _id, reviewDueAt: { $exists: true } },
-        { $unset: { reviewDueAt: 1 } },
+        { _id, reviewDueAt: { $exists: true }, reviewJob: { $exists: false } },
+        { $set: { reviewJob, reviewDueAt: later() } },
         { session },
       );
       if (modifiedCount === 0) throw new Overtaken();
     },
+  });
+}
+
+/** A job that succeeds ends the review itself; one that failed, or that is gone, cannot. */
+async function followReview(version: OpenAPISpecVersionRecord): Promise<void> {
+  const job = await jobCollection().findOne({ _id: version.reviewJob }, { projection: { state: 1 } });
+  if (job && isUnfinished(job)) return putOff(version);
+  await withTransaction(async (session) => {
+    await endSpecReview({ versionId: version._id }, session);
+    await faultPoint('review.failing');
   });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { JobError, type OpenAPISettings } from '@bindery/contract';
 import type { openapiJobs, Processor, Run } from '@bindery/jobs';
 import {
+  endSpecReview,
   findSpecVersionBefore,
   OpenAPISpecVersion,
   Organization,
@@ -49,9 +50,7 @@ export function createReviewVersion(parts: Parts): Processor<typeof openapiJobs.
     const found = reviewOf({ verdict, before, changes: review?.changes, lint });
     return {
       result: review?.changes ?? {},
-      publish: async (session) => {
-        await OpenAPISpecVersion.updateOne({ _id: versionId }, { $set: { review: found } }, { session });
-      },
+      publish: async (session) => endSpecReview({ versionId, review: found }, session),
     };
   };
 }

@@ -139,6 +139,7 @@ export {
   type SpecSourceName,
   type SpecVersionContent,
 } from './space/openapi.ts';
+export { endSpecReview } from './space/specReview.ts';
 export {
   OutboxEvent,
   settleOutboxEvents,

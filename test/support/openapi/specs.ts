@@ -1,5 +1,6 @@
 import { openapiJobs, startWorker } from '@bindery/jobs';
 import { createLogger } from '@bindery/runtime';
+import { followDueReviews } from '../../../apps/worker-maintenance/src/reviewSpecs.ts';
 import { createSpecReader } from '../../../apps/worker-openapi/src/child/specReader.ts';
 import { createSpecReviewer } from '../../../apps/worker-openapi/src/child/specReviewer.ts';
 import { createProcessSpec } from '../../../apps/worker-openapi/src/processSpec.ts';
@@ -20,9 +21,12 @@ export function petstore(paths: Record<string, unknown> = {}, more: Record<strin
   });
 }
 
+const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
+
 /**
  * The `it` of tests of specifications: a web server for sources, and a worker in this process. `put` gives a
- * specification a source, and waits until it is processed.
+ * specification a source, and waits until it is processed; `reviewed` waits for the review of a version, and
+ * `twoVersions` makes two, of which the second lacks an operation.
  */
 export const it = base
   // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
@@ -35,7 +39,6 @@ export const it = base
     BINDERY_OUTBOUND_ALLOW: server.hostPort,
   }))
   .extend('worker', { scope: 'file' }, async ({ api }, { onCleanup }) => {
-    const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const reader = await createSpecReader(api.config);
     const reviewer = createSpecReviewer(api.config);
     const worker = await startWorker(
@@ -76,6 +79,26 @@ export const it = base
     const { status, text } = await call('PUT', slug, { source });
     if (status !== 200) throw new Error(`${status} ${text}`);
     return processed(slug);
+  })
+  .extend('reviewed', { scope: 'file' }, ({ call }) => async (path: string) => {
+    await until(
+      'end of the review',
+      async () => {
+        // Its clock may be behind that of the worker.
+        await followDueReviews({ logger, signal: AbortSignal.timeout(60_000) });
+        return (await call('GET', `${path}/compatibility`)).body.state !== 'pending';
+      },
+      { timeoutMs: bound(60_000) },
+    );
+    return (await call('GET', path)).body;
+  })
+  .extend('twoVersions', { scope: 'file' }, ({ put, reviewed }) => async (slug: string) => {
+    const { lastVersion: first } = await put(slug, {
+      text: petstore({ '/cats': { get: { responses: {} } } }),
+    });
+    await reviewed(`${slug}/versions/${first}`);
+    const { lastVersion: second } = await put(slug, { text: petstore() });
+    return { first, second, version: await reviewed(`${slug}/versions/${second}`) };
   })
   .extend('content', { scope: 'file' }, ({ call }) => async (slug: string) => {
     const { body } = await call('GET', `${slug}/versions/latest/content`);

@@ -5,35 +5,7 @@ import {
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
 } from '@bindery/models';
-import { createLogger } from '@bindery/runtime';
-import { acceptDueReviews } from '../../../apps/worker-maintenance/src/reviewSpecs.ts';
-import { it as base, petstore } from '../../support/openapi/specs.ts';
-import { bound } from '../../support/machine.ts';
-import { until } from '../../support/until.ts';
-
-const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-
-const it = base
-  .extend('reviewed', { scope: 'file' }, ({ call }) => async (path: string) => {
-    await until(
-      'end of the review',
-      async () => {
-        // Its clock may be behind that of the worker.
-        await acceptDueReviews({ logger, signal: AbortSignal.timeout(60_000) });
-        return (await call('GET', `${path}/compatibility`)).body.state !== 'pending';
-      },
-      { timeoutMs: bound(60_000) },
-    );
-    return (await call('GET', path)).body;
-  })
-  .extend('twoVersions', { scope: 'file' }, ({ put, reviewed }) => async (slug: string) => {
-    const { lastVersion: first } = await put(slug, {
-      text: petstore({ '/cats': { get: { responses: {} } } }),
-    });
-    await reviewed(`${slug}/versions/${first}`);
-    const { lastVersion: second } = await put(slug, { text: petstore() });
-    return { first, second, version: await reviewed(`${slug}/versions/${second}`) };
-  });
+import { it, petstore } from '../../support/openapi/specs.ts';
 
 describe('the review of a version', { timeout: 180_000 }, () => {
   it('counts the changes since the version before', async ({ call, twoVersions }) => {

@@ -149,9 +149,14 @@ export type OpenAPISpecVersionRecord = {
   documentVersion: string;
   counts: { operations: number; webhooks: number; schemas: number };
   createdAt: Date;
-  /** Set until a job reviews the version. */
+  /**
+   * When to start the job that reviews the version or, once that is started, when to look whether it has
+   * failed. Absent when the review has ended.
+   */
   reviewDueAt?: Date;
-  /** Absent until that job has ended. */
+  /** That job, until webhooks are notified of the version. */
+  reviewJob?: string;
+  /** Absent until that job has succeeded. */
   review?: SpecReview;
 };
 
@@ -197,6 +202,7 @@ const versionSchema = new Schema<OpenAPISpecVersionRecord>(
     },
     createdAt: { type: Date, required: true },
     reviewDueAt: Date,
+    reviewJob: String,
     review: { type: reviewSchema },
   },
   { collection: 'openapiSpecVersions', versionKey: false },
@@ -207,12 +213,13 @@ versionSchema.index({ reviewDueAt: 1 }, { sparse: true });
 export const OpenAPISpecVersion = mongoose.model('OpenAPISpecVersion', versionSchema);
 
 /** Returns the version of a specification that was published before this one; undefined for the first. */
-export async function findSpecVersionBefore({
-  spec,
-  createdAt,
-}: Pick<OpenAPISpecVersionRecord, 'spec' | 'createdAt'>): Promise<OpenAPISpecVersionRecord | undefined> {
+export async function findSpecVersionBefore(
+  { spec, createdAt }: Pick<OpenAPISpecVersionRecord, 'spec' | 'createdAt'>,
+  session?: ClientSession,
+): Promise<OpenAPISpecVersionRecord | undefined> {
   const found = await OpenAPISpecVersion.findOne({ spec, createdAt: { $lt: createdAt } })
     .sort({ createdAt: -1, _id: -1 })
+    .session(session ?? null)
     .lean<OpenAPISpecVersionRecord>();
   return found ?? undefined;
 }
@@ -220,7 +227,7 @@ export async function findSpecVersionBefore({
 /** The content of a new version; its blobs are stored already. */
 export type SpecVersionContent = Omit<
   OpenAPISpecVersionRecord,
-  '_id' | 'organization' | 'createdAt' | 'reviewDueAt' | 'review'
+  '_id' | 'organization' | 'createdAt' | 'reviewDueAt' | 'reviewJob' | 'review'
 >;
 
 /** A source of a specification; writes about it have no effect when a newer source has replaced it. */
