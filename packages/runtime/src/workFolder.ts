@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { isRunning, ownIdentity } from './processes.ts';
 
 /** The purposes of work folders; part of their names. */
-export const workFolderPurposes = ['git', 'import', 'child', 'openapi', 'pdf'] as const;
+export const workFolderPurposes = ['git', 'import', 'child', 'openapi', 'pdf', 'apertium'] as const;
 export type WorkFolderPurpose = (typeof workFolderPurposes)[number];
 
 /** Creates a folder for one run of a job, named after this process. */

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { textOfParts } from '@bindery/translation';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Engine, EngineAnswer } from '../engine.ts';
+import { openApertium } from './apertium.ts';
+
+const pair = { source: 'en', target: 'es' };
+const { signal } = new AbortController();
+const textOf = (answer: EngineAnswer | undefined) => (answer && 'text' in answer ? answer.text : undefined);
+
+describe('Apertium', { timeout: 120_000 }, () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    const opened = await openApertium({ root: '/' });
+    if (!opened)
+      throw new Error(
+        'Install Apertium: apt-get install apertium apertium-eng-spa apertium-fr-es apertium-spa-ita apertium-es-pt',
+      );
+    engine = opened;
+  });
+  afterAll(() => engine.close());
+
+  it('translates, and lets formatting follow its words', async () => {
+    const answers = await engine.translate(
+      ['This is <g id="1">a blue house</g>.', 'Press <x id="1"/> now.', 'Read the blargify'],
+      { pair, signal },
+    );
+    expect(answers).toEqual([
+      { text: 'Esto es <g id="1">una casa azul</g>.', unknownWords: 0 },
+      { text: 'Prensa <x id="1"/> ahora.', unknownWords: 0 },
+      { text: expect.stringMatching(/ blargify$/), unknownWords: 1 },
+    ]);
+  });
+
+  it.for([
+    ['es', ['en', 'es'], 'casa azul'],
+    ['fr', ['en', 'es', 'fr'], 'maison bleue'],
+    ['it', ['en', 'es', 'it'], 'casa blu'],
+    ['pt', ['en', 'es', 'pt'], 'casa azul'],
+  ] as const)('translates English into %s by way of %s', async ([target, route, words]) => {
+    expect(engine.route({ source: 'en', target })).toEqual(route);
+    const [answer] = await engine.translate(['This is <g id="1">a blue house</g> of <x id="2"/>the king.'], {
+      pair: { source: 'en', target },
+      signal,
+    });
+    expect(textOf(answer)).toMatch(new RegExp(`<g id="1">.*${words}</g>.*<x id="2"/>`));
+  });
+
+  it('has no way into a language that is not installed, or that it leaves half untranslated', () => {
+    for (const target of ['de', 'ja', 'hr', 'en'])
+      expect(engine.route({ source: 'en', target })).toBeUndefined();
+  });
+
+  it('answers 1,500 hostile texts, each in its place', async () => {
+    const texts = Array.from({ length: 1_500 }, (_, index) => textOfParts([hostile(index)]));
+    for (const target of ['es', 'fr']) {
+      const answers = await engine.translate(texts, { pair: { source: 'en', target }, signal });
+      const misplaced = answers.filter((answer, index) => !textOf(answer)?.includes(`z${index}z`));
+      expect(misplaced).toEqual([]);
+    }
+  });
+
+  it('refuses what would hold it up', async () => {
+    const answers = await engine.translate(['a'.repeat(3_000), 'a b '.repeat(6_000), 'A house.'], {
+      pair,
+      signal,
+    });
+    expect(answers.map((answer) => 'refused' in answer)).toEqual([true, true, false]);
+  });
+
+  it('goes on when its programs are killed, and answers everything', async () => {
+    const texts = Array.from({ length: 400 }, (_, index) => `The house number ${index} is blue.`);
+    const asked = engine.translate(texts, { pair, signal });
+    const [program] = programsBelow(process.pid);
+    process.kill(program as number, 'SIGKILL');
+    const answers = await asked;
+    expect(answers.map(textOf)).toEqual(texts.map((_, index) => `El número de casa ${index} es azul.`));
+  });
+
+  it('leaves no process', async () => {
+    await engine.close();
+    expect(programsBelow(process.pid)).toEqual([]);
+    await expect(engine.translate(['A house.'], { pair, signal })).rejects.toThrow('was stopped');
+  });
+});
+
+const fragments = [
+  ...[
+    'the',
+    'house',
+    '[[t:x:1]]',
+    '[[/]]',
+    '[<q3>]',
+    '.',
+    '\\',
+    '^a<n>$',
+    '</s>',
+    'http://a.b/c',
+    '$1',
+    '%s',
+  ],
+  ...['[', '] [', '{{x}}', '{% hint %}', 'OK.', '…', '*', '^', '$', '@', '/', '<', '>', '\0', '\n', '\u00a0'],
+  ...['é', '漢字', '😀', '\u200b', '\ufffd', '"', '`', '~', '|', '&', '12,000.50', 'X'.repeat(500)],
+];
+
+/** A text that depends on its number only, which it names. */
+function hostile(index: number): string {
+  let state = index + 1;
+  const next = () => (state = (state * 48_271) % 2_147_483_647);
+  const pieces = Array.from({ length: 1 + (next() % 20) }, () => fragments[next() % fragments.length]);
+  return `${pieces.join(next() % 2 ? ' ' : '')} z${index}z`;
+}
+
+/** The programs of Apertium that this process has started. */
+function programsBelow(pid: number): number[] {
+  const stats = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const [, command = '', parent] =
+          /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
+        return [{ pid: Number(name), command, parent: Number(parent) }];
+      } catch {
+        return [];
+      }
+    });
+  const children = (of: number): typeof stats =>
+    stats.filter(({ parent }) => parent === of).flatMap((child) => [child, ...children(child.pid)]);
+  return children(pid)
+    .filter(({ command }) => /^(lt-proc|lrx-proc|apertium)/.test(command))
+    .map(({ pid: found }) => found);
+}

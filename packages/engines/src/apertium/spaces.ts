@@ -1,0 +1,105 @@
+import type { Part } from '@bindery/translation';
+
+/** What stands beside an atom in a text. */
+type Beside = 'edge' | 'space' | 'letter' | 'sign';
+
+/**
+ * Restores the spaces around atoms, which the engine moves: `the [x]king` may come back as `el [x] rey`. Runs
+ * of spaces, which it leaves where it has joined words, become one.
+ */
+export function likeSource(parts: readonly Part[], source: readonly Part[]): Part[] {
+  const wanted = new Map<number, { before: Beside; after: Beside }>();
+  for (const [index, part] of source.entries())
+    if (isAtom(part))
+      wanted.set(part.id, { before: beside(source, index, -1), after: beside(source, index, 1) });
+  const spaced = collapsed(spacesOutside(parts));
+  if (!/\s[.,;:!?)]/.test(textOf(source)))
+    for (const [index, part] of spaced.entries())
+      if (typeof part === 'string' && index > 0 && /^\s[.,)]/.test(part)) spaced[index] = part.trimStart();
+  for (const [index, part] of spaced.entries()) {
+    if (!isAtom(part)) continue;
+    const { before, after } = wanted.get(part.id) ?? { before: 'space', after: 'space' };
+    fit(spaced, index, { step: -1, wanted: before });
+    fit(spaced, index, { step: 1, wanted: after });
+  }
+  return spaced.filter((part) => part !== '');
+}
+
+const textOf = (parts: readonly Part[]) =>
+  parts.map((part) => (typeof part === 'string' ? part : '')).join('');
+
+const isAtom = (part: Part | undefined): part is Extract<Part, { tag: string }> =>
+  typeof part === 'object' && part.tag === 'atom';
+
+/** Moves spaces at the inner ends of pairs before and behind them. */
+function spacesOutside(parts: readonly Part[]): Part[] {
+  const moved = [...parts];
+  // From the inside out: a space passes the tags of all pairs that begin or end there.
+  for (let index = moved.length - 1; index > 0; index -= 1) {
+    const [tag, text] = [moved[index - 1], moved[index]];
+    if (typeof text !== 'string' || typeof tag !== 'object' || tag.tag !== 'open' || !/^\s/.test(text))
+      continue;
+    moved.splice(index - 1, 2, ' ', tag, text.trimStart());
+    index += 1;
+  }
+  for (let index = 0; index < moved.length - 1; index += 1) {
+    const [text, tag] = [moved[index], moved[index + 1]];
+    if (typeof text !== 'string' || typeof tag !== 'object' || tag.tag !== 'close' || !/\s$/.test(text))
+      continue;
+    moved.splice(index, 2, text.trimEnd(), tag, ' ');
+    index = Math.max(-1, index - 1);
+  }
+  return moved;
+}
+
+/** Joins neighbouring words, and makes their runs of spaces one; none at the ends. */
+function collapsed(parts: readonly Part[]): Part[] {
+  const joined: Part[] = [];
+  let endsWithSpace = true;
+  for (const part of parts) {
+    if (typeof part !== 'string') {
+      if (part.tag === 'atom') endsWithSpace = false;
+      joined.push(part);
+      continue;
+    }
+    let text = part.replaceAll(/[ \t\r\n]+/g, ' ');
+    if (endsWithSpace) text = text.trimStart();
+    if (text === '') continue;
+    endsWithSpace = text.endsWith(' ');
+    const last = joined.at(-1);
+    if (typeof last === 'string') joined[joined.length - 1] = last + text;
+    else joined.push(text);
+  }
+  const last = joined.findLastIndex((part) => typeof part === 'string' || part.tag === 'atom');
+  const text = joined[last];
+  if (typeof text === 'string') joined[last] = text.trimEnd();
+  return joined;
+}
+
+/** Looks through the tags of pairs. */
+function beside(parts: readonly Part[], index: number, step: 1 | -1): Beside {
+  for (let at = index + step; at >= 0 && at < parts.length; at += step) {
+    const part = parts[at] as Part;
+    if (isAtom(part)) return 'letter';
+    if (typeof part !== 'string' || part === '') continue;
+    const letter = step === 1 ? (part[0] as string) : (part.at(-1) as string);
+    if (/\s/.test(letter)) return 'space';
+    return /[\p{L}\p{N}]/u.test(letter) ? 'letter' : 'sign';
+  }
+  return 'edge';
+}
+
+function fit(parts: Part[], index: number, { step, wanted }: { step: 1 | -1; wanted: Beside }): void {
+  const found = beside(parts, index, step);
+  const at = index + step;
+  const text = parts[at];
+  if (wanted === 'space' || wanted === 'edge') {
+    if (found !== 'letter') return;
+    if (typeof text === 'string') parts[at] = step === 1 ? ` ${text}` : `${text} `;
+    return;
+  }
+  if (found !== 'space' || typeof text !== 'string') return;
+  const trimmed = step === 1 ? text.trimStart() : text.trimEnd();
+  const next = step === 1 ? trimmed[0] : trimmed.at(-1);
+  if (next === undefined || wanted === 'letter' || !/[\p{L}\p{N}]/u.test(next)) parts[at] = trimmed;
+}

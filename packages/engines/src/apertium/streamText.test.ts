@@ -1,0 +1,79 @@
+import { partsOfText, textOfParts } from '@bindery/translation';
+import { describe, expect, it } from 'vitest';
+import { partsOfStream, streamOfParts } from './streamText.ts';
+
+const parts = (text: string) => partsOfText(text) ?? [];
+const read = (stream: string, source: string) => {
+  const reading = partsOfStream(stream, parts(source));
+  return reading && textOfParts(reading.parts);
+};
+
+describe('a segment in the stream format', () => {
+  it.for([
+    ['A house', 'A house'],
+    ['A <g id="1">blue house</g>.', 'A [[t:x:1]]blue house[[/]].'],
+    [
+      'A <g id="1">blue, <g id="2">old</g> house</g>',
+      'A [[t:x:1]]blue[[/]], [[t:x:1.2]]old[[/]] [[t:x:1]]house[[/]]',
+    ],
+    ['Use <x id="1"/> now', 'Use [<x1>] now'],
+    ['<g id="1">Use <x id="2"/></g> now', '[[t:x:1]]Use[[/]] [<x2>] now'],
+    ['a^b$c[d]e{f}g/h\\i@j&lt;k&gt; 2*3', 'a\\^b\\$c\\[d\\]e\\{f\\}g\\/h\\\\i\\@j\\<k\\> 2[<*>]3'],
+  ] as const)('%s', ([text, stream]) => {
+    expect(streamOfParts(parts(text), 'pairs')).toBe(stream);
+    expect(read(stream, text)).toBe(text);
+  });
+
+  it('has blanks for pairs that were torn apart', () => {
+    const text = 'A <g id="1">blue <g id="2">old</g></g> house';
+    expect(streamOfParts(parts(text), 'blanks')).toBe('A [<o1>]blue [<o2>]old[<c2>][<c1>] house');
+    expect(read('Una [<o1>]azul [<o2>]vieja[<c2>][<c1>] casa', text)).toBe(
+      'Una <g id="1">azul <g id="2">vieja</g></g> casa',
+    );
+  });
+});
+
+describe("the engine's answer", () => {
+  it.for([
+    [
+      'words of a pair are joined',
+      'A <g id="1">blue house</g>',
+      '[[t:x:1]]Una[[/]] [[t:x:1]]casa[[/]]  azul',
+      '<g id="1">Una casa</g> azul',
+    ],
+    ['an atom keeps no space beside it', 'of <x id="1"/>the king', 'del [<x1>] rey', 'del <x id="1"/>rey'],
+    ['an atom keeps its space', 'Use <x id="1"/> now', 'Usa[<x1>]ahora', 'Usa <x id="1"/> ahora'],
+    [
+      'an atom at the start gets a space',
+      '<x id="1"/> is on',
+      'Está[<x1>] encima',
+      'Está <x id="1"/> encima',
+    ],
+    [
+      'a sign stays beside an atom',
+      'Use <x id="1"/>, too',
+      'Usa [<x1>] , también',
+      'Usa <x id="1"/>, también',
+    ],
+    ['spaces move out of a pair', 'a <g id="1">b</g> c', 'a[[t:x:1]] b [[/]]c', 'a <g id="1">b</g> c'],
+  ] as const)('%s', ([, source, stream, text]) => {
+    expect(read(stream, source)).toBe(text);
+  });
+
+  it('tells how many words are unknown', () => {
+    expect(partsOfStream('El *blargify y *foo 2[<*>]3', parts('The blargify and foo 2*3'))).toEqual({
+      parts: ['El blargify y foo 2*3'],
+      unknownWords: 2,
+    });
+  });
+
+  it.for([
+    ['a pair torn apart', 'a <g id="1">b c</g>', '[[t:x:1]]b[[/]] a [[t:x:1]]c[[/]]'],
+    ['a pair without words', 'a <g id="1">b</g>', 'a b'],
+    ['pairs that do not nest', '<g id="1">a b</g> <g id="2">c</g>', '[<o1>]a [<o2>]b[<c1>] c[<c2>]'],
+    ['an open bracket', 'a', 'a ['],
+    ['an unknown blank', 'a', 'a [<script>alert(1)</script>]'],
+  ] as const)('is refused with %s', ([, source, stream]) => {
+    expect(read(stream, source)).toBeUndefined();
+  });
+});

@@ -1,0 +1,195 @@
+import type { Part } from '@bindery/translation';
+import { likeSource } from './spaces.ts';
+
+/**
+ * The text of a segment in the stream format of Apertium.
+ *
+ * - `pairs`: formatting is bound to its words (`[[t:x:1]]not[[/]]`), which the engine may reorder; nested
+ *   pairs are one binding (`1.3`)
+ * - `blanks`: pairs are blanks that keep their order (`[<o1>]not[<c1>]`), whatever words come between them
+ *
+ * An atom is a blank. So is an asterisk, because the engine marks unknown words with one.
+ */
+export type StreamForm = 'pairs' | 'blanks';
+
+/** Writes a segment for the engine. The inverse is `partsOfStream`. */
+export function streamOfParts(parts: readonly Part[], form: StreamForm): string {
+  const open: number[] = [];
+  let stream = '';
+  for (const part of parts) {
+    if (typeof part === 'string') stream += words(part, open, form);
+    else if (part.tag === 'atom') stream += `[<x${part.id}>]`;
+    else {
+      if (form === 'blanks') stream += `[<${part.tag === 'open' ? 'o' : 'c'}${part.id}>]`;
+      if (part.tag === 'open') open.push(part.id);
+      else open.pop();
+    }
+  }
+  return stream;
+}
+
+function words(text: string, open: readonly number[], form: StreamForm): string {
+  const isBound = form === 'pairs' && open.length > 0;
+  return text
+    .replaceAll('\0', '')
+    .split('*')
+    .map((piece) => {
+      if (!isBound || !/[\p{L}\p{N}]/u.test(piece)) return escaped(piece);
+      // Only words can be bound: spaces and signs around them stay outside.
+      const [, before = '', bound = '', after = ''] =
+        /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su.exec(piece) ?? [];
+      return `${escaped(before)}[[t:x:${open.join('.')}]]${escaped(bound)}[[/]]${escaped(after)}`;
+    })
+    .join('[<*>]');
+}
+
+const escaped = (text: string) => text.replaceAll(/[\^$[\]{}/\\@<>]/g, '\\$&');
+
+/** A part of the stream: words with the pairs that they are bound to, or a blank. */
+type Token = { words: string; pairs: readonly number[] } | { blank: string };
+
+const tokenPattern =
+  /\[\[t:x:([\d.]+)\]\]((?:[^[\]\\]|\\.)*)\[\[\/\]\]|\[<([^<>[\]]{1,8})>\]|((?:[^[\]\\]|\\.)+)/gsu;
+
+export type StreamReading = { parts: Part[]; unknownWords: number };
+
+/**
+ * Reads the engine's answer.
+ *
+ * @param source  the parts that were sent, whose spaces around atoms are restored
+ * @returns undefined when the answer is damaged, lacks a placeholder, or the words of a pair lie apart
+ */
+export function partsOfStream(stream: string, source: readonly Part[]): StreamReading | undefined {
+  const tokens = tokensOf(stream);
+  if (!tokens) return undefined;
+  let unknownWords = 0;
+  const known = tokens.map((token): Token => {
+    if ('blank' in token) return token;
+    const text = token.words.replaceAll(/(^|[^\p{L}\p{N}])\*(?=[\p{L}\p{N}])/gu, (_, before: string) => {
+      unknownWords += 1;
+      return before;
+    });
+    return { ...token, words: text };
+  });
+  const nested = nestedParts(known, source);
+  return nested && { parts: likeSource(nested, source), unknownWords };
+}
+
+function tokensOf(stream: string): Token[] | undefined {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const match of stream.matchAll(tokenPattern)) {
+    if (match.index !== end) return undefined;
+    end += match[0].length;
+    const [, pairs, bound, blank, plain] = match;
+    if (blank === '*') tokens.push({ words: '*', pairs: [] });
+    else if (blank !== undefined) tokens.push({ blank });
+    else tokens.push({ words: unescaped(bound ?? plain ?? ''), pairs: pairs?.split('.').map(Number) ?? [] });
+  }
+  return end === stream.length ? tokens : undefined;
+}
+
+const unescaped = (text: string) => text.replaceAll(/\\(.)/gsu, '$1');
+
+/** Makes pairs of bound words: each begins with its first word and ends with its last. */
+function nestedParts(tokens: readonly Token[], source: readonly Part[]): Part[] | undefined {
+  const blanks = tokens.flatMap((token) => ('blank' in token ? [token.blank] : []));
+  if (blanks.some((blank) => /^[oc]/.test(blank))) return partsOfBlanks(tokens);
+  const ids = source.flatMap((part) => (typeof part !== 'string' && part.tag === 'open' ? [part.id] : []));
+  const parentOf = parentsOf(source);
+  const ranges = new Map<number, { first: number; last: number }>();
+  for (const [index, token] of tokens.entries()) {
+    if ('blank' in token) continue;
+    for (const id of token.pairs) {
+      const range = ranges.get(id) ?? { first: index, last: index };
+      ranges.set(id, { ...range, last: index });
+    }
+  }
+  if (ids.some((id) => !ranges.has(id))) return undefined;
+  takeAtoms(tokens, ranges, source);
+  // No words of others inside of a pair.
+  for (const [id, { first, last }] of ranges)
+    for (const token of tokens.slice(first, last + 1)) {
+      if ('blank' in token || token.pairs.includes(id)) continue;
+      if (token.pairs.length > 0 || /[\p{L}\p{N}]/u.test(token.words)) return undefined;
+    }
+  const depth = (id: number): number =>
+    parentOf.get(id) === undefined ? 0 : 1 + depth(parentOf.get(id) as number);
+  const parts: Part[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const opened = ids
+      .filter((id) => ranges.get(id)?.first === index)
+      .toSorted((a, b) => depth(a) - depth(b));
+    const closed = ids.filter((id) => ranges.get(id)?.last === index).toSorted((a, b) => depth(b) - depth(a));
+    parts.push(...opened.map((id): Part => ({ tag: 'open', id })));
+    parts.push('blank' in token ? { tag: 'atom', id: Number(token.blank.slice(1)) } : token.words);
+    parts.push(...closed.map((id): Part => ({ tag: 'close', id })));
+  }
+  return isNested(parts) ? parts : undefined;
+}
+
+/** Extends pairs by the atoms that were in them, which lie beside their words. */
+function takeAtoms(
+  tokens: readonly Token[],
+  ranges: Map<number, { first: number; last: number }>,
+  source: readonly Part[],
+): void {
+  const pairsOf = new Map(atomsOf(source).map(({ id, pairs }) => [`x${id}`, pairs]));
+  const isBetween = (token: Token | undefined) =>
+    token !== undefined && ('blank' in token || (token.pairs.length === 0 && token.words.trim() === ''));
+  for (const [index, token] of tokens.entries()) {
+    if (!('blank' in token)) continue;
+    for (const id of pairsOf.get(token.blank) ?? []) {
+      const range = ranges.get(id);
+      if (!range) continue;
+      if (index > range.last && tokens.slice(range.last + 1, index).every(isBetween)) range.last = index;
+      if (index < range.first && tokens.slice(index + 1, range.first).every(isBetween)) range.first = index;
+    }
+  }
+}
+
+/** The atoms of a text, each with the pairs around it. */
+function atomsOf(source: readonly Part[]): { id: number; pairs: number[] }[] {
+  const open: number[] = [];
+  return source.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    if (part.tag === 'atom') return [{ id: part.id, pairs: [...open] }];
+    if (part.tag === 'open') open.push(part.id);
+    else open.pop();
+    return [];
+  });
+}
+
+function partsOfBlanks(tokens: readonly Token[]): Part[] | undefined {
+  const tags = { x: 'atom', o: 'open', c: 'close' } as const;
+  const parts = tokens.map((token): Part =>
+    'blank' in token
+      ? { tag: tags[token.blank[0] as keyof typeof tags] ?? 'atom', id: Number(token.blank.slice(1)) }
+      : token.words,
+  );
+  return isNested(parts) ? parts : undefined;
+}
+
+function parentsOf(source: readonly Part[]): Map<number, number | undefined> {
+  const parents = new Map<number, number | undefined>();
+  const open: number[] = [];
+  for (const part of source) {
+    if (typeof part === 'string' || part.tag === 'atom') continue;
+    if (part.tag === 'close') open.pop();
+    else {
+      parents.set(part.id, open.at(-1));
+      open.push(part.id);
+    }
+  }
+  return parents;
+}
+
+function isNested(parts: readonly Part[]): boolean {
+  const open: number[] = [];
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    if (part.tag === 'open') open.push(part.id);
+    if (part.tag === 'close' && open.pop() !== part.id) return false;
+  }
+  return open.length === 0;
+}

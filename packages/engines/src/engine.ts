@@ -1,0 +1,43 @@
+/** A language pair, by the codes of the API: `en`, `pt-br`. */
+export type LanguagePair = { source: string; target: string };
+
+/** What an engine can do beside translating a text. */
+export type EngineAbilities = {
+  /** It follows the instructions of a translation. */
+  instructions: boolean;
+  /** It uses the terms that it is given. Without this, terms are placeholders. */
+  glossary: boolean;
+  /** Formatting follows its words when their order changes. */
+  formatting: boolean;
+};
+
+/** The translation of a text, or why there is none; the text then keeps its source. */
+export type EngineAnswer =
+  | {
+      text: string;
+      /** Words that the engine does not know and has left as they are. */
+      unknownWords?: number;
+    }
+  | { refused: string };
+
+export type EngineRequest = { pair: LanguagePair; signal: AbortSignal };
+
+/** A translation engine. Its texts have the form of `textOfParts`, with numbered placeholders. */
+export type Engine = {
+  name: string;
+  /** Part of the memory's key: changes with everything that makes its texts other ones. */
+  version: string;
+  can: EngineAbilities;
+  /** The most that a call of `translate` takes. */
+  batch: { texts: number; characters: number };
+  /** The languages that a text passes through, first to last; undefined for a pair that it cannot do. */
+  route(pair: LanguagePair): readonly string[] | undefined;
+  /**
+   * Translates texts.
+   *
+   * @returns one answer for each text, in the same order
+   * @throws JobError when the engine cannot be used now, or not for this pair
+   */
+  translate(texts: readonly string[], request: EngineRequest): Promise<EngineAnswer[]>;
+  close(): Promise<void>;
+};

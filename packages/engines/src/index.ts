@@ -1,0 +1,3 @@
+export { openApertium } from './apertium/apertium.ts';
+export type { ApertiumFolder } from './apertium/modes.ts';
+export type { Engine, EngineAbilities, EngineAnswer, EngineRequest, LanguagePair } from './engine.ts';
