@@ -18,7 +18,11 @@ describe('the text of parts', () => {
         .tuple(words, fc.nat(99), fc.nat(99))
         .map(([text, id, other]) => pair([...pair([text], id), { tag: 'atom', id: other }], other)),
     );
-    fc.assert(fc.property(parts, (given) => expect(partsOfText(textOfParts(given))).toEqual(given)));
+    fc.assert(
+      fc.property(parts, (given) => {
+        expect(partsOfText(textOfParts(given))).toEqual(given);
+      }),
+    );
   });
 
   it.each([
