@@ -1,6 +1,12 @@
+/** Pages as segments with placeholders, and back; what a translation of a segment has to fulfil. */
+export { checkTranslation, type FailureCode, type TranslationFailure } from './checks/checkTranslation.ts';
 export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
+export { segmentKey, type SegmentSource } from './memory/segmentKey.ts';
+export { type WordClass, type WordStatistics, wordStatistics } from './memory/wordStatistics.ts';
 export { joinPage } from './page/joinPage.ts';
+export { type PageShape, pageShape, shapeDifferences } from './page/pageShape.ts';
 export type { Segment, SegmentRole } from './page/segment.ts';
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';
 export { countWords } from './text/countWords.ts';
-export { partsOfText, textOfParts, type Part } from './text/parts.ts';
+export { type Glossary, glossaryOf, type Term, termsIn } from './text/glossary.ts';
+export { type Part, partsOfText, textOfParts } from './text/parts.ts';

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { segmentKey, type SegmentSource } from './segmentKey.ts';
+import { wordStatistics } from './wordStatistics.ts';
+
+const source: SegmentSource = {
+  organization: 'o',
+  pair: ['en', 'es'],
+  engine: 'e',
+  role: 'text',
+  text: 'See <x id="1"/>',
+};
+const keyOf = (changes: Partial<SegmentSource> = {}) =>
+  Buffer.from(segmentKey({ ...source, ...changes })).toString('hex');
+
+describe('the key of a segment', () => {
+  it('has 16 bytes, which depend on nothing but the segment', () => {
+    expect(keyOf()).toBe(keyOf({ terms: [], instructions: '' }));
+    expect(segmentKey(source)).toHaveLength(16);
+  });
+
+  it.each<Partial<SegmentSource>>([
+    { organization: 'p' },
+    { pair: ['en', 'fr'] },
+    { engine: 'f' },
+    { role: 'cell' },
+    { text: 'See <x id="2"/>' },
+    { terms: [{ source: 'See', target: 'Ver' }] },
+    { instructions: 'Be polite.' },
+  ])('is another with %j', (changes) => {
+    expect(keyOf(changes)).not.toBe(keyOf());
+  });
+});
+
+describe('the statistics of words', () => {
+  it('count each segment in one class', () => {
+    const segments = ['a', 'b', 'c', 'd', 'a', 'b'].map((key) => ({ key, parts: ['two words'] }));
+    const classes: Record<string, 'memory' | 'human' | 'fuzzy'> = { b: 'memory', c: 'human', d: 'fuzzy' };
+    expect(wordStatistics(segments, (key) => classes[key])).toEqual({
+      new: { segments: 1, words: 2 },
+      repeated: { segments: 1, words: 2 },
+      memory: { segments: 2, words: 4 },
+      human: { segments: 1, words: 2 },
+      fuzzy: { segments: 1, words: 2 },
+    });
+  });
+});
