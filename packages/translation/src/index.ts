@@ -4,6 +4,7 @@ export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
 export { segmentKey, type SegmentSource } from './memory/segmentKey.ts';
 export { type WordClass, type WordStatistics, wordStatistics } from './memory/wordStatistics.ts';
 export { joinPage } from './page/joinPage.ts';
+export { joinSafely } from './page/joinSafely.ts';
 export { type PageShape, pageShape, shapeDifferences } from './page/pageShape.ts';
 export type { Segment, SegmentRole } from './page/segment.ts';
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';

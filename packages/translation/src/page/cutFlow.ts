@@ -17,7 +17,7 @@ export type FlowContext = {
 };
 
 /** Cuts a text that is read as Markdown apart from its surroundings, without the indents of its lines. */
-export function cutPiece(piece: PlacedText, cutter: PageCutter, context: FlowContext): void {
+function cutPiece(piece: PlacedText, cutter: PageCutter, context: FlowContext): void {
   if (piece.text.trim() === '') return;
   const text = unindented(piece, context.isQuoted ?? false);
   const root = cutter.parse(text.text);

@@ -33,8 +33,8 @@ export function joinPage(
   return concatenated(frontmatter, new TextEncoder().encode(body));
 }
 
-/** Tells whether parts have the placeholders of a segment, once each. `partsOfText` has checked that they nest. */
-export function hasPlaceholdersOf(parts: readonly Part[], { placeholders }: Segment): boolean {
+/** Tells whether parts have the placeholders of a segment, once each. That they nest is certain. */
+function hasPlaceholdersOf(parts: readonly Part[], { placeholders }: Segment): boolean {
   const wanted = placeholders.map(({ kind }, index) => `${kind === 'pair' ? 'open' : 'atom'} ${index + 1}`);
   const found = parts.flatMap((part) =>
     typeof part === 'string' || part.tag === 'close' ? [] : [`${part.tag} ${part.id}`],
@@ -44,7 +44,7 @@ export function hasPlaceholdersOf(parts: readonly Part[], { placeholders }: Segm
 
 type Translated = { segment: Segment; parts: readonly Part[] };
 
-/** Replaces the ranges of segments. The range of a text may contain others: of an image in it, for example. */
+/** Replaces the ranges of segments. The range of a text may contain others, such as that of an image in it. */
 function writeBody(body: string, translated: readonly Translated[]): string {
   const written = (from: number, to: number): string => {
     let result = '';

@@ -20,8 +20,8 @@ export type SegmentedPage = {
  * long to read.
  */
 export function segmentPage(file: Uint8Array): SegmentedPage {
-  const { frontmatter, body: bytes } = splitFrontmatter(file);
-  const body = decoded(bytes);
+  const { frontmatter } = splitFrontmatter(file);
+  const body = bodyOf(file);
   if (body === undefined) return { file, frontmatter, body: '', segments: [] };
   const cutter = new PageCutter(body);
   cutFrontmatter(frontmatter, cutter);
@@ -34,9 +34,10 @@ export function segmentPage(file: Uint8Array): SegmentedPage {
   return { file, frontmatter, body, segments: cutter.segments.toSorted(byPlace) };
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+/** Returns the Markdown of a page's file; undefined if it is not UTF-8. */
+export function bodyOf(file: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(splitFrontmatter(file).body);
   } catch {
     return undefined;
   }
