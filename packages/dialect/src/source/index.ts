@@ -1,5 +1,5 @@
 /** The source of a page with positions, for programs that edit it in place. */
-export { readAttributes, withoutEntities } from '../syntax/attributes.ts';
+export { withoutEntities } from '../syntax/attributes.ts';
 export { isInlineElement, isKnownElement } from '../syntax/elementNames.ts';
 export { rangeOf } from '../syntax/sourceOfNode.ts';
 export { type PlacedToken, tokenizeHtml } from '../syntax/tokens.ts';

@@ -1,6 +1,6 @@
 /**
- * Returns the numbers of a text in ascending order of their digits, in the digits 0 to 9 and without separators:
- * `3,50` and `٣٫٥٠` are `350`.
+ * Returns the numbers of a text, sorted, in the digits 0 to 9 and without separators: `3,50` and `٣٫٥٠` are
+ * `350`.
  *
  * @param hasSpaces  whether a space separates thousands, as in `1 000`
  */

@@ -22,8 +22,8 @@ export function glossaryOf(terms: Iterable<Term>): Glossary {
 }
 
 /**
- * Returns the terms that occur in a segment, in order, each once. Upper and lower case do not matter; of terms
- * at the same place, the longest counts.
+ * Returns the terms that occur in a segment, in order, each once. Upper and lower case do not matter; of
+ * terms at the same place, the longest counts.
  */
 export function termsIn(parts: readonly Part[], glossary: Glossary): Term[] {
   if (glossary.longest === 0) return [];
