@@ -1,3 +1,4 @@
+import { JobError } from '@bindery/contract';
 import { acceptOrJoin, acceptJob } from '@bindery/jobs';
 import { jobCollection, mongoDatabase, type JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -27,8 +28,8 @@ const join = (
   name: string,
   more: { isOfUse?: (job: JobRecord) => Promise<boolean>; also?: () => Promise<void> } = {},
 ) => acceptOrJoin(testJobs.work, { ...request, joinKey: `key of ${name}`, input: { name }, ...more });
-const acceptInLane = (name: string) =>
-  acceptJob(testJobs.workInLane, { ...request, supersedes: true, input: { name, lane: 'one' } });
+const acceptInLane = (name: string, supersedes: 'unstarted' | 'waiting' = 'unstarted') =>
+  acceptJob(testJobs.workInLane, { ...request, supersedes, input: { name, lane: 'one' } });
 
 describe('a job that is accepted or joined', () => {
   it('is one for all who ask while it has not ended', async () => {
@@ -125,6 +126,22 @@ describe('a job that takes the place of those that wait in its lane', () => {
     await lab.startWorker(async (name) => void ran.push(name));
     await lab.waitFor(second._id, 'succeeded');
     expect(ran).toEqual(['second']);
+  });
+
+  it('takes that of one between two attempts only when it says so', async () => {
+    const busy = new JobError('throttled', 'The other side is busy.', { retryAfterMs: 40_000 });
+    await lab.startWorker(async (name) => {
+      if (name === 'first') throw busy;
+    });
+    const first = await acceptInLane('first');
+    await lab.waitFor(first._id, (job) => job.runAfter);
+    const second = await acceptInLane('second');
+    expect((await lab.find(first._id)).state).toBe('queued');
+    expect(await lab.find(second._id)).toMatchObject({ state: 'accepted', waiting: { reason: 'lane' } });
+    const third = await acceptInLane('third', 'waiting');
+    await lab.waitFor(third._id, 'succeeded');
+    for (const { _id } of [first, second])
+      expect(await lab.find(_id)).toMatchObject({ state: 'superseded', error: { code: 'superseded' } });
   });
 
   it('of many at once leaves the last one', async () => {

@@ -163,7 +163,7 @@ describe('a job that a resource shows', () => {
 
   it('that never ran is shown nowhere, and expires', async () => {
     const replaced = await accept();
-    const cancelled = await accept({ supersedes: true });
+    const cancelled = await accept({ supersedes: 'unstarted' });
     await cancelJob(cancelled._id);
     expect([(await lab.find(replaced._id)).state, (await lab.find(cancelled._id)).state]).toEqual([
       'superseded',

@@ -155,7 +155,7 @@ describe('nothing is told', () => {
   it('of a job that never ran', async () => {
     await cancelJob((await accept())._id);
     const replaced = await accept();
-    await accept({ supersedes: true });
+    await accept({ supersedes: 'unstarted' });
     expect((await lab.find(replaced._id)).state).toBe('superseded');
     expect(await told()).toEqual([]);
   });

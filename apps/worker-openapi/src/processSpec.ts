@@ -44,28 +44,43 @@ export function createProcessSpec(parts: Parts): Process {
     const spec = await OpenAPISpec.findOne({ _id: specId, sourceRevision }).lean<OpenAPISpecRecord>();
     if (!spec) return { state: 'superseded', message: overtaken };
     const folder = await createWorkFolder('openapi');
+    const source = watchSource(spec);
     try {
-      const reading = await read(spec, { ...parts, run, folder });
+      const reading = await read(spec, { ...parts, run, folder, signal: source.signal });
       await faultPoint('openapi.read');
       return await outcomeOf(reading, { ...parts, spec, run, folder });
     } finally {
+      source.stopWatching();
       await removeWorkFolder(folder);
     }
   };
+}
+
+const lookAtSourceMs = 1_000;
+
+/** The signal aborts when the source is replaced, so that the job of the new one need not wait for this one. */
+function watchSource({ _id, sourceRevision }: OpenAPISpecRecord) {
+  const replaced = new AbortController();
+  const look = async () => {
+    if (!(await OpenAPISpec.exists({ _id, sourceRevision }))) replaced.abort(new Superseded(overtaken));
+  };
+  // While MongoDB is away, the last write would fail too.
+  const timer = setInterval(() => void look().catch(() => {}), lookAtSourceMs);
+  return { signal: replaced.signal, stopWatching: () => clearInterval(timer) };
 }
 
 type AtWork = Parts & { run: Run; folder: string };
 
 async function read(
   spec: OpenAPISpecRecord,
-  { config, blobs, reader, run, folder }: AtWork,
+  { config, blobs, reader, run, folder, signal }: AtWork & { signal: AbortSignal },
 ): Promise<SpecReading> {
   run.progress('fetch');
   const source = await layOut(spec, { config, blobs, folder });
   return reader.read(
     { source, outbound: settingsForChild(config.outbound), folder: ownFolder(folder) },
     {
-      signal: run.signal,
+      signal: AbortSignal.any([run.signal, signal]),
       logger: run.logger,
       folder: { path: folder, ...(!('url' in source) && { lent: [lentSource] }) },
       onFetched: async () => {

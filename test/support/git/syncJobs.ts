@@ -15,7 +15,7 @@ export const syncResult = {
 /** Accepts an import of a space like the API. There is no repository: the test defines the run. */
 export function acceptImport(
   space: SpaceRecord,
-  { supersedes, ...input }: { standalone?: boolean; dryRun?: boolean; supersedes?: true } = {},
+  { supersedes, ...input }: { standalone?: boolean; dryRun?: boolean; supersedes?: 'unstarted' } = {},
 ): Promise<JobRecord> {
   return acceptJob(gitJobs.importRepository, {
     ...importRequest(space, input),

@@ -12,7 +12,7 @@ import type { JobDefinition } from '../definitions/defineJob.ts';
 import { addToQueue } from '../queue/dispatch.ts';
 import { announce } from '../queue/events.ts';
 import { isLaneTaken, releaseLane, waitingForLane } from '../queue/lanes.ts';
-import { supersedeWaiting, type WaitingJob } from '../state/waitingJobs.ts';
+import { supersedeWaiting, type Supersedes } from '../state/waitingJobs.ts';
 import { withQueueSlot } from '../queue/window.ts';
 
 export type JobRequest<Input extends z.ZodObject> = {
@@ -28,11 +28,8 @@ export type JobRequest<Input extends z.ZodObject> = {
   starterControls?: true;
   input: z.input<Input>;
   traceparent?: string | undefined;
-  /**
-   * Supersedes waiting jobs of the lane whose work this job includes: those that the function picks from a
-   * list sorted newest first, or all with `true`.
-   */
-  supersedes?: true | ((waiting: readonly WaitingJob[]) => readonly WaitingJob[]);
+  /** Supersedes waiting jobs of the lane whose work this job includes. */
+  supersedes?: Supersedes;
   /** The resource's own write, in the same transaction. It may run more than once. */
   also?: (session: ClientSession, jobId: string) => Promise<void>;
 };

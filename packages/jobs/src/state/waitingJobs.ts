@@ -112,33 +112,47 @@ export async function endWaiting(
 /** The fields of an unstarted job that a newer one of its lane needs. */
 export type WaitingJob = Pick<JobRecord, '_id' | 'kind' | 'input'>;
 
+/**
+ * The waiting jobs that a newer one of their lane supersedes: all that have not started, also those between
+ * two attempts (for jobs whose failed attempts leave nothing), or those that the function picks from a list of
+ * the unstarted, sorted newest first.
+ */
+export type Supersedes =
+  | 'unstarted'
+  | 'waiting'
+  | ((unstarted: readonly WaitingJob[]) => readonly WaitingJob[]);
+
 /** Far more than ever wait in a lane whose jobs supersede each other; older ones run. */
 const maxSuperseded = 1_000;
 
 /**
- * Supersedes jobs of a lane that have not started: the newer job includes all their work.
+ * Supersedes waiting jobs of a lane: the newer job includes all their work.
  *
  * @returns their ids
  */
 export async function supersedeWaiting(
   newer: Pick<JobRecord, '_id' | 'lane'>,
-  supersedes: true | ((waiting: readonly WaitingJob[]) => readonly WaitingJob[]),
+  supersedes: Supersedes,
   session: ClientSession,
 ): Promise<string[]> {
   if (newer.lane === undefined) return [];
   const waiting = await jobCollection()
     .find(
-      { lane: newer.lane, state: { $in: ['accepted', 'queued'] }, startedAt: { $exists: false } },
+      {
+        lane: newer.lane,
+        state: { $in: ['accepted', 'queued'] },
+        ...(supersedes !== 'waiting' && { startedAt: { $exists: false } }),
+      },
       { session, projection: { kind: 1, input: 1 } },
     )
     .sort({ createdAt: -1 })
     .limit(maxSuperseded)
     .toArray();
-  const ids = (supersedes === true ? waiting : supersedes(waiting)).map(({ _id }) => _id);
+  const ids = (typeof supersedes === 'function' ? supersedes(waiting) : waiting).map(({ _id }) => _id);
   const error: JobErrorRecord = {
     class: 'invalid',
     code: 'superseded',
-    message: `The newer job ${newer._id} replaced it before it started.`,
+    message: `The newer job ${newer._id} replaced it.`,
   };
   if (ids.length > 0)
     await jobCollection().updateMany({ _id: { $in: ids } }, ending('superseded', error), { session });

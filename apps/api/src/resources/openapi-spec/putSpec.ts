@@ -16,7 +16,7 @@ import { storeSource } from './specSource.ts';
 
 /**
  * Replaces the source of a specification, or creates the specification, and accepts the job that processes
- * it. The last of several concurrent sources stays: its job supersedes the waiting jobs of the others.
+ * it. The last of several concurrent sources stays: its job supersedes those of the others.
  *
  * @throws conflict when other processes keep changing the source
  */
@@ -73,7 +73,7 @@ async function changeSource(
     permission: 'openapi.edit',
     traceparent,
     input: { specId: id, sourceRevision: sourceRevision + 1 },
-    supersedes: true,
+    supersedes: 'waiting',
     also: async (session, jobId) => {
       changed = await OpenAPISpec.findOneAndUpdate(
         { _id: id, sourceRevision },

@@ -88,7 +88,7 @@ async function startOnce(
     traceparent,
     input: { translationId: id },
     joinKey: runKey({ _id: id, instructionsRevision: next }, source),
-    supersedes: true,
+    supersedes: 'unstarted',
     also: async (session, jobId) => {
       changed = await Translation.findOneAndUpdate(
         { _id: id, instructionsRevision: revision },
