@@ -58,7 +58,7 @@ export function createProcessSpec(parts: Parts): Process {
 
 const lookAtSourceMs = 1_000;
 
-/** The signal aborts when the source is replaced, so that the job of the new one need not wait for this one. */
+/** Its signal aborts when the source is replaced: the job of the new one waits for the end of this one. */
 function watchSource({ _id, sourceRevision }: OpenAPISpecRecord) {
   const replaced = new AbortController();
   const look = async () => {

@@ -113,8 +113,8 @@ export async function endWaiting(
 export type WaitingJob = Pick<JobRecord, '_id' | 'kind' | 'input'>;
 
 /**
- * The waiting jobs that a newer one of their lane supersedes: all that have not started, also those between
- * two attempts (for jobs whose failed attempts leave nothing), or those that the function picks from a list of
+ * The jobs of a lane that a newer one supersedes: `unstarted`; `waiting`, which includes those between two
+ * attempts, for kinds whose failed attempts leave nothing; or those that the function picks from a list of
  * the unstarted, sorted newest first.
  */
 export type Supersedes =
