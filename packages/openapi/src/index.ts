@@ -16,3 +16,4 @@ export { standardLimits } from './limits.ts';
 export { lintSpecification } from './lintSpecification.ts';
 export { prepareValidators } from './check/validators.ts';
 export { readSpecification } from './readSpecification.ts';
+export { toYaml } from './toYaml.ts';

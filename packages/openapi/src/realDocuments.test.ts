@@ -1,9 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { load } from 'js-yaml';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readText } from '../../../test/support/specifications.ts';
+import { toYaml } from './toYaml.ts';
 
 const packages = 'node_modules';
 const documents = [
@@ -48,6 +50,9 @@ describe('agrees with other libraries about', () => {
     if (!read.isUsable) throw new Error(read.findings[0]?.message);
 
     expect(JSON.parse(read.bundle)).toEqual(source);
+    const yaml = Buffer.concat(toYaml(JSON.parse(read.bundle) as object)).toString();
+    expect(parse(yaml)).toEqual(source);
+    expect(load(yaml)).toEqual(source);
     // The only examples whose path items are references.
     if (!/server-path-level|circular-paths/.test(path))
       expect(read.index.operations.map(({ method, path: name }) => `${method} ${name}`)).toEqual(
