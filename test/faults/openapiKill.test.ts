@@ -36,8 +36,8 @@ const points = [
 /** Blobs of an organization that no version names. */
 async function unnamedBlobs(organization: string): Promise<string[]> {
   const versions = await OpenAPISpecVersion.find({ organization }).lean();
-  const named = versions.flatMap(({ document, bundle, filesystem, index, findings, review }) =>
-    [document, bundle, filesystem, index, findings, review?.lint].map((stored) => stored?.blob),
+  const named = versions.flatMap(({ document, bundle, yaml, filesystem, index, findings, review }) =>
+    [document, bundle, yaml, filesystem, index, findings, review?.lint].map((stored) => stored?.blob),
   );
   const files = await mongoDatabase()
     .collection<{ filename: string }>('blobs.files')

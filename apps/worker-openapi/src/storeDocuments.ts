@@ -8,7 +8,7 @@ import { documentNames, type DocumentName, type UsableSpec } from './child/specW
 
 type Documents = Pick<
   SpecVersionContent,
-  'document' | 'otherFiles' | 'bundle' | 'filesystem' | 'index' | 'findings'
+  'document' | 'otherFiles' | 'bundle' | 'yaml' | 'filesystem' | 'index' | 'findings'
 >;
 
 /**
@@ -35,6 +35,7 @@ export async function storeDocuments(
     document: { blob: hashes.document, format },
     ...(otherFiles > 0 && { otherFiles: { blob: hashes.others, count: otherFiles } }),
     bundle: { blob: hashes.bundle },
+    yaml: { blob: hashes.yaml },
     filesystem: { blob: hashes.filesystem },
     index: { blob: hashes.index },
     findings: { blob: hashes.findings, count: findingCount },

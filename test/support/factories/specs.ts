@@ -104,6 +104,7 @@ export function specDocuments({
   return {
     document: { blob: document, format },
     bundle: { blob: document },
+    yaml: { blob: document },
     filesystem: { blob: filesystem },
     index: { blob: document },
     findings: { blob: findings, count: 0 },

@@ -99,11 +99,11 @@ export async function neededNames(organization: string): Promise<string[]> {
     [...(root ? [root] : []), ...begun].forEach(visit);
   for (const { source } of await database.collection('openapiSpecs').find({ organization }).toArray())
     for (const key of [source.blob, source.archive?.key]) if (key) needed.add(`blobs.files/${key}`);
-  for (const { document, otherFiles, bundle, filesystem, index, findings, review } of await database
+  for (const { document, otherFiles, bundle, yaml, filesystem, index, findings, review } of await database
     .collection('openapiSpecVersions')
     .find({ organization })
     .toArray())
-    for (const stored of [document, otherFiles, bundle, filesystem, index, findings, review?.lint])
+    for (const stored of [document, otherFiles, bundle, yaml, filesystem, index, findings, review?.lint])
       if (stored) needed.add(`blobs.files/${stored.blob}`);
   for (const { result, input } of await database.collection('jobs').find({ organization }).toArray()) {
     const files = [result?.['file'], ...(input['files'] ?? []).map(({ key }: { key: string }) => key)];

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JobError } from '@bindery/contract/jobErrors';
-import { readSpecification, type SpecificationFile, type SpecificationRead } from '@bindery/openapi';
+import { readSpecification, toYaml, type SpecificationFile, type SpecificationRead } from '@bindery/openapi';
 import { openSource } from './openSource.ts';
 import type { DocumentName, SpecEvent, SpecReading, SpecRequest, UsableSpec } from './specWork.ts';
 
@@ -63,10 +63,11 @@ async function writeDocuments(
   { bundle, reader, index, files: [entry, ...others], findings }: Usable,
   folder: string,
 ): Promise<void> {
-  const write = async (name: DocumentName, content: string | Uint8Array) =>
+  const write = async (name: DocumentName, content: string | Uint8Array | Uint8Array[]) =>
     writeFile(join(folder, name), content);
   await write('document', entry!.bytes);
   await write('bundle', bundle);
+  await write('yaml', toYaml(JSON.parse(bundle) as object));
   await write('filesystem', oneFile(reader));
   await write('index', JSON.stringify(index));
   await write('findings', JSON.stringify(findings));

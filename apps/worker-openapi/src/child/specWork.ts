@@ -29,7 +29,15 @@ export type SpecRequest = {
 export type SpecEvent = { kind: 'fetches' } | { kind: 'reads' };
 
 /** Names of the files that the process writes. `others` exists only for several source files. */
-export const documentNames = ['document', 'others', 'bundle', 'filesystem', 'index', 'findings'] as const;
+export const documentNames = [
+  'document',
+  'others',
+  'bundle',
+  'yaml',
+  'filesystem',
+  'index',
+  'findings',
+] as const;
 export type DocumentName = (typeof documentNames)[number];
 
 /** Everything about a usable specification that is not in the written files. */

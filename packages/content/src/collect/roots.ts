@@ -38,6 +38,7 @@ export const roots: readonly Root[] = [
       'document.blob': 'blob',
       'otherFiles.blob': 'blob',
       'bundle.blob': 'blob',
+      'yaml.blob': 'blob',
       'filesystem.blob': 'blob',
       'index.blob': 'blob',
       'findings.blob': 'blob',

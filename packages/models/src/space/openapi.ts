@@ -136,6 +136,8 @@ export type OpenAPISpecVersionRecord = {
   otherFiles?: { blob: string; count: number };
   /** All files in one document, as JSON, in the specification's own version of OpenAPI. */
   bundle: { blob: string };
+  /** The bundle as YAML; absent from versions of earlier releases. */
+  yaml?: { blob: string };
   /** The document that readers get, as the JSON of a list of OpenAPISpecFile. */
   filesystem: { blob: string };
   /** Its operations, tags, webhooks and schemas, as JSON. */
@@ -190,6 +192,7 @@ const versionSchema = new Schema<OpenAPISpecVersionRecord>(
     document: { type: new Schema({ blob: String, format: String }, { _id: false }) as never, required: true },
     otherFiles: { type: new Schema({ blob: String, count: Number }, { _id: false }) as never },
     bundle: blobField,
+    yaml: { type: new Schema({ blob: String }, { _id: false }) as never },
     filesystem: blobField,
     index: blobField,
     findings: { type: new Schema({ blob: String, count: Number }, { _id: false }) as never, required: true },
