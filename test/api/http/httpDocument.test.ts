@@ -110,20 +110,38 @@ describe('pages beside the API', () => {
     expect((await call('GET', '/openapi.json', { headers: { 'if-none-match': etag } })).status).toBe(304);
 
     const page = await call('GET', '/docs', { token: null });
-    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'; img-src 'self' data:;/);
-    const parts = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]);
-    expect(parts).toEqual([
-      'docs/swagger-ui.css',
-      'docs/favicon-32x32.png',
-      'docs/swagger-ui-bundle.js',
-      'docs/start.js',
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);
+    const [style = '', icon, ...scripts] = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    const folder = style.replace('swagger-ui.css', '');
+    expect([folder, icon, ...scripts]).toEqual([
+      expect.stringMatching(/^swagger-ui\/\d+\.\d+\.\d+-[\da-f]{8}\/$/),
+      'data:,',
+      `${folder}swagger-ui-bundle.js`,
+      `${folder}start.js`,
     ]);
-    for (const part of parts)
-      expect([part, (await call('GET', `/${part}`, { token: null })).status]).toEqual([part, 200]);
+    for (const part of [style, ...scripts]) {
+      const { status, headers } = await call('GET', `/${part}`, { token: null });
+      expect([part, status, headers.get('cache-control')]).toEqual([
+        part,
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+      const known = { headers: { 'if-none-match': headers.get('etag') ?? '' }, token: null };
+      expect([part, (await call('GET', `/${part}`, known)).status]).toEqual([part, 304]);
+    }
     expect(page.text).not.toMatch(/<script>|<style|style=|onload/);
     expect((await call('GET', '/docs/', { token: null })).headers.get('location')).toBe('../docs');
-    for (const path of ['/docs/index.html', '/docs/../package.json', '/docs/%2e%2e%2fpackage.json'])
-      expect((await call('GET', path)).status).toBe(404);
+    const others = [
+      'index.html',
+      'package.json',
+      '../package.json',
+      '%2e%2e%2fpackage.json',
+      '',
+      'start.js/',
+    ];
+    for (const other of others) expect((await call('GET', `/${folder}${other}`)).status, other).toBe(404);
   });
 
   it('tells health without a token, and readiness by part without reasons', async () => {
