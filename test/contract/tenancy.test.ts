@@ -21,6 +21,9 @@ const openToOthers: Record<string, string> = {
   joinOrganization: 'it is how one becomes a member; whether one may depends on the address',
   joinOrganizationWithInvite: 'it is how one becomes a member; knowing the invite is what it takes',
   getPublishedOpenAPISpec: 'it is public',
+  getPublishedOpenAPISpecJSON: 'as above',
+  getPublishedOpenAPISpecYAML: 'as above',
+  getPublishedOpenAPISpecReference: 'as above',
 };
 
 type Attempt = { method: string; path: string; places: Places; mayBeGone: boolean };

@@ -18,6 +18,7 @@ import { openapiSettingsRoutes } from './resources/openapi-spec/openapiSettings.
 import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.ts';
 import { openapiSpecReviewRoutes } from './resources/openapi-spec/openapiSpecReview.routes.ts';
 import { openapiSpecVersionRoutes } from './resources/openapi-spec/openapiSpecVersion.routes.ts';
+import { publishedSpecRoutes } from './resources/openapi-spec/publishedSpec.routes.ts';
 import { organizationRoutes } from './resources/organization/organization.routes.ts';
 import { pdfRoutes } from './resources/pdf/pdf.routes.ts';
 import { platformRoutes } from './resources/platform/platform.routes.ts';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...openapiSpecRoutes,
   ...openapiSpecReviewRoutes,
   ...openapiSpecVersionRoutes,
+  ...publishedSpecRoutes,
   ...openapiSettingsRoutes,
   ...translationRoutes,
   ...jobRoutes,

@@ -2,9 +2,9 @@
 const pieceLength = 64 * 1024;
 
 /**
- * Writes a JSON document as YAML that parsers of YAML 1.1 and 1.2 read as the same values: a string that could
- * be something else, such as a number, a boolean or a date, is quoted. js-yaml takes five times as long, and
- * leaves dates as they are.
+ * Writes a JSON document as YAML that parsers of YAML 1.1 and 1.2 read as the same values: a string that
+ * could be something else, such as a number, a boolean or a date, is quoted. js-yaml takes five times as
+ * long.
  *
  * @returns the text in UTF-8, in pieces
  */

@@ -245,13 +245,18 @@ describe('GET, PATCH and DELETE /v1/orgs/{organizationId}/openapi/{specSlug}', (
     const opened = await call('PATCH', `/${spec.slug}`, { visibility: 'public' });
     expect(opened.body).toMatchObject({
       visibility: 'public',
-      urls: { published: `http://api.test/v1/openapi/${spec._id}` },
+      urls: {
+        published: `http://api.test/v1/openapi/${spec._id}`,
+        json: `http://api.test/v1/openapi/${spec._id}/openapi.json`,
+        yaml: `http://api.test/v1/openapi/${spec._id}/openapi.yaml`,
+        reference: `http://api.test/v1/openapi/${spec._id}/reference`,
+      },
     });
     expect(Date.parse(opened.body.updatedAt)).toBeGreaterThan(spec.updatedAt.getTime());
     const again = await call('PATCH', `/${spec.slug}`, { visibility: 'public' });
     expect(again.body).toEqual(opened.body);
     const closed = await call('PATCH', `/${spec.slug}`, { visibility: 'private' });
-    expect(closed.body.urls).not.toHaveProperty('published');
+    expect(Object.keys(closed.body.urls)).toEqual(['location', 'app']);
   });
 
   it.for([{ visibility: 'secret' }, {}, { visibility: null }, [], { visibility: 'PUBLIC' }])(

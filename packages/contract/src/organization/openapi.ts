@@ -70,7 +70,17 @@ export const OpenAPISpec = z
       .optional()
       .describe('Of a source with a URL.'),
     permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
-    urls: z.object({ location: z.string(), app: z.string(), published: z.string().optional() }),
+    urls: z.object({
+      location: z.string(),
+      app: z.string(),
+      published: z
+        .string()
+        .optional()
+        .describe('The document as it was received. Only public specifications have this and the following.'),
+      json: z.string().optional().describe('One document with the content of all files.'),
+      yaml: z.string().optional(),
+      reference: z.string().optional().describe('A page for readers.'),
+    }),
   })
   .meta({ id: 'OpenAPISpec' });
 export type OpenAPISpec = z.infer<typeof OpenAPISpec>;

@@ -29,7 +29,7 @@ export function presentSpec(
     urls: {
       location: links.api(`/orgs/${organization}/openapi/${slug}`),
       app: links.app(`/o/${organization}/openapi/${slug}`),
-      published: spec.visibility === 'public' ? publishedUrl(spec, links) : undefined,
+      ...(spec.visibility === 'public' && publishedUrls(spec, links)),
     },
   };
 }
@@ -81,9 +81,19 @@ export function documentUrl(
   });
 }
 
-/** The URL at which anyone can read the last version of a public specification. */
+/** The URL at which anyone can read the last version of a public specification as it was received. */
 export function publishedUrl({ _id }: Pick<OpenAPISpecRecord, '_id'>, links: Links): string {
   return links.api(`/openapi/${_id}`);
+}
+
+function publishedUrls(spec: OpenAPISpecRecord, links: Links) {
+  const published = publishedUrl(spec, links);
+  return {
+    published,
+    json: `${published}/openapi.json`,
+    yaml: `${published}/openapi.yaml`,
+    reference: `${published}/reference`,
+  };
 }
 
 const processingStates = { waiting: 'pending', working: 'progress', ended: 'complete' } as const;

@@ -3,26 +3,16 @@ import {
   forbidden,
   Id,
   invalid,
-  notFound,
   OpenAPISpec,
   OpenAPISpecSlug,
   PutOpenAPISpec,
   UpdateOpenAPISpec,
 } from '@bindery/contract';
-import {
-  OpenAPISpec as OpenAPISpecModel,
-  OpenAPISpecVersion,
-  type OpenAPISpecRecord,
-  type OpenAPISpecVersionRecord,
-} from '@bindery/models';
 import { refreshSpec } from '@bindery/jobs';
-import { open } from '../../http/scope.ts';
 import { openapiPermissions } from '../../permissions/openapi.ts';
-import { sendBlob } from '../file/sendBlob.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createSpec } from './createSpec.ts';
 import { deleteSpec } from './deleteSpec.ts';
-import { documentName } from './openapiSpec.presenter.ts';
 import { findSpec } from './findSpec.ts';
 import { inOpenAPISpec } from './openapiSpec.scope.ts';
 import { putSpec } from './putSpec.ts';
@@ -177,45 +167,5 @@ export const openapiSpecRoutes = [
       permission: 'openapi.edit',
     },
     async ({ spec }) => deleteSpec(spec._id),
-  ),
-
-  open.raw(
-    'get',
-    '/openapi/:specId',
-    {
-      operationId: 'getPublishedOpenAPISpec',
-      summary: 'Download the latest version of a public API specification',
-      permission: 'public',
-      tags,
-      params: { specId: Id },
-      answers: [
-        {
-          status: 200,
-          description: 'The document as it was received, JSON or YAML.',
-          contentType: ['application/json', 'application/yaml'],
-        },
-      ],
-    },
-    async ({ platform: { blobs }, params: { specId } }, request, response) => {
-      // Pages and tools of any origin may read it: it is public, and the answer depends on no cookie.
-      response.set('Access-Control-Allow-Origin', '*');
-      const spec = await OpenAPISpecModel.findOne({
-        _id: specId,
-        visibility: 'public',
-      }).lean<OpenAPISpecRecord>();
-      const version =
-        spec?.lastVersion &&
-        (await OpenAPISpecVersion.findById(spec.lastVersion).lean<OpenAPISpecVersionRecord>());
-      const isSent =
-        version &&
-        (await sendBlob(request, response, {
-          blobs,
-          organization: spec.organization,
-          blob: version.document.blob,
-          name: documentName(spec, version),
-          cacheControl: 'public, no-cache',
-        }));
-      if (!isSent) throw notFound('public specification', specId);
-    },
   ),
 ];
