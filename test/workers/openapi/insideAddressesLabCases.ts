@@ -27,8 +27,6 @@ const reader = await createSpecReader({
   openapi: { memoryMb: 256, timeoutMs: 30_000, fetchTimeoutMs: 30_000, refreshMinutes: 0 },
   children: { firstUid: 0x7000_0000 },
 });
-// Idle processes do not keep this one alive, whose end takes their folder along.
-setInterval(() => {}, 1_000);
 const outcomes: Record<string, string> = {};
 for (const argument of process.argv.slice(2)) {
   const [kind, url = ''] = argument.split(' ');

@@ -155,6 +155,8 @@ export class LimitedProcess {
   /** Kills the process, and resolves to true when nothing of it is left. */
   async end(): Promise<boolean> {
     this.kill();
+    // Until it has ended, this process must not end either: its folder would stay.
+    this.#child.ref();
     await Promise.all([this.#listed, this.ended]);
     // A process that it started and that survives may keep the channel open.
     this.#channel.destroy();
