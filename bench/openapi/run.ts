@@ -1,11 +1,13 @@
 // `npm run bench:openapi`; `npm run bench:openapi -- diff` measures and prints only the named parts.
 import { writeReport, type Row } from '../support/figures.ts';
 import { measureDiff } from './diff.ts';
+import { measureNext } from './next.ts';
 import { measureReading } from './read.ts';
 
 /** One file per part; each returns its table rows and notes. */
 const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
   read: measureReading,
+  next: measureNext,
   diff: measureDiff,
 };
 
