@@ -145,6 +145,7 @@ describe('a joined page', () => {
     ['a https://a.example/b c', '見る <x id="1"/>。続き', '見る <https://a.example/b>。続き'],
     ['a https://a.example/b c', 'A <x id="1"/>.', 'A https://a.example/b.'],
     ['a www.a.example c', '見る<x id="1"/>続き', '見る[www.a.example](http://www.a.example)続き'],
+    ['see `a` or `b`', '見<x id="1"/><x id="2"/>', '見`a` `b`'],
     ['wow [a](b)', 'a!<g id="1">b</g>', 'a\\![b](b)'],
     ['1&#x36;_&#x31;02&#x34;_&#x36;0 bytes', '16<x id="1"/>60 Bytes', '16<em>&#x31;02&#x34;</em>60 Bytes'],
   ])('keeps formatting and addresses of %j in %j', (markdown, text, joined) => {

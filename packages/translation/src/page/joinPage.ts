@@ -44,7 +44,7 @@ function hasPlaceholdersOf(parts: readonly Part[], { placeholders }: Segment): b
 
 type Translated = { segment: Segment; parts: readonly Part[] };
 
-/** Replaces the ranges of segments. The range of a text may contain others, such as that of an image in it. */
+/** Replaces the ranges of segments. The range of a text may contain others, such as those of images. */
 function writeBody(body: string, translated: readonly Translated[]): string {
   const written = (from: number, to: number): string => {
     let result = '';

@@ -24,6 +24,7 @@ export function writeSegment(segment: Segment, parts: readonly Part[], place: Su
   if (writeValue) return writeValue(plainOf(segment, fitting));
   const items = itemsOf(segment, fitting, place);
   writeAddresses(items, place);
+  partCode(items);
   fitMarkers(items, { before: place.before.slice(-1), after: place.after.slice(0, 1) });
   return items.map(({ raw }) => raw).join('');
 }
@@ -112,6 +113,14 @@ function itemsOf(segment: Segment, parts: readonly Part[], { sliceOf }: Surround
     const raw = sliceOf(placeholder[side]);
     return placeholder.marker ? { raw, id: part.id, side, marker: placeholder.marker } : { raw };
   });
+}
+
+/** Puts a space between code and code, or formulas, which would become one. */
+function partCode(items: Item[]): void {
+  for (const [index, item] of items.entries()) {
+    const before = items[index - 1]?.raw ?? '';
+    if (/^[`$]/.test(item.raw) && before.endsWith(item.raw[0] as string)) item.raw = ` ${item.raw}`;
+  }
 }
 
 /** Puts brackets around a bare address where the text beside it would become a part of it. */
