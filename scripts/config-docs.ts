@@ -15,6 +15,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   pdf: 'PDFs',
   contentImport: 'Content import',
   openapi: 'API specifications',
+  translation: 'Translations',
   outbound: 'Outbound requests',
 };
 

@@ -290,6 +290,24 @@ export const configSchema = {
       'How often the URL of an API specification without an interval of its own is fetched again, in minutes; 0 is never.',
     ),
   },
+  translation: {
+    BINDERY_TRANSLATION_ENGINE: z
+      .enum(['apertium', 'pseudo-locale'])
+      .default('apertium')
+      .describe(
+        'What translates: Apertium on the machine of the worker, or `pseudo-locale`, which only puts accents on letters to show what a translation would reach.',
+      ),
+    BINDERY_APERTIUM_ROOT: z
+      .string()
+      .startsWith('/', 'must be an absolute path')
+      .default('/')
+      .describe(
+        'Folder below which `usr/share/apertium` lies: `/` for the packages of the system, or where they were unpacked.',
+      ),
+    BINDERY_TRANSLATION_CONCURRENCY: whole(1, 100, 1).describe(
+      'Maximum number of translations that a worker process runs at once; `BINDERY_WORKER_CONCURRENCY` does not apply to them.',
+    ),
+  },
   outbound: {
     BINDERY_OUTBOUND_ALLOW: commaList.describe(
       'Private addresses that outbound requests may connect to, as `host:port` or CIDR, separated by commas. All other private addresses are refused.',
@@ -313,6 +331,7 @@ const flat = z.object({
   ...configSchema.pdf,
   ...configSchema.contentImport,
   ...configSchema.openapi,
+  ...configSchema.translation,
   ...configSchema.outbound,
 });
 
@@ -407,6 +426,11 @@ function group(env: z.output<typeof flat>) {
       timeoutMs: env.BINDERY_OPENAPI_TIMEOUT_SECONDS * 1000,
       fetchTimeoutMs: env.BINDERY_OPENAPI_FETCH_TIMEOUT_SECONDS * 1000,
       refreshMinutes: env.BINDERY_OPENAPI_REFRESH_MINUTES,
+    },
+    translation: {
+      engine: env.BINDERY_TRANSLATION_ENGINE,
+      apertiumRoot: env.BINDERY_APERTIUM_ROOT,
+      concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,
     },
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,
