@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { textOfParts } from '@bindery/translation';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Engine, EngineAnswer } from '../engine.ts';
 import { openApertium } from './apertium.ts';
 
@@ -18,7 +18,21 @@ describe('Apertium', { timeout: 120_000 }, () => {
       );
     engine = opened;
   });
+  afterEach(() => void vi.useRealTimers());
   afterAll(() => engine.close());
+
+  it('ends its programs when nobody has asked for a minute, and starts them again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const ask = async () => (await engine.translate(['A house.'], { pair, signal })).map(textOf);
+    expect(await ask()).toEqual(['Una casa.']);
+    expect(programsBelow(process.pid)).not.toEqual([]);
+    vi.advanceTimersByTime(60_000);
+    // Asked while they end: neither lost nor refused.
+    expect(await ask()).toEqual(['Una casa.']);
+    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(() => expect(programsBelow(process.pid)).toEqual([]), { timeout: 20_000 });
+    expect(await ask()).toEqual(['Una casa.']);
+  });
 
   it('translates, and lets formatting follow its words', async () => {
     const answers = await engine.translate(

@@ -3,8 +3,11 @@ import { JobError } from '@bindery/contract/jobErrors';
 import { startProgram, type Program } from '@bindery/runtime';
 import { environmentOf, type ApertiumFolder, type Mode } from './modes.ts';
 
-/** Time limits for an answer. A pipeline starts in a third of a second, on a busy machine in several. */
-const limitsMs = { start: 60_000, answer: 10_000 };
+/**
+ * Time limits for an answer, and for a pipeline without requests. One starts in a third of a second, on a
+ * busy machine in several.
+ */
+const limitsMs = { start: 60_000, answer: 10_000, idle: 60_000 };
 /** Requests that are written before the answer to the first one is read. */
 const ahead = 64;
 
@@ -19,7 +22,7 @@ type Running = { program: Program; sent: Map<number, Request | 'ready'>; receive
 
 /**
  * A pipeline of Apertium that stays, and answers requests in their order. It starts with the first request,
- * and again when it has died.
+ * and again when it has died, or has ended after a minute without requests.
  *
  * Requests are numbered, because a lost answer would otherwise give each request the answer of another. When
  * the pipeline dies or says nothing for ten seconds, it gets the requests that it had once more, one at a
@@ -33,6 +36,8 @@ export class ApertiumPipe {
   #suspects: Request[] = [];
   #running: Running | undefined;
   #starting: Promise<void> | undefined;
+  /** Resolves when the programs of a pipeline without requests have ended. */
+  #resting: Promise<unknown> | undefined;
   #number = 0;
   #watchdog: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -62,7 +67,7 @@ export class ApertiumPipe {
     await this.#starting;
     const running = this.#running;
     this.#refuseAll(stopped());
-    await running?.program.end();
+    await Promise.all([running?.program.end(), this.#resting]);
   }
 
   #send(): void {
@@ -123,19 +128,28 @@ export class ApertiumPipe {
     this.#send();
   }
 
-  /** Kills the pipeline if it does not answer in time. */
+  /** Kills the pipeline if it does not answer in time, and ends it if there is nothing to answer. */
   #watch(): void {
     clearTimeout(this.#watchdog);
-    const { sent, program } = this.#running ?? {};
-    if (!sent || sent.size === 0) return;
-    const limitMs = sent.has(0) ? limitsMs.start : limitsMs.answer;
-    this.#watchdog = setTimeout(() => program?.kill(), limitMs);
+    const running = this.#running;
+    if (!running) return;
+    const { sent, program } = running;
+    if (sent.size === 0) this.#watchdog = setTimeout(() => this.#rest(running), limitsMs.idle);
+    else this.#watchdog = setTimeout(() => program.kill(), sent.has(0) ? limitsMs.start : limitsMs.answer);
     this.#watchdog.unref();
   }
 
+  /** Ends the programs until the next request: they take up to 200 MB. */
+  #rest({ program }: Running): void {
+    this.#running = undefined;
+    this.#resting = program.end();
+  }
+
   async #replace(dead: Running): Promise<void> {
-    clearTimeout(this.#watchdog);
-    if (this.#running === dead) this.#running = undefined;
+    if (this.#running === dead) {
+      clearTimeout(this.#watchdog);
+      this.#running = undefined;
+    }
     await dead.program.end();
     if (this.#isClosed) return;
     const lost = [...dead.sent.values()].filter((request) => request !== 'ready');
