@@ -5,7 +5,11 @@ import { promisify } from 'node:util';
 import type { LanguagePair } from '../engine.ts';
 
 /** An installation of Apertium: the system's, or one unpacked below a folder. */
-export type ApertiumFolder = { root: string };
+export type ApertiumFolder = {
+  root: string;
+  /** See `findIsolation`. */
+  firstUid?: number;
+};
 
 /** A translation from one language into another, as a pipeline of programs for a shell. */
 export type Mode = LanguagePair & { pipeline: string };

@@ -99,6 +99,7 @@ export class ApertiumPipe {
       const program = await startProgram('/bin/sh', {
         args: () => ['-c', scriptOf(this.#modes)],
         purpose: 'apertium',
+        firstUid: this.#installation.firstUid,
         environment: environmentOf(this.#installation),
         stdio: ['pipe', 'pipe', 'ignore'],
       });
