@@ -12,6 +12,8 @@ export type WorkerDescription<Jobs extends WorkerJobs = WorkerJobs> = {
   /** Name of the folder below apps/, such as `worker-git`. */
   app: string;
   jobs: Jobs;
+  /** How many jobs it runs at once, if BINDERY_WORKER_CONCURRENCY does not say so, and what does. */
+  concurrency?: { variable: string; of: (config: Config) => number };
   /** Memory of its threads, such as those that parse documents (`parsingMemoryMb`), in megabytes. */
   threadsMb?: number;
   /** The needs of one job beside the worker's own memory. Absent for jobs without any. */
@@ -30,6 +32,8 @@ export type JobNeeds = {
 /** The needs of a worker process that runs the most jobs at once. */
 export type ContainerNeeds = {
   jobsAtOnce: number;
+  /** The variable that says how many. */
+  concurrencyVariable: string;
   /** Memory of the worker and its children, without the temporary folder, in megabytes. */
   memoryMb: number;
   /** Space in the temporary folder, in megabytes; if that folder is in memory, it is added to `memoryMb`. */
@@ -53,14 +57,20 @@ const besideHeapMb = 500;
 /** Node starts 7 to 11 threads; `prlimit` and the container's health check run for a short time. */
 const threadsPerProcess = 16;
 
+const usualConcurrency: NonNullable<WorkerDescription['concurrency']> = {
+  variable: 'BINDERY_WORKER_CONCURRENCY',
+  of: ({ jobs }) => jobs.concurrency,
+};
+
 export function containerNeeds(
-  { eachJob, threadsMb = 0 }: WorkerDescription,
+  { eachJob, threadsMb = 0, concurrency = usualConcurrency }: WorkerDescription,
   config: Config,
 ): ContainerNeeds {
-  const jobsAtOnce = config.jobs.concurrency;
+  const jobsAtOnce = concurrency.of(config);
   const { childHeapMb, program, temporaryMb = 0 } = eachJob?.(config) ?? {};
   return {
     jobsAtOnce,
+    concurrencyVariable: concurrency.variable,
     memoryMb:
       processMemoryMb +
       threadsMb +

@@ -162,9 +162,10 @@ async function start(
     setOutputVersion: (version) => void (outputVersion = version),
   });
   const { app, jobs } = worker;
+  const needs = containerNeeds(worker, config);
   const running = await startWorker(jobs, processors, {
     app,
-    concurrency: config.jobs.concurrency,
+    concurrency: needs.jobsAtOnce,
     outputVersion,
     config,
     logger,
@@ -173,7 +174,7 @@ async function start(
   isRegistered = running.isRegistered;
   // Without a launcher, which does the same, nobody else withdraws what an earlier process told.
   if (!process.connected) await forgetFailingApp(app);
-  for (const shortage of findShortages(containerNeeds(worker, config), await readContainerLimits()))
+  for (const shortage of findShortages(needs, await readContainerLimits()))
     logger.warn(shortage);
   logger.info({ worker: running.id }, `${app} is ready`);
   reportReady();

@@ -35,7 +35,7 @@ export function findShortages(
   { memoryMb, temporaryMb, isTemporaryInMemory }: ContainerLimits,
 ): string[] {
   const shortages: string[] = [];
-  const fix = 'give it more, or lower BINDERY_WORKER_CONCURRENCY';
+  const fix = `give it more, or lower ${needs.concurrencyVariable}`;
   const wantedMb = needs.memoryMb + (isTemporaryInMemory ? needs.temporaryMb : 0);
   if (memoryMb !== undefined && memoryMb < wantedMb)
     shortages.push(
