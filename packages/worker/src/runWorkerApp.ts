@@ -174,8 +174,7 @@ async function start(
   isRegistered = running.isRegistered;
   // Without a launcher, which does the same, nobody else withdraws what an earlier process told.
   if (!process.connected) await forgetFailingApp(app);
-  for (const shortage of findShortages(needs, await readContainerLimits()))
-    logger.warn(shortage);
+  for (const shortage of findShortages(needs, await readContainerLimits())) logger.warn(shortage);
   logger.info({ worker: running.id }, `${app} is ready`);
   reportReady();
   return running;
