@@ -8,6 +8,7 @@ import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { surroundings } from '../launcher/startStores.ts';
 import { parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
+import { apertiumFixes, canInstallApertium, findApertium } from '../services/apertium.ts';
 import { checkMongodb, checkRedis } from '../services/checkServices.ts';
 import { canUseApt } from '../services/debian.ts';
 import { findPip } from '../services/findPip.ts';
@@ -54,6 +55,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     }),
     await checkService(redis, { folder, environment, check: checkRedis }),
     ...(await checkPdf(environment)),
+    await checkTranslation(environment),
     await checkPort(environment, folder),
     ...(await conveniences(environment)),
   ];
@@ -132,6 +134,24 @@ async function checkPdf(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
     { name: 'Chromium', isGood: true, text: chromium, details: chromium === install ? chromiumFixes : [] },
     { name: 'Fonts', isGood: true, text: fonts ?? install },
   ];
+}
+
+/** Without an engine, everything but translations works. */
+async function checkTranslation(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const finding = (text: string, details: readonly string[] = []) => ({
+    name: 'Translation',
+    isGood: true,
+    text,
+    details,
+  });
+  if (environment.BINDERY_TRANSLATION_ENGINE === 'pseudo-locale')
+    return finding('the pseudo-locale, named by BINDERY_TRANSLATION_ENGINE: no translations');
+  const root = environment.BINDERY_APERTIUM_ROOT || '/';
+  const pairs = await findApertium(root);
+  if (pairs.length > 0) return finding(`Apertium with ${pairs.join(', ')}`);
+  return (await canInstallApertium(root, surroundings(environment)))
+    ? finding('Apertium is not here; would be installed in the background', apertiumFixes)
+    : finding('Apertium is not here: translations wait', apertiumFixes);
 }
 
 async function checkFolder(folder: string): Promise<Finding> {

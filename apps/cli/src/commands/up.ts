@@ -1,12 +1,13 @@
-import { messageOf } from '@bindery/runtime';
+import { messageOf, type Config } from '@bindery/runtime';
 import { connectMongo, disconnectMongo } from '@bindery/models';
 import { startDemo } from '../demo/startDemo.ts';
 import { announce } from './announce.ts';
 import { appEnvironment } from '../launcher/appEnvironment.ts';
 import { planApps } from '../launcher/apps.ts';
 import { describeMissing } from '../launcher/output/describeMissing.ts';
-import { openFailureNotices } from '../launcher/output/failureNotices.ts';
+import { openFailureNotices, type FailureNotices } from '../launcher/output/failureNotices.ts';
 import { prepareFolders, type Folders } from '../launcher/data-folder/folders.ts';
+import { needsOf } from '../launcher/needs.ts';
 import { freePort, isPortFree } from '../launcher/freePort.ts';
 import { prepareDatabase } from '../launcher/prepareDatabase.ts';
 import { failureText, keepPrograms, type Run } from '../launcher/run.ts';
@@ -14,7 +15,7 @@ import { removeRunFile, writeRunFile, type RunFile } from '../launcher/data-fold
 import { secretKey, tokenPath } from '../launcher/data-folder/secrets.ts';
 import { settleBoth } from '../launcher/settleBoth.ts';
 import { startApps } from '../launcher/startApps.ts';
-import { pdfWorkerName, startPdfWorker } from '../launcher/startPdfWorker.ts';
+import { startProvidedWorker } from '../launcher/startProvidedWorker.ts';
 import { startStores } from '../launcher/startStores.ts';
 import { listenForStop, StopRequest, unlessStopped, untilAborted } from '../launcher/stopSignal.ts';
 import { ProgramFailed, type Supervised } from '../launcher/supervise.ts';
@@ -167,6 +168,7 @@ async function start(
   const [admin, apps] = await settleBoth([
     unlessStopped(signal, preparing),
     startAll(run, options.apps, {
+      config,
       environment: appsEnvironment,
       graceMs: config.jobs.shutdownGraceMs,
       notices,
@@ -208,18 +210,26 @@ async function start(
   });
 }
 
-/** The PDF workers beside the others, because Chromium may have to be downloaded first. */
+/** Workers that need a program of the machine beside the others, because it may have to be installed first. */
 async function startAll(
   run: Run,
   apps: UpOptions['apps'],
-  options: Parameters<typeof startPdfWorker>[2],
+  {
+    config,
+    ...options
+  }: { config: Config; environment: NodeJS.ProcessEnv; graceMs: number; notices: FailureNotices },
 ): Promise<Supervised[]> {
-  const [forPdf, others] = [true, false].map((isForPdf) =>
-    apps.filter(({ name }) => (name === pdfWorkerName) === isForPdf),
-  ) as [typeof apps, typeof apps];
+  const needs = needsOf(config);
   const started = await Promise.all([
-    startApps(run, others, options),
-    ...forPdf.map(async (app) => startPdfWorker(run, app, options)),
+    startApps(
+      run,
+      apps.filter(({ name }) => !needs.has(name)),
+      options,
+    ),
+    ...apps.map(async (app) => {
+      const need = needs.get(app.name);
+      return need ? startProvidedWorker(run, app, { ...options, need }) : [];
+    }),
   ]);
   return started.flat();
 }

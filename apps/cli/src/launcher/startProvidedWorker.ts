@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '@bindery/runtime';
-import { findChromium, provideChromium } from '../services/pdf/chromium.ts';
-import { findFonts, provideFonts } from '../services/pdf/fonts.ts';
 import type { Tools } from '../services/runTool.ts';
 import type { PlannedApp } from './apps.ts';
 import type { FailureNotices } from './output/failureNotices.ts';
@@ -10,66 +8,73 @@ import { startApps } from './startApps.ts';
 import { surroundings } from './startStores.ts';
 import type { Supervised } from './supervise.ts';
 
-/** The network may be away; nothing else waits for Chromium. */
+/** The network may be away; nothing else waits for these workers. */
 const retryMs = 600_000;
 
-export const pdfWorkerName = 'worker-pdf';
+/** Programs and files that a worker cannot start without, and that the launcher may have to install. */
+export type Need = {
+  /** The work that waits without them, such as `PDF`. */
+  work: string;
+  /** Looks for them. @returns variables for the worker; undefined if something is missing */
+  find(tools: Tools): Promise<NodeJS.ProcessEnv | undefined>;
+  /** Finds or installs them. @throws Error that says what is missing */
+  provide(tools: Tools): Promise<NodeJS.ProcessEnv>;
+  /** Why the worker does not run, for every reader: during the installation, and after it failed. */
+  reasons: { installing: string; missing: string };
+};
 
 /**
- * Starts the PDF workers with Chromium and the fonts of PDFs. What has to be downloaded first is downloaded
- * while everything else starts and runs; until then, jobs that print wait, and say why.
+ * Starts the workers of an app with what they need. What has to be installed first is installed while
+ * everything else starts and runs; until then, their jobs wait, and say why.
  *
- * @returns the workers; none while a download goes on, after which they start
+ * @returns the workers; none while an installation goes on, after which they start
  */
-export async function startPdfWorker(
+export async function startProvidedWorker(
   run: Run,
   app: PlannedApp,
-  options: { environment: NodeJS.ProcessEnv; graceMs: number; notices: FailureNotices },
+  {
+    need,
+    ...options
+  }: { need: Need; environment: NodeJS.ProcessEnv; graceMs: number; notices: FailureNotices },
 ): Promise<Supervised[]> {
   const tools: Tools = { surroundings: surroundings(run.environment), say: run.say, signal: run.signal };
   const start = async (given: NodeJS.ProcessEnv) =>
     startApps(run, [app], { ...options, environment: { ...options.environment, ...given } });
-  const found = await findAll(tools);
+  const found = await need.find(tools);
   if (found) return start(found);
-  const later = provideAndStart(tools, { notices: options.notices, start });
+  const note = (reason: string) =>
+    options.notices.listenersFor(app.name).onDeath({ reason, deaths: 0, pauseMs: retryMs, pid: undefined });
+  const later = provideAndStart(need, { tools, note, start });
   run.undo.defer(() => later);
   return [];
 }
 
 async function provideAndStart(
-  tools: Tools,
-  { notices, start }: { notices: FailureNotices; start: (given: NodeJS.ProcessEnv) => Promise<unknown> },
+  { work, provide, reasons }: Need,
+  {
+    tools,
+    note,
+    start,
+  }: {
+    tools: Tools;
+    note: (reason: string) => void;
+    start: (given: NodeJS.ProcessEnv) => Promise<unknown>;
+  },
 ): Promise<void> {
   const { signal, say } = tools;
-  const note = (reason: string) =>
-    notices.listenersFor(pdfWorkerName).onDeath({ reason, deaths: 0, pauseMs: retryMs, pid: undefined });
+  let said: string | undefined;
   while (!signal?.aborted) {
     try {
-      note('Chromium or fonts are being downloaded');
-      // One after the other: the network is the limit.
-      const chromium = await provideChromium(tools);
-      const fonts = await fontsOf(tools, provideFonts);
-      say(`PDF: Chromium ${chromium.version.join('.')}, ${chromium.found} (${chromium.path})`);
-      await start({ CHROME_PATH: chromium.path, BINDERY_PDF_FONTS: fonts });
+      note(reasons.installing);
+      await start(await provide(tools));
       return;
     } catch (error) {
       if (signal?.aborted) return;
-      say(`PDF: ${messageOf(error)}\nPDF: everything else works without it.`);
-      note('Chromium or fonts could not be downloaded; `bindery doctor` says what is missing');
+      const problem = messageOf(error);
+      if (problem !== said) say(`${work}: ${problem}\n${work}: everything else works without it.`);
+      said = problem;
+      note(reasons.missing);
       await delay(retryMs, undefined, { signal }).catch(() => {});
     }
   }
-}
-
-/** @returns the variables for the worker; undefined if something is missing */
-async function findAll(tools: Tools): Promise<NodeJS.ProcessEnv | undefined> {
-  const [chromium, fonts] = await Promise.all([
-    findChromium(tools).catch(() => undefined),
-    fontsOf(tools, findFonts),
-  ]);
-  return chromium && fonts ? { CHROME_PATH: chromium.path, BINDERY_PDF_FONTS: fonts } : undefined;
-}
-
-async function fontsOf<T>(tools: Tools, look: (tools: Tools) => Promise<T>): Promise<T | string> {
-  return tools.surroundings.environment.BINDERY_PDF_FONTS || look(tools);
 }

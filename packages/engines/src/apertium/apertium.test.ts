@@ -3,6 +3,7 @@ import { textOfParts } from '@bindery/translation';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Engine, EngineAnswer } from '../engine.ts';
 import { openApertium } from './apertium.ts';
+import { apertiumPackages } from './modes.ts';
 
 const pair = { source: 'en', target: 'es' };
 const { signal } = new AbortController();
@@ -12,10 +13,7 @@ describe('Apertium', { timeout: 120_000 }, () => {
   let engine: Engine;
   beforeAll(async () => {
     const opened = await openApertium({ root: '/' });
-    if (!opened)
-      throw new Error(
-        'Install Apertium: apt-get install apertium apertium-eng-spa apertium-fr-es apertium-spa-ita apertium-es-pt',
-      );
+    if (!opened) throw new Error(`Install Apertium: apt-get install ${apertiumPackages.join(' ')}`);
     engine = opened;
   });
   afterEach(() => void vi.useRealTimers());

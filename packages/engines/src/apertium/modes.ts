@@ -11,6 +11,15 @@ export type ApertiumFolder = {
   firstUid?: number;
 };
 
+/** The packages of Debian with the modes below. */
+export const apertiumPackages = [
+  'apertium',
+  'apertium-eng-spa',
+  'apertium-fr-es',
+  'apertium-spa-ita',
+  'apertium-es-pt',
+];
+
 /** A translation from one language into another, as a pipeline of programs for a shell. */
 export type Mode = LanguagePair & { pipeline: string };
 
