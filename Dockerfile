@@ -1,4 +1,4 @@
-# One image for every process, and one with Chromium for the PDF worker: which process runs is the command. Node runs the TypeScript sources directly, so there is no build.
+# One image for every process, one with Chromium for the PDF worker and one with Apertium for the translation worker: which process runs is the command. Node runs the TypeScript sources directly, so there is no build.
 #
 # The workspace links in node_modules/@bindery stay links: Node strips no types below node_modules, so packages copied into it would not start.
 
@@ -44,6 +44,11 @@ RUN apt-get update && apt-get install -y --no-install-recommends chromium-headle
 COPY --from=fonts /usr/share/bindery/fonts /usr/share/bindery/fonts
 ENV CHROME_PATH=/usr/bin/chromium-headless-shell
 ENV BINDERY_PDF_FONTS=/usr/share/bindery/fonts/fonts.conf
+USER node
+
+FROM app AS translation
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends apertium apertium-eng-spa apertium-fr-es apertium-spa-ita apertium-es-pt && rm -rf /var/lib/apt/lists/*
 USER node
 
 # The last one is what `docker build` makes.

@@ -6,6 +6,7 @@ import { closeJobs, connectJobs, workerQueues } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, jobCollection, Revision, WorkerEntry } from '@bindery/models';
 import { connectRedis, loadConfig, type Redis } from '@bindery/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findApertium } from '../../apps/cli/src/services/apertium.ts';
 import { endSharedApi } from '../support/apiServer.ts';
 import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
@@ -27,9 +28,12 @@ const imports = isFull ? 60 : 12;
 const askEveryMs = 150;
 /** The longest pause before a restart, twice, and the imports. */
 const endMs = 120_000;
-// The PDF worker does not run without Chromium, which a launcher would fetch in the background.
-const { missing } = await findTestChromium();
-const workers = Object.keys(workerQueues).filter((app) => app !== 'worker-pdf' || !missing);
+// These do not run without Chromium and Apertium, which a launcher would fetch in the background.
+const isHere: Readonly<Record<string, boolean>> = {
+  'worker-pdf': !(await findTestChromium()).missing,
+  'worker-translation': (await findApertium('/')).length > 0,
+};
+const workers = Object.keys(workerQueues).filter((app) => isHere[app] ?? true);
 
 describe('`bindery up` whose workers are killed again and again', () => {
   const { folder, launch } = useLaunchers();

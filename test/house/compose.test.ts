@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
+import { apertiumPackages } from '@bindery/engines';
 import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@bindery/runtime';
 import {
   containerNeeds,
@@ -171,7 +172,8 @@ describe('the rights of a service', () => {
     const profiles =
       service.security_opt?.flatMap((option) => /^seccomp:(.*)$/.exec(option)?.[1] ?? []) ?? [];
     expect(profiles).toEqual(startsBrowser ? ['./docker/chromium-seccomp.json'] : []);
-    expect(typeof service.build === 'object' && service.build.target).toBe(startsBrowser && 'pdf');
+    const target = typeof service.build === 'object' ? service.build.target : undefined;
+    expect(target === 'pdf').toBe(startsBrowser);
     for (const profile of profiles) {
       const { syscalls } = JSON.parse(read(profile)) as { syscalls: { names: string[]; action: string }[] };
       const refused = syscalls.flatMap(({ names, action }) => (action === 'SCMP_ACT_ERRNO' ? names : []));
@@ -181,6 +183,13 @@ describe('the rights of a service', () => {
       // A sandbox is made of these.
       for (const name of ['clone', 'clone3', 'unshare', 'chroot']) expect(refused).not.toContain(name);
     }
+  });
+
+  it.each(ours)('%s has the packages of Apertium exactly if it opens it', (name, service) => {
+    const opensIt = name !== 'migrate' && sourcesOf(name).some((source) => opensApertium.test(source));
+    const target = typeof service.build === 'object' ? service.build.target : undefined;
+    expect(target === 'translation').toBe(opensIt);
+    expect(read('Dockerfile')).toContain(`--no-install-recommends ${apertiumPackages.join(' ')} &&`);
   });
 
   it.each(stores)('%s is a user without rights', (_name, { user, cap_add }) => {
@@ -363,8 +372,13 @@ function sourcesOf(name: string): string[] {
   }).map(read);
 }
 
+const opensApertium = /\bopenApertium\b/;
+
 function startsProcesses(source: string): boolean {
-  return /from 'node:child_process'|\b(runLimited|createLimitedProcesses|startProgram)\b/.test(source);
+  return (
+    opensApertium.test(source) ||
+    /from 'node:child_process'|\b(runLimited|createLimitedProcesses|startProgram)\b/.test(source)
+  );
 }
 
 /**

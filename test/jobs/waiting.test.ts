@@ -170,6 +170,7 @@ describe('the register of workers', () => {
       'worker-maintenance': 'no worker is running',
       'worker-openapi': 'no worker is running',
       'worker-pdf': 'no worker is running',
+      'worker-translation': 'no worker is running',
     });
     await Promise.all([enter(1), enter(2)]);
     expect(await workerStates()).toMatchObject({ 'worker-git': 'ok' });

@@ -1,4 +1,4 @@
-export { openApertium } from './apertium/apertium.ts';
+export { apertiumNeeds, openApertium } from './apertium/apertium.ts';
 export { apertiumPackages, type ApertiumFolder } from './apertium/modes.ts';
 export type { Engine, EngineAbilities, EngineAnswer, EngineRequest, LanguagePair } from './engine.ts';
 export { pseudoLocaleEngine } from './pseudo-locale/pseudoLocaleEngine.ts';

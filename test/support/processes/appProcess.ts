@@ -17,6 +17,7 @@ export type AppName =
   | 'worker-maintenance'
   | 'worker-openapi'
   | 'worker-pdf'
+  | 'worker-translation'
   | `${string}/main.ts`;
 
 /** A worker only for tests, whose jobs are quick and have countable effects. */

@@ -210,7 +210,7 @@ async function start(
   });
 }
 
-/** Workers that need a program of the machine beside the others, because it may have to be installed first. */
+/** Workers that need a program of the machine start apart, because it may have to be installed first. */
 async function startAll(
   run: Run,
   apps: UpOptions['apps'],

@@ -7,6 +7,7 @@ export const workerQueues: Record<string, QueueName> = {
   'worker-maintenance': 'maintenance',
   'worker-openapi': 'openapi',
   'worker-pdf': 'pdf',
+  'worker-translation': 'translation',
 };
 
 /**

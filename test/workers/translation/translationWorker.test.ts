@@ -1,0 +1,49 @@
+import { disconnectMongo, WorkerEntry } from '@bindery/models';
+import { loadConfig } from '@bindery/runtime';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectStores } from '../../support/apiServer.ts';
+import { startApp, type AppProcess } from '../../support/processes/appProcess.ts';
+
+const apps: AppProcess[] = [];
+const start = async (environment: NodeJS.ProcessEnv) => {
+  const app = await startApp('worker-translation', { ...process.env, ...environment });
+  apps.push(app);
+  return app;
+};
+
+beforeAll(() => connectStores(loadConfig()));
+afterEach(async () => {
+  for (const app of apps.splice(0)) {
+    app.signal('SIGTERM');
+    expect(await app.ended).toBe(0);
+  }
+  await WorkerEntry.deleteMany({});
+});
+afterAll(() => disconnectMongo());
+
+describe('the translation worker', () => {
+  it.each(['apertium', 'pseudo-locale'])('takes one job at once with the engine %s', async (engine) => {
+    await start({ BINDERY_TRANSLATION_ENGINE: engine, BINDERY_WORKER_CONCURRENCY: '7' });
+    expect(await WorkerEntry.find().lean()).toMatchObject([
+      { app: 'worker-translation', queues: ['translation'], concurrency: 1 },
+    ]);
+  });
+
+  it('takes none without Apertium, and says once what to install', async () => {
+    const error = await start({ BINDERY_APERTIUM_ROOT: '/nowhere', LOG_LEVEL: 'warn' }).then(
+      () => new Error('It did start.'),
+      (problem: Error) => problem,
+    );
+    const [end, ...lines] = error.message.split('\n');
+    expect(end).toContain('ended (1)');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        level: 60,
+        msg: expect.stringMatching(
+          /^worker-translation cannot start: there is no Apertium .*\. Install it \(Debian: `apt-get install apertium /,
+        ),
+      },
+    ]);
+    expect(await WorkerEntry.countDocuments()).toBe(0);
+  });
+});
