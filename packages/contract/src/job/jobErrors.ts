@@ -30,6 +30,7 @@ export const jobErrorCodes = {
   redirect: 'invalid',
   http_status: 'transient',
   throttled: 'throttled',
+  quota: 'invalid',
   auth: 'auth',
   not_found: 'not_found',
   unsafe_tree: 'invalid',
