@@ -15,6 +15,7 @@ const otherUses: Record<string, string> = {
   'packages/pdf/src/book/links.ts': 'what a browser printed, which may have been taken over',
   'packages/render/src/page/pageContext.ts': 'finds web addresses; links.ts decides',
   'apps/worker-pdf/src/book/front/hrefOfLink.ts': 'the schemes that a PDF may have, of those that are safe',
+  'packages/translation/src/page/textPieces.ts': 'finds addresses in texts; none becomes a target',
   'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
   'packages/runtime/src/config.ts': 'what the operator sets',
   'packages/runtime/src/scrubSecrets.ts': 'logins in texts',

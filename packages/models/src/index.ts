@@ -194,7 +194,22 @@ export {
   Translation,
   type GlossaryEntryRecord,
   type TranslationRecord,
+  type WrittenContent,
 } from './space/translation.ts';
+export {
+  findTranslations,
+  keepHumanTranslations,
+  keepMachineTranslations,
+  type KnownTranslation,
+} from './space/translationMemory.ts';
+export {
+  removeTranslatedPages,
+  replaceTranslatedPages,
+  TranslatedPage,
+  translatedPageId,
+  type PageTexts,
+  type TranslatedPageRecord,
+} from './space/translatedPage.ts';
 export { PublishingAuth, type PublishingAuthRecord } from './site/publishingAuth.ts';
 export { ShareLink, type ShareLinkRecord } from './site/shareLink.ts';
 export {

@@ -10,4 +10,4 @@ export type { Segment, SegmentRole } from './page/segment.ts';
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';
 export { countWords } from './text/countWords.ts';
 export { type Glossary, glossaryOf, type Term, termsIn } from './text/glossary.ts';
-export type { Part } from './text/parts.ts';
+export { type Part, partsOfText, textOfParts } from './text/parts.ts';

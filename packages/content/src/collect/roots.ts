@@ -24,6 +24,11 @@ export const roots: readonly Root[] = [
     of: 'space',
     fields: { pages: 'node', files: 'node', reusableContents: 'node' },
   },
+  {
+    collection: 'translations',
+    of: 'organization',
+    fields: { 'written.pages': 'node', 'written.files': 'node', 'written.reusableContents': 'node' },
+  },
   // The tree that the search index was built from, with which the next run compares.
   { collection: 'spaceIndexes', of: 'space', fields: { root: 'node', begun: 'node' } },
   {
@@ -88,6 +93,9 @@ export const notRoots: Readonly<Record<string, string>> = {
   'documentLinks._id': 'Facts of a document, made from it. They are removed with it.',
   'gitRepositories.parts':
     'A cache. What an import takes from it is looked for in the store first (knownContent.ts of the git worker).',
+  'translatedPages.source.document': 'Only compared; an edit by hand whose source is gone is merged.',
+  'translatedPages.written.document':
+    'A cache. A run looks for the document in the store first (translatePages.ts of the translation worker).',
   'openapiSpecVersions.contentHash':
     'Of the whole specification, to be compared with that of another version.',
 };

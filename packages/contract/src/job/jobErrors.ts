@@ -43,6 +43,7 @@ export const jobErrorCodes = {
   memory: 'resource',
   credentials_expired: 'auth',
   unsupported_version: 'invalid',
+  unsupported_language: 'invalid',
   quarantined: 'crash',
   crashed: 'crash',
   lost_lease: 'crash',

@@ -36,8 +36,10 @@ function words(text: string, open: readonly number[], form: StreamForm): string 
     .map((piece) => {
       if (!isBound || !/[\p{L}\p{N}]/u.test(piece)) return escaped(piece);
       // Only words can be bound: spaces and signs around them stay outside.
-      const [, before = '', bound = '', after = ''] =
-        /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su.exec(piece) ?? [];
+      const start = piece.search(/[\p{L}\p{N}]/u);
+      const last = Array.from(piece.matchAll(/[\p{L}\p{N}]/gu)).at(-1);
+      const end = last ? last.index + last[0].length : start;
+      const [before, bound, after] = [piece.slice(0, start), piece.slice(start, end), piece.slice(end)];
       return `${escaped(before)}[[t:x:${open.join('.')}]]${escaped(bound)}[[/]]${escaped(after)}`;
     })
     .join('[<*>]');

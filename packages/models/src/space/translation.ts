@@ -1,5 +1,12 @@
 import type { TranslationStats } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
+import type { RevisionRecord } from './content.ts';
+
+/** The roots of a content, by hash, and what a revision holds besides. */
+export type WrittenContent = Pick<
+  RevisionRecord,
+  'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
+>;
 
 /**
  * A space kept as the translation of another one.
@@ -18,6 +25,8 @@ export type TranslationRecord = {
   instructionsRevision: number;
   /** The space exists from the beginning; the revision from the first successful run. */
   result: { space: string; revision?: string };
+  /** What the last run made of the source, without the edits of the result that were merged into it. */
+  written?: WrittenContent;
   stats: TranslationStats;
   /** The newest run. */
   job: string;
@@ -42,6 +51,18 @@ const schema = new Schema<TranslationRecord>(
     result: {
       type: new Schema({ space: String, revision: String }, { _id: false }) as never,
       required: true,
+    },
+    written: {
+      type: new Schema(
+        {
+          pages: String,
+          files: String,
+          reusableContents: String,
+          variables: [Schema.Types.Mixed],
+          redirects: [Schema.Types.Mixed],
+        },
+        { _id: false, minimize: false },
+      ) as never,
     },
     stats: {
       type: new Schema(

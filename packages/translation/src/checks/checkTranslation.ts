@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { partsOfText, wordsOfParts, type Part } from '../text/parts.ts';
 import type { Term } from '../text/glossary.ts';
 import { numbersIn } from './numbersIn.ts';
@@ -32,6 +33,8 @@ export function checkTranslation(
     return [{ code: 'not_readable', message: 'Its placeholders do not nest, or it holds other tags.' }];
   const before = wordsOfParts(wanted);
   const after = wordsOfParts(parts);
+  const [tooLong] = lengthFailures(before, after);
+  if (tooLong && after.length > before.length) return [tooLong];
   return [
     ...placeholderFailures(wanted, parts),
     ...numberFailures(before, after),
@@ -130,7 +133,7 @@ function linkFailures(before: string, after: string): TranslationFailure[] {
 
 function hostOf(found: string): string {
   const [, host = found] = /^(?:[a-z][\w+.-]*:\/\/|.*@)?([^/?#:]+)/i.exec(found) ?? [];
-  return host.replace(/[.,;!?。、]+$/u, '').toLowerCase();
+  return trimmedEnd(host, '.,;!?。、').toLowerCase();
 }
 
 /** What a page would show as text, but nobody writes in a translation. */
@@ -140,6 +143,7 @@ const markup: readonly [name: string, pattern: RegExp][] = [
   ['a template', /\{\{|\}\}/g],
   ['a link', /\]\(|\]\[|\[[^\]\n]{1,100}\]:/g],
   ['code', /`/g],
+  // Not linear: texts of segments have at most 60,000 characters.
   ['an emoji', /:[a-z0-9_+\-]{2,50}:|\p{RGI_Emoji}/gv],
 ];
 

@@ -1,3 +1,4 @@
+import { oneLine } from '../text/oneLine.ts';
 import {
   isInlineElement,
   isKnownElement,
@@ -159,7 +160,7 @@ function cutTitle(title: string | null | undefined, { start, end }: Range, cutte
   cutter.addPlain({
     role: 'caption',
     form: 'linkTitle',
-    value: title.replaceAll(/\s*\n\s*/g, ' '),
+    value: oneLine(title),
     range: { start: start + from, end: start + to },
   });
 }
@@ -173,7 +174,7 @@ function cutImage(node: Image | ImageReference, { start, end }: Range, cutter: P
     cutter.addPlain({
       role: 'caption',
       form: 'alt',
-      value: alt.replaceAll(/\s*\n\s*/g, ' '),
+      value: oneLine(alt),
       range: { start: start + 2, end: start + close },
     });
   if (node.type === 'image') cutTitle(node.title, { start: start + Math.max(close, 2), end }, cutter);

@@ -1,3 +1,4 @@
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { escapedHtml, htmlValue, tagValue } from '@bindery/dialect/source';
 import type { SegmentForm } from './segment.ts';
 
@@ -36,11 +37,17 @@ export function escapedMarkdown(text: string, beside: Beside): string {
   let escaped = text.replaceAll(markup, String.raw`\$&`);
   if (beside.beginsLine)
     escaped = escaped.replace(blockStart, String.raw`\$&`).replace(numberedItem, String.raw`$1\$2`);
-  // They would close the heading.
-  if (beside.endsSegment) escaped = escaped.replace(/(?<!\\)#+$/, String.raw`\$&`);
+  if (beside.endsSegment) escaped = withoutClosingMarks(escaped);
   if (beside.isBefore) escaped = escaped.replace(/(?<!\\)[!$]$/, String.raw`\$&`);
   if (beside.isBehind) escaped = escaped.replace(/^\$/, String.raw`\$`);
   return withoutTemplates(escaped);
+}
+
+/** Escapes number signs at the end, which would close a heading. */
+function withoutClosingMarks(text: string): string {
+  const before = trimmedEnd(text, '#');
+  const at = before.endsWith('\\') ? before.length + 1 : before.length;
+  return at >= text.length ? text : `${text.slice(0, at)}\\${text.slice(at)}`;
 }
 
 /** Writes `{%` and `{{` so that programs that look for them do not find them. */

@@ -137,8 +137,18 @@ function stripped(nodes: Node[], source: string): Node[] {
 }
 
 /** White space as it may stand in a source. */
-const leadingSpace = /^(?:\s|&nbsp;|&#(?:x0*(?:20|a0)|0*(?:32|160));)+/i;
-const trailingSpace = /(?:\s|&nbsp;|&#(?:x0*(?:20|a0)|0*(?:32|160));)+$/i;
+const leadingSpace = /^(?:\s|&nbsp;|&#(?:x0{0,4}(?:20|a0)|0{0,4}(?:32|160));)+/i;
+const lastSpace = /(?:\s|&nbsp;|&#(?:x0{0,4}(?:20|a0)|0{0,4}(?:32|160));)$/i;
+const longestSpace = 10;
+
+function trailingSpaceLength(raw: string): number {
+  let end = raw.length;
+  for (;;) {
+    const [space] = lastSpace.exec(raw.slice(Math.max(0, end - longestSpace), end)) ?? [];
+    if (space === undefined) return raw.length - end;
+    end -= space.length;
+  }
+}
 
 function trimmed(
   node: Node,
@@ -154,7 +164,7 @@ function trimmed(
   }
   if (isLast) {
     text = text.trimEnd();
-    slice.end -= trailingSpace.exec(raw.slice(slice.start - node.slice.start))?.[0].length ?? 0;
+    slice.end -= trailingSpaceLength(raw.slice(slice.start - node.slice.start));
   }
   return { ...node, text, slice };
 }

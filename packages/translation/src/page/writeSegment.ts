@@ -84,9 +84,8 @@ function itemsOf(segment: Segment, parts: readonly Part[], { sliceOf }: Surround
     const [before, after] = [parts[index - 1], parts[index + 1]];
     if (typeof part === 'string') {
       if (form === 'html') return { raw: escapedHtmlText(part) };
-      const text = (isBreak(before) ? part.trimStart() : part).replace(/\s+$/, (space) =>
-        isBreak(after) ? '' : space,
-      );
+      const begun = isBreak(before) ? part.trimStart() : part;
+      const text = isBreak(after) ? begun.trimEnd() : begun;
       const raw = escapedMarkdown(text, {
         beginsLine: index === 0 || isBreak(before),
         endsSegment: index === parts.length - 1,

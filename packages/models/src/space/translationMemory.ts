@@ -1,0 +1,122 @@
+import mongoose, { Schema } from 'mongoose';
+
+/** A machine's translation that no run has used for so long is removed; it can be made again. */
+const keptMs = 400 * 24 * 3_600_000;
+/** How exact `usedAt` is: a run must not write each translation that it reads. */
+const usedPrecisionMs = 30 * 24 * 3_600_000;
+
+/**
+ * The translation of a segment, for all pages of an organization in which its source occurs.
+ *
+ * Each batch is stored before the next is sent to the engine, so that nothing is translated twice, whatever
+ * ends a run.
+ */
+export type TranslationMemoryRecord = {
+  /** `<organization>:<key of the segment>`, see `segmentKey` of packages/translation. */
+  _id: string;
+  organization: string;
+  /** With numbered placeholders, as `textOfParts` writes it. */
+  text: string;
+  /** A person's text replaces an engine's, never the other way. */
+  origin: 'machine' | 'human';
+  /** Words that the engine does not know. */
+  unknownWords?: number;
+  createdAt: Date;
+  /** To a month. */
+  usedAt: Date;
+  /** Absent for a person's text, which stays. */
+  expireAt?: Date;
+};
+
+const schema = new Schema<TranslationMemoryRecord>(
+  {
+    _id: String,
+    organization: { type: String, required: true },
+    text: { type: String, required: true },
+    origin: { type: String, required: true },
+    unknownWords: Number,
+    createdAt: { type: Date, required: true },
+    usedAt: { type: Date, required: true },
+    expireAt: Date,
+  },
+  { collection: 'translationMemory', versionKey: false },
+);
+schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+const TranslationMemory = mongoose.model('TranslationMemory', schema);
+
+export type KnownTranslation = Pick<TranslationMemoryRecord, 'text' | 'origin' | 'unknownWords'>;
+
+/** Looks up translations by the keys of their segments; 500 to 1,000 at once cost least. */
+export async function findTranslations(
+  organization: string,
+  keys: readonly string[],
+): Promise<Map<string, KnownTranslation>> {
+  const found = new Map<string, KnownTranslation>();
+  if (keys.length === 0) return found;
+  const now = Date.now();
+  const stale: string[] = [];
+  const records = TranslationMemory.find({ _id: { $in: keys.map((key) => idOf(organization, key)) } })
+    .lean<TranslationMemoryRecord[]>()
+    .cursor();
+  for await (const { _id, text, origin, unknownWords, usedAt } of records) {
+    found.set(_id.slice(organization.length + 1), {
+      text,
+      origin,
+      ...(unknownWords !== undefined && { unknownWords }),
+    });
+    if (origin === 'machine' && now - usedAt.getTime() > usedPrecisionMs) stale.push(_id);
+  }
+  if (stale.length > 0)
+    await TranslationMemory.updateMany(
+      { _id: { $in: stale }, origin: 'machine' },
+      { $set: { usedAt: new Date(now), expireAt: new Date(now + keptMs) } },
+    );
+  return found;
+}
+
+/** Stores translations of an engine, unless the memory has a text for the segment already. */
+export async function keepMachineTranslations(
+  organization: string,
+  translations: Iterable<{ key: string; text: string; unknownWords?: number | undefined }>,
+): Promise<void> {
+  const now = new Date();
+  const expireAt = new Date(now.getTime() + keptMs);
+  const writes = [...translations].map(({ key, text, unknownWords }) => ({
+    updateOne: {
+      filter: { _id: idOf(organization, key) },
+      update: {
+        $setOnInsert: {
+          ...{ organization, text, origin: 'machine', createdAt: now, usedAt: now, expireAt },
+          ...(unknownWords !== undefined && unknownWords > 0 && { unknownWords }),
+        },
+      },
+      upsert: true,
+    },
+  }));
+  if (writes.length > 0) await TranslationMemory.collection.bulkWrite(writes as never, { ordered: false });
+}
+
+/** Stores texts of people, which replace all others for their segments. */
+export async function keepHumanTranslations(
+  organization: string,
+  translations: Iterable<{ key: string; text: string }>,
+): Promise<void> {
+  const now = new Date();
+  const writes = [...translations].map(({ key, text }) => ({
+    updateOne: {
+      filter: { _id: idOf(organization, key) },
+      update: {
+        $set: { organization, text, origin: 'human', usedAt: now },
+        $setOnInsert: { createdAt: now },
+        $unset: { expireAt: 1, unknownWords: 1 },
+      },
+      upsert: true,
+    },
+  }));
+  if (writes.length > 0) await TranslationMemory.collection.bulkWrite(writes as never, { ordered: false });
+}
+
+function idOf(organization: string, key: string): string {
+  return `${organization}:${key}`;
+}
