@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
+import { pageMemoryMb } from '../../apps/worker-translation/src/run/pages.ts';
 import { apertiumPackages } from '@bindery/engines';
 import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@bindery/runtime';
 import {
@@ -230,7 +231,11 @@ describe('the memory of a service', () => {
     '$name declares the memory of threads exactly if its sources have documents parsed, or trees made, on some',
     ({ name, description }) => {
       const makesTrees = sourcesOf(name).some((source) => /\bcreateTreeBuilder\b/.test(source));
-      const wantedMb = (reachesParsing(name) ? parsingMemoryMb : 0) + (makesTrees ? treeBuildingMemoryMb : 0);
+      const cutsPages = sourcesOf(name).some((source) => /\bpageThread\.ts\b/.test(source));
+      const wantedMb =
+        (reachesParsing(name) ? parsingMemoryMb : 0) +
+        (makesTrees ? treeBuildingMemoryMb : 0) +
+        (cutsPages ? pageMemoryMb : 0);
       expect(description.threadsMb ?? 0).toBe(wantedMb);
     },
   );

@@ -1,6 +1,8 @@
+import { parsingMemoryMb } from '@bindery/content';
 import { apertiumNeeds } from '@bindery/engines';
 import { translationJobs } from '@bindery/jobs';
 import type { WorkerDescription } from '@bindery/worker';
+import { pageMemoryMb } from './run/pages.ts';
 
 export const translationWorker = {
   app: 'worker-translation',
@@ -9,6 +11,8 @@ export const translationWorker = {
     variable: 'BINDERY_TRANSLATION_CONCURRENCY',
     of: ({ translation }) => translation.concurrency,
   },
+  // Those that merge edits of the result, and the one that cuts and joins pages.
+  threadsMb: parsingMemoryMb + pageMemoryMb,
   // Jobs with different languages use different programs of Apertium.
   eachJob: ({ translation }) => (translation.engine === 'apertium' ? { program: apertiumNeeds } : {}),
 } satisfies WorkerDescription;

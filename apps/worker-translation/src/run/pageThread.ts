@@ -1,0 +1,73 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { rewriteTargets } from '@bindery/dialect/links';
+import {
+  countWords,
+  glossaryOf,
+  joinSafely,
+  partsOfText,
+  segmentKey,
+  segmentPage,
+  termsIn,
+  textOfParts,
+  type SegmentRole,
+} from '@bindery/translation';
+import type {
+  CutPage,
+  CutText,
+  JoinedPage,
+  PageAnswer,
+  PageRequest,
+  PageSettings,
+  PageToCut,
+} from './pageWork.ts';
+
+// The thread of pageThreads.ts: cuts pages into segments and joins them again, one after the other.
+
+const { organization, pair, engine, terms, instructions, spaces } = workerData as PageSettings;
+const glossary = glossaryOf(terms);
+
+function cut({ file, entry }: PageToCut): CutPage {
+  return {
+    entry: Object.fromEntries(
+      Object.entries(entry).map(([name, text]) => [
+        name,
+        textToTranslate(name === 'description' ? 'text' : 'title', textOfParts([text])),
+      ]),
+    ),
+    segments: file ? segmentPage(file).segments.map(({ role, text }) => textToTranslate(role, text)) : [],
+  };
+}
+
+function textToTranslate(role: SegmentRole, text: string): CutText {
+  const parts = partsOfText(text) ?? [];
+  const found = termsIn(parts, glossary);
+  const key = segmentKey({
+    ...{ organization, pair, engine, role, text, terms: found },
+    ...(instructions !== undefined && { instructions }),
+  });
+  const name = Buffer.from(key).toString('base64url');
+  return { key: name, role, text, terms: found, words: countWords(parts) };
+}
+
+function join(file: Uint8Array, translations: ReadonlyMap<number, string>): JoinedPage {
+  const joined = joinSafely(segmentPage(file), translations);
+  return { file: withinResult(joined.file), refused: joined.refused };
+}
+
+/** Lets URLs of the source's space lead into the result's. */
+function withinResult(file: Uint8Array): Uint8Array {
+  if (!Buffer.from(file).includes(spaces.source)) return file;
+  const inSource = new RegExp(`(/s(?:paces)?/)${spaces.source}(?=[/?#]|$)`);
+  const rewritten = rewriteTargets(Buffer.from(file).toString(), (target) =>
+    inSource.test(target) ? target.replace(inSource, `$1${spaces.result}`) : undefined,
+  );
+  return Buffer.from(rewritten);
+}
+
+parentPort?.on('message', (request: PageRequest) => {
+  const answer: PageAnswer =
+    request.kind === 'cut'
+      ? { id: request.id, cut: cut(request.page) }
+      : { id: request.id, joined: join(request.file, request.translations) };
+  parentPort?.postMessage(answer);
+});

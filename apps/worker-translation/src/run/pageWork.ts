@@ -1,0 +1,35 @@
+import type { SegmentRole, Term } from '@bindery/translation';
+
+/** What the thread needs to know of a run. */
+export type PageSettings = {
+  organization: string;
+  pair: readonly [from: string, into: string];
+  /** The engine, as the keys of the memory name it. */
+  engine: string;
+  terms: readonly Term[];
+  /** Absent for an engine that does not follow them. */
+  instructions?: string;
+  /** URLs of the first space lead into the second one. */
+  spaces: { source: string; result: string };
+};
+
+/** A text of a page, and its key in the memory. */
+export type CutText = { key: string; role: SegmentRole; text: string; terms: Term[]; words: number };
+
+/** A page's file, and texts of its entry in the tree by name. */
+export type PageToCut = { file?: Uint8Array | undefined; entry: Record<string, string> };
+
+/** Texts of the entry by name, and the segments of the file in their order. */
+export type CutPage = { entry: Record<string, CutText>; segments: CutText[] };
+
+export type JoinedPage = {
+  file: Uint8Array;
+  /** Indexes of segments whose translation would change the page's structure. */
+  refused: number[];
+};
+
+export type PageRequest = { id: number } & (
+  | { kind: 'cut'; page: PageToCut }
+  | { kind: 'join'; file: Uint8Array; translations: ReadonlyMap<number, string> }
+);
+export type PageAnswer = { id: number } & ({ cut: CutPage } | { joined: JoinedPage });

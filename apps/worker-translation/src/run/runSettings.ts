@@ -1,0 +1,56 @@
+import { JobError } from '@bindery/contract';
+import type { Engine, LanguagePair } from '@bindery/engines';
+import { GlossaryEntry, type GlossaryEntryRecord, type TranslationRecord } from '@bindery/models';
+import type { Term } from '@bindery/translation';
+import { createHash } from 'node:crypto';
+import type { PageSettings } from './pageWork.ts';
+
+/** Increased with every change of how pages are cut and joined: all pages are made again. */
+const pageFormat = 1;
+/** An organization may have more terms; the oldest count. */
+const maxTerms = 10_000;
+
+/** Everything besides the source that a run depends on. */
+export type RunSettings = {
+  engine: Engine;
+  pair: LanguagePair;
+  pages: PageSettings;
+  /** Of everything here that changes a page. */
+  hash: string;
+};
+
+/** @throws JobError for a pair of languages that it cannot translate */
+export async function runSettings(
+  { organization, source, language, result }: TranslationRecord,
+  engine: Engine,
+): Promise<RunSettings> {
+  const pair = { source: source.language, target: language };
+  if (!engine.route(pair))
+    throw new JobError(
+      'unsupported_language',
+      `The engine ${engine.name} cannot translate ${pair.source} into ${pair.target}.`,
+      { action: 'Configure an engine that can (docs/translation.md), and run the translation again.' },
+    );
+  const pages: PageSettings = {
+    organization,
+    pair: [pair.source, pair.target],
+    engine: `${engine.name} ${engine.version}`,
+    terms: await termsOf(organization, pair),
+    spaces: { source: source.space, result: result.space },
+  };
+  const hash = createHash('sha256')
+    .update(JSON.stringify([pageFormat, pages]))
+    .digest('base64url');
+  return { engine, pair, pages, hash };
+}
+
+async function termsOf(organization: string, { source, target }: LanguagePair): Promise<Term[]> {
+  const entries = await GlossaryEntry.find({ organization })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(maxTerms)
+    .lean<GlossaryEntryRecord[]>();
+  return entries.flatMap(({ translations }) => {
+    const [from, into] = [translations[source], translations[target]];
+    return from !== undefined && into !== undefined ? [{ source: from, target: into }] : [];
+  });
+}

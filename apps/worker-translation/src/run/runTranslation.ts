@@ -1,0 +1,269 @@
+import {
+  insertRevision,
+  loadReusableContents,
+  loadRevision,
+  mergeRevisions,
+  newRevision,
+  openTree,
+  prepareChangedRevision,
+  prepareRevision,
+  emptyContent,
+  type ContentTree,
+} from '@bindery/content';
+import { JobError } from '@bindery/contract';
+import type { Engine } from '@bindery/engines';
+import { Superseded, type Processor, type Run, type translationJobs } from '@bindery/jobs';
+import {
+  ContentMoved,
+  publishRevision,
+  replaceTranslatedPages,
+  Space,
+  Translation,
+  type ClientSession,
+  type RevisionRecord,
+  type SpaceRecord,
+  type TranslationRecord,
+  type WrittenContent,
+} from '@bindery/models';
+import { takeHandEdits, type HandEdits } from './handEdits.ts';
+import { textsOf, withTexts } from './pageTexts.ts';
+import { openPages, type Pages } from './pages.ts';
+import { runSettings, type RunSettings } from './runSettings.ts';
+import { translatePages, type TranslatedPages } from './translatePages.ts';
+
+/** Entries of the lists in a job's result. */
+const maxListed = 100;
+
+/**
+ * Translates the content of a space into the space of its result.
+ *
+ * The pages of the result have the ids, paths and files of the source, so that links between them lead to the
+ * translated ones. Edits of the result stay: those of segments as texts of the memory, others by merging.
+ */
+export function createRunTranslation({
+  engine,
+}: {
+  engine: Engine;
+}): Processor<typeof translationJobs.runTranslation> {
+  return async ({ translationId }, run) => {
+    const begunAt = performance.now();
+    const translation = await Translation.findById(translationId).lean<TranslationRecord>();
+    if (!translation) return { state: 'superseded', message: 'The translation was deleted.' };
+    const settings = await runSettings(translation, engine);
+    const source = await loadContent(translation, translation.source.space);
+    const pages = openPages(settings.pages);
+    try {
+      const edits = await findHandEdits(translation, { pages, run });
+      const made = await makeContent(source, { translation, settings, pages, edits, run });
+      return outcomeOf(made, { translation, settings, edits, run, begunAt });
+    } finally {
+      await pages.close();
+    }
+  };
+}
+
+/** @throws JobError for a space that was deleted, or that belongs to another organization now */
+async function loadContent({ organization }: TranslationRecord, id: string): Promise<RevisionRecord> {
+  const space = await Space.findOne({ _id: id, organization, isDeleted: false }).lean<SpaceRecord>();
+  if (!space)
+    throw new JobError('not_found', 'A space of the translation no longer exists.', {
+      action: 'Restore the space, or delete the translation.',
+    });
+  return loadRevision(space._id, space.revision);
+}
+
+type Running = { settings: RunSettings; pages: Pages; run: Run };
+
+async function findHandEdits(
+  translation: TranslationRecord,
+  { pages, run }: Omit<Running, 'settings'>,
+): Promise<HandEdits> {
+  const { organization, written } = translation;
+  if (!written) return { edits: [], without: new Map() };
+  run.progress('looks for edits by hand');
+  const head = await loadContent(translation, translation.result.space);
+  return takeHandEdits(
+    { written: await openTree(organization, written.pages), head: await openTree(organization, head.pages) },
+    { translation: translation._id, organization, pages, signal: run.signal },
+  );
+}
+
+/** The content that a run has made, and what was made of each page. */
+type Made = TranslatedPages & { content: WrittenContent; format: number | undefined; gone: string[] };
+
+async function makeContent(
+  source: RevisionRecord,
+  {
+    translation,
+    settings,
+    pages,
+    edits,
+    run,
+  }: Running & { translation: TranslationRecord; edits: HandEdits },
+): Promise<Made> {
+  const { _id, organization } = translation;
+  const tree = await openTree(organization, source.pages);
+  const reusable = await loadReusableContents(source);
+  const items = [...Array.from(tree.all(), ({ page }) => page), ...reusable];
+  const sources = items.map((item) => ({ id: item.id, texts: textsOf(item) }));
+  const edited = new Set(edits.edits.map(({ page }) => page));
+  const { engine, pair } = settings;
+  const made = await translatePages(sources, {
+    ...{ translation: _id, organization, engine, pair, pages, settings: settings.hash },
+    signal: run.signal,
+    isStale: (page) => edited.has(page),
+    onProgress: (done) => run.progress('translates pages', done, sources.length),
+  });
+  run.signal.throwIfAborted();
+  run.progress('writes pages');
+  const edit = tree.edit();
+  for (const { page } of tree.all()) {
+    const texts = made.written.get(page.id);
+    if (texts) edit.update(page.id, (item) => withTexts(item, texts));
+  }
+  const { root } = await edit.write();
+  const { revision } = await prepareChangedRevision(source, {
+    ...{ type: 'edits', parents: [], createdBy: run.job.startedBy, pages: root },
+    reusableContents: reusable.map((item) => withTexts(item, made.written.get(item.id) ?? textsOf(item))),
+  });
+  const present = new Set(sources.map(({ id }) => id));
+  const before = translation.written && (await openTree(organization, translation.written.pages));
+  const gone = before ? Array.from(before.all(), ({ page }) => page.id).filter((id) => !present.has(id)) : [];
+  return { ...made, content: contentOf(revision), format: source.format, gone };
+}
+
+function contentOf({ pages, files, reusableContents, variables, redirects }: WrittenContent): WrittenContent {
+  return { pages, files, reusableContents, variables, redirects };
+}
+
+function outcomeOf(
+  made: Made,
+  {
+    translation,
+    settings,
+    edits,
+    run,
+    begunAt,
+  }: {
+    translation: TranslationRecord;
+    settings: RunSettings;
+    edits: HandEdits;
+    run: Run;
+    begunAt: number;
+  },
+): Awaited<ReturnType<ReturnType<typeof createRunTranslation>>> {
+  const { _id, organization, createdBy, written } = translation;
+  const kept = made.made.flatMap(({ page, kept: texts }) => texts.map((text) => ({ page, ...text })));
+  for (const { page, reason } of kept.slice(0, maxListed))
+    run.log('warning', `A text keeps its source. ${reason}`, page);
+  const replaced = edits.edits.filter(({ key }) => !made.used.has(key));
+  for (const { page } of replaced.slice(0, maxListed))
+    run.log(
+      'warning',
+      'The source of a text that was edited by hand has changed; it was translated again.',
+      page,
+    );
+  const words = made.made.reduce((sum, record) => sum + record.words, 0);
+  run.stats({ pages: made.made.length, words, texts: made.sent, kept: kept.length });
+  let prepared: { revision: RevisionRecord; head: RevisionRecord } | undefined;
+  const isUnchanged = written !== undefined && isSameContent(written, made.content);
+  const result = {
+    revision: translation.result.revision ?? '',
+    engine: settings.engine.name,
+    unchanged: isUnchanged,
+  };
+  return {
+    result,
+    prepare: async () => {
+      await replaceTranslatedPages(_id, made);
+      prepared = undefined;
+      if (isUnchanged) return;
+      const head = await loadContent(translation, translation.result.space);
+      const content = await mergedContent(head, { made, translation, edits });
+      if (isSameContent(head, content)) {
+        result.revision = head._id;
+        return;
+      }
+      const revision = newRevision({
+        ...{ organization, space: head.space, parents: [head._id], type: 'edits' },
+        ...{ createdBy: run.job.startedBy ?? createdBy, format: made.format },
+        ...content,
+      });
+      result.revision = revision._id;
+      prepared = { revision, head };
+    },
+    publish: async (session: ClientSession) => {
+      const seconds = Math.round((performance.now() - begunAt) / 1_000);
+      const { matchedCount } = await Translation.updateOne(
+        { _id, organization },
+        {
+          $set: {
+            'result.revision': result.revision,
+            written: made.content,
+            'stats.latestRunDuration': seconds,
+            'stats.latestPages': made.made.length,
+            'stats.latestWords': words,
+            updatedAt: new Date(),
+          },
+          $inc: {
+            'stats.runs': 1,
+            'stats.totalDuration': seconds,
+            'stats.totalPages': made.made.length,
+            'stats.totalWords': words,
+          },
+        },
+        { session },
+      );
+      if (matchedCount === 0) throw new Superseded('The translation was deleted.');
+      if (!prepared) return;
+      const { revision, head } = prepared;
+      const isPublished = await publishRevision(
+        {
+          space: { _id: head.space, organization },
+          from: head._id,
+          to: revision._id,
+          by: revision.createdBy,
+        },
+        session,
+      );
+      if (!isPublished) throw new ContentMoved();
+      await insertRevision(revision, session);
+    },
+  };
+}
+
+/** The content of the run, with all edits of the result that the memory does not have. */
+async function mergedContent(
+  head: RevisionRecord,
+  { made, translation, edits }: { made: Made; translation: TranslationRecord; edits: HandEdits },
+): Promise<WrittenContent> {
+  const { organization, written } = translation;
+  const base = written ?? (await emptyWritten(head));
+  if (isSameContent(base, head)) return made.content;
+  const tree = await openTree(organization, head.pages);
+  const theirs = { ...head, pages: await withoutEdits(tree, edits) };
+  const { content } = await mergeRevisions({
+    base: { ...head, ...base },
+    ours: { ...head, ...made.content },
+    theirs,
+  });
+  return contentOf(content);
+}
+
+async function withoutEdits(head: ContentTree, { without }: HandEdits): Promise<string> {
+  if (without.size === 0) return head.root;
+  const edit = head.edit();
+  for (const [id, texts] of without) if (edit.page(id)) edit.update(id, (item) => withTexts(item, texts));
+  return (await edit.write()).root;
+}
+
+async function emptyWritten({ organization, space, createdBy }: RevisionRecord): Promise<WrittenContent> {
+  const { revision } = await prepareRevision({
+    ...{ organization, space, parents: [], type: 'edits', createdBy, content: emptyContent },
+  });
+  return contentOf(revision);
+}
+
+function isSameContent(one: WrittenContent, other: WrittenContent): boolean {
+  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other));
+}

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { keepDocuments, loadDocuments, storeDocuments } from '@bindery/content';
+import { splitFrontmatter } from '@bindery/dialect/frontmatter';
+import { TranslatedPage, translatedPageId, type PageTexts, type TranslatedPageRecord } from '@bindery/models';
+import { partsOfText } from '@bindery/translation';
+import { entryNames, entryOf, isSameTexts } from './pageTexts.ts';
+import type { CutPage } from './pageWork.ts';
+import type { Pages } from './pages.ts';
+import { translateTexts, type TranslatedTexts } from './translateTexts.ts';
+
+/** Pages whose texts are in memory at once. */
+const pagesAtOnce = 50;
+/** Segments of a page whose reason is recorded. */
+const maxKept = 50;
+
+/** A page, a group, a link or a reusable content of the source. */
+export type SourcePage = { id: string; texts: PageTexts };
+
+type Settings = Omit<Parameters<typeof translateTexts>[1], 'onBatch'> & {
+  translation: string;
+  /** Hash of everything besides a page that its translation depends on. */
+  settings: string;
+  pages: Pages;
+  onProgress(done: number): void;
+};
+
+export type TranslatedPages = {
+  /** By id of the page. */
+  written: Map<string, PageTexts>;
+  /** The pages that were made anew. */
+  made: TranslatedPageRecord[];
+  /** Texts that the engine has translated. */
+  sent: number;
+  /** Keys of all texts of the pages that were made anew. */
+  used: Set<string>;
+};
+
+/**
+ * Translates pages, a few at a time. A page whose texts and settings are those of its record is taken from
+ * it: it is neither loaded nor parsed.
+ *
+ * @param isStale  tells of a page that is made again even if its record is current
+ */
+export async function translatePages(
+  sources: readonly SourcePage[],
+  { isStale, ...settings }: Settings & { isStale(page: string): boolean },
+): Promise<TranslatedPages> {
+  const result: TranslatedPages = { written: new Map(), made: [], sent: 0, used: new Set() };
+  for (let start = 0; start < sources.length; start += pagesAtOnce) {
+    settings.signal.throwIfAborted();
+    const some = sources.slice(start, start + pagesAtOnce);
+    const current = await currentRecords(some, settings);
+    for (const [id, { written }] of current) if (!isStale(id)) result.written.set(id, written);
+    const stale = some.filter(({ id }) => !result.written.has(id));
+    await makePages(stale, settings, result);
+    settings.onProgress(Math.min(sources.length, start + pagesAtOnce));
+  }
+  return result;
+}
+
+/** The records of pages that need no work, whose documents are stored still. */
+async function currentRecords(
+  sources: readonly SourcePage[],
+  { translation, settings, organization }: Settings,
+): Promise<Map<string, TranslatedPageRecord>> {
+  const records = await TranslatedPage.find({
+    _id: { $in: sources.map(({ id }) => translatedPageId(translation, id)) },
+    settings,
+  }).lean<TranslatedPageRecord[]>();
+  const byPage = new Map(records.map((record) => [record.page, record]));
+  const current = sources.flatMap(({ id, texts }) => {
+    const record = byPage.get(id);
+    return record && isSameTexts(record.source, texts) ? [record] : [];
+  });
+  const hashes = current.flatMap(({ written: { document } }) => (document === undefined ? [] : [document]));
+  const stored = await keepDocuments(organization, hashes);
+  return new Map(
+    current
+      .filter(({ written: { document } }) => document === undefined || stored.has(document))
+      .map((record) => [record.page, record]),
+  );
+}
+
+async function makePages(
+  sources: readonly SourcePage[],
+  { translation, settings, pages, organization, ...engine }: Settings,
+  result: TranslatedPages,
+): Promise<void> {
+  if (sources.length === 0) return;
+  const hashes = sources.flatMap(({ texts: { document } }) => (document === undefined ? [] : [document]));
+  const documents = await loadDocuments(organization, hashes);
+  const cut: { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined }[] = [];
+  for (const source of sources) {
+    const { document } = source.texts;
+    const stored = document === undefined ? undefined : documents.get(document);
+    const file = stored && Buffer.concat([stored.frontmatter, stored.body]);
+    cut.push({
+      source,
+      file,
+      page: await pages.cut({ file, entry: entryOf(source.texts) as Record<string, string> }),
+    });
+  }
+  const texts = cut.flatMap(({ page }) => (page ? [...Object.values(page.entry), ...page.segments] : []));
+  for (const { key } of texts) result.used.add(key);
+  const translated = await translateTexts(texts, {
+    ...{ organization, ...engine },
+    onBatch: (count) => (result.sent += count),
+  });
+
+  const files: { hash: string; source: ReturnType<typeof splitFrontmatter> }[] = [];
+  for (const { source, file, page } of cut) {
+    const written = writtenEntry(source.texts, page, translated);
+    const kept = [...keptTexts(page, translated)];
+    if (file && page) {
+      const joined = await pages.join(file, translationsOf(page, translated));
+      if (!joined) kept.push({ text: source.texts.title, reason: 'The page takes too long to read.' });
+      for (const index of joined?.refused ?? [])
+        kept.push({
+          text: page.segments[index]?.text ?? '',
+          reason: 'Its translation would change the structure of the page.',
+        });
+      const bytes = joined?.file ?? file;
+      written.document = createHash('sha256').update(bytes).digest('hex');
+      files.push({ hash: written.document, source: splitFrontmatter(bytes) });
+    } else if (source.texts.document !== undefined) written.document = source.texts.document;
+    result.written.set(source.id, written);
+    result.made.push({
+      _id: translatedPageId(translation, source.id),
+      translation,
+      page: source.id,
+      settings,
+      source: source.texts,
+      written,
+      kept: kept.slice(0, maxKept),
+      ...countsOf(page, translated),
+    });
+  }
+  await storeDocuments(organization, files);
+}
+
+function writtenEntry(source: PageTexts, page: CutPage | undefined, translated: TranslatedTexts): PageTexts {
+  const written: PageTexts = { ...source };
+  delete written.document;
+  for (const name of entryNames) {
+    const text = page?.entry[name];
+    const found = text && translated.get(text.key);
+    if (found && 'text' in found) written[name] = plainOf(found.text);
+  }
+  return written;
+}
+
+/** Titles and descriptions are plain. */
+function plainOf(text: string): string {
+  return (partsOfText(text) ?? []).filter((part) => typeof part === 'string').join('');
+}
+
+function translationsOf(page: CutPage, translated: TranslatedTexts): Map<number, string> {
+  const texts = new Map<number, string>();
+  for (const [index, { key }] of page.segments.entries()) {
+    const found = translated.get(key);
+    if (found && 'text' in found) texts.set(index, found.text);
+  }
+  return texts;
+}
+
+function* keptTexts(page: CutPage | undefined, translated: TranslatedTexts) {
+  for (const { key, text } of page ? [...Object.values(page.entry), ...page.segments] : []) {
+    const found = translated.get(key);
+    if (found && 'kept' in found) yield { text, reason: found.kept };
+  }
+}
+
+function countsOf(page: CutPage | undefined, translated: TranslatedTexts) {
+  let words = 0;
+  let unknownWords = 0;
+  for (const text of page ? [...Object.values(page.entry), ...page.segments] : []) {
+    const found = translated.get(text.key);
+    words += text.words;
+    if (found && 'text' in found) unknownWords += found.unknownWords;
+  }
+  return { words, unknownWords };
+}

@@ -1,0 +1,91 @@
+import { checkTranslation } from '@bindery/translation';
+import type { Engine, LanguagePair } from '@bindery/engines';
+import { findTranslations, keepMachineTranslations } from '@bindery/models';
+import { maskTerms, unmaskTerms } from './maskTerms.ts';
+import type { CutText } from './pageWork.ts';
+
+/** A longer text keeps its source: checking its translation would block the process. */
+const maxCharacters = 20_000;
+/** Keys of one look-up in the memory. */
+const perLookUp = 1_000;
+
+export type Translated = { text: string; origin: 'machine' | 'human'; unknownWords: number };
+/** By key: a translation, or the reason why the source stays. */
+export type TranslatedTexts = Map<string, Translated | { kept: string }>;
+
+/**
+ * Translates texts: from the memory, and what it lacks by the engine. Each batch of the engine is in the
+ * memory before the next one is sent, so that an interrupted run pays for no text twice.
+ *
+ * @param onBatch  called with the number of texts that the engine has translated
+ * @throws JobError of the engine
+ */
+export async function translateTexts(
+  texts: readonly CutText[],
+  {
+    organization,
+    engine,
+    pair,
+    signal,
+    onBatch,
+  }: {
+    organization: string;
+    engine: Engine;
+    pair: LanguagePair;
+    signal: AbortSignal;
+    onBatch(count: number): void;
+  },
+): Promise<TranslatedTexts> {
+  const distinct = [...new Map(texts.map((text) => [text.key, text])).values()];
+  const result: TranslatedTexts = new Map();
+  for (let start = 0; start < distinct.length; start += perLookUp) {
+    const keys = distinct.slice(start, start + perLookUp).map(({ key }) => key);
+    for (const [key, { text, origin, unknownWords = 0 }] of await findTranslations(organization, keys))
+      result.set(key, { text, origin, unknownWords });
+  }
+  for (const { key, text } of distinct)
+    if (text.length > maxCharacters) result.set(key, { kept: 'The text is too long to be translated.' });
+  const missing = distinct.filter(({ key }) => !result.has(key));
+  for (const batch of batchesOf(missing, engine.batch)) {
+    signal.throwIfAborted();
+    const asked = batch.map(({ text, terms }) => (engine.can.glossary ? text : maskTerms(text, terms)));
+    const answers = await engine.translate(asked, { pair, signal });
+    const good: { key: string; text: string; unknownWords: number }[] = [];
+    for (const [index, { key, text: source, terms }] of batch.entries()) {
+      const answer = answers[index] ?? { refused: 'The engine gave no answer.' };
+      if ('refused' in answer) {
+        result.set(key, { kept: answer.refused });
+        continue;
+      }
+      const text = engine.can.glossary ? answer.text : unmaskTerms(answer.text, terms);
+      const [failure] = checkTranslation(source, text, { terms });
+      if (failure) {
+        result.set(key, { kept: failure.message });
+        continue;
+      }
+      const { unknownWords = 0 } = answer;
+      good.push({ key, text, unknownWords });
+      result.set(key, { text, origin: 'machine', unknownWords });
+    }
+    await keepMachineTranslations(organization, good);
+    onBatch(batch.length);
+  }
+  return result;
+}
+
+/** Batches within the limits of an engine; a text that alone exceeds them is a batch of its own. */
+function* batchesOf(texts: readonly CutText[], limits: Engine['batch']): Iterable<CutText[]> {
+  let batch: CutText[] = [];
+  let characters = 0;
+  for (const text of texts) {
+    const isFull = batch.length === limits.texts || characters + text.text.length > limits.characters;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+    batch.push(text);
+    characters += text.text.length;
+  }
+  if (batch.length > 0) yield batch;
+}
