@@ -1,5 +1,13 @@
 import * as models from '@bindery/models';
-import { jobCollection, mongoDatabase, Space, SpaceIndex, type SpaceRecord } from '@bindery/models';
+import { loadRevision } from '@bindery/content';
+import {
+  jobCollection,
+  mongoDatabase,
+  Space,
+  SpaceIndex,
+  Translation,
+  type SpaceRecord,
+} from '@bindery/models';
 import { nodeFields, notRoots, revisionNames, roots } from '../../../packages/content/src/collect/roots.ts';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
@@ -69,6 +77,10 @@ const it = base
       input: { spaceId: space._id, files: [{ key, name: 'file.zip' }] },
     });
     await buildSpec(organization, { source: { archive: { key } } });
+    // As a run leaves it.
+    const { pages, files, reusableContents } = await loadRevision(space._id, space.revision);
+    const written = { pages, files, reusableContents, variables: [], redirects: [] };
+    await Translation.updateMany({ organization: organization._id }, { $set: { written } });
     await indexEverything(config);
     // As an unfinished run leaves it.
     for (const { _id, root } of await SpaceIndex.find().lean())
