@@ -26,11 +26,16 @@ npm start
 describe('a run of a translation', { timeout: 120_000 }, () => {
   it('translates texts, and keeps structure, ids, paths and links', async ({ translated }) => {
     const one = await translated([
-      { id: 'guide', title: 'Guide', description: 'How to begin', source: guide },
+      {
+        ...{ id: 'guide', title: 'Guide', description: 'How to begin', source: guide },
+        git: { oid: 'a'.repeat(40), path: 'docs/guide.md' },
+      },
       { id: 'manual', title: 'Manual', source: 'All about it.\n' },
     ]);
     expect(one.first).toMatchObject({ state: 'succeeded', result: { engine: 'pseudo-locale' } });
     const { item, text } = await one.page('guide');
+    // Where relative links start.
+    expect(item).toMatchObject({ git: { path: 'docs/guide.md' } });
     expect(item).toMatchObject({ id: 'guide', slug: 'guide', title: '⟦Ğúíďé··⟧', path: 'guide' });
     expect(text).toContain('**ťĥé fíŕšť ṗáğé**'.replace('ṗ', 'p'));
     expect(text).toMatch(/\[[^\]]*\]\(manual\.md\)/);
@@ -40,8 +45,10 @@ describe('a run of a translation', { timeout: 120_000 }, () => {
     expect(text).not.toContain('Second');
     expect(await one.show()).toMatchObject({
       status: 'completed',
+      result: { revision: one.first.result.revision },
       stats: { runs: 1, latestPages: 2, totalPages: 2 },
     });
+    expect((await one.result()).revision).toBe(one.first.result.revision);
   });
 
   it('asks the engine for nothing when nothing has changed, and for one text when one has', async ({

@@ -36,7 +36,9 @@ describe('the translation worker', () => {
     );
     const [end, ...lines] = error.message.split('\n');
     expect(end).toContain('ended (1)');
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+    // On a busy machine, connections that end with the process may say so.
+    const records = lines.map((line) => JSON.parse(line) as { level: number });
+    expect(records.filter(({ level }) => level === 60)).toMatchObject([
       {
         level: 60,
         msg: expect.stringMatching(

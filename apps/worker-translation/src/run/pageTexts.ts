@@ -25,8 +25,7 @@ export function isSameTexts(one: PageTexts, other: PageTexts): boolean {
   return one.document === other.document && entryNames.every((name) => one[name] === other[name]);
 }
 
-/** A page with other texts; everything else stays, except the commit, which has the source's file. */
+/** A page with other texts. Its place in a repository stays too: relative links start there. */
 export function withTexts<Item extends PageItem | ReusableContentItem>(item: Item, texts: PageTexts): Item {
-  const { git: _git, ...rest } = item as Item & { git?: unknown };
-  return { ...rest, ...texts } as unknown as Item;
+  return { ...item, ...texts };
 }

@@ -25,6 +25,7 @@ import {
   type TranslationRecord,
   type WrittenContent,
 } from '@bindery/models';
+import { newId } from '@bindery/runtime';
 import { takeHandEdits, type HandEdits } from './handEdits.ts';
 import { textsOf, withTexts } from './pageTexts.ts';
 import { openPages, type Pages } from './pages.ts';
@@ -168,7 +169,7 @@ function outcomeOf(
   let prepared: { revision: RevisionRecord; head: RevisionRecord } | undefined;
   const isUnchanged = written !== undefined && isSameContent(written, made.content);
   const result = {
-    revision: translation.result.revision ?? '',
+    revision: (isUnchanged && translation.result.revision) || newId(),
     engine: settings.engine.name,
     unchanged: isUnchanged,
   };
@@ -180,17 +181,12 @@ function outcomeOf(
       if (isUnchanged) return;
       const head = await loadContent(translation, translation.result.space);
       const content = await mergedContent(head, { made, translation, edits });
-      if (isSameContent(head, content)) {
-        result.revision = head._id;
-        return;
-      }
       const revision = newRevision({
         ...{ organization, space: head.space, parents: [head._id], type: 'edits' },
         ...{ createdBy: run.job.startedBy ?? createdBy, format: made.format },
         ...content,
       });
-      result.revision = revision._id;
-      prepared = { revision, head };
+      prepared = { revision: { ...revision, _id: result.revision }, head };
     },
     publish: async (session: ClientSession) => {
       const seconds = Math.round((performance.now() - begunAt) / 1_000);

@@ -61,8 +61,9 @@ describe("the engine's answer", () => {
   });
 
   it('tells how many words are unknown', () => {
-    expect(partsOfStream('El *blargify y *foo 2[<*>]3', parts('The blargify and foo 2*3'))).toEqual({
-      parts: ['El blargify y foo 2*3'],
+    const source = parts('The blargify and foo 2*3 #1');
+    expect(partsOfStream('El *blargify y #foo 2[<*>]3 [<#>]1', source)).toEqual({
+      parts: ['El blargify y foo 2*3 #1'],
       unknownWords: 2,
     });
   });

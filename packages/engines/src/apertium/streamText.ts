@@ -8,7 +8,8 @@ import { likeSource } from './spaces.ts';
  *   pairs are one binding (`1.3`)
  * - `blanks`: pairs are blanks that keep their order (`[<o1>]not[<c1>]`), whatever words come between them
  *
- * An atom is a blank. So is an asterisk, because the engine marks unknown words with one.
+ * An atom is a blank. So are `*` and `#`, with which the engine marks words that it does not know or cannot
+ * inflect.
  */
 export type StreamForm = 'pairs' | 'blanks';
 
@@ -32,8 +33,9 @@ function words(text: string, open: readonly number[], form: StreamForm): string 
   const isBound = form === 'pairs' && open.length > 0;
   return text
     .replaceAll('\0', '')
-    .split('*')
+    .split(/([*#])/)
     .map((piece) => {
+      if (piece === '*' || piece === '#') return `[<${piece}>]`;
       if (!isBound || !/[\p{L}\p{N}]/u.test(piece)) return escaped(piece);
       // Only words can be bound: spaces and signs around them stay outside.
       const start = piece.search(/[\p{L}\p{N}]/u);
@@ -42,13 +44,13 @@ function words(text: string, open: readonly number[], form: StreamForm): string 
       const [before, bound, after] = [piece.slice(0, start), piece.slice(start, end), piece.slice(end)];
       return `${escaped(before)}[[t:x:${open.join('.')}]]${escaped(bound)}[[/]]${escaped(after)}`;
     })
-    .join('[<*>]');
+    .join('');
 }
 
 const escaped = (text: string) => text.replaceAll(/[\^$[\]{}/\\@<>]/g, '\\$&');
 
 /** A part of the stream: words with the pairs that they are bound to, or a blank. */
-type Token = { words: string; pairs: readonly number[] } | { blank: string };
+type Token = { words: string; pairs: readonly number[]; isLiteral?: true } | { blank: string };
 
 const tokenPattern =
   /\[\[t:x:([\d.]+)\]\]((?:[^[\]\\]|\\.)*)\[\[\/\]\]|\[<([^<>[\]]{1,8})>\]|((?:[^[\]\\]|\\.)+)/gsu;
@@ -66,8 +68,8 @@ export function partsOfStream(stream: string, source: readonly Part[]): StreamRe
   if (!tokens) return undefined;
   let unknownWords = 0;
   const known = tokens.map((token): Token => {
-    if ('blank' in token) return token;
-    const text = token.words.replaceAll(/(^|[^\p{L}\p{N}])\*(?=[\p{L}\p{N}])/gu, (_, before: string) => {
+    if ('blank' in token || token.isLiteral) return token;
+    const text = token.words.replaceAll(/(^|[^\p{L}\p{N}])[*#@](?=[\p{L}\p{N}])/gu, (_, before: string) => {
       unknownWords += 1;
       return before;
     });
@@ -84,7 +86,7 @@ function tokensOf(stream: string): Token[] | undefined {
     if (match.index !== end) return undefined;
     end += match[0].length;
     const [, pairs, bound, blank, plain] = match;
-    if (blank === '*') tokens.push({ words: '*', pairs: [] });
+    if (blank === '*' || blank === '#') tokens.push({ words: blank, pairs: [], isLiteral: true });
     else if (blank !== undefined) tokens.push({ blank });
     else tokens.push({ words: unescaped(bound ?? plain ?? ''), pairs: pairs?.split('.').map(Number) ?? [] });
   }
