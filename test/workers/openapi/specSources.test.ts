@@ -107,6 +107,25 @@ describe('hostile specifications', () => {
     );
   });
 
+  it('shows the query of a file to those who may edit only', async ({
+    api,
+    organization,
+    creator,
+    reader,
+    server,
+    put,
+  }) => {
+    server.put('/keyed.json', { body: petstore({ '/cats': { $ref: '#/nowhere' } }) });
+    const url = `${server.origin}/keyed.json`;
+    await put('keyed', { url: `${url}?key=canary` });
+    const path = `/v1/orgs/${organization._id}/openapi/keyed/versions/latest/findings`;
+    const edited = await api.call('GET', path, creator);
+    const read = await api.call('GET', path, reader);
+    expect([edited.body.items[0].file, read.body.items[0].file]).toEqual([`${url}?key=canary`, url]);
+    expect(read.text).not.toContain('canary');
+    expect(read.headers.get('etag')).not.toBe(edited.headers.get('etag'));
+  });
+
   it('reads 32 MB of text, and refuses more', { timeout: 300_000 }, async ({ call, processed }) => {
     const description = 'All of the "pets", in a line.\n'.repeat(1_000);
     const paths = Object.fromEntries(

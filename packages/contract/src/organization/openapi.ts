@@ -138,7 +138,11 @@ export const OpenAPISpecFinding = z
     severity: z.enum(['error', 'warning', 'info']),
     rule: z.string(),
     message: z.string(),
-    file: z.string().describe('URL of the file, without a login.'),
+    file: z
+      .string()
+      .describe(
+        'URL of the file, without a login. Its query is shown to those who may edit the specification.',
+      ),
     pointer: z.string().describe('JSON pointer to the place in the file.'),
     line: z.int(),
     column: z.int(),

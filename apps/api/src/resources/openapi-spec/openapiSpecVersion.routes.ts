@@ -97,10 +97,12 @@ export const openapiSpecVersionRoutes = [
       response: OpenAPISpecFindings,
       etag: true,
     },
-    async ({ platform: { blobs }, version: { organization, findings }, reply }) => {
-      reply.etag(findings.blob);
-      const items = await loadText(blobs, { organization, hash: findings.blob });
-      return { count: findings.count, items: JSON.parse(items) as OpenAPISpecFinding[] };
+    async ({ platform: { blobs }, version: { organization, findings }, can, reply }) => {
+      const showsQueries = can['openapi.edit'] === true;
+      reply.etag(showsQueries ? findings.blob : `${findings.blob}-view`);
+      const text = await loadText(blobs, { organization, hash: findings.blob });
+      const items = JSON.parse(text) as OpenAPISpecFinding[];
+      return { count: findings.count, items: showsQueries ? items : items.map(withoutQueryOfFile) };
     },
   ),
 
@@ -127,6 +129,11 @@ export const openapiSpecVersionRoutes = [
     async ({ platform, spec, version, reply }) => loadContent({ platform, spec, version }, reply),
   ),
 ];
+
+/** As with `sourceURL`: the query of a URL may contain a key. */
+function withoutQueryOfFile(finding: OpenAPISpecFinding): OpenAPISpecFinding {
+  return { ...finding, file: finding.file.replace(/\?.*$/s, '') };
+}
 
 async function loadContent(
   {
