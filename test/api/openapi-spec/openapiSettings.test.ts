@@ -34,6 +34,7 @@ describe('/v1/orgs/{organizationId}/openapi-settings', () => {
     const cases = {
       'body.changeSeverities.no-such-rule': { changeSeverities: { 'no-such-rule': 'off' } },
       'body.changeSeverities.constructor': { changeSeverities: { constructor: 'off' } },
+      'body.changeSeverities': JSON.parse('{"changeSeverities":{"__proto__":"off"}}'),
       'body.lintSeverities.no-such-rule': { lintSeverities: { 'no-such-rule': 'off' } },
       'body.lintSeverities.info-license': { lintSeverities: { 'info-license': 'breaking' } },
       'body.changeSeverities.response-enum-value-added': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../input/input.ts';
+import { mapOf, text } from '../input/input.ts';
 
 /** The rules of Redocly for OpenAPI documents whose severity an organization can set. */
 export const lintRuleNames: readonly string[] = [
@@ -74,12 +74,12 @@ export const lintRuleNames: readonly string[] = [
 ];
 
 const ruleName = text(1, 100);
-const changeSeverities = z
-  .record(ruleName, z.enum(['breaking', 'warning', 'info', 'off']))
-  .describe('Severity of rules for changes between versions, by rule. Other rules keep theirs.');
-const lintSeverities = z
-  .record(ruleName, z.enum(['error', 'warning', 'off']))
-  .describe("Severity of rules for style, by Redocly's name. Others keep that of `recommended`.");
+const changeSeverities = mapOf(ruleName, z.enum(['breaking', 'warning', 'info', 'off'])).describe(
+  'Severity of rules for changes between versions, by rule. Other rules keep theirs.',
+);
+const lintSeverities = mapOf(ruleName, z.enum(['error', 'warning', 'off'])).describe(
+  "Severity of rules for style, by Redocly's name. Others keep that of `recommended`.",
+);
 
 /** How strictly an organization takes the rules for its API specifications. */
 export const OpenAPISettings = z.object({ changeSeverities, lintSeverities }).meta({ id: 'OpenAPISettings' });
