@@ -248,6 +248,29 @@ describe('API specifications', () => {
     };
     expect(await put(slug)).toEqual(await put('nothing'));
   });
+
+  it('are not told apart from none by the time of an answer', async ({ organization, granted, call }) => {
+    const shown = await buildSpec(organization, { visibility: 'public' });
+    await buildRevision(granted, { pages: operation(shown.slug) });
+    const hidden = await buildSpec(organization);
+    await buildSpecVersion(hidden);
+    // The first look at a space notes what it mentions.
+    await call('openapi');
+    for (const path of ['', '/versions/latest/content']) {
+      const commands = async (slug: string) => {
+        const seen: string[] = [];
+        Space.base.set(
+          'debug',
+          (collection: string, method: string) => void seen.push(`${collection} ${method}`),
+        );
+        const { status } = await call(`openapi/${slug}${path}`);
+        Space.base.set('debug', false);
+        expect([status, seen.length > 0]).toEqual([404, true]);
+        return seen.toSorted();
+      };
+      expect(await commands('nothing')).toEqual(await commands(hidden.slug));
+    }
+  });
 });
 
 it('the glossary is for members', async ({ admin, guest, reader, call, idsOf }) => {

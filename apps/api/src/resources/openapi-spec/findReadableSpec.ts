@@ -6,7 +6,7 @@ import { loadShownTargets } from '../content/shown/shownContent.ts';
 import { findOwnMember } from '../../records/ownMember.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
 import { findSpec } from './findSpec.ts';
-import { isVisibleSpec } from './specsOfGuest.ts';
+import { findVisibleSpec } from './specsOfGuest.ts';
 
 /**
  * Finds a specification that a reader may see. Members see all. Guests and visitors see public ones, and
@@ -18,10 +18,10 @@ export async function findReadableSpec(
 ): Promise<OpenAPISpecRecord | undefined> {
   if (visitor && (!visitor.isAdmitted || visitor.organization !== organization)) return undefined;
   const member = actor && (await findOwnMember(actor, organization));
-  const spec = visitor || member ? await findSpec(organization, slug) : undefined;
+  if (member) return findVisibleSpec(slug, { links, member });
+  const spec = visitor && (await findSpec(organization, slug));
   if (!spec || spec.visibility === 'public') return spec;
-  if (member) return (await isVisibleSpec(spec, { links, member })) ? spec : undefined;
-  return visitor && (await isShown(spec, { links, visitor })) ? spec : undefined;
+  return (await isShown(spec, { links, visitor })) ? spec : undefined;
 }
 
 type VisitorView = { links: Links; visitor: Visitor };

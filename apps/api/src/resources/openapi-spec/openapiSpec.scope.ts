@@ -12,8 +12,7 @@ import { qualified } from '../../permissions/role.ts';
 import { findOwnMember } from '../../records/ownMember.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { findReadableSpec } from './findReadableSpec.ts';
-import { findSpec } from './findSpec.ts';
-import { isVisibleSpec } from './specsOfGuest.ts';
+import { findVisibleSpec } from './specsOfGuest.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** A specification, by its slug or its id, for members who may see it. */
@@ -21,11 +20,10 @@ export const inOpenAPISpec = inOrganization.scope({
   name: 'OpenAPI specification',
   path: '/openapi/:specSlug',
   params: { specSlug: Id },
-  load: async ({ platform: { links }, organization, member, params }) => {
-    const spec = await findSpec(organization._id, params.specSlug);
-    const seesSpec = spec !== undefined && (await isVisibleSpec(spec, { links, member }));
-    if (!spec || !seesSpec) throw notFound('specification', params.specSlug);
-    return { spec, seesSpec };
+  load: async ({ platform: { links }, member, params }) => {
+    const spec = await findVisibleSpec(params.specSlug, { links, member });
+    if (!spec) throw notFound('specification', params.specSlug);
+    return { spec, seesSpec: true };
   },
   permissions: ({ member, seesSpec }) => qualified('openapi', openapiPermissions(member, { seesSpec })),
   version: ({ spec }) => versionOf(OpenAPISpec, { _id: spec._id }),

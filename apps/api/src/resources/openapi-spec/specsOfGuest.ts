@@ -11,6 +11,7 @@ import { hasRole } from '../../permissions/role.ts';
 import type { Links } from '../../presenters/links.ts';
 import { loadMainRevisions } from '../../records/mainRevisions.ts';
 import { withinTime } from '../../records/withinTime.ts';
+import { findSpec } from './findSpec.ts';
 
 export type SpecView = { links: Links; member: MemberRecord };
 
@@ -29,8 +30,24 @@ export async function visibleSpecs(view: SpecView): Promise<object> {
   return { organization, $or: [{ visibility: 'public' }, { slug: { $in: names } }, { _id: { $in: names } }] };
 }
 
+/**
+ * Finds a specification that a member may see, by slug or id. For a guest, one that does not exist takes the
+ * same queries as one that the guest may not see, so that the time of the answer does not reveal it.
+ */
+export async function findVisibleSpec(
+  slugOrId: string,
+  view: SpecView,
+): Promise<OpenAPISpecRecord | undefined> {
+  const spec = await findSpec(view.member.organization, slugOrId);
+  const isVisible = await isVisibleSpec(
+    spec ?? { _id: slugOrId, slug: slugOrId, visibility: 'private' },
+    view,
+  );
+  return isVisible ? spec : undefined;
+}
+
 /** Applies the rule of visibleSpecs to one specification. */
-export async function isVisibleSpec(
+async function isVisibleSpec(
   { _id, slug, visibility }: Pick<OpenAPISpecRecord, '_id' | 'slug' | 'visibility'>,
   view: SpecView,
 ): Promise<boolean> {
