@@ -57,5 +57,8 @@ function checkNames(
   const names = new Set(known);
   const unknown = Object.keys(severities).find((name) => !names.has(name));
   if (unknown !== undefined)
-    throw invalid(`body.${part}.${unknown}`, 'is not the name of a rule; docs/openapi.md names the lists of rules.');
+    throw invalid(
+      `body.${part}.${unknown}`,
+      'is not the name of a rule; docs/openapi.md names the lists of rules.',
+    );
 }
