@@ -40,6 +40,7 @@ describe('a public specification', () => {
         'content-security-policy': "default-src 'none'; sandbox",
         'cache-control': 'public, no-cache',
         'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'ETag',
       });
       const tag = head.headers.get('etag') ?? '';
       const again = await api.call('GET', url, { headers: { 'if-none-match': tag } });

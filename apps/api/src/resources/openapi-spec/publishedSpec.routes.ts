@@ -139,7 +139,7 @@ async function sendPublished(
   chosen: (version: OpenAPISpecVersionRecord, spec: OpenAPISpecRecord) => { blob: string; name: string },
 ): Promise<void> {
   // Pages and tools of any origin may read it: it is public, and the answer depends on no cookie.
-  response.set('Access-Control-Allow-Origin', '*');
+  response.set({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' });
   const { spec, version } = await findPublished(specId);
   const isSent = await sendBlob(request, response, {
     blobs,
