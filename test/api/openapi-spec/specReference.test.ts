@@ -16,6 +16,8 @@ const { executable, missing } = await findTestChromium();
 type Opened = { page: Page; requests: string[]; errors: string[] };
 
 const it = base
+  // An API of its own: other files may have left the shared one no connection for a browser.
+  .extend('environment', { scope: 'file' }, { LOG_LEVEL: 'info' })
   // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
   .extend('browser', { scope: 'file' }, async ({}, { onCleanup }) => {
     const { browser, close } = await startTestBrowser(executable);
