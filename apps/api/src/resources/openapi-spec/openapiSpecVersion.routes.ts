@@ -132,7 +132,8 @@ export const openapiSpecVersionRoutes = [
 
 /** As with `sourceURL`: the query of a URL may contain a key. */
 function withoutQueryOfFile(finding: OpenAPISpecFinding): OpenAPISpecFinding {
-  return { ...finding, file: finding.file.replace(/\?.*$/s, '') };
+  const [file = ''] = finding.file.split('?', 1);
+  return { ...finding, file };
 }
 
 async function loadContent(
