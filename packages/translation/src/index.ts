@@ -1,7 +1,7 @@
 /** Pages as segments with placeholders, and back; what a translation of a segment has to fulfil. */
 export { checkTranslation, type FailureCode, type TranslationFailure } from './checks/checkTranslation.ts';
 export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
-export { segmentKey, type SegmentSource } from './memory/segmentKey.ts';
+export { humanKey, segmentKey, type SegmentSource } from './memory/segmentKey.ts';
 export { type WordClass, type WordStatistics, wordStatistics } from './memory/wordStatistics.ts';
 export { joinPage } from './page/joinPage.ts';
 export { joinSafely } from './page/joinSafely.ts';

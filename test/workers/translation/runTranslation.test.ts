@@ -134,6 +134,15 @@ describe('an edit by hand', { timeout: 120_000 }, () => {
     expect(text).toMatch(/^⟦Ñéŵ[^]*\n\n⟦Ťĥíŕď[^]*\n\nSegundo texto en \*\*negrita\*\*\.\n$/);
   });
 
+  it('of a text stays when another engine translates', async ({ translated, engine }) => {
+    const one = await translated([{ id: 'page', title: 'Page', source: source.replace('Second', 'Sixth') }]);
+    await one.writeResult('page', await edited(one, /^⟦Šíxťĥ.*$/m, 'Sexto texto en **negrita**.'));
+    engine.wrapped.version = 'next';
+    const { asked } = await one.run();
+    expect(asked).toEqual(['Page', 'First text.', 'Third text.']);
+    expect((await one.page('page')).text).toContain('Sexto texto en **negrita**.');
+  });
+
   it('of a title stays', async ({ translated }) => {
     const one = await translated([{ id: 'page', title: 'Page', source }]);
     await one.writeResult('page', await edited(one, /Ťĥíŕď/, 'Ťĥíŕď'), { title: 'La página' });

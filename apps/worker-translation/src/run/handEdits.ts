@@ -80,12 +80,12 @@ async function takeEdits(
   for (const name of entryNames) {
     const [from, text] = [before.entry[name], now[name]];
     if (!from || text === undefined || written[name] === undefined || text === written[name]) continue;
-    found.edits.push({ page, key: from.key, source: from.text, text: textOfParts([text]) });
+    found.edits.push({ page, key: from.human, source: from.text, text: textOfParts([text]) });
     without[name] = written[name];
   }
   const reverted = new Map<number, string>();
   for (const { from, was, is, index } of editedSegments({ before, after, edited })) {
-    found.edits.push({ page, key: from.key, source: from.text, text: is.text });
+    found.edits.push({ page, key: from.human, source: from.text, text: is.text });
     reverted.set(index, was.text);
   }
   const file = fileOf(now);

@@ -3,6 +3,7 @@ import { rewriteTargets } from '@bindery/dialect/links';
 import {
   countWords,
   glossaryOf,
+  humanKey,
   joinSafely,
   partsOfText,
   segmentKey,
@@ -41,12 +42,13 @@ function cut({ file, entry }: PageToCut): CutPage {
 function textToTranslate(role: SegmentRole, text: string): CutText {
   const parts = partsOfText(text) ?? [];
   const found = termsIn(parts, glossary);
+  const segment = { organization, pair, role, text };
   const key = segmentKey({
-    ...{ organization, pair, engine, role, text, terms: found },
+    ...{ ...segment, engine, terms: found },
     ...(instructions !== undefined && { instructions }),
   });
-  const name = Buffer.from(key).toString('base64url');
-  return { key: name, role, text, terms: found, words: countWords(parts) };
+  const [name, human] = [key, humanKey(segment)].map((bytes) => Buffer.from(bytes).toString('base64url'));
+  return { key: name as string, human: human as string, role, text, terms: found, words: countWords(parts) };
 }
 
 function join(file: Uint8Array, translations: ReadonlyMap<number, string>): JoinedPage {

@@ -13,8 +13,15 @@ export type PageSettings = {
   spaces: { source: string; result: string };
 };
 
-/** A text of a page, and its key in the memory. */
-export type CutText = { key: string; role: SegmentRole; text: string; terms: Term[]; words: number };
+/** A text of a page, with the keys of the engine's text and of a person's in the memory. */
+export type CutText = {
+  key: string;
+  human: string;
+  role: SegmentRole;
+  text: string;
+  terms: Term[];
+  words: number;
+};
 
 /** A page's file, and texts of its entry in the tree by name. */
 export type PageToCut = { file?: Uint8Array | undefined; entry: Record<string, string> };

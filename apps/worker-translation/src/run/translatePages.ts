@@ -31,7 +31,7 @@ export type TranslatedPages = {
   made: TranslatedPageRecord[];
   /** Texts that the engine has translated. */
   sent: number;
-  /** Keys of all texts of the pages that were made anew. */
+  /** The keys that a person's text has, for all texts of the pages that were made anew. */
   used: Set<string>;
 };
 
@@ -101,7 +101,7 @@ async function makePages(
     });
   }
   const texts = cut.flatMap(({ page }) => (page ? [...Object.values(page.entry), ...page.segments] : []));
-  for (const { key } of texts) result.used.add(key);
+  for (const { human } of texts) result.used.add(human);
   const translated = await translateTexts(texts, {
     ...{ organization, ...engine },
     onBatch: (count) => (result.sent += count),

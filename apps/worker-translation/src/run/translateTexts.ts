@@ -6,8 +6,8 @@ import type { CutText } from './pageWork.ts';
 
 /** A longer text keeps its source: checking its translation would block the process. */
 const maxCharacters = 20_000;
-/** Keys of one look-up in the memory. */
-const perLookUp = 1_000;
+/** Texts of one look-up in the memory, which has two keys for each. */
+const perLookUp = 500;
 
 export type Translated = { text: string; origin: 'machine' | 'human'; unknownWords: number };
 /** By key: a translation, or the reason why the source stays. */
@@ -39,9 +39,15 @@ export async function translateTexts(
   const distinct = [...new Map(texts.map((text) => [text.key, text])).values()];
   const result: TranslatedTexts = new Map();
   for (let start = 0; start < distinct.length; start += perLookUp) {
-    const keys = distinct.slice(start, start + perLookUp).map(({ key }) => key);
-    for (const [key, { text, origin, unknownWords = 0 }] of await findTranslations(organization, keys))
-      result.set(key, { text, origin, unknownWords });
+    const some = distinct.slice(start, start + perLookUp);
+    const found = await findTranslations(
+      organization,
+      some.flatMap(({ key, human }) => [key, human]),
+    );
+    for (const { key, human } of some) {
+      const known = found.get(human) ?? found.get(key);
+      if (known) result.set(key, { unknownWords: 0, ...known });
+    }
   }
   for (const { key, text } of distinct)
     if (text.length > maxCharacters) result.set(key, { kept: 'The text is too long to be translated.' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { segmentKey, type SegmentSource } from './segmentKey.ts';
+import { humanKey, segmentKey, type SegmentSource } from './segmentKey.ts';
 import { wordStatistics } from './wordStatistics.ts';
 
 const source: SegmentSource = {
@@ -29,6 +29,14 @@ describe('the key of a segment', () => {
   ])('is another with %j', (changes) => {
     expect(keyOf(changes)).not.toBe(keyOf());
   });
+});
+
+it('gives the text of a person a key that depends on no engine, terms or instructions', () => {
+  const { engine: _engine, ...segment } = source;
+  const key = humanKey(segment);
+  expect(humanKey({ ...segment, ...{ terms: [{ source: 'See', target: 'Ver' }] } })).toEqual(key);
+  expect(key).not.toEqual(segmentKey(source));
+  expect(humanKey({ ...segment, role: 'cell' })).not.toEqual(key);
 });
 
 describe('the statistics of words', () => {

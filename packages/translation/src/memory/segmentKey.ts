@@ -29,3 +29,11 @@ export function segmentKey(source: SegmentSource): Uint8Array {
   const parts = JSON.stringify([organization, ...pair, engine, role, text, used, instructions]);
   return new Uint8Array(createHash('sha256').update(parts).digest().subarray(0, 16));
 }
+
+/**
+ * Returns the key of a person's text for a segment: 16 bytes. It replaces the text of each engine, whatever
+ * its terms and instructions are.
+ */
+export function humanKey({ organization, pair, role, text }: Omit<SegmentSource, 'engine'>): Uint8Array {
+  return segmentKey({ organization, pair, engine: '', role, text });
+}
