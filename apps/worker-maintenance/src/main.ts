@@ -7,6 +7,7 @@ import { startPurge } from './purgeSpaces.ts';
 import { startSpecRefresh } from './refreshSpecs.ts';
 import { startSpecReviews } from './reviewSpecs.ts';
 import { startSiteHostChecks } from './checkSiteHosts.ts';
+import { startDueTranslations } from './runDueTranslations.ts';
 import { startIndexer } from './startIndexer.ts';
 import { startStorageSweep } from './sweepStorage.ts';
 import { startWebhooks } from './webhooks/startWebhooks.ts';
@@ -22,6 +23,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startStorageSweep({ config, logger, blobs }));
   onStop(startSpecRefresh({ config, logger }));
   onStop(startSpecReviews({ logger }));
+  onStop(startDueTranslations({ config, logger }));
   onStop(startSiteHostChecks({ config, logger }));
   onStop(startIndexer({ logger, blobs }));
   onStop(startWebhooks({ config, logger }));

@@ -191,6 +191,7 @@ export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space/s
 export { holdTeam, Team, type TeamRecord } from './organization/team.ts';
 export {
   GlossaryEntry,
+  requestTranslations,
   Translation,
   type GlossaryEntryRecord,
   type TranslationRecord,

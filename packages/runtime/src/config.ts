@@ -304,6 +304,9 @@ export const configSchema = {
       .describe(
         'Folder below which `usr/share/apertium` lies: `/` for the packages of the system, or where they were unpacked.',
       ),
+    BINDERY_TRANSLATION_DELAY_SECONDS: whole(0, 86_400, 60).describe(
+      'How long the source of a translation, the glossary and the texts of people must have stayed the same before a run starts by itself, in seconds; ten times as long after the first change it starts anyway.',
+    ),
     BINDERY_TRANSLATION_CONCURRENCY: whole(1, 100, 1).describe(
       'Maximum number of translations that a worker process runs at once; `BINDERY_WORKER_CONCURRENCY` does not apply to them.',
     ),
@@ -430,6 +433,7 @@ function group(env: z.output<typeof flat>) {
     translation: {
       engine: env.BINDERY_TRANSLATION_ENGINE,
       apertiumRoot: env.BINDERY_APERTIUM_ROOT,
+      delaySeconds: env.BINDERY_TRANSLATION_DELAY_SECONDS,
       concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,
     },
     outbound: {

@@ -14,6 +14,9 @@ import { until } from '../until.ts';
 
 type Pages = NonNullable<NonNullable<Parameters<typeof buildRevision>[1]>['pages']>;
 
+// oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of it
+type EndedJob = { id: string; state: string } & Record<'result' | 'log' | 'stats' | 'error', any>;
+
 /**
  * The `it` of tests of translations: a worker in this process whose engine makes texts of the pseudo-locale,
  * or what `engine.answer` says. `engine.asked` lists the texts that it got.
@@ -65,7 +68,7 @@ export const it = base
   )
   /** Waits for the end of a job. */
   .extend('ended', ({ api, admin }) => async (id: string | null) => {
-    let job = { state: '' } as { state: string; result: any; log: any[]; stats: any; error: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
+    let job = { id: '', state: '' } as EndedJob;
     await until(
       'end of the run',
       async () => {

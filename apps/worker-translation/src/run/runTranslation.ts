@@ -153,7 +153,7 @@ function outcomeOf(
     begunAt: number;
   },
 ): Awaited<ReturnType<ReturnType<typeof createRunTranslation>>> {
-  const { _id, organization, createdBy, written } = translation;
+  const { _id, organization, createdBy, written, requests } = translation;
   const kept = made.made.flatMap(({ page, kept: texts }) => texts.map((text) => ({ page, ...text })));
   for (const { page, reason } of kept.slice(0, maxListed))
     run.log('warning', `A text keeps its source. ${reason}`, page);
@@ -211,6 +211,7 @@ function outcomeOf(
         { session },
       );
       if (matchedCount === 0) throw new Superseded('The translation was deleted.');
+      await Translation.updateOne({ _id, requests: requests ?? null }, { $unset: { due: 1 } }, { session });
       if (!prepared) return;
       const { revision, head } = prepared;
       const isPublished = await publishRevision(

@@ -4,6 +4,7 @@ import { Overtaken, retryOptimistic } from '../database/retryOptimistic.ts';
 import { requestIndexing } from './indexTask.ts';
 import { writeOutboxEvents } from '../job/outbox.ts';
 import { Space, type SpaceRecord } from './space.ts';
+import { requestTranslations } from './translation.ts';
 
 /**
  * Makes a revision the main content of its space, in the transaction that inserts the revision.
@@ -57,7 +58,8 @@ export async function whileContentMoves<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Follows up on each change of `space.revision`, in its transaction: requests indexing and notifies webhooks.
+ * Follows up on each change of `space.revision`, in its transaction: requests indexing and runs of its
+ * translations, and notifies webhooks.
  */
 export async function followContent(
   space: Pick<SpaceRecord, '_id' | 'organization'>,
@@ -65,6 +67,7 @@ export async function followContent(
   session: ClientSession,
 ): Promise<void> {
   await requestIndexing(space, session);
+  await requestTranslations({ 'source.space': space._id, organization: space.organization }, session);
   const data = { revisionId: revision, updatedBy: by };
   await writeOutboxEvents([{ _id: newId(), type: 'space_content_updated', space, data }], session);
 }

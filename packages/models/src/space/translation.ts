@@ -1,5 +1,6 @@
 import type { TranslationStats } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
+import type { ClientSession } from '../database/connection.ts';
 import type { RevisionRecord } from './content.ts';
 
 /** The roots of a content, by hash, and what a revision holds besides. */
@@ -30,6 +31,10 @@ export type TranslationRecord = {
   stats: TranslationStats;
   /** The newest run. */
   job: string;
+  /** Counts the changes of the source, the glossary and the texts of people. */
+  requests?: number;
+  /** The first and the last of these changes that no run has; by MongoDB's clock. */
+  due?: { since: Date; latest: Date };
   createdBy: string;
   createdAt: Date;
   updatedAt: Date;
@@ -80,6 +85,8 @@ const schema = new Schema<TranslationRecord>(
       required: true,
     } as never,
     job: { type: String, required: true },
+    requests: Number,
+    due: { type: new Schema({ since: Date, latest: Date }, { _id: false }) as never },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -91,8 +98,32 @@ const schema = new Schema<TranslationRecord>(
 // conflict with new ones.
 schema.index({ 'source.space': 1, organization: 1, language: 1 }, { unique: true });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
+for (const change of ['due.since', 'due.latest'])
+  schema.index({ [change]: 1 }, { partialFilterExpression: { [change]: { $exists: true } } });
 
 export const Translation = mongoose.model('Translation', schema);
+
+/**
+ * Makes translations due for a run, in the transaction that changes something they depend on. Runs follow
+ * when such changes have ceased for a while.
+ */
+export async function requestTranslations(
+  which: { organization: string } & Record<string, unknown>,
+  session?: ClientSession,
+): Promise<void> {
+  await Translation.updateMany(
+    which,
+    [
+      {
+        $set: {
+          requests: { $add: [{ $ifNull: ['$requests', 0] }, 1] },
+          due: { since: { $ifNull: ['$due.since', '$$NOW'] }, latest: '$$NOW' },
+        },
+      },
+    ],
+    { updatePipeline: true, ...(session && { session }) },
+  );
+}
 
 /** A term, and its translations for the whole organization. */
 export type GlossaryEntryRecord = {

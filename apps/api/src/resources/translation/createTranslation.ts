@@ -1,6 +1,6 @@
 import { emptyContent, prepareSpace } from '@bindery/content';
 import { ApiError, emptyDocument, invalid, type CreateTranslation } from '@bindery/contract';
-import { acceptJob, translationJobs } from '@bindery/jobs';
+import { acceptJob, translationJobs, translationRunKey } from '@bindery/jobs';
 import {
   Grant,
   isDuplicateKey,
@@ -15,7 +15,6 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { visibleTo } from '../../permissions/access.ts';
-import { runKey } from './runTranslation.ts';
 
 type Created = { translation: TranslationRecord; job: JobRecord };
 
@@ -87,7 +86,7 @@ async function insertTranslation(
         permission: 'translation.edit',
         traceparent,
         input: { translationId: id },
-        joinKey: runKey({ _id: id, instructionsRevision: 1 }, source),
+        joinKey: translationRunKey({ _id: id, instructionsRevision: 1 }, source),
         also: async (session, jobId) => {
           const result = await insert(session);
           translation = {

@@ -5,6 +5,7 @@ import {
   UpdateGlossary,
   UpdateTranslation,
 } from '@bindery/contract';
+import { changeInstructions, runTranslation } from '@bindery/jobs';
 import {
   GlossaryEntry as GlossaryEntryModel,
   type GlossaryEntryRecord,
@@ -15,7 +16,6 @@ import { inOrganization } from '../organization/organization.scope.ts';
 import { changeGlossary } from './changeGlossary.ts';
 import { createTranslation } from './createTranslation.ts';
 import { deleteTranslation } from './deleteTranslation.ts';
-import { changeInstructions, runTranslation } from './runTranslation.ts';
 import { pageOfTranslations, showTranslation } from './showTranslations.ts';
 import { presentGlossaryEntry } from './translation.presenter.ts';
 import { inGlossaryEntry, inTranslation } from './translation.scope.ts';

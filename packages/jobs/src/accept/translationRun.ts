@@ -1,5 +1,4 @@
 import { ApiError, notFound, type DocumentTree } from '@bindery/contract';
-import { acceptOrJoin, translationJobs } from '@bindery/jobs';
 import {
   Overtaken,
   retryOptimistic,
@@ -10,9 +9,11 @@ import {
   type SpaceRecord,
   type TranslationRecord,
 } from '@bindery/models';
+import { translationJobs } from '../definitions/translation.ts';
+import { acceptOrJoin } from './acceptOrJoin.ts';
 
 type Run = { translation: TranslationRecord; job: JobRecord };
-type Caller = { startedBy: string; traceparent: string };
+type Caller = { startedBy: string; traceparent?: string | undefined };
 
 /**
  * Starts a run with the current content of the source. Joins an unfinished run with the same input;
@@ -37,12 +38,19 @@ export async function changeInstructions(
   return startRun(translation._id, { ...caller, instructions: JSON.stringify(instructions) });
 }
 
-/** A key that identifies the result of a run: the revision of the source and that of the instructions. */
-export function runKey(
-  { _id, instructionsRevision }: Pick<TranslationRecord, '_id' | 'instructionsRevision'>,
+/**
+ * A key that identifies the result of a run: the revision of the source, that of the instructions, and the
+ * changes of all else that it depends on.
+ */
+export function translationRunKey(
+  {
+    _id,
+    instructionsRevision,
+    requests = 0,
+  }: Pick<TranslationRecord, '_id' | 'instructionsRevision' | 'requests'>,
   source: Pick<SpaceRecord, 'revision'> | null,
 ): string {
-  return `translation:${_id}:${source?.revision ?? ''}:${instructionsRevision}`;
+  return `translation:${_id}:${source?.revision ?? ''}:${instructionsRevision}:${requests}`;
 }
 
 type Start = Caller & { instructions?: string };
@@ -73,7 +81,7 @@ async function startOnce(
   translation: TranslationRecord,
   { startedBy, traceparent, instructions }: Start,
 ): Promise<Run> {
-  const { _id: id, organization, instructionsRevision: revision } = translation;
+  const { _id: id, organization, instructionsRevision: revision, requests } = translation;
   const next = instructions === undefined ? revision : revision + 1;
   const source = await Space.findOne(
     { _id: translation.source.space, organization },
@@ -87,12 +95,13 @@ async function startOnce(
     permission: 'translation.edit',
     traceparent,
     input: { translationId: id },
-    joinKey: runKey({ _id: id, instructionsRevision: next }, source),
+    joinKey: translationRunKey({ ...translation, instructionsRevision: next }, source),
     supersedes: 'unstarted',
     also: async (session, jobId) => {
       changed = await Translation.findOneAndUpdate(
-        { _id: id, instructionsRevision: revision },
+        { _id: id, instructionsRevision: revision, requests: requests ?? null },
         {
+          $unset: { due: 1 },
           $set: {
             job: jobId,
             ...(instructions !== undefined && {
@@ -110,5 +119,7 @@ async function startOnce(
   });
   // A run with the next revision of the instructions belongs to a faster request.
   if (!changed && instructions !== undefined) throw new Overtaken();
+  if (!changed && translation.due)
+    await Translation.updateOne({ _id: id, requests: requests ?? null }, { $unset: { due: 1 } });
   return { job, translation: changed ?? translation };
 }
