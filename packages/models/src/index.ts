@@ -201,7 +201,9 @@ export {
   findTranslations,
   keepHumanTranslations,
   keepMachineTranslations,
+  pairName,
   type KnownTranslation,
+  type TranslationToKeep,
 } from './space/translationMemory.ts';
 export {
   removeTranslatedPages,

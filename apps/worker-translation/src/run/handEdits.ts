@@ -1,10 +1,13 @@
+import type { LanguagePair } from '@bindery/engines';
 import { loadDocuments, type ContentTree } from '@bindery/content';
 import {
   keepHumanTranslations,
+  pairName,
   TranslatedPage,
   translatedPageId,
   type PageTexts,
   type TranslatedPageRecord,
+  type TranslationToKeep,
 } from '@bindery/models';
 import { checkTranslation, textOfParts } from '@bindery/translation';
 import { createHash } from 'node:crypto';
@@ -16,7 +19,7 @@ import type { CutPage, CutText } from './pageWork.ts';
 import type { Pages } from './pages.ts';
 
 /** A text that somebody changed in the result. */
-export type HandEdit = { page: string; key: string; source: string; text: string };
+export type HandEdit = TranslationToKeep & { page: string };
 
 export type HandEdits = {
   /** The edits that the memory has now. The next translation of their pages contains them. */
@@ -38,9 +41,16 @@ export async function takeHandEdits(
   {
     translation,
     organization,
+    pair,
     pages,
     signal,
-  }: { translation: string; organization: string; pages: Pages; signal: AbortSignal },
+  }: {
+    translation: string;
+    organization: string;
+    pair: LanguagePair;
+    pages: Pages;
+    signal: AbortSignal;
+  },
 ): Promise<HandEdits> {
   const found: HandEdits = { edits: [], without: new Map() };
   if (written.root === head.root) return found;
@@ -55,7 +65,7 @@ export async function takeHandEdits(
     if (!record || !isSameTexts(record.written, textsOf(page))) continue;
     await takeEdits(record, textsOf(now), { organization, pages, found });
   }
-  await keepHumanTranslations(organization, found.edits);
+  await keepHumanTranslations({ organization, pair: pairName(pair) }, found.edits);
   return found;
 }
 
@@ -80,12 +90,12 @@ async function takeEdits(
   for (const name of entryNames) {
     const [from, text] = [before.entry[name], now[name]];
     if (!from || text === undefined || written[name] === undefined || text === written[name]) continue;
-    found.edits.push({ page, key: from.human, source: from.text, text: textOfParts([text]) });
+    found.edits.push({ page, ...toKeep(from, textOfParts([text])) });
     without[name] = written[name];
   }
   const reverted = new Map<number, string>();
   for (const { from, was, is, index } of editedSegments({ before, after, edited })) {
-    found.edits.push({ page, key: from.human, source: from.text, text: is.text });
+    found.edits.push({ page, ...toKeep(from, is.text) });
     reverted.set(index, was.text);
   }
   const file = fileOf(now);
@@ -97,6 +107,10 @@ async function takeEdits(
     }
   }
   if (!isSameTexts(without, now)) found.without.set(page, without);
+}
+
+function toKeep({ human: key, text: source, role }: CutText, text: string): TranslationToKeep {
+  return { key, source, role, text };
 }
 
 /**

@@ -54,7 +54,7 @@ export function createRunTranslation({
     const source = await loadContent(translation, translation.source.space);
     const pages = openPages(settings.pages);
     try {
-      const edits = await findHandEdits(translation, { pages, run });
+      const edits = await findHandEdits(translation, { settings, pages, run });
       const made = await makeContent(source, { translation, settings, pages, edits, run });
       return outcomeOf(made, { translation, settings, edits, run, begunAt });
     } finally {
@@ -77,7 +77,7 @@ type Running = { settings: RunSettings; pages: Pages; run: Run };
 
 async function findHandEdits(
   translation: TranslationRecord,
-  { pages, run }: Omit<Running, 'settings'>,
+  { settings: { pair }, pages, run }: Running,
 ): Promise<HandEdits> {
   const { organization, written } = translation;
   if (!written) return { edits: [], without: new Map() };
@@ -85,7 +85,7 @@ async function findHandEdits(
   const head = await loadContent(translation, translation.result.space);
   return takeHandEdits(
     { written: await openTree(organization, written.pages), head: await openTree(organization, head.pages) },
-    { translation: translation._id, organization, pages, signal: run.signal },
+    { translation: translation._id, organization, pair, pages, signal: run.signal },
   );
 }
 

@@ -1,6 +1,6 @@
 import { checkTranslation } from '@bindery/translation';
 import type { Engine, LanguagePair } from '@bindery/engines';
-import { findTranslations, keepMachineTranslations } from '@bindery/models';
+import { findTranslations, keepMachineTranslations, pairName, type TranslationToKeep } from '@bindery/models';
 import { maskTerms, unmaskTerms } from './maskTerms.ts';
 import type { CutText } from './pageWork.ts';
 
@@ -56,8 +56,8 @@ export async function translateTexts(
     signal.throwIfAborted();
     const asked = batch.map(({ text, terms }) => (engine.can.glossary ? text : maskTerms(text, terms)));
     const answers = await engine.translate(asked, { pair, signal });
-    const good: { key: string; text: string; unknownWords: number }[] = [];
-    for (const [index, { key, text: source, terms }] of batch.entries()) {
+    const good: (TranslationToKeep & { unknownWords: number })[] = [];
+    for (const [index, { key, role, text: source, terms }] of batch.entries()) {
       const answer = answers[index] ?? { refused: 'The engine gave no answer.' };
       if ('refused' in answer) {
         result.set(key, { kept: answer.refused });
@@ -70,10 +70,10 @@ export async function translateTexts(
         continue;
       }
       const { unknownWords = 0 } = answer;
-      good.push({ key, text, unknownWords });
+      good.push({ key, source, role, text, unknownWords });
       result.set(key, { text, origin: 'machine', unknownWords });
     }
-    await keepMachineTranslations(organization, good);
+    await keepMachineTranslations({ organization, pair: pairName(pair) }, good);
     onBatch(batch.length);
   }
   return result;

@@ -17,6 +17,11 @@ export type TranslationMemoryRecord = {
   organization: string;
   /** With numbered placeholders, as `textOfParts` writes it. */
   text: string;
+  /** The source of the segment, likewise. With its role and pair of languages, the memory can be exchanged. */
+  source?: string;
+  role?: string;
+  /** As `pairName` writes it. */
+  pair?: string;
   /** A person's text replaces an engine's, never the other way. */
   origin: 'machine' | 'human';
   /** Words that the engine does not know. */
@@ -33,6 +38,9 @@ const schema = new Schema<TranslationMemoryRecord>(
     _id: String,
     organization: { type: String, required: true },
     text: { type: String, required: true },
+    source: String,
+    role: String,
+    pair: String,
     origin: { type: String, required: true },
     unknownWords: Number,
     createdAt: { type: Date, required: true },
@@ -42,8 +50,20 @@ const schema = new Schema<TranslationMemoryRecord>(
   { collection: 'translationMemory', versionKey: false },
 );
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+// For the export of the memory.
+schema.index({ organization: 1, pair: 1, _id: 1 }, { partialFilterExpression: { pair: { $exists: true } } });
 
 const TranslationMemory = mongoose.model('TranslationMemory', schema);
+
+/** A translation to be kept: the key of its segment, and both texts. */
+export type TranslationToKeep = { key: string; source: string; role: string; text: string };
+/** The memory of an organization for a pair of languages. */
+export type MemoryPart = { organization: string; pair: string };
+
+/** The name of a pair of languages in the memory. */
+export function pairName({ source, target }: { source: string; target: string }): string {
+  return `${source}>${target}`;
+}
 
 export type KnownTranslation = Pick<TranslationMemoryRecord, 'text' | 'origin' | 'unknownWords'>;
 
@@ -77,17 +97,18 @@ export async function findTranslations(
 
 /** Stores translations of an engine, unless the memory has a text for the segment already. */
 export async function keepMachineTranslations(
-  organization: string,
-  translations: Iterable<{ key: string; text: string; unknownWords?: number | undefined }>,
+  { organization, pair }: MemoryPart,
+  translations: Iterable<TranslationToKeep & { unknownWords?: number | undefined }>,
 ): Promise<void> {
   const now = new Date();
   const expireAt = new Date(now.getTime() + keptMs);
-  const writes = [...translations].map(({ key, text, unknownWords }) => ({
+  const writes = [...translations].map(({ key, text, source, role, unknownWords }) => ({
     updateOne: {
       filter: { _id: idOf(organization, key) },
       update: {
         $setOnInsert: {
-          ...{ organization, text, origin: 'machine', createdAt: now, usedAt: now, expireAt },
+          ...{ organization, pair, source, role, text, origin: 'machine' },
+          ...{ createdAt: now, usedAt: now, expireAt },
           ...(unknownWords !== undefined && unknownWords > 0 && { unknownWords }),
         },
       },
@@ -99,15 +120,15 @@ export async function keepMachineTranslations(
 
 /** Stores texts of people, which replace all others for their segments. */
 export async function keepHumanTranslations(
-  organization: string,
-  translations: Iterable<{ key: string; text: string }>,
+  { organization, pair }: MemoryPart,
+  translations: Iterable<TranslationToKeep>,
 ): Promise<void> {
   const now = new Date();
-  const writes = [...translations].map(({ key, text }) => ({
+  const writes = [...translations].map(({ key, text, source, role }) => ({
     updateOne: {
       filter: { _id: idOf(organization, key) },
       update: {
-        $set: { organization, text, origin: 'human', usedAt: now },
+        $set: { organization, pair, source, role, text, origin: 'human', usedAt: now },
         $setOnInsert: { createdAt: now },
         $unset: { expireAt: 1, unknownWords: 1 },
       },
