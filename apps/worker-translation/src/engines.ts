@@ -1,22 +1,43 @@
 import { apertiumPackages, openApertium, pseudoLocaleEngine, type Engine } from '@bindery/engines';
-import { messageOf, type Config } from '@bindery/runtime';
+import { messageOf, type Config, type EngineName, type Logger } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
 
-const fix = `Install it (Debian: \`apt-get install ${apertiumPackages.join(' ')}\`), or name the folder that holds it in BINDERY_APERTIUM_ROOT.`;
+/** How to open an engine. @throws StartProblem that says what is missing */
+type EngineEntry = { open(config: Config): Promise<Engine> };
+
+const entries: Record<EngineName, EngineEntry> = {
+  apertium: { open: openInstalledApertium },
+  'pseudo-locale': { open: async () => pseudoLocaleEngine },
+};
 
 /**
- * Opens the engine of a worker as configured.
+ * Opens the engines of a worker as configured, in their order. One that cannot start is a warning when
+ * another one does.
  *
- * @throws StartProblem that says what is missing
+ * @throws StartProblem when none starts
  */
-export async function openEngine(config: Config): Promise<Engine> {
-  switch (config.translation.engine) {
-    case 'apertium':
-      return openInstalledApertium(config);
-    case 'pseudo-locale':
-      return pseudoLocaleEngine;
-  }
+export async function openEngines(config: Config, logger: Logger): Promise<Engine[]> {
+  const engines: Engine[] = [];
+  const problems: StartProblem[] = [];
+  for (const name of config.translation.engines)
+    try {
+      engines.push(await entries[name].open(config));
+    } catch (error) {
+      if (!(error instanceof StartProblem)) throw error;
+      problems.push(error);
+    }
+  const [first, ...others] = problems;
+  if (first && engines.length === 0)
+    throw others.length === 0
+      ? first
+      : new StartProblem(problems.map(({ message }) => message).join(' '), {
+          reason: problems.flatMap(({ reason }) => reason ?? []).join('; '),
+        });
+  for (const { message } of problems) logger.warn(`An engine of translations cannot be used: ${message}`);
+  return engines;
 }
+
+const fix = `Install it (Debian: \`apt-get install ${apertiumPackages.join(' ')}\`), or name the folder that holds it in BINDERY_APERTIUM_ROOT.`;
 
 async function openInstalledApertium({ translation, children }: Config): Promise<Engine> {
   const installation = { root: translation.apertiumRoot, firstUid: children.firstUid };

@@ -14,5 +14,5 @@ export const translationWorker = {
   // Those that merge edits of the result, and the one that cuts and joins pages.
   threadsMb: parsingMemoryMb + pageMemoryMb,
   // Jobs with different languages use different programs of Apertium.
-  eachJob: ({ translation }) => (translation.engine === 'apertium' ? { program: apertiumNeeds } : {}),
+  eachJob: ({ translation }) => (translation.engines.includes('apertium') ? { program: apertiumNeeds } : {}),
 } satisfies WorkerDescription;

@@ -36,6 +36,7 @@ export type Engine = {
    * Translates texts.
    *
    * @returns one answer for each text, in the same order
+   * @throws EngineThrottled when it asks to wait
    * @throws JobError when the engine cannot be used now, or not for this pair
    */
   translate(texts: readonly string[], request: EngineRequest): Promise<EngineAnswer[]>;

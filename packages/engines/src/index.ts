@@ -1,4 +1,6 @@
 export { apertiumNeeds, openApertium } from './apertium/apertium.ts';
 export { apertiumPackages, type ApertiumFolder } from './apertium/modes.ts';
 export type { Engine, EngineAbilities, EngineAnswer, EngineRequest, LanguagePair } from './engine.ts';
+export { EngineThrottled, engineQuotaExhausted } from './engineErrors.ts';
+export { cannotTranslate, couldTranslate } from './engineKinds.ts';
 export { pseudoLocaleEngine } from './pseudo-locale/pseudoLocaleEngine.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from './config.ts';
 
-const load = (stores: { MONGODB_URI?: string; REDIS_URL?: string }) =>
+const load = (variables: NodeJS.ProcessEnv) =>
   loadConfig({
     MONGODB_URI: 'mongodb://m',
     REDIS_URL: 'redis://r',
     BINDERY_SECRET_KEY: '0'.repeat(64),
-    ...stores,
+    ...variables,
   });
 
 describe('the address of a store', () => {
@@ -82,5 +82,20 @@ describe('the hosts exempt from proof', () => {
     expect(() => hostsOf(`www.example.com,${entry}`)).toThrow(
       `BINDERY_PROVEN_HOSTS: must be host names such as docs.example.com, without scheme, port, path or *; ${entry} is none`,
     );
+  });
+});
+
+describe('the engines of translations', () => {
+  const engines = (list?: string) =>
+    load({ ...(list !== undefined && { BINDERY_TRANSLATION_ENGINES: list }) }).translation.engines;
+
+  it('are a list in the order of the operator, which is never empty', () => {
+    expect(engines('pseudo-locale, apertium')).toEqual(['pseudo-locale', 'apertium']);
+    expect([engines(), engines(''), engines(',')]).toEqual(Array(3).fill(['apertium']));
+  });
+
+  it('are refused when one is unknown or named twice', () => {
+    expect(() => engines('apertium,google')).toThrow(/must be names of apertium, .*; google is none/);
+    expect(() => engines('apertium,apertium')).toThrow('must have each name once');
   });
 });

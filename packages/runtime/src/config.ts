@@ -44,6 +44,10 @@ const numbersByName = () =>
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
 
+/** Engines of translations, each an entry of the table in apps/worker-translation/src/engines.ts. */
+export const engineNames = ['apertium', 'pseudo-locale'] as const;
+export type EngineName = (typeof engineNames)[number];
+
 const commaList = z
   .string()
   .default('')
@@ -53,6 +57,16 @@ const commaList = z
       .map((item) => item.trim())
       .filter(Boolean),
   );
+
+/** Parses `apertium,pseudo-locale`: names of a list, each once, in the order of the operator. */
+const namesOf = <Name extends string>(names: readonly Name[], standard: Name) =>
+  commaList
+    .transform((list) => (list.length === 0 ? [standard] : list) as Name[])
+    .superRefine((list, context) => {
+      for (const name of list.filter((one) => !names.includes(one)))
+        context.addIssue(`must be names of ${names.join(', ')}, separated by commas; ${name} is none`);
+      if (new Set(list).size < list.length) context.addIssue('must have each name once');
+    });
 
 /** Host names such as `docs.example.com`, because only a bare host can match the `proxy` of a site. */
 const hostList = commaList
@@ -291,12 +305,9 @@ export const configSchema = {
     ),
   },
   translation: {
-    BINDERY_TRANSLATION_ENGINE: z
-      .enum(['apertium', 'pseudo-locale'])
-      .default('apertium')
-      .describe(
-        'What translates: Apertium on the machine of the worker, or `pseudo-locale`, which only puts accents on letters to show what a translation would reach.',
-      ),
+    BINDERY_TRANSLATION_ENGINES: namesOf(engineNames, 'apertium').describe(
+      'What translates, separated by commas: the first engine of the list that can do a pair of languages does it. `apertium` on the machine of the worker, or `pseudo-locale`, which only puts accents on letters to show what a translation would reach.',
+    ),
     BINDERY_APERTIUM_ROOT: z
       .string()
       .startsWith('/', 'must be an absolute path')
@@ -431,7 +442,7 @@ function group(env: z.output<typeof flat>) {
       refreshMinutes: env.BINDERY_OPENAPI_REFRESH_MINUTES,
     },
     translation: {
-      engine: env.BINDERY_TRANSLATION_ENGINE,
+      engines: env.BINDERY_TRANSLATION_ENGINES,
       apertiumRoot: env.BINDERY_APERTIUM_ROOT,
       delaySeconds: env.BINDERY_TRANSLATION_DELAY_SECONDS,
       concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,

@@ -85,7 +85,7 @@ const it = base
         work: Processor<typeof translationJobs.runTranslation>,
       ): Promise<void> => {
         const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
-        const nothing = { result: { revision: 'r', engine: 'none', unchanged: true } };
+        const nothing = { result: { revision: 'r', engine: 'none', route: [], unchanged: true } };
         const runTranslation: typeof work = async (input, given) =>
           input.translationId === translation._id ? work(input, given) : nothing;
         workers.running.push(
@@ -234,7 +234,7 @@ describe('POST /v1/orgs/{organizationId}/translations/{translationId}/run', () =
   it('starts another one when the last one has ended', async ({ run, build, startTranslating }) => {
     const translation = await build();
     await startTranslating(translation, async () => ({
-      result: { revision: 'r', engine: 'pseudo', unchanged: true },
+      result: { revision: 'r', engine: 'pseudo', route: ['en', 'de'], unchanged: true },
     }));
     await until('end', async () => (await jobOf(translation.job))?.state === 'succeeded');
     const second = jobIdOf(await run(translation._id));
@@ -278,7 +278,7 @@ describe('the status of a translation', () => {
     await startTranslating(translation, async (input) => {
       await gate.promise;
       return {
-        result: { revision: 'r1', engine: 'pseudo', unchanged: false },
+        result: { revision: 'r1', engine: 'pseudo', route: ['en', 'de'], unchanged: false },
         publish: async (session) => {
           const stats = {
             runs: 1,

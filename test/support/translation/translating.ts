@@ -46,7 +46,7 @@ export const it = base
   .extend('worker', { scope: 'file' }, async ({ api, engine }, { onCleanup }) => {
     const worker = await startWorker(
       translationJobs,
-      { runTranslation: createRunTranslation({ engine: engine.wrapped }) },
+      { runTranslation: createRunTranslation({ engines: [engine.wrapped] }) },
       {
         app: 'test',
         concurrency: 1,

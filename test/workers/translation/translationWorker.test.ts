@@ -23,10 +23,20 @@ afterAll(() => disconnectMongo());
 
 describe('the translation worker', () => {
   it.each(['apertium', 'pseudo-locale'])('takes one job at once with the engine %s', async (engine) => {
-    await start({ BINDERY_TRANSLATION_ENGINE: engine, BINDERY_WORKER_CONCURRENCY: '7' });
+    await start({ BINDERY_TRANSLATION_ENGINES: engine, BINDERY_WORKER_CONCURRENCY: '7' });
     expect(await WorkerEntry.find().lean()).toMatchObject([
       { app: 'worker-translation', queues: ['translation'], concurrency: 1 },
     ]);
+  });
+
+  it('starts with the engines that it has, and warns of the one that is missing', async () => {
+    const { lines } = await start({
+      BINDERY_TRANSLATION_ENGINES: 'apertium,pseudo-locale',
+      BINDERY_APERTIUM_ROOT: '/nowhere',
+      LOG_LEVEL: 'warn',
+    });
+    expect(lines.join('\n')).toMatch(/An engine of translations cannot be used: there is no Apertium /);
+    expect(await WorkerEntry.countDocuments()).toBe(1);
   });
 
   it('takes none without Apertium, and says once what to install', async () => {

@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { childUidRange, describeIsolation, findIsolation, messageOf } from '@bindery/runtime';
+import { childUidRange, configSchema, describeIsolation, findIsolation, messageOf } from '@bindery/runtime';
 import { canServeGit } from '../demo/guideRepository.ts';
 import { standardFolder } from '../launcher/data-folder/folders.ts';
 import { isPortFree } from '../launcher/freePort.ts';
@@ -136,22 +136,34 @@ async function checkPdf(environment: NodeJS.ProcessEnv): Promise<Finding[]> {
   ];
 }
 
-/** Without an engine, everything but translations works. */
+/** Without an engine, everything but translations works; with a wrong list, nothing starts. */
 async function checkTranslation(environment: NodeJS.ProcessEnv): Promise<Finding> {
-  const finding = (text: string, details: readonly string[] = []) => ({
-    name: 'Translation',
-    isGood: true,
-    text,
-    details,
-  });
-  if (environment.BINDERY_TRANSLATION_ENGINE === 'pseudo-locale')
-    return finding('the pseudo-locale, named by BINDERY_TRANSLATION_ENGINE: no translations');
+  const name = 'Translation';
+  const { data: engines, error } = configSchema.translation.BINDERY_TRANSLATION_ENGINES.safeParse(
+    environment.BINDERY_TRANSLATION_ENGINES || undefined,
+  );
+  if (!engines) {
+    const problems = error.issues.map(({ message }) => message).join('; ');
+    return { name, isGood: false, text: `BINDERY_TRANSLATION_ENGINES ${problems}` };
+  }
+  const found = await Promise.all(
+    engines.map(async (engine) => {
+      if (engine === 'apertium') return checkApertium(environment);
+      return { text: engine === 'pseudo-locale' ? 'the pseudo-locale (no translations)' : engine };
+    }),
+  );
+  const details = found.flatMap((one) => one.details ?? []);
+  return { name, isGood: true, text: found.map(({ text }) => text).join('; '), details };
+}
+
+async function checkApertium(environment: NodeJS.ProcessEnv): Promise<Pick<Finding, 'text' | 'details'>> {
   const root = environment.BINDERY_APERTIUM_ROOT || '/';
   const pairs = await findApertium(root);
-  if (pairs.length > 0) return finding(`Apertium with ${pairs.join(', ')}`);
-  return (await canInstallApertium(root, surroundings(environment)))
-    ? finding('Apertium is not here; would be installed in the background', apertiumFixes)
-    : finding('Apertium is not here: translations wait', apertiumFixes);
+  if (pairs.length > 0) return { text: `Apertium with ${pairs.join(', ')}` };
+  const text = (await canInstallApertium(root, surroundings(environment)))
+    ? 'Apertium is not here; would be installed in the background'
+    : 'Apertium is not here: its translations wait';
+  return { text, details: apertiumFixes };
 }
 
 async function checkFolder(folder: string): Promise<Finding> {

@@ -1,4 +1,4 @@
-import type { Config } from '@bindery/runtime';
+import { messageOf, type Config } from '@bindery/runtime';
 import { findApertium, provideApertium } from '../services/apertium.ts';
 import { findChromium, provideChromium } from '../services/pdf/chromium.ts';
 import { findFonts, provideFonts } from '../services/pdf/fonts.ts';
@@ -9,8 +9,8 @@ import type { Need } from './startProvidedWorker.ts';
 export function needsOf({ translation }: Pick<Config, 'translation'>): ReadonlyMap<string, Need> {
   return new Map([
     ['worker-pdf', pdfNeed],
-    ...(translation.engine === 'apertium'
-      ? [['worker-translation', apertiumNeed(translation.apertiumRoot)] as const]
+    ...(translation.engines.includes('apertium')
+      ? [['worker-translation', apertiumNeed(translation)] as const]
       : []),
   ]);
 }
@@ -41,13 +41,19 @@ async function fontsOf<T>(tools: Tools, look: (tools: Tools) => Promise<T>): Pro
   return tools.surroundings.environment.BINDERY_PDF_FONTS || look(tools);
 }
 
-function apertiumNeed(root: string): Need {
+/** Without Apertium, a worker that has other engines starts with those. */
+function apertiumNeed({ apertiumRoot: root, engines }: Config['translation']): Need {
   return {
     work: 'Translation',
     find: async () => ((await findApertium(root)).length > 0 ? {} : undefined),
     async provide(tools) {
-      const pairs = await provideApertium(root, tools);
-      tools.say(`Translation: Apertium with ${pairs.join(', ')}`);
+      try {
+        const pairs = await provideApertium(root, tools);
+        tools.say(`Translation: Apertium with ${pairs.join(', ')}`);
+      } catch (error) {
+        if (engines.length === 1) throw error;
+        tools.say(`Translation: ${messageOf(error)}\nTranslation: its other engines work without it.`);
+      }
       return {};
     },
     reasons: {

@@ -1,8 +1,8 @@
-import { JobError } from '@bindery/contract';
 import type { Engine, LanguagePair } from '@bindery/engines';
 import { GlossaryEntry, type GlossaryEntryRecord, type TranslationRecord } from '@bindery/models';
 import type { Term } from '@bindery/translation';
 import { createHash } from 'node:crypto';
+import { chooseEngine } from './chooseEngine.ts';
 import type { PageSettings } from './pageWork.ts';
 
 /** Increased with every change of how pages are cut and joined: all pages are made again. */
@@ -14,6 +14,8 @@ const maxTerms = 10_000;
 export type RunSettings = {
   engine: Engine;
   pair: LanguagePair;
+  /** The languages that texts pass through, first to last. */
+  route: readonly string[];
   pages: PageSettings;
   /** Of everything here that changes a page. */
   hash: string;
@@ -22,15 +24,10 @@ export type RunSettings = {
 /** @throws JobError for a pair of languages that it cannot translate */
 export async function runSettings(
   { organization, source, language, result }: TranslationRecord,
-  engine: Engine,
+  engines: readonly Engine[],
 ): Promise<RunSettings> {
   const pair = { source: source.language, target: language };
-  if (!engine.route(pair))
-    throw new JobError(
-      'unsupported_language',
-      `The engine ${engine.name} cannot translate ${pair.source} into ${pair.target}.`,
-      { action: 'Configure an engine that can (docs/translation.md), and run the translation again.' },
-    );
+  const { engine, route } = chooseEngine(engines, pair);
   const pages: PageSettings = {
     organization,
     pair: [pair.source, pair.target],
@@ -41,7 +38,7 @@ export async function runSettings(
   const hash = createHash('sha256')
     .update(JSON.stringify([pageFormat, pages]))
     .digest('base64url');
-  return { engine, pair, pages, hash };
+  return { engine, pair, route, pages, hash };
 }
 
 async function termsOf(organization: string, { source, target }: LanguagePair): Promise<Term[]> {

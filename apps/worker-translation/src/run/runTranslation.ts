@@ -42,15 +42,15 @@ const maxListed = 100;
  * translated ones. Edits of the result stay: those of segments as texts of the memory, others by merging.
  */
 export function createRunTranslation({
-  engine,
+  engines,
 }: {
-  engine: Engine;
+  engines: readonly Engine[];
 }): Processor<typeof translationJobs.runTranslation> {
   return async ({ translationId }, run) => {
     const begunAt = performance.now();
     const translation = await Translation.findById(translationId).lean<TranslationRecord>();
     if (!translation) return { state: 'superseded', message: 'The translation was deleted.' };
-    const settings = await runSettings(translation, engine);
+    const settings = await runSettings(translation, engines);
     const source = await loadContent(translation, translation.source.space);
     const pages = openPages(settings.pages);
     try {
@@ -171,6 +171,7 @@ function outcomeOf(
   const result = {
     revision: (isUnchanged && translation.result.revision) || newId(),
     engine: settings.engine.name,
+    route: [...settings.route],
     unchanged: isUnchanged,
   };
   return {

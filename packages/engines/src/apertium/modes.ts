@@ -39,6 +39,9 @@ const usable: Readonly<Record<string, LanguagePair>> = {
   'ro-es': { source: 'ro', target: 'es' },
 };
 
+/** All of them, without their programs. */
+export const usableModes: readonly LanguagePair[] = Object.values(usable);
+
 /** Languages through which a text may pass on its way into another. */
 const bridges = ['es'];
 
@@ -76,7 +79,10 @@ function inRoot(pipeline: string, root: string): string {
  *
  * @returns undefined when there is no way
  */
-export function routeOf(modes: readonly Mode[], { source, target }: LanguagePair): Mode[] | undefined {
+export function routeOf<Known extends LanguagePair>(
+  modes: readonly Known[],
+  { source, target }: LanguagePair,
+): Known[] | undefined {
   const find = (from: string, to: string) => modes.find((mode) => mode.source === from && mode.target === to);
   if (source === target) return undefined;
   const direct = find(source, target);

@@ -12,7 +12,13 @@ export const translationJobs = {
     queue: 'translation',
     version: 1,
     input: z.object({ translationId: z.string() }),
-    result: z.object({ revision: z.string(), engine: z.string(), unchanged: z.boolean() }),
+    result: z.object({
+      revision: z.string(),
+      /** Its name, and the languages that texts passed through, first to last. */
+      engine: z.string(),
+      route: z.array(z.string()),
+      unchanged: z.boolean(),
+    }),
     retry: retries.network,
     maxWaitMs: 24 * 3_600_000,
     deadlineMs: 2 * 3_600_000,
