@@ -5,9 +5,16 @@ import { StartProblem } from '@bindery/worker';
 /** How to open an engine. @throws StartProblem that says what is missing */
 type EngineEntry = { open(config: Config): Promise<Engine> };
 
+const missing: EngineEntry = {
+  open: async () => {
+    throw new StartProblem('the engine is not available yet.', { reason: 'Its engine is not available yet' });
+  },
+};
+
 const entries: Record<EngineName, EngineEntry> = {
   apertium: { open: openInstalledApertium },
   'pseudo-locale': { open: async () => pseudoLocaleEngine },
+  ...{ apy: missing, deepl: missing, libretranslate: missing, openai: missing },
 };
 
 /**

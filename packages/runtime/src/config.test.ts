@@ -54,6 +54,38 @@ describe('the address of a store', () => {
   });
 });
 
+describe('a translation service', () => {
+  const translationOf = (environment: NodeJS.ProcessEnv) =>
+    loadConfig({
+      MONGODB_URI: 'mongodb://m',
+      REDIS_URL: 'redis://r',
+      BINDERY_SECRET_KEY: '0'.repeat(64),
+      ...environment,
+    }).translation;
+
+  it.each([
+    ['http://libretranslate:5000', 'http://libretranslate:5000'],
+    ['https://a.example/api/', 'https://a.example/api'],
+  ])('may be %s', (given, url) => {
+    expect(translationOf({ BINDERY_LIBRETRANSLATE_URL: given }).libretranslate).toEqual({ url });
+  });
+
+  it.each(['ftp://a.example', 'a.example', 'https://u:secret@a.example', 'https://a.example/?key=secret'])(
+    'is refused as %s, without a word of it',
+    (BINDERY_DEEPL_URL) => {
+      expect(() => translationOf({ BINDERY_DEEPL_URL })).toThrow(
+        /^(?![^]*secret)[^]*BINDERY_DEEPL_URL: must/,
+      );
+    },
+  );
+
+  it('is refused with a key that no header can hold, without a word of it', () => {
+    expect(() => translationOf({ BINDERY_DEEPL_KEY: 'secret\nkey' })).toThrow(
+      /^(?![^]*secret)[^]*BINDERY_DEEPL_KEY: must be printable/,
+    );
+  });
+});
+
 describe('the hosts exempt from proof', () => {
   const hostsOf = (BINDERY_PROVEN_HOSTS: string) =>
     loadConfig({

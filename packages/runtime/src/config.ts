@@ -45,7 +45,7 @@ const numbersByName = () =>
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
 
 /** Engines of translations, each an entry of the table in apps/worker-translation/src/engines.ts. */
-export const engineNames = ['apertium', 'pseudo-locale'] as const;
+export const engineNames = ['apertium', 'apy', 'deepl', 'libretranslate', 'openai', 'pseudo-locale'] as const;
 export type EngineName = (typeof engineNames)[number];
 
 const commaList = z
@@ -85,6 +85,22 @@ const secretKey = z
     'must be 64 hexadecimal characters (32 bytes); make one with `openssl rand -hex 32`',
   )
   .transform((hex) => Buffer.from(hex, 'hex'));
+
+/** The URL of a service that the operator has chosen, to which paths are added. */
+const serviceUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL that begins with https:// or http://' })
+  .refine(
+    (url) => !/[?#]|\/\/[^/]*@/.test(url),
+    'must have no user name, password, query or fragment; the key has a variable of its own',
+  )
+  .transform((url) => url.replace(/\/$/, ''))
+  .optional();
+
+/** A key that is sent in a header, where other characters would be an error that shows it. */
+const serviceKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,1000}$/, 'must be printable ASCII characters without spaces')
+  .optional();
 
 /**
  * All variables that the platform's processes read; the description of each is also its row in
@@ -306,7 +322,7 @@ export const configSchema = {
   },
   translation: {
     BINDERY_TRANSLATION_ENGINES: namesOf(engineNames, 'apertium').describe(
-      'What translates, separated by commas: the first engine of the list that can do a pair of languages does it. `apertium` on the machine of the worker, or `pseudo-locale`, which only puts accents on letters to show what a translation would reach.',
+      'What translates, separated by commas: the first engine of the list that can do a pair of languages does it. `apertium` on the machine of the worker, a service that the variables below name (`apy`, `deepl`, `libretranslate`, `openai`), or `pseudo-locale`, which only puts accents on letters to show what a translation would reach.',
     ),
     BINDERY_APERTIUM_ROOT: z
       .string()
@@ -318,6 +334,26 @@ export const configSchema = {
     BINDERY_TRANSLATION_DELAY_SECONDS: whole(0, 86_400, 60).describe(
       'How long the source of a translation, the glossary and the texts of people must have stayed the same before a run starts by itself, in seconds; ten times as long after the first change it starts anyway.',
     ),
+    BINDERY_APY_URL: serviceUrl.describe(
+      'URL of an Apertium APy, such as `http://apy:2737`. Like the URLs below, it may lead to a private address without being in `BINDERY_OUTBOUND_ALLOW`.',
+    ),
+    BINDERY_DEEPL_KEY: serviceKey.describe('Key of the DeepL API.'),
+    BINDERY_DEEPL_URL: serviceUrl.describe(
+      'URL of the DeepL API. Default: `https://api-free.deepl.com` for a key that ends in `:fx`, else `https://api.deepl.com`.',
+    ),
+    BINDERY_LIBRETRANSLATE_URL: serviceUrl.describe(
+      'URL of a LibreTranslate, such as `http://libretranslate:5000`.',
+    ),
+    BINDERY_LIBRETRANSLATE_KEY: serviceKey.describe('Its API key, if it wants one.'),
+    BINDERY_OPENAI_URL: serviceUrl.describe(
+      'URL of an API with the chat completions of OpenAI, up to the version. Default: `https://api.openai.com/v1`.',
+    ),
+    BINDERY_OPENAI_KEY: serviceKey.describe('Its API key; an URL of your own may need none.'),
+    BINDERY_OPENAI_MODEL: z
+      .string()
+      .regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be a name without spaces')
+      .optional()
+      .describe('Name of the model that translates. Another model translates all texts again.'),
     BINDERY_TRANSLATION_CONCURRENCY: whole(1, 100, 1).describe(
       'Maximum number of translations that a worker process runs at once; `BINDERY_WORKER_CONCURRENCY` does not apply to them.',
     ),
@@ -445,6 +481,14 @@ function group(env: z.output<typeof flat>) {
       engines: env.BINDERY_TRANSLATION_ENGINES,
       apertiumRoot: env.BINDERY_APERTIUM_ROOT,
       delaySeconds: env.BINDERY_TRANSLATION_DELAY_SECONDS,
+      apy: { url: env.BINDERY_APY_URL },
+      deepl: { url: env.BINDERY_DEEPL_URL, key: env.BINDERY_DEEPL_KEY },
+      libretranslate: { url: env.BINDERY_LIBRETRANSLATE_URL, key: env.BINDERY_LIBRETRANSLATE_KEY },
+      openai: {
+        url: env.BINDERY_OPENAI_URL,
+        key: env.BINDERY_OPENAI_KEY,
+        model: env.BINDERY_OPENAI_MODEL,
+      },
       concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,
     },
     outbound: {

@@ -9,11 +9,10 @@ const short = 8_000;
 const long = 32_000;
 /** For a short text; ordinary expressions take a few microseconds. */
 const suspiciousMs = 1;
-/**
- * For a long text; a linear expression takes less than a fifth of it. Below it, compilation makes the ratio
- * of two times unreliable.
- */
+/** For a long text. Below it, compilation makes the ratio of two times unreliable. */
 const surelyMs = 30;
+/** A linear expression has 4, a quadratic one 16. */
+const suspiciousRatio = { surely: 7, below: 9 };
 
 const { expressions, from } = workerData as { expressions: Expression[]; from: number };
 for (const [index, expression] of expressions.entries()) {
@@ -30,7 +29,8 @@ function isSlow(expression: Expression, attack: Attack): boolean {
   if (shortestMs(expression, attack, { length: short, runs: 1 }) < suspiciousMs) return false;
   const before = shortestMs(expression, attack, { length: short, runs: 5 });
   const after = shortestMs(expression, attack, { length: long, runs: 2 });
-  return after > surelyMs || (before > suspiciousMs && after > 9 * before);
+  const { surely, below } = suspiciousRatio;
+  return before > suspiciousMs && after > (after > surelyMs ? surely : below) * before;
 }
 
 function shortestMs(

@@ -119,7 +119,7 @@ function lengthFailures(before: string, after: string): TranslationFailure[] {
 }
 
 const address =
-  /\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"')\]]+|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
+  /\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"')\]]+|(?<![\w.+-])[\w.+-]+@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
 
 function linkFailures(before: string, after: string): TranslationFailure[] {
   const known = new Set(Array.from(before.matchAll(address), ([found]) => hostOf(found)));
@@ -143,7 +143,6 @@ const markup: readonly [name: string, pattern: RegExp][] = [
   ['a template', /\{\{|\}\}/g],
   ['a link', /\]\(|\]\[|\[[^\]\n]{1,100}\]:/g],
   ['code', /`/g],
-  // Not linear: texts of segments have at most 60,000 characters.
   ['an emoji', /:[a-z0-9_+\-]{2,50}:|\p{RGI_Emoji}/gv],
 ];
 
