@@ -1,9 +1,21 @@
-import { apertiumPackages, openApertium, pseudoLocaleEngine, type Engine } from '@bindery/engines';
+import {
+  apertiumPackages,
+  createGate,
+  gatedEngine,
+  openApertium,
+  pseudoLocaleEngine,
+  type Engine,
+} from '@bindery/engines';
+import { runScript } from '@bindery/jobs';
 import { messageOf, type Config, type EngineName, type Logger } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
 
-/** How to open an engine. @throws StartProblem that says what is missing */
-type EngineEntry = { open(config: Config): Promise<Engine> };
+type EngineEntry = {
+  /** @throws StartProblem that says what is missing */
+  open(config: Config): Promise<Engine>;
+  /** It is on the machine of the worker: nobody else can ask too much of it. */
+  isLocal?: true;
+};
 
 const missing: EngineEntry = {
   open: async () => {
@@ -12,9 +24,9 @@ const missing: EngineEntry = {
 };
 
 const entries: Record<EngineName, EngineEntry> = {
-  apertium: { open: openInstalledApertium },
-  'pseudo-locale': { open: async () => pseudoLocaleEngine },
   ...{ apy: missing, deepl: missing, libretranslate: missing, openai: missing },
+  apertium: { open: openInstalledApertium, isLocal: true },
+  'pseudo-locale': { open: async () => pseudoLocaleEngine, isLocal: true },
 };
 
 /**
@@ -28,7 +40,9 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
   const problems: StartProblem[] = [];
   for (const name of config.translation.engines)
     try {
-      engines.push(await entries[name].open(config));
+      const { open, isLocal } = entries[name];
+      const engine = await open(config);
+      engines.push(isLocal ? engine : withGate(engine, config));
     } catch (error) {
       if (!(error instanceof StartProblem)) throw error;
       problems.push(error);
@@ -43,6 +57,28 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
   for (const { message } of problems) logger.warn(`An engine of translations cannot be used: ${message}`);
   return engines;
 }
+
+/**
+ * Puts an engine behind the gate that all workers share: it obeys the times that the engine asks to wait, and
+ * leaves one that fails in peace for a while.
+ */
+function withGate(engine: Engine, { translation }: Pick<Config, 'translation'>): Engine {
+  const gate = createGate(engine.name, {
+    run: runScript,
+    limits: {
+      callsAtOnce: translation.callsAtOnce,
+      failures: 5,
+      baseMs: 1_000,
+      capMs: 300_000,
+      askedMs: { min: 500, max: 3_600_000 },
+      leaseMs: 30_000,
+    },
+  });
+  return gatedEngine(engine, { gate, patienceMs });
+}
+
+/** A run that waits longer makes way for another one, which may use another engine. */
+const patienceMs = 20_000;
 
 const fix = `Install it (Debian: \`apt-get install ${apertiumPackages.join(' ')}\`), or name the folder that holds it in BINDERY_APERTIUM_ROOT.`;
 

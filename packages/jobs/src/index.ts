@@ -3,7 +3,7 @@ export { replacedImports } from './accept/replacedImports.ts';
 export { countUnfinishedPdfs } from './accept/countUnfinished.ts';
 export { dropUnusedFiles, renewResultFile } from './state/resultFiles.ts';
 export { acceptOrJoin } from './accept/acceptOrJoin.ts';
-export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis } from './queue/client.ts';
+export { awaitRedis, closeJobs, connectJobs, openQueues, pingRedis, runScript } from './queue/client.ts';
 export { cancelJob, retryJob } from './accept/controlJob.ts';
 export {
   checkKinds,

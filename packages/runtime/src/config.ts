@@ -354,6 +354,9 @@ export const configSchema = {
       .regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be a name without spaces')
       .optional()
       .describe('Name of the model that translates. Another model translates all texts again.'),
+    BINDERY_TRANSLATION_CALLS: whole(1, 1_000, 4).describe(
+      'Maximum number of calls to an engine over a network at once, of all workers together.',
+    ),
     BINDERY_TRANSLATION_CONCURRENCY: whole(1, 100, 1).describe(
       'Maximum number of translations that a worker process runs at once; `BINDERY_WORKER_CONCURRENCY` does not apply to them.',
     ),
@@ -489,6 +492,7 @@ function group(env: z.output<typeof flat>) {
         key: env.BINDERY_OPENAI_KEY,
         model: env.BINDERY_OPENAI_MODEL,
       },
+      callsAtOnce: env.BINDERY_TRANSLATION_CALLS,
       concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,
     },
     outbound: {

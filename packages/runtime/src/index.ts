@@ -1,7 +1,6 @@
 export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
 export {
   configSchema,
-  engineNames,
   generateSecretKey,
   loadConfig,
   type Config,

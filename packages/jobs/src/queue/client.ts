@@ -84,6 +84,26 @@ export async function tryRedis<T>(call: () => Promise<T>): Promise<T | undefined
   }
 }
 
+/** Redis answers a script at once, or it is away. */
+const scriptMs = 2_000;
+
+/**
+ * Runs a Lua script in Redis, for state that processes share and that may be lost.
+ *
+ * @param keys  without the prefix of the installation
+ * @returns undefined when Redis does not answer
+ */
+export async function runScript(
+  script: string,
+  keys: readonly string[],
+  values: readonly (string | number)[],
+): Promise<unknown> {
+  const { redis, config } = jobClient();
+  if (redis.status !== 'ready') return undefined;
+  const named = keys.map((key) => `${config.redis.prefix}:${key}`);
+  return withTimeout(redis.eval(script, named.length, ...named, ...values), scriptMs).catch(() => undefined);
+}
+
 /** Whether Redis answered the last call of this process. */
 export function isRedisAnswering(): boolean {
   const { redis, pausedUntilMs } = jobClient();

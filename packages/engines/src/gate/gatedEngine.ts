@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { JobError } from '@bindery/contract';
+import type { Engine, EngineAnswer, EngineRequest } from '../engine.ts';
+import { EngineThrottled } from '../engineErrors.ts';
+import type { CallOutcome, Gate, GateAnswer, GateCause } from './gate.ts';
+
+/** Between two looks at a gate that is full, or that another process probes. Varied by a half. */
+const lookMs = 250;
+
+/**
+ * Puts an engine behind a gate. A call waits for up to `patienceMs` while the gate is closed or full, and for
+ * a call that the gate then closed behind; after that it throws a JobError of the class `throttled`, which
+ * frees the slot of its run and costs it no attempt.
+ */
+export function gatedEngine(
+  engine: Engine,
+  { gate, patienceMs }: { gate: Gate; patienceMs: number },
+): Engine {
+  return {
+    ...engine,
+    route: (pair) => engine.route(pair),
+    close: async () => engine.close(),
+    async translate(texts, request) {
+      const untilMs = performance.now() + patienceMs;
+      for (;;) {
+        const { leave } = await enter(engine.name, { gate, signal: request.signal, untilMs });
+        const answers = await attempt(engine, { texts, request, leave, untilMs });
+        if (answers) return answers;
+      }
+    },
+  };
+}
+
+type Entered = Extract<GateAnswer, { state: 'in' }>;
+type Waiting = { signal: AbortSignal; untilMs: number };
+
+async function enter(engine: string, { gate, signal, untilMs }: Waiting & { gate: Gate }): Promise<Entered> {
+  for (;;) {
+    signal.throwIfAborted();
+    const answer = await gate.enter();
+    if (answer.state === 'in') return answer;
+    const waitMs = answer.state === 'closed' ? answer.waitMs : lookMs * (0.5 + Math.random());
+    if (performance.now() + waitMs > untilMs)
+      throw answer.state === 'full'
+        ? new JobError('throttled', `Too many calls to the engine ${engine} are under way.`)
+        : closed(engine, { cause: answer.cause, waitMs: answer.waitMs });
+    await delay(waitMs, undefined, { signal });
+  }
+}
+
+/** @returns undefined when the gate is closed now, and the call may wait for it */
+async function attempt(
+  engine: Engine,
+  {
+    texts,
+    request,
+    leave,
+    untilMs,
+  }: {
+    texts: readonly string[];
+    request: EngineRequest;
+    leave: Entered['leave'];
+    untilMs: number;
+  },
+): Promise<EngineAnswer[] | undefined> {
+  let answers: EngineAnswer[];
+  try {
+    answers = await engine.translate(texts, request);
+  } catch (error) {
+    const outcome: CallOutcome = request.signal.aborted ? { kind: 'left' } : outcomeOf(error);
+    const { closedMs, isShared } = await leave(outcome);
+    const { kind } = outcome;
+    if (!isShared || (kind !== 'throttled' && kind !== 'failed') || (kind === 'failed' && closedMs === 0))
+      throw error;
+    if (performance.now() + closedMs <= untilMs) return undefined;
+    throw closed(engine.name, { cause: kind, waitMs: closedMs });
+  }
+  await leave({ kind: 'answered' });
+  return answers;
+}
+
+function outcomeOf(error: unknown): CallOutcome {
+  if (error instanceof EngineThrottled) return { kind: 'throttled', retryAfterMs: error.retryAfterMs };
+  if (!(error instanceof JobError)) return { kind: 'left' };
+  if (error.class === 'throttled') return { kind: 'throttled', retryAfterMs: error.retryAfterMs };
+  if (error.class === 'transient') return { kind: 'failed' };
+  const { code } = error;
+  return { kind: 'refused', ...((code === 'quota' || code === 'auth') && { note: code }) };
+}
+
+function closed(engine: string, { cause, waitMs }: { cause: GateCause; waitMs: number }): JobError {
+  const time = new Date(Date.now() + waitMs).toISOString().replace(/\.\d+Z$/, 'Z');
+  const why = cause === 'throttled' ? 'asks to wait' : 'has failed repeatedly';
+  return new JobError('throttled', `The translation engine ${engine} ${why}; it is asked again at ${time}.`, {
+    retryAfterMs: waitMs,
+  });
+}
