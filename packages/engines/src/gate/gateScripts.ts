@@ -60,7 +60,7 @@ return { 'renewed' }
  *
  * Keys: gate, calls. Arguments: id of the call, the round in which it began, its outcome (`answered`,
  * `refused`, `throttled`, `failed`, `left`), a note for `refused`, the milliseconds that the engine asks to
- * wait or -1, failures in a row that close the gate, base and cap of the back-off, and a random number below 1.
+ * wait or -1, failures in a row that close the gate, base and cap of the back-off, a random number below 1.
  * Answers: the milliseconds for which the gate is closed.
  */
 export const leaveScript = `${clock}
