@@ -24,6 +24,7 @@ const versioned = [
   `${org}/webhooks/:webhookId`,
   `${org}/openapi/:specSlug`,
   `${org}/translations/:translationId`,
+  `${org}/translations/:translationId/segments/:segmentId`,
   site,
   `${site}/publishing/auth`,
   '/collections/:collectionId',

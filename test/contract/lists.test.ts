@@ -16,6 +16,7 @@ import { buildWorld, fill, placesOf, type World } from '../support/world.ts';
 
 /** Values for filters that are neither a word of a list nor true or false. */
 const values: Record<string, (world: World) => string> = {
+  pageId: () => 'page',
   title: ({ canary }) => canary.slice(0, 8),
   search: ({ canary }) => canary.slice(0, 8),
   owner: ({ admin }) => admin.user._id,

@@ -87,6 +87,7 @@ const write = [
     'removeRequestedReviewerFromChangeRequest',
   ],
   ...['updateOpenAPISpecBySlug', 'deleteOpenAPISpecBySlug', 'deleteTranslation', 'updateGlossaryEntries'],
+  'updateTranslationSegment',
 ];
 
 /** Reads although they are no GET. */

@@ -3,6 +3,7 @@ import {
   insertSpecVersion,
   OpenAPISpecVersion,
   Space,
+  TranslatedSegment,
   withTransaction,
   type OrganizationRecord,
   type SpaceRecord,
@@ -196,6 +197,16 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   [`${org}/translations/:translationId`]: async (making) => {
     const source = { space: await anotherSpace(making), language: 'en' };
     return (await making.send('POST', `${org}/translations`, { language: 'fr', source })).id;
+  },
+  [`${org}/translations/:translationId/segments/:segmentId`]: async ({ at, canary }) => {
+    const translation = at(`${org}/translations/:translationId`);
+    const [page, key] = [newId(), newId()];
+    await TranslatedSegment.create({
+      ...{ _id: `${translation}:${page}:${key}`, translation, page, key, title: 'Page', position: 0 },
+      ...{ role: 'text', state: 'machine', source: `${canary} text`, target: `${canary} texte` },
+      ...{ words: 2, job: 'none', version: 1 },
+    });
+    return `${page}:${key}`;
   },
   [`${org}/translations-glossary/:glossaryEntryId`]: async ({ send, canary }) => {
     const word = `${canary} ${newId()}`;

@@ -44,6 +44,7 @@ import { samlRoutes } from './resources/saml/saml.routes.ts';
 import { storageRoutes } from './resources/storage/storage.routes.ts';
 import { teamRoutes } from './resources/team/team.routes.ts';
 import { translationRoutes } from './resources/translation/translation.routes.ts';
+import { translationSegmentRoutes } from './resources/translation/translationSegment.routes.ts';
 import { webhookRoutes } from './resources/webhook/webhook.routes.ts';
 
 /** Every operation of the API. */
@@ -90,6 +91,7 @@ export const routes: readonly Route[] = [
   ...publishedSpecRoutes,
   ...openapiSettingsRoutes,
   ...translationRoutes,
+  ...translationSegmentRoutes,
   ...jobRoutes,
   ...samlRoutes,
   ...teamRoutes,

@@ -46,6 +46,7 @@ export * from './space/space.ts';
 export * from './organization/team.ts';
 export * from './organization/teamMember.ts';
 export * from './organization/translation.ts';
+export * from './organization/translationSegment.ts';
 export * from './input/trimCharacters.ts';
 export * from './user/user.ts';
 export * from './organization/webhook.ts';

@@ -199,6 +199,7 @@ export {
 } from './space/translation.ts';
 export {
   findTranslations,
+  humanTextsSince,
   keepHumanTranslations,
   keepMachineTranslations,
   pairName,
@@ -213,6 +214,15 @@ export {
   type PageTexts,
   type TranslatedPageRecord,
 } from './space/translatedPage.ts';
+export {
+  removedSegment,
+  removeTranslatedSegments,
+  replaceTranslatedSegments,
+  TranslatedSegment,
+  translatedSegmentId,
+  type SegmentState,
+  type TranslatedSegmentRecord,
+} from './space/translatedSegment.ts';
 export { PublishingAuth, type PublishingAuthRecord } from './site/publishingAuth.ts';
 export { ShareLink, type ShareLinkRecord } from './site/shareLink.ts';
 export {

@@ -1,11 +1,5 @@
 export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
-export {
-  configSchema,
-  generateSecretKey,
-  loadConfig,
-  type Config,
-  type EngineName,
-} from './config.ts';
+export { configSchema, generateSecretKey, loadConfig, type Config, type EngineName } from './config.ts';
 export { faultPoint } from './faultPoint.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';

@@ -250,6 +250,7 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   },
   deleteOpenAPISpecBySlug: async () => ({}),
   updateTranslation: async () => ({ json: { instructions: documentOf(newId()) } }),
+  updateTranslationSegment: async () => ({ json: { text: newId() } }),
   deleteTranslation: async () => ({}),
   updateGlossaryEntries: async () => ({
     json: { operations: [{ type: 'insert', translations: { en: newId() } }] },

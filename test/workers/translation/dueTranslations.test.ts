@@ -106,6 +106,6 @@ describe('a translation', { timeout: 120_000 }, () => {
     await ended((await stored(one.id)).job);
     expect(engine.asked).toHaveLength(1);
     expect((await one.page('one')).text).toContain('hoja');
-    expect(await one.show()).toMatchObject({ stats: { runs: 2 } });
+    expect(await one.show()).toMatchObject({ stats: { runs: 2, latestPages: 1 } });
   });
 });

@@ -17,8 +17,10 @@ export type RunSettings = {
   /** The languages that texts pass through, first to last. */
   route: readonly string[];
   pages: PageSettings;
-  /** Of everything here that changes a page. */
+  /** Of everything here that changes a page, but for the terms of the glossary. */
   hash: string;
+  /** Of the terms. */
+  termsHash: string;
 };
 
 /** @throws JobError for a pair of languages that it cannot translate */
@@ -28,17 +30,23 @@ export async function runSettings(
 ): Promise<RunSettings> {
   const pair = { source: source.language, target: language };
   const { engine, route } = chooseEngine(engines, pair);
-  const pages: PageSettings = {
+  const pages: Omit<PageSettings, 'terms'> = {
     organization,
     pair: [pair.source, pair.target],
     engine: `${engine.name} ${engine.version}`,
-    terms: await termsOf(organization, pair),
     spaces: { source: source.space, result: result.space },
   };
-  const hash = createHash('sha256')
-    .update(JSON.stringify([pageFormat, pages]))
-    .digest('base64url');
-  return { engine, pair, route, pages, hash };
+  const terms = await termsOf(organization, pair);
+  return {
+    ...{ engine, pair, route },
+    pages: { ...pages, terms },
+    hash: hashOf([pageFormat, pages]),
+    termsHash: hashOf(terms),
+  };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 async function termsOf(organization: string, { source, target }: LanguagePair): Promise<Term[]> {

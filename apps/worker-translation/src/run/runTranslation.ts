@@ -15,6 +15,7 @@ import type { Engine } from '@bindery/engines';
 import { Superseded, type Processor, type Run, type translationJobs } from '@bindery/jobs';
 import {
   ContentMoved,
+  databaseNow,
   publishRevision,
   replaceTranslatedPages,
   Space,
@@ -29,11 +30,16 @@ import { newId } from '@bindery/runtime';
 import { takeHandEdits, type HandEdits } from './handEdits.ts';
 import { textsOf, withTexts } from './pageTexts.ts';
 import { openPages, type Pages } from './pages.ts';
+import { pagesWithOtherTexts } from './pagesWithOtherTexts.ts';
+import { listRemoved } from './segments.ts';
 import { runSettings, type RunSettings } from './runSettings.ts';
 import { translatePages, type TranslatedPages } from './translatePages.ts';
 
-/** Entries of the lists in a job's result. */
-const maxListed = 100;
+const noteOn = {
+  kept: 'A text keeps its source.',
+  conflict: 'The source of a text that was edited by hand has changed; it was translated again.',
+  removed: 'The source of a text that was edited by hand is gone.',
+};
 
 /**
  * Translates the content of a space into the space of its result.
@@ -48,6 +54,7 @@ export function createRunTranslation({
 }): Processor<typeof translationJobs.runTranslation> {
   return async ({ translationId }, run) => {
     const begunAt = performance.now();
+    const readAt = databaseNow();
     const translation = await Translation.findById(translationId).lean<TranslationRecord>();
     if (!translation) return { state: 'superseded', message: 'The translation was deleted.' };
     const settings = await runSettings(translation, engines);
@@ -56,7 +63,7 @@ export function createRunTranslation({
     try {
       const edits = await findHandEdits(translation, { settings, pages, run });
       const made = await makeContent(source, { translation, settings, pages, edits, run });
-      return outcomeOf(made, { translation, settings, edits, run, begunAt });
+      return outcomeOf(made, { translation, settings, edits, run, begunAt, readAt });
     } finally {
       await pages.close();
     }
@@ -108,11 +115,13 @@ async function makeContent(
   const items = [...Array.from(tree.all(), ({ page }) => page), ...reusable];
   const sources = items.map((item) => ({ id: item.id, texts: textsOf(item) }));
   const edited = new Set(edits.edits.map(({ page }) => page));
+  const changed = await pagesWithOtherTexts(translation, settings);
   const { engine, pair } = settings;
   const made = await translatePages(sources, {
     ...{ translation: _id, organization, engine, pair, pages, settings: settings.hash },
     signal: run.signal,
-    isStale: (page) => edited.has(page),
+    ...{ edits: edits.edits, job: run.job._id },
+    isStale: (page) => edited.has(page) || changed.has(page),
     onProgress: (done) => run.progress('translates pages', done, sources.length),
   });
   run.signal.throwIfAborted();
@@ -130,6 +139,8 @@ async function makeContent(
   const present = new Set(sources.map(({ id }) => id));
   const before = translation.written && (await openTree(organization, translation.written.pages));
   const gone = before ? Array.from(before.all(), ({ page }) => page.id).filter((id) => !present.has(id)) : [];
+  const { removed: left, used, listed } = made;
+  for (const segment of await listRemoved(_id, { left, gone, used, job: run.job._id })) listed.add(segment);
   return { ...made, content: contentOf(revision), format: source.format, gone };
 }
 
@@ -145,27 +156,26 @@ function outcomeOf(
     edits,
     run,
     begunAt,
+    readAt,
   }: {
     translation: TranslationRecord;
     settings: RunSettings;
     edits: HandEdits;
     run: Run;
     begunAt: number;
+    readAt: Date;
   },
 ): Awaited<ReturnType<ReturnType<typeof createRunTranslation>>> {
   const { _id, organization, createdBy, written, requests } = translation;
-  const kept = made.made.flatMap(({ page, kept: texts }) => texts.map((text) => ({ page, ...text })));
-  for (const { page, reason } of kept.slice(0, maxListed))
-    run.log('warning', `A text keeps its source. ${reason}`, page);
-  const replaced = edits.edits.filter(({ key }) => !made.used.has(key));
-  for (const { page } of replaced.slice(0, maxListed))
-    run.log(
-      'warning',
-      'The source of a text that was edited by hand has changed; it was translated again.',
-      page,
-    );
+  const { listed } = made;
+  for (const state of ['kept', 'conflict', 'removed'] as const)
+    for (const { page, reason = '' } of listed.first(state))
+      run.log('warning', `${noteOn[state]} ${reason}`.trim(), page);
   const words = made.made.reduce((sum, record) => sum + record.words, 0);
-  run.stats({ pages: made.made.length, words, texts: made.sent, kept: kept.length });
+  run.stats({
+    ...{ pages: made.made.length, words, texts: made.sent },
+    ...{ kept: listed.count('kept'), conflicts: listed.count('conflict'), removed: listed.count('removed') },
+  });
   let prepared: { revision: RevisionRecord; head: RevisionRecord } | undefined;
   const isUnchanged = written !== undefined && isSameContent(written, made.content);
   const result = {
@@ -173,6 +183,9 @@ function outcomeOf(
     engine: settings.engine.name,
     route: [...settings.route],
     unchanged: isUnchanged,
+    kept: [...listed.first('kept')],
+    conflicts: [...listed.first('conflict')],
+    removed: [...listed.first('removed')],
   };
   return {
     result,
@@ -197,6 +210,8 @@ function outcomeOf(
           $set: {
             'result.revision': result.revision,
             written: made.content,
+            memoryReadAt: readAt,
+            terms: settings.termsHash,
             'stats.latestRunDuration': seconds,
             'stats.latestPages': made.made.length,
             'stats.latestWords': words,

@@ -1,17 +1,26 @@
 import { createHash } from 'node:crypto';
 import { keepDocuments, loadDocuments, storeDocuments } from '@bindery/content';
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
-import { TranslatedPage, translatedPageId, type PageTexts, type TranslatedPageRecord } from '@bindery/models';
+import {
+  replaceTranslatedSegments,
+  TranslatedPage,
+  translatedPageId,
+  type PageTexts,
+  type TranslatedPageRecord,
+  type TranslatedSegmentRecord,
+} from '@bindery/models';
 import { partsOfText } from '@bindery/translation';
 import { entryNames, entryOf, isSameTexts } from './pageTexts.ts';
 import type { CutPage } from './pageWork.ts';
 import type { Pages } from './pages.ts';
+import { createSegmentList, type SegmentList } from './segmentList.ts';
+import { segmentsBefore, segmentsOf, withConflicts } from './segments.ts';
+import type { HandEdit } from './handEdits.ts';
 import { translateTexts, type TranslatedTexts } from './translateTexts.ts';
 
 /** Pages whose texts are in memory at once. */
 const pagesAtOnce = 50;
-/** Segments of a page whose reason is recorded. */
-const maxKept = 50;
+const tooSlow = 'The page takes too long to read.';
 
 /** A page, a group, a link or a reusable content of the source. */
 export type SourcePage = { id: string; texts: PageTexts };
@@ -21,6 +30,10 @@ type Settings = Omit<Parameters<typeof translateTexts>[1], 'onBatch'> & {
   /** Hash of everything besides a page that its translation depends on. */
   settings: string;
   pages: Pages;
+  /** Texts that people have changed in the result since the last run. */
+  edits: readonly HandEdit[];
+  /** The id of the job. */
+  job: string;
   onProgress(done: number): void;
 };
 
@@ -33,6 +46,10 @@ export type TranslatedPages = {
   sent: number;
   /** The keys that a person's text has, for all texts of the pages that were made anew. */
   used: Set<string>;
+  /** Segments that somebody should look at. */
+  listed: SegmentList;
+  /** Texts of people whose source has left its page; it may be in another one. */
+  removed: TranslatedSegmentRecord[];
 };
 
 /**
@@ -45,7 +62,9 @@ export async function translatePages(
   sources: readonly SourcePage[],
   { isStale, ...settings }: Settings & { isStale(page: string): boolean },
 ): Promise<TranslatedPages> {
-  const result: TranslatedPages = { written: new Map(), made: [], sent: 0, used: new Set() };
+  const result: TranslatedPages = {
+    ...{ written: new Map(), made: [], sent: 0, used: new Set(), listed: createSegmentList(), removed: [] },
+  };
   for (let start = 0; start < sources.length; start += pagesAtOnce) {
     settings.signal.throwIfAborted();
     const some = sources.slice(start, start + pagesAtOnce);
@@ -83,23 +102,11 @@ async function currentRecords(
 
 async function makePages(
   sources: readonly SourcePage[],
-  { translation, settings, pages, organization, ...engine }: Settings,
+  { translation, settings, pages, organization, edits, job, ...engine }: Settings,
   result: TranslatedPages,
 ): Promise<void> {
   if (sources.length === 0) return;
-  const hashes = sources.flatMap(({ texts: { document } }) => (document === undefined ? [] : [document]));
-  const documents = await loadDocuments(organization, hashes);
-  const cut: { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined }[] = [];
-  for (const source of sources) {
-    const { document } = source.texts;
-    const stored = document === undefined ? undefined : documents.get(document);
-    const file = stored && Buffer.concat([stored.frontmatter, stored.body]);
-    cut.push({
-      source,
-      file,
-      page: await pages.cut({ file, entry: entryOf(source.texts) as Record<string, string> }),
-    });
-  }
+  const cut = await cutPages(sources, { organization, pages });
   const texts = cut.flatMap(({ page }) => (page ? [...Object.values(page.entry), ...page.segments] : []));
   for (const { human } of texts) result.used.add(human);
   const translated = await translateTexts(texts, {
@@ -107,35 +114,58 @@ async function makePages(
     onBatch: (count) => (result.sent += count),
   });
 
+  const ids = sources.map(({ id }) => id);
+  const before = await segmentsBefore(translation, { pages: ids, edits });
   const files: { hash: string; source: ReturnType<typeof splitFrontmatter> }[] = [];
+  const segments: TranslatedSegmentRecord[] = [];
   for (const { source, file, page } of cut) {
-    const written = writtenEntry(source.texts, page, translated);
-    const kept = [...keptTexts(page, translated)];
-    if (file && page) {
-      const joined = await pages.join(file, translationsOf(page, translated));
-      if (!joined) kept.push({ text: source.texts.title, reason: 'The page takes too long to read.' });
-      for (const index of joined?.refused ?? [])
-        kept.push({
-          text: page.segments[index]?.text ?? '',
-          reason: 'Its translation would change the structure of the page.',
-        });
+    const { id, texts } = source;
+    const written = writtenEntry(texts, page, translated);
+    const joined = file && page && (await pages.join(file, translationsOf(page, translated)));
+    if (file) {
       const bytes = joined?.file ?? file;
       written.document = createHash('sha256').update(bytes).digest('hex');
       files.push({ hash: written.document, source: splitFrontmatter(bytes) });
-    } else if (source.texts.document !== undefined) written.document = source.texts.document;
-    result.written.set(source.id, written);
+    } else if (texts.document !== undefined) written.document = texts.document;
+    result.written.set(id, written);
     result.made.push({
-      _id: translatedPageId(translation, source.id),
-      translation,
-      page: source.id,
-      settings,
-      source: source.texts,
-      written,
-      kept: kept.slice(0, maxKept),
-      ...countsOf(page, translated),
+      ...{ _id: translatedPageId(translation, id), translation, page: id, settings },
+      ...{ source: texts, written, ...countsOf(page, translated) },
     });
+    if (file && !joined) result.listed.add({ page: id, state: 'kept', reason: tooSlow });
+    const now = new Date();
+    const place = { translation, page: id, title: texts.title, job, version: now.getTime() };
+    const made = page ? segmentsOf(page, { place, translated, refused: joined?.refused ?? [] }) : [];
+    const own = withConflicts(made, {
+      before: before.get(id) ?? [],
+      edits: edits.filter((edit) => edit.page === id),
+      ...{ job, now },
+    });
+    segments.push(...own);
+    for (const segment of own)
+      if (segment.state === 'removed') result.removed.push(segment);
+      else result.listed.add(segment);
   }
   await storeDocuments(organization, files);
+  await replaceTranslatedSegments(segments, { translation, pages: ids, job });
+}
+
+type Cut = { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined };
+
+async function cutPages(
+  sources: readonly SourcePage[],
+  { organization, pages }: Pick<Settings, 'organization' | 'pages'>,
+): Promise<Cut[]> {
+  const hashes = sources.flatMap(({ texts: { document } }) => (document === undefined ? [] : [document]));
+  const documents = await loadDocuments(organization, hashes);
+  const cut: Cut[] = [];
+  for (const source of sources) {
+    const stored = documents.get(source.texts.document ?? '');
+    const file = stored && Buffer.concat([stored.frontmatter, stored.body]);
+    const entry = entryOf(source.texts) as Record<string, string>;
+    cut.push({ source, file, page: await pages.cut({ file, entry }) });
+  }
+  return cut;
 }
 
 function writtenEntry(source: PageTexts, page: CutPage | undefined, translated: TranslatedTexts): PageTexts {
@@ -161,13 +191,6 @@ function translationsOf(page: CutPage, translated: TranslatedTexts): Map<number,
     if (found && 'text' in found) texts.set(index, found.text);
   }
   return texts;
-}
-
-function* keptTexts(page: CutPage | undefined, translated: TranslatedTexts) {
-  for (const { key, text } of page ? [...Object.values(page.entry), ...page.segments] : []) {
-    const found = translated.get(key);
-    if (found && 'kept' in found) yield { text, reason: found.kept };
-  }
 }
 
 function countsOf(page: CutPage | undefined, translated: TranslatedTexts) {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { defineJob, retries } from './defineJob.ts';
 
+/** The first ones; the segments of the translation have all, with their texts. */
+const listed = z
+  .array(z.object({ page: z.string(), segment: z.string().optional(), reason: z.string().optional() }))
+  .default([]);
+
 /** Jobs of apps/worker-translation. */
 export const translationJobs = {
   /**
@@ -18,6 +23,9 @@ export const translationJobs = {
       engine: z.string(),
       route: z.array(z.string()),
       unchanged: z.boolean(),
+      kept: listed.describe('Texts that keep their source.'),
+      conflicts: listed.describe('Texts of people whose source has changed.'),
+      removed: listed.describe('Texts of people whose source is gone.'),
     }),
     retry: retries.network,
     maxWaitMs: 24 * 3_600_000,

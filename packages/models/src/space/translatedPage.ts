@@ -14,8 +14,6 @@ export type TranslatedPageRecord = {
   settings: string;
   source: PageTexts;
   written: PageTexts;
-  /** Segments that keep their source, by their reason. */
-  kept: { text: string; reason: string }[];
   words: number;
   unknownWords: number;
 };
@@ -35,7 +33,6 @@ const schema = new Schema<TranslatedPageRecord>(
     settings: { type: String, required: true },
     source: texts() as never,
     written: texts() as never,
-    kept: { type: [new Schema({ text: String, reason: String }, { _id: false })], default: [] } as never,
     words: { type: Number, required: true },
     unknownWords: { type: Number, required: true },
   },

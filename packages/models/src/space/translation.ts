@@ -28,6 +28,10 @@ export type TranslationRecord = {
   result: { space: string; revision?: string };
   /** What the last run made of the source, without the edits of the result that were merged into it. */
   written?: WrittenContent;
+  /** When the last run began to read texts of people from the memory; by MongoDB's clock. */
+  memoryReadAt?: Date;
+  /** Hash of the glossary terms that the last run used. */
+  terms?: string;
   stats: TranslationStats;
   /** The newest run. */
   job: string;
@@ -69,6 +73,8 @@ const schema = new Schema<TranslationRecord>(
         { _id: false, minimize: false },
       ) as never,
     },
+    memoryReadAt: Date,
+    terms: String,
     stats: {
       type: new Schema(
         {

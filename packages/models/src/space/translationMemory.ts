@@ -1,4 +1,6 @@
 import mongoose, { Schema } from 'mongoose';
+import type { ClientSession } from '../database/connection.ts';
+import { databaseNow } from '../database/databaseClock.ts';
 
 /** A machine's translation that no run has used for so long is removed; it can be made again. */
 const keptMs = 400 * 24 * 3_600_000;
@@ -27,6 +29,8 @@ export type TranslationMemoryRecord = {
   /** Words that the engine does not know. */
   unknownWords?: number;
   createdAt: Date;
+  /** Of a person's text: when it was stored, by MongoDB's clock. */
+  humanAt?: Date;
   /** To a month. */
   usedAt: Date;
   /** Absent for a person's text, which stays. */
@@ -44,6 +48,7 @@ const schema = new Schema<TranslationMemoryRecord>(
     origin: { type: String, required: true },
     unknownWords: Number,
     createdAt: { type: Date, required: true },
+    humanAt: Date,
     usedAt: { type: Date, required: true },
     expireAt: Date,
   },
@@ -52,6 +57,11 @@ const schema = new Schema<TranslationMemoryRecord>(
 schema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 // For the export of the memory.
 schema.index({ organization: 1, pair: 1, _id: 1 }, { partialFilterExpression: { pair: { $exists: true } } });
+// For runs that look for texts of people that are new.
+schema.index(
+  { organization: 1, pair: 1, humanAt: 1 },
+  { partialFilterExpression: { humanAt: { $exists: true } } },
+);
 
 const TranslationMemory = mongoose.model('TranslationMemory', schema);
 
@@ -122,21 +132,57 @@ export async function keepMachineTranslations(
 export async function keepHumanTranslations(
   { organization, pair }: MemoryPart,
   translations: Iterable<TranslationToKeep>,
+  session?: ClientSession,
 ): Promise<void> {
   const now = new Date();
+  const humanAt = databaseNow();
   const writes = [...translations].map(({ key, text, source, role }) => ({
     updateOne: {
       filter: { _id: idOf(organization, key) },
       update: {
-        $set: { organization, pair, source, role, text, origin: 'human', usedAt: now },
+        $set: { organization, pair, source, role, text, origin: 'human', usedAt: now, humanAt },
         $setOnInsert: { createdAt: now },
         $unset: { expireAt: 1, unknownWords: 1 },
       },
       upsert: true,
     },
   }));
-  if (writes.length > 0) await TranslationMemory.collection.bulkWrite(writes as never, { ordered: false });
+  if (writes.length > 0)
+    await TranslationMemory.collection.bulkWrite(writes as never, {
+      ordered: false,
+      ...(session && { session }),
+    });
 }
+
+/** Clocks of processes that follow MongoDB's may differ by less. */
+const clockMarginMs = 10_000;
+
+/**
+ * Lists texts of people that were stored since a time, in groups of a few hundred.
+ *
+ * @param since  by MongoDB's clock
+ */
+export async function* humanTextsSince(
+  { organization, pair }: MemoryPart,
+  since: Date,
+): AsyncIterable<{ key: string; text: string }[]> {
+  const found = TranslationMemory.find(
+    { organization, pair, humanAt: { $gte: new Date(since.getTime() - clockMarginMs) } },
+    { text: 1 },
+  )
+    .lean<Pick<TranslationMemoryRecord, '_id' | 'text'>[]>()
+    .cursor({ batchSize: perGroup });
+  let group: { key: string; text: string }[] = [];
+  for await (const { _id, text } of found) {
+    group.push({ key: _id.slice(organization.length + 1), text });
+    if (group.length < perGroup) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+const perGroup = 500;
 
 function idOf(organization: string, key: string): string {
   return `${organization}:${key}`;

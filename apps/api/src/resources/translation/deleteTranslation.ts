@@ -1,5 +1,10 @@
 import { cancelJobsAbout, hideJobsAbout } from '@bindery/jobs';
-import { removeTranslatedPages, Translation, withTransaction } from '@bindery/models';
+import {
+  removeTranslatedPages,
+  removeTranslatedSegments,
+  Translation,
+  withTransaction,
+} from '@bindery/models';
 
 /** Deletes a translation and cancels its runs. The space of its result stays as normal content. */
 export async function deleteTranslation(id: string): Promise<void> {
@@ -9,4 +14,5 @@ export async function deleteTranslation(id: string): Promise<void> {
     await hideJobsAbout(id, session);
   });
   await cancelJobsAbout([id]);
+  await removeTranslatedSegments(id);
 }

@@ -1,5 +1,10 @@
-import type { DocumentTree, GlossaryEntry, Translation } from '@bindery/contract';
-import type { GlossaryEntryRecord, MemberRecord, TranslationRecord } from '@bindery/models';
+import type { DocumentTree, GlossaryEntry, Translation, TranslationSegment } from '@bindery/contract';
+import type {
+  GlossaryEntryRecord,
+  MemberRecord,
+  TranslatedSegmentRecord,
+  TranslationRecord,
+} from '@bindery/models';
 import { translationPermissions } from '../../permissions/translation.ts';
 import type { Links } from '../../presenters/links.ts';
 
@@ -45,5 +50,22 @@ export function presentGlossaryEntry(
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
     urls: { location: links.api(`/orgs/${organization}/translations-glossary/${id}`) },
+  };
+}
+
+export function presentSegment(
+  segment: TranslatedSegmentRecord,
+  { translation: { _id, organization }, links }: { translation: TranslationRecord; links: Links },
+): TranslationSegment {
+  const { page, title, key, role, state, source, target, reason, replaced, words } = segment;
+  const id = `${page}:${key}`;
+  return {
+    object: 'translation-segment',
+    ...{ id, state, page: { id: page, title }, role: role as TranslationSegment['role'] },
+    ...{ source, target, reason, replaced, pending: segment.isPending === true },
+    ...{ words, unknownWords: segment.unknownWords ?? 0 },
+    urls: {
+      location: links.api(`/orgs/${organization}/translations/${_id}/segments/${encodeURIComponent(id)}`),
+    },
   };
 }

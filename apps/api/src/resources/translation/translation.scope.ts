@@ -1,14 +1,16 @@
 import { Id, notFound } from '@bindery/contract';
 import {
   GlossaryEntry,
+  TranslatedSegment,
   Translation,
   type GlossaryEntryRecord,
+  type TranslatedSegmentRecord,
   type TranslationRecord,
 } from '@bindery/models';
 import { qualified } from '../../permissions/role.ts';
 import { translationPermissions } from '../../permissions/translation.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
-import { seesTranslation } from './visibleTranslations.ts';
+import { seesResultOf, seesTranslation } from './visibleTranslations.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** A translation whose source the member may see; for others it does not exist. */
@@ -28,6 +30,23 @@ export const inTranslation = inOrganization.scope({
   permissions: ({ member, seesSource }) =>
     qualified('translation', translationPermissions(member, { seesSource })),
   version: ({ translation }) => versionOf(Translation, { _id: translation._id }),
+});
+
+/** A text of a translation, for members who may see the result. */
+export const inTranslationSegment = inTranslation.scope({
+  name: 'Text of a translation',
+  path: '/segments/:segmentId',
+  params: { segmentId: Id },
+  load: async ({ translation, member, params: { segmentId } }) => {
+    const segment = await TranslatedSegment.findOne({
+      _id: `${translation._id}:${segmentId}`,
+    }).lean<TranslatedSegmentRecord>();
+    const seesResult = segment !== null && (await seesResultOf(translation, member));
+    if (!segment || !seesResult) throw notFound('text of the translation', segmentId);
+    return { segment };
+  },
+  permissions: () => ({}),
+  version: ({ segment }) => versionOf(TranslatedSegment, { _id: segment._id }),
 });
 
 /** An entry of the glossary. The glossary covers all content of the organization, so guests see none. */

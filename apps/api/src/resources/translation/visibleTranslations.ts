@@ -1,3 +1,4 @@
+import { notFound } from '@bindery/contract';
 import { Space, type MemberRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 
@@ -42,4 +43,14 @@ export async function findVisibleResults(
       ...visibleTo(member),
     }),
   );
+}
+
+/** Whether the member may see the result of a translation. */
+export async function seesResultOf(translation: TranslationRecord, member: MemberRecord): Promise<boolean> {
+  return (await findVisibleResults([translation], member)).has(translation.result.space);
+}
+
+/** @throws not_found when the member may not see the result of a translation */
+export async function requireResult(translation: TranslationRecord, member: MemberRecord): Promise<void> {
+  if (!(await seesResultOf(translation, member))) throw notFound('space', translation.result.space);
 }

@@ -1,0 +1,49 @@
+import { ApiError, invalid } from '@bindery/contract';
+import {
+  keepHumanTranslations,
+  pairName,
+  requestTranslations,
+  TranslatedSegment,
+  withTransaction,
+  type TranslatedSegmentRecord,
+  type TranslationRecord,
+} from '@bindery/models';
+import { checkTranslation, type FailureCode } from '@bindery/translation';
+import { changeRecord } from '../../records/changeRecord.ts';
+
+/** A person may write other numbers, longer texts and new links; a page takes no other tags. */
+const refused: readonly FailureCode[] = ['not_readable', 'placeholders', 'empty_pair'];
+
+/**
+ * Stores a person's text for a segment in the memory, and makes the translations that use it due for a run.
+ *
+ * @throws invalid_request when the text has other tags than the source; conflict when the segment has no
+ *   source any more
+ */
+export async function changeSegment(
+  segment: TranslatedSegmentRecord,
+  { translation, text }: { translation: TranslationRecord; text: string },
+): Promise<TranslatedSegmentRecord> {
+  const { key, source, role, state } = segment;
+  if (state === 'removed')
+    throw new ApiError('conflict', 'The source of this text is no longer in the page.', {
+      action: 'Translate the text that replaces it.',
+    });
+  const failure = checkTranslation(source, text).find(({ code }) => refused.includes(code));
+  if (failure) throw invalid('body.text', `must have the tags of the source. ${failure.message}`);
+  const { organization, source: from, language } = translation;
+  const pair = { source: from.language, target: language };
+  const part = { organization, pair: pairName(pair) };
+  const changed = { state: 'human' as const, target: text, isPending: true as const };
+  return withTransaction(async (session) => {
+    await keepHumanTranslations(part, [{ key, source, role, text }], session);
+    await requestTranslations({ organization, 'source.language': pair.source, language }, session);
+    await TranslatedSegment.updateMany(
+      { translation: translation._id, key, _id: { $ne: segment._id }, state: { $ne: 'removed' } },
+      { $set: changed, $unset: { reason: 1, replaced: 1, unknownWords: 1 }, $inc: { version: 1 } },
+      { session },
+    );
+    const rest = { reason: undefined, replaced: undefined, unknownWords: undefined };
+    return changeRecord(TranslatedSegment, segment, { ...changed, ...rest }, { session });
+  });
+}

@@ -1,0 +1,82 @@
+import { TranslationSegment, translationSegmentStates, UpdateTranslationSegment } from '@bindery/contract';
+import { TranslatedSegment, type TranslatedSegmentRecord } from '@bindery/models';
+import { z } from 'zod';
+import { findPage, type Order } from '../../records/findPage.ts';
+import { changeSegment } from './changeSegment.ts';
+import { presentSegment } from './translation.presenter.ts';
+import { inTranslation, inTranslationSegment } from './translation.scope.ts';
+import { requireResult } from './visibleTranslations.ts';
+
+/** Counting more would cost more than the page. */
+const segmentsCounted = 10_000;
+
+const byPage: Order = [
+  ['page', 1],
+  ['position', 1],
+  ['_id', 1],
+];
+
+export const translationSegmentRoutes = [
+  inTranslation.list(
+    '/segments',
+    {
+      operationId: 'listTranslationSegments',
+      summary: 'List the texts of a translation',
+      description:
+        'Shows the texts as the last run wrote them, page by page. `state` and `pageId` select; of more than 10,000 texts, `count` is absent.',
+      permission: 'translation.view',
+      query: z.object({
+        state: z.enum(translationSegmentStates).optional(),
+        pageId: z.string().min(1).max(256).optional(),
+      }),
+      item: TranslationSegment,
+    },
+    async ({ platform: { links }, translation, member, query: { state, pageId, ...query } }) => {
+      await requireResult(translation, member);
+      const { rows, ...page } = await findPage<TranslatedSegmentRecord>(
+        TranslatedSegment,
+        {
+          translation: translation._id,
+          ...(state !== undefined && { state }),
+          ...(pageId !== undefined && { page: pageId }),
+        },
+        { ...query, order: byPage, countsUpTo: segmentsCounted },
+      );
+      return { ...page, items: rows.map((segment) => presentSegment(segment, { translation, links })) };
+    },
+  ),
+
+  inTranslationSegment.get(
+    '',
+    {
+      operationId: 'getTranslationSegment',
+      summary: 'Get a text of a translation',
+      permission: 'translation.view',
+      response: TranslationSegment,
+      etag: true,
+    },
+    async ({ platform: { links }, translation, segment, reply }) => {
+      reply.version(segment.version);
+      return presentSegment(segment, { translation, links });
+    },
+  ),
+
+  inTranslationSegment.patch(
+    '',
+    {
+      operationId: 'updateTranslationSegment',
+      summary: 'Translate a text by hand',
+      description:
+        'The text is in the result after the next run, which starts by itself. It stays as long as its source does, and replaces the translation of each equal text of the organization.',
+      permission: 'translation.edit',
+      body: UpdateTranslationSegment,
+      response: TranslationSegment,
+      etag: true,
+    },
+    async ({ platform: { links }, translation, segment, body, reply }) => {
+      const changed = await changeSegment(segment, { translation, text: body.text });
+      reply.version(changed.version);
+      return presentSegment(changed, { translation, links });
+    },
+  ),
+];
