@@ -19,7 +19,7 @@ export type TranslationMemoryRecord = {
   organization: string;
   /** With numbered placeholders, as `textOfParts` writes it. */
   text: string;
-  /** The source of the segment, likewise. With its role and pair of languages, the memory can be exchanged. */
+  /** The source, likewise. With its role and pair of languages, the memory can be exchanged. */
   source?: string;
   role?: string;
   /** As `pairName` writes it. */
