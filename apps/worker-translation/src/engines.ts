@@ -1,14 +1,7 @@
-import {
-  apertiumPackages,
-  createGate,
-  gatedEngine,
-  openApertium,
-  pseudoLocaleEngine,
-  type Engine,
-} from '@bindery/engines';
-import { runScript } from '@bindery/jobs';
+import { apertiumPackages, openApertium, pseudoLocaleEngine, type Engine } from '@bindery/engines';
 import { messageOf, type Config, type EngineName, type Logger } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
+import { withGate } from './withGate.ts';
 
 type EngineEntry = {
   /** @throws StartProblem that says what is missing */
@@ -57,28 +50,6 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
   for (const { message } of problems) logger.warn(`An engine of translations cannot be used: ${message}`);
   return engines;
 }
-
-/**
- * Puts an engine behind the gate that all workers share: it obeys the times that the engine asks to wait, and
- * leaves one that fails in peace for a while.
- */
-function withGate(engine: Engine, { translation }: Pick<Config, 'translation'>): Engine {
-  const gate = createGate(engine.name, {
-    run: runScript,
-    limits: {
-      callsAtOnce: translation.callsAtOnce,
-      failures: 5,
-      baseMs: 1_000,
-      capMs: 300_000,
-      askedMs: { min: 500, max: 3_600_000 },
-      leaseMs: 30_000,
-    },
-  });
-  return gatedEngine(engine, { gate, patienceMs });
-}
-
-/** A run that waits longer makes way for another one, which may use another engine. */
-const patienceMs = 20_000;
 
 const fix = `Install it (Debian: \`apt-get install ${apertiumPackages.join(' ')}\`), or name the folder that holds it in BINDERY_APERTIUM_ROOT.`;
 
