@@ -20,6 +20,7 @@ const operations: Operation[] = JSON.parse(readFileSync(new URL('operations.json
 /** Operations next to the documented ones, each with the reason why it exists. */
 const ours: Record<string, string> = {
   getApiInformation: 'clients ask for the version',
+  getCapabilities: 'and which languages can be translated',
   getAuthenticatedUser: 'clients ask who they are',
   getUserById: '`urls.location` of a user leads here',
   updateUserById: 'and people change their names',

@@ -160,6 +160,7 @@ const withToken = routes.filter(({ admits }) => admits !== 'everyone');
  */
 const reachedByAll = new Set([
   'getApiInformation',
+  'getCapabilities',
   'getAuthenticatedUser',
   'getEmbedByUrl',
   'listApiTokensOfAuthenticatedUser',

@@ -1,4 +1,12 @@
-import { apertiumPackages, openApertium, pseudoLocaleEngine, type Engine } from '@bindery/engines';
+import type { EngineOffer } from '@bindery/contract';
+import {
+  apertiumPackages,
+  missingOffer,
+  offerOf,
+  openApertium,
+  pseudoLocaleEngine,
+  type Engine,
+} from '@bindery/engines';
 import { messageOf, type Config, type EngineName, type Logger } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
 import { withGate } from './withGate.ts';
@@ -22,23 +30,32 @@ const entries: Record<EngineName, EngineEntry> = {
   'pseudo-locale': { open: async () => pseudoLocaleEngine, isLocal: true },
 };
 
+type OpenEngines = {
+  engines: Engine[];
+  /** What other processes learn of them, and of those that did not start. */
+  offers: EngineOffer[];
+};
+
 /**
  * Opens the engines of a worker as configured, in their order. One that cannot start is a warning when
  * another one does.
  *
  * @throws StartProblem when none starts
  */
-export async function openEngines(config: Config, logger: Logger): Promise<Engine[]> {
+export async function openEngines(config: Config, logger: Logger): Promise<OpenEngines> {
   const engines: Engine[] = [];
+  const offers: EngineOffer[] = [];
   const problems: StartProblem[] = [];
   for (const name of config.translation.engines)
     try {
       const { open, isLocal } = entries[name];
       const engine = await open(config);
       engines.push(isLocal ? engine : withGate(engine, config));
+      offers.push(offerOf(engine));
     } catch (error) {
       if (!(error instanceof StartProblem)) throw error;
       problems.push(error);
+      offers.push(missingOffer(name, `${error.reason ?? 'It does not start'}.`));
     }
   const [first, ...others] = problems;
   if (first && engines.length === 0)
@@ -48,7 +65,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
           reason: problems.flatMap(({ reason }) => reason ?? []).join('; '),
         });
   for (const { message } of problems) logger.warn(`An engine of translations cannot be used: ${message}`);
-  return engines;
+  return { engines, offers };
 }
 
 const fix = `Install it (Debian: \`apt-get install ${apertiumPackages.join(' ')}\`), or name the folder that holds it in BINDERY_APERTIUM_ROOT.`;

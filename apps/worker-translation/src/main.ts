@@ -3,8 +3,9 @@ import { openEngines } from './engines.ts';
 import { createRunTranslation } from './run/runTranslation.ts';
 import { translationWorker } from './worker.ts';
 
-await runWorkerApp(translationWorker, async ({ config, logger, onStop }) => {
-  const engines = await openEngines(config, logger);
+await runWorkerApp(translationWorker, async ({ config, logger, onStop, setEngines }) => {
+  const { engines, offers } = await openEngines(config, logger);
   for (const engine of engines) onStop(() => engine.close());
+  setEngines(offers);
   return { runTranslation: createRunTranslation({ engines }) };
 });

@@ -43,6 +43,7 @@ export * from './site/siteRedirect.ts';
 export * from './site/siteScript.ts';
 export * from './site/siteStructure.ts';
 export * from './space/space.ts';
+export * from './system/capabilities.ts';
 export * from './organization/team.ts';
 export * from './organization/teamMember.ts';
 export * from './organization/translation.ts';

@@ -36,8 +36,8 @@ export type Engine = {
    * Translates texts.
    *
    * @returns one answer for each text, in the same order
-   * @throws EngineThrottled when it asks to wait
-   * @throws JobError when the engine cannot be used now, or not for this pair
+   * @throws JobError when the engine cannot be used now, or not for this pair; of the class `throttled` when
+   *   it asks to wait, with `retryAfterMs` if it says how long; of the code `quota` when that would not help
    */
   translate(texts: readonly string[], request: EngineRequest): Promise<EngineAnswer[]>;
   close(): Promise<void>;

@@ -12,6 +12,7 @@ export {
   type JobDefinition,
   type QueueName,
 } from './definitions/defineJob.ts';
+export { engineOffers } from './queue/engineOffers.ts';
 export { openJobFeed, type JobFeed } from './queue/events.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followedJobs.ts';
 export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from './queue/explainWaiting.ts';

@@ -1,3 +1,4 @@
+import type { EngineOffer } from '@bindery/contract';
 import {
   awaitRedis,
   checkKinds,
@@ -48,6 +49,8 @@ export type WorkerParts = {
    * of a renderer: a result of another version is not used again (`outputVersionsOf`).
    */
   setOutputVersion(version: string): void;
+  /** Tells other processes which engines this worker translates with, and which did not start. */
+  setEngines(engines: readonly EngineOffer[]): void;
 };
 
 /**
@@ -154,12 +157,14 @@ async function start(
   undo.defer(() => stopAll(stops));
   const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
   let outputVersion: string | undefined;
+  let engines: readonly EngineOffer[] | undefined;
   const processors = await build({
     config,
     logger,
     blobs,
     onStop: (one) => void stops.push(one),
     setOutputVersion: (version) => void (outputVersion = version),
+    setEngines: (offers) => void (engines = offers),
   });
   const { app, jobs } = worker;
   const needs = containerNeeds(worker, config);
@@ -167,6 +172,7 @@ async function start(
     app,
     concurrency: needs.jobsAtOnce,
     outputVersion,
+    engines,
     config,
     logger,
   });

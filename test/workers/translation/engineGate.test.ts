@@ -1,8 +1,6 @@
 import { JobError } from '@bindery/contract';
 import {
   createGate,
-  EngineThrottled,
-  engineQuotaExhausted,
   gatedEngine,
   pseudoLocaleEngine,
   readGate,
@@ -175,6 +173,7 @@ describe('a gate', () => {
 describe('an engine behind a gate', () => {
   const pair = { source: 'en', target: 'es' };
   const signal = new AbortController().signal;
+  const throttled = (retryAfterMs: number) => new JobError('throttled', 'Wait.', { retryAfterMs });
   /** An engine that fails with these errors, one after the other, and then answers. */
   const failing = (...errors: Error[]) => {
     const calls: number[] = [];
@@ -193,10 +192,7 @@ describe('an engine behind a gate', () => {
   };
 
   it('sends a batch again when the engine asks to wait, after that time', async ({ gate }) => {
-    const { engine, calls } = failing(
-      new EngineThrottled('e', { retryAfterMs: 300 }),
-      new EngineThrottled('e', { retryAfterMs: 300 }),
-    );
+    const { engine, calls } = failing(throttled(300), throttled(300));
     const gated = gatedEngine(engine, { gate, patienceMs: 20_000 });
     expect(await gated.translate(['a'], { pair, signal })).toEqual([{ text: 'a' }]);
     expect(calls).toHaveLength(3);
@@ -204,7 +200,7 @@ describe('an engine behind a gate', () => {
   });
 
   it('gives up a wait that is longer than its patience, and says until when', async ({ gate }) => {
-    const { engine, calls } = failing(new EngineThrottled('e', { retryAfterMs: 30_000 }));
+    const { engine, calls } = failing(throttled(30_000));
     const gated = gatedEngine(engine, { gate, patienceMs: 5_000 });
     const error = {
       class: 'throttled',
@@ -221,7 +217,7 @@ describe('an engine behind a gate', () => {
   });
 
   it('gives up at once when its run is cancelled', async ({ gate }) => {
-    const { engine } = failing(new EngineThrottled('e', { retryAfterMs: 50_000 }));
+    const { engine } = failing(throttled(50_000));
     const cancel = new AbortController();
     const gated = gatedEngine(engine, { gate, patienceMs: 60_000 });
     const waiting = gated.translate(['a'], { pair, signal: cancel.signal });
@@ -240,12 +236,12 @@ describe('an engine behind a gate', () => {
   });
 
   it('throws that the quota is exhausted, which is final and closes nothing', async ({ gate, state }) => {
-    const { engine, calls } = failing(engineQuotaExhausted('e'));
+    const { engine, calls } = failing(new JobError('quota', 'The quota is used up.'));
     const gated = gatedEngine(engine, { gate, patienceMs: 20_000 });
     await expect(gated.translate(['a'], { pair, signal })).rejects.toMatchObject({
       code: 'quota',
       class: 'invalid',
-      message: 'The quota of the translation engine e is exhausted.',
+      message: 'The quota is used up.',
     });
     expect(await state()).toEqual({ note: 'quota' });
     expect(await gated.translate(['a'], { pair, signal })).toEqual([{ text: 'a' }]);

@@ -36,7 +36,14 @@ describe('the translation worker', () => {
       LOG_LEVEL: 'warn',
     });
     expect(lines.join('\n')).toMatch(/An engine of translations cannot be used: there is no Apertium /);
-    expect(await WorkerEntry.countDocuments()).toBe(1);
+    expect(await WorkerEntry.find().lean()).toMatchObject([
+      {
+        engines: [
+          { name: 'apertium', pairs: [], reason: 'Apertium is not installed.' },
+          { name: 'pseudo-locale', pairs: 'any' },
+        ],
+      },
+    ]);
   });
 
   it('takes none without Apertium, and says once what to install', async () => {

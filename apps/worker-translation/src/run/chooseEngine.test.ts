@@ -23,12 +23,12 @@ it('refuses a pair of no engine, and names those that could do it', () => {
       code: 'unsupported_language',
       message: 'None of the configured engines (one, deepl) can translate en into fr.',
       action:
-        'Engines that could: apertium, libretranslate, openai. Configure one, and run the translation again.',
+        'Configure one that could (apertium, apy, libretranslate, openai), and run the translation again.',
     }),
   );
   expect(chosen('ja')).toThrow(
     expect.objectContaining({
-      action: expect.stringMatching(/^Engines that could: libretranslate, openai\./),
+      action: expect.stringMatching(/ could \(libretranslate, openai\)/),
     }),
   );
 });

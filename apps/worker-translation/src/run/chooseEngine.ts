@@ -1,5 +1,5 @@
 import { JobError } from '@bindery/contract';
-import { cannotTranslate, couldTranslate, type Engine, type LanguagePair } from '@bindery/engines';
+import { enginesThatCould, type Engine, type LanguagePair } from '@bindery/engines';
 
 /**
  * Takes the first engine that can translate a pair.
@@ -15,7 +15,11 @@ export function chooseEngine(
     if (route) return { engine, route };
   }
   const names = engines.map(({ name }) => name);
-  throw new JobError('unsupported_language', cannotTranslate(names, pair), {
-    action: `${couldTranslate(names, pair)} Configure one, and run the translation again.`,
-  });
+  throw new JobError(
+    'unsupported_language',
+    `None of the configured engines (${names.join(', ')}) can translate ${pair.source} into ${pair.target}.`,
+    {
+      action: `Configure one that could (${enginesThatCould(pair, names).join(', ')}), and run the translation again.`,
+    },
+  );
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract';
 import type { Engine, EngineAnswer, EngineRequest } from '../engine.ts';
-import { EngineThrottled } from '../engineErrors.ts';
 import type { CallOutcome, Gate, GateAnswer, GateCause } from './gate.ts';
 
 /** Between two looks at a gate that is full, or that another process probes. Varied by a half. */
@@ -80,7 +79,6 @@ async function attempt(
 }
 
 function outcomeOf(error: unknown): CallOutcome {
-  if (error instanceof EngineThrottled) return { kind: 'throttled', retryAfterMs: error.retryAfterMs };
   if (!(error instanceof JobError)) return { kind: 'left' };
   if (error.class === 'throttled') return { kind: 'throttled', retryAfterMs: error.retryAfterMs };
   if (error.class === 'transient') return { kind: 'failed' };

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { EngineOffer } from '@bindery/contract';
 import { WorkerEntry, type WorkerRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 import type { JobDefinition } from '../definitions/defineJob.ts';
@@ -17,6 +18,8 @@ type Registered = {
   leaseMs: number;
   /** What its results depend on besides their input; told to others by `outputVersionsOf`. */
   outputVersion?: string | undefined;
+  /** The engines of a worker that translates; told to others by `engineOffers`. */
+  engines?: readonly EngineOffer[] | undefined;
   /** The runs that the worker holds now (`runKey`). */
   runs(): string[];
 };
@@ -37,7 +40,7 @@ type Registration = {
  * runs are not lost even if their lease is over (lostRuns.ts).
  */
 export async function registerWorker(
-  { id, app, queues, kinds, concurrency, leaseMs, outputVersion, runs }: Registered,
+  { id, app, queues, kinds, concurrency, leaseMs, outputVersion, engines, runs }: Registered,
   logger: Logger,
 ): Promise<Registration> {
   let writtenMs = -Infinity;
@@ -55,6 +58,7 @@ export async function registerWorker(
       running: held.length,
       runs: held,
       ...(outputVersion !== undefined && { outputVersion }),
+      ...(engines && { engines: [...engines] }),
     } satisfies Partial<WorkerRecord>;
     const times = {
       startedAt: { $ifNull: ['$startedAt', now] },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import type { EngineOffer } from '@bindery/contract';
 import { connectRedis, type Config, type Logger } from '@bindery/runtime';
 import { DelayedError, Worker, type Job } from 'bullmq';
 import { claimJobs, type Claim, type ClaimRequest } from '../state/claims.ts';
@@ -45,6 +46,7 @@ export type Processors<Definitions> = { [Name in keyof Definitions]: Processor<D
  * MongoDB decides which jobs run.
  *
  * @param outputVersion  what its results depend on besides their input, for `outputVersionsOf`
+ * @param engines  of a worker that translates, for `engineOffers`
  */
 export async function startWorker<
   Definitions extends Record<string, Pick<JobDefinition, 'kind' | 'queue' | 'version'>>,
@@ -55,9 +57,17 @@ export async function startWorker<
     app,
     concurrency,
     outputVersion,
+    engines,
     config,
     logger,
-  }: { app: string; concurrency: number; outputVersion?: string | undefined; config: Config; logger: Logger },
+  }: {
+    app: string;
+    concurrency: number;
+    outputVersion?: string | undefined;
+    engines?: readonly EngineOffer[] | undefined;
+    config: Config;
+    logger: Logger;
+  },
 ): Promise<RunningWorker> {
   const id = `${app}-${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const types = new Map(
@@ -170,6 +180,7 @@ export async function startWorker<
       concurrency,
       leaseMs,
       outputVersion,
+      engines,
       runs: () => [...runs].map(({ job }) => runKey(job)),
     },
     logger,

@@ -1,4 +1,4 @@
-import type { JobErrorClass, JobErrorCode, JobState } from '@bindery/contract';
+import type { EngineOffer, JobErrorClass, JobErrorCode, JobState } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import { mongoDatabase } from '../database/connection.ts';
 
@@ -257,6 +257,8 @@ export type WorkerRecord = {
   toldAt: Date;
   /** What its results depend on besides their input, such as the version of a renderer. */
   outputVersion?: string;
+  /** The engines of a worker that translates. */
+  engines?: EngineOffer[];
   startedAt: Date;
   seenAt: Date;
   expireAt: Date;
@@ -275,6 +277,7 @@ const workerSchema = new Schema<WorkerRecord>(
     runs: [String],
     toldAt: Date,
     outputVersion: String,
+    engines: { type: [Schema.Types.Mixed], default: undefined } as never,
     startedAt: Date,
     seenAt: Date,
     expireAt: Date,

@@ -1,6 +1,7 @@
-import { ApiInformation } from '@bindery/contract';
+import { ApiInformation, Capabilities } from '@bindery/contract';
 import { root } from '../../http/scope.ts';
 import { version } from '../../version.ts';
+import { showCapabilities } from './showCapabilities.ts';
 
 export const platformRoutes = [
   root.get(
@@ -12,5 +13,18 @@ export const platformRoutes = [
       response: ApiInformation,
     },
     async () => ({ version, build: version }),
+  ),
+
+  root.get(
+    '/system/capabilities',
+    {
+      operationId: 'getCapabilities',
+      summary: 'Get the translation engines of running workers',
+      description:
+        'Names the languages that each engine can translate, what else it can do, and whether it can be used now.',
+      permission: 'token',
+      response: Capabilities,
+    },
+    async () => showCapabilities(),
   ),
 ];

@@ -15,6 +15,7 @@ import {
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { visibleTo } from '../../permissions/access.ts';
+import { refuseUnsupported } from './refuseUnsupported.ts';
 
 type Created = { translation: TranslationRecord; job: JobRecord };
 
@@ -24,8 +25,8 @@ type Created = { translation: TranslationRecord; job: JobRecord };
  *
  * The result gets the access settings of the source, so that nobody can read in another language a text that
  * they cannot read in the original.
- * @throws invalid_request when the member sees no such source; conflict when it already has a translation
- *   into this language
+ * @throws invalid_request when the member sees no such source, or no engine can translate it; conflict when
+ *   it already has a translation into this language
  */
 export async function createTranslation(
   member: MemberRecord,
@@ -33,6 +34,7 @@ export async function createTranslation(
 ): Promise<Created> {
   const { organization } = member;
   const { source, language } = body;
+  await refuseUnsupported({ source: source.language, target: language });
   // Also saves work: concurrent requests for the same translation would each prepare a space.
   return serialized(`translation:${source.space}:${language}`, async () => {
     const space = await Space.findOne({
