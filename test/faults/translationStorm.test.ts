@@ -28,12 +28,13 @@ afterEach(async () => {
 });
 
 /** Starts worker processes that share the engine of the test. */
-async function startWorkers(count: number): Promise<void> {
+async function startWorkers(count: number, leaseMs = 10_000): Promise<void> {
   const environment = {
     ...process.env,
     TEST_ENGINE: `test-${newId()}`,
     TEST_ENGINE_URL: engine.url,
     BINDERY_TRANSLATION_CONCURRENCY: '7',
+    BINDERY_JOB_LEASE_MS: String(leaseMs),
   };
   const start = async () => startApp('test/fixtures/translationWorker/main.ts', environment);
   apps = await Promise.all(Array.from({ length: count }, start));
@@ -134,11 +135,19 @@ describe('an engine that asks for a long wait', { timeout: 120_000 }, () => {
     expect((await find()).map(({ state }) => state)).toEqual(jobs.map(() => 'cancelled'));
   });
 
-  it('lets a run that waits for it be cancelled at once', async ({ translate, ended }) => {
+  it('lets a run that waits for it keep its lease, and be cancelled at once', async ({
+    translate,
+    ended,
+  }) => {
     engine.mood = () => ({ status: 429, headers: { 'retry-after': '15' } });
-    await startWorkers(1);
+    await startWorkers(1, 1_500);
     const [job = ''] = await translate(1);
     await until('refusal', () => engine.answers.length === 1, { timeoutMs: bound(30_000) });
+    const refusedAt = Date.now();
+    await until('lease that was renewed after it', async () => {
+      const { leaseUntil } = (await jobCollection().findOne({ _id: job })) ?? {};
+      return leaseUntil && leaseUntil.getTime() > refusedAt + 3_000;
+    });
     const startedMs = performance.now();
     await cancelJob(job);
     expect(await ended([job])).toMatchObject([{ state: 'cancelled', crashes: 0 }]);

@@ -2,8 +2,11 @@ import { createGate, gatedEngine, type Engine } from '@bindery/engines';
 import { runScript } from '@bindery/jobs';
 import type { Config } from '@bindery/runtime';
 
-/** A run that waits longer makes way for another one, which may use another engine. */
-const patienceMs = 20_000;
+/**
+ * A run that waits longer for an engine makes way for another one, which may use another engine. It waits
+ * longer for its turn: the runs before it get on.
+ */
+const waits = { patienceMs: 20_000, turnMs: 300_000 };
 
 /**
  * Puts an engine behind the gate that all workers share: it obeys the times that the engine asks to wait, and
@@ -21,5 +24,5 @@ export function withGate(engine: Engine, { translation }: Pick<Config, 'translat
       leaseMs: 30_000,
     },
   });
-  return gatedEngine(engine, { gate, patienceMs });
+  return gatedEngine(engine, { gate, ...waits });
 }

@@ -124,7 +124,7 @@ export const configSchema = {
         'must begin with redis:// or rediss://, or be unix:///path/to/redis.sock, where ?db=N at the end chooses a database',
       )
       .describe(
-        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It stores only the job queues and the rate limits. For a Unix socket: `unix:///run/redis.sock?db=0`.',
+        'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It stores only the job queues, the rate limits, and when translation engines may be asked again. For a Unix socket: `unix:///run/redis.sock?db=0`.',
       ),
     BINDERY_QUEUE_PREFIX: z
       .string()

@@ -193,7 +193,7 @@ describe('an engine behind a gate', () => {
 
   it('sends a batch again when the engine asks to wait, after that time', async ({ gate }) => {
     const { engine, calls } = failing(throttled(300), throttled(300));
-    const gated = gatedEngine(engine, { gate, patienceMs: 20_000 });
+    const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 20_000 });
     expect(await gated.translate(['a'], { pair, signal })).toEqual([{ text: 'a' }]);
     expect(calls).toHaveLength(3);
     expect(calls[2]! - calls[0]!).toBeGreaterThanOrEqual(600 - 2);
@@ -201,7 +201,7 @@ describe('an engine behind a gate', () => {
 
   it('gives up a wait that is longer than its patience, and says until when', async ({ gate }) => {
     const { engine, calls } = failing(throttled(30_000));
-    const gated = gatedEngine(engine, { gate, patienceMs: 5_000 });
+    const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 5_000 });
     const error = {
       class: 'throttled',
       message: expect.stringMatching(
@@ -219,7 +219,7 @@ describe('an engine behind a gate', () => {
   it('gives up at once when its run is cancelled', async ({ gate }) => {
     const { engine } = failing(throttled(50_000));
     const cancel = new AbortController();
-    const gated = gatedEngine(engine, { gate, patienceMs: 60_000 });
+    const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 60_000 });
     const waiting = gated.translate(['a'], { pair, signal: cancel.signal });
     await until('closed gate', async () => (await gate.enter()).state === 'closed');
     cancel.abort();
@@ -229,7 +229,7 @@ describe('an engine behind a gate', () => {
   it('throws failures until the gate closes, and waits then', async ({ engine: name, run }) => {
     const gate = createGate(name, { run, limits: { ...limits, failures: 2, baseMs: 100 } });
     const { engine, calls } = failing(new JobError('connect', 'One.'), new JobError('http_status', 'Two.'));
-    const gated = gatedEngine(engine, { gate, patienceMs: 20_000 });
+    const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 20_000 });
     await expect(gated.translate(['a'], { pair, signal })).rejects.toThrow('One.');
     expect(await gated.translate(['a'], { pair, signal })).toEqual([{ text: 'a' }]);
     expect(calls).toHaveLength(3);
@@ -237,7 +237,7 @@ describe('an engine behind a gate', () => {
 
   it('throws that the quota is exhausted, which is final and closes nothing', async ({ gate, state }) => {
     const { engine, calls } = failing(new JobError('quota', 'The quota is used up.'));
-    const gated = gatedEngine(engine, { gate, patienceMs: 20_000 });
+    const gated = gatedEngine(engine, { gate, turnMs: 60_000, patienceMs: 20_000 });
     await expect(gated.translate(['a'], { pair, signal })).rejects.toMatchObject({
       code: 'quota',
       class: 'invalid',
@@ -246,5 +246,21 @@ describe('an engine behind a gate', () => {
     expect(await state()).toEqual({ note: 'quota' });
     expect(await gated.translate(['a'], { pair, signal })).toEqual([{ text: 'a' }]);
     expect(calls).toHaveLength(2);
+  });
+
+  it('waits for its turn longer than for the engine, but not for ever', async ({ engine: name, run }) => {
+    const gate = createGate(name, { run, limits: { ...limits, callsAtOnce: 1 } });
+    const first = await gate.enter();
+    const { engine, calls } = failing();
+    const translate = async (turnMs: number) =>
+      gatedEngine(engine, { gate, turnMs, patienceMs: 1 }).translate(['a'], { pair, signal });
+    await expect(translate(1)).rejects.toMatchObject({
+      class: 'throttled',
+      message: 'Too many calls to the engine pseudo-locale are under way.',
+    });
+    const waiting = translate(60_000);
+    expect(calls).toHaveLength(0);
+    if (first.state === 'in') await first.leave({ kind: 'answered' });
+    expect(await waiting).toEqual([{ text: 'a' }]);
   });
 });

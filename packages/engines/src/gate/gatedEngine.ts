@@ -7,13 +7,15 @@ import type { CallOutcome, Gate, GateAnswer, GateCause } from './gate.ts';
 const lookMs = 250;
 
 /**
- * Puts an engine behind a gate. A call waits for up to `patienceMs` while the gate is closed or full, and for
- * a call that the gate then closed behind; after that it throws a JobError of the class `throttled`, which
- * frees the slot of its run and costs it no attempt.
+ * Puts an engine behind a gate. After its wait, a call throws a JobError of the class `throttled`, which frees
+ * the slot of its run and costs it no attempt.
+ *
+ * @param patienceMs  how long a call waits behind a closed gate, also when it has closed it itself
+ * @param turnMs      how long it waits for its turn while other calls are under way
  */
 export function gatedEngine(
   engine: Engine,
-  { gate, patienceMs }: { gate: Gate; patienceMs: number },
+  { gate, patienceMs, turnMs }: { gate: Gate; patienceMs: number; turnMs: number },
 ): Engine {
   return {
     ...engine,
@@ -21,8 +23,11 @@ export function gatedEngine(
     close: async () => engine.close(),
     async translate(texts, request) {
       const untilMs = performance.now() + patienceMs;
+      const turnUntilMs = performance.now() + turnMs;
       for (;;) {
-        const { leave } = await enter(engine.name, { gate, signal: request.signal, untilMs });
+        const { leave } = await enter(engine.name, {
+          ...{ gate, signal: request.signal, untilMs, turnUntilMs },
+        });
         const answers = await attempt(engine, { texts, request, leave, untilMs });
         if (answers) return answers;
       }
@@ -31,15 +36,18 @@ export function gatedEngine(
 }
 
 type Entered = Extract<GateAnswer, { state: 'in' }>;
-type Waiting = { signal: AbortSignal; untilMs: number };
+type Waiting = { signal: AbortSignal; untilMs: number; turnUntilMs: number };
 
-async function enter(engine: string, { gate, signal, untilMs }: Waiting & { gate: Gate }): Promise<Entered> {
+async function enter(
+  engine: string,
+  { gate, signal, untilMs, turnUntilMs }: Waiting & { gate: Gate },
+): Promise<Entered> {
   for (;;) {
     signal.throwIfAborted();
     const answer = await gate.enter();
     if (answer.state === 'in') return answer;
     const waitMs = answer.state === 'closed' ? answer.waitMs : lookMs * (0.5 + Math.random());
-    if (performance.now() + waitMs > untilMs)
+    if (performance.now() + waitMs > (answer.state === 'full' ? turnUntilMs : untilMs))
       throw answer.state === 'full'
         ? new JobError('throttled', `Too many calls to the engine ${engine} are under way.`)
         : closed(engine, { cause: answer.cause, waitMs: answer.waitMs });
