@@ -7,8 +7,8 @@ import type { CallOutcome, Gate, GateAnswer, GateCause } from './gate.ts';
 const lookMs = 250;
 
 /**
- * Puts an engine behind a gate. After its wait, a call throws a JobError of the class `throttled`, which frees
- * the slot of its run and costs it no attempt.
+ * Puts an engine behind a gate. After its wait, a call throws a JobError of the class `throttled`, which
+ * frees the slot of its run and costs it no attempt.
  *
  * @param patienceMs  how long a call waits behind a closed gate, also when it has closed it itself
  * @param turnMs      how long it waits for its turn while other calls are under way
