@@ -8,11 +8,12 @@ import {
   type RunScript,
 } from '@bindery/engines';
 import { connectRedis, loadConfig, newId } from '@bindery/runtime';
-import { afterAll, describe, expect, it as base } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it as base } from 'vitest';
 import { renewScript } from '../../../packages/engines/src/gate/gateScripts.ts';
 import { until } from '../../support/until.ts';
 
 const redis = connectRedis(loadConfig(), 'worker');
+beforeAll(async () => redis.ping());
 afterAll(() => redis.disconnect());
 
 const limits: GateLimits = {
@@ -29,7 +30,9 @@ const it = base
   .extend('engine', () => `engine-${newId()}`)
   .extend(
     'run',
-    (): RunScript => async (script, keys, values) => redis.eval(script, keys.length, ...keys, ...values),
+    (): RunScript => async (script, keys, values) =>
+      // Calls that a test has not ended renew their lease also after it.
+      redis.status === 'ready' ? redis.eval(script, keys.length, ...keys, ...values) : undefined,
   )
   .extend('gate', ({ engine, run }) => createGate(engine, { run, limits }))
   .extend(
