@@ -9,6 +9,7 @@ import {
 } from '@bindery/engines';
 import { messageOf, type Config, type EngineName, type Logger } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
+import { openService } from './serviceEngines.ts';
 import { withGate } from './withGate.ts';
 
 type EngineEntry = {
@@ -25,8 +26,9 @@ const missing: EngineEntry = {
 };
 
 const entries: Record<EngineName, EngineEntry> = {
-  ...{ apy: missing, deepl: missing, libretranslate: missing, openai: missing },
+  ...{ apy: missing, libretranslate: missing, openai: missing },
   apertium: { open: openInstalledApertium, isLocal: true },
+  deepl: { open: openService.deepl },
   'pseudo-locale': { open: async () => pseudoLocaleEngine, isLocal: true },
 };
 

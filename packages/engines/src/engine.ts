@@ -1,3 +1,5 @@
+import type { Term } from '@bindery/translation';
+
 /** A language pair, by the codes of the API: `en`, `pt-br`. */
 export type LanguagePair = { source: string; target: string };
 
@@ -20,7 +22,14 @@ export type EngineAnswer =
     }
   | { refused: string };
 
-export type EngineRequest = { pair: LanguagePair; signal: AbortSignal };
+export type EngineRequest = {
+  pair: LanguagePair;
+  signal: AbortSignal;
+  /** Of the translation, as Markdown. Only for an engine that can follow them. */
+  instructions?: string;
+  /** The terms of the glossary in each text, by its index. Only for an engine that can use them. */
+  terms?: readonly (readonly Term[])[];
+};
 
 /** A translation engine. Its texts have the form of `textOfParts`, with numbered placeholders. */
 export type Engine = {

@@ -1,0 +1,36 @@
+import { deeplUrl, openDeepl, type Engine } from '@bindery/engines';
+import { createOutbound, type Outbound } from '@bindery/outbound';
+import type { Config } from '@bindery/runtime';
+import { StartProblem } from '@bindery/worker';
+
+type OpenEngine = (config: Config) => Promise<Engine>;
+
+/**
+ * Opens the engines that ask a service.
+ *
+ * @throws StartProblem that says what is missing
+ */
+export const openService = {
+  deepl: async (config) => {
+    const { deepl } = config.translation;
+    const key = required(deepl.key, { engine: 'deepl', variable: 'BINDERY_DEEPL_KEY' });
+    const url = deepl.url ?? deeplUrl(key);
+    return openDeepl({ outbound: outboundTo(url, config), url, key });
+  },
+} satisfies Record<string, OpenEngine>;
+
+function required<T>(value: T | undefined, { engine, variable }: { engine: string; variable: string }): T {
+  if (value !== undefined) return value;
+  throw new StartProblem(
+    `the engine ${engine} needs ${variable}, which is not set. See docs/translation.md.`,
+    { reason: `${variable} is not set` },
+  );
+}
+
+/** The operator has chosen the service, so it may have a private address. No member can name one here. */
+function outboundTo(url: string, { outbound }: Config): Outbound {
+  const { hostname, port, protocol } = new URL(url);
+  const { refused, caFile } = outbound;
+  const service = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  return createOutbound({ allow: [service], refused, ...(caFile && { caFile }) });
+}

@@ -1,0 +1,48 @@
+import { textOfParts, type Part } from '@bindery/translation';
+
+const tag = /<(?:g id="(\d{1,4})"|(\/g)|x id="(\d{1,4})" ?(?:\/|><\/x)?)>/g;
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+/**
+ * Reads a text of a service that was sent in the form of `textOfParts`. All that is no placeholder is text:
+ * what a service adds reaches a page escaped, if the checks let it pass.
+ *
+ * @returns the same form; undefined when pairs do not nest
+ */
+export function readTagged(answer: string): string | undefined {
+  const parts: Part[] = [];
+  const open: number[] = [];
+  let at = 0;
+  const addText = (end: number) => {
+    if (end > at) parts.push(decoded(answer.slice(at, end)));
+  };
+  for (const match of answer.matchAll(tag)) {
+    addText(match.index);
+    at = match.index + match[0].length;
+    const [, opened, closed, atom] = match;
+    if (opened !== undefined) open.push(Number(opened));
+    const id = closed === undefined ? Number(opened ?? atom) : open.pop();
+    if (id === undefined) return undefined;
+    parts.push({ tag: closed ? 'close' : opened === undefined ? 'atom' : 'open', id });
+  }
+  addText(answer.length);
+  return open.length === 0 ? textOfParts(parts) : undefined;
+}
+
+const decoded = (text: string) =>
+  text.replaceAll(
+    /&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (entity, name, digits, hex) => {
+      if (name !== undefined) return entities[String(name).toLowerCase()] ?? entity;
+      const code = digits === undefined ? Number.parseInt(String(hex), 16) : Number(digits);
+      const isCharacter = code >= 0x20 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
+      return isCharacter ? String.fromCodePoint(code) : entity;
+    },
+  );
+
+/** Removes characters that no XML may hold. */
+export function withoutControls(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- they are what it removes
+  return text.toWellFormed().replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');
+}
