@@ -26,9 +26,10 @@ const missing: EngineEntry = {
 };
 
 const entries: Record<EngineName, EngineEntry> = {
-  ...{ apy: missing, libretranslate: missing, openai: missing },
+  ...{ apy: missing, openai: missing },
   apertium: { open: openInstalledApertium, isLocal: true },
   deepl: { open: openService.deepl },
+  libretranslate: { open: openService.libretranslate },
   'pseudo-locale': { open: async () => pseudoLocaleEngine, isLocal: true },
 };
 

@@ -1,6 +1,7 @@
-import { deeplUrl, openDeepl, type Engine } from '@bindery/engines';
+import { JobError } from '@bindery/contract';
+import { deeplUrl, openDeepl, openLibretranslate, type Engine } from '@bindery/engines';
 import { createOutbound, type Outbound } from '@bindery/outbound';
-import type { Config } from '@bindery/runtime';
+import { messageOf, type Config } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
 
 type OpenEngine = (config: Config) => Promise<Engine>;
@@ -17,6 +18,12 @@ export const openService = {
     const url = deepl.url ?? deeplUrl(key);
     return openDeepl({ outbound: outboundTo(url, config), url, key });
   },
+  libretranslate: async (config) => {
+    const { url: given, key } = config.translation.libretranslate;
+    const url = required(given, { engine: 'libretranslate', variable: 'BINDERY_LIBRETRANSLATE_URL' });
+    const outbound = outboundTo(url, config);
+    return reached(openLibretranslate({ outbound, url, key }), { engine: 'libretranslate', outbound });
+  },
 } satisfies Record<string, OpenEngine>;
 
 function required<T>(value: T | undefined, { engine, variable }: { engine: string; variable: string }): T {
@@ -25,6 +32,21 @@ function required<T>(value: T | undefined, { engine, variable }: { engine: strin
     `the engine ${engine} needs ${variable}, which is not set. See docs/translation.md.`,
     { reason: `${variable} is not set` },
   );
+}
+
+/** @throws StartProblem for a service that has to answer before its engine can be used, and does not */
+async function reached(
+  opening: Promise<Engine>,
+  { engine, outbound }: { engine: string; outbound: Outbound },
+): Promise<Engine> {
+  return opening.catch(async (error: unknown) => {
+    await outbound.close();
+    const action = (error instanceof JobError && error.action) || '';
+    throw new StartProblem(`${messageOf(error)} ${action}`.trim(), {
+      reason: `The engine ${engine} cannot be reached; the log of the worker says why`,
+      cause: error,
+    });
+  });
 }
 
 /** The operator has chosen the service, so it may have a private address. No member can name one here. */

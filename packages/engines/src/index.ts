@@ -6,4 +6,5 @@ export { createGate, readGate, type GateLimits, type RunScript } from './gate/ga
 export { gatedEngine } from './gate/gatedEngine.ts';
 export { enginesThatCould } from './offers/engineKinds.ts';
 export { missingOffer, offerOf } from './offers/offerOf.ts';
+export { openLibretranslate } from './libretranslate/libretranslate.ts';
 export { pseudoLocaleEngine } from './pseudo-locale/pseudoLocaleEngine.ts';
