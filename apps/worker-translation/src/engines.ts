@@ -26,10 +26,11 @@ const missing: EngineEntry = {
 };
 
 const entries: Record<EngineName, EngineEntry> = {
-  ...{ apy: missing, openai: missing },
+  apy: missing,
   apertium: { open: openInstalledApertium, isLocal: true },
   deepl: { open: openService.deepl },
   libretranslate: { open: openService.libretranslate },
+  openai: { open: openService.openai },
   'pseudo-locale': { open: async () => pseudoLocaleEngine, isLocal: true },
 };
 

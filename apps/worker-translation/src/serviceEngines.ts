@@ -1,5 +1,12 @@
 import { JobError } from '@bindery/contract';
-import { deeplUrl, openDeepl, openLibretranslate, type Engine } from '@bindery/engines';
+import {
+  deeplUrl,
+  openDeepl,
+  openLibretranslate,
+  openaiUrl,
+  openOpenai,
+  type Engine,
+} from '@bindery/engines';
 import { createOutbound, type Outbound } from '@bindery/outbound';
 import { messageOf, type Config } from '@bindery/runtime';
 import { StartProblem } from '@bindery/worker';
@@ -23,6 +30,15 @@ export const openService = {
     const url = required(given, { engine: 'libretranslate', variable: 'BINDERY_LIBRETRANSLATE_URL' });
     const outbound = outboundTo(url, config);
     return reached(openLibretranslate({ outbound, url, key }), { engine: 'libretranslate', outbound });
+  },
+  openai: async (config) => {
+    const { openai } = config.translation;
+    const engine = 'openai';
+    const model = required(openai.model, { engine, variable: 'BINDERY_OPENAI_MODEL' });
+    // A server of your own may want no key.
+    const { url = openaiUrl } = openai;
+    const key = openai.url ? openai.key : required(openai.key, { engine, variable: 'BINDERY_OPENAI_KEY' });
+    return openOpenai({ outbound: outboundTo(url, config), url, key, model });
   },
 } satisfies Record<string, OpenEngine>;
 

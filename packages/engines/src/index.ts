@@ -7,4 +7,5 @@ export { gatedEngine } from './gate/gatedEngine.ts';
 export { enginesThatCould } from './offers/engineKinds.ts';
 export { missingOffer, offerOf } from './offers/offerOf.ts';
 export { openLibretranslate } from './libretranslate/libretranslate.ts';
+export { openaiUrl, openOpenai } from './openai/openai.ts';
 export { pseudoLocaleEngine } from './pseudo-locale/pseudoLocaleEngine.ts';
