@@ -43,7 +43,10 @@ export const it = base
     };
     return Object.assign(engine, { wrapped });
   })
-  .extend('worker', { scope: 'file' }, async ({ api, engine }, { onCleanup }) => {
+  /** False in files that start worker processes, for which `engine` does not count. */
+  .extend('isWorkerHere', { scope: 'file' }, true as boolean)
+  .extend('worker', { scope: 'file' }, async ({ api, engine, isWorkerHere }, { onCleanup }) => {
+    if (!isWorkerHere) return undefined;
     const worker = await startWorker(
       translationJobs,
       { runTranslation: createRunTranslation({ engines: [engine.wrapped] }) },
@@ -79,54 +82,62 @@ export const it = base
     );
     return job;
   })
-  /** Makes a space with these pages, and translates it from English into Spanish. */
-  .extend('translated', ({ organization, call, ended, engine }) => async (pages: Pages) => {
-    const source = await buildSpace(organization);
-    await buildRevision(source, { pages });
-    engine.asked.length = 0;
-    const created = await call('POST', '', { language: 'es', source: { space: source._id, language: 'en' } });
-    expect(created.status, created.text).toBe(201);
-    const { id } = created.body;
-    const first = await ended(created.headers.get('x-job-id'));
-    const show = async () => (await call('GET', `/${id}`)).body;
-    const result = async () =>
-      Space.findById((await show()).result.space)
-        .lean<SpaceRecord>()
-        .orFail();
-    const treeOf = async (space: SpaceRecord) => {
-      const { revision } = await Space.findById(space._id).lean<SpaceRecord>().orFail();
-      const { organization: of, pages: root } = await loadRevision(space._id, revision);
-      return openTree(of, root);
-    };
-    const write = async (space: SpaceRecord, id: string, text: string, fields: object = {}) => {
-      const document = await storeSource(space.organization, text);
-      await editContent(space, (edit) => setFields(edit, id, { document, ...fields }));
-    };
-    return {
-      id,
-      source,
-      first,
-      show,
-      result,
-      /** Runs again. @returns the job, and the texts that the engine got */
-      run: async () => {
+  /** Makes a space with these pages, and translates it from English, by default into Spanish. */
+  .extend(
+    'translated',
+    ({ organization, call, ended, engine }) =>
+      async (pages: Pages, more: object = {}) => {
+        const source = await buildSpace(organization);
+        await buildRevision(source, { pages });
         engine.asked.length = 0;
-        const { status, headers, text } = await call('POST', `/${id}/run`);
-        expect(status, text).toBe(204);
-        const job = await ended(headers.get('x-job-id'));
-        return { job, asked: [...engine.asked] };
+        const created = await call('POST', '', {
+          ...{ language: 'es', source: { space: source._id, language: 'en' } },
+          ...more,
+        });
+        expect(created.status, created.text).toBe(201);
+        const { id } = created.body;
+        const first = await ended(created.headers.get('x-job-id'));
+        const show = async () => (await call('GET', `/${id}`)).body;
+        const result = async () =>
+          Space.findById((await show()).result.space)
+            .lean<SpaceRecord>()
+            .orFail();
+        const treeOf = async (space: SpaceRecord) => {
+          const { revision } = await Space.findById(space._id).lean<SpaceRecord>().orFail();
+          const { organization: of, pages: root } = await loadRevision(space._id, revision);
+          return openTree(of, root);
+        };
+        const write = async (space: SpaceRecord, id: string, text: string, fields: object = {}) => {
+          const document = await storeSource(space.organization, text);
+          await editContent(space, (edit) => setFields(edit, id, { document, ...fields }));
+        };
+        return {
+          id,
+          source,
+          first,
+          show,
+          result,
+          /** Runs again. @returns the job, and the texts that the engine got */
+          run: async () => {
+            engine.asked.length = 0;
+            const { status, headers, text } = await call('POST', `/${id}/run`);
+            expect(status, text).toBe(204);
+            const job = await ended(headers.get('x-job-id'));
+            return { job, asked: [...engine.asked] };
+          },
+          /** The file of a page of the result. */
+          page: async (page: string) => {
+            const space = await result();
+            const item = (await treeOf(space)).page(page)?.page;
+            const document = item && 'document' in item ? item.document : undefined;
+            const found =
+              document === undefined ? undefined : await findDocument(space.organization, document);
+            return { item, text: found ? Buffer.from(found.frontmatter).toString() + markdownOf(found) : '' };
+          },
+          /** Writes a page of the source, or of the result, as somebody does. */
+          write: (page: string, text: string, fields?: object) => write(source, page, text, fields),
+          writeResult: async (page: string, text: string, fields?: object) =>
+            write(await result(), page, text, fields),
+        };
       },
-      /** The file of a page of the result. */
-      page: async (page: string) => {
-        const space = await result();
-        const item = (await treeOf(space)).page(page)?.page;
-        const document = item && 'document' in item ? item.document : undefined;
-        const found = document === undefined ? undefined : await findDocument(space.organization, document);
-        return { item, text: found ? Buffer.from(found.frontmatter).toString() + markdownOf(found) : '' };
-      },
-      /** Writes a page of the source, or of the result, as somebody does. */
-      write: (page: string, text: string, fields?: object) => write(source, page, text, fields),
-      writeResult: async (page: string, text: string, fields?: object) =>
-        write(await result(), page, text, fields),
-    };
-  });
+  );

@@ -1,3 +1,5 @@
+import { documentToMarkdownOnThread } from '@bindery/content';
+import { JobError, type DocumentTree } from '@bindery/contract';
 import type { Engine, LanguagePair } from '@bindery/engines';
 import { GlossaryEntry, type GlossaryEntryRecord, type TranslationRecord } from '@bindery/models';
 import type { Term } from '@bindery/translation';
@@ -9,6 +11,9 @@ import type { PageSettings } from './pageWork.ts';
 const pageFormat = 1;
 /** An organization may have more terms; the oldest count. */
 const maxTerms = 10_000;
+
+/** Characters of the instructions that an engine gets, because it reads them with each request. */
+const maxInstructions = 10_000;
 
 /** Everything besides the source that a run depends on. */
 export type RunSettings = {
@@ -23,17 +28,19 @@ export type RunSettings = {
   termsHash: string;
 };
 
-/** @throws JobError for a pair of languages that it cannot translate */
+/** @throws JobError for a pair of languages that it cannot translate, or instructions that nobody can read */
 export async function runSettings(
-  { organization, source, language, result }: TranslationRecord,
+  { organization, source, language, result, instructions }: TranslationRecord,
   engines: readonly Engine[],
 ): Promise<RunSettings> {
   const pair = { source: source.language, target: language };
   const { engine, route } = chooseEngine(engines, pair);
+  const followed = engine.can.instructions ? await markdownOfInstructions(instructions, organization) : '';
   const pages: Omit<PageSettings, 'terms'> = {
     organization,
     pair: [pair.source, pair.target],
     engine: `${engine.name} ${engine.version}`,
+    ...(followed && { instructions: followed }),
     spaces: { source: source.space, result: result.space },
   };
   const terms = await termsOf(organization, pair);
@@ -47,6 +54,16 @@ export async function runSettings(
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+}
+
+async function markdownOfInstructions(instructions: string, organization: string): Promise<string> {
+  const tree = JSON.parse(instructions) as DocumentTree;
+  const text = await documentToMarkdownOnThread(tree, organization);
+  if (text === undefined)
+    throw new JobError('limit', 'The instructions of the translation take too long to read.', {
+      action: 'Shorten them, and run the translation again.',
+    });
+  return text.trim().slice(0, maxInstructions);
 }
 
 async function termsOf(organization: string, { source, target }: LanguagePair): Promise<Term[]> {

@@ -26,12 +26,15 @@ export async function translateTexts(
     organization,
     engine,
     pair,
+    instructions,
     signal,
     onBatch,
   }: {
     organization: string;
     engine: Engine;
     pair: LanguagePair;
+    /** Only for an engine that follows them. */
+    instructions?: string;
     signal: AbortSignal;
     onBatch(count: number): void;
   },
@@ -55,7 +58,11 @@ export async function translateTexts(
   for (const batch of batchesOf(missing, engine.batch)) {
     signal.throwIfAborted();
     const asked = batch.map(({ text, terms }) => (engine.can.glossary ? text : maskTerms(text, terms)));
-    const answers = await engine.translate(asked, { pair, signal });
+    const answers = await engine.translate(asked, {
+      ...{ pair, signal },
+      ...(instructions !== undefined && { instructions }),
+      ...(engine.can.glossary && { terms: batch.map(({ terms }) => terms) }),
+    });
     const good: (TranslationToKeep & { unknownWords: number })[] = [];
     for (const [index, { key, role, text: source, terms }] of batch.entries()) {
       const answer = answers[index] ?? { refused: 'The engine gave no answer.' };
