@@ -19,14 +19,8 @@ type EngineEntry = {
   isLocal?: true;
 };
 
-const missing: EngineEntry = {
-  open: async () => {
-    throw new StartProblem('the engine is not available yet.', { reason: 'Its engine is not available yet' });
-  },
-};
-
 const entries: Record<EngineName, EngineEntry> = {
-  apy: missing,
+  apy: { open: openService.apy },
   apertium: { open: openInstalledApertium, isLocal: true },
   deepl: { open: openService.deepl },
   libretranslate: { open: openService.libretranslate },

@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract';
 import {
   deeplUrl,
+  openApy,
   openDeepl,
   openLibretranslate,
   openaiUrl,
@@ -19,6 +20,11 @@ type OpenEngine = (config: Config) => Promise<Engine>;
  * @throws StartProblem that says what is missing
  */
 export const openService = {
+  apy: async (config) => {
+    const url = required(config.translation.apy.url, { engine: 'apy', variable: 'BINDERY_APY_URL' });
+    const outbound = outboundTo(url, config);
+    return reached(openApy({ outbound, url }), { engine: 'apy', outbound });
+  },
   deepl: async (config) => {
     const { deepl } = config.translation;
     const key = required(deepl.key, { engine: 'deepl', variable: 'BINDERY_DEEPL_KEY' });

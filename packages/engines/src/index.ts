@@ -1,5 +1,6 @@
 export { apertiumNeeds, openApertium } from './apertium/apertium.ts';
 export { apertiumPackages, type ApertiumFolder } from './apertium/modes.ts';
+export { openApy } from './apy/apy.ts';
 export { deeplUrl, openDeepl } from './deepl/deepl.ts';
 export type { Engine, EngineAbilities, EngineAnswer, EngineRequest, LanguagePair } from './engine.ts';
 export { createGate, readGate, type GateLimits, type RunScript } from './gate/gate.ts';

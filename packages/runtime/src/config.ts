@@ -322,7 +322,7 @@ export const configSchema = {
   },
   translation: {
     BINDERY_TRANSLATION_ENGINES: namesOf(engineNames, 'apertium').describe(
-      'What translates, separated by commas: the first engine of the list that can do a pair of languages does it. `apertium` on the machine of the worker, a service that the variables below name (`apy`, `deepl`, `libretranslate`, `openai`), or `pseudo-locale`, which only puts accents on letters to show what a translation would reach.',
+      'What translates, separated by commas: the first engine of the list that can do a pair of languages does it. `apertium` is on the machine of the worker; `apy`, `deepl`, `libretranslate` and `openai` are services that the variables below name; `pseudo-locale` only puts accents on letters to show what a translation would reach.',
     ),
     BINDERY_APERTIUM_ROOT: z
       .string()

@@ -1,5 +1,6 @@
 import { markdownToDocument } from '@bindery/dialect';
 import { afterEach, describe, expect } from 'vitest';
+import { startApyService } from '../../support/translation/engines/apyService.ts';
 import { chatKey, chatModel, startChatService } from '../../support/translation/engines/chatService.ts';
 import { deeplKey, startDeeplService } from '../../support/translation/engines/deeplService.ts';
 import {
@@ -26,6 +27,13 @@ const it = base
 type Started = { service: TestService; environment: NodeJS.ProcessEnv; secret: string };
 
 const engines: Record<string, { language: string; start(): Promise<Started> }> = {
+  apy: {
+    language: 'de',
+    async start() {
+      const service = await startApyService();
+      return { service, environment: { BINDERY_APY_URL: service.url }, secret: 'no key at all' };
+    },
+  },
   deepl: {
     language: 'ja',
     async start() {
@@ -82,7 +90,7 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
     '%s keeps placeholders, and asks for nothing twice',
     async ([engine, { language, start }], { work, translated, ended, call }) => {
       started = await start();
-      app = await work({ BINDERY_TRANSLATION_ENGINE: engine, ...started.environment });
+      app = await work({ BINDERY_TRANSLATION_ENGINES: engine, ...started.environment });
       const pages = [{ id: 'guide', title: 'Guide', source: guide }];
       const one = await translated(pages, { language });
       expect(one.first).toMatchObject({ state: 'succeeded', result: { engine }, stats: { kept: 0 } });
@@ -106,7 +114,7 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
   it('goes on where it stopped when the quota was used up', async ({ work, translated, call, ended }) => {
     const { start } = engines.deepl as (typeof engines)[string];
     started = await start();
-    app = await work({ BINDERY_TRANSLATION_ENGINE: 'deepl', ...started.environment });
+    app = await work({ BINDERY_TRANSLATION_ENGINES: 'deepl', ...started.environment });
     const { calls, faults } = started.service;
     faults.push((answers) => answers, { status: 456 });
     const paragraphs = Array.from({ length: 89 }, (_, index) => `Paragraph number ${index}.`);
@@ -123,6 +131,28 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
     expect(sizes()).toEqual([40]);
   });
 
+  it('waits as long as a service says, and fails at once when its key is refused', async ({
+    work,
+    translated,
+  }) => {
+    const { start } = engines.deepl as (typeof engines)[string];
+    started = await start();
+    app = await work({ BINDERY_TRANSLATION_ENGINES: 'deepl', ...started.environment });
+    const { calls, faults } = started.service;
+    const pages = [{ id: 'page', title: 'Page', source: 'Text.\n' }];
+    faults.push({ status: 429, headers: { 'retry-after': '2' } });
+    const waited = await translated(pages, { language: 'ja' });
+    expect(waited.first).toMatchObject({ state: 'succeeded', stats: { kept: 0 } });
+    expect(calls).toHaveLength(2);
+    faults.push({ status: 403 });
+    const refused = await translated(pages, { language: 'de' });
+    expect(refused.first).toMatchObject({
+      state: 'failed',
+      error: { code: 'auth', action: expect.stringContaining('BINDERY_DEEPL_KEY') },
+    });
+    expect(calls).toHaveLength(3);
+  });
+
   it('tells a language model the instructions and the terms of the glossary', async ({
     work,
     translated,
@@ -132,7 +162,7 @@ describe('a run of the worker with a service', { timeout: 120_000 }, () => {
   }) => {
     const { start } = engines.openai as (typeof engines)[string];
     started = await start();
-    app = await work({ BINDERY_TRANSLATION_ENGINE: 'openai', ...started.environment });
+    app = await work({ BINDERY_TRANSLATION_ENGINES: 'openai', ...started.environment });
     const glossary = await api.call('PUT', `/v1/orgs/${organization._id}/translations-glossary`, {
       token: admin.token,
       json: {

@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { JobError } from '@bindery/contract/jobErrors';
 import { startProgram, type Program } from '@bindery/runtime';
 import { environmentOf, type ApertiumFolder, type Mode } from './modes.ts';
+import { withoutStop } from './streamText.ts';
 
 /**
  * Time limits for an answer, and for a pipeline without requests. One starts in a third of a second, on a
@@ -169,11 +170,6 @@ export class ApertiumPipe {
     this.#suspects = [];
     this.#queue = [];
   }
-}
-
-/** Removes the stop that was added; blanks may have moved behind it. */
-function withoutStop(stream: string): string {
-  return stream.replace(/\.((?:\s|\[<[^<>[\]]*>\])*)$/, '$1');
 }
 
 /**

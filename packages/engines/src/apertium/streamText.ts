@@ -49,6 +49,11 @@ function words(text: string, open: readonly number[], form: StreamForm): string 
 
 const escaped = (text: string) => text.replaceAll(/[\^$[\]{}/\\@<>]/g, '\\$&');
 
+/** Removes the stop that was added to a request; blanks may have moved behind it. */
+export function withoutStop(stream: string): string {
+  return stream.replace(/\.((?:\s|\[<[^<>[\]]*>\])*)$/, '$1');
+}
+
 /** A part of the stream: words with the pairs that they are bound to, or a blank. */
 type Token = { words: string; pairs: readonly number[]; isLiteral?: true } | { blank: string };
 
