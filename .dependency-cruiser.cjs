@@ -18,6 +18,7 @@ const mayImport = {
   dialect: ['contract'],
   render: ['dialect', 'contract'],
   translation: ['dialect', 'contract'],
+  exchange: ['translation'],
   engines: ['translation', 'outbound', 'runtime', 'contract'],
   pdf: ['contract'],
   openapi: ['contract'],

@@ -1,0 +1,6 @@
+/** Writes the files in which tools of translators exchange texts: TMX 1.4b, XLIFF 1.2 and 2.1. */
+export { writeTmx } from './tmx/writeTmx.ts';
+export type { ExchangePair, ExchangeState, ExchangeUnit } from './unit.ts';
+export { writeXliff12 } from './xliff/writeXliff12.ts';
+export { writeXliff21 } from './xliff/writeXliff21.ts';
+export { withoutIllegalCharacters } from './xml/escapeXml.ts';
