@@ -70,6 +70,7 @@ const owners = {
   '@shikijs/': 'packages/render',
   katex: 'packages/render',
   yauzl: 'packages/archive',
+  saxes: 'packages/exchange',
   puppeteer: 'apps/worker-pdf',
   'puppeteer-core': 'apps/worker-pdf',
   '@apidevtools/': 'packages/openapi',
