@@ -56,7 +56,7 @@ export async function* readXml(
       throw refuse('The document type of the file defines something of its own.', 'Remove `<!DOCTYPE ...>`.');
   });
   parser.on('opentagstart', ({ name }) => {
-    begin = { line: parser.line, column: Math.max(1, parser.column - name.length) };
+    begin = { line: parser.line, column: Math.max(1, parser.column - name.length - 1) };
     if (stack.length >= limits.depth)
       throw refuse(`Its elements are more than ${limits.depth} deep.`, 'Send a file of a translation tool.');
   });
