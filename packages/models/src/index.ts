@@ -191,6 +191,7 @@ export { noCounts, Space, type GitSyncRecord, type SpaceRecord } from './space/s
 export { holdTeam, Team, type TeamRecord } from './organization/team.ts';
 export {
   GlossaryEntry,
+  glossaryTerms,
   requestTranslations,
   Translation,
   type GlossaryEntryRecord,
@@ -202,6 +203,7 @@ export {
   humanTextsSince,
   keepHumanTranslations,
   keepMachineTranslations,
+  listTranslations,
   pairName,
   type KnownTranslation,
   type TranslationToKeep,

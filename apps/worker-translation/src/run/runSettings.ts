@@ -1,16 +1,13 @@
 import { documentToMarkdownOnThread } from '@bindery/content';
 import { JobError, type DocumentTree } from '@bindery/contract';
 import type { Engine, LanguagePair } from '@bindery/engines';
-import { GlossaryEntry, type GlossaryEntryRecord, type TranslationRecord } from '@bindery/models';
-import type { Term } from '@bindery/translation';
+import { glossaryTerms, type TranslationRecord } from '@bindery/models';
 import { createHash } from 'node:crypto';
 import { chooseEngine } from './chooseEngine.ts';
 import type { PageSettings } from './pageWork.ts';
 
 /** Increased with every change of how pages are cut and joined: all pages are made again. */
 const pageFormat = 1;
-/** An organization may have more terms; the oldest count. */
-const maxTerms = 10_000;
 
 /** Characters of the instructions that an engine gets, because it reads them with each request. */
 const maxInstructions = 10_000;
@@ -43,7 +40,7 @@ export async function runSettings(
     ...(followed && { instructions: followed }),
     spaces: { source: source.space, result: result.space },
   };
-  const terms = await termsOf(organization, pair);
+  const terms = await glossaryTerms(organization, pair);
   return {
     ...{ engine, pair, route },
     pages: { ...pages, terms },
@@ -64,15 +61,4 @@ async function markdownOfInstructions(instructions: string, organization: string
       action: 'Shorten them, and run the translation again.',
     });
   return text.trim().slice(0, maxInstructions);
-}
-
-async function termsOf(organization: string, { source, target }: LanguagePair): Promise<Term[]> {
-  const entries = await GlossaryEntry.find({ organization })
-    .sort({ createdAt: 1, _id: 1 })
-    .limit(maxTerms)
-    .lean<GlossaryEntryRecord[]>();
-  return entries.flatMap(({ translations }) => {
-    const [from, into] = [translations[source], translations[target]];
-    return from !== undefined && into !== undefined ? [{ source: from, target: into }] : [];
-  });
 }

@@ -154,3 +154,21 @@ const glossarySchema = new Schema<GlossaryEntryRecord>(
 glossarySchema.index({ organization: 1, createdAt: -1, _id: -1 });
 
 export const GlossaryEntry = mongoose.model('GlossaryEntry', glossarySchema);
+
+/** An organization may have more terms; the oldest count. */
+const maxTerms = 10_000;
+
+/** The terms of an organization's glossary in two languages, oldest first. */
+export async function glossaryTerms(
+  organization: string,
+  { source, target }: { source: string; target: string },
+): Promise<{ source: string; target: string }[]> {
+  const entries = await GlossaryEntry.find({ organization })
+    .sort({ createdAt: 1, _id: 1 })
+    .limit(maxTerms)
+    .lean<GlossaryEntryRecord[]>();
+  return entries.flatMap(({ translations }) => {
+    const [from, into] = [translations[source], translations[target]];
+    return from !== undefined && into !== undefined ? [{ source: from, target: into }] : [];
+  });
+}

@@ -184,6 +184,20 @@ export async function* humanTextsSince(
 
 const perGroup = 500;
 
+/** Lists the translations of a part of the memory, by key. Those without a source are left out. */
+export async function* listTranslations({
+  organization,
+  pair,
+}: MemoryPart): AsyncGenerator<TranslationToKeep & Pick<TranslationMemoryRecord, 'origin'>> {
+  const records = TranslationMemory.find({ organization, pair })
+    .sort({ _id: 1 })
+    .lean<TranslationMemoryRecord[]>()
+    .cursor({ batchSize: 1_000 });
+  for await (const { _id, source, role, text, origin } of records)
+    if (source !== undefined && role !== undefined)
+      yield { key: _id.slice(organization.length + 1), source, role, text, origin };
+}
+
 function idOf(organization: string, key: string): string {
   return `${organization}:${key}`;
 }
