@@ -56,7 +56,11 @@ const withoutVersion: Record<string, object> = {
   cancelJob: {},
   retryJob: {},
   replayJobsInOrganizationById: {},
+  importTranslationMemory: {},
 };
+
+/** What their paths need besides. */
+const queries: Record<string, string> = { importTranslationMemory: '?source=en&target=es' };
 
 /** Operations that no header makes conditional, whatever their method: they change nothing. */
 const onlyRead = new Set([
@@ -167,11 +171,15 @@ describe('an operation on what has no version refuses a tag', () => {
     const { method, path, spec } = route;
     await importing.settle();
     const before = await oplogPosition();
-    const { status, body } = await api.call(method.toUpperCase(), `/v1${fill(path, world.places)}`, {
-      token: world.admin.token,
-      ...(method !== 'delete' && { json: withoutVersion[spec.operationId] }),
-      headers: { 'if-match': '"1.x"' },
-    });
+    const { status, body } = await api.call(
+      method.toUpperCase(),
+      `/v1${fill(path, world.places)}${queries[spec.operationId] ?? ''}`,
+      {
+        token: world.admin.token,
+        ...(method !== 'delete' && { json: withoutVersion[spec.operationId] }),
+        headers: { 'if-match': '"1.x"' },
+      },
+    );
     expect([status, body?.error?.type]).toEqual([412, 'precondition_failed']);
     expect(await changesSince(before)).toEqual([]);
   });

@@ -145,6 +145,8 @@ const ours: Record<string, string> = {
   listTranslationSegments: 'a translation is reviewed text by text',
   getTranslationSegment: 'as above',
   updateTranslationSegment: 'as above',
+  exportTranslationMemory: 'a memory is worth something in other tools too',
+  importTranslationMemory: 'and theirs here',
   listGlossaryEntries: 'terms that runs keep to',
   getGlossaryEntry: '`urls.location` of an entry leads here',
   updateGlossaryEntries: 'and what writes them',

@@ -144,6 +144,7 @@ const queries: Record<string, (scene: { api: TestApi; world: World }) => Record<
   getEmbedByUrl: () => ({ url: 'https://example.org/page' }),
   getEmbedByUrlInSpace: () => ({ url: 'https://example.org/page' }),
   getSiteRedirectBySource: () => ({ source: '/nowhere' }),
+  exportTranslationMemory: () => ({ source: 'en', target: 'es' }),
   searchSpaceContent: () => ({ query: 'word' }),
   searchOrganizationContent: () => ({ query: 'word' }),
 };

@@ -117,6 +117,8 @@ const administrativeReads = [
     'getWebhookDeliveryById',
   ],
   'listPendingMembersInOrganization',
+  // Has texts of spaces that only some members see.
+  'exportTranslationMemory',
   ...['Space', 'Collection', 'Site'].flatMap((where) => [
     `listUserPermissionsIn${where}`,
     `listTeamPermissionsIn${where}`,

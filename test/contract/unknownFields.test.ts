@@ -28,6 +28,8 @@ const closedByName = new Set(
 const strict = routes.filter(
   (route) =>
     route.method !== 'get' &&
+    // A file has no fields.
+    route.spec.accepts === undefined &&
     (scopeOf(route) === 'admin' ||
       alsoStrict.has(route.spec.operationId) ||
       (scopeOf(route) === 'user' && route.spec.body)),

@@ -43,6 +43,7 @@ import { userRoutes } from './resources/user/user.routes.ts';
 import { samlRoutes } from './resources/saml/saml.routes.ts';
 import { storageRoutes } from './resources/storage/storage.routes.ts';
 import { teamRoutes } from './resources/team/team.routes.ts';
+import { translationMemoryRoutes } from './resources/translation/exchange/memory.routes.ts';
 import { translationRoutes } from './resources/translation/translation.routes.ts';
 import { translationSegmentRoutes } from './resources/translation/translationSegment.routes.ts';
 import { webhookRoutes } from './resources/webhook/webhook.routes.ts';
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   ...openapiSettingsRoutes,
   ...translationRoutes,
   ...translationSegmentRoutes,
+  ...translationMemoryRoutes,
   ...jobRoutes,
   ...samlRoutes,
   ...teamRoutes,

@@ -6,7 +6,7 @@ export { type WordClass, type WordStatistics, wordStatistics } from './memory/wo
 export { joinPage } from './page/joinPage.ts';
 export { joinSafely } from './page/joinSafely.ts';
 export { type PageShape, pageShape, shapeDifferences } from './page/pageShape.ts';
-export type { Segment, SegmentRole } from './page/segment.ts';
+export { type Segment, type SegmentRole, segmentRoles } from './page/segment.ts';
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';
 export { countWords } from './text/countWords.ts';
 export { type Glossary, glossaryOf, type Term, termsIn } from './text/glossary.ts';

@@ -107,7 +107,16 @@ export interface Scope<Ctx extends object, P extends string> {
     method: Method,
     path: string,
     spec: CommonSpec<P> &
-      BodySpec & { params?: S; query?: Q; body?: B; answers: readonly RawAnswer[]; accepts?: string },
+      BodySpec & {
+        params?: S;
+        query?: Q;
+        body?: B;
+        answers: readonly RawAnswer[];
+        /** The media type of a file that the handler reads. */
+        accepts?: string;
+        /** Refuses `If-Match`: no version of an object in the path says what the request changes. */
+        version?: 'none';
+      },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
       request: Request,
@@ -169,7 +178,13 @@ export type Always<P extends string> = {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-export type RawAnswer = { status: number; description: string; contentType?: string | readonly string[] };
+export type RawAnswer = {
+  status: number;
+  description: string;
+  contentType?: string | readonly string[];
+  /** Of JSON. */
+  schema?: z.ZodType;
+};
 
 export type CommonSpec<P extends string> = {
   operationId: string;

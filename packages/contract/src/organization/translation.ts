@@ -92,3 +92,25 @@ export const UpdateGlossary = z
   })
   .meta({ id: 'UpdateGlossary' });
 export type UpdateGlossary = z.infer<typeof UpdateGlossary>;
+
+/** What became of the units of a file of translations. */
+export const ImportReport = z
+  .object({
+    object: z.literal('import-report'),
+    units: z.int().describe('All units of the file.'),
+    stored: z.int().describe('Units whose translation is kept now, as the text of a person.'),
+    unchanged: z.int().describe('Units whose translation was kept already.'),
+    untranslated: z.int().describe('Units without a translation.'),
+    refused: z.int().describe('Units that were left out; `problems` says why.'),
+    problems: z
+      .array(
+        z.object({
+          id: z.string().describe('Of the unit; empty if it has none.'),
+          line: z.int().describe('Where the unit begins in the file, from 1.'),
+          message: z.string(),
+        }),
+      )
+      .describe('The first 1,000 of the refused units.'),
+  })
+  .meta({ id: 'ImportReport' });
+export type ImportReport = z.infer<typeof ImportReport>;

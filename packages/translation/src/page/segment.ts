@@ -1,7 +1,8 @@
 import type { Part } from '../text/parts.ts';
 
 /** Where a text stands: the only context that a translation depends on. */
-export type SegmentRole = 'title' | 'heading' | 'text' | 'cell' | 'caption' | 'label';
+export const segmentRoles = ['title', 'heading', 'text', 'cell', 'caption', 'label'] as const;
+export type SegmentRole = (typeof segmentRoles)[number];
 
 /** A range of the page's text, from its start to before its end. */
 export type Range = { start: number; end: number };

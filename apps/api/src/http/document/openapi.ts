@@ -175,14 +175,16 @@ function successes({ spec, method }: Route, render: Render): Record<string, Json
   const notModified = spec.etag &&
     method === 'get' && { 304: { description: 'The version of the caller is current.', headers } };
   if (spec.answers) {
-    const answers = spec.answers.map(({ status, description, contentType }) => [
+    const answers = spec.answers.map(({ status, description, contentType, schema }) => [
       status,
       {
         description,
         headers,
         ...(contentType && {
           content: Object.fromEntries(
-            [contentType].flat().map((type) => [type, { schema: anyContent(type) }]),
+            [contentType]
+              .flat()
+              .map((type) => [type, { schema: schema ? render(schema, 'output') : anyContent(type) }]),
           ),
         }),
       },

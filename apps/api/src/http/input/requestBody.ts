@@ -34,6 +34,28 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<Js
   return parsed;
 }
 
+/**
+ * Reads a body that is a file, whatever is in it. Few files are in memory at the same time.
+ *
+ * @param types  the media types that it may have
+ * @throws ApiError as `readJson` does
+ */
+export async function readFile(
+  request: Request,
+  { types, limitBytes }: { types: readonly string[]; limitBytes: number },
+): Promise<Buffer> {
+  const { headers } = request;
+  const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  if (!types.includes(type.trim()))
+    throw new ApiError('unsupported_media_type', 'The body must be a file.', {
+      action: `Send it with one of these as \`Content-Type\`: ${types.join(', ')}.`,
+    });
+  if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  return withRoomForBody(async () =>
+    collect(decompressed(request, limitBytes), request, { limitBytes, isSmall: false }),
+  );
+}
+
 function isDeclaredSmall({ 'content-length': length, 'content-encoding': coding }: IncomingHttpHeaders) {
   return length !== undefined && Number(length) <= largeBodyBytes && coding === undefined;
 }

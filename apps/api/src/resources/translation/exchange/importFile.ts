@@ -1,0 +1,92 @@
+import { ApiError, type ImportReport } from '@bindery/contract';
+import { glossaryTerms } from '@bindery/models';
+import type { Request } from 'express';
+import { readFile } from '../../../http/input/requestBody.ts';
+import { createTurns } from '../../../http/turns.ts';
+import { unitsOfFile, type FileToRead, type FileUnit, type GoodUnit } from './unitsOfFile.ts';
+
+/** Of a file, after decompression: a memory of some 200,000 texts. */
+const limitBytes = 64 * 1024 * 1024;
+const maxProblems = 1_000;
+
+const generalTypes = ['application/xml', 'text/xml', 'application/octet-stream'];
+/** The media types of the formats, the registered or usual one first. */
+export const exchangeTypes = {
+  tmx: 'application/x-tmx+xml',
+  xliff: 'application/xliff+xml',
+} as const;
+
+/** One file at a time in this process, because each needs a thread with much memory. */
+const takeTurn = createTurns(1);
+let pending = 0;
+const mostPending = 4;
+
+/** What became of a unit. */
+export type Outcome = 'stored' | 'unchanged' | { problem: string };
+
+/**
+ * Reads the file in a request, and has its good units stored batch by batch. What is stored stays, also if
+ * the rest of the file cannot be read; the same file can be sent again.
+ *
+ * @param store  returns the outcome of each unit of a batch
+ * @throws unsupported_media_type, payload_too_large, invalid_request for a file that cannot be read,
+ *   unavailable when too many files wait
+ */
+export async function importFile(
+  request: Request,
+  {
+    store,
+    ...file
+  }: Omit<FileToRead, 'bytes' | 'terms'> & { store(units: readonly GoodUnit[]): Promise<Outcome[]> },
+): Promise<ImportReport> {
+  if (pending >= mostPending)
+    throw new ApiError('unavailable', 'Too many files are being imported.', {
+      action: 'Try again in a minute.',
+      headers: { 'Retry-After': '30' },
+    });
+  pending += 1;
+  const turn = await takeTurn();
+  try {
+    const types = [exchangeTypes[file.format], ...generalTypes];
+    const body = await readFile(request, { types, limitBytes });
+    // Small buffers share their memory with others, which a thread cannot take.
+    const bytes = new Uint8Array(body);
+    const terms = await glossaryTerms(file.organization, file.pair);
+    const report = emptyReport();
+    for await (const units of unitsOfFile({ ...file, bytes, terms })) await take(units, { store, report });
+    return report;
+  } finally {
+    pending -= 1;
+    turn.end();
+  }
+}
+
+function emptyReport(): ImportReport {
+  return {
+    object: 'import-report',
+    ...{ units: 0, stored: 0, unchanged: 0, untranslated: 0, refused: 0 },
+    problems: [],
+  };
+}
+
+async function take(
+  units: readonly FileUnit[],
+  { store, report }: { store(units: readonly GoodUnit[]): Promise<Outcome[]>; report: ImportReport },
+): Promise<void> {
+  const refuse = ({ id, line }: FileUnit, message: string) => {
+    report.refused += 1;
+    if (report.problems.length < maxProblems) report.problems.push({ id, line, message });
+  };
+  report.units += units.length;
+  const good: GoodUnit[] = [];
+  for (const unit of units)
+    if ('problem' in unit) refuse(unit, unit.problem);
+    else if ('isUntranslated' in unit) report.untranslated += 1;
+    else good.push(unit);
+  const outcomes = good.length > 0 ? await store(good) : [];
+  for (const [index, unit] of good.entries()) {
+    const outcome = outcomes[index] ?? 'unchanged';
+    if (typeof outcome === 'string') report[outcome] += 1;
+    else refuse(unit, outcome.problem);
+  }
+}
