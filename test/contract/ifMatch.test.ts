@@ -56,6 +56,7 @@ const withoutVersion: Record<string, object> = {
   cancelJob: {},
   retryJob: {},
   replayJobsInOrganizationById: {},
+  importTranslation: {},
   importTranslationMemory: {},
 };
 

@@ -145,6 +145,8 @@ const ours: Record<string, string> = {
   listTranslationSegments: 'a translation is reviewed text by text',
   getTranslationSegment: 'as above',
   updateTranslationSegment: 'as above',
+  exportTranslation: 'translators work in tools of their own',
+  importTranslation: 'and send the texts back',
   exportTranslationMemory: 'a memory is worth something in other tools too',
   importTranslationMemory: 'and theirs here',
   listGlossaryEntries: 'terms that runs keep to',

@@ -134,6 +134,8 @@ const answers: Record<string, number> = {
   getChangeRequestPDF: 503,
   // Nothing was moved there.
   getSiteRedirectBySource: 404,
+  // Takes files, not JSON.
+  importTranslation: 415,
 };
 
 /** What a read cannot do without. */

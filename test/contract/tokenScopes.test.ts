@@ -86,7 +86,13 @@ const write = [
     'requestReviewersForChangeRequest',
     'removeRequestedReviewerFromChangeRequest',
   ],
-  ...['updateOpenAPISpecBySlug', 'deleteOpenAPISpecBySlug', 'deleteTranslation', 'updateGlossaryEntries'],
+  ...[
+    'updateOpenAPISpecBySlug',
+    'deleteOpenAPISpecBySlug',
+    'deleteTranslation',
+    'importTranslation',
+    'updateGlossaryEntries',
+  ],
   'updateTranslationSegment',
 ];
 

@@ -43,6 +43,7 @@ import { userRoutes } from './resources/user/user.routes.ts';
 import { samlRoutes } from './resources/saml/saml.routes.ts';
 import { storageRoutes } from './resources/storage/storage.routes.ts';
 import { teamRoutes } from './resources/team/team.routes.ts';
+import { translationExchangeRoutes } from './resources/translation/exchange/exchange.routes.ts';
 import { translationMemoryRoutes } from './resources/translation/exchange/memory.routes.ts';
 import { translationRoutes } from './resources/translation/translation.routes.ts';
 import { translationSegmentRoutes } from './resources/translation/translationSegment.routes.ts';
@@ -93,6 +94,7 @@ export const routes: readonly Route[] = [
   ...openapiSettingsRoutes,
   ...translationRoutes,
   ...translationSegmentRoutes,
+  ...translationExchangeRoutes,
   ...translationMemoryRoutes,
   ...jobRoutes,
   ...samlRoutes,

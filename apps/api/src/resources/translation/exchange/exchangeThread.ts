@@ -36,9 +36,11 @@ function checked(unit: ReadUnit | UnitProblem): FileUnit {
   if (roles.length === 0) return { id, line, problem: `Its role ${role} is none of a text here.` };
   const found = termsIn(partsOfText(source) ?? [], glossary);
   const [failure] = checkTranslation(source, target, { terms: found });
-  if (failure) return { id, line, problem: failure.message };
   const keys = roles.map((one) => ({ role: one, key: keyOf(one, source) }));
-  return { id, line, source, target, keys, isMachine: unit.state === 'machine' };
+  return {
+    ...{ id, line, source, target, keys, isMachine: unit.state === 'machine' },
+    ...(failure && { failure: failure.message }),
+  };
 }
 
 /** A unit of another tool names no role: its text may stand anywhere. */

@@ -3,7 +3,7 @@ import { glossaryTerms } from '@bindery/models';
 import type { Request } from 'express';
 import { readFile } from '../../../http/input/requestBody.ts';
 import { createTurns } from '../../../http/turns.ts';
-import { unitsOfFile, type FileToRead, type FileUnit, type GoodUnit } from './unitsOfFile.ts';
+import { unitsOfFile, type FileToRead, type FileUnit, type TranslatedUnit } from './unitsOfFile.ts';
 
 /** Of a file, after decompression: a memory of some 200,000 texts. */
 const limitBytes = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ const mostPending = 4;
 export type Outcome = 'stored' | 'unchanged' | { problem: string };
 
 /**
- * Reads the file in a request, and has its good units stored batch by batch. What is stored stays, also if
+ * Reads the file in a request, and has its translations stored batch by batch. What is stored stays, also if
  * the rest of the file cannot be read; the same file can be sent again.
  *
  * @param store  returns the outcome of each unit of a batch
@@ -37,7 +37,7 @@ export async function importFile(
   {
     store,
     ...file
-  }: Omit<FileToRead, 'bytes' | 'terms'> & { store(units: readonly GoodUnit[]): Promise<Outcome[]> },
+  }: Omit<FileToRead, 'bytes' | 'terms'> & { store(units: readonly TranslatedUnit[]): Promise<Outcome[]> },
 ): Promise<ImportReport> {
   if (pending >= mostPending)
     throw new ApiError('unavailable', 'Too many files are being imported.', {
@@ -71,22 +71,23 @@ function emptyReport(): ImportReport {
 
 async function take(
   units: readonly FileUnit[],
-  { store, report }: { store(units: readonly GoodUnit[]): Promise<Outcome[]>; report: ImportReport },
+  { store, report }: { store(units: readonly TranslatedUnit[]): Promise<Outcome[]>; report: ImportReport },
 ): Promise<void> {
-  const refuse = ({ id, line }: FileUnit, message: string) => {
-    report.refused += 1;
-    if (report.problems.length < maxProblems) report.problems.push({ id, line, message });
-  };
+  const translated = units.filter((unit) => 'target' in unit);
+  const outcomes = translated.length > 0 ? await store(translated) : [];
+  const outcomeOf = new Map(translated.map((unit, index) => [unit as FileUnit, outcomes[index]]));
   report.units += units.length;
-  const good: GoodUnit[] = [];
-  for (const unit of units)
-    if ('problem' in unit) refuse(unit, unit.problem);
-    else if ('isUntranslated' in unit) report.untranslated += 1;
-    else good.push(unit);
-  const outcomes = good.length > 0 ? await store(good) : [];
-  for (const [index, unit] of good.entries()) {
-    const outcome = outcomes[index] ?? 'unchanged';
+  for (const unit of units) {
+    if ('isUntranslated' in unit) {
+      report.untranslated += 1;
+      continue;
+    }
+    const outcome = 'problem' in unit ? unit : (outcomeOf.get(unit) ?? 'unchanged');
     if (typeof outcome === 'string') report[outcome] += 1;
-    else refuse(unit, outcome.problem);
+    else {
+      report.refused += 1;
+      const { id, line } = unit;
+      if (report.problems.length < maxProblems) report.problems.push({ id, line, message: outcome.problem });
+    }
   }
 }

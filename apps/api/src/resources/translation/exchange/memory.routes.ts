@@ -1,6 +1,6 @@
 import { ImportReport, Language } from '@bindery/contract';
 import { writeTmx, type ExchangeUnit } from '@bindery/exchange';
-import { listTranslations, pairName, requestTranslations } from '@bindery/models';
+import { listTranslations, pairName } from '@bindery/models';
 import { z } from 'zod';
 import { inOrganization } from '../../organization/organization.scope.ts';
 import { exchangeTypes, importFile } from './importFile.ts';
@@ -66,8 +66,6 @@ export const translationMemoryRoutes = [
         ...{ format: 'tmx', organization, pair },
         store: async (units) => storeInMemory(units, { organization, pair }),
       });
-      if (report.stored > 0)
-        await requestTranslations({ organization, 'source.language': pair.source, language: pair.target });
       response.json(report);
     },
   ),

@@ -12,8 +12,8 @@ export type FileToRead = {
   terms: { source: string; target: string }[];
 };
 
-/** A unit whose translation fulfils all that a text of an engine has to. */
-export type GoodUnit = {
+/** A unit with a translation. */
+export type TranslatedUnit = {
   id: string;
   line: number;
   source: string;
@@ -22,10 +22,12 @@ export type GoodUnit = {
   keys: { role: string; key: string }[];
   /** Whether the file says that an engine wrote it. */
   isMachine: boolean;
+  /** Why the translation would be refused if an engine had written it. */
+  failure?: string;
 };
 
 export type FileUnit =
-  | GoodUnit
+  | TranslatedUnit
   | { id: string; line: number; isUntranslated: true }
   | { id: string; line: number; problem: string };
 
