@@ -28,6 +28,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { openapi, openapiUsages } = await import('./commands/openapi/openapi.ts');
     return { usages: openapiUsages, run: openapi };
   },
+  translation: async () => {
+    const { translation, translationUsages } = await import('./commands/translation/translation.ts');
+    return { usages: translationUsages, run: translation };
+  },
   migrate: async () => {
     const { migrate, migrateUsage } = await import('./commands/migrate.ts');
     return { usages: [migrateUsage], run: migrate };
@@ -71,7 +75,7 @@ async function main([name, ...args]: string[]): Promise<number> {
 async function overview(): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map(async (load) => load()));
   const rows = loaded.flatMap(({ usages }) =>
-    usages.map(({ command, summary }) => `  ${command.padEnd(15)} ${summary}`),
+    usages.map(({ command, summary }) => `  ${command.padEnd(18)} ${summary}`),
   );
   return ['bindery <command> [options]', '', ...rows, '', 'Each command shows its options with --help.'].join(
     '\n',

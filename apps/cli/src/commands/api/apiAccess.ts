@@ -17,6 +17,21 @@ export type ApiAccess = {
    * @throws Refusal as `get` does
    */
   put(path: string, json: object): Promise<{ body: Record<string, unknown>; job: string }>;
+  /**
+   * Posts to a path below `/v1`: nothing, or a file. The job is empty if this starts none.
+   *
+   * @throws Refusal as `get` does
+   */
+  post(
+    path: string,
+    file?: { bytes: Uint8Array<ArrayBuffer>; type: string },
+  ): Promise<{ body: Record<string, unknown>; job: string }>;
+  /**
+   * Opens what is at a path below `/v1`, whatever it is.
+   *
+   * @throws Refusal as `get` does
+   */
+  open(path: string): Promise<Response>;
   /** The URL of a file from an answer, at the address under which the API is reached here. */
   reach(url: string): string;
 };
@@ -55,6 +70,16 @@ export function openApi({
       });
       return { body, job: headers.get('x-job-id') ?? '' };
     },
+    post: async (path, file) => {
+      const { body, headers } = await call(`${apiUrl}/v1${path}`, {
+        token,
+        method: 'POST',
+        headers: file ? { 'content-type': file.type } : {},
+        ...(file && { body: file.bytes }),
+      });
+      return { body, job: headers.get('x-job-id') ?? '' };
+    },
+    open: async (path) => send(`${apiUrl}/v1${path}`, { token, headers: {} }),
     reach: (url) => {
       const { pathname, search } = new URL(url);
       return new URL(pathname + search, apiUrl).href;
@@ -62,22 +87,32 @@ export function openApi({
   };
 }
 
-async function call(
-  url: string,
-  {
-    token,
-    headers,
-    ...request
-  }: { token: string; headers: Record<string, string>; method?: string; body?: string },
-): Promise<{ body: Record<string, unknown>; headers: Headers }> {
+type Call = {
+  token: string;
+  headers: Record<string, string>;
+  method?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
+};
+
+async function call(url: string, given: Call): Promise<{ body: Record<string, unknown>; headers: Headers }> {
+  const answer = await send(url, given);
+  return { body: await bodyOf(answer), headers: answer.headers };
+}
+
+async function bodyOf(answer: Response): Promise<Record<string, unknown>> {
+  return (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+}
+
+/** @throws Refusal for an answer that is an error, with the API's own words */
+async function send(url: string, { token, headers, ...request }: Call): Promise<Response> {
   const answer = await fetch(url, {
     ...request,
     headers: { authorization: `Bearer ${token}`, ...headers },
   }).catch((error: unknown) => {
     throw new Refusal(`The API at ${new URL(url).origin} does not answer.`, [], { cause: error });
   });
-  const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
-  if (answer.ok) return { body, headers: answer.headers };
+  if (answer.ok) return answer;
+  const body = await bodyOf(answer);
   const {
     message = `The API answered ${answer.status}.`,
     action,

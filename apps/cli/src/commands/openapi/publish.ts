@@ -4,6 +4,7 @@ import { dataOption, parseOptions, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi, type ApiAccess } from '../api/apiAccess.ts';
 import { followJob } from '../api/followJob.ts';
+import { onlyOrganization } from '../api/onlyOrganization.ts';
 import { plain } from '../api/plain.ts';
 import { showProgress } from '../api/showProgress.ts';
 import { readUsable } from './localSpecification.ts';
@@ -42,17 +43,6 @@ export async function publish(args: readonly string[], environment: NodeJS.Proce
     progress.end();
   }
   return printOutcome(api, path);
-}
-
-/** @throws Refusal when the user has none or several */
-async function onlyOrganization(api: ApiAccess): Promise<string> {
-  const { items } = (await api.get('/orgs')) as unknown as { items: { id: string; title: string }[] };
-  const [only] = items;
-  if (only && items.length === 1) return only.id;
-  throw new Refusal(
-    'Name the organization with `--organization ID`.',
-    items.map(({ id, title }) => `${id}: ${title}`),
-  );
 }
 
 async function textOf(file: string): Promise<string> {

@@ -1,0 +1,40 @@
+import { parseOptions, type Usage } from '../../options.ts';
+import { followJob } from '../api/followJob.ts';
+import { showProgress } from '../api/showProgress.ts';
+import { namedTranslation, refuseMore, translationOptions } from './namedTranslation.ts';
+import { printStatus } from './showStatus.ts';
+
+export const runUsage = {
+  command: 'translation run',
+  operands: '<translation>',
+  summary: 'Translates the present content of the source of a translation.',
+  options: { wait: { help: 'Wait for the end, and show how far it is.' }, ...translationOptions },
+} satisfies Usage;
+
+/**
+ * Starts a run, or joins one of the same content.
+ *
+ * @returns 0 when it has started; with `--wait`, when it has succeeded
+ */
+export async function runTranslation(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const { values, operands } = parseOptions(runUsage, args);
+  const [id, ...more] = operands;
+  refuseMore(more);
+  const { api, path } = await namedTranslation(id, { values, environment });
+  const { job } = await api.post(`${path}/run`);
+  if (!values.wait) {
+    console.log(job);
+    return 0;
+  }
+  const progress = showProgress(process.stderr);
+  try {
+    await followJob(api, job, progress.show);
+  } finally {
+    progress.end();
+  }
+  await printStatus(api, path);
+  return 0;
+}
