@@ -66,7 +66,6 @@ function encodingOf(begin: Buffer): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   const declaration = begin.subarray(0, declarationBytes).toString('latin1');
-  // Not linear: of at most 256 characters.
   const [, declared] = /^<\?xml [^>]*?encoding *= *["']([A-Za-z0-9._-]{1,40})["']/.exec(declaration) ?? [];
   return declared ?? 'utf-8';
 }
