@@ -47,7 +47,7 @@ export function translatePage(file: Uint8Array, memory: Map<string, string>): Tr
       text,
       terms,
     };
-    return { key: Buffer.from(segmentKey(source)).toString('hex'), parts, text, terms };
+    return { key: Buffer.from(segmentKey(source)).toString('hex'), words: countWords(parts), text, terms };
   });
   const statistics = wordStatistics(keyed, (key) => (memory.has(key) ? 'memory' : undefined));
   const translations = new Map<number, string>();

@@ -1,11 +1,11 @@
 import { runWorkerApp } from '@bindery/worker';
 import { openEngines } from './engines.ts';
-import { createRunTranslation } from './run/runTranslation.ts';
+import { translationProcessors } from './processors.ts';
 import { translationWorker } from './worker.ts';
 
 await runWorkerApp(translationWorker, async ({ config, logger, onStop, setEngines }) => {
   const { engines, offers } = await openEngines(config, logger);
   for (const engine of engines) onStop(() => engine.close());
   setEngines(offers);
-  return { runTranslation: createRunTranslation({ engines }) };
+  return translationProcessors(engines, config);
 });

@@ -42,5 +42,10 @@ export { startWorker, type Processors, type RunningWorker } from './worker/start
 export { startSweeper, sweep } from './sweep/sweeper.ts';
 export { publishSyncEvents } from './state/syncEvents.ts';
 export { translationJobs } from './definitions/translation.ts';
-export { changeInstructions, runTranslation, translationRunKey } from './accept/translationRun.ts';
+export {
+  changeInstructions,
+  estimateTranslation,
+  runTranslation,
+  translationRunKey,
+} from './accept/translationRun.ts';
 export { workerQueues, workerStates } from './queue/workerStates.ts';

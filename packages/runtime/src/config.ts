@@ -23,6 +23,13 @@ function isDecodable(url: string): boolean {
   }
 }
 
+function numbersIn(text: string): Record<string, number> {
+  const items = text.split(',').filter(Boolean);
+  return Object.fromEntries(
+    items.map((item) => item.split('=')).map(([name, number]) => [name, Number(number)]),
+  );
+}
+
 /** Parses `git-export=1,content-import=2`. */
 const numbersByName = () =>
   z
@@ -32,15 +39,7 @@ const numbersByName = () =>
       'must be names with numbers from 1 to 9999, such as `git-export=1,content-import=2`',
     )
     .default('')
-    .transform((text): Record<string, number> =>
-      Object.fromEntries(
-        text
-          .split(',')
-          .filter(Boolean)
-          .map((item) => item.split('='))
-          .map(([name, number]) => [name, Number(number)]),
-      ),
-    );
+    .transform(numbersIn);
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((word) => word === 'true');
 
@@ -67,6 +66,16 @@ const namesOf = <Name extends string>(names: readonly Name[], standard: Name) =>
         context.addIssue(`must be names of ${names.join(', ')}, separated by commas; ${name} is none`);
       if (new Set(list).size < list.length) context.addIssue('must have each name once');
     });
+
+/** Parses `deepl=20,openai=1.5`. */
+const priceList = z
+  .string()
+  .regex(
+    /^$|^[a-z-]+=\d{1,9}(\.\d{1,6})?(,[a-z-]+=\d{1,9}(\.\d{1,6})?)*$/,
+    'must look like `deepl=20,openai=1.5`',
+  )
+  .default('')
+  .transform(numbersIn);
 
 /** Host names such as `docs.example.com`, because only a bare host can match the `proxy` of a site. */
 const hostList = commaList
@@ -354,6 +363,9 @@ export const configSchema = {
       .regex(/^[^\s\p{Cc}]{1,200}$/u, 'must be a name without spaces')
       .optional()
       .describe('Name of the model that translates. Another model translates all texts again.'),
+    BINDERY_TRANSLATION_PRICES: priceList.describe(
+      'Prices of a million characters for the estimates of translations, in a currency of your choice: `deepl=20,openai=1.5`.',
+    ),
     BINDERY_TRANSLATION_CALLS: whole(1, 1_000, 4).describe(
       'Maximum number of calls to an engine over a network at once, of all workers together.',
     ),
@@ -493,6 +505,7 @@ function group(env: z.output<typeof flat>) {
         model: env.BINDERY_OPENAI_MODEL,
       },
       callsAtOnce: env.BINDERY_TRANSLATION_CALLS,
+      prices: env.BINDERY_TRANSLATION_PRICES,
       concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,
     },
     outbound: {

@@ -2,6 +2,7 @@
 export { checkTranslation, type FailureCode, type TranslationFailure } from './checks/checkTranslation.ts';
 export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
 export { humanKey, segmentKey, type SegmentSource } from './memory/segmentKey.ts';
+export { similarity } from './memory/similarity.ts';
 export { type WordClass, type WordStatistics, wordStatistics } from './memory/wordStatistics.ts';
 export { joinPage } from './page/joinPage.ts';
 export { joinSafely } from './page/joinSafely.ts';
@@ -10,4 +11,4 @@ export { type Segment, type SegmentRole, segmentRoles } from './page/segment.ts'
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';
 export { countWords } from './text/countWords.ts';
 export { type Glossary, glossaryOf, type Term, termsIn } from './text/glossary.ts';
-export { type Part, partsOfText, textOfParts } from './text/parts.ts';
+export { type Part, partsOfText, textOfParts, wordsOfParts } from './text/parts.ts';

@@ -30,7 +30,8 @@ const it = base
     });
     const logger = createLogger({ log: { level: 'silent' } }, { app: 'test' });
     const options = { app: 'worker-translation', concurrency: 1, config: api.config, logger, engines };
-    running.push(await startWorker(translationJobs, { runTranslation }, options));
+    const estimateTranslation = () => Promise.reject(new Error('unused'));
+    running.push(await startWorker(translationJobs, { runTranslation, estimateTranslation }, options));
   })
   .extend('capabilities', ({ api, guest }) => async () => {
     const { status, body, text } = await api.call('GET', '/v1/system/capabilities', { token: guest.token });

@@ -91,7 +91,7 @@ const it = base
         workers.running.push(
           await startWorker(
             translationJobs,
-            { runTranslation },
+            { runTranslation, estimateTranslation: () => Promise.reject(new Error('unused')) },
             { app: 'test', concurrency: 4, config: api.config, logger },
           ),
         );

@@ -4,7 +4,7 @@ import { startWorker, translationJobs } from '@bindery/jobs';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { createLogger } from '@bindery/runtime';
 import { expect } from 'vitest';
-import { createRunTranslation } from '../../../apps/worker-translation/src/run/runTranslation.ts';
+import { translationProcessors } from '../../../apps/worker-translation/src/processors.ts';
 import { editContent, setFields, storeSource } from '../content/editContent.ts';
 import { buildSpace } from '../factories.ts';
 import { buildRevision } from '../factories/content.ts';
@@ -47,16 +47,12 @@ export const it = base
   .extend('isWorkerHere', { scope: 'file' }, true as boolean)
   .extend('worker', { scope: 'file' }, async ({ api, engine, isWorkerHere }, { onCleanup }) => {
     if (!isWorkerHere) return undefined;
-    const worker = await startWorker(
-      translationJobs,
-      { runTranslation: createRunTranslation({ engines: [engine.wrapped] }) },
-      {
-        app: 'test',
-        concurrency: 1,
-        config: api.config,
-        logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
-      },
-    );
+    const worker = await startWorker(translationJobs, translationProcessors([engine.wrapped], api.config), {
+      app: 'test',
+      concurrency: 1,
+      config: api.config,
+      logger: createLogger({ log: { level: 'silent' } }, { app: 'test' }),
+    });
     onCleanup(() => worker.stop(0));
     return worker;
   })

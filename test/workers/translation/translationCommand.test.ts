@@ -40,6 +40,18 @@ describe('bindery translation', { timeout: 120_000 }, () => {
     expect(await bindery('run', one.id)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w+\n$/) });
   });
 
+  it('counts with --dry-run, and translates nothing', async ({ translated, bindery, engine }) => {
+    const one = await translated(pages);
+    await one.write('page', 'First text.\n\nNobody has translated this.\n');
+    engine.asked.length = 0;
+    const { code, stdout } = await bindery('run', one.id, '--dry-run');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^en to es with pseudo-locale: 1 pages$/m)]);
+    expect(stdout).toMatch(/^new +4 words in 1 texts$/m);
+    expect(stdout).toMatch(/^memory +3 words in 2 texts$/m);
+    expect(stdout).toMatch(/^pseudo-locale: 1 texts, 27 characters, 1 calls$/m);
+    expect(engine.asked).toEqual([]);
+  });
+
   it('shows the state of a translation, also as JSON', async ({ translated, bindery }) => {
     const one = await translated(pages);
     const { code, stdout } = await bindery('status', one.id);

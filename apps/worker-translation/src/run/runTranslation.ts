@@ -1,7 +1,5 @@
 import {
   insertRevision,
-  loadReusableContents,
-  loadRevision,
   mergeRevisions,
   newRevision,
   openTree,
@@ -10,7 +8,6 @@ import {
   emptyContent,
   type ContentTree,
 } from '@bindery/content';
-import { JobError } from '@bindery/contract';
 import type { Engine } from '@bindery/engines';
 import { Superseded, type Processor, type Run, type translationJobs } from '@bindery/jobs';
 import {
@@ -18,11 +15,9 @@ import {
   databaseNow,
   publishRevision,
   replaceTranslatedPages,
-  Space,
   Translation,
   type ClientSession,
   type RevisionRecord,
-  type SpaceRecord,
   type TranslationRecord,
   type WrittenContent,
 } from '@bindery/models';
@@ -33,6 +28,7 @@ import { openPages, type Pages } from './pages.ts';
 import { pagesWithOtherTexts } from './pagesWithOtherTexts.ts';
 import { listRemoved } from './segments.ts';
 import { runSettings, type RunSettings } from './runSettings.ts';
+import { loadContent, sourcePages } from './sourcePages.ts';
 import { translatePages, type TranslatedPages } from './translatePages.ts';
 
 const noteOn = {
@@ -70,16 +66,6 @@ export function createRunTranslation({
   };
 }
 
-/** @throws JobError for a space that was deleted, or that belongs to another organization now */
-async function loadContent({ organization }: TranslationRecord, id: string): Promise<RevisionRecord> {
-  const space = await Space.findOne({ _id: id, organization, isDeleted: false }).lean<SpaceRecord>();
-  if (!space)
-    throw new JobError('not_found', 'A space of the translation no longer exists.', {
-      action: 'Restore the space, or delete the translation.',
-    });
-  return loadRevision(space._id, space.revision);
-}
-
 type Running = { settings: RunSettings; pages: Pages; run: Run };
 
 async function findHandEdits(
@@ -110,10 +96,7 @@ async function makeContent(
   }: Running & { translation: TranslationRecord; edits: HandEdits },
 ): Promise<Made> {
   const { _id, organization } = translation;
-  const tree = await openTree(organization, source.pages);
-  const reusable = await loadReusableContents(source);
-  const items = [...Array.from(tree.all(), ({ page }) => page), ...reusable];
-  const sources = items.map((item) => ({ id: item.id, texts: textsOf(item) }));
+  const { tree, reusable, sources } = await sourcePages(source);
   const edited = new Set(edits.edits.map(({ page }) => page));
   const changed = await pagesWithOtherTexts(translation, settings);
   const { engine, pair } = settings;

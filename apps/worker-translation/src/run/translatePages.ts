@@ -10,6 +10,7 @@ import {
   type TranslatedSegmentRecord,
 } from '@bindery/models';
 import { partsOfText } from '@bindery/translation';
+import { textsOfCut, type SourcePage } from './sourcePages.ts';
 import { entryNames, entryOf, isSameTexts } from './pageTexts.ts';
 import type { CutPage } from './pageWork.ts';
 import type { Pages } from './pages.ts';
@@ -21,9 +22,6 @@ import { translateTexts, type TranslatedTexts } from './translateTexts.ts';
 /** Pages whose texts are in memory at once. */
 const pagesAtOnce = 50;
 const tooSlow = 'The page takes too long to read.';
-
-/** A page, a group, a link or a reusable content of the source. */
-export type SourcePage = { id: string; texts: PageTexts };
 
 type Settings = Omit<Parameters<typeof translateTexts>[1], 'onBatch'> & {
   translation: string;
@@ -77,20 +75,29 @@ export async function translatePages(
   return result;
 }
 
-/** The records of pages that need no work, whose documents are stored still. */
-async function currentRecords(
+/** The records of pages that were made of the same texts with the same settings. */
+export async function matchingRecords(
   sources: readonly SourcePage[],
-  { translation, settings, organization }: Settings,
-): Promise<Map<string, TranslatedPageRecord>> {
+  { translation, settings }: Pick<Settings, 'translation' | 'settings'>,
+): Promise<TranslatedPageRecord[]> {
   const records = await TranslatedPage.find({
     _id: { $in: sources.map(({ id }) => translatedPageId(translation, id)) },
     settings,
   }).lean<TranslatedPageRecord[]>();
   const byPage = new Map(records.map((record) => [record.page, record]));
-  const current = sources.flatMap(({ id, texts }) => {
+  return sources.flatMap(({ id, texts }) => {
     const record = byPage.get(id);
     return record && isSameTexts(record.source, texts) ? [record] : [];
   });
+}
+
+/** The records of pages that need no work, whose documents are stored still. */
+async function currentRecords(
+  sources: readonly SourcePage[],
+  settings: Settings,
+): Promise<Map<string, TranslatedPageRecord>> {
+  const { organization } = settings;
+  const current = await matchingRecords(sources, settings);
   const hashes = current.flatMap(({ written: { document } }) => (document === undefined ? [] : [document]));
   const stored = await keepDocuments(organization, hashes);
   return new Map(
@@ -107,7 +114,7 @@ async function makePages(
 ): Promise<void> {
   if (sources.length === 0) return;
   const cut = await cutPages(sources, { organization, pages });
-  const texts = cut.flatMap(({ page }) => (page ? [...Object.values(page.entry), ...page.segments] : []));
+  const texts = cut.flatMap(textsOfCut);
   for (const { human } of texts) result.used.add(human);
   const translated = await translateTexts(texts, {
     ...{ organization, ...engine },
@@ -150,9 +157,10 @@ async function makePages(
   await replaceTranslatedSegments(segments, { translation, pages: ids, job });
 }
 
-type Cut = { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined };
+/** A page of the source, cut into its texts; without them when it exceeds the limits. */
+export type Cut = { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined };
 
-async function cutPages(
+export async function cutPages(
   sources: readonly SourcePage[],
   { organization, pages }: Pick<Settings, 'organization' | 'pages'>,
 ): Promise<Cut[]> {

@@ -53,7 +53,7 @@ export async function translateTexts(
     }
   }
   for (const { key, text } of distinct)
-    if (text.length > maxCharacters) result.set(key, { kept: 'The text is too long to be translated.' });
+    if (isTooLong(text)) result.set(key, { kept: 'The text is too long to be translated.' });
   const missing = distinct.filter(({ key }) => !result.has(key));
   for (const batch of batchesOf(missing, engine.batch)) {
     signal.throwIfAborted();
@@ -86,9 +86,17 @@ export async function translateTexts(
   return result;
 }
 
+/** Whether a text keeps its source because of its length. */
+export function isTooLong(text: string): boolean {
+  return text.length > maxCharacters;
+}
+
 /** Batches within the limits of an engine; a text that alone exceeds them is a batch of its own. */
-function* batchesOf(texts: readonly CutText[], limits: Engine['batch']): Iterable<CutText[]> {
-  let batch: CutText[] = [];
+export function* batchesOf<Text extends { text: string }>(
+  texts: readonly Text[],
+  limits: Engine['batch'],
+): Iterable<Text[]> {
+  let batch: Text[] = [];
   let characters = 0;
   for (const text of texts) {
     const isFull = batch.length === limits.texts || characters + text.text.length > limits.characters;

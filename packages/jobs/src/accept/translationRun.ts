@@ -27,6 +27,26 @@ export async function runTranslation(translation: TranslationRecord, caller: Cal
 }
 
 /**
+ * Starts a job that counts what a run with the current content would cost, and writes nothing. Joins an
+ * unfinished one.
+ */
+export async function estimateTranslation(
+  translation: Pick<TranslationRecord, '_id' | 'organization'>,
+  { startedBy, traceparent }: Caller,
+): Promise<JobRecord> {
+  const { _id: id, organization } = translation;
+  return acceptOrJoin(translationJobs.estimateTranslation, {
+    organization,
+    subject: { type: 'translation', id },
+    startedBy,
+    permission: 'translation.edit',
+    traceparent,
+    input: { translationId: id },
+    joinKey: `translation-estimate:${id}`,
+  });
+}
+
+/**
  * Changes the instructions of a translation and starts a run with them, both or none.
  *
  * @throws not_found when it has been deleted; conflict when others keep changing its instructions

@@ -32,4 +32,36 @@ export const translationJobs = {
     deadlineMs: 2 * 3_600_000,
     lane: (input) => `translation:${input.translationId}`,
   }),
+
+  /** Counts the work of a run, and writes nothing. */
+  estimateTranslation: defineJob({
+    kind: 'translation-estimate',
+    queue: 'translation',
+    version: 1,
+    input: z.object({ translationId: z.string() }),
+    result: z.object({
+      engine: z.string(),
+      route: z.array(z.string()),
+      /** Pages that the run would make. */
+      pages: z.int(),
+      /** Their texts and words, by where the translation comes from. */
+      words: z.record(
+        z.enum(['new', 'fuzzy', 'repeated', 'memory', 'human']),
+        z.object({ segments: z.int(), words: z.int() }),
+      ),
+      /** The work of each engine that can do the languages; `cost` in the currency of the prices. */
+      engines: z.array(
+        z.object({
+          name: z.string(),
+          texts: z.int(),
+          characters: z.int(),
+          calls: z.int(),
+          cost: z.number().optional(),
+        }),
+      ),
+    }),
+    retry: retries.network,
+    maxWaitMs: 3_600_000,
+    deadlineMs: 30 * 60_000,
+  }),
 };

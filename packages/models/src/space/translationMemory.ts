@@ -77,10 +77,15 @@ export function pairName({ source, target }: { source: string; target: string })
 
 export type KnownTranslation = Pick<TranslationMemoryRecord, 'text' | 'origin' | 'unknownWords'>;
 
-/** Looks up translations by the keys of their segments; 500 to 1,000 at once cost least. */
+/**
+ * Looks up translations by the keys of their segments; 500 to 1,000 at once cost least.
+ *
+ * @param options.marksUse  stores that they were used, so that the memory keeps them
+ */
 export async function findTranslations(
   organization: string,
   keys: readonly string[],
+  { marksUse = true } = {},
 ): Promise<Map<string, KnownTranslation>> {
   const found = new Map<string, KnownTranslation>();
   if (keys.length === 0) return found;
@@ -97,7 +102,7 @@ export async function findTranslations(
     });
     if (origin === 'machine' && now - usedAt.getTime() > usedPrecisionMs) stale.push(_id);
   }
-  if (stale.length > 0)
+  if (marksUse && stale.length > 0)
     await TranslationMemory.updateMany(
       { _id: { $in: stale }, origin: 'machine' },
       { $set: { usedAt: new Date(now), expireAt: new Date(now + keptMs) } },

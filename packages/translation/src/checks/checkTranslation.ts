@@ -141,7 +141,7 @@ const markup: readonly [name: string, pattern: RegExp][] = [
   ['a tag of HTML', /<\/?[a-z][^<>]*>|<!--|<[!?]/gi],
   ['a block tag', /\{%|%\}/g],
   ['a template', /\{\{|\}\}/g],
-  ['a link', /\]\(|\]\[|\[[^\[\]\n]{1,100}\]:/g],
+  ['a link', /\]\(|\]\[|\[[^[\]\n]{1,100}\]:/g],
   ['code', /`/g],
   ['an emoji', /:[a-z0-9_+\-]{2,50}:|\p{RGI_Emoji}/gv],
 ];

@@ -41,7 +41,7 @@ it('gives the text of a person a key that depends on no engine, terms or instruc
 
 describe('the statistics of words', () => {
   it('count each segment in one class', () => {
-    const segments = ['a', 'b', 'c', 'd', 'a', 'b'].map((key) => ({ key, parts: ['two words'] }));
+    const segments = ['a', 'b', 'c', 'd', 'a', 'b'].map((key) => ({ key, words: 2 }));
     const classes: Record<string, 'memory' | 'human' | 'fuzzy'> = { b: 'memory', c: 'human', d: 'fuzzy' };
     expect(wordStatistics(segments, (key) => classes[key])).toEqual({
       new: { segments: 1, words: 2 },

@@ -1,4 +1,5 @@
 import type { Translation } from '@bindery/contract';
+import { translationJobs } from '@bindery/jobs';
 import {
   jobCollection,
   Translation as TranslationModel,
@@ -55,6 +56,7 @@ async function findRunning(translations: readonly TranslationRecord[]): Promise<
     findWorkingJobs(translations.map(({ job }) => job)),
     jobCollection().distinct('subject.id', {
       'subject.id': { $in: translations.map(({ _id }) => _id) },
+      kind: translationJobs.runTranslation.kind,
       state: 'running',
     }),
   ]);

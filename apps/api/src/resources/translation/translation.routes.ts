@@ -1,16 +1,18 @@
 import {
   CreateTranslation,
+  fromWord,
   GlossaryEntry,
   Translation,
   UpdateGlossary,
   UpdateTranslation,
 } from '@bindery/contract';
-import { changeInstructions, runTranslation } from '@bindery/jobs';
+import { changeInstructions, estimateTranslation, runTranslation } from '@bindery/jobs';
 import {
   GlossaryEntry as GlossaryEntryModel,
   type GlossaryEntryRecord,
   type MemberRecord,
 } from '@bindery/models';
+import { z } from 'zod';
 import { findPage } from '../../records/findPage.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { changeGlossary } from './changeGlossary.ts';
@@ -113,17 +115,19 @@ export const translationRoutes = [
     {
       operationId: 'runTranslation',
       summary: 'Translate the current content of the source',
-      description: 'Joins an unfinished run with the same result: `X-Job-Id` names it.',
+      description:
+        'Joins an unfinished run with the same result: `X-Job-Id` names it. With `dryRun`, the job counts the words by origin, and the texts, calls and cost of each engine, in its result; nothing is translated.',
       permission: 'translation.edit',
+      query: z.object({ dryRun: fromWord(z.boolean().default(false)) }),
       status: 204,
       idempotent: true,
       startsJob: true,
     },
-    async ({ translation, actor, request, reply }) => {
-      const { job } = await runTranslation(translation, {
-        startedBy: actor.user.id,
-        traceparent: request.traceparent,
-      });
+    async ({ translation, actor, query, request, reply }) => {
+      const caller = { startedBy: actor.user.id, traceparent: request.traceparent };
+      const job = query.dryRun
+        ? await estimateTranslation(translation, caller)
+        : (await runTranslation(translation, caller)).job;
       reply.startedJob(job._id);
     },
   ),

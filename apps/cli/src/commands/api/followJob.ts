@@ -9,19 +9,20 @@ const pollMs = 500;
 /**
  * Waits for the end of a job, and shows how far it is.
  *
+ * @returns the ended job
  * @throws Refusal when it ends otherwise than by success
  */
 export async function followJob(
   api: ApiAccess,
   id: string,
   show: (progress: Progress) => void,
-): Promise<void> {
+): Promise<Job> {
   for (;;) {
     const job = (await api.get(`/jobs/${id}`)) as unknown as Job;
     if (job.state === 'succeeded') {
       for (const { level, message, path } of job.log ?? [])
         if (level === 'warning') show({ note: path === undefined ? message : `${path}: ${message}` });
-      return;
+      return job;
     }
     if (isFinal(job.state as JobState)) {
       const { message = `The job is ${job.state}.`, action } = job.error ?? {};

@@ -1,0 +1,75 @@
+import type { Engine } from '@bindery/engines';
+import type { Processor, translationJobs } from '@bindery/jobs';
+import { Translation, type TranslationRecord } from '@bindery/models';
+import { wordStatistics, type WordClass } from '@bindery/translation';
+import { countWork, type EngineWork } from './countWork.ts';
+import { findFuzzy } from './findFuzzy.ts';
+import { openPages } from './pages.ts';
+import { pagesWithOtherTexts } from './pagesWithOtherTexts.ts';
+import { runSettings } from './runSettings.ts';
+import { loadContent, sourcePages, textsOfCut } from './sourcePages.ts';
+import { cutPages, matchingRecords } from './translatePages.ts';
+
+const pagesAtOnce = 50;
+
+/**
+ * Counts what a run would translate, and what each engine that can do the languages would be asked for. It
+ * writes nothing, and asks no engine. Edits of the result since the last run are not counted.
+ *
+ * @param prices  of a million characters, by engine
+ */
+export function createEstimateTranslation({
+  engines,
+  prices,
+}: {
+  engines: readonly Engine[];
+  prices: Readonly<Record<string, number>>;
+}): Processor<typeof translationJobs.estimateTranslation> {
+  return async ({ translationId }, run) => {
+    const translation = await Translation.findById(translationId).lean<TranslationRecord>();
+    if (!translation) return { state: 'superseded', message: 'The translation was deleted.' };
+    const { organization, source } = translation;
+    const settings = await runSettings(translation, engines);
+    const able = engines.filter((engine) => engine.route(settings.pair));
+    const works: EngineWork[] = [];
+    // The first one is the engine of the run.
+    for (const engine of able) works.push({ engine, settings: await runSettings(translation, [engine]) });
+    const { sources } = await sourcePages(await loadContent(translation, source.space));
+    const isStale = await pagesWithOtherTexts(translation, settings);
+    const segments: { key: string; words: number }[] = [];
+    const classes = new Map<string, Exclude<WordClass, 'new' | 'repeated'>>();
+    const pages = openPages(settings.pages);
+    let made = 0;
+    try {
+      for (let start = 0; start < sources.length; start += pagesAtOnce) {
+        run.signal.throwIfAborted();
+        const some = sources.slice(start, start + pagesAtOnce);
+        const records = await matchingRecords(some, { translation: translationId, settings: settings.hash });
+        const current = new Set(records.map(({ page }) => page));
+        const stale = some.filter(({ id }) => !current.has(id) || isStale.has(id));
+        made += stale.length;
+        const cut = await cutPages(stale, { organization, pages });
+        const texts = cut.flatMap(textsOfCut);
+        segments.push(...texts);
+        const known = await countWork(texts, { organization, works });
+        for (const [key, origin] of known) classes.set(key, origin);
+        for (const key of await findFuzzy(cut, { translation: translationId, known }))
+          classes.set(key, 'fuzzy');
+        run.progress('counts texts', Math.min(sources.length, start + pagesAtOnce), sources.length);
+      }
+    } finally {
+      await pages.close();
+    }
+    return {
+      result: {
+        ...{ engine: settings.engine.name, route: [...settings.route], pages: made },
+        words: wordStatistics(segments, (key) => classes.get(key)),
+        engines: works.map(({ engine: { name }, texts = 0, characters = 0, calls = 0 }) => {
+          const price = prices[name];
+          const cost = price === undefined ? undefined : Math.ceil((characters * price) / 10_000) / 100;
+          return { name, texts, characters, calls, ...(cost !== undefined && { cost }) };
+        }),
+      },
+    };
+  };
+}
