@@ -2,7 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A child process of a benchmark; `ask` sends it a message and waits for the answer. */
-export type Program = { ask<Answer>(message: unknown): Promise<Answer>; stop(): Promise<void> };
+export type Program = {
+  /** Its first message, which reports that it is ready. */
+  ready: unknown;
+  ask<Answer>(message: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+};
 
 /** Starts a benchmark file in a child process and waits until it reports that it is ready. */
 export async function startProgram(file: URL, environment: Record<string, string>): Promise<Program> {
@@ -10,8 +15,9 @@ export async function startProgram(file: URL, environment: Record<string, string
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  await once(child, 'message');
+  const [ready] = (await once(child, 'message')) as [unknown];
   return {
+    ready,
     ask: async <Answer>(message: unknown) => {
       const answer = once(child, 'message');
       child.send(message as object);

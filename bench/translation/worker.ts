@@ -1,0 +1,77 @@
+// Runs translations as the translation worker does, in a process of its own, and counts what they do.
+import { setTimeout as delay } from 'node:timers/promises';
+import { openApertium, pseudoLocaleEngine, type Engine } from '@bindery/engines';
+import { connectJobs, runTranslation, startWorker, translationJobs } from '@bindery/jobs';
+import { connectMongo, jobCollection, Translation, type TranslationRecord } from '@bindery/models';
+import { createLogger, loadConfig } from '@bindery/runtime';
+import { createRunTranslation } from '../../apps/worker-translation/src/run/runTranslation.ts';
+
+export type RunRequest = { translation: string };
+export type RunFigures = {
+  /** From the request until the result is published. */
+  ms: number;
+  /** What the engine got: the number of calls, and the texts. */
+  calls: number;
+  texts: string[];
+  /** Threads that read pages; without one, no page was parsed. */
+  threads: number;
+  /** Texts of the pages that were made, and the largest resident set of this process so far. */
+  pages: number;
+  peakMb: number;
+};
+
+const counts = { calls: 0, texts: [] as string[], threads: 0 };
+process.on('worker', () => (counts.threads += 1));
+
+function counting(engine: Engine): Engine {
+  return {
+    ...engine,
+    translate: async (texts, request) => {
+      counts.calls += 1;
+      counts.texts.push(...texts);
+      return engine.translate(texts, request);
+    },
+  };
+}
+
+async function openEngine(): Promise<Engine> {
+  if (process.env.ENGINE !== 'apertium') return pseudoLocaleEngine;
+  const engine = await openApertium({ root: '/' });
+  if (!engine) throw new Error('Apertium is not installed.');
+  // Its programs stay from now on.
+  const pair = { source: 'en', target: 'es' };
+  await engine.translate(['A house.'], { pair, signal: new AbortController().signal });
+  return engine;
+}
+
+async function run({ translation: id }: RunRequest): Promise<RunFigures> {
+  Object.assign(counts, { calls: 0, texts: [], threads: 0 });
+  const translation = await Translation.findById(id).lean<TranslationRecord>().orFail();
+  const startMs = performance.now();
+  const { job } = await runTranslation(translation, { startedBy: 'bench' });
+  for (;;) {
+    const record = await jobCollection().findOne({ _id: job._id });
+    if (record?.state === 'succeeded') {
+      const ms = performance.now() - startMs;
+      const pages = record.stats?.pages as number;
+      return { ms, ...counts, pages, peakMb: process.resourceUsage().maxRSS / 1024 };
+    }
+    if (record && ['failed', 'cancelled', 'superseded'].includes(record.state))
+      throw new Error(`The run ended as ${record.state}: ${JSON.stringify(record.error)}`);
+    await delay(2);
+  }
+}
+
+const config = loadConfig();
+await connectMongo(config);
+connectJobs(config);
+await startWorker(
+  translationJobs,
+  { runTranslation: createRunTranslation({ engines: [counting(await openEngine())] }) },
+  { app: 'bench', concurrency: 1, config, logger: createLogger(config, { app: 'bench' }) },
+);
+process.on('message', (request: RunRequest) => {
+  void run(request).then((figures) => process.send?.(figures));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
