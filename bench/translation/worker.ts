@@ -4,7 +4,7 @@ import { openApertium, pseudoLocaleEngine, type Engine } from '@bindery/engines'
 import { connectJobs, runTranslation, startWorker, translationJobs } from '@bindery/jobs';
 import { connectMongo, jobCollection, Translation, type TranslationRecord } from '@bindery/models';
 import { createLogger, loadConfig } from '@bindery/runtime';
-import { createRunTranslation } from '../../apps/worker-translation/src/run/runTranslation.ts';
+import { translationProcessors } from '../../apps/worker-translation/src/processors.ts';
 
 export type RunRequest = { translation: string };
 export type RunFigures = {
@@ -65,11 +65,12 @@ async function run({ translation: id }: RunRequest): Promise<RunFigures> {
 const config = loadConfig();
 await connectMongo(config);
 connectJobs(config);
-await startWorker(
-  translationJobs,
-  { runTranslation: createRunTranslation({ engines: [counting(await openEngine())] }) },
-  { app: 'bench', concurrency: 1, config, logger: createLogger(config, { app: 'bench' }) },
-);
+await startWorker(translationJobs, translationProcessors([counting(await openEngine())], config), {
+  app: 'bench',
+  concurrency: 1,
+  config,
+  logger: createLogger(config, { app: 'bench' }),
+});
 process.on('message', (request: RunRequest) => {
   void run(request).then((figures) => process.send?.(figures));
 });

@@ -37,7 +37,8 @@ describe('npm start', { timeout: 180_000 }, () => {
     );
     const [importDemo = '', wait = '', read = '', readSite = '', merge = '', ...more] =
       await printedCommands(one);
-    const [exportDemo = '', waitAgain = '', clone = '', compare = '', importPublic = ''] = more;
+    const [exportDemo = '', waitAgain = '', clone = '', compare = '', ...last] = more;
+    const [translation = '', texts = '', importPublic = ''] = last;
 
     expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
     const job = JSON.parse(await paste(wait)) as Job;
@@ -71,6 +72,11 @@ describe('npm start', { timeout: 180_000 }, () => {
       async () => expect(await paste(compare)).toMatch(/^# Library: 1\.0 to 2\.0[^]*POST \/loans/),
       { timeout: 60_000 },
     );
+    await vi.waitFor(
+      async () => expect(JSON.parse(await paste(translation))).toMatchObject({ status: 'completed' }),
+      { timeout: 60_000 },
+    );
+    expect(await paste(texts)).toMatch(/"state":"machine"/);
     expect(importPublic).toContain('https://github.com/');
 
     // Ctrl-C reaches npm and the launcher, and npm passes it on once more.

@@ -49,9 +49,11 @@ describe('the announcement when everything is ready', () => {
   });
 
   it('has commands for the demo that work when pasted', async () => {
-    const got = await paste(text({ demo: { ...demo, changeRequestId: 'c1', specification: 'library' } }));
+    const got = await paste(
+      text({ demo: { ...demo, changeRequestId: 'c1', specification: 'library', translation: 'l1' } }),
+    );
     expect(got.match(/^Authorization: Bearer .*$/gm)).toEqual(
-      Array.from({ length: 9 }, () => 'Authorization: Bearer bnd_kept'),
+      Array.from({ length: 11 }, () => 'Authorization: Bearer bnd_kept'),
     );
     expect(got.match(/^http:.*$/gm)).toEqual([
       'http://127.0.0.1:3000/v1/spaces/s1/git/import',
@@ -62,6 +64,8 @@ describe('the announcement when everything is ready', () => {
       'http://127.0.0.1:3000/v1/spaces/s1/git/export',
       'http://127.0.0.1:3000/v1/jobs/j7?wait=60',
       'http://127.0.0.1:3000/v1/orgs/o1/openapi/library/versions/previous/diff/latest?format=markdown',
+      'http://127.0.0.1:3000/v1/orgs/o1/translations/l1',
+      'http://127.0.0.1:3000/v1/orgs/o1/translations/l1/segments?limit=5',
       'http://127.0.0.1:3000/v1/spaces/s2/git/import',
     ]);
     expect(got).toContain(

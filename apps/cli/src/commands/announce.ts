@@ -109,6 +109,13 @@ function examples({
               `/orgs/${organizationId}/openapi/${demo.specification}/versions/previous/diff/latest?format=markdown`,
             ),
           ]),
+      ...(demo.translation === undefined
+        ? []
+        : [
+            ...title('Look at the translation of the space “Product docs” into Spanish, and at its texts'),
+            get(`/orgs/${organizationId}/translations/${demo.translation}`),
+            get(`/orgs/${organizationId}/translations/${demo.translation}/segments?limit=5`),
+          ]),
       ...title('Import a public repository into another space'),
       post(`/spaces/${demo.otherSpaceId}/git/import`, publicRepository),
       '',

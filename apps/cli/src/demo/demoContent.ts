@@ -1,7 +1,13 @@
 import { callForDemo, type Caller } from './callForDemo.ts';
 
 /** Ids of the content made. */
-export type DemoContent = { guide: string; other: string; site: string; changeRequest: string };
+export type DemoContent = {
+  guide: string;
+  other: string;
+  product: string;
+  site: string;
+  changeRequest: string;
+};
 
 /**
  * Makes the initial content of a new installation, through the public API: a collection with an empty space
@@ -23,7 +29,7 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   });
   const other = await make('other', `/orgs/${organizationId}/spaces`, { title: 'My first import' });
   const template = { id: 'product-docs' };
-  await make('product-docs', `/orgs/${organizationId}/spaces`, {
+  const product = await make('product-docs', `/orgs/${organizationId}/spaces`, {
     title: 'Product docs',
     emoji: '1f680',
     parent: manuals.id,
@@ -48,5 +54,8 @@ export async function createDemoContent(caller: Caller): Promise<DemoContent> {
   await make('comment', `${inChangeRequest}/comments`, {
     body: { markdown: 'Under **Operate**, next to the health checks?' },
   });
-  return { guide: guide.id, other: other.id, site: site.id, changeRequest: changeRequest.id };
+  return {
+    ...{ guide: guide.id, other: other.id, product: product.id },
+    ...{ site: site.id, changeRequest: changeRequest.id },
+  };
 }

@@ -6,6 +6,7 @@ import type { Run } from '../launcher/run.ts';
 import type { Caller } from './callForDemo.ts';
 import { createDemoContent, type DemoContent } from './demoContent.ts';
 import { publishDemoSpecification, specificationSlug } from './demoSpecification.ts';
+import { translateDemoSpace } from './demoTranslation.ts';
 import { startGitHttpBackend } from './gitHttpBackend.ts';
 import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
 
@@ -23,6 +24,8 @@ export type Demo = {
   changeRequestId?: string;
   /** Slug of an API specification with two versions, the second of which is still being made. */
   specification?: string;
+  /** Id of a translation, whose run may still wait. */
+  translation?: string;
 };
 
 export type DemoServer = {
@@ -35,10 +38,15 @@ export type DemoServer = {
 /** Stored beside the data: a space keeps the repository's URL, so the port must not change. */
 type Memory = {
   port: number;
-  content?: Omit<DemoContent, 'changeRequest'> & Partial<Pick<DemoContent, 'changeRequest'>>;
+  content?: Omit<DemoContent, Newer> & Partial<Pick<DemoContent, Newer>>;
   /** Absent in an installation with an older demo, which gets no specification. */
   specification?: 'unfinished' | 'published';
+  /** Absent in an installation with an older demo, and where it was refused. */
+  translation?: string;
 };
+
+/** What an older demo does not have. */
+type Newer = 'changeRequest' | 'product';
 
 /**
  * Serves the demo repository until the end of the run. Without git there is no demo; an error in it prevents
@@ -80,13 +88,25 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   return {
     hostAndPort: `127.0.0.1:${port}`,
     async fill(caller) {
+      const translated = async (space: string | undefined) =>
+        space === undefined
+          ? undefined
+          : translateDemoSpace(caller, space).catch((error: unknown) => {
+              run.say(`demo: ${messageOf(error)}`);
+              return undefined;
+            });
       const content =
         memory?.content ??
         (await createDemoContent(caller).catch((error: unknown) => run.say(`demo: ${messageOf(error)}`)));
       if (!content) return undefined;
       const specification = memory?.content ? memory.specification : 'unfinished';
+      const translation =
+        memory?.translation ?? (memory?.content ? undefined : await translated(content.product));
       const remember = async (state: Memory['specification']) =>
-        writeFile(memoryPath, JSON.stringify({ port, content, specification: state } satisfies Memory));
+        writeFile(
+          memoryPath,
+          JSON.stringify({ port, content, specification: state, translation } satisfies Memory),
+        );
       await remember(specification);
       if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other)))
         return undefined;
@@ -105,6 +125,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         siteId: content.site,
         changeRequestId: content.changeRequest,
         ...(specification && { specification: specificationSlug }),
+        ...(translation && { translation }),
       };
     },
   };
