@@ -3,14 +3,12 @@ import type { Processor, translationJobs } from '@bindery/jobs';
 import { Translation, type TranslationRecord } from '@bindery/models';
 import { wordStatistics, type WordClass } from '@bindery/translation';
 import { countWork, type EngineWork } from './countWork.ts';
+import { cutInGroups } from './cutInGroups.ts';
 import { findFuzzy } from './findFuzzy.ts';
 import { openPages } from './pages.ts';
 import { pagesWithOtherTexts } from './pagesWithOtherTexts.ts';
 import { runSettings } from './runSettings.ts';
 import { loadContent, sourcePages, textsOfCut } from './sourcePages.ts';
-import { cutPages, matchingRecords } from './translatePages.ts';
-
-const pagesAtOnce = 50;
 
 /**
  * Counts what a run would translate, and what each engine that can do the languages would be asked for. It
@@ -35,27 +33,27 @@ export function createEstimateTranslation({
     // The first one is the engine of the run.
     for (const engine of able) works.push({ engine, settings: await runSettings(translation, [engine]) });
     const { sources } = await sourcePages(await loadContent(translation, source.space));
-    const isStale = await pagesWithOtherTexts(translation, settings);
+    const stale = await pagesWithOtherTexts(translation, settings);
     const segments: { key: string; words: number }[] = [];
     const classes = new Map<string, Exclude<WordClass, 'new' | 'repeated'>>();
     const pages = openPages(settings.pages);
-    let made = 0;
+    let [made, current] = [0, 0];
     try {
-      for (let start = 0; start < sources.length; start += pagesAtOnce) {
-        run.signal.throwIfAborted();
-        const some = sources.slice(start, start + pagesAtOnce);
-        const records = await matchingRecords(some, { translation: translationId, settings: settings.hash });
-        const current = new Set(records.map(({ page }) => page));
-        const stale = some.filter(({ id }) => !current.has(id) || isStale.has(id));
-        made += stale.length;
-        const cut = await cutPages(stale, { organization, pages });
-        const texts = cut.flatMap(textsOfCut);
+      const groups = cutInGroups(sources, {
+        ...{ organization, translation: translationId, settings: settings.hash, pages, signal: run.signal },
+        isStale: (page) => stale.has(page),
+        onCurrent: () => (current += 1),
+        isDry: true,
+      });
+      for await (const group of groups) {
+        made += group.length;
+        const texts = group.flatMap(textsOfCut);
         segments.push(...texts);
         const known = await countWork(texts, { organization, works });
         for (const [key, origin] of known) classes.set(key, origin);
-        for (const key of await findFuzzy(cut, { translation: translationId, known }))
+        for (const key of await findFuzzy(group, { translation: translationId, known }))
           classes.set(key, 'fuzzy');
-        run.progress('counts texts', Math.min(sources.length, start + pagesAtOnce), sources.length);
+        run.progress('counts texts', made + current, sources.length);
       }
     } finally {
       await pages.close();

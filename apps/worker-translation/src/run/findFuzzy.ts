@@ -1,7 +1,7 @@
 import { TranslatedSegment } from '@bindery/models';
 import { similarity } from '@bindery/translation';
 import { textsOfCut } from './sourcePages.ts';
-import type { Cut } from './translatePages.ts';
+import type { Cut } from './cutInGroups.ts';
 
 /** Texts this similar are fuzzy matches. */
 const fuzzyFrom = 0.75;

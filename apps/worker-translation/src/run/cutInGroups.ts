@@ -1,0 +1,105 @@
+import { keepDocuments, loadDocuments } from '@bindery/content';
+import { TranslatedPage, translatedPageId, type PageTexts, type TranslatedPageRecord } from '@bindery/models';
+import { entryOf, isSameTexts } from './pageTexts.ts';
+import type { CutPage } from './pageWork.ts';
+import type { Pages } from './pages.ts';
+import { textsOfCut, type SourcePage } from './sourcePages.ts';
+
+/** Pages whose records are looked up at once, and of those to be made, whose files are loaded at once. */
+const pagesAtOnce = { records: 200, files: 10 };
+/**
+ * Texts of a group of pages. While the engine has one group, the pages of the next are cut, and those of the
+ * one before are joined; the first and the last have to wait for each other.
+ */
+const textsOfGroup = 300;
+
+/** A page that has to be made; `page` is undefined if it exceeds the limits of `Pages`. */
+export type Cut = { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined };
+
+export type Cutting = {
+  organization: string;
+  translation: string;
+  /** Hash of everything besides a page that its translation depends on. */
+  settings: string;
+  pages: Pages;
+  signal: AbortSignal;
+  /** Tells of a page that is made again even if its record is current. */
+  isStale(page: string): boolean;
+  /** Gets what the last run made of a page that needs no work. */
+  onCurrent(page: string, written: PageTexts): void;
+  /** Leaves the documents of such pages as they are; otherwise they are kept for the new revision. */
+  isDry?: boolean;
+};
+
+/**
+ * Cuts the pages that need work, in groups. A page whose texts and settings are those of its record needs
+ * none: it is neither loaded nor parsed.
+ */
+export async function* cutInGroups(sources: readonly SourcePage[], settings: Cutting): AsyncGenerator<Cut[]> {
+  let group: Cut[] = [];
+  let texts = 0;
+  for await (const one of cutPages(sources, settings)) {
+    group.push(one);
+    texts += textsOfCut(one).length;
+    if (texts < textsOfGroup && group.length < pagesAtOnce.records) continue;
+    yield group;
+    group = [];
+    texts = 0;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function* cutPages(sources: readonly SourcePage[], settings: Cutting): AsyncGenerator<Cut> {
+  for (const some of chunksOf(sources, pagesAtOnce.records)) {
+    settings.signal.throwIfAborted();
+    const current = await currentRecords(some, settings);
+    const isCurrent = ({ id }: SourcePage) => current.has(id) && !settings.isStale(id);
+    for (const { id } of some.filter(isCurrent))
+      settings.onCurrent(id, (current.get(id) as TranslatedPageRecord).written);
+    const stale = some.filter((source) => !isCurrent(source));
+    for (const few of chunksOf(stale, pagesAtOnce.files)) yield* cutFew(few, settings);
+  }
+}
+
+async function* cutFew(
+  sources: readonly SourcePage[],
+  { organization, pages, signal }: Cutting,
+): AsyncGenerator<Cut> {
+  const hashes = sources.flatMap(({ texts: { document } }) => (document === undefined ? [] : [document]));
+  const documents = await loadDocuments(organization, hashes);
+  for (const source of sources) {
+    signal.throwIfAborted();
+    const stored = documents.get(source.texts.document ?? '');
+    const file = stored && Buffer.concat([stored.frontmatter, stored.body]);
+    const entry = entryOf(source.texts) as Record<string, string>;
+    yield { source, file, page: await pages.cut({ file, entry }) };
+  }
+}
+
+/** The records of pages that need no work, whose documents are stored still. */
+async function currentRecords(
+  sources: readonly SourcePage[],
+  { translation, settings, organization, isDry = false }: Cutting,
+): Promise<Map<string, TranslatedPageRecord>> {
+  const records = await TranslatedPage.find({
+    _id: { $in: sources.map(({ id }) => translatedPageId(translation, id)) },
+    settings,
+  }).lean<TranslatedPageRecord[]>();
+  const byPage = new Map(records.map((record) => [record.page, record]));
+  const current = sources.flatMap(({ id, texts }) => {
+    const record = byPage.get(id);
+    return record && isSameTexts(record.source, texts) ? [record] : [];
+  });
+  if (isDry) return new Map(current.map((record) => [record.page, record]));
+  const hashes = current.flatMap(({ written: { document } }) => (document === undefined ? [] : [document]));
+  const stored = await keepDocuments(organization, hashes);
+  return new Map(
+    current
+      .filter(({ written: { document } }) => document === undefined || stored.has(document))
+      .map((record) => [record.page, record]),
+  );
+}
+
+function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
