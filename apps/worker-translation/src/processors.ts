@@ -9,7 +9,7 @@ export function translationProcessors(
   { translation }: Pick<Config, 'translation'>,
 ) {
   return {
-    runTranslation: createRunTranslation({ engines }),
+    runTranslation: createRunTranslation({ engines, charactersPerDay: translation.charactersPerDay }),
     estimateTranslation: createEstimateTranslation({ engines, prices: translation.prices }),
   };
 }

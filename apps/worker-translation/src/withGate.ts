@@ -24,5 +24,5 @@ export function withGate(engine: Engine, { translation }: Pick<Config, 'translat
       leaseMs: 30_000,
     },
   });
-  return gatedEngine(engine, { gate, ...waits });
+  return { ...gatedEngine(engine, { gate, ...waits }), isService: true };
 }

@@ -37,6 +37,8 @@ export type Engine = {
   /** Part of the memory's key: changes with everything that makes its texts other ones. */
   version: string;
   can: EngineAbilities;
+  /** It asks a service, which may bill each character. */
+  isService?: true;
   /** The most that a call of `translate` takes. */
   batch: { texts: number; characters: number };
   /** The languages that a text passes through, first to last; undefined for a pair that it cannot do. */

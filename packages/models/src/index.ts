@@ -216,6 +216,7 @@ export {
   type PageTexts,
   type TranslatedPageRecord,
 } from './space/translatedPage.ts';
+export { useTranslationCharacters } from './space/translationUsage.ts';
 export {
   removedSegment,
   removeTranslatedSegments,

@@ -366,6 +366,9 @@ export const configSchema = {
     BINDERY_TRANSLATION_PRICES: priceList.describe(
       'Prices of a million characters for the estimates of translations, in a currency of your choice: `deepl=20,openai=1.5`.',
     ),
+    BINDERY_TRANSLATION_CHARACTERS_PER_DAY: whole(0, 1_000_000_000, 0).describe(
+      'Maximum number of characters that engines over a network get from one organization on a day (UTC); 0 is no limit.',
+    ),
     BINDERY_TRANSLATION_CALLS: whole(1, 1_000, 4).describe(
       'Maximum number of calls to an engine over a network at once, of all workers together.',
     ),
@@ -504,6 +507,7 @@ function group(env: z.output<typeof flat>) {
         key: env.BINDERY_OPENAI_KEY,
         model: env.BINDERY_OPENAI_MODEL,
       },
+      charactersPerDay: env.BINDERY_TRANSLATION_CHARACTERS_PER_DAY,
       callsAtOnce: env.BINDERY_TRANSLATION_CALLS,
       prices: env.BINDERY_TRANSLATION_PRICES,
       concurrency: env.BINDERY_TRANSLATION_CONCURRENCY,

@@ -22,6 +22,7 @@ import {
   type WrittenContent,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
+import { withDailyLimit } from '../withDailyLimit.ts';
 import { takeHandEdits, type HandEdits } from './handEdits.ts';
 import { textsOf, withTexts } from './pageTexts.ts';
 import { openPages, type Pages } from './pages.ts';
@@ -45,15 +46,22 @@ const noteOn = {
  */
 export function createRunTranslation({
   engines,
+  charactersPerDay,
 }: {
   engines: readonly Engine[];
+  /** The most that a service gets from one organization; 0 is any number. */
+  charactersPerDay: number;
 }): Processor<typeof translationJobs.runTranslation> {
   return async ({ translationId }, run) => {
     const begunAt = performance.now();
     const readAt = databaseNow();
     const translation = await Translation.findById(translationId).lean<TranslationRecord>();
     if (!translation) return { state: 'superseded', message: 'The translation was deleted.' };
-    const settings = await runSettings(translation, engines);
+    const { organization } = translation;
+    const limited = engines.map((engine) =>
+      withDailyLimit(engine, { organization, perDay: charactersPerDay }),
+    );
+    const settings = await runSettings(translation, limited);
     const source = await loadContent(translation, translation.source.space);
     const pages = openPages(settings.pages);
     try {
