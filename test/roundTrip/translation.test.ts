@@ -1,8 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
+import { pageShape, segmentPage } from '@bindery/translation';
 import { describe, expect, it } from 'vitest';
 import { translatePage } from './translation.ts';
 
 const files = globSync('{docs,test/fixtures/pages}/**/*.md').concat('README.md', 'ARCHITECTURE.md');
+
+it('reads the shape of a page from the parse that cuts it, as from its text', () => {
+  for (const file of files) {
+    const { shape, body } = segmentPage(readFileSync(file), { withShape: true });
+    expect({ file, shape }).toEqual({ file, shape: pageShape(body) });
+  }
+});
 
 describe('a run of the pseudo-locale', () => {
   it('keeps the shape of each page, and translates no text twice', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { rewriteTargets } from '@bindery/dialect/links';
 import {
@@ -10,6 +11,7 @@ import {
   segmentPage,
   termsIn,
   textOfParts,
+  type SegmentedPage,
   type SegmentRole,
 } from '@bindery/translation';
 import type {
@@ -27,7 +29,40 @@ import type {
 const { organization, pair, engine, terms, instructions, spaces } = workerData as PageSettings;
 const glossary = glossaryOf(terms);
 
+/** Characters of pages that wait for their translations: with their segments they take some 20 times as much. */
+const maxKept = 2_000_000;
+/** Pages that were cut, by the hash of their file, so that they are not parsed again to be joined. */
+const kept = new Map<string, SegmentedPage>();
+let keptCharacters = 0;
+
+function keep(page: SegmentedPage): void {
+  const key = hashOf(page.file);
+  if (kept.has(key)) return;
+  kept.set(key, page);
+  keptCharacters += page.body.length;
+  for (const [oldest, { body }] of kept) {
+    if (keptCharacters <= maxKept) return;
+    kept.delete(oldest);
+    keptCharacters -= body.length;
+  }
+}
+
+function take(file: Uint8Array): SegmentedPage {
+  const key = hashOf(file);
+  const page = kept.get(key);
+  if (!page) return segmentPage(file);
+  kept.delete(key);
+  keptCharacters -= page.body.length;
+  return page;
+}
+
+function hashOf(file: Uint8Array): string {
+  return createHash('sha256').update(file).digest('base64');
+}
+
 function cut({ file, entry }: PageToCut): CutPage {
+  const page = file && segmentPage(file, { withShape: true });
+  if (page) keep(page);
   return {
     entry: Object.fromEntries(
       Object.entries(entry).map(([name, text]) => [
@@ -35,7 +70,7 @@ function cut({ file, entry }: PageToCut): CutPage {
         textToTranslate(name === 'description' ? 'text' : 'title', textOfParts([text])),
       ]),
     ),
-    segments: file ? segmentPage(file).segments.map(({ role, text }) => textToTranslate(role, text)) : [],
+    segments: page ? page.segments.map(({ role, text }) => textToTranslate(role, text)) : [],
   };
 }
 
@@ -52,7 +87,7 @@ function textToTranslate(role: SegmentRole, text: string): CutText {
 }
 
 function join(file: Uint8Array, translations: ReadonlyMap<number, string>): JoinedPage {
-  const joined = joinSafely(segmentPage(file), translations);
+  const joined = joinSafely(take(file), translations);
   return { file: withinResult(joined.file), refused: joined.refused };
 }
 

@@ -10,7 +10,7 @@ describe('parsing on another thread', () => {
       `## Heading ${i}\n\nSome *text* with a [link](page-${i}.md).\n`.repeat(1 + (i % 3) * 200),
     );
     expect(await Promise.all(texts.map((text) => parseOnThread(text, 'ours')))).toEqual(
-      texts.map(parseDocument),
+      texts.map((page) => parseDocument(page)),
     );
   });
 

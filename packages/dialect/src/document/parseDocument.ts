@@ -21,10 +21,12 @@ import { readBlocks, readChildren } from './readBlocks.ts';
  * throws; the longest pages take about a second.
  *
  * @param markdown  the page after its title; see `withoutTitle`
+ * @param root      the same text as `sourceParser` has parsed it, which takes most of the time
  */
-export function parseDocument(markdown: string): DocumentTree {
+export function parseDocument(markdown: string, root?: Root): DocumentTree {
   const source = readable(markdown);
-  const nodes = isTooLong(source) ? textOnly(source) : (readPage(source) ?? textOnly(source));
+  const parsed = source === markdown ? root : undefined;
+  const nodes = isTooLong(source) ? textOnly(source) : (readPage(source, parsed) ?? textOnly(source));
   fillEmpty(nodes);
   giveAnchors(nodes);
   giveKeys(nodes);
@@ -44,10 +46,10 @@ function readable(markdown: string): string {
   return (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 }
 
-function readPage(source: string): DocumentBlock[] | undefined {
+function readPage(source: string, parsed: Root | undefined): DocumentBlock[] | undefined {
   resetWork();
   try {
-    const root = parseMarkdown(source);
+    const root = parsed ?? parseMarkdown(source);
     const page = pageOf(root, source);
     const context: ParseContext = {
       page,

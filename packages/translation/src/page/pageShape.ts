@@ -1,8 +1,11 @@
 import { parseDocument, referencesOf } from '@bindery/dialect';
 import { targetsIn } from '@bindery/dialect/links';
+import type { sourceParser } from '@bindery/dialect/source';
 
 type DocumentNode = ReturnType<typeof parseDocument>['nodes'][number] | Inline;
 type Inline = NonNullable<ReturnType<typeof parseDocument>['nodes'][number]['nodes']>[number];
+
+type ParsedMarkdown = ReturnType<ReturnType<typeof sourceParser>>;
 
 /** What a translation must not change. Where words may change places, the order does not count. */
 export type PageShape = {
@@ -22,9 +25,13 @@ export function shapeDifferences(one: PageShape, other: PageShape): (keyof PageS
   );
 }
 
-/** Reads the shape of a page from its Markdown. */
-export function pageShape(markdown: string): PageShape {
-  const document = parseDocument(markdown);
+/**
+ * Reads the shape of a page from its Markdown.
+ *
+ * @param root  the Markdown as `sourceParser` has parsed it, which saves most of the time
+ */
+export function pageShape(markdown: string, root?: ParsedMarkdown): PageShape {
+  const document = parseDocument(markdown, root);
   const shape: PageShape = { blocks: [], targets: [], codeLines: [], code: [] };
   for (const { use, target, ref } of referencesOf(document))
     shape.targets.push(`${use} ${target ?? JSON.stringify(ref)}`);

@@ -2,6 +2,7 @@ import { splitFrontmatter, readFrontmatter, yamlOfFrontmatter } from '@bindery/d
 import { contentLimits } from '@bindery/dialect/repository-format';
 import { cutFlow } from './cutFlow.ts';
 import { PageCutter } from './cutter.ts';
+import { pageShape, type PageShape } from './pageShape.ts';
 import type { Segment } from './segment.ts';
 
 /** A page and its segments, in the order of the page. Positions are those in `body`. */
@@ -10,6 +11,8 @@ export type SegmentedPage = {
   frontmatter: Uint8Array;
   body: string;
   segments: Segment[];
+  /** What a translation must not change; only of a page that was cut with it. */
+  shape?: PageShape;
 };
 
 /**
@@ -18,8 +21,10 @@ export type SegmentedPage = {
  *
  * Never throws. A file that is not UTF-8 has no segments, and neither has a body whose markup would take too
  * long to read.
+ *
+ * @param withShape  reads the shape too, for a page that will be joined: later, the page is parsed again
  */
-export function segmentPage(file: Uint8Array): SegmentedPage {
+export function segmentPage(file: Uint8Array, { withShape = false } = {}): SegmentedPage {
   const { frontmatter } = splitFrontmatter(file);
   const body = bodyOf(file);
   if (body === undefined) return { file, frontmatter, body: '', segments: [] };
@@ -31,7 +36,8 @@ export function segmentPage(file: Uint8Array): SegmentedPage {
     const isTitle = index === 0 && node.type === 'heading' && node.depth === 1;
     cutFlow([node], text, { role: isTitle ? 'title' : 'text', cutter });
   }
-  return { file, frontmatter, body, segments: cutter.segments.toSorted(byPlace) };
+  const segments = cutter.segments.toSorted(byPlace);
+  return { file, frontmatter, body, segments, ...(withShape && { shape: pageShape(body, root) }) };
 }
 
 /** Returns the Markdown of a page's file; undefined if it is not UTF-8. */
