@@ -93,6 +93,7 @@ function less<T>(list: readonly T[], other: readonly T[]): T[] {
 }
 
 function numberFailures(before: string, after: string): TranslationFailure[] {
+  if (!/\p{Nd}/u.test(before) && !/\p{Nd}/u.test(after)) return [];
   // Whether a space separates thousands or two numbers, only the other text can tell.
   const forms = [true, false].map((hasSpaces) => numbersIn(before, hasSpaces));
   const found = [true, false].map((hasSpaces) => numbersIn(after, hasSpaces));
@@ -122,6 +123,8 @@ const address =
   /\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.)[^\s<>"')\]]+|(?<![\w.+-])[\w.+-]+@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/gi;
 
 function linkFailures(before: string, after: string): TranslationFailure[] {
+  // Most texts have none, and the pattern is slow to find that out.
+  if (!/:\/\/|www\.|@/i.test(after)) return [];
   const known = new Set(Array.from(before.matchAll(address), ([found]) => hostOf(found)));
   const added = Array.from(after.matchAll(address), ([found]) => hostOf(found)).filter(
     (host) => !known.has(host),
@@ -148,7 +151,10 @@ const markup: readonly [name: string, pattern: RegExp][] = [
 
 function markupFailures(before: string, after: string): TranslationFailure[] {
   return markup
-    .filter(([, pattern]) => countOf(after, pattern) > countOf(before, pattern))
+    .filter(([, pattern]) => {
+      const count = countOf(after, pattern);
+      return count > 0 && count > countOf(before, pattern);
+    })
     .map(([name]) => ({ code: 'markup', message: `It contains ${name}, the source does not.` }));
 }
 
