@@ -10,7 +10,7 @@ export type RunRequest = { translation: string };
 export type RunFigures = {
   /** From the request until the result is published. */
   ms: number;
-  /** Processor time of this process meanwhile, which other programs on the machine do not lengthen as much. */
+  /** Processor time of this process meanwhile: other programs on the machine lengthen it less. */
   cpuMs: number;
   /** What the engine got: the number of calls, and the texts. */
   calls: number;

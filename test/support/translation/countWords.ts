@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** The runs of text of a Markdown page, read by another parser: without code, and without runs of no letter. */
+/** The runs of text of a Markdown page, as another parser reads it: without code, and with a letter each. */
 export function textsOfMarkdown(markdown: string): string[] {
   const inlines = new MarkdownIt({ html: true, linkify: false })
     .parse(markdown, {})

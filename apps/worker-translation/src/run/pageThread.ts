@@ -29,7 +29,7 @@ import type {
 const { organization, pair, engine, terms, instructions, spaces } = workerData as PageSettings;
 const glossary = glossaryOf(terms);
 
-/** Characters of pages that wait for their translations: with their segments they take some 20 times as much. */
+/** Characters of pages that wait for their translations; their segments take far more memory. */
 const maxKept = 2_000_000;
 /** Pages that were cut, by the hash of their file, so that they are not parsed again to be joined. */
 const kept = new Map<string, SegmentedPage>();

@@ -9,8 +9,8 @@ export type SafelyJoined = { file: Uint8Array; refused: number[] };
  * Writes translations into a page's file like `joinPage`, and compares the shapes of both pages. If they
  * differ, finds the translations that are to blame, and keeps the sources of their segments.
  *
- * Parses the page once for its shape, if it was cut without, and once for the result; for each refused segment, about twice the
- * logarithm of the number of segments more.
+ * Parses the page once for its shape, if it was cut without, and once for the result; for each refused
+ * segment, about twice the logarithm of the number of segments more.
  *
  * @param translations  by index of the segment; a segment without one keeps its source
  */
