@@ -14,6 +14,7 @@ import {
   ContentMoved,
   databaseNow,
   publishRevision,
+  removeTranslatedSegments,
   replaceTranslatedPages,
   Translation,
   type ClientSession,
@@ -70,8 +71,14 @@ export function createRunTranslation({
       return outcomeOf(made, { translation, settings, edits, run, begunAt, readAt });
     } finally {
       await pages.close();
+      await removeSegmentsOfDeleted(translationId);
     }
   };
+}
+
+/** Removes the segments that a run has written of a translation that was deleted under it. */
+async function removeSegmentsOfDeleted(translation: string): Promise<void> {
+  if (!(await Translation.exists({ _id: translation }))) await removeTranslatedSegments(translation);
 }
 
 type Running = { settings: RunSettings; pages: Pages; run: Run };
@@ -182,7 +189,6 @@ function outcomeOf(
   return {
     result,
     prepare: async () => {
-      await replaceTranslatedPages(_id, made);
       prepared = undefined;
       if (isUnchanged) return;
       const head = await loadContent(translation, translation.result.space);
@@ -219,6 +225,8 @@ function outcomeOf(
         { session },
       );
       if (matchedCount === 0) throw new Superseded('The translation was deleted.');
+      // The records always tell of what is published: hand edits are found by them, and pages counted.
+      await replaceTranslatedPages(_id, made, session);
       await Translation.updateOne({ _id, requests: requests ?? null }, { $unset: { due: 1 } }, { session });
       if (!prepared) return;
       const { revision, head } = prepared;

@@ -8,6 +8,7 @@ import {
   type TranslatedPageRecord,
   type TranslatedSegmentRecord,
 } from '@bindery/models';
+import { faultPoint } from '@bindery/runtime';
 import { partsOfText } from '@bindery/translation';
 import { cutInGroups, type Cut, type Cutting } from './cutInGroups.ts';
 import { textsOfCut, type SourcePage } from './sourcePages.ts';
@@ -141,6 +142,7 @@ async function makePages(
   }
   await storeDocuments(organization, files);
   await replaceTranslatedSegments(segments, { translation, pages: ids, job });
+  await faultPoint('translation.listed');
   run.onProgress(result.written.size);
 }
 

@@ -1,6 +1,7 @@
 import { checkTranslation } from '@bindery/translation';
 import type { Engine, LanguagePair } from '@bindery/engines';
 import { findTranslations, keepMachineTranslations, pairName, type TranslationToKeep } from '@bindery/models';
+import { faultPoint } from '@bindery/runtime';
 import { maskTerms, unmaskTerms } from './maskTerms.ts';
 import type { CutText } from './pageWork.ts';
 
@@ -80,7 +81,9 @@ export async function translateTexts(
       good.push({ key, source, role, text, unknownWords });
       result.set(key, { text, origin: 'machine', unknownWords });
     }
+    await faultPoint('translation.answered');
     await keepMachineTranslations({ organization, pair: pairName(pair) }, good);
+    await faultPoint('translation.kept');
     onBatch(batch.length);
   }
   return result;

@@ -50,6 +50,7 @@ export function translatedPageId(translation: string, page: string): string {
 export async function replaceTranslatedPages(
   translation: string,
   { made, gone }: { made: readonly TranslatedPageRecord[]; gone: readonly string[] },
+  session: ClientSession,
 ): Promise<void> {
   const writes = [
     ...made.map((record) => ({
@@ -58,7 +59,9 @@ export async function replaceTranslatedPages(
     ...gone.map((page) => ({ deleteOne: { filter: { _id: translatedPageId(translation, page) } } })),
   ];
   if (writes.length > 0)
-    await TranslatedPage.collection.bulkWrite(writes as never, { ordered: false, ignoreUndefined: true });
+    await TranslatedPage.collection.bulkWrite(writes as never, {
+      ...{ ordered: false, ignoreUndefined: true, session },
+    });
 }
 
 /** Removes the records of a translation. */

@@ -14,5 +14,6 @@ export async function deleteTranslation(id: string): Promise<void> {
     await hideJobsAbout(id, session);
   });
   await cancelJobsAbout([id]);
+  // A run that writes segments after this finds by itself that the translation is gone.
   await removeTranslatedSegments(id);
 }
