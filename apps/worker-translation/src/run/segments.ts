@@ -100,7 +100,8 @@ export function withConflicts(
   );
   for (const [index, old] of before.entries()) {
     const replaced = personsText(old, editOf);
-    if (!replaced) continue;
+    // A person's text that the page has needs no attention.
+    if (!replaced || result.get(replaced.key)?.state === 'human') continue;
     const same = result.get(old.key);
     const follower = followers.get(index);
     const next = same ?? (follower === undefined || known.has(follower) ? undefined : result.get(follower));
@@ -141,8 +142,8 @@ export async function listRemoved(
   }).lean<TranslatedSegmentRecord[]>();
   const now = new Date();
   const listed = ofGone
-    .filter(({ key }) => !used.has(key))
-    .map((segment) => removedSegment(segment, { job, now }));
+    .map((segment) => removedSegment(segment, { job, now }))
+    .filter(({ key }) => !used.has(key));
   await replaceTranslatedSegments(listed, { translation, pages: gone, job });
   return [...removed, ...listed];
 }
@@ -151,11 +152,11 @@ export async function listRemoved(
 function personsText(
   { key, state, source, target, replaced }: TranslatedSegmentRecord,
   edits: ReadonlyMap<string, string>,
-): { source: string; target: string } | undefined {
+): TranslatedSegmentRecord['replaced'] {
   const edited = edits.get(key);
-  if (edited !== undefined) return { source, target: edited };
+  if (edited !== undefined) return { key, source, target: edited };
   if (state === 'conflict') return replaced;
-  return state === 'human' && target !== undefined ? { source, target } : undefined;
+  return state === 'human' && target !== undefined ? { key, source, target } : undefined;
 }
 
 function textOf({ role, source }: TranslatedSegmentRecord): string {

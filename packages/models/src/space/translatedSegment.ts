@@ -33,8 +33,8 @@ export type TranslatedSegmentRecord = {
   target?: string;
   /** Why the source was kept. */
   reason?: string;
-  /** Of a conflict: the person's text, and the source that it was written for. */
-  replaced?: { source: string; target: string };
+  /** Of a conflict: the person's text, and the source that it was written for, with its key. */
+  replaced?: { key: string; source: string; target: string };
   /** The glossary terms that occur in it: pairs of source and target. */
   terms?: [string, string][];
   words: number;
@@ -63,7 +63,7 @@ const schema = new Schema<TranslatedSegmentRecord>(
     source: { type: String, required: true },
     target: String,
     reason: String,
-    replaced: { type: new Schema({ source: String, target: String }, { _id: false }) as never },
+    replaced: { type: new Schema({ key: String, source: String, target: String }, { _id: false }) as never },
     terms: { type: [[String]], default: undefined } as never,
     words: { type: Number, required: true },
     unknownWords: Number,
@@ -114,14 +114,15 @@ export async function replaceTranslatedSegments(
   });
 }
 
-/** A person's text as it is listed after its source is gone. */
+/** A person's text as it is listed after its source is gone: that of the segment, or of its conflict. */
 export function removedSegment(
   segment: TranslatedSegmentRecord,
   { job, now }: { job: string; now: Date },
 ): TranslatedSegmentRecord {
   const { replaced, reason: _reason, ...rest } = segment;
+  const text = { ...rest, ...replaced };
   return {
-    ...{ ...rest, ...replaced, state: 'removed', job, version: now.getTime() },
+    ...{ ...text, _id: translatedSegmentId(text), state: 'removed', job, version: now.getTime() },
     expireAt: new Date(now.getTime() + removedKeptMs),
   };
 }

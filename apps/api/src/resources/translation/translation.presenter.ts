@@ -62,7 +62,8 @@ export function presentSegment(
   return {
     object: 'translation-segment',
     ...{ id, state, page: { id: page, title }, role: role as TranslationSegment['role'] },
-    ...{ source, target, reason, replaced, pending: segment.isPending === true },
+    ...{ source, target, reason, pending: segment.isPending === true },
+    ...(replaced && { replaced: { source: replaced.source, target: replaced.target } }),
     ...{ words, unknownWords: segment.unknownWords ?? 0 },
     urls: {
       location: links.api(`/orgs/${organization}/translations/${_id}/segments/${encodeURIComponent(id)}`),
