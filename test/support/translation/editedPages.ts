@@ -31,6 +31,19 @@ export class EditedPages {
       for (const unit of [page.title, ...page.blocks.flatMap(({ units }) => units)]) yield { page, unit };
   }
 
+  /** The kind of the block that a text is in. */
+  kindOf(unit: Unit): string | undefined {
+    return this.#blocks().find(({ units }) => units.includes(unit))?.kind;
+  }
+
+  hasTable(): boolean {
+    return this.#blocks().some(({ kind }) => kind === 'table');
+  }
+
+  #blocks(): Block[] {
+    return this.pages.flatMap(({ blocks }) => blocks);
+  }
+
   /** Whether a translated block is one that has moved. */
   hasMoved(text: string): boolean {
     const blocks = [...this.#moved].flatMap(({ units }) => units);
