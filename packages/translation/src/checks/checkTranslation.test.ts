@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bound } from '../../../../test/support/machine.ts';
 import { checkTranslation } from './checkTranslation.ts';
 
 const codes = (source: string, translation: string) =>
@@ -52,4 +53,11 @@ describe('a translation', () => {
       { code: 'terms', message: 'It lacks “Bereich”, the term of the glossary for “space”.' },
     ]);
   });
+});
+
+it('compares thousands of numbers within a moment', () => {
+  const numbers = (digit: string) => Array.from({ length: 10_000 }, () => digit).join('x');
+  const begun = performance.now();
+  expect(codes(numbers('1'), numbers('2'))).toEqual(['numbers']);
+  expect(performance.now() - begun).toBeLessThan(bound(150));
 });

@@ -84,11 +84,12 @@ function tagsIn(parts: readonly Part[]): string[] {
 
 /** Returns the elements of a list without those of another, each as often as it is missing there. */
 function less<T>(list: readonly T[], other: readonly T[]): T[] {
-  const left = [...other];
+  const left = new Map<T, number>();
+  for (const each of other) left.set(each, (left.get(each) ?? 0) + 1);
   return list.filter((each) => {
-    const at = left.indexOf(each);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
+    const count = left.get(each) ?? 0;
+    if (count > 0) left.set(each, count - 1);
+    return count === 0;
   });
 }
 
