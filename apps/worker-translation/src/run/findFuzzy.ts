@@ -1,12 +1,13 @@
 import { TranslatedSegment } from '@bindery/models';
-import { similarity } from '@bindery/translation';
+import { similarityOfWords, wordsToCompare } from '@bindery/translation';
+import { setImmediate } from 'node:timers/promises';
 import { textsOfCut } from './sourcePages.ts';
 import type { Cut } from './cutInGroups.ts';
 
 /** Texts this similar are fuzzy matches. */
 const fuzzyFrom = 0.75;
-/** Of a page; beyond it, texts count as new. */
-const maxComparisons = 20_000;
+/** Comparisons of words for a page, some 50 ms; beyond it, texts count as new. */
+const maxComparisons = 10_000_000;
 
 /**
  * Finds the texts that are similar to one that the page had before, and has no more.
@@ -28,11 +29,22 @@ export async function findFuzzy(
   for (const one of cut) {
     const texts = textsOfCut(one);
     const present = new Set(texts.map(({ human }) => human));
-    const old = (byPage.get(one.source.id) ?? []).filter(({ key }) => !present.has(key));
-    const added = texts.filter(({ key }) => !known.has(key));
-    if (old.length * added.length > maxComparisons) continue;
-    for (const { key, text } of added)
-      if (old.some(({ source }) => similarity(source, text) >= fuzzyFrom)) fuzzy.add(key);
+    const old = (byPage.get(one.source.id) ?? [])
+      .filter(({ key }) => !present.has(key))
+      .map(({ source }) => wordsToCompare(source));
+    const added = texts
+      .filter(({ key }) => !known.has(key))
+      .map(({ key, text }) => ({ key, words: wordsToCompare(text) }));
+    const comparisons = countOf(old) * countOf(added.map(({ words }) => words));
+    if (comparisons === 0 || comparisons > maxComparisons) continue;
+    for (const { key, words } of added)
+      if (old.some((source) => similarityOfWords(source, words) >= fuzzyFrom)) fuzzy.add(key);
+    // The process has leases to renew.
+    await setImmediate();
   }
   return fuzzy;
+}
+
+function countOf(texts: readonly (readonly string[])[]): number {
+  return texts.reduce((sum, words) => sum + words.length, 0);
 }

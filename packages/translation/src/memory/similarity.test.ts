@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { bound } from '../../../../test/support/machine.ts';
 import { similarity } from './similarity.ts';
 
 it.each([
@@ -16,4 +17,12 @@ it.each([
 it('of long texts compares their beginnings', () => {
   const long = 'word '.repeat(100_000);
   expect(similarity(long, `${long} more`)).toBe(1);
+});
+
+it('of two texts takes some microseconds for each hundred words that differ', () => {
+  const words = (first: number) => Array.from({ length: 200 }, (_, index) => `w${index + first}`).join(' ');
+  const begun = performance.now();
+  for (let pair = 0; pair < 250; pair += 1) expect(similarity(words(0), words(1_000))).toBe(0);
+  // Ten million comparisons of words, which findFuzzy does at once.
+  expect(performance.now() - begun).toBeLessThan(bound(500));
 });

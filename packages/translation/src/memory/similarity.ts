@@ -6,12 +6,17 @@ const maxWords = 200;
  * words of the longer text that need not be inserted, removed or replaced.
  */
 export function similarity(one: string, other: string): number {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
+  return similarityOfWords(wordsToCompare(one), wordsToCompare(other));
+}
+
+/** As `similarity`, of the words of both texts. */
+export function similarityOfWords(words: readonly string[], others: readonly string[]): number {
   const longer = Math.max(words.length, others.length);
   return longer === 0 ? 1 : 1 - distance(words, others) / longer;
 }
 
-function wordsOf(text: string): string[] {
+/** The words of a text that count; at most 200. */
+export function wordsToCompare(text: string): string[] {
   return text
     .split(/\s+/)
     .filter((word) => word !== '')
@@ -20,18 +25,16 @@ function wordsOf(text: string): string[] {
 
 /** The number of words that differ, after Levenshtein. */
 function distance(words: readonly string[], others: readonly string[]): number {
-  let row = Array.from({ length: others.length + 1 }, (_, index) => index);
-  for (const [at, word] of words.entries()) {
-    const next = [at + 1];
-    for (const [index, other] of others.entries())
-      next.push(
-        Math.min(
-          (row[index] as number) + (word === other ? 0 : 1),
-          (row[index + 1] as number) + 1,
-          (next[index] as number) + 1,
-        ),
-      );
-    row = next;
+  let row = Uint16Array.from({ length: others.length + 1 }, (_, index) => index);
+  let next = new Uint16Array(row.length);
+  for (let at = 0; at < words.length; at += 1) {
+    let last = (next[0] = at + 1);
+    for (let index = 0; index < others.length; index += 1) {
+      const replaced = (row[index] as number) + (words[at] === others[index] ? 0 : 1);
+      last = Math.min(replaced, (row[index + 1] as number) + 1, last + 1);
+      next[index + 1] = last;
+    }
+    [row, next] = [next, row];
   }
   return row[others.length] as number;
 }
