@@ -2,6 +2,11 @@ import { partsOfText, textOfParts, type Part, type Term } from '@bindery/transla
 
 /** Placeholders of terms have numbers that no segment has. */
 const firstId = 9_000;
+/** Numbers of placeholders have four digits. */
+const maxMasked = 1_000;
+
+/** Its group is the term. `idOf` has the placeholders of terms in small letters. */
+type Masks = { pattern: RegExp; idOf: ReadonlyMap<string, number> };
 
 /**
  * Makes the glossary terms of a text placeholders, for an engine that knows no glossary. `unmaskTerms` writes
@@ -9,10 +14,11 @@ const firstId = 9_000;
  */
 export function maskTerms(text: string, terms: readonly Term[]): string {
   if (terms.length === 0) return text;
+  const masks = masksOf(terms);
   const masked = (partsOfText(text) ?? []).flatMap((part): Part[] =>
-    typeof part === 'string' ? withTermsMasked(part, terms) : [part],
+    typeof part === 'string' ? withTermsMasked(part, masks) : [part],
   );
-  return textOfParts(masked);
+  return textOfParts(joined(masked));
 }
 
 /** Replaces the placeholders of terms by the terms of the other language. */
@@ -26,22 +32,26 @@ export function unmaskTerms(text: string, terms: readonly Term[]): string {
   return textOfParts(joined(written));
 }
 
-function withTermsMasked(text: string, terms: readonly Term[]): Part[] {
-  let parts: Part[] = [text];
-  for (const [index, { source }] of terms.entries()) {
-    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(source)}(?![\\p{L}\\p{N}])`, 'giu');
-    parts = parts.flatMap((part): Part[] => {
-      if (typeof part !== 'string') return [part];
-      return part
-        .split(pattern)
-        .flatMap((words, at): Part[] => [
-          ...(at > 0 ? [{ tag: 'atom' as const, id: firstId + index }] : []),
-          words,
-        ])
-        .filter((piece) => piece !== '');
-    });
-  }
-  return parts;
+/** A term inside of a longer one that occurs here too is a part of that one, as `termsIn` has it. */
+function withTermsMasked(part: string, { pattern, idOf }: Masks): Part[] {
+  return part
+    .split(pattern)
+    .flatMap((words, at): Part[] => {
+      const id = at % 2 === 1 ? idOf.get(words.toLowerCase()) : undefined;
+      return [id === undefined ? words : { tag: 'atom', id }];
+    })
+    .filter((piece) => piece !== '');
+}
+
+/** Finds all terms in one pass: a text may have thousands. */
+function masksOf(terms: readonly Term[]): Masks {
+  const sources = terms.slice(0, maxMasked).map(({ source }) => source);
+  const longestFirst = sources.toSorted((one, other) => other.length - one.length);
+  const alternatives = longestFirst.map((source) => RegExp.escape(source)).join('|');
+  return {
+    pattern: new RegExp(`(?<![\\p{L}\\p{N}])(${alternatives})(?![\\p{L}\\p{N}])`, 'giu'),
+    idOf: new Map(sources.map((source, index) => [source.toLowerCase(), firstId + index])),
+  };
 }
 
 function joined(parts: readonly Part[]): Part[] {
