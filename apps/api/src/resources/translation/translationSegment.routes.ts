@@ -5,7 +5,7 @@ import { findPage, type Order } from '../../records/findPage.ts';
 import { changeSegment } from './changeSegment.ts';
 import { presentSegment } from './translation.presenter.ts';
 import { inTranslation, inTranslationSegment } from './translation.scope.ts';
-import { requireResult } from './visibleTranslations.ts';
+import { requireEditOfResult, requireResult } from './visibleTranslations.ts';
 
 /** Counting more would cost more than the page. */
 const segmentsCounted = 10_000;
@@ -67,13 +67,14 @@ export const translationSegmentRoutes = [
       operationId: 'updateTranslationSegment',
       summary: 'Translate a text by hand',
       description:
-        'The text is in the result after the next run, which starts by itself. It stays as long as its source does, and replaces the translation of each equal text of the organization.',
+        'The text is in the result after the next run, which starts by itself. It stays as long as its source does, and replaces the translation of each equal text of the organization. Takes a member who may edit the space of the result.',
       permission: 'translation.edit',
       body: UpdateTranslationSegment,
       response: TranslationSegment,
       etag: true,
     },
-    async ({ platform: { links }, translation, segment, body, reply }) => {
+    async ({ platform: { links }, translation, member, segment, body, reply }) => {
+      await requireEditOfResult(translation, member);
       const changed = await changeSegment(segment, { translation, text: body.text });
       reply.version(changed.version);
       return presentSegment(changed, { translation, links });

@@ -1,6 +1,7 @@
-import { notFound } from '@bindery/contract';
+import { forbidden, notFound } from '@bindery/contract';
 import { Space, type MemberRecord, type SpaceRecord, type TranslationRecord } from '@bindery/models';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
+import { spacePermissions } from '../../permissions/space.ts';
 
 /**
  * A filter for translations whose source a member may see.
@@ -45,12 +46,25 @@ export async function findVisibleResults(
   );
 }
 
-/** Whether the member may see the result of a translation. */
+/** Whether the member may see the texts of a translation's result; nobody does while it is deleted. */
 export async function seesResultOf(translation: TranslationRecord, member: MemberRecord): Promise<boolean> {
-  return (await findVisibleResults([translation], member)).has(translation.result.space);
+  const result = { _id: translation.result.space, organization: member.organization, isDeleted: false };
+  return (await Space.exists({ ...result, ...visibleTo(member) })) !== null;
 }
 
-/** @throws not_found when the member may not see the result of a translation */
+/** @throws not_found when the member may not see the texts of a translation's result */
 export async function requireResult(translation: TranslationRecord, member: MemberRecord): Promise<void> {
   if (!(await seesResultOf(translation, member))) throw notFound('space', translation.result.space);
+}
+
+/** @throws not_found as `requireResult` does; forbidden when the member may not edit the result */
+export async function requireEditOfResult(
+  translation: TranslationRecord,
+  member: MemberRecord,
+): Promise<void> {
+  await requireResult(translation, member);
+  const { space: id } = translation.result;
+  const space = await Space.findById(id, { access: 1 }).lean<Pick<SpaceRecord, 'access'>>();
+  const role = space && roleInContent({ member, access: space.access, id });
+  if (!role || !spacePermissions({ role }).edit) throw forbidden('space.edit');
 }

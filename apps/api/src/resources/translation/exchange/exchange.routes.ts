@@ -3,7 +3,7 @@ import { writeXliff12, writeXliff21, type ExchangeUnit } from '@bindery/exchange
 import { TranslatedSegment, type TranslatedSegmentRecord, type TranslationRecord } from '@bindery/models';
 import { z } from 'zod';
 import { inTranslation } from '../translation.scope.ts';
-import { requireResult } from '../visibleTranslations.ts';
+import { requireEditOfResult, requireResult } from '../visibleTranslations.ts';
 import { exchangeTypes, importFile } from './importFile.ts';
 import { storeSegments } from './importSegments.ts';
 import { sendFile } from './sendFile.ts';
@@ -45,7 +45,7 @@ export const translationExchangeRoutes = [
       description:
         'Changed translations are stored as texts of a person, which are in the result after the next run. ' +
         'A unit whose source is no longer in the translation is refused, and so is one that an engine could not have written ' +
-        '(placeholders, numbers, links, terms); others are stored. The version of XLIFF is that of the file.',
+        '(placeholders, numbers, links, terms); others are stored. Takes a member who may edit the space of the result. The version of XLIFF is that of the file.',
       permission: 'translation.edit',
       accepts: exchangeTypes.xliff,
       version: 'none',
@@ -59,7 +59,7 @@ export const translationExchangeRoutes = [
       ],
     },
     async ({ translation, member }, request, response) => {
-      await requireResult(translation, member);
+      await requireEditOfResult(translation, member);
       const report = await importFile(request, {
         ...{ format: 'xliff', organization: translation.organization, pair: pairOf(translation) },
         store: async (units) => storeSegments(units, translation),

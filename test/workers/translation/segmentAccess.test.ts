@@ -1,0 +1,57 @@
+import { Space } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { it as base } from '../../support/translation/translating.ts';
+
+/** A translation of one page, and the paths of its texts, of one of them, and of its files. */
+const it = base.extend('textsOf', ({ translated, call, organization }) => async (text: string) => {
+  const one = await translated([{ id: 'page', title: text, source: `${text}.\n` }]);
+  const { body } = await call('GET', `/${one.id}/segments`);
+  const path = `/v1/orgs/${organization._id}/translations/${one.id}`;
+  return {
+    one,
+    list: `${path}/segments`,
+    segment: `${path}/segments/${encodeURIComponent(body.items[0].id)}`,
+    export: `${path}/export`,
+    import: `${path}/import`,
+  };
+});
+
+describe('the texts of a translation', { timeout: 120_000 }, () => {
+  it('are not changed by a member who may only read their space', async ({ api, creator, textsOf }) => {
+    const paths = await textsOf('Read only');
+    const { _id } = await paths.one.result();
+    const { token } = creator;
+    const { text: file } = await api.call('GET', paths.export, { token });
+    const change = async () => [
+      (await api.call('PATCH', paths.segment, { token, json: { text: 'Planted' } })).status,
+      (
+        await api.call('POST', paths.import, {
+          token,
+          body: file,
+          headers: { 'content-type': 'application/xliff+xml' },
+        })
+      ).status,
+    ];
+    await Space.updateOne({ _id }, { $set: { defaultLevel: 'read', 'access.level': 'read' } });
+    expect((await api.call('GET', paths.list, { token })).status).toBe(200);
+    expect(await change()).toEqual([403, 403]);
+    await Space.updateOne({ _id }, { $set: { defaultLevel: 'edit', 'access.level': 'edit' } });
+    expect(await change()).toEqual([200, 200]);
+  });
+
+  it('are not shown while their space is deleted', async ({ api, admin, textsOf }) => {
+    const paths = await textsOf('Deleted');
+    const { _id } = await paths.one.result();
+    const { token } = admin;
+    const statuses = async () =>
+      Promise.all(
+        [paths.list, paths.segment, paths.export].map(
+          async (path) => (await api.call('GET', path, { token })).status,
+        ),
+      );
+    expect((await api.call('DELETE', `/v1/spaces/${_id}`, { token })).status).toBe(204);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    await api.call('POST', `/v1/spaces/${_id}/restore`, { token });
+    expect(await statuses()).toEqual([200, 200, 200]);
+  });
+});
