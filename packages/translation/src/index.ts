@@ -4,6 +4,7 @@ export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
 export { humanKey, segmentKey, type SegmentSource } from './memory/segmentKey.ts';
 export { similarity, similarityOfWords, wordsToCompare } from './memory/similarity.ts';
 export { type WordClass, type WordStatistics, wordStatistics } from './memory/wordStatistics.ts';
+export { normalized } from './page/escapeText.ts';
 export { joinPage } from './page/joinPage.ts';
 export { joinSafely } from './page/joinSafely.ts';
 export { type PageShape, pageShape, shapeDifferences } from './page/pageShape.ts';

@@ -9,7 +9,7 @@ import {
   type TranslatedSegmentRecord,
 } from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
-import { partsOfText } from '@bindery/translation';
+import { normalized, partsOfText } from '@bindery/translation';
 import { cutInGroups, type Cut, type Cutting } from './cutInGroups.ts';
 import { textsOfCut, type SourcePage } from './sourcePages.ts';
 import { entryNames } from './pageTexts.ts';
@@ -152,14 +152,20 @@ function writtenEntry(source: PageTexts, page: CutPage | undefined, translated: 
   for (const name of entryNames) {
     const text = page?.entry[name];
     const found = text && translated.get(text.key);
-    if (found && 'text' in found) written[name] = plainOf(found.text);
+    const plain = found && 'text' in found ? plainOf(found.text) : '';
+    const most = Math.max(entryLimits[name], 3 * (source[name]?.length ?? 0));
+    if (plain !== '' && plain.length <= most) written[name] = plain;
   }
   return written;
 }
 
-/** Titles and descriptions are plain. */
+/** Characters that the API takes. Engines may need more for a text that is longer already. */
+const entryLimits = { title: 1_000, linkTitle: 1_000, description: 300 };
+
+/** Titles and descriptions are plain, and one line. */
 function plainOf(text: string): string {
-  return (partsOfText(text) ?? []).filter((part) => typeof part === 'string').join('');
+  const plain = (partsOfText(text) ?? []).filter((part) => typeof part === 'string').join('');
+  return normalized(plain).trim();
 }
 
 function translationsOf(page: CutPage, translated: TranslatedTexts): Map<number, string> {

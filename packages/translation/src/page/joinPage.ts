@@ -1,5 +1,6 @@
 import { editFrontmatter } from '@bindery/dialect/page-source';
 import { partsOfText, type Part } from '../text/parts.ts';
+import { normalized } from './escapeText.ts';
 import type { Segment, Slice } from './segment.ts';
 import type { SegmentedPage } from './segmentPage.ts';
 import { plainOf, writeSegment } from './writeSegment.ts';
@@ -26,7 +27,9 @@ export function joinPage(
     translated.filter(({ segment }) => segment.key === undefined),
   );
   const values = Object.fromEntries(
-    translated.flatMap(({ segment, parts }) => (segment.key ? [[segment.key, plainOf(segment, parts)]] : [])),
+    translated.flatMap(({ segment, parts }) =>
+      segment.key ? [[segment.key, normalized(plainOf(segment, parts))]] : [],
+    ),
   );
   const eol = /\r?\n/.exec(page.body)?.[0] ?? '\n';
   const frontmatter = editFrontmatter(page.frontmatter, values, eol);

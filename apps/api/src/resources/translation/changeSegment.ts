@@ -8,16 +8,18 @@ import {
   type TranslatedSegmentRecord,
   type TranslationRecord,
 } from '@bindery/models';
-import { checkTranslation, type FailureCode } from '@bindery/translation';
+import { checkTranslation, partsOfText, type FailureCode } from '@bindery/translation';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /** A person may write other numbers, longer texts and new links; a page takes no other tags. */
 const refused: readonly FailureCode[] = ['not_readable', 'placeholders', 'empty_pair'];
+/** Characters of the title of a page. */
+const maxTitle = 1_000;
 
 /**
  * Stores a person's text for a segment in the memory, and makes the translations that use it due for a run.
  *
- * @throws invalid_request when the text has other tags than the source; conflict when the segment has no
+ * @throws invalid_request when the text is blank, has other tags than the source or is too long for a title; conflict when the segment has no
  *   source any more
  */
 export async function changeSegment(
@@ -31,6 +33,9 @@ export async function changeSegment(
     });
   const failure = checkTranslation(source, text).find(({ code }) => refused.includes(code));
   if (failure) throw invalid('body.text', `must have the tags of the source. ${failure.message}`);
+  if (isBlank(text)) throw invalid('body.text', 'must not be blank.');
+  if (role === 'title' && text.length > maxTitle)
+    throw invalid('body.text', `must have at most ${maxTitle} characters, because it is a title.`);
   const { organization, source: from, language } = translation;
   const pair = { source: from.language, target: language };
   const part = { organization, pair: pairName(pair) };
@@ -46,4 +51,8 @@ export async function changeSegment(
     const rest = { reason: undefined, replaced: undefined, unknownWords: undefined };
     return changeRecord(TranslatedSegment, segment, { ...changed, ...rest }, { session });
   });
+}
+
+function isBlank(text: string): boolean {
+  return (partsOfText(text) ?? []).every((part) => typeof part === 'string' && part.trim() === '');
 }

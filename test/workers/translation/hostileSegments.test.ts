@@ -55,3 +55,17 @@ describe('the texts of a translation', { timeout: 120_000 }, () => {
     expect(await statuses()).toEqual([200, 200, 200]);
   });
 });
+
+it('writes a title of a person as one line, and takes no blank or endless one', async ({
+  api,
+  admin,
+  textsOf,
+}) => {
+  const paths = await textsOf('Titled');
+  const change = async (text: string) =>
+    api.call('PATCH', paths.segment, { token: admin.token, json: { text } });
+  for (const text of [' \n ', 'x'.repeat(1_001)]) expect((await change(text)).status).toBe(400);
+  expect((await change('One\n* [two](three.md)\u0007')).status).toBe(200);
+  await paths.one.run();
+  expect((await paths.one.page('page')).item?.title).toBe('One * [two](three.md)');
+});
