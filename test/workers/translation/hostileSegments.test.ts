@@ -69,3 +69,11 @@ it('writes a title of a person as one line, and takes no blank or endless one', 
   await paths.one.run();
   expect((await paths.one.page('page')).item?.title).toBe('One * [two](three.md)');
 });
+
+it('names a page whose markup is too entangled to be cut', { timeout: 120_000 }, async ({ translated }) => {
+  const { first } = await translated([
+    { id: 'page', title: 'Page', source: `${'word `c` **bold** '.repeat(1_500)}\n` },
+  ]);
+  expect(first.result.kept).toEqual([{ page: 'page', reason: 'The page takes too long to read.' }]);
+  expect(first.stats).toMatchObject({ kept: 1 });
+});

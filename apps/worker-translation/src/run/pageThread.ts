@@ -71,6 +71,7 @@ function cut({ file, entry }: PageToCut): CutPage {
       ]),
     ),
     segments: page ? page.segments.map(({ role, text }) => textToTranslate(role, text)) : [],
+    ...(page?.isUnread && { isUnread: true }),
   };
 }
 

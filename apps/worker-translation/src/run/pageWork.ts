@@ -27,7 +27,12 @@ export type CutText = {
 export type PageToCut = { file?: Uint8Array | undefined; entry: Record<string, string> };
 
 /** Texts of the entry by name, and the segments of the file in their order. */
-export type CutPage = { entry: Record<string, CutText>; segments: CutText[] };
+export type CutPage = {
+  entry: Record<string, CutText>;
+  segments: CutText[];
+  /** The body was not cut, because nobody can read it. */
+  isUnread?: true;
+};
 
 export type JoinedPage = {
   file: Uint8Array;

@@ -126,7 +126,7 @@ async function makePages(
       ...{ _id: translatedPageId(translation, id), translation, page: id, settings },
       ...{ source: texts, written, ...countsOf(page, translated) },
     });
-    if (file && !joined) result.listed.add({ page: id, state: 'kept', reason: tooSlow });
+    if (file && (!joined || page?.isUnread)) result.listed.add({ page: id, state: 'kept', reason: tooSlow });
     const now = new Date();
     const place = { translation, page: id, title: texts.title, job, version: now.getTime() };
     const made = page ? segmentsOf(page, { place, translated, refused: joined?.refused ?? [] }) : [];

@@ -13,6 +13,8 @@ export type SegmentedPage = {
   segments: Segment[];
   /** What a translation must not change; only of a page that was cut with it. */
   shape?: PageShape;
+  /** The body was not cut: it is not UTF-8, or its markup would take too long to read. */
+  isUnread?: true;
 };
 
 /**
@@ -27,7 +29,7 @@ export type SegmentedPage = {
 export function segmentPage(file: Uint8Array, { withShape = false } = {}): SegmentedPage {
   const { frontmatter } = splitFrontmatter(file);
   const body = bodyOf(file);
-  if (body === undefined) return { file, frontmatter, body: '', segments: [] };
+  if (body === undefined) return { file, frontmatter, body: '', segments: [], isUnread: true };
   const cutter = new PageCutter(body);
   cutFrontmatter(frontmatter, cutter);
   const root = cutter.parse(body);
@@ -37,7 +39,11 @@ export function segmentPage(file: Uint8Array, { withShape = false } = {}): Segme
     cutFlow([node], text, { role: isTitle ? 'title' : 'text', cutter });
   }
   const segments = cutter.segments.toSorted(byPlace);
-  return { file, frontmatter, body, segments, ...(withShape && { shape: pageShape(body, root) }) };
+  return {
+    ...{ file, frontmatter, body, segments },
+    ...(withShape && { shape: pageShape(body, root) }),
+    ...(!root && { isUnread: true }),
+  };
 }
 
 /** Returns the Markdown of a page's file; undefined if it is not UTF-8. */
