@@ -219,6 +219,7 @@ export {
 export { useTranslationCharacters } from './space/translationUsage.ts';
 export {
   removedSegment,
+  maxListedSource,
   removeTranslatedSegments,
   replaceTranslatedSegments,
   TranslatedSegment,

@@ -77,3 +77,15 @@ it('names a page whose markup is too entangled to be cut', { timeout: 120_000 },
   expect(first.result.kept).toEqual([{ page: 'page', reason: 'The page takes too long to read.' }]);
   expect(first.stats).toMatchObject({ kept: 1 });
 });
+
+it(
+  'refuses to translate a text of which only the beginning is listed',
+  { timeout: 120_000 },
+  async ({ translated, call }) => {
+    const one = await translated([{ id: 'page', title: 'Long', source: `${'many words '.repeat(2_000)}\n` }]);
+    const [long] = (await call('GET', `/${one.id}/segments?state=kept`)).body.items;
+    expect(long.source).toHaveLength(20_000);
+    const path = `/${one.id}/segments/${encodeURIComponent(long.id)}`;
+    expect((await call('PATCH', path, { text: 'Corto.' })).status).toBe(409);
+  },
+);

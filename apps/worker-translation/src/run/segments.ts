@@ -1,4 +1,5 @@
 import {
+  maxListedSource,
   removedSegment,
   replaceTranslatedSegments,
   TranslatedSegment,
@@ -9,9 +10,6 @@ import { alignTexts } from './alignTexts.ts';
 import type { HandEdit } from './handEdits.ts';
 import type { CutPage, CutText } from './pageWork.ts';
 import type { TranslatedTexts } from './translateTexts.ts';
-
-/** Longer texts are not translated; of them, the beginning is listed. */
-const maxListed = 20_000;
 
 type Place = Pick<TranslatedSegmentRecord, 'translation' | 'page' | 'title' | 'job' | 'version'>;
 
@@ -32,7 +30,7 @@ export function segmentsOf(
     byKey.set(key, {
       _id: translatedSegmentId({ ...place, key }),
       ...place,
-      ...{ position: byKey.size, key, role, source: source.slice(0, maxListed), words },
+      ...{ position: byKey.size, key, role, source: source.slice(0, maxListedSource), words },
       ...(terms.length > 0 && { terms: terms.map((term) => [term.source, term.target]) }),
       ...resultOf(text, { translated, fits: !notFitting.has(text) }),
     });

@@ -7,6 +7,9 @@ import mongoose, { Schema } from 'mongoose';
  */
 export type SegmentState = 'machine' | 'human' | 'kept' | 'conflict' | 'removed';
 
+/** Longer texts are not translated; of them, the beginning is listed. */
+export const maxListedSource = 20_000;
+
 /** Texts of people whose source is gone are listed for so long. */
 const removedKeptMs = 90 * 24 * 3_600_000;
 

@@ -1,6 +1,7 @@
 import { ApiError, invalid } from '@bindery/contract';
 import {
   keepHumanTranslations,
+  maxListedSource,
   pairName,
   requestTranslations,
   TranslatedSegment,
@@ -19,8 +20,8 @@ const maxTitle = 1_000;
 /**
  * Stores a person's text for a segment in the memory, and makes the translations that use it due for a run.
  *
- * @throws invalid_request when the text is blank, has other tags than the source or is too long for a title; conflict when the segment has no
- *   source any more
+ * @throws invalid_request when the text is blank, has other tags than the source or is too long for a title;
+ *   conflict when the segment has no source any more, or when only the beginning of its source is known
  */
 export async function changeSegment(
   segment: TranslatedSegmentRecord,
@@ -30,6 +31,10 @@ export async function changeSegment(
   if (state === 'removed')
     throw new ApiError('conflict', 'The source of this text is no longer in the page.', {
       action: 'Translate the text that replaces it.',
+    });
+  if (source.length >= maxListedSource)
+    throw new ApiError('conflict', 'The text is too long to be translated here.', {
+      action: 'Part it in the source, or edit the page of the result.',
     });
   const failure = checkTranslation(source, text).find(({ code }) => refused.includes(code));
   if (failure) throw invalid('body.text', `must have the tags of the source. ${failure.message}`);

@@ -1,5 +1,6 @@
 import { withoutIllegalCharacters } from '@bindery/exchange';
 import {
+  maxListedSource,
   TranslatedSegment,
   type ClientSession,
   type TranslatedSegmentRecord,
@@ -56,6 +57,7 @@ async function findSegments(
 
 function problemOf({ source }: TranslatedUnit, segment: Segment | undefined): string | undefined {
   if (!segment) return 'Its source is no longer in the translation.';
+  if (segment.source.length >= maxListedSource) return 'Its source is too long to be translated.';
   if (withoutIllegalCharacters(segment.source) !== source)
     return 'Its source is not the one that has this id. Leave sources as they are.';
   return undefined;
