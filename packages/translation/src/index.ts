@@ -2,7 +2,7 @@
 export { checkTranslation, type FailureCode, type TranslationFailure } from './checks/checkTranslation.ts';
 export { pseudoLocale, pseudoLocaleName } from './engine/pseudoLocale.ts';
 export { humanKey, segmentKey, type SegmentSource } from './memory/segmentKey.ts';
-export { similarity, similarityOfWords, wordsToCompare } from './memory/similarity.ts';
+export { similarityOfWords, wordsToCompare } from './memory/similarity.ts';
 export { type WordClass, type WordStatistics, wordStatistics } from './memory/wordStatistics.ts';
 export { normalized } from './page/escapeText.ts';
 export { joinPage } from './page/joinPage.ts';

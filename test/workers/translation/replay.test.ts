@@ -4,6 +4,8 @@ import { seededRandom, suiteSeed } from '../../support/seededRandom.ts';
 import { EditedPages, sourceOf, titleOf } from '../../support/translation/editedPages.ts';
 import { it } from '../../support/translation/translating.ts';
 
+const ascending = (one: number, other: number) => one - other;
+
 /** The texts of pages, told from the model: what an engine gets once, and never again. */
 function textsOf(model: EditedPages): Map<string, number> {
   const texts = new Map<string, number>();
@@ -34,9 +36,9 @@ describe('successive versions of a source', { timeout: 600_000 }, () => {
       const fresh = [...textsOf(model)].filter(([text]) => !known.has(text));
       const { job, asked } = await one.run();
       const numbers = asked.map((text) => Number(/\d+/.exec(text)?.[0] ?? 0));
-      expect({ version, numbers: numbers.toSorted() }).toEqual({
+      expect({ version, numbers: numbers.toSorted(ascending) }).toEqual({
         version,
-        numbers: fresh.map(([, number]) => number).toSorted(),
+        numbers: fresh.map(([, number]) => number).toSorted(ascending),
       });
       expect(job.stats.texts).toBe(fresh.length);
       for (const [text] of fresh) known.add(text);

@@ -23,6 +23,17 @@ describe('a safely joined page', () => {
     );
   });
 
+  it.each([
+    String.raw`House 1 is \{% endhint %} here`,
+    String.raw`Write \{{ name }} here`,
+    String.raw`Type \:smile: here`,
+  ])('keeps what its source escapes: %s', (source) => {
+    const page = segmentPage(new TextEncoder().encode(source));
+    const [segment] = page.segments;
+    const { file } = joinSafely(page, new Map([[0, segment?.text.replace('here', 'there') ?? '']]));
+    expect(new TextDecoder().decode(file)).toBe(source.replace('here', 'there'));
+  });
+
   it('is the page itself without translations', () => {
     const page = segmentPage(new TextEncoder().encode('a'));
     expect(joinSafely(page, new Map())).toEqual({ file: page.file, refused: [] });

@@ -52,11 +52,19 @@ export function textPieces(text: string, { slice, source, isMarkdown }: TextPlac
   return pieces;
 }
 
-/** Finds the first of the spellings in a range of the source. */
+/** Finds the first of the spellings in a range of the source; with the backslash that escapes it. */
 function placeIn(source: string, { start, end }: Slice, spellings: readonly string[]): Slice | undefined {
   for (const spelling of spellings) {
     const at = source.indexOf(spelling, start);
-    if (at >= 0 && at + spelling.length <= end) return { start: at, end: at + spelling.length };
+    if (at < 0 || at + spelling.length > end) continue;
+    const isEscaped = /^[{:]/.test(spelling) && backslashesBefore(source, { start, end: at }) % 2 === 1;
+    return { start: isEscaped ? at - 1 : at, end: at + spelling.length };
   }
   return undefined;
+}
+
+function backslashesBefore(source: string, { start, end }: Slice): number {
+  let count = 0;
+  while (end - count > start && source[end - count - 1] === '\\') count += 1;
+  return count;
 }
