@@ -11,6 +11,7 @@ import { humanKey, type SegmentRole } from '@bindery/translation';
 import { describe, expect } from 'vitest';
 import { buildMember, buildOrganization, buildSpace, buildTranslation } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
+import { until } from '../../support/until.ts';
 
 const pair = { source: 'en', target: 'es' };
 
@@ -198,6 +199,31 @@ describe('the import of a TMX file', () => {
     const { status, body: answer } = await call('POST', { body });
     expect([status, answer.error.message]).toEqual([400, expect.stringContaining(words)]);
     expect(answer.error.action).toBeTruthy();
+  });
+
+  it('takes one file of an organization at a time, and a slow one holds up no other', async ({
+    api,
+    own: { organization, admin },
+    call,
+  }) => {
+    const file = await tmx([{ id: 'u1', source: 'A slow text', target: 'Un texto lento' }]);
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const path = (id: string) => `/v1/orgs/${id}/translation-memory?source=en&target=es`;
+    const slow = fetch(`${api.origin}${path(organization._id)}`, {
+      ...{ method: 'POST', body: readable, duplex: 'half' },
+      headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'text/xml' },
+    });
+    await writer.write(Buffer.from(file.slice(0, 40)));
+    await until('refusal of a second file', async () => (await call('POST', { body: file })).status === 503);
+    const other = await buildOrganization();
+    const answer = await api.call('POST', path(other.organization._id), {
+      ...{ token: other.admin.token, body: file, headers: { 'content-type': 'text/xml' } },
+    });
+    expect(answer).toMatchObject({ status: 200, body: { units: 1 } });
+    await writer.write(Buffer.from(file.slice(40)));
+    await writer.close();
+    expect((await slow).status).toBe(200);
   });
 
   it('refuses other media types, and files that are too large', async ({ call }) => {

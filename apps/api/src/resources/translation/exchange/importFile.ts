@@ -18,7 +18,8 @@ export const exchangeTypes = {
 
 /** One file at a time in this process, because each needs a thread with much memory. */
 const takeTurn = createTurns(1);
-let pending = 0;
+/** Organizations whose files are being received or wait for their turn: each may have one. */
+const pending = new Set<string>();
 const mostPending = 4;
 
 /** What became of a unit. */
@@ -39,16 +40,19 @@ export async function importFile(
     ...file
   }: Omit<FileToRead, 'bytes' | 'terms'> & { store(units: readonly TranslatedUnit[]): Promise<Outcome[]> },
 ): Promise<ImportReport> {
-  if (pending >= mostPending)
+  const { organization } = file;
+  if (pending.size >= mostPending || pending.has(organization))
     throw new ApiError('unavailable', 'Too many files are being imported.', {
-      action: 'Try again in a minute.',
+      action: 'Try again in a minute. Each organization can import one file at a time.',
       headers: { 'Retry-After': '30' },
     });
-  pending += 1;
-  const turn = await takeTurn();
+  pending.add(organization);
+  let turn: Awaited<ReturnType<typeof takeTurn>> | undefined;
   try {
     const types = [exchangeTypes[file.format], ...generalTypes];
+    // Before its turn: a slow client must not hold up the files of others.
     const body = await readFile(request, { types, limitBytes });
+    turn = await takeTurn();
     // Small buffers share their memory with others, which a thread cannot take.
     const bytes = new Uint8Array(body);
     const terms = await glossaryTerms(file.organization, file.pair);
@@ -56,8 +60,8 @@ export async function importFile(
     for await (const units of unitsOfFile({ ...file, bytes, terms })) await take(units, { store, report });
     return report;
   } finally {
-    pending -= 1;
-    turn.end();
+    pending.delete(organization);
+    turn?.end();
   }
 }
 
