@@ -122,14 +122,17 @@ async function makePages(
       files.push({ hash: written.document, source: splitFrontmatter(bytes) });
     } else if (texts.document !== undefined) written.document = texts.document;
     result.written.set(id, written);
+    // On a busy machine a page may exceed its time: the next run makes it again.
+    const madeWith = file && !joined ? '' : settings;
     result.made.push({
-      ...{ _id: translatedPageId(translation, id), translation, page: id, settings },
+      ...{ _id: translatedPageId(translation, id), translation, page: id, settings: madeWith },
       ...{ source: texts, written, ...countsOf(page, translated) },
     });
     if (file && (!joined || page?.isUnread)) result.listed.add({ page: id, state: 'kept', reason: tooSlow });
+    if (!page) continue;
     const now = new Date();
     const place = { translation, page: id, title: texts.title, job, version: now.getTime() };
-    const made = page ? segmentsOf(page, { place, translated, refused: joined?.refused ?? [] }) : [];
+    const made = segmentsOf(page, { place, translated, refused: joined?.refused ?? [] });
     const own = withConflicts(made, {
       before: before.get(id) ?? [],
       edits: edits.filter((edit) => edit.page === id),
@@ -141,7 +144,8 @@ async function makePages(
       else result.listed.add(segment);
   }
   await storeDocuments(organization, files);
-  await replaceTranslatedSegments(segments, { translation, pages: ids, job });
+  const cut = group.filter(({ page }) => page).map(({ source: { id } }) => id);
+  await replaceTranslatedSegments(segments, { translation, pages: cut, job });
   await faultPoint('translation.listed');
   run.onProgress(result.written.size);
 }
