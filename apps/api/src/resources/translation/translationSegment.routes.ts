@@ -8,7 +8,7 @@ import { inTranslation, inTranslationSegment } from './translation.scope.ts';
 import { requireEditOfResult, requireResult } from './visibleTranslations.ts';
 
 /** Counting more would cost more than the page. */
-const segmentsCounted = 10_000;
+const segmentsCounted = 1_000;
 
 const byPage: Order = [
   ['page', 1],
@@ -23,7 +23,7 @@ export const translationSegmentRoutes = [
       operationId: 'listTranslationSegments',
       summary: 'List the texts of a translation',
       description:
-        'Shows the texts as the last run wrote them, page by page. `state` and `pageId` select; of more than 10,000 texts, `count` is absent.',
+        'Shows the texts as the last run wrote them, page by page. `state` and `pageId` select; of more than 1,000 texts, `count` is absent.',
       permission: 'translation.view',
       query: z.object({
         state: z.enum(translationSegmentStates).optional(),
