@@ -1,16 +1,12 @@
-import { ApiError, invalid } from '@bindery/contract';
+import { ApiError, invalid, notFound } from '@bindery/contract';
 import {
-  keepHumanTranslations,
   maxListedSource,
-  pairName,
-  requestTranslations,
   TranslatedSegment,
-  withTransaction,
   type TranslatedSegmentRecord,
   type TranslationRecord,
 } from '@bindery/models';
 import { checkTranslation, partsOfText, type FailureCode } from '@bindery/translation';
-import { changeRecord } from '../../records/changeRecord.ts';
+import { keepTexts, pairOf, showTexts } from './exchange/keepTexts.ts';
 
 /** A person may write other numbers, longer texts and new links; a page takes no other tags. */
 const refused: readonly FailureCode[] = ['not_readable', 'placeholders', 'empty_pair'];
@@ -41,21 +37,15 @@ export async function changeSegment(
   if (isBlank(text)) throw invalid('body.text', 'must not be blank.');
   if (role === 'title' && text.length > maxTitle)
     throw invalid('body.text', `must have at most ${maxTitle} characters, because it is a title.`);
-  const { organization, source: from, language } = translation;
-  const pair = { source: from.language, target: language };
-  const part = { organization, pair: pairName(pair) };
-  const changed = { state: 'human' as const, target: text, isPending: true as const };
-  return withTransaction(async (session) => {
-    await keepHumanTranslations(part, [{ key, source, role, text }], session);
-    await requestTranslations({ organization, 'source.language': pair.source, language }, session);
-    await TranslatedSegment.updateMany(
-      { translation: translation._id, key, _id: { $ne: segment._id }, state: { $ne: 'removed' } },
-      { $set: changed, $unset: { reason: 1, replaced: 1, unknownWords: 1 }, $inc: { version: 1 } },
-      { session },
-    );
-    const rest = { reason: undefined, replaced: undefined, unknownWords: undefined };
-    return changeRecord(TranslatedSegment, segment, { ...changed, ...rest }, { session });
+  const { organization } = translation;
+  const texts = [{ key, source, role, text }];
+  let changed: TranslatedSegmentRecord | null = null;
+  await keepTexts({ organization, pair: pairOf(translation) }, texts, async (session) => {
+    await showTexts(translation, texts, session);
+    changed = await TranslatedSegment.findById(segment._id).session(session).lean<TranslatedSegmentRecord>();
   });
+  if (!changed) throw notFound('text of the translation', segment._id);
+  return changed;
 }
 
 function isBlank(text: string): boolean {

@@ -1,11 +1,11 @@
-import { ImportReport } from '@bindery/contract';
 import { writeXliff12, writeXliff21, type ExchangeUnit } from '@bindery/exchange';
 import { TranslatedSegment, type TranslatedSegmentRecord, type TranslationRecord } from '@bindery/models';
 import { z } from 'zod';
 import { inTranslation } from '../translation.scope.ts';
 import { requireEditOfResult, requireResult } from '../visibleTranslations.ts';
-import { exchangeTypes, importFile } from './importFile.ts';
+import { exchangeTypes, importAnswers, importFile } from './importFile.ts';
 import { storeSegments } from './importSegments.ts';
+import { pairOf } from './keepTexts.ts';
 import { sendFile } from './sendFile.ts';
 
 const writers = { 'xliff-1.2': writeXliff12, 'xliff-2.1': writeXliff21 };
@@ -49,14 +49,7 @@ export const translationExchangeRoutes = [
       permission: 'translation.edit',
       accepts: exchangeTypes.xliff,
       version: 'none',
-      answers: [
-        {
-          status: 200,
-          description: 'What became of the units.',
-          contentType: 'application/json',
-          schema: ImportReport,
-        },
-      ],
+      answers: importAnswers,
     },
     async ({ translation, member }, request, response) => {
       await requireEditOfResult(translation, member);
@@ -68,10 +61,6 @@ export const translationExchangeRoutes = [
     },
   ),
 ];
-
-function pairOf({ source, language }: TranslationRecord): { source: string; target: string } {
-  return { source: source.language, target: language };
-}
 
 async function* unitsOf({ _id: translation }: TranslationRecord): AsyncGenerator<ExchangeUnit> {
   const segments = TranslatedSegment.find({ translation, state: { $ne: 'removed' } })

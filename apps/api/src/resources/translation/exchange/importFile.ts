@@ -1,4 +1,4 @@
-import { ApiError, type ImportReport } from '@bindery/contract';
+import { ApiError, ImportReport } from '@bindery/contract';
 import { glossaryTerms } from '@bindery/models';
 import type { Request } from 'express';
 import { readFile } from '../../../http/input/requestBody.ts';
@@ -16,6 +16,16 @@ export const exchangeTypes = {
   xliff: 'application/xliff+xml',
 } as const;
 
+/** The answers of routes that import a file. */
+export const importAnswers = [
+  {
+    status: 200,
+    description: 'What became of the units.',
+    contentType: 'application/json',
+    schema: ImportReport,
+  },
+];
+
 /** One file at a time in this process, because each needs a thread with much memory. */
 const takeTurn = createTurns(1);
 /** Organizations whose files are being received or wait for their turn: each may have one. */
@@ -26,8 +36,8 @@ const mostPending = 4;
 export type Outcome = 'stored' | 'unchanged' | { problem: string };
 
 /**
- * Reads the file in a request, and has its translations stored batch by batch. What is stored stays, also if
- * the rest of the file cannot be read; the same file can be sent again.
+ * Reads the file in a request and stores its translations, batch by batch. Stored batches stay when the rest
+ * of the file cannot be read; the same file can be sent again.
  *
  * @param store  returns the outcome of each unit of a batch
  * @throws unsupported_media_type, payload_too_large, invalid_request for a file that cannot be read,

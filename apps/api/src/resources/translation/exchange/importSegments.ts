@@ -2,12 +2,11 @@ import { withoutIllegalCharacters } from '@bindery/exchange';
 import {
   maxListedSource,
   TranslatedSegment,
-  type ClientSession,
   type TranslatedSegmentRecord,
   type TranslationRecord,
 } from '@bindery/models';
 import type { Outcome } from './importFile.ts';
-import { keepTexts } from './keepTexts.ts';
+import { keepTexts, pairOf, showTexts } from './keepTexts.ts';
 import type { TranslatedUnit } from './unitsOfFile.ts';
 
 type Segment = Pick<TranslatedSegmentRecord, 'key' | 'role' | 'source' | 'target'>;
@@ -32,13 +31,12 @@ export async function storeSegments(
     changed.set(segment.key, { segment, text: unit.target });
     return 'stored';
   });
-  const { organization, source, language } = translation;
-  await keepTexts(
-    { organization, pair: { source: source.language, target: language } },
-    Array.from(changed.values(), ({ segment: { key, role, source: from }, text }) => ({
-      ...{ key, role, source: from, text },
-    })),
-    async (session) => showPending(translation, { changed, session }),
+  const { organization } = translation;
+  const texts = Array.from(changed.values(), ({ segment: { key, role, source }, text }) => ({
+    ...{ key, role, source, text },
+  }));
+  await keepTexts({ organization, pair: pairOf(translation) }, texts, async (session) =>
+    showTexts(translation, texts, session),
   );
   return outcomes;
 }
@@ -61,21 +59,4 @@ function problemOf({ source }: TranslatedUnit, segment: Segment | undefined): st
   if (withoutIllegalCharacters(segment.source) !== source)
     return 'Its source is not the one that has this id. Leave sources as they are.';
   return undefined;
-}
-
-async function showPending(
-  { _id: translation }: TranslationRecord,
-  { changed, session }: { changed: ReadonlyMap<string, { text: string }>; session: ClientSession },
-): Promise<void> {
-  const writes = Array.from(changed, ([key, { text: target }]) => ({
-    updateMany: {
-      filter: { translation, key, state: { $ne: 'removed' as const } },
-      update: {
-        $set: { state: 'human' as const, target, isPending: true as const },
-        $unset: { reason: 1 as const, replaced: 1 as const, unknownWords: 1 as const },
-        $inc: { version: 1 },
-      },
-    },
-  }));
-  await TranslatedSegment.collection.bulkWrite(writes as never, { session });
 }

@@ -4,11 +4,17 @@ import {
   requestTranslations,
   withTransaction,
   type ClientSession,
+  TranslatedSegment,
+  type TranslationRecord,
   type TranslationToKeep,
 } from '@bindery/models';
 
 /** An organization, and the languages of its texts. */
 export type Texts = { organization: string; pair: { source: string; target: string } };
+
+export function pairOf({ source, language }: TranslationRecord): Texts['pair'] {
+  return { source: source.language, target: language };
+}
 
 /**
  * Stores texts of a person in the memory, and makes the translations that use them due for a run, all or
@@ -30,4 +36,26 @@ export async function keepTexts(
     );
     await also?.(session);
   });
+}
+
+/**
+ * Shows texts of a person in all segments of a translation that have them. The next run writes them into the
+ * pages.
+ */
+export async function showTexts(
+  { _id: translation }: TranslationRecord,
+  texts: readonly { key: string; text: string }[],
+  session: ClientSession,
+): Promise<void> {
+  const writes = texts.map(({ key, text: target }) => ({
+    updateMany: {
+      filter: { translation, key, state: { $ne: 'removed' as const } },
+      update: {
+        $set: { state: 'human' as const, target, isPending: true as const },
+        $unset: { reason: 1 as const, replaced: 1 as const, unknownWords: 1 as const },
+        $inc: { version: 1 },
+      },
+    },
+  }));
+  await TranslatedSegment.collection.bulkWrite(writes as never, { session });
 }

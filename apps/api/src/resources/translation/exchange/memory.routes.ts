@@ -1,9 +1,9 @@
-import { ImportReport, Language } from '@bindery/contract';
+import { Language } from '@bindery/contract';
 import { writeTmx, type ExchangeUnit } from '@bindery/exchange';
 import { listTranslations, pairName } from '@bindery/models';
 import { z } from 'zod';
 import { inOrganization } from '../../organization/organization.scope.ts';
-import { exchangeTypes, importFile } from './importFile.ts';
+import { exchangeTypes, importAnswers, importFile } from './importFile.ts';
 import { storeInMemory } from './importMemory.ts';
 import { sendFile } from './sendFile.ts';
 
@@ -52,14 +52,7 @@ export const translationMemoryRoutes = [
       query: Pair,
       accepts: exchangeTypes.tmx,
       version: 'none',
-      answers: [
-        {
-          status: 200,
-          description: 'What became of the units.',
-          contentType: 'application/json',
-          schema: ImportReport,
-        },
-      ],
+      answers: importAnswers,
     },
     async ({ organization: { _id: organization }, query: pair }, request, response) => {
       const report = await importFile(request, {
