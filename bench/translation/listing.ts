@@ -10,7 +10,7 @@ const rounds = 5;
 const requests = 100;
 const perPage = 50;
 
-/** Pages of the list of texts of a large translation, against those of a small one, by turns. */
+/** Compares pages of the list of a large translation with those of a small one, alternately. */
 export async function measureListing({ few, many }: { few: number; many: number }): Promise<{
   rows: Row[];
   notes: string[];

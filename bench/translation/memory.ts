@@ -5,7 +5,7 @@ import type { MemoryFigures } from './memoryReader.ts';
 const rounds = 5;
 const lookUps = 40;
 
-/** Look-ups in a large memory against those in a small one, by turns. */
+/** Compares look-ups in a large memory with those in a small one, alternately. */
 export async function measureMemory({
   few,
   many,

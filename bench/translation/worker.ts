@@ -12,7 +12,7 @@ export type RunFigures = {
   ms: number;
   /** Processor time of this process meanwhile: other programs on the machine lengthen it less. */
   cpuMs: number;
-  /** What the engine got: the number of calls, and the texts. */
+  /** The number of calls to the engine, and their texts. */
   calls: number;
   texts: string[];
   /** Threads that read pages; without one, no page was parsed. */

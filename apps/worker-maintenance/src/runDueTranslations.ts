@@ -5,7 +5,7 @@ import type { Config, Logger } from '@bindery/runtime';
 const translationsAtOnce = 50;
 const pauseMs = 5_000;
 const leaseMs = 60_000;
-/** After so many times the delay, a run starts although the source still changes. */
+/** A run starts after this multiple of the delay, even while the source still changes. */
 const longestWait = 10;
 
 type Context = { config: Pick<Config, 'translation'>; logger: Logger };

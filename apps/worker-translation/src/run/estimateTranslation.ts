@@ -28,10 +28,10 @@ export function createEstimateTranslation({
     if (!translation) return { state: 'superseded', message: 'The translation was deleted.' };
     const { organization, source } = translation;
     const settings = await runSettings(translation, engines);
-    const able = engines.filter((engine) => engine.route(settings.pair));
-    const works: EngineWork[] = [];
-    // The first one is the engine of the run.
-    for (const engine of able) works.push({ engine, settings: await runSettings(translation, [engine]) });
+    const works: EngineWork[] = [{ engine: settings.engine, settings }];
+    for (const engine of engines)
+      if (engine !== settings.engine && engine.route(settings.pair))
+        works.push({ engine, settings: await runSettings(translation, [engine]) });
     const { sources } = await sourcePages(await loadContent(translation, source.space));
     const stale = await pagesWithOtherTexts(translation, settings);
     const segments: { key: string; words: number }[] = [];

@@ -1,12 +1,16 @@
 import { checkTranslation } from '@bindery/translation';
 import type { Engine, LanguagePair } from '@bindery/engines';
-import { findTranslations, keepMachineTranslations, pairName, type TranslationToKeep } from '@bindery/models';
+import {
+  findTranslations,
+  keepMachineTranslations,
+  maxListedSource,
+  pairName,
+  type TranslationToKeep,
+} from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
 import { maskTerms, unmaskTerms } from './maskTerms.ts';
 import type { CutText } from './pageWork.ts';
 
-/** A longer text keeps its source: checking its translation would block the process. */
-const maxCharacters = 20_000;
 /** Texts of one look-up in the memory, which has two keys for each. */
 const perLookUp = 500;
 
@@ -89,9 +93,9 @@ export async function translateTexts(
   return result;
 }
 
-/** Whether a text keeps its source because of its length. */
+/** Whether a text is so long that it keeps its source: checking its translation would block the process. */
 export function isTooLong(text: string): boolean {
-  return text.length > maxCharacters;
+  return text.length > maxListedSource;
 }
 
 /** Batches within the limits of an engine; a text that alone exceeds them is a batch of its own. */

@@ -1,6 +1,6 @@
 import { partsOfText, textOfParts, type Part } from '@bindery/translation';
 
-/** What the unescaping of a service would turn into a tag, or into another character. */
+/** Matches characters that a service would unescape into a tag or another character. */
 const markup = /<[^<>]*>|[<>]|&#?\w{1,32};/g;
 
 const maxId = 9_999;

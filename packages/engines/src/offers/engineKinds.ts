@@ -6,7 +6,7 @@ type Kind = { label: string; canDo(pair: LanguagePair): boolean };
 const everyPair = () => true;
 const apertiumPair = (pair: LanguagePair) => routeOf(usableModes, pair) !== undefined;
 
-/** The engines that there are, by name: what each can do when it is configured. */
+/** Lists all engines by name, with their pairs when configured. */
 const kinds: Readonly<Record<string, Kind>> = {
   apertium: { label: 'Apertium, rules and dictionaries', canDo: apertiumPair },
   apy: { label: 'Apertium as a service', canDo: apertiumPair },

@@ -1,4 +1,4 @@
-// What the API needs to know of engines, without the engines.
+// Describes engines for the API, without loading them.
 export { readGate, type GateState } from '../gate/gate.ts';
 export { enginesThatCould } from './engineKinds.ts';
 export { hasPair } from './pairs.ts';
