@@ -1,0 +1,2 @@
+export { answerRequests } from './answerRequests.ts';
+export { createPersistentThread, type PersistentThread } from './persistentThread.ts';

@@ -1,0 +1,105 @@
+import { Worker, type ResourceLimits } from 'node:worker_threads';
+import type { ThreadMessage } from './answerRequests.ts';
+
+/** Time limit for a thread to load its modules on a busy machine. */
+const startMs = 30_000;
+
+/** A thread that answers requests one after the other. It is started again after it has ended. */
+export type PersistentThread<Request, Answer> = {
+  /** Starts the thread in advance: loading its modules takes as long as many requests. */
+  start(): void;
+  /**
+   * Sends a request once those before it are answered, so that each has the whole of its time.
+   *
+   * @param limitMs  milliseconds for this request, without the start of the thread
+   * @returns undefined when the thread has ended: it exceeded a limit of time or memory, or failed
+   */
+  ask(request: Request, limitMs: number): Promise<{ answer: Answer } | undefined>;
+  /** The number of requests that are not answered yet. */
+  readonly waiting: number;
+  /** Ends the thread; requests without an answer get undefined. */
+  close(): Promise<void>;
+};
+
+type Running<Answer> = {
+  worker: Worker;
+  isReady: boolean;
+  /** Of the request that the thread has now. */
+  request?: { limitMs: number; timer: NodeJS.Timeout; settle(result?: { answer: Answer }): void };
+};
+
+/**
+ * Creates a thread that starts with its first request. Its script calls `answerRequests`. An idle thread does
+ * not keep the process alive.
+ *
+ * @param resourceLimits  a request that exceeds them ends the thread, and not the process
+ */
+export function createPersistentThread<Request, Answer>(
+  script: URL,
+  { resourceLimits }: { resourceLimits: ResourceLimits },
+): PersistentThread<Request, Answer> {
+  let running: Running<Answer> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let isClosed = false;
+
+  const start = (): Running<Answer> => {
+    if (running) return running;
+    // The thread must not inherit the Node options of this process.
+    const worker = new Worker(script, { execArgv: [], resourceLimits });
+    const started: Running<Answer> = { worker, isReady: false };
+    worker.on('message', (message: ThreadMessage<Answer>) => {
+      if ('answer' in message) started.request?.settle(message);
+      else {
+        started.isReady = true;
+        if (started.request) limit(started, started.request.limitMs);
+      }
+    });
+    // The thread exits after an error.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (running === started) running = undefined;
+      started.request?.settle();
+    });
+    worker.unref();
+    return (running = started);
+  };
+
+  const askNow = async (request: Request, limitMs: number): Promise<{ answer: Answer } | undefined> => {
+    if (isClosed) return undefined;
+    const thread = start();
+    const { promise, resolve } = Promise.withResolvers<{ answer: Answer } | undefined>();
+    thread.request = { limitMs, timer: setTimeout(() => {}), settle: resolve };
+    limit(thread, thread.isReady ? limitMs : startMs);
+    thread.worker.ref();
+    thread.worker.postMessage(request);
+    const result = await promise;
+    clearTimeout(thread.request.timer);
+    delete thread.request;
+    thread.worker.unref();
+    return result;
+  };
+
+  return {
+    start: () => void start(),
+    ask: (request, limitMs) => {
+      waiting += 1;
+      const result = turn.then(() => askNow(request, limitMs)).finally(() => (waiting -= 1));
+      turn = result.catch(() => undefined);
+      return result;
+    },
+    get waiting() {
+      return waiting;
+    },
+    close: async () => {
+      isClosed = true;
+      await running?.worker.terminate();
+    },
+  };
+}
+
+function limit<Answer>({ worker, request }: Running<Answer>, ms: number): void {
+  if (!request) return;
+  clearTimeout(request.timer);
+  request.timer = setTimeout(() => void worker.terminate(), ms);
+}
