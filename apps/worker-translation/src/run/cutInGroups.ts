@@ -67,12 +67,15 @@ async function* cutFew(
 ): AsyncGenerator<Cut> {
   const hashes = sources.flatMap(({ texts: { document } }) => (document === undefined ? [] : [document]));
   const documents = await loadDocuments(organization, hashes);
-  for (const source of sources) {
-    signal.throwIfAborted();
+  const cut = sources.map(async (source): Promise<Cut> => {
     const stored = documents.get(source.texts.document ?? '');
     const file = stored && Buffer.concat([stored.frontmatter, stored.body]);
     const entry = entryOf(source.texts) as Record<string, string>;
-    yield { source, file, page: await pages.cut({ file, entry }) };
+    return { source, file, page: await pages.cut({ file, entry }) };
+  });
+  for (const page of await Promise.all(cut)) {
+    signal.throwIfAborted();
+    yield page;
   }
 }
 

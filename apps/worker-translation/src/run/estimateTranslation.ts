@@ -36,7 +36,7 @@ export function createEstimateTranslation({
     const stale = await pagesWithOtherTexts(translation, settings);
     const segments: { key: string; words: number }[] = [];
     const classes = new Map<string, Exclude<WordClass, 'new' | 'repeated'>>();
-    const pages = openPages(settings.pages);
+    const pages = openPages(settings.pages, run.signal);
     let [made, current] = [0, 0];
     try {
       const groups = cutInGroups(sources, {

@@ -82,9 +82,10 @@ async function takeEdits(
     const stored = documents.get(document);
     return stored && Buffer.concat([stored.frontmatter, stored.body]);
   };
-  const cut = async (texts: PageTexts) =>
-    pages.cut({ file: fileOf(texts), entry: entryOf(texts) as Record<string, string> });
-  const [before, after, edited] = [await cut(source), await cut(written), await cut(now)];
+  const cut = async (texts: PageTexts, file = fileOf(texts)) =>
+    pages.cut({ file, entry: entryOf(texts) as Record<string, string> });
+  const file = fileOf(now);
+  const [before, after, edited] = await Promise.all([cut(source), cut(written), cut(now, file)]);
   if (!before || !after || !edited) return;
   const without: PageTexts = { ...now };
   for (const name of entryNames) {
@@ -98,7 +99,6 @@ async function takeEdits(
     found.edits.push({ page, ...toKeep(from, is.text) });
     reverted.set(index, was.text);
   }
-  const file = fileOf(now);
   if (reverted.size > 0 && file) {
     const joined = await pages.join(file, reverted);
     if (joined) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parentPort, workerData } from 'node:worker_threads';
 import { rewriteTargets } from '@bindery/dialect/links';
+import { answerRequests } from '@bindery/runtime/threads';
 import {
   countWords,
   glossaryOf,
@@ -20,14 +20,24 @@ import type {
   JoinedPage,
   PageAnswer,
   PageRequest,
+  PageRun,
   PageSettings,
   PageToCut,
 } from './pageWork.ts';
 
-// The thread of pageThreads.ts: cuts pages into segments and joins them again, one after the other.
+// A thread of pages.ts: cuts pages into segments and joins them again, one after the other.
 
-const { organization, pair, engine, terms, instructions, spaces } = workerData as PageSettings;
-const glossary = glossaryOf(terms);
+type RunSettings = PageSettings & { glossary: ReturnType<typeof glossaryOf> };
+
+let known: { run: string; settings: RunSettings } | undefined;
+
+function settingsOf({ id, settings: bytes }: PageRun): RunSettings {
+  if (known?.run !== id) {
+    const settings = JSON.parse(Buffer.from(bytes).toString()) as PageSettings;
+    known = { run: id, settings: { ...settings, glossary: glossaryOf(settings.terms) } };
+  }
+  return known.settings;
+}
 
 /** Characters of pages that wait for their translations; their segments take far more memory. */
 const maxKept = 2_000_000;
@@ -60,22 +70,26 @@ function hashOf(file: Uint8Array): string {
   return createHash('sha256').update(file).digest('base64');
 }
 
-function cut({ file, entry }: PageToCut): CutPage {
+function cut({ file, entry }: PageToCut, settings: RunSettings): CutPage {
   const page = file && segmentPage(file, { withShape: true });
   if (page) keep(page);
   return {
     entry: Object.fromEntries(
       Object.entries(entry).map(([name, text]) => [
         name,
-        textToTranslate(name === 'description' ? 'text' : 'title', textOfParts([text])),
+        textToTranslate(name === 'description' ? 'text' : 'title', textOfParts([text]), settings),
       ]),
     ),
-    segments: page ? page.segments.map(({ role, text }) => textToTranslate(role, text)) : [],
+    segments: page ? page.segments.map(({ role, text }) => textToTranslate(role, text, settings)) : [],
     ...(page?.isUnread && { isUnread: true }),
   };
 }
 
-function textToTranslate(role: SegmentRole, text: string): CutText {
+function textToTranslate(
+  role: SegmentRole,
+  text: string,
+  { organization, pair, engine, glossary, instructions }: RunSettings,
+): CutText {
   const parts = partsOfText(text) ?? [];
   const found = termsIn(parts, glossary);
   const segment = { organization, pair, role, text };
@@ -87,13 +101,17 @@ function textToTranslate(role: SegmentRole, text: string): CutText {
   return { key: name as string, human: human as string, role, text, terms: found, words: countWords(parts) };
 }
 
-function join(file: Uint8Array, translations: ReadonlyMap<number, string>): JoinedPage {
+function join(
+  file: Uint8Array,
+  translations: ReadonlyMap<number, string>,
+  { spaces }: RunSettings,
+): JoinedPage {
   const joined = joinSafely(take(file), translations);
-  return { file: withinResult(joined.file), refused: joined.refused };
+  return { file: withinResult(joined.file, spaces), refused: joined.refused };
 }
 
 /** Lets URLs of the source's space lead into the result's. */
-function withinResult(file: Uint8Array): Uint8Array {
+function withinResult(file: Uint8Array, spaces: PageSettings['spaces']): Uint8Array {
   if (!Buffer.from(file).includes(spaces.source)) return file;
   const inSource = new RegExp(`(/s(?:paces)?/)${spaces.source}(?=[/?#]|$)`);
   const rewritten = rewriteTargets(Buffer.from(file).toString(), (target) =>
@@ -102,10 +120,15 @@ function withinResult(file: Uint8Array): Uint8Array {
   return Buffer.from(rewritten);
 }
 
-parentPort?.on('message', (request: PageRequest) => {
-  const answer: PageAnswer =
-    request.kind === 'cut'
-      ? { id: request.id, cut: cut(request.page) }
-      : { id: request.id, joined: join(request.file, request.translations) };
-  parentPort?.postMessage(answer);
+answerRequests((request: PageRequest): PageAnswer => {
+  switch (request.kind) {
+    case 'cut':
+      return cut(request.page, settingsOf(request.run));
+    case 'join':
+      return join(request.file, request.translations, settingsOf(request.run));
+    case 'forget':
+      kept.clear();
+      keptCharacters = 0;
+      return undefined;
+  }
 });

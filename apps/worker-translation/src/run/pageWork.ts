@@ -40,8 +40,12 @@ export type JoinedPage = {
   refused: number[];
 };
 
-export type PageRequest = { id: number } & (
-  | { kind: 'cut'; page: PageToCut }
-  | { kind: 'join'; file: Uint8Array; translations: ReadonlyMap<number, string> }
-);
-export type PageAnswer = { id: number } & ({ cut: CutPage } | { joined: JoinedPage });
+/** The settings of a run, as JSON that threads share, with an id: a thread reads them once. */
+export type PageRun = { id: string; settings: SharedArrayBuffer };
+
+export type PageRequest =
+  | { kind: 'cut'; run: PageRun; page: PageToCut }
+  | { kind: 'join'; run: PageRun; file: Uint8Array; translations: ReadonlyMap<number, string> }
+  /** Frees the memory of pages that were cut and not joined. */
+  | { kind: 'forget' };
+export type PageAnswer = CutPage | JoinedPage | undefined;

@@ -1,83 +1,91 @@
-import { Worker } from 'node:worker_threads';
+import { newId } from '@bindery/runtime/ids';
+import { createPersistentThread, type PersistentThread } from '@bindery/runtime/threads';
 import type { CutPage, JoinedPage, PageAnswer, PageRequest, PageSettings, PageToCut } from './pageWork.ts';
 
 /** Several times the slowest usual page on a busy machine. */
 const limitMs = 30_000;
 const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 4 };
+/** Threads of one run: while one joins a page, the other cuts the next. */
+const threadsOfRun = 2;
 
-/** Megabytes of memory that the thread may use. */
-export const pageMemoryMb = resourceLimits.maxOldGenerationSizeMb;
+/** Megabytes of memory that the threads of one run may use. */
+export const pageMemoryMb = threadsOfRun * resourceLimits.maxOldGenerationSizeMb;
 
 /**
- * Cuts and joins pages on a thread of its own, because a hostile page would block the process that renews
- * leases.
+ * Cuts and joins the pages of one run on threads of their own, because a hostile page would block the process
+ * that renews leases.
  */
 export type Pages = {
   /** @returns undefined for a page that exceeds the limits of time or memory */
   cut(page: PageToCut): Promise<CutPage | undefined>;
-  /** @returns undefined as `cut` does */
+  /**
+   * Joins quickly what was cut before from the same bytes.
+   *
+   * @returns undefined as `cut` does
+   */
   join(file: Uint8Array, translations: ReadonlyMap<number, string>): Promise<JoinedPage | undefined>;
+  /** Leaves the threads to the next run. */
   close(): Promise<void>;
 };
 
-type Work = PageRequest extends infer Request
-  ? Request extends { id: number }
-    ? Omit<Request, 'id'>
-    : never
-  : never;
+type PageThread = PersistentThread<PageRequest, PageAnswer>;
 
-export function openPages(settings: PageSettings): Pages {
-  let thread: Worker | undefined;
-  let requests = 0;
-  let turn: Promise<unknown> = Promise.resolve();
+/** Threads that wait for the next run: their modules are loaded, and compiled by use. */
+const idle: PageThread[] = [];
 
-  const start = () =>
-    new Worker(new URL('./pageThread.ts', import.meta.url), {
-      // The thread must not inherit the Node options of this process.
-      execArgv: [],
-      resourceLimits,
-      workerData: settings,
-    });
-  const askNow = async (work: Work): Promise<PageAnswer | undefined> => {
-    const running = (thread ??= start());
-    const id = (requests += 1);
-    const answer = await new Promise<PageAnswer | undefined>((resolve) => {
-      const timer = setTimeout(() => settle(undefined), limitMs);
-      const take = (message: PageAnswer) => message.id === id && settle(message);
-      const end = () => settle(undefined);
-      const settle = (value: PageAnswer | undefined) => {
-        clearTimeout(timer);
-        running.off('message', take).off('error', end).off('exit', end);
-        resolve(value);
-      };
-      running.on('message', take).on('error', end).on('exit', end);
-      running.postMessage({ ...work, id });
-    });
-    if (!answer) {
-      thread = undefined;
-      running.on('error', () => {});
-      await running.terminate();
-    }
-    return answer;
-  };
-  // One at a time, so that a page that ends the thread harms no other.
-  const ask = (work: Work): Promise<PageAnswer | undefined> => {
-    const answer = turn.then(() => askNow(work));
-    turn = answer.catch(() => {});
-    return answer;
-  };
+/** Starts the threads of the next run in advance. */
+export function preparePages(): void {
+  while (idle.length < threadsOfRun) idle.push(createThread());
+  for (const thread of idle) thread.start();
+}
+
+/** Ends the threads that wait for a run. */
+export async function dropPreparedPages(): Promise<void> {
+  await Promise.all(idle.splice(0).map(async (thread) => thread.close()));
+}
+
+/** @param signal  ends the threads, and with them pages that are not read yet */
+export function openPages(settings: PageSettings, signal: AbortSignal): Pages {
+  const threads = Array.from({ length: threadsOfRun }, () => idle.pop() ?? createThread());
+  /** The thread that has cut a file need not parse it again to join it. */
+  const cutBy = new WeakMap<Uint8Array, PageThread>();
+  const run = { id: newId(), settings: shared(settings) };
+  const end = () => threads.forEach((thread) => void thread.close());
+  signal.addEventListener('abort', end);
+  const freest = () => threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
   return {
     cut: async (page) => {
-      const answer = await ask({ kind: 'cut', page });
-      return answer && 'cut' in answer ? answer.cut : undefined;
+      const thread = freest();
+      if (page.file) cutBy.set(page.file, thread);
+      const result = await thread.ask({ kind: 'cut', run, page }, limitMs);
+      return result?.answer as CutPage | undefined;
     },
     join: async (file, translations) => {
-      const answer = await ask({ kind: 'join', file, translations });
-      return answer && 'joined' in answer ? answer.joined : undefined;
+      const thread = cutBy.get(file) ?? freest();
+      const result = await thread.ask({ kind: 'join', run, file, translations }, limitMs);
+      return result?.answer as JoinedPage | undefined;
     },
     close: async () => {
-      await turn;
-      await thread?.terminate();
+      signal.removeEventListener('abort', end);
+      await Promise.all(threads.map(async (thread) => (signal.aborted ? thread.close() : giveBack(thread))));
     },
   };
+}
+
+/** Text that threads share instead of getting a copy with each request. */
+function shared(settings: PageSettings): SharedArrayBuffer {
+  const bytes = Buffer.from(JSON.stringify(settings));
+  const buffer = new SharedArrayBuffer(bytes.length);
+  bytes.copy(new Uint8Array(buffer));
+  return buffer;
+}
+
+async function giveBack(thread: PageThread): Promise<void> {
+  if (idle.length === threadsOfRun) return thread.close();
+  await thread.ask({ kind: 'forget' }, limitMs);
+  idle.push(thread);
+}
+
+function createThread(): PageThread {
+  return createPersistentThread(new URL('./pageThread.ts', import.meta.url), { resourceLimits });
 }

@@ -64,7 +64,7 @@ export function createRunTranslation({
     );
     const settings = await runSettings(translation, limited);
     const source = await loadContent(translation, translation.source.space);
-    const pages = openPages(settings.pages);
+    const pages = openPages(settings.pages, run.signal);
     try {
       const edits = await findHandEdits(translation, { settings, pages, run });
       const made = await makeContent(source, { translation, settings, pages, edits, run });

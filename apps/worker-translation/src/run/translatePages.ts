@@ -111,11 +111,15 @@ async function makePages(
   const before = await segmentsBefore(translation, { pages: ids, edits });
   const files: { hash: string; source: ReturnType<typeof splitFrontmatter> }[] = [];
   const segments: TranslatedSegmentRecord[] = [];
-  for (const { source, file, page } of group) {
-    run.signal.throwIfAborted();
+  const joining = group.map(
+    async ({ file, page }) => file && page && (await pages.join(file, translationsOf(page, translated))),
+  );
+  const joinedPages = await Promise.all(joining);
+  run.signal.throwIfAborted();
+  for (const [index, { source, file, page }] of group.entries()) {
     const { id, texts } = source;
     const written = writtenEntry(texts, page, translated);
-    const joined = file && page && (await pages.join(file, translationsOf(page, translated)));
+    const joined = joinedPages[index];
     if (file) {
       const bytes = joined?.file ?? file;
       written.document = createHash('sha256').update(bytes).digest('hex');
