@@ -150,9 +150,14 @@ const markup: readonly [name: string, pattern: RegExp][] = [
   ['an emoji', /:[a-z0-9_+\-]{2,50}:|\p{RGI_Emoji}/gv],
 ];
 
+/** Every emoji has one of these, and so has its name. The pattern of all emoji is slow to find none. */
+const partOfEmoji = /[:\p{Emoji_Presentation}\p{Extended_Pictographic}\u20e3]/u;
+
 function markupFailures(before: string, after: string): TranslationFailure[] {
+  const mayHaveEmoji = partOfEmoji.test(after);
   return markup
-    .filter(([, pattern]) => {
+    .filter(([name, pattern]) => {
+      if (name === 'an emoji' && !mayHaveEmoji) return false;
       const count = countOf(after, pattern);
       return count > 0 && count > countOf(before, pattern);
     })
