@@ -29,7 +29,7 @@ export async function openApertium(installation: ApertiumFolder): Promise<Engine
   };
   return {
     name: 'apertium',
-    version: '1',
+    version: '2',
     can: { instructions: false, glossary: false, formatting: true },
     batch: { texts: 500, characters: 200_000 },
     route(pair) {

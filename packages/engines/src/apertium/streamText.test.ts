@@ -18,6 +18,7 @@ describe('a segment in the stream format', () => {
     ],
     ['Use <x id="1"/> now', 'Use [<x1>] now'],
     ['<g id="1">Use <x id="2"/></g> now', '[[t:x:1]]Use[[/]] [<x2>] now'],
+    ["the user's 'My house'", "the user's [<'>]My house'"],
     ['a^b$c[d]e{f}g/h\\i@j&lt;k&gt; 2*3', 'a\\^b\\$c\\[d\\]e\\{f\\}g\\/h\\\\i\\@j\\<k\\> 2[<*>]3'],
   ] as const)('%s', ([text, stream]) => {
     expect(streamOfParts(parts(text), 'pairs')).toBe(stream);
@@ -64,6 +65,14 @@ describe("the engine's answer", () => {
     const source = parts('The blargify and foo 2*3 #1');
     expect(partsOfStream('El *blargify y #foo 2[<*>]3 [<#>]1', source)).toEqual({
       parts: ['El blargify y foo 2*3 #1'],
+      unknownWords: 2,
+    });
+  });
+
+  it('has no marks of the engine inside of its words', () => {
+    const source = parts('2FA is custom, at 9f01 for me@example.com');
+    expect(partsOfStream('2*FA es hecho# de encargo, en 9*f01 para me\\@example.com', source)).toEqual({
+      parts: ['2FA es hecho de encargo, en 9f01 para me@example.com'],
       unknownWords: 2,
     });
   });

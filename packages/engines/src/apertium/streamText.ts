@@ -9,7 +9,7 @@ import { likeSource } from './spaces.ts';
  * - `blanks`: pairs are blanks that keep their order (`[<o1>]not[<c1>]`), whatever words come between them
  *
  * An atom is a blank. So are `*` and `#`, with which the engine marks words that it does not know or cannot
- * inflect.
+ * inflect, and a quotation mark that it would take for an apostrophe: `'My house'` became `soyy casa'`.
  */
 export type StreamForm = 'pairs' | 'blanks';
 
@@ -29,13 +29,16 @@ export function streamOfParts(parts: readonly Part[], form: StreamForm): string 
   return stream;
 }
 
+const literals: ReadonlySet<string | undefined> = new Set(['*', '#', "'"]);
+const literal = /([*#]|(?<![\p{L}\p{N}])'(?=[\p{L}\p{N}]))/u;
+
 function words(text: string, open: readonly number[], form: StreamForm): string {
   const isBound = form === 'pairs' && open.length > 0;
   return text
     .replaceAll('\0', '')
-    .split(/([*#])/)
+    .split(literal)
     .map((piece) => {
-      if (piece === '*' || piece === '#') return `[<${piece}>]`;
+      if (literals.has(piece)) return `[<${piece}>]`;
       if (!isBound || !/[\p{L}\p{N}]/u.test(piece)) return escaped(piece);
       // Only words can be bound: spaces and signs around them stay outside.
       const start = piece.search(/[\p{L}\p{N}]/u);
@@ -60,6 +63,12 @@ type Token = { words: string; pairs: readonly number[]; isLiteral?: true } | { b
 const tokenPattern =
   /\[\[t:x:([\d.]+)\]\]((?:[^[\]\\]|\\.)*)\[\[\/\]\]|\[<([^<>[\]]{1,8})>\]|((?:[^[\]\\]|\\.)+)/gsu;
 
+/**
+ * The engine's mark at a word. It may stand inside of the word: `2*FA`, of which the engine reads the letters
+ * alone, and `hecho# de encargo`. All `*` and `#` are marks, because those of the text are blanks.
+ */
+const wordMark = /(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])|[*#](?=[\p{L}\p{N}])/gu;
+
 export type StreamReading = { parts: Part[]; unknownWords: number };
 
 /**
@@ -74,11 +83,8 @@ export function partsOfStream(stream: string, source: readonly Part[]): StreamRe
   let unknownWords = 0;
   const known = tokens.map((token): Token => {
     if ('blank' in token || token.isLiteral) return token;
-    const text = token.words.replaceAll(/(^|[^\p{L}\p{N}])[*#@](?=[\p{L}\p{N}])/gu, (_, before: string) => {
-      unknownWords += 1;
-      return before;
-    });
-    return { ...token, words: text };
+    unknownWords += token.words.match(wordMark)?.length ?? 0;
+    return { ...token, words: token.words.replaceAll(wordMark, '').replaceAll(/[*#]/g, '') };
   });
   const nested = nestedParts(known, source);
   return nested && { parts: likeSource(nested, source), unknownWords };
@@ -91,7 +97,7 @@ function tokensOf(stream: string): Token[] | undefined {
     if (match.index !== end) return undefined;
     end += match[0].length;
     const [, pairs, bound, blank, plain] = match;
-    if (blank === '*' || blank === '#') tokens.push({ words: blank, pairs: [], isLiteral: true });
+    if (blank !== undefined && literals.has(blank)) tokens.push({ words: blank, pairs: [], isLiteral: true });
     else if (blank !== undefined) tokens.push({ blank });
     else tokens.push({ words: unescaped(bound ?? plain ?? ''), pairs: pairs?.split('.').map(Number) ?? [] });
   }

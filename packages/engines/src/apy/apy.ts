@@ -43,7 +43,7 @@ export async function openApy({ outbound, url }: ServiceSettings): Promise<Engin
   let asked = 0;
   return {
     name: 'apy',
-    version: '1',
+    version: '2',
     can: { instructions: false, glossary: false, formatting: false },
     batch: { texts: 100, characters: 40_000 },
     route(pair) {
