@@ -5,7 +5,8 @@ type Beside = 'edge' | 'space' | 'letter' | 'sign';
 
 /**
  * Restores the spaces around atoms, which the engine moves: `the [x]king` may come back as `el [x] rey`. Runs
- * of spaces, which it leaves where it has joined words, become one.
+ * of spaces, which it leaves where it has joined words, become one. A text that begins with a capital letter
+ * does so afterwards: `There is` may come back as `hay`.
  */
 export function likeSource(parts: readonly Part[], source: readonly Part[]): Part[] {
   const wanted = new Map<number, { before: Beside; after: Beside }>();
@@ -13,20 +14,47 @@ export function likeSource(parts: readonly Part[], source: readonly Part[]): Par
     if (isAtom(part))
       wanted.set(part.id, { before: beside(source, index, -1), after: beside(source, index, 1) });
   const spaced = collapsed(spacesOutside(parts));
-  if (!/\s[.,;:!?)]/.test(textOf(source)))
-    for (const [index, part] of spaced.entries())
-      if (typeof part === 'string' && index > 0 && /^\s[.,)]/.test(part)) spaced[index] = part.trimStart();
+  tidySigns(spaced, textOf(source));
   for (const [index, part] of spaced.entries()) {
     if (!isAtom(part)) continue;
     const { before, after } = wanted.get(part.id) ?? { before: 'space', after: 'space' };
     fit(spaced, index, { step: -1, wanted: before });
     fit(spaced, index, { step: 1, wanted: after });
   }
+  capitalize(spaced, textOf(source));
   return spaced.filter((part) => part !== '');
 }
 
+/** An atom is a letter. */
 const textOf = (parts: readonly Part[]) =>
-  parts.map((part) => (typeof part === 'string' ? part : '')).join('');
+  parts.map((part) => (typeof part === 'string' ? part : isAtom(part) ? 'x' : '')).join('');
+
+/** The engine leaves spaces where it has moved or removed words, and adds a stop to one: `EE.UU..`. */
+const untidy: readonly [pattern: RegExp, tidy: string][] = [
+  [/ ([.,;:!?)])/g, '$1'],
+  [/([(¿¡]) /g, '$1'],
+  [/([.,;:])\1/g, '$1'],
+];
+
+/** Writes signs without spaces, and once, where the source has all of them so. */
+function tidySigns(parts: Part[], source: string): void {
+  for (const [pattern, tidy] of untidy) {
+    if (source.search(pattern) >= 0) continue;
+    for (const [index, part] of parts.entries())
+      if (typeof part === 'string') parts[index] = part.replaceAll(pattern, tidy);
+  }
+}
+
+/** Words of the source stay as they are written there. */
+function capitalize(parts: Part[], source: string): void {
+  const index = parts.findIndex((part) => isAtom(part) || (typeof part === 'string' && /\p{L}/u.test(part)));
+  const text = parts[index];
+  if (typeof text !== 'string' || !/^[^\p{L}\p{N}]*\p{Lu}/u.test(source)) return;
+  const [, before = '', word = ''] = /^([^\p{L}\p{N}]*)(\p{Ll}[\p{L}\p{N}]*)/u.exec(text) ?? [];
+  if (word === '' || source.split(/[^\p{L}\p{N}]+/u).includes(word)) return;
+  const [first = ''] = word;
+  parts[index] = before + first.toUpperCase() + text.slice(before.length + first.length);
+}
 
 const isAtom = (part: Part | undefined): part is Extract<Part, { tag: string }> =>
   typeof part === 'object' && part.tag === 'atom';

@@ -56,6 +56,17 @@ describe("the engine's answer", () => {
       'Usa [<x1>] , también',
       'Usa <x id="1"/>, también',
     ],
+    [
+      'signs have no space before them where those of the source have none',
+      'Use <x id="1"/>, a <g id="1">house</g> (it is old), too.',
+      'Usa [<x1>], una [[t:x:1]]casa[[/]] ( es vieja ) , también .',
+      'Usa <x id="1"/>, una <g id="1">casa</g> (es vieja), también.',
+    ],
+    ['signs keep spaces that the source has', 'a .b', 'una .b', 'una .b'],
+    ['a stop stays one', 'In the U.S.', 'En los EE.UU..', 'En los EE.UU.'],
+    ['dots stay three', 'Wait...', 'Espera...', 'Espera...'],
+    ['a capital letter comes back', '"There is one"', '"hay uno"', '"Hay uno"'],
+    ['a word of the source begins as there', 'The npm package', 'npm el paquete', 'npm el paquete'],
     ['spaces move out of a pair', 'a <g id="1">b</g> c', 'a[[t:x:1]] b [[/]]c', 'a <g id="1">b</g> c'],
   ] as const)('%s', ([, source, stream, text]) => {
     expect(read(stream, source)).toBe(text);

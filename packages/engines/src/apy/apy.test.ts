@@ -48,7 +48,7 @@ describe('Apertium APy', () => {
 
   it('counts unknown words, and keeps the stars of the source', async () => {
     const [answer] = await engine.translate(['The blargify 2*3, *one*'], intoGerman);
-    expect(answer).toEqual({ text: 'thë blargify 2*3, *önë*', unknownWords: 1 });
+    expect(answer).toEqual({ text: 'Thë blargify 2*3, *önë*', unknownWords: 1 });
     const chained = { pair: { source: 'en', target: 'fr' }, signal };
     expect(await engine.translate(['The blargify 2*3'], chained)).toEqual([
       { text: 'The blargify 2*3', unknownWords: 1 },
@@ -79,7 +79,7 @@ describe('Apertium APy', () => {
   ])('keeps the words %j in their place', async (words) => {
     const text = textOfParts([words]);
     const answers = await translate(['First.', text, 'Last.']);
-    expect(answers.with(1, '')).toEqual(['fïrst.', '', 'läst.']);
+    expect(answers.with(1, '')).toEqual(['Fïrst.', '', 'Läst.']);
     expect(answers[1]?.length).toBeGreaterThan(0);
   });
 

@@ -10,8 +10,9 @@ const scripts: Readonly<Record<string, string>> = {
  */
 export function transliterated(text: string, language: string): string {
   const letters = Array.from(scripts[language.slice(0, 2).toLowerCase()] ?? '');
-  return text.replaceAll(
-    /<[^<>]*>|&[#\w]+;|[a-z]/gi,
-    (piece) => (piece.length === 1 && letters[piece.toLowerCase().charCodeAt(0) - 97]) || piece,
-  );
+  return text.replaceAll(/<[^<>]*>|&[#\w]+;|[a-z]/gi, (piece) => {
+    const letter = piece.length === 1 && letters[piece.toLowerCase().charCodeAt(0) - 97];
+    if (!letter) return piece;
+    return /[A-Z]/.test(piece) ? letter.toUpperCase() : letter;
+  });
 }
