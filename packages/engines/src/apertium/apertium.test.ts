@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { textOfParts } from '@bindery/translation';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { apertiumPrograms } from '../../../../test/support/translation/engines/apertiumPrograms.ts';
 import type { Engine, EngineAnswer } from '../engine.ts';
 import { openApertium } from './apertium.ts';
 import { apertiumPackages } from './modes.ts';
@@ -23,12 +23,12 @@ describe('Apertium', { timeout: 120_000 }, () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const ask = async () => (await engine.translate(['A house.'], { pair, signal })).map(textOf);
     expect(await ask()).toEqual(['Una casa.']);
-    expect(programsBelow(process.pid)).not.toEqual([]);
+    expect(apertiumPrograms()).not.toEqual([]);
     vi.advanceTimersByTime(60_000);
     // Asked while they end: neither lost nor refused.
     expect(await ask()).toEqual(['Una casa.']);
     vi.advanceTimersByTime(60_000);
-    await vi.waitFor(() => expect(programsBelow(process.pid)).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(apertiumPrograms()).toEqual([]), { timeout: 20_000 });
     expect(await ask()).toEqual(['Una casa.']);
   });
 
@@ -94,15 +94,15 @@ describe('Apertium', { timeout: 120_000 }, () => {
   it('goes on when its programs are killed, and answers everything', async () => {
     const texts = Array.from({ length: 400 }, (_, index) => `The house number ${index} is blue.`);
     const asked = engine.translate(texts, { pair, signal });
-    const [program] = programsBelow(process.pid);
-    process.kill(program as number, 'SIGKILL');
+    const [program] = apertiumPrograms();
+    process.kill(program?.pid as number, 'SIGKILL');
     const answers = await asked;
     expect(answers.map(textOf)).toEqual(texts.map((_, index) => `El número de casa ${index} es azul.`));
   });
 
   it('leaves no process', async () => {
     await engine.close();
-    expect(programsBelow(process.pid)).toEqual([]);
+    expect(apertiumPrograms()).toEqual([]);
     await expect(engine.translate(['A house.'], { pair, signal })).rejects.toThrow('was stopped');
   });
 });
@@ -132,24 +132,4 @@ function hostile(index: number): string {
   const next = () => (state = (state * 48_271) % 2_147_483_647);
   const pieces = Array.from({ length: 1 + (next() % 20) }, () => fragments[next() % fragments.length]);
   return `${pieces.join(next() % 2 ? ' ' : '')} z${index}z`;
-}
-
-/** The programs of Apertium that this process has started. */
-function programsBelow(pid: number): number[] {
-  const stats = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const [, command = '', parent] =
-          /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8')) ?? [];
-        return [{ pid: Number(name), command, parent: Number(parent) }];
-      } catch {
-        return [];
-      }
-    });
-  const children = (of: number): typeof stats =>
-    stats.filter(({ parent }) => parent === of).flatMap((child) => [child, ...children(child.pid)]);
-  return children(pid)
-    .filter(({ command }) => /^(lt-proc|lrx-proc|apertium)/.test(command))
-    .map(({ pid: found }) => found);
 }
