@@ -1,16 +1,16 @@
 import { renderInlines } from '../inline/renderInlines.ts';
 import { element } from '../tree/html.ts';
-import type { DocumentBlock, DocumentNode } from '@bindery/contract';
+import type { DocumentBlock } from '@bindery/contract';
 import type { Heading } from 'mdast';
 import { phrasingNodes, readInlines } from '../inline/readInlines.ts';
 import { htmlOfInlines } from '../inline/writeHtml.ts';
 import { phrasingOf } from '../inline/writeInlines.ts';
 import { oneOf } from '../syntax/attributes.ts';
 import { rawOf, type SourceNode } from '../syntax/elements.ts';
-import { htmlElement, wordIn } from '../syntax/writeTags.ts';
-import { block, present, text, wordsOf, type Flow } from '../tree/nodes.ts';
+import { htmlElement } from '../syntax/writeTags.ts';
+import { anchorTag, maxAnchorLength, writtenAnchor } from '../tree/anchors.ts';
+import { block, present, text, type Flow } from '../tree/nodes.ts';
 import type { ParseContext } from '../tree/parseContext.ts';
-import { slugOf } from '../tree/slug.ts';
 import type { Block, ReadElement, WriteBlock } from './block.ts';
 import { alignClass, alignIn, alignOf } from './forms/alignment.ts';
 import { html } from './forms/tagWriters.ts';
@@ -71,7 +71,7 @@ function takeAnchor(content: readonly SourceNode[]): { nodes: SourceNode[]; id?:
   const nodes = content.filter((node) => {
     if (node.kind !== 'element' || node.name !== 'a' || rawOf(node.children).trim() !== '') return true;
     const name = (node.attributes.get('id') ?? node.attributes.get('name') ?? '').trim();
-    if (name === '' || name.length > 200) return true;
+    if (name === '' || name.length > maxAnchorLength) return true;
     id ??= name;
     return false;
   });
@@ -82,8 +82,8 @@ function headingOfDepth(depth: 2 | 3 | 4): Block {
   const name = `h${depth}` as const;
   const write: WriteBlock = ({ data, nodes, meta }, context) => {
     const align = alignOf(data['align']);
-    const id = wordIn(data, 'id') || ownAnchor(meta?.id, nodes);
-    const anchor = id === '' ? '' : htmlElement('a', '', { href: `#${id}`, id });
+    const id = writtenAnchor({ data, nodes, meta });
+    const anchor = id === '' ? '' : anchorTag(id);
     if (align !== undefined)
       return [html(htmlElement(name, htmlOfInlines(nodes, context) + anchor, { align }))];
     const children = phrasingOf(nodes, context);
@@ -110,11 +110,4 @@ function headingOfDepth(depth: 2 | 3 | 4): Block {
     writeHtml: ({ data = {}, nodes = [] }, context) =>
       htmlElement(name, htmlOfInlines(nodes, context), { align: alignOf(data['align']) }),
   };
-}
-
-/** Returns an anchor that does not follow from the heading's text. */
-function ownAnchor(id: string | undefined, nodes: readonly DocumentNode[]): string {
-  if (id === undefined) return '';
-  const slug = slugOf(nodes.map((node) => (node.object === 'block' ? '' : wordsOf(node))).join(''));
-  return id === slug || (id.startsWith(`${slug}-`) && /^\d+$/.test(id.slice(slug.length + 1))) ? '' : id;
 }

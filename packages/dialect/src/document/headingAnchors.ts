@@ -2,40 +2,46 @@ import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { wordsOf } from '../tree/nodes.ts';
 import { slugOf } from '../tree/slug.ts';
 
+/** All that the anchor of a heading depends on: its words, and the anchor that is written in it. */
+type AnchoredHeading = { words: string; written?: string };
+
 /** Gives every heading a unique anchor: a written one is kept, otherwise it follows from the text. */
 export function giveAnchors(blocks: readonly DocumentBlock[]): void {
-  const headings: DocumentBlock[] = [];
-  collectHeadings(blocks, headings);
+  const headings = headingBlocks(blocks);
+  const ids = anchorsOf(
+    headings.map((heading) =>
+      heading.meta ? { words: '', written: heading.meta.id } : { words: wordsOf(heading) },
+    ),
+  );
+  for (const [index, heading] of headings.entries()) heading.meta = { id: ids[index] as string };
+}
+
+/** Returns the anchors of all headings of a document, in order. */
+function anchorsOf(headings: readonly AnchoredHeading[]): string[] {
   const taken = new Set<string>();
-  const free = (wanted: string) => {
-    let id = wanted;
-    for (let count = 1; taken.has(id); count += 1) id = `${wanted}-${count}`;
+  // Many equal titles must not be counted from the start each time.
+  const counts = new Map<string, number>();
+  const unique = (wanted: string) => {
+    let count = counts.get(wanted) ?? 0;
+    let id = count === 0 ? wanted : `${wanted}-${count}`;
+    while (taken.has(id)) {
+      count += 1;
+      id = `${wanted}-${count}`;
+    }
+    counts.set(wanted, count + 1);
     taken.add(id);
     return id;
   };
-  for (const heading of headings) if (heading.meta) heading.meta = { id: free(heading.meta.id) };
-  const counts = new Map<string, number>();
-  for (const heading of headings) {
-    if (heading.meta) continue;
-    const slug = slugOf(wordsOf(heading));
-    // Many equal titles must not be counted from the start each time.
-    let count = counts.get(slug) ?? 0;
-    let id = count === 0 ? slug : `${slug}-${count}`;
-    while (taken.has(id)) {
-      count += 1;
-      id = `${slug}-${count}`;
-    }
-    counts.set(slug, count + 1);
-    taken.add(id);
-    heading.meta = { id };
-  }
+  const written = headings.map((heading) => heading.written && unique(heading.written));
+  return headings.map(({ words }, index) => written[index] || unique(slugOf(words)));
 }
 
-function collectHeadings(nodes: readonly DocumentNode[], found: DocumentBlock[]): void {
+function headingBlocks(nodes: readonly DocumentNode[], found: DocumentBlock[] = []): DocumentBlock[] {
   for (const node of nodes) {
     if (node.object !== 'block') continue;
     if (node.type.startsWith('heading')) found.push(node);
-    collectHeadings(node.nodes ?? [], found);
-    for (const { nodes: inside } of node.fragments ?? []) collectHeadings(inside, found);
+    headingBlocks(node.nodes ?? [], found);
+    for (const { nodes: inside } of node.fragments ?? []) headingBlocks(inside, found);
   }
+  return found;
 }
