@@ -18,6 +18,7 @@ export {
   evaluateDocument,
   isChainMet,
 } from './document/evaluateDocument.ts';
+export { anchoredHeadings, type AnchoredHeading, anchorsOf } from './document/headingAnchors.ts';
 export { headingsOf } from './document/headingsOf.ts';
 export { inlineReusableContents } from './document/inlineReusableContents.ts';
 export { markdownToDocument } from './document/markdownToDocument.ts';

@@ -1,9 +1,10 @@
-import type { DocumentBlock, DocumentNode } from '@bindery/contract';
+import type { DocumentBlock, DocumentNode, DocumentTree } from '@bindery/contract';
+import { writtenAnchor } from '../tree/anchors.ts';
 import { wordsOf } from '../tree/nodes.ts';
 import { slugOf } from '../tree/slug.ts';
 
 /** All that the anchor of a heading depends on: its words, and the anchor that is written in it. */
-type AnchoredHeading = { words: string; written?: string };
+export type AnchoredHeading = { words: string; written?: string };
 
 /** Gives every heading a unique anchor: a written one is kept, otherwise it follows from the text. */
 export function giveAnchors(blocks: readonly DocumentBlock[]): void {
@@ -16,8 +17,16 @@ export function giveAnchors(blocks: readonly DocumentBlock[]): void {
   for (const [index, heading] of headings.entries()) heading.meta = { id: ids[index] as string };
 }
 
+/** Lists all headings of a document, in order. `anchorsOf` gives their anchors. */
+export function anchoredHeadings({ nodes }: DocumentTree): AnchoredHeading[] {
+  return headingBlocks(nodes).map((heading) => {
+    const written = writtenAnchor(heading);
+    return { words: wordsOf(heading), ...(written !== '' && { written }) };
+  });
+}
+
 /** Returns the anchors of all headings of a document, in order. */
-function anchorsOf(headings: readonly AnchoredHeading[]): string[] {
+export function anchorsOf(headings: readonly AnchoredHeading[]): string[] {
   const taken = new Set<string>();
   // Many equal titles must not be counted from the start each time.
   const counts = new Map<string, number>();

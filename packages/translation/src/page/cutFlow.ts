@@ -4,7 +4,7 @@ import { cutAttributes } from './attributes.ts';
 import { cutHtml } from './cutHtml.ts';
 import { inlinePieces } from './cutInlines.ts';
 import type { PageCutter } from './cutter.ts';
-import { pieceOf, placedValue, unindented, type PlacedText } from './place.ts';
+import { pieceOf, placedValue, placeOfNode, unindented, type PlacedText } from './place.ts';
 import type { Range, SegmentRole } from './segment.ts';
 
 export type FlowContext = {
@@ -49,6 +49,8 @@ const cutters: { [Type in RootContent['type']]?: Cut<Extract<RootContent, { type
   heading({ children }, text, { cutter, role }) {
     const pieces = inlinePieces(children, text, cutter);
     cutter.add(pieces, { role: role === 'title' ? 'title' : 'heading', form: 'heading' });
+    const last = children.at(-1);
+    if (last) cutter.headingEnds.push({ at: placeOfNode(last, text).end, isHtml: false });
   },
   table({ children }, text, { cutter }) {
     for (const cell of children.flatMap((row) => row.children))

@@ -69,6 +69,7 @@ export function cutHtml(html: PlacedText, context: HtmlContext): void {
     }
     endRun();
     const { name, form } = token;
+    cutter.addHeadingTag(token, html.at(token.at));
     if (token.kind === 'close') {
       const index = stack.findLastIndex((element) => element.name === name);
       if (index >= 0) stack.length = index;

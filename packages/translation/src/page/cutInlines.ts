@@ -209,6 +209,7 @@ export function tokenPiece(token: PlacedToken, slice: Range, cutter: PageCutter)
   if (!isKnownElement(name)) return { kind: 'atom', slice, isWord: true };
   if (token.kind === 'open')
     cutAttributes(token, { text: token.raw, at: (position) => slice.start + position }, cutter);
+  cutter.addHeadingTag(token, slice.start);
   if (!isInlineElement(name) && !code.has(name)) return { kind: 'boundary' };
   if (token.kind === 'close') return { kind: 'close', name: `<${name}`, slice };
   if (token.isVoid) return { kind: 'atom', slice, isWord: false };

@@ -1,4 +1,5 @@
-import { sourceParser } from '@bindery/dialect/source';
+import { sourceParser, type PlacedToken } from '@bindery/dialect/source';
+import type { HeadingEnd } from './keepAnchors.ts';
 import { segmentOf, type Boundary, type Piece } from './pieces.ts';
 import type { Range, Segment, SegmentForm, SegmentRole } from './segment.ts';
 import { textPieces } from './textPieces.ts';
@@ -12,11 +13,13 @@ type PlainText = {
   key?: Segment['key'];
 };
 
-/** Collects the segments of one page. */
+/** Collects the segments and the headings of one page. */
 export class PageCutter {
   readonly source: string;
   readonly segments: Segment[] = [];
+  readonly headingEnds: HeadingEnd[] = [];
   readonly parse = sourceParser();
+  #isHeadingOpen = false;
 
   constructor(source: string) {
     this.source = source;
@@ -40,5 +43,11 @@ export class PageCutter {
     const at = { start: range.start, end: range.start };
     const segment = segmentOf(textPieces(value, { slice: at }), { role, form, source: '' });
     if (segment) this.segments.push({ ...segment, range, ...(key && { key }) });
+  }
+  /** Notes the end of a heading of HTML. An `id` is its anchor already. */
+  addHeadingTag(token: Exclude<PlacedToken, { kind: 'text' }>, at: number): void {
+    if (!/^h[1-6]$/.test(token.name)) return;
+    if (token.kind === 'close' && this.#isHeadingOpen) this.headingEnds.push({ at, isHtml: true });
+    this.#isHeadingOpen = token.kind === 'open' && !token.attributes.has('id');
   }
 }

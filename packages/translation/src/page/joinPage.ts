@@ -5,6 +5,9 @@ import type { Segment, Slice } from './segment.ts';
 import type { SegmentedPage } from './segmentPage.ts';
 import { plainOf, writeSegment } from './writeSegment.ts';
 
+/** Texts to insert, by their position in the body, in order. None is inside of a segment. */
+export type Insertions = ReadonlyMap<number, string>;
+
 /**
  * Writes translations into a page's file, and keeps every other byte. A segment keeps its source without a
  * translation, with its own text as translation, or if the translation lacks placeholders or has others.
@@ -14,6 +17,7 @@ import { plainOf, writeSegment } from './writeSegment.ts';
 export function joinPage(
   page: SegmentedPage,
   translationOf: (segment: Segment, index: number) => string | undefined,
+  insertions: Insertions = new Map(),
 ): Uint8Array {
   const translated = page.segments.flatMap((segment, index) => {
     const text = translationOf(segment, index);
@@ -21,10 +25,11 @@ export function joinPage(
     const parts = partsOfText(text);
     return parts && hasPlaceholdersOf(parts, segment) ? [{ segment, parts }] : [];
   });
-  if (translated.length === 0) return page.file;
+  if (translated.length === 0 && insertions.size === 0) return page.file;
   const body = writeBody(
     page.body,
     translated.filter(({ segment }) => segment.key === undefined),
+    insertions,
   );
   const values = Object.fromEntries(
     translated.flatMap(({ segment, parts }) =>
@@ -48,11 +53,24 @@ function hasPlaceholdersOf(parts: readonly Part[], { placeholders }: Segment): b
 type Translated = { segment: Segment; parts: readonly Part[] };
 
 /** Replaces the ranges of segments. The range of a text may contain others, such as those of images. */
-function writeBody(body: string, translated: readonly Translated[]): string {
+function writeBody(body: string, translated: readonly Translated[], insertions: Insertions): string {
+  const starts = translated.map(({ segment }) => segment.range.start);
+  const positions = [...insertions.keys()];
+  const copied = (from: number, to: number): string => {
+    let result = '';
+    let position = from;
+    for (let index = firstFrom(positions, from); index < positions.length; index += 1) {
+      const at = positions[index] as number;
+      if (at >= to) break;
+      result += body.slice(position, at) + insertions.get(at);
+      position = at;
+    }
+    return result + body.slice(position, to);
+  };
   const written = (from: number, to: number): string => {
     let result = '';
     let position = from;
-    for (let index = firstFrom(translated, from); index < translated.length; index += 1) {
+    for (let index = firstFrom(starts, from); index < translated.length; index += 1) {
       const { segment, parts } = translated[index] as Translated;
       const { start, end } = segment.range;
       if (start >= to) break;
@@ -63,20 +81,21 @@ function writeBody(body: string, translated: readonly Translated[]): string {
         before: body.slice(Math.max(0, start - 2), start),
         after: body.slice(end, end + 20),
       };
-      result += body.slice(position, start) + writeSegment(segment, parts, place);
+      result += copied(position, start) + writeSegment(segment, parts, place);
       position = end;
     }
-    return result + body.slice(position, to);
+    return result + copied(position, to);
   };
-  return written(0, body.length);
+  return written(0, body.length) + (insertions.get(body.length) ?? '');
 }
 
-function firstFrom(translated: readonly Translated[], position: number): number {
+/** The index of the first number that is not below a position. */
+function firstFrom(starts: readonly number[], position: number): number {
   let low = 0;
-  let high = translated.length;
+  let high = starts.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((translated[middle]?.segment.range.start ?? 0) < position) low = middle + 1;
+    if ((starts[middle] ?? 0) < position) low = middle + 1;
     else high = middle;
   }
   return low;

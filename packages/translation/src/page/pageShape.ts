@@ -1,4 +1,4 @@
-import { parseDocument, referencesOf } from '@bindery/dialect';
+import { anchoredHeadings, parseDocument, referencesOf, type AnchoredHeading } from '@bindery/dialect';
 import { targetsIn } from '@bindery/dialect/links';
 import type { sourceParser } from '@bindery/dialect/source';
 
@@ -6,6 +6,9 @@ type DocumentNode = ReturnType<typeof parseDocument>['nodes'][number] | Inline;
 type Inline = NonNullable<ReturnType<typeof parseDocument>['nodes'][number]['nodes']>[number];
 
 type ParsedMarkdown = ReturnType<ReturnType<typeof sourceParser>>;
+
+/** The shape of a page, and its headings with what their anchors follow from. */
+export type PageFacts = { shape: PageShape; headings: AnchoredHeading[] };
 
 /** What a translation must not change. Where words may change places, the order does not count. */
 export type PageShape = {
@@ -25,23 +28,30 @@ export function shapeDifferences(one: PageShape, other: PageShape): (keyof PageS
   );
 }
 
+/** Reads the shape of a page from its Markdown. */
+export function pageShape(markdown: string): PageShape {
+  return pageFacts(markdown).shape;
+}
+
 /**
- * Reads the shape of a page from its Markdown.
+ * Reads the shape and the headings of a page from its Markdown.
  *
  * @param root  the Markdown as `sourceParser` has parsed it, which saves most of the time
  */
-export function pageShape(markdown: string, root?: ParsedMarkdown): PageShape {
+export function pageFacts(markdown: string, root?: ParsedMarkdown): PageFacts {
   const document = parseDocument(markdown, root);
+  const headings = anchoredHeadings(document);
   const shape: PageShape = { blocks: [], targets: [], codeLines: [], code: [] };
   for (const { use, target, ref } of referencesOf(document))
     shape.targets.push(`${use} ${target ?? JSON.stringify(ref)}`);
-  const inTree = new Set(shape.targets);
+  // The link of an anchor to itself leads nowhere else.
+  const inTree = new Set([...shape.targets, ...headings.map(({ written }) => `link #${written}`)]);
   for (const { use, target } of targetsIn(markdown))
     if (!inTree.has(`${use} ${target}`)) shape.targets.push(`source: ${use} ${target}`);
   for (const node of document.nodes) collect(node, 0, shape);
   shape.targets.sort();
   shape.code.sort();
-  return shape;
+  return { shape, headings };
 }
 
 /** Inlines whose data is neither text nor a target. */

@@ -2,17 +2,19 @@ import { splitFrontmatter, readFrontmatter, yamlOfFrontmatter } from '@bindery/d
 import { contentLimits } from '@bindery/dialect/repository-format';
 import { cutFlow } from './cutFlow.ts';
 import { PageCutter } from './cutter.ts';
-import { pageShape, type PageShape } from './pageShape.ts';
+import type { HeadingEnd } from './keepAnchors.ts';
+import { pageFacts, type PageFacts } from './pageShape.ts';
 import type { Segment } from './segment.ts';
 
 /** A page and its segments, in the order of the page. Positions are those in `body`. */
-export type SegmentedPage = {
+export type SegmentedPage = CutPage & (PageFacts | { shape?: undefined });
+
+type CutPage = {
   file: Uint8Array;
   frontmatter: Uint8Array;
   body: string;
   segments: Segment[];
-  /** What a translation must not change; only of a page that was cut with it. */
-  shape?: PageShape;
+  headingEnds: HeadingEnd[];
   /** The body was not cut: it is not UTF-8, or its markup would take too long to read. */
   isUnread?: true;
 };
@@ -29,7 +31,8 @@ export type SegmentedPage = {
 export function segmentPage(file: Uint8Array, { withShape = false } = {}): SegmentedPage {
   const { frontmatter } = splitFrontmatter(file);
   const body = bodyOf(file);
-  if (body === undefined) return { file, frontmatter, body: '', segments: [], isUnread: true };
+  if (body === undefined)
+    return { file, frontmatter, body: '', segments: [], headingEnds: [], isUnread: true };
   const cutter = new PageCutter(body);
   cutFrontmatter(frontmatter, cutter);
   const root = cutter.parse(body);
@@ -39,11 +42,12 @@ export function segmentPage(file: Uint8Array, { withShape = false } = {}): Segme
     cutFlow([node], text, { role: isTitle ? 'title' : 'text', cutter });
   }
   const segments = cutter.segments.toSorted(byPlace);
-  return {
-    ...{ file, frontmatter, body, segments },
-    ...(withShape && { shape: pageShape(body, root) }),
+  const headingEnds = cutter.headingEnds.toSorted((one, other) => one.at - other.at);
+  const page: CutPage = {
+    ...{ file, frontmatter, body, segments, headingEnds },
     ...(!root && { isUnread: true }),
   };
+  return withShape ? { ...page, ...pageFacts(body, root) } : page;
 }
 
 /** Returns the Markdown of a page's file; undefined if it is not UTF-8. */
