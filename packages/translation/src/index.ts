@@ -7,6 +7,7 @@ export { type WordClass, type WordStatistics, wordStatistics } from './memory/wo
 export { normalized } from './page/escapeText.ts';
 export { joinPage } from './page/joinPage.ts';
 export { joinSafely } from './page/joinSafely.ts';
+export type { PageTitles } from './page/keepAnchors.ts';
 export { type PageShape, pageShape, shapeDifferences } from './page/pageShape.ts';
 export { type Segment, type SegmentRole, segmentRoles } from './page/segment.ts';
 export { segmentPage, type SegmentedPage } from './page/segmentPage.ts';

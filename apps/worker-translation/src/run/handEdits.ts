@@ -100,7 +100,7 @@ async function takeEdits(
     reverted.set(index, was.text);
   }
   if (reverted.size > 0 && file) {
-    const joined = await pages.join(file, reverted);
+    const joined = await pages.join({ file, translations: reverted });
     if (joined) {
       without.document = createHash('sha256').update(joined.file).digest('hex');
       await storeDocuments(organization, [{ hash: without.document, source: splitFrontmatter(joined.file) }]);

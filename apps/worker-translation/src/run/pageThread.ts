@@ -23,6 +23,7 @@ import type {
   PageRun,
   PageSettings,
   PageToCut,
+  PageToJoin,
 } from './pageWork.ts';
 
 // A thread of pages.ts: cuts pages into segments and joins them again, one after the other.
@@ -101,12 +102,8 @@ function textToTranslate(
   return { key: name as string, human: human as string, role, text, terms: found, words: countWords(parts) };
 }
 
-function join(
-  file: Uint8Array,
-  translations: ReadonlyMap<number, string>,
-  { spaces }: RunSettings,
-): JoinedPage {
-  const joined = joinSafely(take(file), translations);
+function join({ file, translations, titles }: PageToJoin, { spaces }: RunSettings): JoinedPage {
+  const joined = joinSafely(take(file), translations, titles);
   return { file: withinResult(joined.file, spaces), refused: joined.refused };
 }
 
@@ -125,7 +122,7 @@ answerRequests((request: PageRequest): PageAnswer => {
     case 'cut':
       return cut(request.page, settingsOf(request.run));
     case 'join':
-      return join(request.file, request.translations, settingsOf(request.run));
+      return join(request.page, settingsOf(request.run));
     case 'forget':
       kept.clear();
       keptCharacters = 0;

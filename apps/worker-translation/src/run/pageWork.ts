@@ -1,4 +1,4 @@
-import type { SegmentRole, Term } from '@bindery/translation';
+import type { PageTitles, SegmentRole, Term } from '@bindery/translation';
 
 /** What the thread needs to know of a run. */
 export type PageSettings = {
@@ -26,6 +26,14 @@ export type CutText = {
 /** A page's file, and texts of its entry in the tree by name. */
 export type PageToCut = { file?: Uint8Array | undefined; entry: Record<string, string> };
 
+/** A page's file, and the translations of its segments by index. */
+export type PageToJoin = {
+  file: Uint8Array;
+  translations: ReadonlyMap<number, string>;
+  /** Absent if anchors of headings may change. */
+  titles?: PageTitles;
+};
+
 /** Texts of the entry by name, and the segments of the file in their order. */
 export type CutPage = {
   entry: Record<string, CutText>;
@@ -45,7 +53,7 @@ export type PageRun = { id: string; settings: SharedArrayBuffer };
 
 export type PageRequest =
   | { kind: 'cut'; run: PageRun; page: PageToCut }
-  | { kind: 'join'; run: PageRun; file: Uint8Array; translations: ReadonlyMap<number, string> }
+  | { kind: 'join'; run: PageRun; page: PageToJoin }
   /** Frees the memory of pages that were cut and not joined. */
   | { kind: 'forget' };
 export type PageAnswer = CutPage | JoinedPage | undefined;

@@ -1,6 +1,14 @@
 import { newId } from '@bindery/runtime/ids';
 import { createPersistentThread, type PersistentThread } from '@bindery/runtime/threads';
-import type { CutPage, JoinedPage, PageAnswer, PageRequest, PageSettings, PageToCut } from './pageWork.ts';
+import type {
+  CutPage,
+  JoinedPage,
+  PageAnswer,
+  PageRequest,
+  PageSettings,
+  PageToCut,
+  PageToJoin,
+} from './pageWork.ts';
 
 /** Several times the slowest usual page on a busy machine. */
 const limitMs = 30_000;
@@ -23,7 +31,7 @@ export type Pages = {
    *
    * @returns undefined as `cut` does
    */
-  join(file: Uint8Array, translations: ReadonlyMap<number, string>): Promise<JoinedPage | undefined>;
+  join(page: PageToJoin): Promise<JoinedPage | undefined>;
   /** Leaves the threads to the next run. */
   close(): Promise<void>;
 };
@@ -60,9 +68,9 @@ export function openPages(settings: PageSettings, signal: AbortSignal): Pages {
       const result = await thread.ask({ kind: 'cut', run, page }, limitMs);
       return result?.answer as CutPage | undefined;
     },
-    join: async (file, translations) => {
-      const thread = cutBy.get(file) ?? freest();
-      const result = await thread.ask({ kind: 'join', run, file, translations }, limitMs);
+    join: async (page) => {
+      const thread = cutBy.get(page.file) ?? freest();
+      const result = await thread.ask({ kind: 'join', run, page }, limitMs);
       return result?.answer as JoinedPage | undefined;
     },
     close: async () => {

@@ -7,7 +7,7 @@ import { chooseEngine } from './chooseEngine.ts';
 import type { PageSettings } from './pageWork.ts';
 
 /** Increased with every change of how pages are cut and joined: all pages are made again. */
-const pageFormat = 1;
+const pageFormat = 2;
 
 /** Characters of the instructions that an engine gets, because it reads them with each request. */
 const maxInstructions = 10_000;

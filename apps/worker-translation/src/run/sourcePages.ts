@@ -11,7 +11,7 @@ import { textsOf } from './pageTexts.ts';
 import type { CutPage, CutText } from './pageWork.ts';
 
 /** A page, a group, a link or a reusable content of the source. */
-export type SourcePage = { id: string; texts: PageTexts };
+export type SourcePage = { id: string; texts: PageTexts; isReusable?: true };
 
 /** @throws JobError for a space that was deleted, or that belongs to another organization now */
 export async function loadContent({ organization }: TranslationRecord, id: string): Promise<RevisionRecord> {
@@ -31,8 +31,11 @@ export async function sourcePages(source: RevisionRecord): Promise<{
 }> {
   const tree = await openTree(source.organization, source.pages);
   const reusable = await loadReusableContents(source);
-  const items = [...Array.from(tree.all(), ({ page }) => page), ...reusable];
-  return { tree, reusable, sources: items.map((item) => ({ id: item.id, texts: textsOf(item) })) };
+  const sources: SourcePage[] = [
+    ...Array.from(tree.all(), ({ page }) => ({ id: page.id, texts: textsOf(page) })),
+    ...reusable.map((item) => ({ id: item.id, texts: textsOf(item), isReusable: true as const })),
+  ];
+  return { tree, reusable, sources };
 }
 
 /** All texts of a page: those of its entry, then its segments. */

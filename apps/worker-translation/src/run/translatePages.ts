@@ -13,7 +13,8 @@ import { normalized, partsOfText } from '@bindery/translation';
 import { cutInGroups, type Cut, type Cutting } from './cutInGroups.ts';
 import { textsOfCut, type SourcePage } from './sourcePages.ts';
 import { entryNames } from './pageTexts.ts';
-import type { CutPage } from './pageWork.ts';
+import type { Pages } from './pages.ts';
+import type { CutPage, JoinedPage } from './pageWork.ts';
 import { createSegmentList, type SegmentList } from './segmentList.ts';
 import { segmentsBefore, segmentsOf, withConflicts } from './segments.ts';
 import type { HandEdit } from './handEdits.ts';
@@ -111,15 +112,12 @@ async function makePages(
   const before = await segmentsBefore(translation, { pages: ids, edits });
   const files: { hash: string; source: ReturnType<typeof splitFrontmatter> }[] = [];
   const segments: TranslatedSegmentRecord[] = [];
-  const joining = group.map(
-    async ({ file, page }) => file && page && (await pages.join(file, translationsOf(page, translated))),
-  );
+  const joining = group.map(async (cut) => joinPage(cut, { pages, translated }));
   const joinedPages = await Promise.all(joining);
   run.signal.throwIfAborted();
   for (const [index, { source, file, page }] of group.entries()) {
     const { id, texts } = source;
-    const written = writtenEntry(texts, page, translated);
-    const joined = joinedPages[index];
+    const { written, joined } = joinedPages[index] as Joined;
     if (file) {
       const bytes = joined?.file ?? file;
       written.document = createHash('sha256').update(bytes).digest('hex');
@@ -152,6 +150,20 @@ async function makePages(
   await replaceTranslatedSegments(segments, { translation, pages: cut, job });
   await faultPoint('translation.listed');
   run.onProgress(result.written.size);
+}
+
+type Joined = { written: PageTexts; joined: JoinedPage | undefined };
+
+async function joinPage(
+  { source: { texts, isReusable }, file, page }: Cut,
+  { pages, translated }: { pages: Pages; translated: TranslatedTexts },
+): Promise<Joined> {
+  const written = writtenEntry(texts, page, translated);
+  if (!file || !page) return { written, joined: undefined };
+  // The text of a reusable content has no title line.
+  const titles = isReusable ? {} : { source: texts.title, result: written.title };
+  const translations = translationsOf(page, translated);
+  return { written, joined: await pages.join({ file, translations, titles }) };
 }
 
 function writtenEntry(source: PageTexts, page: CutPage | undefined, translated: TranslatedTexts): PageTexts {
