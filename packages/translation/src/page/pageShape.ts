@@ -45,7 +45,8 @@ export function pageFacts(markdown: string, root?: ParsedMarkdown): PageFacts {
   for (const { use, target, ref } of referencesOf(document))
     shape.targets.push(`${use} ${target ?? JSON.stringify(ref)}`);
   // The link of an anchor to itself leads nowhere else.
-  const inTree = new Set([...shape.targets, ...headings.map(({ written }) => `link #${written}`)]);
+  const anchors = headings.flatMap(({ written }) => (written === undefined ? [] : [`link #${written}`]));
+  const inTree = new Set([...shape.targets, ...anchors]);
   for (const { use, target } of targetsIn(markdown))
     if (!inTree.has(`${use} ${target}`)) shape.targets.push(`source: ${use} ${target}`);
   for (const node of document.nodes) collect(node, 0, shape);
