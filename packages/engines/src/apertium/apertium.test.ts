@@ -44,6 +44,18 @@ describe('Apertium', { timeout: 120_000 }, () => {
     ]);
   });
 
+  it('keeps words with hyphens apart, and formatting at a contraction', async () => {
+    const asked = [
+      'This is a well-formed curl request.',
+      'Read <g id="1">the <g id="2">book of the</g> king</g> and front-end notes.',
+    ];
+    for (const target of ['es', 'fr']) {
+      const answers = await engine.translate(asked, { pair: { source: 'en', target }, signal });
+      expect(textOf(answers[0])).toMatch(/ bien form/);
+      expect(textOf(answers[1])).toMatch(/<g id="1">.*<g id="2">.*<\/g>.*<\/g>/);
+    }
+  });
+
   it('adds no marks to words, and takes no quotation mark for an apostrophe', async () => {
     const asked = ['Turn on 2FA', "Select 'My house' here.", "Set 'mainnet' now.", 'It is a custom house'];
     const answers = await engine.translate(asked, { pair, signal });

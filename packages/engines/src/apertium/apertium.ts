@@ -2,7 +2,7 @@ import { partsOfText, textOfParts, type Part } from '@bindery/translation';
 import type { Engine, EngineAnswer, LanguagePair } from '../engine.ts';
 import { findModes, routeOf, type ApertiumFolder } from './modes.ts';
 import { ApertiumPipe } from './pipe.ts';
-import { partsOfStream, streamOfParts, type StreamForm } from './streamText.ts';
+import { hasHyphen, partsOfStream, streamOfParts, type StreamForm } from './streamText.ts';
 
 /** A longer text, or a longer word, takes Apertium more than a second. */
 const longest = { text: 20_000, word: 2_000 };
@@ -61,8 +61,8 @@ async function translated(text: string, pipe: ApertiumPipe): Promise<EngineAnswe
   return { refused: 'Apertium tore the formatting of the text apart.' };
 }
 
-/** Formatting that was torn apart when bound to its words is tried again with blanks. */
+/** A text that was torn apart when its words were bound is tried again with blanks. */
 function formsOf(parts: readonly Part[]): readonly StreamForm[] {
   const hasPairs = parts.some((part) => typeof part !== 'string' && part.tag === 'open');
-  return hasPairs ? ['pairs', 'blanks'] : ['pairs'];
+  return hasPairs || hasHyphen(parts) ? ['pairs', 'blanks'] : ['pairs'];
 }

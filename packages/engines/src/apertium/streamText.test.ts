@@ -18,6 +18,10 @@ describe('a segment in the stream format', () => {
     ],
     ['Use <x id="1"/> now', 'Use [<x1>] now'],
     ['<g id="1">Use <x id="2"/></g> now', '[[t:x:1]]Use[[/]] [<x2>] now'],
+    [
+      'a well-formed <g id="1">blue</g> one',
+      '[[t:x:0]]a well-formed[[/]] [[t:x:1]]blue[[/]] [[t:x:0]]one[[/]]',
+    ],
     ["the user's 'My house'", "the user's [<'>]My house'"],
     ['a^b$c[d]e{f}g/h\\i@j&lt;k&gt; 2*3', 'a\\^b\\$c\\[d\\]e\\{f\\}g\\/h\\\\i\\@j\\<k\\> 2[<*>]3'],
   ] as const)('%s', ([text, stream]) => {
@@ -41,6 +45,18 @@ describe("the engine's answer", () => {
       'A <g id="1">blue house</g>',
       '[[t:x:1]]Una[[/]] [[t:x:1]]casa[[/]]  azul',
       '<g id="1">Una casa</g> azul',
+    ],
+    [
+      'words with hyphens that moved without their spaces get them back',
+      'A well-formed <g id="1">2FA request</g>',
+      '[[t:x:0]]Una[[/]] [[t:x:1]]petición[[/]][[t:x:0]]bien[[/]][[t:x:0]]formada[[/]]  [[t:x:0]]2[[/]][[t:x:0]]FA[[/]]',
+      'Una <g id="1">petición</g> bien formada 2FA',
+    ],
+    [
+      'a word made of several keeps the pairs of all',
+      '<g id="1">of the king</g>',
+      '[[t:x:1; t:x:1]]del[[/]] [[t:x:1]]rey[[/]]',
+      '<g id="1">del rey</g>',
     ],
     ['an atom keeps no space beside it', 'of <x id="1"/>the king', 'del [<x1>] rey', 'del <x id="1"/>rey'],
     ['an atom keeps its space', 'Use <x id="1"/> now', 'Usa[<x1>]ahora', 'Usa <x id="1"/> ahora'],

@@ -5,7 +5,8 @@ import { likeSource } from './spaces.ts';
  * The text of a segment in the stream format of Apertium.
  *
  * - `pairs`: formatting is bound to its words (`[[t:x:1]]not[[/]]`), which the engine may reorder; nested
- *   pairs are one binding (`1.3`)
+ *   pairs are one binding (`1.3`). In a text with a hyphen all words are bound, the others with the number 0:
+ *   the engine moves the words of `well-formed request`, but not their spaces (`peticiónbienformada `)
  * - `blanks`: pairs are blanks that keep their order (`[<o1>]not[<c1>]`), whatever words come between them
  *
  * An atom is a blank. So are `*` and `#`, with which the engine marks words that it does not know or cannot
@@ -16,9 +17,11 @@ export type StreamForm = 'pairs' | 'blanks';
 /** Writes a segment for the engine. The inverse is `partsOfStream`. */
 export function streamOfParts(parts: readonly Part[], form: StreamForm): string {
   const open: number[] = [];
+  const isBound = form === 'pairs' && hasHyphen(parts);
   let stream = '';
   for (const part of parts) {
-    if (typeof part === 'string') stream += words(part, open, form);
+    if (typeof part === 'string')
+      stream += words(part, form === 'pairs' && open.length > 0 ? open.join('.') : isBound && '0');
     else if (part.tag === 'atom') stream += `[<x${part.id}>]`;
     else {
       if (form === 'blanks') stream += `[<${part.tag === 'open' ? 'o' : 'c'}${part.id}>]`;
@@ -32,20 +35,24 @@ export function streamOfParts(parts: readonly Part[], form: StreamForm): string 
 const literals: ReadonlySet<string | undefined> = new Set(['*', '#', "'"]);
 const literal = /([*#]|(?<![\p{L}\p{N}])'(?=[\p{L}\p{N}]))/u;
 
-function words(text: string, open: readonly number[], form: StreamForm): string {
-  const isBound = form === 'pairs' && open.length > 0;
+/** Tells whether a word of the text has a hyphen. */
+export function hasHyphen(parts: readonly Part[]): boolean {
+  return parts.some((part) => typeof part === 'string' && /\p{L}-\p{L}/u.test(part));
+}
+
+function words(text: string, binding: string | false): string {
   return text
     .replaceAll('\0', '')
     .split(literal)
     .map((piece) => {
       if (literals.has(piece)) return `[<${piece}>]`;
-      if (!isBound || !/[\p{L}\p{N}]/u.test(piece)) return escaped(piece);
+      if (binding === false || !/[\p{L}\p{N}]/u.test(piece)) return escaped(piece);
       // Only words can be bound: spaces and signs around them stay outside.
       const start = piece.search(/[\p{L}\p{N}]/u);
       const last = Array.from(piece.matchAll(/[\p{L}\p{N}]/gu)).at(-1);
       const end = last ? last.index + last[0].length : start;
       const [before, bound, after] = [piece.slice(0, start), piece.slice(start, end), piece.slice(end)];
-      return `${escaped(before)}[[t:x:${open.join('.')}]]${escaped(bound)}[[/]]${escaped(after)}`;
+      return `${escaped(before)}[[t:x:${binding}]]${escaped(bound)}[[/]]${escaped(after)}`;
     })
     .join('');
 }
@@ -61,7 +68,7 @@ export function withoutStop(stream: string): string {
 type Token = { words: string; pairs: readonly number[]; isLiteral?: true } | { blank: string };
 
 const tokenPattern =
-  /\[\[t:x:([\d.]+)\]\]((?:[^[\]\\]|\\.)*)\[\[\/\]\]|\[<([^<>[\]]{1,8})>\]|((?:[^[\]\\]|\\.)+)/gsu;
+  /\[\[t:x:([\d.]+(?:; t:x:[\d.]+)*)\]\]((?:[^[\]\\]|\\.)*)\[\[\/\]\]|\[<([^<>[\]]{1,8})>\]|((?:[^[\]\\]|\\.)+)/gsu;
 
 /**
  * The engine's mark at a word. It may stand inside of the word: `2*FA`, of which the engine reads the letters
@@ -86,7 +93,7 @@ export function partsOfStream(stream: string, source: readonly Part[]): StreamRe
     unknownWords += token.words.match(wordMark)?.length ?? 0;
     return { ...token, words: token.words.replaceAll(wordMark, '').replaceAll(/[*#]/g, '') };
   });
-  const nested = nestedParts(known, source);
+  const nested = nestedParts(parted(known, source), source);
   return nested && { parts: likeSource(nested, source), unknownWords };
 }
 
@@ -99,10 +106,32 @@ function tokensOf(stream: string): Token[] | undefined {
     const [, pairs, bound, blank, plain] = match;
     if (blank !== undefined && literals.has(blank)) tokens.push({ words: blank, pairs: [], isLiteral: true });
     else if (blank !== undefined) tokens.push({ blank });
-    else tokens.push({ words: unescaped(bound ?? plain ?? ''), pairs: pairs?.split('.').map(Number) ?? [] });
+    else tokens.push({ words: unescaped(bound ?? plain ?? ''), pairs: pairsOfBinding(pairs) });
   }
   return end === stream.length ? tokens : undefined;
 }
+
+/** A word that the engine made of several (`de` and `el`) has all of their bindings: `1; t:x:1.3`. */
+function pairsOfBinding(binding = ''): number[] {
+  const [first = [], ...others] = binding.split('; t:x:').map((pairs) => pairs.split('.').map(Number));
+  return first.filter((pair) => pair > 0 && others.every((pairs) => pairs.includes(pair)));
+}
+
+/** Puts spaces between words that the engine has moved without theirs; `2` and `FA` are one word. */
+function parted(tokens: readonly Token[], source: readonly Part[]): readonly Token[] {
+  if (!hasHyphen(source)) return tokens;
+  const text = source.filter((part) => typeof part === 'string').join('');
+  return tokens.flatMap((token, index) => {
+    const before = tokens[index - 1];
+    if (!before || 'blank' in before || 'blank' in token) return [token];
+    const left = before.words.split(notWord).at(-1);
+    const right = token.words.split(notWord)[0];
+    if (!left || !right || text.includes(left + right)) return [token];
+    return [{ words: ' ', pairs: [] }, token];
+  });
+}
+
+const notWord = /[^\p{L}\p{N}]+/u;
 
 const unescaped = (text: string) => text.replaceAll(/\\(.)/gsu, '$1');
 
