@@ -1,10 +1,6 @@
-import { parentPort } from 'node:worker_threads';
-import type { ThreadMessage, ThreadTask } from './parserThreads.ts';
+import { answerRequests } from '@bindery/runtime/threads';
+import type { ThreadTask } from './parserThreads.ts';
 import { threadFunctions } from './threadFunctions.ts';
 
 /** Runs on a thread of parserThreads.ts: receives tasks and sends their results. */
-const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
-parentPort?.on('message', ({ name, input }: ThreadTask) =>
-  tell({ result: threadFunctions[name](input as never) }),
-);
-tell({ isReady: true });
+answerRequests(({ name, input }: ThreadTask) => threadFunctions[name](input as never));

@@ -1,12 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import { createPersistentThread, type PersistentThread } from '@bindery/runtime/threads';
 import { specBytesMb } from '../openapi/specBytes.ts';
 import { threadFunctions, type ThreadFunctions } from './threadFunctions.ts';
 
 /** Allows several times the slowest usual text on a busy machine; a slower task is aborted. */
 const limitMs = (characters: number) => Math.min(30_000, 5_000 + characters / 10);
 const maxThreads = 3;
-/** Time limit for a thread to load its modules on a busy machine. */
-const startMs = 30_000;
 /** One organization always leaves a thread to the others. */
 const maxThreadsOfOne = maxThreads - 1;
 /** Ensures that a hostile page ends its thread and not the process. */
@@ -25,9 +23,8 @@ export type ThreadTask = { name: Name; input: Input<Name> };
 export type ThreadLoad = { organization: string; characters: number };
 type Waiting = ThreadTask &
   ThreadLoad & { done: (result: unknown) => void; failed: (error: unknown) => void };
-type Thread = { worker: Worker; isReady: boolean; task?: Waiting | undefined; timer?: NodeJS.Timeout };
-/** A message of a thread: once that it has loaded, then the result of each task. */
-export type ThreadMessage = { isReady: true } | { result: unknown };
+/** A thread, and the organization whose task it has. */
+type Thread = { thread: PersistentThread<ThreadTask, unknown>; organization?: string | undefined };
 
 const threads = new Set<Thread>();
 /** By organization; the next one to be served comes first. */
@@ -54,15 +51,15 @@ export async function runOnThread<N extends Name>(
 }
 
 function startNext(): void {
-  const thread = threads.values().find(({ task }) => !task);
-  if (!thread && threads.size === maxThreads) return;
+  const free = threads.values().find(({ organization }) => organization === undefined);
+  if (!free && threads.size === maxThreads) return;
   const task = takeNext();
-  if (task) start(task, thread ?? startThread());
+  if (task) void run(task, free ?? addThread());
 }
 
 /** The first task of the next organization. */
 function takeNext(): Waiting | undefined {
-  const running = Map.groupBy(threads, ({ task }) => task?.organization);
+  const running = Map.groupBy(threads, ({ organization }) => organization);
   const next = waiting
     .entries()
     .find(([organization]) => (running.get(organization)?.length ?? 0) < maxThreadsOfOne);
@@ -74,53 +71,25 @@ function takeNext(): Waiting | undefined {
   return task;
 }
 
-function start(task: Waiting, thread: Thread): void {
-  thread.task = task;
-  limit(thread, thread.isReady ? limitMs(task.characters) : startMs);
-  thread.worker.ref();
-  thread.worker.postMessage({ name: task.name, input: task.input } satisfies ThreadTask);
+function addThread(): Thread {
+  const script = new URL('./parserThread.ts', import.meta.url);
+  const added = { thread: createPersistentThread<ThreadTask, unknown>(script, { resourceLimits }) };
+  threads.add(added);
+  return added;
 }
 
-function limit(thread: Thread, ms: number): void {
-  clearTimeout(thread.timer);
-  thread.timer = setTimeout(() => void thread.worker.terminate(), ms);
-}
-
-function startThread(): Thread {
-  // The thread must not inherit the Node options of this process.
-  const worker = new Worker(new URL('./parserThread.ts', import.meta.url), { execArgv: [], resourceLimits });
-  const thread: Thread = { worker, isReady: false };
-  threads.add(thread);
-  worker.on('message', (message: ThreadMessage) => {
-    if ('isReady' in message) {
-      thread.isReady = true;
-      if (thread.task) limit(thread, limitMs(thread.task.characters));
-      return;
-    }
-    // An idle thread must not keep the process alive.
-    worker.unref();
-    end(thread, () => message.result);
-  });
-  // The thread exits after an error.
-  worker.on('error', () => undefined);
-  worker.on('exit', () => {
-    threads.delete(thread);
-    // If no thread can start, runs the task here.
-    end(thread, ({ name, input }) => (thread.isReady ? undefined : threadFunctions[name](input as never)));
-  });
-  return thread;
-}
-
-function end(thread: Thread, resultOf: (task: ThreadTask) => unknown): void {
-  const { task } = thread;
-  thread.task = undefined;
-  clearTimeout(thread.timer);
-  if (task) {
-    try {
-      task.done(resultOf(task));
-    } catch (error) {
-      task.failed(error);
-    }
+async function run({ name, input, ...task }: Waiting, on: Thread): Promise<void> {
+  on.organization = task.organization;
+  try {
+    const result = await on.thread
+      .ask({ name, input }, limitMs(task.characters))
+      // If no thread can start, runs the task here.
+      .catch(() => ({ answer: threadFunctions[name](input as never) }));
+    task.done(result?.answer);
+  } catch (error) {
+    task.failed(error);
+  } finally {
+    on.organization = undefined;
+    startNext();
   }
-  startNext();
 }

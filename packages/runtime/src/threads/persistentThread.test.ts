@@ -44,6 +44,14 @@ describe('a persistent thread', () => {
     expect(await Promise.all(asked)).toEqual([{ answer: 1 }, undefined, { answer: 1 }, { answer: 2 }]);
   });
 
+  it('says when it cannot start, each time', async () => {
+    const script = new URL('fixtures/missing.ts', import.meta.url);
+    const thread = createPersistentThread(script, { resourceLimits: {} });
+    const asked = [thread.ask('count', longMs), thread.ask('count', longMs)];
+    for (const answer of asked) await expect(answer).rejects.toThrow('A thread could not start.');
+    await thread.close();
+  });
+
   it('gives no answer once it is closed', async () => {
     const thread = open();
     const asked = [thread.ask('hang later', longMs), thread.ask('count', longMs)];

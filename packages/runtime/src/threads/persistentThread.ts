@@ -13,6 +13,7 @@ export type PersistentThread<Request, Answer> = {
    *
    * @param limitMs  milliseconds for this request, without the start of the thread
    * @returns undefined when the thread has ended: it exceeded a limit of time or memory, or failed
+   * @throws Error when no thread can start
    */
   ask(request: Request, limitMs: number): Promise<{ answer: Answer } | undefined>;
   /** The number of requests that are not answered yet. */
@@ -25,7 +26,14 @@ type Running<Answer> = {
   worker: Worker;
   isReady: boolean;
   /** Of the request that the thread has now. */
-  request?: { limitMs: number; timer: NodeJS.Timeout; settle(result?: { answer: Answer }): void };
+  request?: Asked<Answer>;
+};
+
+type Asked<Answer> = {
+  limitMs: number;
+  timer?: NodeJS.Timeout;
+  settle(result?: { answer: Answer }): void;
+  fail(error: Error): void;
 };
 
 /**
@@ -56,10 +64,12 @@ export function createPersistentThread<Request, Answer>(
       }
     });
     // The thread exits after an error.
-    worker.on('error', () => undefined);
+    let cause: unknown;
+    worker.on('error', (error) => (cause = error));
     worker.on('exit', () => {
       if (running === started) running = undefined;
-      started.request?.settle();
+      if (started.isReady || isClosed) started.request?.settle();
+      else started.request?.fail(new Error('A thread could not start.', { cause }));
     });
     worker.unref();
     return (running = started);
@@ -68,16 +78,19 @@ export function createPersistentThread<Request, Answer>(
   const askNow = async (request: Request, limitMs: number): Promise<{ answer: Answer } | undefined> => {
     if (isClosed) return undefined;
     const thread = start();
-    const { promise, resolve } = Promise.withResolvers<{ answer: Answer } | undefined>();
-    thread.request = { limitMs, timer: setTimeout(() => {}), settle: resolve };
+    const asked = Promise.withResolvers<{ answer: Answer } | undefined>();
+    const own: Asked<Answer> = { limitMs, settle: asked.resolve, fail: asked.reject };
+    thread.request = own;
     limit(thread, thread.isReady ? limitMs : startMs);
     thread.worker.ref();
     thread.worker.postMessage(request);
-    const result = await promise;
-    clearTimeout(thread.request.timer);
-    delete thread.request;
-    thread.worker.unref();
-    return result;
+    try {
+      return await asked.promise;
+    } finally {
+      clearTimeout(own.timer);
+      delete thread.request;
+      thread.worker.unref();
+    }
   };
 
   return {
