@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { RenderedPage } from '@bindery/render';
+import { createPersistentThread, type PersistentThread } from '@bindery/runtime/threads';
 import { renderingMs } from '../plan/limits.ts';
 import type { RenderReply, RenderRequest } from './renderMessages.ts';
 
@@ -28,35 +28,35 @@ export const renderingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
 
 const tooSlow = 'It takes too long, or too much memory, to lay it out.';
 
+type RenderThread = PersistentThread<RenderRequest, RenderReply>;
+
 /** @param kept  the number of idle threads that are kept, and started in advance */
 export function createPageRenderers(kept: number): PageRenderers {
-  const idle: Worker[] = Array.from({ length: kept }, startThread);
+  const idle = Array.from({ length: kept }, createThread);
+  for (const thread of idle) thread.start();
   const all = new Set(idle);
   let isClosed = false;
   const take = () => {
-    const thread = idle.pop() ?? startThread();
+    const thread = idle.pop() ?? createThread();
     all.add(thread);
     return thread;
   };
-  const giveBack = (thread: Worker) => {
-    thread.unref();
-    if (!isClosed && idle.length < kept) idle.push(thread);
-    else void end(thread);
-  };
-  const end = async (thread: Worker) => {
+  const giveBack = (thread: RenderThread) => {
+    // A job that was cancelled leaves its page.
+    if (!isClosed && idle.length < kept && thread.waiting === 0) return void idle.push(thread);
     all.delete(thread);
-    await thread.terminate();
+    void thread.close();
   };
   return {
     async use(work) {
-      let thread: Worker | undefined;
+      const thread = take();
       let last: Promise<unknown> = Promise.resolve();
       let slowPagesMs: number = renderingMs.slowPages;
       const renderer: PageRenderer = {
         get isHurried() {
           return slowPagesMs < 0;
         },
-        // One after the other, so that each has the whole of its time.
+        // Whether a page is typeset depends on those before it.
         async render(page) {
           const result = last.then(async () => renderNow(page));
           last = result.catch(() => undefined);
@@ -64,52 +64,28 @@ export function createPageRenderers(kept: number): PageRenderers {
         },
       };
       const renderNow = async (page: RenderRequest): Promise<RenderedPage | string> => {
-        thread ??= take();
         const beganMs = performance.now();
-        const reply = await ask(thread, { ...page, isTypeset: !renderer.isHurried });
+        const result = await thread.ask({ ...page, isTypeset: !renderer.isHurried }, pageMs);
         slowPagesMs -= Math.max(0, performance.now() - beganMs - renderingMs.usual);
-        if (reply && 'rendered' in reply) return reply.rendered;
-        if (reply && 'tooLarge' in reply) return reply.tooLarge;
-        void end(thread);
-        thread = undefined;
-        if (reply) throw new Error(`A page could not be rendered: ${reply.error}`);
-        return tooSlow;
+        if (!result) return tooSlow;
+        const { answer } = result;
+        if ('rendered' in answer) return answer.rendered;
+        if ('tooLarge' in answer) return answer.tooLarge;
+        throw new Error(`A page could not be rendered: ${answer.error}`);
       };
       try {
         return await work(renderer);
       } finally {
-        if (thread) giveBack(thread);
+        giveBack(thread);
       }
     },
     async close() {
       isClosed = true;
-      await Promise.all([...all].map(end));
+      await Promise.all([...all].map(async (thread) => thread.close()));
     },
   };
 }
 
-function startThread(): Worker {
-  // The thread must not inherit the Node options of this process.
-  const thread = new Worker(new URL('renderThread.ts', import.meta.url), { execArgv: [], resourceLimits });
-  // Whoever waits for a reply sees the exit.
-  thread.on('error', () => undefined);
-  // An idle thread must not keep the process alive.
-  thread.unref();
-  return thread;
-}
-
-/** @returns undefined when the thread ended, or took too long */
-async function ask(thread: Worker, page: RenderRequest): Promise<RenderReply | undefined> {
-  thread.ref();
-  return new Promise((resolve) => {
-    const settle = (reply?: RenderReply) => {
-      clearTimeout(timer);
-      thread.off('message', settle).off('exit', ended);
-      resolve(reply);
-    };
-    const ended = () => settle();
-    const timer = setTimeout(settle, pageMs);
-    thread.once('message', settle).once('exit', ended);
-    thread.postMessage(page);
-  });
+function createThread(): RenderThread {
+  return createPersistentThread(new URL('renderThread.ts', import.meta.url), { resourceLimits });
 }
