@@ -57,9 +57,16 @@ describe('Apertium', { timeout: 120_000 }, () => {
   });
 
   it('adds no marks to words, and takes no quotation mark for an apostrophe', async () => {
-    const asked = ['Turn on 2FA', "Select 'My house' here.", "Set 'mainnet' now.", 'It is a custom house'];
+    const asked = [
+      'Tell @channel in ~5 days',
+      'Turn on 2FA',
+      "Select 'My house' here.",
+      "Set 'mainnet' now.",
+      'It is a custom house',
+    ];
     const answers = await engine.translate(asked, { pair, signal });
     expect(answers.map(textOf)).toEqual([
+      expect.stringMatching(/ @\S.* ~5 /),
       expect.stringMatching(/ 2FA\b/),
       "Seleccionar 'Mi casa' aquí.",
       expect.stringContaining("'mainnet'"),

@@ -22,6 +22,7 @@ describe('a segment in the stream format', () => {
       'a well-formed <g id="1">blue</g> one',
       '[[t:x:0]]a well-formed[[/]] [[t:x:1]]blue[[/]] [[t:x:0]]one[[/]]',
     ],
+    ['~5 of @all', '[<~>]5 of [<@>]all'],
     ["the user's 'My house'", "the user's [<'>]My house'"],
     ['a^b$c[d]e{f}g/h\\i@j&lt;k&gt; 2*3', 'a\\^b\\$c\\[d\\]e\\{f\\}g\\/h\\\\i\\@j\\<k\\> 2[<*>]3'],
   ] as const)('%s', ([text, stream]) => {

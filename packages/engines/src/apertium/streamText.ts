@@ -9,8 +9,9 @@ import { likeSource } from './spaces.ts';
  *   the engine moves the words of `well-formed request`, but not their spaces (`peticiónbienformada `)
  * - `blanks`: pairs are blanks that keep their order (`[<o1>]not[<c1>]`), whatever words come between them
  *
- * An atom is a blank. So are `*` and `#`, with which the engine marks words that it does not know or cannot
- * inflect, and a quotation mark that it would take for an apostrophe: `'My house'` became `soyy casa'`.
+ * An atom is a blank. So are `*`, `#` and `@`, with which the engine marks words that it does not know or
+ * cannot inflect, `~`, which it drops, and a quotation mark that it would take for an apostrophe:
+ * `'My house'` became `soyy casa'`.
  */
 export type StreamForm = 'pairs' | 'blanks';
 
@@ -32,8 +33,8 @@ export function streamOfParts(parts: readonly Part[], form: StreamForm): string 
   return stream;
 }
 
-const literals: ReadonlySet<string | undefined> = new Set(['*', '#', "'"]);
-const literal = /([*#]|(?<![\p{L}\p{N}])'(?=[\p{L}\p{N}]))/u;
+const literals: ReadonlySet<string | undefined> = new Set(['*', '#', '~', '@', "'"]);
+const literal = /([*#~]|(?<![\p{L}\p{N}])['@](?=[\p{L}\p{N}]))/u;
 
 /** Tells whether a word of the text has a hyphen. */
 export function hasHyphen(parts: readonly Part[]): boolean {
@@ -72,7 +73,8 @@ const tokenPattern =
 
 /**
  * The engine's mark at a word. It may stand inside of the word: `2*FA`, of which the engine reads the letters
- * alone, and `hecho# de encargo`. All `*` and `#` are marks, because those of the text are blanks.
+ * alone, and `hecho# de encargo`. All `*` and `#` are marks, because those of the text are blanks, and `@` at
+ * the start of a word.
  */
 const wordMark = /(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])|[*#](?=[\p{L}\p{N}])/gu;
 
