@@ -5,6 +5,7 @@ import { connectJobs, runTranslation, startWorker, translationJobs } from '@bind
 import { connectMongo, jobCollection, Translation, type TranslationRecord } from '@bindery/models';
 import { createLogger, loadConfig } from '@bindery/runtime';
 import { translationProcessors } from '../../apps/worker-translation/src/processors.ts';
+import { preparePages } from '../../apps/worker-translation/src/run/pages.ts';
 
 export type RunRequest = { translation: string };
 export type RunFigures = {
@@ -15,15 +16,13 @@ export type RunFigures = {
   /** The number of calls to the engine, and their texts. */
   calls: number;
   texts: string[];
-  /** Threads that read pages; without one, no page was parsed. */
-  threads: number;
-  /** Texts of the pages that were made, and the largest resident set of this process so far. */
+  /** Pages that were parsed and made. */
   pages: number;
+  /** The largest resident set of this process so far. */
   peakMb: number;
 };
 
-const counts = { calls: 0, texts: [] as string[], threads: 0 };
-process.on('worker', () => (counts.threads += 1));
+const counts = { calls: 0, texts: [] as string[] };
 
 function counting(engine: Engine): Engine {
   return {
@@ -47,7 +46,7 @@ async function openEngine(): Promise<Engine> {
 }
 
 async function run({ translation: id }: RunRequest): Promise<RunFigures> {
-  Object.assign(counts, { calls: 0, texts: [], threads: 0 });
+  Object.assign(counts, { calls: 0, texts: [] });
   const translation = await Translation.findById(id).lean<TranslationRecord>().orFail();
   const startMs = performance.now();
   const start = process.cpuUsage();
@@ -81,6 +80,7 @@ await startWorker(translationJobs, translationProcessors([counting(await openEng
   config,
   logger: createLogger(config, { app: 'bench' }),
 });
+preparePages();
 process.on('message', (request: RunRequest) => {
   void run(request).then((figures) => process.send?.(figures));
 });
