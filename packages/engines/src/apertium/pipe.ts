@@ -10,7 +10,7 @@ import { withoutStop } from './streamText.ts';
  */
 const limitsMs = { start: 60_000, answer: 10_000, idle: 60_000 };
 /** Requests that are written before the answer to the first one is read. */
-const ahead = 64;
+const ahead = 256;
 
 type Request = {
   stream: string;
@@ -78,8 +78,12 @@ export class ApertiumPipe {
       return;
     }
     if (running.sent.has(0)) return;
+    // In few writes: each wakes up a dozen programs.
+    const stdin = running.program.child.stdin as Writable;
+    stdin.cork();
     for (let request = this.#next(running); request; request = this.#next(running))
       this.#write(running, request, (this.#number += 1));
+    process.nextTick(() => stdin.uncork());
   }
 
   #next({ sent }: Running): Request | undefined {
