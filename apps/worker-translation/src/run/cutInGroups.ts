@@ -9,9 +9,9 @@ import { textsOfCut, type SourcePage } from './sourcePages.ts';
 const pagesAtOnce = { records: 200, files: 10 };
 /**
  * Texts of a group of pages. While the engine has one group, the pages of the next are cut, and those of the
- * one before are joined; the first and the last have to wait for each other.
+ * one before are joined. The engine waits for the first group, which is small therefore.
  */
-const textsOfGroup = 300;
+const textsOfGroup = { first: 50, others: 300 };
 
 /** A page that has to be made; `page` is undefined if it exceeds the limits of `Pages`. */
 export type Cut = { source: SourcePage; file: Uint8Array | undefined; page: CutPage | undefined };
@@ -38,13 +38,15 @@ export type Cutting = {
 export async function* cutInGroups(sources: readonly SourcePage[], settings: Cutting): AsyncGenerator<Cut[]> {
   let group: Cut[] = [];
   let texts = 0;
+  let enough = textsOfGroup.first;
   for await (const one of cutPages(sources, settings)) {
     group.push(one);
     texts += textsOfCut(one).length;
-    if (texts < textsOfGroup && group.length < pagesAtOnce.records) continue;
+    if (texts < enough && group.length < pagesAtOnce.records) continue;
     yield group;
     group = [];
     texts = 0;
+    enough = textsOfGroup.others;
   }
   if (group.length > 0) yield group;
 }
@@ -73,9 +75,11 @@ async function* cutFew(
     const entry = entryOf(source.texts) as Record<string, string>;
     return { source, file, page: await pages.cut({ file, entry }) };
   });
-  for (const page of await Promise.all(cut)) {
+  // A reader that stops leaves the others unread.
+  for (const page of cut) page.catch(() => {});
+  for (const page of cut) {
     signal.throwIfAborted();
-    yield page;
+    yield await page;
   }
 }
 
