@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { emptyDocument } from '@bindery/contract';
-import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
+import { DocumentLinks, insertIgnoringDuplicates, type DocumentLinksRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { parseOnThread } from '../parser-threads/parseOnThread.ts';
 import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
@@ -8,7 +8,7 @@ import { withoutTitle } from '@bindery/dialect/syntax';
 import { loadDocuments, markdownOf } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { sha256 } from '../store/hash.ts';
-import { contentKey, insertIgnoringDuplicates } from '../store/nodes.ts';
+import { contentKey } from '../store/nodes.ts';
 import { factsFormat, factsOf, type DocumentFacts } from './documentFacts.ts';
 
 /** The document of a page, without the title line, or of a reusable content, which has none. */
@@ -106,10 +106,7 @@ async function storeFacts(organization: string, made: ReadonlyMap<string, Docume
     _id: { $in: records.map(({ _id }) => _id) },
     format: { $ne: factsFormat },
   });
-  await insertIgnoringDuplicates(
-    () => DocumentLinks.collection.insertMany(records as never[], { ordered: false }),
-    records.length,
-  );
+  await insertIgnoringDuplicates(DocumentLinks.collection, records);
 }
 
 export function chunks<T>(all: readonly T[], size: number): T[][] {

@@ -1,6 +1,6 @@
-import { PageDocument, type PageDocumentRecord } from '@bindery/models';
+import { insertIgnoringDuplicates, PageDocument, type PageDocumentRecord } from '@bindery/models';
 import type { PageSource } from '@bindery/dialect/frontmatter';
-import { contentKey, insertIgnoringDuplicates } from './nodes.ts';
+import { contentKey } from './nodes.ts';
 import { storedDocuments } from './storedContent.ts';
 
 const perQuery = 200;
@@ -27,11 +27,7 @@ export async function storeDocuments(
         const source = all.get(key) as PageSource;
         return { _id: key, frontmatter: Buffer.from(source.frontmatter), body: Buffer.from(source.body) };
       });
-    if (records.length > 0)
-      written += await insertIgnoringDuplicates(
-        () => PageDocument.collection.insertMany(records as never[], { ordered: false }),
-        records.length,
-      );
+    written += await insertIgnoringDuplicates(PageDocument.collection, records);
   }
   return written;
 }

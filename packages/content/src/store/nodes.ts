@@ -1,5 +1,5 @@
 import { JobError } from '@bindery/contract';
-import { ContentNode, isDuplicateKey, type ContentNodeRecord } from '@bindery/models';
+import { ContentNode, insertIgnoringDuplicates, type ContentNodeRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import { hashOfJson } from './hash.ts';
 import { storedNodes } from './storedContent.ts';
@@ -88,30 +88,9 @@ async function insertNew(records: ContentNodeRecord[]): Promise<number> {
   let written = 0;
   for (let start = 0; start < records.length; start += perQuery) {
     const batch = records.slice(start, start + perQuery);
-    written += await insertIgnoringDuplicates(
-      () => ContentNode.collection.insertMany(batch as never[], { ordered: false }),
-      batch.length,
-    );
+    written += await insertIgnoringDuplicates(ContentNode.collection, batch);
   }
   return written;
-}
-
-/** Ignores duplicates from a concurrent write of the same content, because either write suffices. */
-export async function insertIgnoringDuplicates(
-  insert: () => Promise<unknown>,
-  count: number,
-): Promise<number> {
-  try {
-    await insert();
-    return count;
-  } catch (error) {
-    if (
-      !isDuplicateKey(error) ||
-      !(error instanceof Error && 'insertedCount' in error && typeof error.insertedCount === 'number')
-    )
-      throw error;
-    return error.insertedCount;
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 import { databaseNow } from '../database/databaseClock.ts';
+import { insertIgnoringDuplicates } from '../database/insertIgnoringDuplicates.ts';
 
 /** A machine's translation that no run has used for so long is removed; it can be made again. */
 const keptMs = 400 * 24 * 3_600_000;
@@ -117,20 +118,12 @@ export async function keepMachineTranslations(
 ): Promise<void> {
   const now = new Date();
   const expireAt = new Date(now.getTime() + keptMs);
-  const writes = [...translations].map(({ key, text, source, role, unknownWords }) => ({
-    updateOne: {
-      filter: { _id: idOf(organization, key) },
-      update: {
-        $setOnInsert: {
-          ...{ organization, pair, source, role, text, origin: 'machine' },
-          ...{ createdAt: now, usedAt: now, expireAt },
-          ...(unknownWords !== undefined && unknownWords > 0 && { unknownWords }),
-        },
-      },
-      upsert: true,
-    },
+  const records = Array.from(translations, ({ key, text, source, role, unknownWords }) => ({
+    ...{ _id: idOf(organization, key), organization, pair, source, role, text, origin: 'machine' },
+    ...{ createdAt: now, usedAt: now, expireAt },
+    ...(unknownWords !== undefined && unknownWords > 0 && { unknownWords }),
   }));
-  if (writes.length > 0) await TranslationMemory.collection.bulkWrite(writes as never, { ordered: false });
+  await insertIgnoringDuplicates(TranslationMemory.collection, records);
 }
 
 /** Stores texts of people, which replace all others for their segments. */
