@@ -140,8 +140,12 @@ function hostOf(found: string): string {
   return trimmedEnd(host, '.,;!?。、').toLowerCase();
 }
 
-/** What a page would show as text, but nobody writes in a translation. */
-const markup: readonly [name: string, pattern: RegExp][] = [
+/**
+ * What a page would show as text, but nobody writes in a translation.
+ *
+ * A function, since V8 compiles the class of emoji for 20 ms, which no process should wait for at its start.
+ */
+const markup = (): readonly [name: string, pattern: RegExp][] => [
   ['a tag of HTML', /<\/?[a-z][^<>]*>|<!--|<[!?]/gi],
   ['a block tag', /\{%|%\}/g],
   ['a template', /\{\{|\}\}/g],
@@ -155,7 +159,7 @@ const partOfEmoji = /[:\p{Emoji_Presentation}\p{Extended_Pictographic}\u20e3]/u;
 
 function markupFailures(before: string, after: string): TranslationFailure[] {
   const mayHaveEmoji = partOfEmoji.test(after);
-  return markup
+  return markup()
     .filter(([name, pattern]) => {
       if (name === 'an emoji' && !mayHaveEmoji) return false;
       const count = countOf(after, pattern);

@@ -4,8 +4,12 @@ import { escapedMarkdown, unattached } from './escapeText.ts';
 import type { Piece } from './pieces.ts';
 import type { Slice } from './segment.ts';
 
-/** What a text may contain that no engine should see: emoji, templates, and addresses. */
-const untranslated =
+/**
+ * What a text may contain that no engine should see: emoji, templates, and addresses.
+ *
+ * A function, since V8 compiles the class of emoji for 25 ms, which no process should wait for at its start.
+ */
+const untranslated = () =>
   /\p{RGI_Emoji}|:[a-z0-9_+\-]{1,50}:|\{\{[^\{\}\n]{0,200}\}\}|\{%[^%\n]{0,500}%\}|(?:https?:\/\/|www\.)[^\s<>"]+|(?<![\w.+\-])[\w.+\-]+@[\w\-]{1,63}(?:\.[\w\-]{1,63}){1,8}/giv;
 
 type TextPlace = {
@@ -27,7 +31,7 @@ export function textPieces(text: string, { slice, source, isMarkdown }: TextPlac
   const addText = (to: number, end: number) => {
     if (to > from) pieces.push({ kind: 'text', text: oneLine(text.slice(from, to)), slice: { start, end } });
   };
-  for (const { 0: found, index } of text.matchAll(untranslated)) {
+  for (const { 0: found, index } of text.matchAll(untranslated())) {
     const isEmoji = found.startsWith(':');
     if (isEmoji && emojiCode(found.slice(1, -1)) === undefined) continue;
     const isAddress = /^(?:http|www|[\w.+-]+@)/i.test(found);

@@ -1,12 +1,11 @@
 import { wordsOfParts, type Part } from './parts.ts';
+import { wordSegments } from './wordSegments.ts';
 
 /** A term of the glossary in the two languages of a translation. */
 export type Term = { source: string; target: string };
 
 /** Terms by their words. */
 export type Glossary = { terms: ReadonlyMap<string, Term>; longest: number };
-
-const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** Makes terms ready to be found in many texts. Of terms with the same words, the last one counts. */
 export function glossaryOf(terms: Iterable<Term>): Glossary {
@@ -47,7 +46,7 @@ function termsOfWords(words: readonly string[], { terms, longest }: Glossary): T
 
 function wordsIn(text: string): string[] {
   const words: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFC').toLowerCase()))
+  for (const { segment, isWordLike } of wordSegments(text.normalize('NFC').toLowerCase()))
     if (isWordLike) words.push(segment);
   return words;
 }
