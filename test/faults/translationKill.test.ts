@@ -8,7 +8,7 @@ import {
   type TranslationRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findDocument, loadRevision, markdownOf, openTree } from '@bindery/content';
 import { buildRevision } from '../support/factories/content.ts';
 import { bound } from '../support/machine.ts';
@@ -20,37 +20,31 @@ import { until } from '../support/until.ts';
 const worker = 'test/fixtures/translationWorker/main.ts';
 /** As in that file: texts of a batch. */
 const perBatch = 5;
-const texts = Array.from({ length: 24 }, (_, index) => `Text number ${index} of the page.`);
+const textsPerPage = 24;
 /** With the title. */
-const batches = (texts.length + 1) / perBatch;
+const batches = (textsPerPage + 1) / perBatch;
 
 let lab: FaultLab;
 let engine: EngineServer;
-/** The memory and the gate know the engine by it: all workers of a test share it. */
-let engineName: string;
 beforeAll(async () => {
-  lab = await startFaultLab();
-});
-beforeEach(async () => {
   engine = await startEngineServer(20);
-  engineName = `test-${newId()}`;
+  lab = await startFaultLab({ TEST_ENGINE: `test-${newId()}`, TEST_ENGINE_URL: engine.url });
 });
+// The worker that finished a run is the one to die in the next test.
 afterEach(async () => {
-  await lab.reset({ keep: ['worker-maintenance'] });
+  await lab.reset({ keep: ['api', 'worker-maintenance', worker] });
+  engine.translated.length = 0;
+});
+afterAll(async () => {
+  await lab.close();
   await engine.close();
 });
-afterAll(() => lab.close());
-
-/** Starts a worker whose engine is the one of the test. */
-const startWorker = (fault = ''): Promise<AppProcess> =>
-  lab.start(worker, {
-    fault,
-    environment: { TEST_ENGINE: engineName, TEST_ENGINE_URL: engine.url },
-  });
 
 /** Creates a translation of a page with 24 texts through the API. @returns its id and that of its run */
 async function translate(api: AppProcess): Promise<{ id: string; organization: string; job: string }> {
   const space = await lab.newSpace();
+  // Texts of an earlier test would come from the memory.
+  const texts = Array.from({ length: textsPerPage }, (_, index) => `Text ${index} of ${space._id}.`);
   await buildRevision(space, {
     pages: [{ id: 'page', title: `Page ${space._id}`, source: `${texts.join('\n\n')}\n` }],
   });
@@ -88,21 +82,21 @@ describe('F5: a worker that is killed while it translates', () => {
     async (point, count, again) => {
       const [api, dying] = await Promise.all([
         lab.start('api'),
-        startWorker(`${point}:${count}:kill`),
+        lab.start(worker, { fault: `${point}:${count}:kill` }),
         lab.start('worker-maintenance'),
       ]);
       const { id, job } = await translate(api);
       expect(await dying.ended).toBe('SIGKILL');
-      await startWorker();
+      await lab.start(worker);
       await lab.waitFor(job, 'succeeded', bound(60_000));
-      expect(engine.translated.length).toBe(texts.length + 1 + again);
-      expect(new Set(engine.translated).size).toBe(texts.length + 1);
+      expect(engine.translated.length).toBe(textsPerPage + 1 + again);
+      expect(new Set(engine.translated).size).toBe(textsPerPage + 1);
       const translation = await Translation.findById(id).lean<TranslationRecord>().orFail();
       expect(translation.stats).toMatchObject({ runs: 1, totalPages: 1, latestPages: 1 });
-      expect((await resultOf(translation)).match(/⟦Ťéxť/g)).toHaveLength(texts.length);
+      expect((await resultOf(translation)).match(/⟦Ťéxť/g)).toHaveLength(textsPerPage);
       expect(await TranslatedPage.countDocuments({ translation: id })).toBe(1);
       const segments = await TranslatedSegment.find({ translation: id }).lean();
-      expect(segments.map(({ state }) => state)).toEqual(Array(texts.length + 1).fill('machine'));
+      expect(segments.map(({ state }) => state)).toEqual(Array(textsPerPage + 1).fill('machine'));
     },
   );
 });
@@ -114,7 +108,7 @@ describe('F21: the deletion of a translation while it runs', () => {
     async (point) => {
       const [api, app] = await Promise.all([
         lab.start('api'),
-        startWorker(`${point}:1:delay-1500`),
+        lab.start(worker, { fault: `${point}:1:delay-1500` }),
         lab.start('worker-maintenance'),
       ]);
       const { id, organization, job } = await translate(api);
