@@ -75,6 +75,30 @@ describe('a unit that cannot be read', () => {
   });
 });
 
+describe('a name of a million characters', () => {
+  const long = 'n'.repeat(1_000_000);
+  const xliff = (language: string, content: string) =>
+    `<xliff version="1.2"><file source-language="${language}"><body>${content}</body></file></xliff>`;
+  const tmx = (content: string) => `<tmx version="1.4"><body><tu>${content}</tu></body></tmx>`;
+  const variants = '<tuv xml:lang="en"><seg>A</seg></tuv><tuv xml:lang="es"><seg>B</seg></tuv>';
+
+  it.each([
+    ['an id', 'xliff', xliff('en', `<trans-unit id="${long}"><source>A</source></trans-unit>`)],
+    ['the language of all units', 'xliff', xliff(long, unit.repeat(10))],
+    ['a tag in a text', 'xliff', xliff('en', `<trans-unit><source>A<${long}/></source></trans-unit>`)],
+    ['a role', 'tmx', tmx(`<prop type="x-role">${long}</prop>${variants}`)],
+  ] as const)('that is %s is cut in what is said of each unit', async (_name, format, file) => {
+    const found = await read(format, { file });
+    expect(found.length).toBeGreaterThan(0);
+    for (const one of found) expect(JSON.stringify(one).length).toBeLessThan(1_000);
+  });
+
+  it('that is the first tag is cut in the error', async () => {
+    const error = await read('tmx', { file: `<${long}/>` }).catch((reason: unknown) => reason);
+    expect((error as Error).message.length).toBeLessThan(1_000);
+  });
+});
+
 describe('the time for a hostile file', { timeout: 30_000 }, () => {
   const size = 4_000_000;
   it.each([

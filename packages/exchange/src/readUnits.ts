@@ -15,6 +15,20 @@ const formats = {
   },
 };
 
+/** Characters of an id, a role, or a problem. Those of tools are shorter. */
+const maxName = 500;
+
+/**
+ * Cuts the names that a unit gives itself, and problems, which quote names. They are looked up and reported
+ * for each unit, and one name, such as the language of a file, may be that of all units.
+ */
+function withShortNames<Unit extends ReadUnit | UnitProblem>(unit: Unit): Unit {
+  const short = { ...unit, id: unit.id.slice(0, maxName) };
+  if ('problem' in short) short.problem = short.problem.slice(0, maxName);
+  else if (short.role !== undefined) short.role = short.role.slice(0, maxName);
+  return short;
+}
+
 /**
  * Reads the units of a file, one by one as it arrives.
  *
@@ -46,12 +60,13 @@ export async function* readUnits(
           `It has more than ${limits.units} units.`,
           'Split the file.',
         );
-      waiting.push(unit);
+      waiting.push(withShortNames(unit));
     };
     const element = formats[format](tag, { pair, limits, found });
     if (element) return element;
     const name = format === 'tmx' ? 'TMX' : 'XLIFF';
-    throw refuse(tag, `The file is not ${name}: it begins with <${tag.name}>.`, `Send a file of ${name}.`);
+    const begin = tag.name.slice(0, maxName);
+    throw refuse(tag, `The file is not ${name}: it begins with <${begin}>.`, `Send a file of ${name}.`);
   };
   for await (const _piece of readXml(bytes, { limits, root })) {
     const units = waiting;
