@@ -53,6 +53,8 @@ export async function* unitsOfFile(file: FileToRead): AsyncGenerator<FileUnit[]>
     transferList: [file.bytes.buffer as ArrayBuffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
+  // An error while a batch is being stored must not end the process: the next answer says that there is none.
+  thread.on('error', () => {});
   try {
     let answer = await answerOf(thread);
     for (;;) {
@@ -88,7 +90,5 @@ async function answerOf(thread: Worker): Promise<FileAnswer> {
   } finally {
     clearTimeout(timer);
     thread.off('message', resolve).off('error', reject).off('exit', endedEarly);
-    // An error that comes later must not end the process.
-    thread.on('error', () => {});
   }
 }
