@@ -37,7 +37,7 @@ export type SpecReader = {
   close(): Promise<void>;
 };
 
-/** Prepares what all reading processes share, which takes some seconds. */
+/** Prepares what all reading processes share, which takes half a second. */
 export async function createSpecReader({
   openapi: { memoryMb, timeoutMs, fetchTimeoutMs },
   children,
