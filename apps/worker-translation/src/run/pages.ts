@@ -40,6 +40,8 @@ type PageThread = PersistentThread<PageRequest, PageAnswer>;
 
 /** Threads that wait for the next run: their modules are loaded, and compiled by use. */
 const idle: PageThread[] = [];
+/** Threads that will wait once they have answered what an ended run has asked. */
+let returning = 0;
 
 /** Starts the threads of the next run in advance. */
 export function preparePages(): void {
@@ -89,8 +91,9 @@ function shared(settings: PageSettings): SharedArrayBuffer {
 }
 
 async function giveBack(thread: PageThread): Promise<void> {
-  if (idle.length === threadsOfRun) return thread.close();
-  await thread.ask({ kind: 'forget' }, limitMs);
+  if (idle.length + returning >= threadsOfRun) return thread.close();
+  returning += 1;
+  await thread.ask({ kind: 'forget' }, limitMs).finally(() => (returning -= 1));
   idle.push(thread);
 }
 
