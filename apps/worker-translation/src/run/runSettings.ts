@@ -4,6 +4,7 @@ import type { Engine, LanguagePair } from '@bindery/engines';
 import { glossaryTerms, type TranslationRecord } from '@bindery/models';
 import { createHash } from 'node:crypto';
 import { chooseEngine } from './chooseEngine.ts';
+import { leaveToOther } from './leaveToOther.ts';
 import type { PageSettings } from './pageWork.ts';
 
 /** Increased with every change of how pages are cut and joined: all pages are made again. */
@@ -25,12 +26,16 @@ export type RunSettings = {
   termsHash: string;
 };
 
-/** @throws JobError for a pair of languages that it cannot translate, or instructions that nobody can read */
+/**
+ * @throws JobError for a pair of languages that it cannot translate, or only another worker can, or
+ *   instructions that nobody can read
+ */
 export async function runSettings(
   { organization, source, language, result, instructions }: TranslationRecord,
   engines: readonly Engine[],
 ): Promise<RunSettings> {
   const pair = { source: source.language, target: language };
+  await leaveToOther(engines, pair);
   const { engine, route } = chooseEngine(engines, pair);
   const followed = engine.can.instructions ? await markdownOfInstructions(instructions, organization) : '';
   const pages: Omit<PageSettings, 'terms'> = {
