@@ -22,7 +22,9 @@ const it = base
         }),
       ),
     );
-    onCleanup(async () => Promise.all(workers.map(async (worker) => worker.stop(0))));
+    onCleanup(async () => {
+      await Promise.all(workers.map(async (worker) => worker.stop(0)));
+    });
     return workers;
   });
 
