@@ -38,6 +38,12 @@ describe('a translated heading', () => {
     ['with a line below', 'Start\n===\n\nB\n', { Start: 'Inicio' }, `Inicio ${tag('start')}\n===\n\nB\n`],
     ['on two lines', 'Start\nhere\n---\n', { 'Start here': 'Inicio' }, `Inicio ${tag('start-here')}\n---\n`],
     ['in a file with CRLF', '## A\r\n\r\n## B\r\n', { A: 'C' }, `## C ${tag('a')}\r\n\r\n## B\r\n`],
+    [
+      'before one whose own anchor looks like a mark',
+      '## Start\n\n## End <a id="bindery-heading-0"></a>\n',
+      { Start: 'Inicio', End: 'Fin' },
+      `## Inicio ${tag('start')}\n\n## Fin <a id="bindery-heading-0"></a>\n`,
+    ],
     ['in bold', '## **Start**\n', { Start: 'Inicio' }, `## **Inicio** ${tag('start')}\n`],
     [
       'with code and a link',

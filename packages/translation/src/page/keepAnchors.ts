@@ -36,7 +36,9 @@ export function keptAnchors(
   const [ofSource, ofMarked] = [titleLines(source), titleLines(marked)];
   const anchors = anchorsOf(source.headings.slice(ofSource));
   const headings = marked.headings.slice(ofMarked).map(({ words, written = '' }, index) => {
-    const end = written.startsWith(mark) ? ends[Number(written.slice(mark.length))] : undefined;
+    // An anchor of the source may look like a mark.
+    const isMark = written.startsWith(mark) && !source.headings[index + ofMarked]?.written;
+    const end = isMark ? ends[Number(written.slice(mark.length))] : undefined;
     return { words, written: end ? '' : written, end, anchor: anchors[index + ofMarked - ofSource] };
   });
   const kept = new Map<HeadingEnd, string>();
