@@ -93,8 +93,10 @@ function shared(settings: PageSettings): SharedArrayBuffer {
 async function giveBack(thread: PageThread): Promise<void> {
   if (idle.length + returning >= threadsOfRun) return thread.close();
   returning += 1;
-  await thread.ask({ kind: 'forget' }, limitMs).finally(() => (returning -= 1));
-  idle.push(thread);
+  const isFree = await thread.ask({ kind: 'forget' }, limitMs).catch(() => undefined);
+  returning -= 1;
+  if (isFree) idle.push(thread);
+  else await thread.close();
 }
 
 function createThread(): PageThread {
