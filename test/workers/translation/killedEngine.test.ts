@@ -5,7 +5,7 @@ import { it } from '../../support/translation/translating.ts';
 
 const count = 150;
 const perBatch = 50;
-/** What is killed, of the programs of a pipeline in their order; a negative number is a group of processes. */
+/** The victim, of the programs of a pipeline in their order; a negative number is a group of processes. */
 const victims = {
   'all programs': (programs) => -(programs[0]?.group ?? 0),
   'the first program': (programs) => programs[0]?.pid,
