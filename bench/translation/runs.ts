@@ -21,8 +21,8 @@ async function startWorker(engine: string) {
 }
 
 /**
- * A cold run with Apertium against its programs alone, written ahead: with all segments of the pages, and with
- * the texts that the run sent, each once.
+ * A cold run with Apertium against its programs alone, written ahead: with all segments of the pages, and
+ * with the texts that the run sent, each once.
  */
 export async function measureApertium(rounds = 3): Promise<Part> {
   const worker = await startWorker('apertium');
