@@ -1,7 +1,9 @@
-import { MongoBulkWriteError } from 'mongodb';
 import type { Collection } from 'mongoose';
 
 const duplicateKey = 11_000;
+
+/** The error of an insertion of which some records failed. */
+type PartialFailure = { insertedCount: number; writeErrors: { code?: unknown }[] | { code?: unknown } };
 
 /**
  * Inserts records, apart from those whose keys are stored already, for records that follow from their keys:
@@ -18,9 +20,13 @@ export async function insertIgnoringDuplicates(
     const { insertedCount } = await collection.insertMany(records as never[], { ordered: false });
     return insertedCount;
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError)) throw error;
+    if (!isPartialFailure(error)) throw error;
     const errors = [error.writeErrors].flat();
     if (errors.length === 0 || errors.some(({ code }) => code !== duplicateKey)) throw error;
     return error.insertedCount;
   }
+}
+
+function isPartialFailure(error: unknown): error is PartialFailure {
+  return error instanceof Error && 'writeErrors' in error && 'insertedCount' in error;
 }

@@ -1,7 +1,6 @@
 import { sourceParser, type PlacedToken } from '@bindery/dialect/source';
-import type { HeadingEnd } from './keepAnchors.ts';
 import { segmentOf, type Boundary, type Piece } from './pieces.ts';
-import type { Range, Segment, SegmentForm, SegmentRole } from './segment.ts';
+import type { HeadingEnd, Range, Segment, SegmentForm, SegmentRole } from './segment.ts';
 import { textPieces } from './textPieces.ts';
 
 type PlainText = {

@@ -1,12 +1,9 @@
 import { editFrontmatter } from '@bindery/dialect/page-source';
 import { partsOfText, type Part } from '../text/parts.ts';
 import { normalized } from './escapeText.ts';
-import type { Segment, Slice } from './segment.ts';
+import type { Insertions, Segment, Slice } from './segment.ts';
 import type { SegmentedPage } from './segmentPage.ts';
 import { plainOf, writeSegment } from './writeSegment.ts';
-
-/** Texts to insert, by their position in the body, in order. None is inside of a segment. */
-export type Insertions = ReadonlyMap<number, string>;
 
 /**
  * Writes translations into a page's file, and keeps every other byte. A segment keeps its source without a

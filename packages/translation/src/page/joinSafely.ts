@@ -1,6 +1,7 @@
-import { joinPage, type Insertions } from './joinPage.ts';
+import { joinPage } from './joinPage.ts';
 import { headingMarks, keptAnchors, type PageTitles } from './keepAnchors.ts';
 import { pageFacts, shapeDifferences } from './pageShape.ts';
+import type { Insertions } from './segment.ts';
 import { bodyOf, type SegmentedPage } from './segmentPage.ts';
 
 /** A joined page, and the indexes of segments that keep their source because they would change its shape. */

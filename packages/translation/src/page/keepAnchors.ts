@@ -1,10 +1,7 @@
 import { anchorsOf, type AnchoredHeading } from '@bindery/dialect';
 import { anchorTag, maxAnchorLength, maxSource } from '@bindery/dialect/source';
 import { withoutTitle } from '@bindery/dialect/syntax';
-import type { Insertions } from './joinPage.ts';
-
-/** Where the content of a heading ends. */
-export type HeadingEnd = { at: number; isHtml: boolean };
+import type { HeadingEnd, Insertions } from './segment.ts';
 
 /** The titles of a page: a level 1 heading that says the same is no heading of the page. */
 export type PageTitles = { source?: string; result?: string };

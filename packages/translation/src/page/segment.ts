@@ -32,6 +32,12 @@ export type SegmentForm =
   | 'tagAttribute'
   | 'frontmatter';
 
+/** Where the content of a heading ends. */
+export type HeadingEnd = { at: number; isHtml: boolean };
+
+/** Texts to insert into a page, by their position, in order. None is inside of a segment. */
+export type Insertions = ReadonlyMap<number, string>;
+
 /** One run of text of a page. */
 export type Segment = {
   role: SegmentRole;

@@ -2,9 +2,8 @@ import { splitFrontmatter, readFrontmatter, yamlOfFrontmatter } from '@bindery/d
 import { contentLimits } from '@bindery/dialect/repository-format';
 import { cutFlow } from './cutFlow.ts';
 import { PageCutter } from './cutter.ts';
-import type { HeadingEnd } from './keepAnchors.ts';
 import { pageFacts, type PageFacts } from './pageShape.ts';
-import type { Segment } from './segment.ts';
+import type { HeadingEnd, Segment } from './segment.ts';
 
 /** A page and its segments, in the order of the page. Positions are those in `body`. */
 export type SegmentedPage = CutPage & (PageFacts | { shape?: undefined });
