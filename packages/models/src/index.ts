@@ -57,7 +57,7 @@ export {
 } from './space/content.ts';
 export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
 export { ensureIndexes } from './database/ensureIndexes.ts';
-export { insertIgnoringDuplicates } from './database/insertIgnoringDuplicates.ts';
+export { insertIgnoringDuplicates } from './database/insertMissing.ts';
 export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './job/failingApp.ts';
 export {
   GitCredential,

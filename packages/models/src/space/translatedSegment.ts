@@ -1,4 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
+import { insertMissing } from '../database/insertMissing.ts';
 
 /**
  * Where the text of a segment comes from: an engine, a person, or the source, because there is no translation
@@ -106,7 +107,9 @@ export async function replaceTranslatedSegments(
 ): Promise<void> {
   const { collection } = TranslatedSegment;
   for (let start = 0; start < segments.length; start += perWrite) {
-    const writes = segments.slice(start, start + perWrite).map((segment) => ({
+    const stored = await insertMissing(collection, segments.slice(start, start + perWrite));
+    if (stored.length === 0) continue;
+    const writes = stored.map((segment) => ({
       replaceOne: { filter: { _id: segment._id }, replacement: segment, upsert: true },
     }));
     await collection.bulkWrite(writes as never, { ordered: false, ignoreUndefined: true });

@@ -1,7 +1,7 @@
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
 import { databaseNow } from '../database/databaseClock.ts';
-import { insertIgnoringDuplicates } from '../database/insertIgnoringDuplicates.ts';
+import { insertIgnoringDuplicates } from '../database/insertMissing.ts';
 
 /** A machine's translation that no run has used for so long is removed; it can be made again. */
 const keptMs = 400 * 24 * 3_600_000;
