@@ -67,7 +67,8 @@ async function run({ translation: id }: RunRequest): Promise<RunFigures> {
     }
     if (record && ['failed', 'cancelled', 'superseded'].includes(record.state))
       throw new Error(`The run ended as ${record.state}: ${JSON.stringify(record.error)}`);
-    await delay(2);
+    // Asking more often took a sixth of the processor time of the run.
+    await delay(10);
   }
 }
 
