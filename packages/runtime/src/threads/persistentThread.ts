@@ -81,10 +81,10 @@ export function createPersistentThread<Request, Answer>(
     const asked = Promise.withResolvers<{ answer: Answer } | undefined>();
     const own: Asked<Answer> = { limitMs, settle: asked.resolve, fail: asked.reject };
     thread.request = own;
-    limit(thread, thread.isReady ? limitMs : startMs);
-    thread.worker.ref();
-    thread.worker.postMessage(request);
     try {
+      limit(thread, thread.isReady ? limitMs : startMs);
+      thread.worker.ref();
+      thread.worker.postMessage(request);
       return await asked.promise;
     } finally {
       clearTimeout(own.timer);
