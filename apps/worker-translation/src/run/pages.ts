@@ -1,5 +1,5 @@
 import { newId } from '@bindery/runtime/ids';
-import { createPersistentThread, type PersistentThread } from '@bindery/runtime/threads';
+import { createThreadPool } from '@bindery/runtime/threads';
 import type {
   CutPage,
   JoinedPage,
@@ -36,29 +36,26 @@ export type Pages = {
   close(): Promise<void>;
 };
 
-type PageThread = PersistentThread<PageRequest, PageAnswer>;
-
-/** Threads that wait for the next run: their modules are loaded, and compiled by use. */
-const idle: PageThread[] = [];
-/** Threads that will wait once they have answered what an ended run has asked. */
-let returning = 0;
+/** A worker usually has one run at a time. */
+const pool = createThreadPool<PageRequest, PageAnswer>(new URL('./pageThread.ts', import.meta.url), {
+  ...{ resourceLimits, kept: threadsOfRun },
+});
 
 /** Starts the threads of the next run in advance. */
 export function preparePages(): void {
-  while (idle.length < threadsOfRun) idle.push(createThread());
-  for (const thread of idle) thread.start();
+  pool.start();
 }
 
-/** Ends the threads that wait for a run. */
+/** Ends the threads of all runs. */
 export async function dropPreparedPages(): Promise<void> {
-  await Promise.all(idle.splice(0).map(async (thread) => thread.close()));
+  await pool.close();
 }
 
 /** @param signal  ends the threads, and with them pages that are not read yet */
 export function openPages(settings: PageSettings, signal: AbortSignal): Pages {
-  const threads = Array.from({ length: threadsOfRun }, () => idle.pop() ?? createThread());
+  const threads = Array.from({ length: threadsOfRun }, pool.take);
   /** The thread that has cut a file need not parse it again to join it. */
-  const cutBy = new WeakMap<Uint8Array, PageThread>();
+  const cutBy = new WeakMap<Uint8Array, (typeof threads)[number]>();
   const run = { id: newId(), settings: shared(settings) };
   const end = () => threads.forEach((thread) => void thread.close());
   signal.addEventListener('abort', end);
@@ -77,7 +74,7 @@ export function openPages(settings: PageSettings, signal: AbortSignal): Pages {
     },
     close: async () => {
       signal.removeEventListener('abort', end);
-      await Promise.all(threads.map(async (thread) => (signal.aborted ? thread.close() : giveBack(thread))));
+      await Promise.all(threads.map(giveBack));
     },
   };
 }
@@ -90,15 +87,7 @@ function shared(settings: PageSettings): SharedArrayBuffer {
   return buffer;
 }
 
-async function giveBack(thread: PageThread): Promise<void> {
-  if (idle.length + returning >= threadsOfRun) return thread.close();
-  returning += 1;
-  const isFree = await thread.ask({ kind: 'forget' }, limitMs).catch(() => undefined);
-  returning -= 1;
-  if (isFree) idle.push(thread);
-  else await thread.close();
-}
-
-function createThread(): PageThread {
-  return createPersistentThread(new URL('./pageThread.ts', import.meta.url), { resourceLimits });
+async function giveBack(thread: ReturnType<typeof pool.take>): Promise<void> {
+  // The next request starts the thread again if it fails.
+  if (await pool.giveBack(thread)) void thread.ask({ kind: 'forget' }, limitMs).catch(() => undefined);
 }

@@ -1,2 +1,3 @@
 export { answerRequests } from './answerRequests.ts';
 export { createPersistentThread, type PersistentThread } from './persistentThread.ts';
+export { createThreadPool } from './threadPool.ts';

@@ -18,6 +18,7 @@ export type PersistentThread<Request, Answer> = {
   ask(request: Request, limitMs: number): Promise<{ answer: Answer } | undefined>;
   /** The number of requests that are not answered yet. */
   readonly waiting: number;
+  readonly isClosed: boolean;
   /** Ends the thread; requests without an answer get undefined. */
   close(): Promise<void>;
 };
@@ -103,6 +104,9 @@ export function createPersistentThread<Request, Answer>(
     },
     get waiting() {
       return waiting;
+    },
+    get isClosed() {
+      return isClosed;
     },
     close: async () => {
       isClosed = true;

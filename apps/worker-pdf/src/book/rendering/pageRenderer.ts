@@ -1,5 +1,5 @@
 import type { RenderedPage } from '@bindery/render';
-import { createPersistentThread, type PersistentThread } from '@bindery/runtime/threads';
+import { createThreadPool } from '@bindery/runtime/threads';
 import { renderingMs } from '../plan/limits.ts';
 import type { RenderReply, RenderRequest } from './renderMessages.ts';
 
@@ -28,28 +28,14 @@ export const renderingMemoryMb = resourceLimits.maxOldGenerationSizeMb;
 
 const tooSlow = 'It takes too long, or too much memory, to lay it out.';
 
-type RenderThread = PersistentThread<RenderRequest, RenderReply>;
-
 /** @param kept  the number of idle threads that are kept, and started in advance */
 export function createPageRenderers(kept: number): PageRenderers {
-  const idle = Array.from({ length: kept }, createThread);
-  for (const thread of idle) thread.start();
-  const all = new Set(idle);
-  let isClosed = false;
-  const take = () => {
-    const thread = idle.pop() ?? createThread();
-    all.add(thread);
-    return thread;
-  };
-  const giveBack = (thread: RenderThread) => {
-    // A job that was cancelled leaves its page.
-    if (!isClosed && idle.length < kept && thread.waiting === 0) return void idle.push(thread);
-    all.delete(thread);
-    void thread.close();
-  };
+  const script = new URL('renderThread.ts', import.meta.url);
+  const pool = createThreadPool<RenderRequest, RenderReply>(script, { resourceLimits, kept });
+  pool.start();
   return {
     async use(work) {
-      const thread = take();
+      const thread = pool.take();
       let last: Promise<unknown> = Promise.resolve();
       let slowPagesMs: number = renderingMs.slowPages;
       const renderer: PageRenderer = {
@@ -76,16 +62,10 @@ export function createPageRenderers(kept: number): PageRenderers {
       try {
         return await work(renderer);
       } finally {
-        giveBack(thread);
+        // A job that was cancelled may have left its page.
+        void pool.giveBack(thread);
       }
     },
-    async close() {
-      isClosed = true;
-      await Promise.all([...all].map(async (thread) => thread.close()));
-    },
+    close: () => pool.close(),
   };
-}
-
-function createThread(): RenderThread {
-  return createPersistentThread(new URL('renderThread.ts', import.meta.url), { resourceLimits });
 }
