@@ -93,7 +93,7 @@ export async function translateTexts(
   return result;
 }
 
-/** Whether a text is so long that it keeps its source: checking its translation would block the process. */
+/** Tells whether a text keeps its source, because checking so long a translation would block the process. */
 export function isTooLong(text: string): boolean {
   return text.length > maxListedSource;
 }

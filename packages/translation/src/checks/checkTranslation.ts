@@ -141,7 +141,7 @@ function hostOf(found: string): string {
 }
 
 /**
- * What a page would show as text, but nobody writes in a translation.
+ * Matches markup that a translation must not add: a page would show it as text.
  *
  * A function, since V8 compiles the class of emoji for 20 ms, which no process should wait for at its start.
  */

@@ -5,7 +5,7 @@ import type { Piece } from './pieces.ts';
 import type { Slice } from './segment.ts';
 
 /**
- * What a text may contain that no engine should see: emoji, templates, and addresses.
+ * Matches emoji, templates and addresses, which engines must not see.
  *
  * A function, since V8 compiles the class of emoji for 25 ms, which no process should wait for at its start.
  */

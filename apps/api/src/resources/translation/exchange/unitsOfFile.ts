@@ -53,7 +53,7 @@ export async function* unitsOfFile(file: FileToRead): AsyncGenerator<FileUnit[]>
     transferList: [file.bytes.buffer as ArrayBuffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
-  // An error while a batch is being stored must not end the process: the next answer says that there is none.
+  // An error while a batch is being stored must not end the process. The next `answerOf` reports it.
   thread.on('error', () => {});
   try {
     let answer = await answerOf(thread);
