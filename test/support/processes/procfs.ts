@@ -16,6 +16,11 @@ export function commandOf(pid: number): string {
   return read(pid, 'cmdline').replaceAll('\0', ' ').trim();
 }
 
+/** Returns the name of the program, also of a zombie. */
+export function nameOf(pid: number): string {
+  return read(pid, 'comm').trim();
+}
+
 /** Returns the initial environment of a process, as `NAME=value`. */
 export function environmentOf(pid: number): string[] {
   return read(pid, 'environ').split('\0');
