@@ -2,7 +2,7 @@ import { createLogger } from '@bindery/runtime';
 import { gitJobs, startWorker } from '@bindery/jobs';
 import { decodeJwt } from 'jose';
 import { describe, expect, vi } from 'vitest';
-import { createImportRepository } from '../../apps/worker-git/src/sync/importRepository.ts';
+import { createImportRepository } from '../../apps/worker-git/src/sync/import/importRepository.ts';
 import { createRepositoryReader } from '../../apps/worker-git/src/child/repositoryReader.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import { startGitServer } from '../support/git/gitServer.ts';

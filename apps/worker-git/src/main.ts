@@ -1,7 +1,7 @@
 import { createTreeBuilder } from '@bindery/content';
 import { runWorkerApp } from '@bindery/worker';
-import { createExportRepository } from './sync/exportRepository.ts';
-import { createImportRepository } from './sync/importRepository.ts';
+import { createExportRepository } from './sync/export/exportRepository.ts';
+import { createImportRepository } from './sync/import/importRepository.ts';
 import { createRepositoryReader } from './child/repositoryReader.ts';
 import { createImportWiki } from './wiki/importWiki.ts';
 import { gitWorker } from './worker.ts';

@@ -1,7 +1,7 @@
 import { gitJobs, startWorker } from '@bindery/jobs';
 import { createLogger, type Logger } from '@bindery/runtime';
-import { createExportRepository } from '../../../apps/worker-git/src/sync/exportRepository.ts';
-import { createImportRepository } from '../../../apps/worker-git/src/sync/importRepository.ts';
+import { createExportRepository } from '../../../apps/worker-git/src/sync/export/exportRepository.ts';
+import { createImportRepository } from '../../../apps/worker-git/src/sync/import/importRepository.ts';
 import type { TestApi } from '../apiServer.ts';
 import { startGitServer } from './gitServer.ts';
 import { it } from '../it.ts';

@@ -2,8 +2,8 @@ import { acceptJob, gitJobs, openQueues, type JobDefinition, type JobRequest } f
 import { jobCollection } from '@bindery/models';
 import { createLogger, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import { createExportRepository } from '../../../apps/worker-git/src/sync/exportRepository.ts';
-import { createImportRepository } from '../../../apps/worker-git/src/sync/importRepository.ts';
+import { createExportRepository } from '../../../apps/worker-git/src/sync/export/exportRepository.ts';
+import { createImportRepository } from '../../../apps/worker-git/src/sync/import/importRepository.ts';
 import { dispatchId } from '../../../packages/jobs/src/queue/dispatch.ts';
 import { runJob, type AnyProcessor } from '../../../packages/jobs/src/worker/runJob.ts';
 import { claimJob } from '../../../packages/jobs/src/state/claims.ts';

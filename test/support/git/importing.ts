@@ -18,8 +18,8 @@ import {
 } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
-import { createExportRepository } from '../../../apps/worker-git/src/sync/exportRepository.ts';
-import { createImportRepository } from '../../../apps/worker-git/src/sync/importRepository.ts';
+import { createExportRepository } from '../../../apps/worker-git/src/sync/export/exportRepository.ts';
+import { createImportRepository } from '../../../apps/worker-git/src/sync/import/importRepository.ts';
 import { connectStores } from '../apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
 import { importRequest } from '../importRequest.ts';

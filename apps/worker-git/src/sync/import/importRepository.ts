@@ -10,10 +10,10 @@ import {
 import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
-import { findSpace } from './findSpace.ts';
-import { publishSync, refuseStale } from './publishSync.ts';
-import { findUnrecordedPush } from './pushCheckpoint.ts';
-import { remoteRequest } from './remoteRequest.ts';
+import { findSpace } from '../findSpace.ts';
+import { publishSync, refuseStale } from '../publishSync.ts';
+import { findUnrecordedPush } from '../export/pushCheckpoint.ts';
+import { remoteRequest } from '../remoteRequest.ts';
 import { findReplaced } from './replacedPages.ts';
 import {
   loadRepositoryRecord,
@@ -21,17 +21,17 @@ import {
   repositoryKey,
   type ReadingNotes,
   type RepositoryRecord,
-} from './repositoryRecord.ts';
-import type { UnrecordedPush } from '../child/unrecordedPush.ts';
-import type { RepositoryReader } from '../child/repositoryReader.ts';
+} from '../repositoryRecord.ts';
+import type { UnrecordedPush } from '../../child/unrecordedPush.ts';
+import type { RepositoryReader } from '../../child/repositoryReader.ts';
 import type {
   RepositoryReading,
   RepositoryRequest,
   UnchangedReading,
   WholeReading,
-} from '../child/repositoryReading.ts';
+} from '../../child/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
-import { loadSyncPoint, syncPointId } from './syncPoint.ts';
+import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
 
 type Import = Processor<typeof gitJobs.importRepository>;
 type Input = Parameters<Import>[0];

@@ -1,10 +1,10 @@
 import { insertRevision, loadRevision, newRevision } from '@bindery/content';
 import { Revision, type ClientSession, type RevisionGitRecord, type RevisionRecord } from '@bindery/models';
 import type { Exporting } from './exporting.ts';
-import { findSpace } from './findSpace.ts';
-import { publishSync } from './publishSync.ts';
-import { revisionGit } from './revisionGit.ts';
-import { locationsFor, placeContent, type PlacedContent } from './syncedContent.ts';
+import { findSpace } from '../findSpace.ts';
+import { publishSync } from '../publishSync.ts';
+import { revisionGit } from '../revisionGit.ts';
+import { locationsFor, placeContent, type PlacedContent } from '../syncedContent.ts';
 import type { Noted } from './writeBranch.ts';
 
 /** The data of an export's last write. */

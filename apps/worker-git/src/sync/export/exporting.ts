@@ -2,7 +2,7 @@ import type { gitJobs, Processor, Run } from '@bindery/jobs';
 import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import type { RepositoryReader } from '../child/repositoryReader.ts';
+import type { RepositoryReader } from '../../child/repositoryReader.ts';
 import type { Resumption } from './resumeExport.ts';
 
 export type Export = Processor<typeof gitJobs.exportRepository>;

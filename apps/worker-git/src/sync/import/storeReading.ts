@@ -11,10 +11,10 @@ import {
   saveRepositoryRecord,
   type ReadingNotes,
   type RepositoryRecord,
-} from './repositoryRecord.ts';
-import { toLines } from '../child/lines.ts';
-import type { LastReading, RereadPages, WholeReading } from '../child/repositoryReading.ts';
-import { revisionGit } from './revisionGit.ts';
+} from '../repositoryRecord.ts';
+import { toLines } from '../../child/lines.ts';
+import type { LastReading, RereadPages, WholeReading } from '../../child/repositoryReading.ts';
+import { revisionGit } from '../revisionGit.ts';
 import { newPageLines, storeBlobs, storeTexts } from './storeBlobs.ts';
 
 type Importing = {

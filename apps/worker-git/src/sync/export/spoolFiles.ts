@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { JobError } from '@bindery/contract';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import type { SpooledFile } from '../child/repositoryExport.ts';
+import type { SpooledFile } from '../../child/repositoryExport.ts';
 
 /**
  * Copies stored files into a spool file for the process that talks to the repository, and computes their git

@@ -2,7 +2,7 @@ import { keepDocuments, type RevisionContent } from '@bindery/content';
 import { JobError } from '@bindery/contract';
 import { GitRepository } from '@bindery/models';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import type { WholeReading } from '../child/repositoryReading.ts';
+import type { WholeReading } from '../../child/repositoryReading.ts';
 
 /**
  * Checks that the content which an import took from its repository's record is still stored: the record is a

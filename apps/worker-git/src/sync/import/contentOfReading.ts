@@ -1,8 +1,8 @@
 import { buildRevisionContent, markdownOf, type KnownBlobs, type RevisionContent } from '@bindery/content';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import type { RevisionRecord } from '@bindery/models';
-import type { WholeReading } from '../child/repositoryReading.ts';
-import { loadContent } from './syncedContent.ts';
+import type { WholeReading } from '../../child/repositoryReading.ts';
+import { loadContent } from '../syncedContent.ts';
 
 /**
  * Builds the content that an import makes of a reading, and the content of `current`, which it replaces. An

@@ -2,12 +2,12 @@ import { loadRevision } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
 import { createWorkFolder, removeWorkFolder } from '@bindery/runtime';
 import type { Export, ExportInput, Exporting, ExportParts } from './exporting.ts';
-import { findSpace } from './findSpace.ts';
-import { refuseStale } from './publishSync.ts';
+import { findSpace } from '../findSpace.ts';
+import { refuseStale } from '../publishSync.ts';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { resumeExport } from './resumeExport.ts';
 import { settleExport } from './settleExport.ts';
-import { loadSyncPoint, syncPointId } from './syncPoint.ts';
+import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
 import { writeBranch } from './writeBranch.ts';
 
 /**

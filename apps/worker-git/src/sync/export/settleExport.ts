@@ -1,9 +1,9 @@
 import type { Outcome } from '@bindery/jobs';
-import type { ExportOutcome } from '../child/repositoryExport.ts';
+import type { ExportOutcome } from '../../child/repositoryExport.ts';
 import type { Exporting, ExportResult } from './exporting.ts';
 import { prepareSync, publishExport } from './publishExport.ts';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
-import { placeContent, storeLocations } from './syncedContent.ts';
+import { placeContent, storeLocations } from '../syncedContent.ts';
 import type { Noted } from './writeBranch.ts';
 
 /** Prepares the result of an export, and the sync to publish: none for a dry run or a standalone export. */

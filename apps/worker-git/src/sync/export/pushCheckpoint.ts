@@ -8,9 +8,9 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
-import type { UnrecordedPush } from '../child/unrecordedPush.ts';
-import { syncPointId } from './syncPoint.ts';
-import type { PlacedContent } from './syncedContent.ts';
+import type { UnrecordedPush } from '../../child/unrecordedPush.ts';
+import { syncPointId } from '../syncPoint.ts';
+import type { PlacedContent } from '../syncedContent.ts';
 
 /**
  * The checkpoint that an export saves before its push. A later run of the same job uses it to find out

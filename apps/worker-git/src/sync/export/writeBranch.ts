@@ -7,13 +7,13 @@ import {
   type ExportAsks,
   type ExportOutcome,
   type ExportRequest,
-} from '../child/repositoryExport.ts';
-import { jobTrailer } from '../child/unrecordedPush.ts';
+} from '../../child/repositoryExport.ts';
+import { jobTrailer } from '../../child/unrecordedPush.ts';
 import type { Exporting } from './exporting.ts';
 import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCheckpoint.ts';
-import { remoteRequest } from './remoteRequest.ts';
+import { remoteRequest } from '../remoteRequest.ts';
 import { spoolFiles } from './spoolFiles.ts';
-import { loadContent, placeContent, storeLocations, type PlacedContent } from './syncedContent.ts';
+import { loadContent, placeContent, storeLocations, type PlacedContent } from '../syncedContent.ts';
 
 /**
  * Writes the differences to the branch, in a process of its own. The commit is recorded before its push.

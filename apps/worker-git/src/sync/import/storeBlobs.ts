@@ -6,10 +6,10 @@ import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import type { Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 import { blobKey, type BlobStore } from '@bindery/storage';
-import type { KnownFile, KnownLines } from './repositoryRecord.ts';
-import { indexLines, toLines } from '../child/lines.ts';
-import { documentOfLine, pageLine } from '../child/pageLine.ts';
-import type { SpoolBlob, WholeReading } from '../child/repositoryReading.ts';
+import type { KnownFile, KnownLines } from '../repositoryRecord.ts';
+import { indexLines, toLines } from '../../child/lines.ts';
+import { documentOfLine, pageLine } from '../../child/pageLine.ts';
+import type { SpoolBlob, WholeReading } from '../../child/repositoryReading.ts';
 
 /** The blobs stored by an import and before it: enough to build a revision. */
 export type StoredBlobs = KnownBlobs & {

@@ -7,8 +7,8 @@ import type { RevisionRecord } from '@bindery/models';
 import type { BlobStore } from '@bindery/storage';
 import { contentOfReading } from './contentOfReading.ts';
 import { requireKnown } from './knownContent.ts';
-import type { WholeReading } from '../child/repositoryReading.ts';
-import type { RepositoryRecord } from './repositoryRecord.ts';
+import type { WholeReading } from '../../child/repositoryReading.ts';
+import type { RepositoryRecord } from '../repositoryRecord.ts';
 import { blobsOf, readBlob } from './storeBlobs.ts';
 
 /**
