@@ -26,4 +26,6 @@ export type MergeConflict = {
   base: string | null;
   ours: string | null;
   theirs: string | null;
+  /** Whether texts are cut, because the merge was given limits. */
+  cut?: true;
 };

@@ -8,6 +8,7 @@ import { writeStableTarget } from '@bindery/dialect/links';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
 import type { MergeConflict } from './conflict.ts';
+import type { ConflictList } from './conflictList.ts';
 import { describeField, describePage } from './describe.ts';
 import type { SourceConflict } from './mergeSource.ts';
 import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
@@ -19,14 +20,17 @@ const perBatch = 20;
 /**
  * Merges and stores the files of pages that both sides changed, and updates each file to its page's metadata.
  *
- * @returns the conflicts of these pages and of pages that one side removed, with their texts; and the number
- *   of new files
+ * Adds the conflicts of these pages, and of pages that one side removed, with their texts.
+ *
+ * @returns the number of new files
  */
 export async function mergeFiles(
   organization: string,
-  { edit, toMerge, kept, conflicts: known }: MergedTree,
-): Promise<{ conflicts: MergeConflict[]; documentsWritten: number }> {
-  const conflicts: MergeConflict[] = [];
+  {
+    tree: { edit, toMerge, kept, conflicts: known },
+    conflicts,
+  }: { tree: MergedTree; conflicts: ConflictList },
+): Promise<number> {
   let documentsWritten = 0;
   const titled = new Set(known.filter(({ field }) => field === 'title').map(({ page }) => page));
   for (const batch of batchesOf(toMerge)) {
@@ -39,23 +43,24 @@ export async function mergeFiles(
       edit.update(task.id, () => page);
       if (source && page.type === 'document' && page.document !== undefined)
         written.push({ hash: page.document, source });
-      conflicts.push(...conflictsOf(task, found, { hasTitleConflict: titled.has(task.id) }));
+      conflicts.add(conflictsOf(task, found, { hasTitleConflict: titled.has(task.id) }));
     }
     documentsWritten += await storeDocuments(organization, written);
   }
   for (const batch of batchesOf(kept)) {
     const sourceOf = await loadSources(organization, batch);
     const textOf = (page: PageItem | undefined) => (page ? textOfPage(page, sourceOf) : null);
-    for (const { id, base, ours, theirs } of batch)
-      conflicts.push({
+    conflicts.add(
+      batch.map(({ id, base, ours, theirs }) => ({
         page: id,
         field: 'deleted',
         base: textOf(base),
         ours: textOf(ours),
         theirs: textOf(theirs),
-      });
+      })),
+    );
   }
-  return { conflicts, documentsWritten };
+  return documentsWritten;
 }
 
 type SourceOf = (page: PageItem | undefined) => PageSource | undefined;

@@ -63,7 +63,7 @@ const followsFromOthers: ReadonlySet<string> = new Set(['path', 'filePath', 'old
  * Tells whether the page itself was changed: a new order of its siblings, or a path changed by the pages
  * above, does not count.
  */
-function isChanged(change: PageChange | undefined): boolean {
+export function isChanged(change: PageChange | undefined): boolean {
   if (change?.kind !== 'changed') return false;
   return change.moved === 'parent' || [...change.fields].some((field) => !followsFromOthers.has(field));
 }

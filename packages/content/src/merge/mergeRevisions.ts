@@ -3,6 +3,7 @@ import { createNodeBatch } from '../store/nodes.ts';
 import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';
 import type { MergeConflict } from './conflict.ts';
+import { createConflictList, type ConflictLimits } from './conflictList.ts';
 import { mergeFileLists, mergeReusableContents, mergeRedirects, mergeVariables } from './mergeLists.ts';
 import { mergeFiles } from './mergeFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
@@ -17,6 +18,10 @@ export type MergedRevisions = {
   content: RevisionRoots;
   /** Empty when nothing of either side was overridden. */
   conflicts: MergeConflict[];
+  /** The number of all conflicts: with limits, not all of them are listed. */
+  conflictCount: number;
+  /** Ids of the pages that both sides changed. */
+  bothChanged: string[];
   /** The numbers of new documents and nodes. */
   documentsWritten: number;
   nodesWritten: number;
@@ -30,40 +35,35 @@ export type MergedRevisions = {
  * `theirs` wins and a conflict with all texts is reported. Content that only one side changed is not read, so
  * the cost grows with the change.
  *
- * @param base  the common ancestor, or the last revision of `ours` that was merged into `theirs`
+ * @param states.base  the common ancestor, or the last revision of `ours` that was merged into `theirs`
+ * @param limits       of the listed conflicts; without them, all are listed
  */
-export async function mergeRevisions({
-  base,
-  ours,
-  theirs,
-}: Record<'base' | 'ours' | 'theirs', RevisionRecord>): Promise<MergedRevisions> {
-  const merged: MergedRevisions = {
-    content: rootsOf(ours),
-    conflicts: [],
-    documentsWritten: 0,
-    nodesWritten: 0,
-  };
+export async function mergeRevisions(
+  states: Record<'base' | 'ours' | 'theirs', RevisionRecord>,
+  limits?: ConflictLimits,
+): Promise<MergedRevisions> {
+  const { base, ours, theirs } = states;
+  const merged = { content: rootsOf(ours), documentsWritten: 0, nodesWritten: 0 };
   const { content } = merged;
-  const add = (more: Partial<Omit<MergedRevisions, 'content'>>) => {
-    merged.conflicts.push(...(more.conflicts ?? []));
+  const conflicts = createConflictList(limits);
+  let bothChanged: string[] = [];
+  const add = (more: { conflicts?: MergeConflict[]; documentsWritten?: number; nodesWritten?: number }) => {
+    conflicts.add(more.conflicts ?? []);
     merged.documentsWritten += more.documentsWritten ?? 0;
     merged.nodesWritten += more.nodesWritten ?? 0;
   };
   const { organization } = ours;
-  const states = { base, ours, theirs };
 
   content.pages = await choose(states, 'pages', async () => {
     const [o, a, b] = await Promise.all(
       [base, ours, theirs].map(async ({ pages }) => openTree(organization, pages)),
     );
     const tree = mergeTrees({ base: o, ours: a, theirs: b } as Parameters<typeof mergeTrees>[0]);
-    const files = await mergeFiles(organization, tree);
+    conflicts.add(tree.conflicts);
+    const documentsWritten = await mergeFiles(organization, { tree, conflicts });
     const { root, nodesWritten } = await tree.edit.write();
-    add({
-      conflicts: [...tree.conflicts, ...files.conflicts],
-      documentsWritten: files.documentsWritten,
-      nodesWritten,
-    });
+    add({ documentsWritten, nodesWritten });
+    bothChanged = tree.bothChanged;
     return root;
   });
   content.files = await choose(states, 'files', async () => {
@@ -82,7 +82,13 @@ export async function mergeRevisions({
   const variables = mergeVariables(await ofAll(states, async (revision) => revision.variables));
   const redirects = mergeRedirects(await ofAll(states, async (revision) => revision.redirects));
   add({ conflicts: [...variables.conflicts, ...redirects.conflicts] });
-  return { ...merged, content: { ...content, variables: variables.items, redirects: redirects.items } };
+  return {
+    ...merged,
+    content: { ...content, variables: variables.items, redirects: redirects.items },
+    conflicts: conflicts.listed,
+    conflictCount: conflicts.total,
+    bothChanged,
+  };
 
   async function store(items: readonly unknown[]): Promise<string> {
     const batch = createNodeBatch(organization);

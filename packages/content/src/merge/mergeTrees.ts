@@ -3,7 +3,7 @@ import type { TreeEdit } from '../tree/treeEdit.ts';
 import type { MergeConflict } from './conflict.ts';
 import { diffTrees } from './diffTrees.ts';
 import { mergeFields, type FieldConflict } from './mergeFields.ts';
-import { afterOf, mergeParents, type Fate, type Sides } from './mergeParents.ts';
+import { afterOf, isChanged, mergeParents, type Fate, type Sides } from './mergeParents.ts';
 import { depths, placePages } from './placePages.ts';
 import { agreeOnMoves } from './reorderedPages.ts';
 import { settlePaths } from './settlePaths.ts';
@@ -35,6 +35,8 @@ export type MergedTree = {
   conflicts: MergeConflict[];
   toMerge: PageToMerge[];
   kept: KeptPage[];
+  /** Pages that both sides changed, except by what follows from changes of other pages. */
+  bothChanged: string[];
 };
 
 /**
@@ -49,13 +51,14 @@ export function mergeTrees({ base, ours, theirs }: Pick<Sides, 'base' | 'ours' |
   const byTheirs = agreeOnMoves({ base, theirs }, { byOurs, byTheirs: diffTrees(base, theirs) });
   const sides: Sides = { base, ours, theirs, byOurs, byTheirs };
   const edit = ours.edit();
-  const merged: MergedTree = { edit, conflicts: [], toMerge: [], kept: [] };
+  const merged: MergedTree = { edit, conflicts: [], toMerge: [], kept: [], bothChanged: [] };
   const fates = mergeParents(sides);
   const { conflicts, cameAlong } = placePages(edit, fates, sides);
   merged.conflicts.push(...conflicts);
   for (const fate of fates.values()) {
     if (fate.isRemoved) continue;
     if (fate.isKept) merged.kept.push(keptPage(fate));
+    if (isOwnWork(fate.ours) && isOwnWork(fate.theirs)) merged.bothChanged.push(fate.id);
     mergePage(fate, merged);
   }
   removePages(edit, fates);
@@ -65,6 +68,10 @@ export function mergeTrees({ base, ours, theirs }: Pick<Sides, 'base' | 'ours' |
     { ...sides, depthOf: depths(fates, ours) },
   );
   return merged;
+}
+
+function isOwnWork(change: Fate['ours']): boolean {
+  return change?.kind === 'created' || isChanged(change);
 }
 
 function keptPage({ id, ours, theirs }: Fate): KeptPage {
