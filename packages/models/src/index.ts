@@ -13,11 +13,13 @@ export { changeTree } from './tree/changeTree.ts';
 export {
   ChangeRequest,
   statusCounters,
+  type ChangeRequestGitRecord,
   touchChangeRequest,
   type ChangeRequestRecord,
   type ContributionRecord,
   type RequestedReviewerRecord,
 } from './space/changeRequest.ts';
+export { insertChangeRequest, type NewChangeRequest } from './space/insertChangeRequest.ts';
 export { Collection, type CollectionRecord } from './space/collection.ts';
 export {
   Comment,

@@ -20,6 +20,21 @@ export type RequestedReviewerRecord = {
   createdAt: Date;
 };
 
+/**
+ * The commit of a change request with the content of a branch. When the change request is merged, the space
+ * has the content of that commit, so the sync point moves to it.
+ */
+export type ChangeRequestGitRecord = {
+  /** Id of the sync point, and its commit when the change request was opened. */
+  point: string;
+  since: string;
+  commit: string;
+  /** Oid of the tree of the project directory in that commit. */
+  folder?: string;
+  /** The revision with the content of the branch. */
+  revision: string;
+};
+
 /** Changes to a space's content, for review before they are merged. */
 export type ChangeRequestRecord = {
   _id: string;
@@ -30,6 +45,8 @@ export type ChangeRequestRecord = {
   status: ChangeRequestStatus;
   subject: string;
   agentTaskId?: string;
+  /** Set if it has the content of a branch that could not be merged without conflicts. */
+  git?: ChangeRequestGitRecord;
   /** Id of the active revision of its content. */
   revision: string;
   revisionInitial: string;
@@ -76,6 +93,7 @@ const schema = new Schema<ChangeRequestRecord>(
     status: { type: String, required: true },
     subject: { type: String, default: '' },
     agentTaskId: String,
+    git: Schema.Types.Mixed as never,
     revision: { type: String, required: true },
     revisionInitial: { type: String, required: true },
     revisionMergedAncestor: String,
@@ -91,6 +109,7 @@ const schema = new Schema<ChangeRequestRecord>(
   { collection: 'changeRequests', versionKey: false },
 );
 schema.index({ space: 1, number: 1 }, { unique: true });
+schema.index({ 'git.point': 1 }, { partialFilterExpression: { 'git.point': { $exists: true } } });
 // Each list can be filtered by person, and is sorted in two ways.
 for (const place of ['space', 'organization']) {
   for (const person of [undefined, 'createdBy', 'contributors.user', 'requestedReviewers.user']) {

@@ -1,9 +1,7 @@
 import { notFound } from '@bindery/contract';
 import {
-  ChangeRequest,
+  insertChangeRequest,
   serialized,
-  Space,
-  statusCounters,
   withTransaction,
   type ChangeRequestRecord,
   type SpaceRecord,
@@ -20,44 +18,20 @@ export type NewChangeRequest = {
 /**
  * Creates a change request from the main content of a space, with the next number of the space.
  *
- * The write that increments the counter assigns the number, so numbers are unique and have no gaps.
  * @returns the change request, and the updated space
  */
 export async function createChangeRequest({
-  space: spaceId,
+  space,
   createdBy,
   subject = '',
   agentTaskId,
 }: NewChangeRequest): Promise<{ changeRequest: ChangeRequestRecord; space: SpaceRecord }> {
-  return serialized(`space:${spaceId}`, () =>
+  return serialized(`space:${space}`, () =>
     withTransaction(async (session) => {
-      const space = await Space.findOneAndUpdate(
-        { _id: spaceId, isDeleted: false },
-        { $inc: { lastChangeRequest: 1, ...statusCounters(undefined, 'draft') } },
-        { returnDocument: 'after', session },
-      ).lean<SpaceRecord>();
-      if (!space) throw notFound('space', spaceId);
-      const now = new Date();
-      const changeRequest: ChangeRequestRecord = {
-        _id: newId(),
-        organization: space.organization,
-        space: spaceId,
-        number: space.lastChangeRequest,
-        status: 'draft',
-        subject,
-        agentTaskId,
-        revision: space.revision,
-        revisionInitial: space.revision,
-        comments: 0,
-        contributors: [{ user: createdBy, actionType: 'edit', count: 1, updatedAt: now }],
-        requestedReviewers: [],
-        createdBy,
-        createdAt: now,
-        updatedAt: now,
-        version: 1,
-      };
-      await ChangeRequest.create([changeRequest], { session });
-      return { changeRequest, space };
+      const fields = { _id: newId(), status: 'draft' as const, space, createdBy, subject, agentTaskId };
+      const created = await insertChangeRequest(fields, session);
+      if (!created) throw notFound('space', space);
+      return created;
     }),
   );
 }

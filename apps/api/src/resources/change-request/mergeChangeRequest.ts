@@ -2,12 +2,14 @@ import { insertRevision } from '@bindery/content';
 import type { MergedChangeRequest } from '@bindery/contract';
 import {
   ChangeRequest,
+  GitSyncPoint,
   Overtaken,
   publishRevision,
   serialized,
   Space,
   statusCounters,
   withTransaction,
+  type ChangeRequestGitRecord,
   type ChangeRequestRecord,
   type ClientSession,
   type MergedFromRecord,
@@ -61,11 +63,30 @@ async function write({ space, changeRequest, revision }: Combined, session: Clie
     ))
   )
     throw new Overtaken();
+  if (before.git) await followCommit(before.git, session);
   const mergedFrom = asMerged(before, { revision: revision._id, at: now });
   await insertRevision({ ...revision, mergedFrom }, session);
   const counters = statusCounters(before.status, 'merged');
   if (Object.keys(counters).length > 0)
     await Space.updateOne({ _id: space._id }, { $inc: counters }, { session });
+}
+
+/**
+ * Records that the space has the content of the commit that the change request was opened with: the next
+ * export is a fast-forward, and the next import brings only later commits. A later sync has done so already.
+ */
+async function followCommit(
+  { point, since, commit, folder, revision }: ChangeRequestGitRecord,
+  session: ClientSession,
+): Promise<void> {
+  await GitSyncPoint.updateOne(
+    { _id: point, commit: since },
+    {
+      $set: { commit, revision, updatedAt: new Date(), ...(folder !== undefined && { folder }) },
+      ...(folder === undefined && { $unset: { folder: 1 } }),
+    },
+    { session },
+  );
 }
 
 /** The data of the change request that is stored with the revision. */
