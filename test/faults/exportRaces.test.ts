@@ -1,13 +1,15 @@
-import type { JobRecord } from '@bindery/models';
+import { loadDocuments, loadTree, markdownOf } from '@bindery/content';
+import type { JobRecord, SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   editPage,
-  expectExportedOnce,
   messagesOf,
   newSubject,
   shownRevision,
   stateOf,
+  type ExportSubject,
 } from '../support/git/exportSubjects.ts';
+import { flatten } from '../support/git/importing.ts';
 import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
@@ -33,81 +35,111 @@ afterAll(async () => {
 const endOf = async ({ _id }: JobRecord) => lab.waitFor(_id, ({ finishedAt }) => finishedAt);
 
 describe('two that write to a branch at a time', { timeout: 60_000 * rounds }, () => {
-  it('as exports of two spaces: one commit wins, and the other one loses nothing', async () => {
+  it('as exports of two spaces: both commits are there, one on top of the other', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const one = await newSubject(lab);
       const { repository } = one;
       const other = { space: await lab.newSpace(), repository };
       await lab.importHere(other.space, repository.url);
       await editPage(other.space, 'Water', 'Edited in the other space.');
-      const before = new Map(
-        await Promise.all([one, other].map(async ({ space }) => [space._id, await stateOf(space)] as const)),
-      );
       lab.gitServer.beforeAnswer = meeting('push', 2);
       const jobs = await Promise.all([one, other].map(({ space }) => lab.export(space, repository.url)));
       const ended = await Promise.all(jobs.map(endOf));
       delete lab.gitServer.beforeAnswer;
-      expect(ended.map(({ state }) => state).toSorted()).toEqual(['failed', 'succeeded']);
-      const won = ended.findIndex(({ state }) => state === 'succeeded');
-      const [winner, loser] = won === 0 ? [one, other] : [other, one];
-      await expectExportedOnce(winner, ended[won]!);
-      expect(ended[1 - won]).toMatchObject({
-        error: { code: 'not_fast_forward', class: 'invalid' },
-        tries: 0,
-      });
-      expect(await stateOf(loser.space)).toEqual(before.get(loser.space._id));
-      // What it had is still there to be put on top, with the history of both.
+      expect(ended.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+      expect(await messagesOf(repository)).toEqual(['Export', 'Export']);
+      const said = (await repository.git(['log', '--format=%B', 'main'])).toString();
+      for (const { _id } of jobs) expect(said.split(`Bindery-Job: ${_id}`).length - 1).toBe(1);
+      // The space whose commit was the second has both changes already; the other one gets them by an import.
       const head = await repository.oid('main');
-      const forced = await endOf(
-        await lab.export(loser.space, repository.url, { force: true, commitMessage: 'On top' }),
-      );
-      expect(forced).toMatchObject({ state: 'succeeded', result: { commit: await repository.oid('main') } });
-      expect(await repository.oid('main^')).toBe(head);
-      expect(await messagesOf(repository)).toEqual(['On top', 'Export']);
+      for (const { space } of [one, other]) {
+        const imported = await endOf(await lab.import(space, repository.url));
+        expect(imported).toMatchObject({ state: 'succeeded', result: { commit: head } });
+        expect(await shownRevision(space)).toMatchObject({ git: { oid: head } });
+      }
+      const [mine, theirs] = await Promise.all([one, other].map(({ space }) => textsOf(space)));
+      expect(mine).toEqual(theirs);
+      expect(mine).toMatchObject({
+        Soil: expect.stringContaining('Edited in the space.'),
+        Water: expect.stringContaining('Edited in the other space.'),
+      });
+      await repository.git(['fsck', '--strict']);
     }
     table.add({
       fault: 'two spaces export to one branch',
       runs: rounds,
-      result: 'one commit, the other fails',
+      result: 'a commit of each, merged',
       measured: 'both kept',
-      goal: 'one wins',
+      goal: 'nothing lost',
     });
   });
 
-  it.each([false, true])(
-    'as an export and an ordinary push between its refs and its push (force: %s): theirs stays',
-    async (force) => {
-      const { space, repository } = await newSubject(lab);
-      const before = await stateOf(space);
-      let theirs = '';
-      lab.gitServer.beforeAnswer = async (kind) => {
-        if (kind === 'push')
-          theirs ||= await repository.commit({ 'theirs.md': 'Theirs.\n' }, { message: 'Theirs' });
-      };
-      const ended = await endOf(await lab.export(space, repository.url, { force }));
-      expect(ended).toMatchObject({
-        state: 'failed',
-        error: { code: 'not_fast_forward', action: expect.stringContaining('force') },
-      });
-      expect(await repository.oid('main')).toBe(theirs);
-      expect(await stateOf(space)).toEqual(before);
-      delete lab.gitServer.beforeAnswer;
-      const forced = await endOf(
-        await lab.export(space, repository.url, { force: true, commitMessage: 'On top' }),
-      );
-      expect(forced.state).toBe('succeeded');
-      expect(await messagesOf(repository)).toEqual(['On top', 'Theirs']);
-      expect(await shownRevision(space)).toMatchObject({ git: { oid: await repository.oid('main') } });
-      table.add({
-        fault: `a push between refs and push${force ? ' (force)' : ''}`,
-        runs: 1,
-        result: 'not_fast_forward, theirs stays',
-        measured: '-',
-        goal: 'nothing lost',
-      });
-    },
-  );
+  it('as an export and an ordinary push between its refs and its push: the commit goes on top', async () => {
+    const { space, repository } = await newSubject(lab);
+    const theirs = pushOnce(repository);
+    const ended = await endOf(await lab.export(space, repository.url));
+    delete lab.gitServer.beforeAnswer;
+    expect(ended).toMatchObject({ state: 'succeeded', result: { commit: await repository.oid('main') } });
+    expect(await messagesOf(repository)).toEqual(['Export', 'Theirs']);
+    expect(await repository.oid('main^')).toBe(theirs());
+    expect(await shownRevision(space)).toMatchObject({ git: { oid: await repository.oid('main') } });
+    table.add({
+      fault: 'a push between refs and push',
+      runs: 1,
+      result: 'merged, on top of theirs',
+      measured: '-',
+      goal: 'nothing lost',
+    });
+  });
+
+  it('as an export with force and an ordinary push between its refs and its push: theirs stays', async () => {
+    const { space, repository } = await newSubject(lab);
+    const before = await stateOf(space);
+    const theirs = pushOnce(repository);
+    const ended = await endOf(await lab.export(space, repository.url, { force: true }));
+    expect(ended).toMatchObject({
+      state: 'failed',
+      error: { code: 'not_fast_forward', action: expect.stringContaining('force') },
+    });
+    expect(await repository.oid('main')).toBe(theirs());
+    expect(await stateOf(space)).toEqual(before);
+    delete lab.gitServer.beforeAnswer;
+    const again = { force: true, commitMessage: 'On top' };
+    expect((await endOf(await lab.export(space, repository.url, again))).state).toBe('succeeded');
+    expect(await messagesOf(repository)).toEqual(['On top', 'Theirs']);
+    table.add({
+      fault: 'a push between refs and push (force)',
+      runs: 1,
+      result: 'not_fast_forward, theirs stays',
+      measured: '-',
+      goal: 'nothing lost',
+    });
+  });
 });
+
+/** Commits to the branch just before the next push arrives. @returns the commit */
+function pushOnce(repository: ExportSubject['repository']): () => string {
+  let theirs = '';
+  lab.gitServer.beforeAnswer = async (kind) => {
+    if (kind === 'push')
+      theirs ||= await repository.commit({ 'theirs.md': 'Theirs.\n' }, { message: 'Theirs' });
+  };
+  return () => theirs;
+}
+
+async function textsOf(space: SpaceRecord): Promise<Record<string, string>> {
+  const { organization, pages } = (await shownRevision(space))!;
+  const found = flatten(await loadTree(organization, pages)).flatMap(({ page }) =>
+    page.type === 'document' && page.document !== undefined
+      ? [{ title: page.title, document: page.document }]
+      : [],
+  );
+  const sources = await loadDocuments(
+    organization,
+    found.map(({ document }) => document),
+  );
+  return Object.fromEntries(found.map(({ title, document }) => [title, markdownOf(sources.get(document)!)]));
+}
 
 /** Keeps requests of a kind waiting until so many have come. */
 function meeting(awaited: string, count: number): (kind: string) => Promise<void> {

@@ -2,6 +2,7 @@ import type { gitJobs, JobRequest } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 
 type ImportRequest = JobRequest<typeof gitJobs.importRepository.input>;
+type ExportRequest = JobRequest<typeof gitJobs.exportRepository.input>;
 type ImportInput = ImportRequest['input'];
 
 /**
@@ -27,7 +28,18 @@ export function importRequest(
       force: false,
       standalone: false,
       dryRun: false,
+      onConflict: 'branch',
       ...input,
     },
   };
+}
+
+/** Builds a request for a git export of a space to the branch `main`. */
+export function exportRequest(
+  space: Pick<SpaceRecord, '_id' | 'organization'>,
+  input: Partial<ExportRequest['input']> = {},
+): ExportRequest {
+  const { onConflict = 'fail', commitMessage = 'Export', ...remote } = input;
+  const request = importRequest(space, remote);
+  return { ...request, input: { ...request.input, commitMessage, onConflict } };
 }

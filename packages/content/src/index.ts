@@ -39,6 +39,7 @@ export {
   prepareChangedRevision,
   prepareRevision,
   type ChangedRevision,
+  type ContentOfRevision,
   type NewRevision,
   type RevisionContent,
 } from './store/revisions.ts';

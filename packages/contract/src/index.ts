@@ -16,6 +16,7 @@ export * from './input/errorBody.ts';
 export * from './input/errors.ts';
 export * from './space/git.ts';
 export * from './space/gitChanges.ts';
+export * from './space/gitMerge.ts';
 export * from './organization/grant.ts';
 export * from './input/input.ts';
 export * from './organization/invite.ts';

@@ -31,4 +31,10 @@ export {
   type SealedSecret,
   type SecretKeys,
 } from './secrets.ts';
-export { createWorkFolder, ownFolder, removeWorkFolder, type WorkFolderPurpose } from './workFolder.ts';
+export {
+  createWorkFolder,
+  inWorkFolder,
+  ownFolder,
+  removeWorkFolder,
+  type WorkFolderPurpose,
+} from './workFolder.ts';

@@ -15,6 +15,19 @@ export async function createWorkFolder(purpose: WorkFolderPurpose): Promise<stri
   return mkdtemp(prefixOf(purpose));
 }
 
+/** Does work in a folder of its own, which is removed at its end. */
+export async function inWorkFolder<Result>(
+  purpose: WorkFolderPurpose,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await createWorkFolder(purpose);
+  try {
+    return await work(folder);
+  } finally {
+    await removeWorkFolder(folder);
+  }
+}
+
 /** The only folder in a work folder that a process started for the work may write to. */
 export function ownFolder(workFolder: string): string {
   return join(workFolder, 'own');

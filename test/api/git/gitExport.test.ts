@@ -55,6 +55,7 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
       force: true,
       standalone: false,
       dryRun: false,
+      onConflict: 'fail',
       gitInfo: { provider: 'github', url: 'https://github.com/o/r' },
       commitMessage: good.commitMessage,
     });

@@ -50,6 +50,25 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     });
   });
 
+  it('takes the rule for conflicts of the request, of the space, or the branch', async ({
+    api,
+    admin,
+    space,
+    importInto,
+  }) => {
+    const set = async (gitOnConflict: unknown) =>
+      api.call('PATCH', `/v1/spaces/${space._id}`, { token: admin.token, json: { gitOnConflict } });
+    const ruleOf = async (body: object) => (await inputOf((await importInto(body)).headers))?.['onConflict'];
+    expect(await ruleOf(good)).toBe('branch');
+    expect((await set('change-request')).body).toMatchObject({ gitOnConflict: 'change-request' });
+    expect(await ruleOf(good)).toBe('change-request');
+    expect(await ruleOf({ ...good, onConflict: 'space' })).toBe('space');
+    expect((await set('fail')).status).toBe(400);
+    expect((await importInto({ ...good, onConflict: 'fail' })).status).toBe(400);
+    expect((await set(null)).body).not.toHaveProperty('gitOnConflict');
+    expect(await ruleOf(good)).toBe('branch');
+  });
+
   it('hands all options on', async ({ space, importInto }) => {
     const { status, headers } = await importInto({
       ...good,
@@ -77,6 +96,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
       force: true,
       standalone: true,
       dryRun: false,
+      onConflict: 'branch',
       gitInfo: { provider: 'gitlab', url: 'https://gitlab.com/o/r' },
     });
   });

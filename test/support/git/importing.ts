@@ -17,12 +17,13 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
+import type { ExportConflictRule, ImportConflictRule } from '@bindery/contract';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../../apps/worker-git/src/sync/export/exportRepository.ts';
 import { createImportRepository } from '../../../apps/worker-git/src/sync/import/importRepository.ts';
 import { connectStores } from '../apiServer.ts';
 import { startGitServer, type GitServer } from './gitServer.ts';
-import { importRequest } from '../importRequest.ts';
+import { exportRequest, importRequest } from '../importRequest.ts';
 import { findLoggedJob, type LoggedJob } from '../processes/loggedJob.ts';
 import { createLeavingReader } from './readHere.ts';
 
@@ -37,6 +38,8 @@ export type ImportOptions = Partial<{
   repoCommitUrl: string;
   gitInfo: { provider: 'github' | 'gitlab'; url: string };
 }>;
+type ImportRules = ImportOptions & { onConflict?: ImportConflictRule };
+type ExportRules = ImportOptions & { onConflict?: ExportConflictRule; commitMessage?: string };
 
 /** A git worker in this process, a git server, and real stores. */
 export type ImportLab = {
@@ -44,13 +47,9 @@ export type ImportLab = {
   blobs: BlobStore;
   newSpace(title?: string): Promise<SpaceRecord>;
   /** Imports and waits for the job's end. */
-  importInto(space: SpaceRecord, url: string, options?: ImportOptions): Promise<LoggedJob>;
+  importInto(space: SpaceRecord, url: string, options?: ImportRules): Promise<LoggedJob>;
   /** Exports and waits for the job's end. */
-  exportFrom(
-    space: SpaceRecord,
-    url: string,
-    options?: ImportOptions & { commitMessage?: string },
-  ): Promise<LoggedJob>;
+  exportFrom(space: SpaceRecord, url: string, options?: ExportRules): Promise<LoggedJob>;
   /** Returns the space's present revision with its tree. */
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
   /** Reads and writes repositories in this process from now on. */
@@ -87,10 +86,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
     { app: 'test', concurrency: 2, config, logger },
   );
   const feed = openJobFeed(config);
-  const request = (space: SpaceRecord, url: string, options?: ImportOptions) => ({
-    ...importRequest(space, { url, ...options }),
-    startedBy: user._id,
-  });
+  const by = { startedBy: user._id };
 
   return {
     gitServer,
@@ -98,12 +94,17 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
     newSpace: (title = 'Space') =>
       createSpace({ organization: organization._id, createdBy: user._id, title }),
     importInto: async (space, url, options) => {
-      const job = await acceptJob(gitJobs.importRepository, request(space, url, options));
+      const job = await acceptJob(gitJobs.importRepository, {
+        ...importRequest(space, { url, ...options }),
+        ...by,
+      });
       return waitForEnd(feed, job._id);
     },
-    exportFrom: async (space, url, { commitMessage = 'Export', ...options } = {}) => {
-      const { input, ...more } = request(space, url, options);
-      const job = await acceptJob(gitJobs.exportRepository, { ...more, input: { ...input, commitMessage } });
+    exportFrom: async (space, url, options) => {
+      const job = await acceptJob(gitJobs.exportRepository, {
+        ...exportRequest(space, { url, ...options }),
+        ...by,
+      });
       return waitForEnd(feed, job._id);
     },
     contentOf: async ({ _id }) => {

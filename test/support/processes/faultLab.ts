@@ -25,7 +25,7 @@ import { startApp, type AppName, type AppProcess } from './appProcess.ts';
 import { connectStores, endLeftTransactions } from '../apiServer.ts';
 import { startGitServer, type GitServer } from '../git/gitServer.ts';
 import { importHere } from '../git/importHere.ts';
-import { importRequest } from '../importRequest.ts';
+import { exportRequest, importRequest } from '../importRequest.ts';
 import { findLoggedJob, type LoggedJob } from './loggedJob.ts';
 import { slowness } from '../machine.ts';
 import { until } from '../until.ts';
@@ -154,8 +154,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   });
   const { token } = await createApiToken({ userId: user._id, label: 'Faults' });
 
-  const request = (space: SpaceRecord, url: string, options?: SyncOptions) => ({
-    ...importRequest(space, { url, hasLogin: true, ...options }),
+  const byUser = (space: SpaceRecord) => ({
     startedBy: user._id,
     also: async (session: ClientSession, jobId: string) => {
       const sealed = sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`);
@@ -204,12 +203,18 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
     },
     hasReachedFault: (app) => existsSync(`${faultFiles.get(app)}.reached`),
     newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
-    import: (space, url, options) => acceptJob(gitJobs.importRepository, request(space, url, options)),
-    export: (space, url, { commitMessage = 'Export', ...options } = {}) => {
-      const { input, ...more } = request(space, url, options);
-      return acceptJob(gitJobs.exportRepository, { ...more, input: { ...input, commitMessage } });
-    },
-    importHere: (space, url) => importHere(request(space, url), { config, blobs }),
+    import: (space, url, options) =>
+      acceptJob(gitJobs.importRepository, {
+        ...importRequest(space, { url, hasLogin: true, ...options }),
+        ...byUser(space),
+      }),
+    export: (space, url, options) =>
+      acceptJob(gitJobs.exportRepository, {
+        ...exportRequest(space, { url, hasLogin: true, ...options }),
+        ...byUser(space),
+      }),
+    importHere: (space, url) =>
+      importHere({ ...importRequest(space, { url, hasLogin: true }), ...byUser(space) }, { config, blobs }),
     call: (api, method, path, json) =>
       fetch(`http://127.0.0.1:${api.port}/v1${path}`, {
         method,

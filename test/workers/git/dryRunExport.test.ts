@@ -29,11 +29,15 @@ async function imported(name: string) {
   return { repository, space, idOf: (title: string) => pages.get(title)?.id as string };
 }
 
-/** A dry run; nothing but its own record differs afterwards, and nothing in the repository. */
+/**
+ * A dry run; nothing but its own record differs afterwards, and nothing in the repository.
+ *
+ * @param stores  collections of content, which a merge stores and nothing refers to
+ */
 async function dryRun(
   space: SpaceRecord,
   repository: Repository,
-  options: ImportOptions = {},
+  { stores = [], ...options }: ImportOptions & { stores?: string[] } = {},
 ): Promise<JobRecord> {
   const refs = () => repository.git(['for-each-ref']);
   const [before, refsBefore] = [await oplogPosition(), await refs()];
@@ -45,7 +49,8 @@ async function dryRun(
       (change) =>
         !change.startsWith(`jobs ${job._id}`) &&
         !change.startsWith(`jobLogs ${job._id}:`) &&
-        !change.startsWith('workers '),
+        !change.startsWith('workers ') &&
+        !stores.some((name) => change.startsWith(`${name} `)),
     ),
   ).toEqual([]);
   expect(await refs()).toEqual(refsBefore);
@@ -148,7 +153,10 @@ describe('a dry run of an export', () => {
     await repository.commit({ 'three.md': '# Three\n\nFrom elsewhere.\n' });
     const third = await storeSource(space.organization, '# Three\n\nFrom here.\n');
     await editContent(space, (edit) => setFields(edit, idOf('Three'), { document: third }));
-    const changes = changesOf(await dryRun(space, repository));
+    const stores = ['documents', 'nodes', 'gitRepositories'];
+    const job = await dryRun(space, repository, { stores });
+    expect(job.result).toMatchObject({ merge: { totals: { conflicts: 1 } } });
+    const changes = changesOf(job);
     expect(changes).toMatchObject({ needsForce: true, totals: { files: { changed: 1 } } });
     expect(changes.files.changed).toMatchObject([
       { path: 'three.md', blocks: [{ before: { text: 'From elsewhere.' }, after: { text: 'From here.' } }] },

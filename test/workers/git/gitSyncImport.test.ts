@@ -87,37 +87,6 @@ describe('an import', () => {
     ).toEqual(['two/guide.md', 'one/guide.md', 'two/guide.md']);
   });
 
-  it('both ahead: the branch wins, and what it took away is named', async () => {
-    const { repository, space } = await lab.inStep();
-    const edited = await lab.edit(space, 'Written in the space.');
-    await editContent(space, (tree) =>
-      tree.insert(
-        {
-          type: 'document',
-          id: 'ownpage',
-          title: 'Own page',
-          slug: 'own',
-          path: 'own',
-          createdAt: 'now',
-          updatedAt: 'now',
-          pages: [],
-        },
-        { into: null },
-      ),
-    );
-    await repository.commit(new Map([['guide.md', text('# Guide\n\nNew words.\n')]]));
-    const before = (await reload(space)).revision;
-    const job = await lab.importInto(space, repository.url);
-    expect(job.result).toMatchObject({ unchanged: false, replaced: { revision: before, total: 2 } });
-    const { pages } = job.result!['replaced'] as { pages: { title: string }[] };
-    expect(pages.map(({ title }) => title).toSorted()).toEqual(['Guide', 'Own page']);
-    expect(job.log.filter(({ level }) => level === 'warning').map(({ message }) => message)).toContain(
-      'Replaced: Own page',
-    );
-    expect(await lab.titlesOf(space)).toEqual(['Home', 'Guide']);
-    expect(await findRevision(space._id, before)).toMatchObject({ parents: [edited._id] });
-  });
-
   it('never met: takes the place of what the space had', async () => {
     const space = await lab.newSpace();
     await editContent(space, (tree) =>

@@ -1,6 +1,7 @@
 import * as models from '@bindery/models';
 import { loadRevision } from '@bindery/content';
 import {
+  ChangeRequest,
   jobCollection,
   mongoDatabase,
   Space,
@@ -16,7 +17,7 @@ import { buildFile, buildJob, buildSpec } from '../../support/factories.ts';
 import { fixtureRepository } from '../../support/fixtureRepository.ts';
 import { startGitServer, type GitServer } from '../../support/git/gitServer.ts';
 import { exportHere, importHere } from '../../support/git/importHere.ts';
-import { importRequest } from '../../support/importRequest.ts';
+import { exportRequest, importRequest } from '../../support/importRequest.ts';
 import { indexEverything } from '../../support/content/indexing.ts';
 import { it as base } from '../../support/it.ts';
 import { buildWorld, type World } from '../../support/world.ts';
@@ -56,14 +57,20 @@ const it = base
     const { organization, admin, places } = world;
     const { config, blobs } = api;
     const space = (await Space.findById(places['/spaces/:spaceId']).lean()) as SpaceRecord;
-    const { url } = await gitServer.createRepository('fixture.git', fixtureRepository());
+    const repository = await gitServer.createRepository('fixture.git', fixtureRepository());
+    const { url } = repository;
     const request = { ...importRequest(space, { url, force: true }), startedBy: admin.user._id };
     await importHere(request, { config, blobs });
     const { id } = await call('POST', `/v1/spaces/${space._id}/change-requests`, { subject: 'Change' });
     const change = { operation: 'insert_page', title: 'New', document: { markdown: `Text ${newId()}` } };
     await call('POST', `/v1/spaces/${space._id}/change-requests/${id}/content`, { changes: [change] });
     await call('POST', `/v1/spaces/${space._id}/change-requests/${id}/merge`);
-    await exportHere({ ...request, input: { ...request.input, commitMessage: 'Export' } }, { config, blobs });
+    // The export merges it.
+    await repository.commit({ 'LICENSE.md': 'Free.\n' });
+    await exportHere({ ...exportRequest(space, { url }), startedBy: admin.user._id }, { config, blobs });
+    // As an import with a conflict leaves it.
+    const git = { point: 'point', since: 'commit', commit: 'commit', revision: space.revision };
+    await ChangeRequest.updateOne({ _id: id }, { $set: { git } });
     const { blob } = await buildFile(blobs, organization._id, { bytes: newId() });
     await buildJob(space, {
       state: 'succeeded',

@@ -47,6 +47,7 @@ export function presentSpace(
     parent,
     language,
     gitSync: gitSync && presentGitSync(id, gitSync),
+    gitOnConflict: space.gitOnConflict,
     visitorAuth: visibility === 'visitor-auth' ? { backend: 'custom' as const } : undefined,
     revision: space.revision,
     defaultLevel: shownLevel(space.access, organization),

@@ -35,18 +35,18 @@ type Listed = Countable & {
  * The order must be that of an index that begins with the fields of the filter; then the cost of a page does
  * not depend on its position in the list.
  *
- * @param query.without  a field to leave out, because it may be large
+ * @param query.without  fields to leave out, because they may be large
  * @param query.countsUpTo  `count` is absent when more records match
  */
 export async function findPage<R>(
   model: Listed,
   filter: object,
-  query: PageQuery & { order?: Order; without?: string; countsUpTo?: undefined },
+  query: PageQuery & { order?: Order; without?: readonly string[]; countsUpTo?: undefined },
 ): Promise<{ rows: R[]; count: number; next?: PageCursor }>;
 export async function findPage<R>(
   model: Listed,
   filter: object,
-  query: PageQuery & { order?: Order; without?: string; countsUpTo: number },
+  query: PageQuery & { order?: Order; without?: readonly string[]; countsUpTo: number },
 ): Promise<{ rows: R[]; count?: number | undefined; next?: PageCursor }>;
 export async function findPage<R>(
   model: Listed,
@@ -57,14 +57,14 @@ export async function findPage<R>(
     after,
     without,
     countsUpTo,
-  }: PageQuery & { order?: Order; without?: string; countsUpTo?: number },
+  }: PageQuery & { order?: Order; without?: readonly string[]; countsUpTo?: number },
 ): Promise<{ rows: R[]; count?: number | undefined; next?: PageCursor }> {
   const [count, found] = await Promise.all([
     countsUpTo === undefined ? countOf(model, filter) : countUpTo(model, filter, countsUpTo),
     model
       .find(
         after ? { $and: [filter, afterCursor(order, after)] } : filter,
-        without === undefined ? undefined : { [without]: 0 },
+        without && Object.fromEntries(without.map((field) => [field, 0])),
       )
       .sort(Object.fromEntries(order))
       .limit(limit + 1)

@@ -91,5 +91,10 @@ export type ExportOutcome =
   | ({ kind: 'pushed'; commit: string; changes: Pick<FileChange, 'kind' | 'path'>[] } & Remarks)
   /** The branch already has the earlier run's commit. */
   | { kind: 'pushed-before'; commit: string }
+  /**
+   * Nothing was written: the branch is not at the commit last in sync, and both sides may have changes.
+   * `message` names the commits; `head` is absent if the branch does not exist.
+   */
+  | { kind: 'diverged'; head?: string; message: string }
   /** A dry run: nothing was written. */
   | ({ kind: 'planned'; head?: string; changes: GitExportChanges } & Remarks);

@@ -9,7 +9,6 @@ import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
 import { oidOf } from '../git/objects/gitObject.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
-import { notFastForward } from '../git/wire/pushErrors.ts';
 import { push } from '../git/wire/receivePack.ts';
 import { findPushCapabilities, findRefIfAny } from '../git/wire/refs.ts';
 import { readBranch, type RemoteBranch } from './remoteBranch.ts';
@@ -27,9 +26,10 @@ type Talk = ExportProgress & { plan: PlanExport };
  * Writes the content of a space to a branch: the trees of the head, the differences, one commit, one push.
  * Nothing else in the repository changes.
  *
- * The branch must be at the commit last in sync with the space, unless `force` is given; the server compares
- * again when it moves the branch. Runs in a process of its own (`repositoryChild.ts`), because much of what
- * it reads is untrusted.
+ * Writes nothing if the branch is not at the commit last in sync with the space, unless `force` is given. The
+ * server compares again when it moves the branch.
+ *
+ * Runs in a process of its own (`repositoryChild.ts`), because much of what it reads is untrusted.
  *
  * @throws JobError not_fast_forward, push_declined, auth; the errors of reading
  */
@@ -89,7 +89,8 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
     ...remarks,
   };
   if (changes.length === 0) return unchanged;
-  if (!isFastForward && !request.force) throw notFastForward(conflict(branch, request));
+  if (!isFastForward && !request.force)
+    return { kind: 'diverged', head: head?.oid, message: conflict(branch, request) };
   const capabilities = await offer!;
   const trees = writeTrees({ store, treeOid: head?.treeOid }, changes.map(treeChange));
   if (trees.root === head?.treeOid) return unchanged;

@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
-import type { ContentWarning } from '@bindery/dialect/repository-format';
+import type { ContentWarning, ImportedPage } from '@bindery/dialect/repository-format';
 import type { FileItem } from '@bindery/content';
 import { GitRepository, type GitRepositoryPart, type GitRepositoryRecord } from '@bindery/models';
 import { signText, type Config } from '@bindery/runtime';
 import type { Lines } from '../child/lines.ts';
-import type { LastReading } from '../child/repositoryReading.ts';
+import type { LastReading, WholeReading } from '../child/repositoryReading.ts';
 import type { SkippedEntry } from '../git/objects/tree.ts';
 
 /** MongoDB's limit for a record, with a margin. */
@@ -155,4 +155,21 @@ function bytesOf(value: Uint8Array | { buffer: Uint8Array }): Uint8Array {
 
 function sizeOf(part: GitRepositoryPart): number {
   return Object.values(part).reduce((sum, bytes) => sum + bytesOf(bytes).length, 0);
+}
+
+/** Collects the notes of a full reading; an import that rereads only some pages repeats them. */
+export function notesOf({ content, skipped }: WholeReading): ReadingNotes {
+  return {
+    warnings: content.warnings,
+    skipped,
+    pages: countPages(content.pages),
+    files: content.files.length,
+  };
+}
+
+function countPages(pages: readonly ImportedPage[]): number {
+  return pages.reduce(
+    (sum, page) => sum + (page.type === 'group' ? 0 : 1) + ('pages' in page ? countPages(page.pages) : 0),
+    0,
+  );
 }

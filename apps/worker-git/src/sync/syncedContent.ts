@@ -5,6 +5,7 @@ import {
   openTree,
   prepareChangedRevision,
   storeDocuments,
+  type ContentOfRevision,
   type FileItem,
   type ReusableContentItem,
   type RevisionContent,
@@ -14,7 +15,7 @@ import type { RevisionRecord } from '@bindery/models';
 import type { Placed } from '../child/repositoryExport.ts';
 
 /** Loads the whole content of a revision. */
-export async function loadContent(revision: RevisionRecord): Promise<RevisionContent> {
+export async function loadContent(revision: ContentOfRevision): Promise<RevisionContent> {
   const [pages, files, reusableContents] = await Promise.all([
     loadTree(revision.organization, revision.pages),
     loadFiles(revision),
@@ -62,7 +63,7 @@ export async function storeLocations(
 }
 
 /** Adds the places in the repository to the items of a revision, and stores the new nodes. */
-export async function placeContent(base: RevisionRecord, locations: GitLocations): Promise<PlacedContent> {
+export async function placeContent(base: ContentOfRevision, locations: GitLocations): Promise<PlacedContent> {
   const [tree, files, reusableContents] = await Promise.all([
     openTree(base.organization, base.pages),
     loadFiles(base),
@@ -78,7 +79,7 @@ export async function placeContent(base: RevisionRecord, locations: GitLocations
   const { revision } = await prepareChangedRevision(base, {
     type: 'edits',
     parents: [],
-    createdBy: base.createdBy,
+    createdBy: '',
     pages: root,
     files: placed<FileItem>(files, locations.files),
     reusableContents: placed<ReusableContentItem>(reusableContents, locations.reusableContents),

@@ -67,7 +67,7 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
       fields: { 'result.file': 'blob', 'input.logo.blob': 'blob', 'input.files.key': 'blob' },
       mayBeGone: true,
     },
-    // The tree that an export pushed, until it is known whether the push arrived.
+    // The trees that an export pushed or merged, until it is known whether the push arrived.
     {
       collection,
       of: 'organization',
@@ -76,6 +76,14 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
         'checkpoint.placed.pages': 'node',
         'checkpoint.placed.files': 'node',
         'checkpoint.placed.reusableContents': 'node',
+        ...Object.fromEntries(
+          ['merged', 'branch'].flatMap((side) =>
+            ['pages', 'files', 'reusableContents'].map((part) => [
+              `checkpoint.merge.${side}.${part}`,
+              'node',
+            ]),
+          ),
+        ),
       },
       mayBeGone: true,
     },
@@ -120,6 +128,7 @@ export const revisionNames: readonly {
       'revisionMergedAncestor',
       'revisionMerged',
       'requestedReviewers.revision',
+      'git.revision',
     ],
   },
   { collection: 'changeRequestReviews', of: (space) => ({ space }), fields: ['revision'] },
@@ -141,7 +150,12 @@ export const revisionNames: readonly {
       'result.revision',
       'result.exported',
       'result.replaced.revision',
+      'result.merge.base',
+      'result.merge.branch',
+      'result.merge.space',
       'checkpoint.exported',
+      'checkpoint.merge.report.base',
+      'checkpoint.merge.report.space',
     ],
   })),
 ];

@@ -51,6 +51,12 @@ export function newRevision(
   return { _id: newId(), createdAt: new Date(), contentHash, ...fields };
 }
 
+/** The stored content of a revision. */
+export type ContentOfRevision = Pick<
+  RevisionRecord,
+  'organization' | 'space' | 'format' | 'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
+>;
+
 /** A revision as changes of another one: only values that differ from `base`. */
 export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'createdBy'> & {
   /** Root of the pages, as returned by `TreeEdit.write`. */
@@ -66,7 +72,7 @@ export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'created
  * revision has no commit, and the format of the other one, because it has its titles.
  */
 export async function prepareChangedRevision(
-  base: RevisionRecord,
+  base: ContentOfRevision,
   { type, parents, createdBy, ...changes }: ChangedRevision,
 ): Promise<{ revision: RevisionRecord; nodesWritten: number }> {
   const { organization, space, format } = base;

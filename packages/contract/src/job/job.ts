@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { GitChanges } from '../space/gitChanges.ts';
+import { GitMerge } from '../space/gitMerge.ts';
 import { jobErrorClasses, jobErrorCodes } from './jobErrors.ts';
 
 /** The stored states of a job. */
@@ -87,6 +88,9 @@ export const Job = z
       .looseObject({
         changes: GitChanges.optional().describe(
           'Of a dry run of git sync: what would change. Lists of jobs leave it out.',
+        ),
+        merge: GitMerge.optional().describe(
+          'Of a git sync whose branch and space had both changed. Lists of jobs leave it out.',
         ),
       })
       .optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fromWord, text, WebUrl } from '../input/input.ts';
+import { ExportConflictRule, ImportConflictRule } from './gitMerge.ts';
 import { trimmedSides } from '../input/trimCharacters.ts';
 
 /** The git sync of a space, the same object as in `git/info`. */
@@ -116,7 +117,15 @@ const remoteFields = {
 };
 
 export const ImportGitRepository = z
-  .object({ ...remoteFields, ref: ImportRef, standalone: z.boolean().optional() })
+  .object({
+    ...remoteFields,
+    ref: ImportRef,
+    standalone: z.boolean().optional(),
+    onConflict: ImportConflictRule.optional().describe(
+      'The version to take where the branch and the space both changed the same lines. The default is ' +
+        '`gitOnConflict` of the space, or else `branch`.',
+    ),
+  })
   .meta({ id: 'ImportGitRepository' });
 export type ImportGitRepository = z.infer<typeof ImportGitRepository>;
 
@@ -148,6 +157,9 @@ export const ExportToGitRepository = z
     ref: BranchRef,
     commitMessage: CommitMessage,
     standalone: z.boolean().optional(),
+    onConflict: ExportConflictRule.optional().describe(
+      'The version to take where the branch and the space both changed the same lines; by default the export fails.',
+    ),
   })
   .meta({ id: 'ExportToGitRepository' });
 export type ExportToGitRepository = z.infer<typeof ExportToGitRepository>;

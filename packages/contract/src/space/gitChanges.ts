@@ -168,7 +168,7 @@ export const GitExportChanges = z
     needsForce: z
       .boolean()
       .describe(
-        'Whether the branch has commits that the space has not imported: without `force` the export fails, with it the export makes these changes.',
+        'Whether the export fails without `force`, because the branch has commits that cannot be merged with the space; with `force` it makes these changes.',
       ),
     totals: z.object({ files: Counts }).describe('Moved files are counted as moved, changed or not.'),
     files: z.object({

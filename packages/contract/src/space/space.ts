@@ -4,6 +4,7 @@ import { SpaceTemplate } from './contentImport.ts';
 import { Emoji } from '../document/emoji.ts';
 import { changesOf, Id, JsonObject, WebUrl } from '../input/input.ts';
 import { GitSync } from './git.ts';
+import { ImportConflictRule } from './gitMerge.ts';
 import { DefaultLevel, Role } from '../user/role.ts';
 
 const permissionNames = [
@@ -51,6 +52,7 @@ export const Space = z
     parent: z.string().optional(),
     language: z.string().optional(),
     gitSync: GitSync.optional(),
+    gitOnConflict: ImportConflictRule.optional().describe('Absent for the default, `branch`.'),
     visitorAuth: z
       .object({ backend: z.literal('custom') })
       .optional()
@@ -93,6 +95,11 @@ const updateSpaceFields = {
   language: Language.optional(),
   emoji: Emoji.nullable().optional().describe('Replaces an icon; null restores the default emoji.'),
   icon: WebUrl.nullable().optional().describe('URL of an image, which replaces an emoji; null removes it.'),
+  gitOnConflict: ImportConflictRule.nullable()
+    .optional()
+    .describe(
+      'The version that git imports take where the branch and the space both changed the same lines; null restores the default, `branch`.',
+    ),
 };
 
 export const UpdateSpace = changesOf(

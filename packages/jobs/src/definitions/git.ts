@@ -1,4 +1,10 @@
-import { GitExportChanges, GitImportChanges } from '@bindery/contract';
+import {
+  ExportConflictRule,
+  GitExportChanges,
+  GitImportChanges,
+  GitMerge,
+  ImportConflictRule,
+} from '@bindery/contract';
 import { z } from 'zod';
 import { defineJob, retries } from './defineJob.ts';
 
@@ -31,6 +37,8 @@ const sharedResult = {
   unchanged: z.boolean(),
   standalone: z.boolean(),
   dryRun: z.literal(true).optional(),
+  /** Absent unless both sides had changed and were merged. */
+  merge: GitMerge.optional(),
 };
 
 const shared = {
@@ -48,8 +56,8 @@ export const gitJobs = {
     ...shared,
     kind: 'git-import',
     queue: 'git',
-    version: 2,
-    input: RemoteInput,
+    version: 3,
+    input: RemoteInput.extend({ onConflict: ImportConflictRule }),
     result: z.object({
       ...sharedResult,
       commit: z.string(),
@@ -64,15 +72,19 @@ export const gitJobs = {
         })
         .optional(),
     }),
-    // A worker of version 1 would run a dry run as a real import.
-    upgrades: { 1: (input) => ({ ...input, dryRun: false }) },
+    upgrades: {
+      // A worker of version 1 would run a dry run as a real import.
+      1: (input) => ({ ...input, dryRun: false }),
+      // A worker of version 2 would replace what it has to merge.
+      2: (input) => ({ ...input, onConflict: 'branch' }),
+    },
   }),
   exportRepository: defineJob({
     ...shared,
     kind: 'git-export',
     queue: 'git',
-    version: 1,
-    input: RemoteInput.extend({ commitMessage: z.string() }),
+    version: 2,
+    input: RemoteInput.extend({ commitMessage: z.string(), onConflict: ExportConflictRule }),
     result: z.object({
       ...sharedResult,
       /** Absent without a branch and without anything to commit. */
@@ -84,5 +96,6 @@ export const gitJobs = {
       /** The number of changed files in the repository. */
       files: z.object({ written: z.int(), removed: z.int() }).optional(),
     }),
+    upgrades: { 1: (input) => ({ ...input, onConflict: 'fail' }) },
   }),
 };

@@ -1,4 +1,4 @@
-import type { Role } from '@bindery/contract';
+import type { ImportConflictRule, Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import { accessSchema, type AccessRecord } from '../access/access.ts';
 
@@ -48,6 +48,8 @@ export type SpaceRecord = {
   /** Id of the active revision. */
   revision: string;
   gitSync?: GitSyncRecord;
+  /** The rule of git imports for conflicts; absent for the default. */
+  gitOnConflict?: ImportConflictRule;
   /** Time of the last applied event from git: older ones are dropped. */
   lastGitTimestamp?: Date;
   /** Id of the sync point (git.ts) of the branch last imported from or exported to. */
@@ -110,6 +112,7 @@ const schema = new Schema<SpaceRecord>(
     lastChangeRequest: { type: Number, default: 0 },
     revision: { type: String, required: true },
     gitSync: gitSyncSchema,
+    gitOnConflict: String,
     lastGitTimestamp: Date,
     syncedWith: String,
     createdBy: { type: String, required: true },

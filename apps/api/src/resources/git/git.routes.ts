@@ -11,7 +11,9 @@ export const gitRoutes = [
     {
       operationId: 'importGitRepository',
       summary: 'Import a git repository into a space',
-      description: 'Answers at once and starts a job, named by `X-Job-Id` and `Link`.',
+      description:
+        'Answers at once and starts a job, named by `X-Job-Id` and `Link`. If the space was changed since the last ' +
+        'sync, the branch is merged into it; `result.merge` of the job lists the conflicts.',
       permission: 'space.triggerGitSync',
       tags: ['Git'],
       query: GitDryRun,
@@ -40,7 +42,8 @@ export const gitRoutes = [
       summary: 'Export a space to a git repository',
       description:
         'Writes the changes as one commit. Answers at once and starts a job, named by `X-Job-Id` and `Link`. ' +
-        'If the branch has commits that the space has not imported, the job fails with `not_fast_forward` unless `force` is set.',
+        'If the branch has commits that the space has not imported, they are merged with the space. If both changed ' +
+        'the same lines, the job fails with `not_fast_forward` unless `onConflict` or `force` is set.',
       permission: 'space.triggerGitSync',
       tags: ['Git'],
       query: GitDryRun,

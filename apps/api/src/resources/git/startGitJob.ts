@@ -36,7 +36,9 @@ type Starting<Body> = {
  * @throws invalid_request for a URL that is forbidden as written
  */
 export function startGitImport(starting: Starting<ImportGitRepository>): Promise<JobRecord> {
-  const { input, ...request } = requestOf(starting);
+  const { space, body } = starting;
+  const { input: remote, ...request } = requestOf(starting);
+  const input = { ...remote, onConflict: body.onConflict ?? space.gitOnConflict ?? ('branch' as const) };
   return acceptJob(gitJobs.importRepository, {
     ...request,
     input,
@@ -46,10 +48,11 @@ export function startGitImport(starting: Starting<ImportGitRepository>): Promise
 
 /** Accepts the export to a repository; treats the URL as startGitImport does. */
 export function startGitExport(starting: Starting<ExportToGitRepository>): Promise<JobRecord> {
+  const { body } = starting;
   const { input, ...request } = requestOf(starting);
   return acceptJob(gitJobs.exportRepository, {
     ...request,
-    input: { ...input, commitMessage: starting.body.commitMessage },
+    input: { ...input, commitMessage: body.commitMessage, onConflict: body.onConflict ?? 'fail' },
   });
 }
 

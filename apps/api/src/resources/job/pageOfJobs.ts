@@ -33,7 +33,7 @@ export async function pageOfJobs(
   };
   const { rows, ...page } = await findPage<JobRecord>(JobModel, filter, {
     ...query,
-    without: 'result.changes',
+    without: ['result.changes', 'result.merge'],
     countsUpTo: jobsCounted,
   });
   return { ...page, items: rows.map((job) => presentJob(job, { links })) };

@@ -196,7 +196,7 @@ export const spaceRoutes = [
   ),
 ];
 
-function changesOf({ title, editMode, defaultLevel, language, emoji, icon }: UpdateSpace) {
+function changesOf({ title, editMode, defaultLevel, language, emoji, icon, gitOnConflict }: UpdateSpace) {
   return {
     ...(title !== undefined && { title: storedTitle(title) }),
     ...(editMode !== undefined && { editMode }),
@@ -205,5 +205,6 @@ function changesOf({ title, editMode, defaultLevel, language, emoji, icon }: Upd
     // A space shows one of the two, so a new one replaces the other.
     ...((emoji !== undefined || icon) && { emoji: emoji ?? undefined }),
     ...((icon !== undefined || emoji) && { icon: icon ?? undefined }),
+    ...(gitOnConflict !== undefined && { gitOnConflict: gitOnConflict ?? undefined }),
   };
 }

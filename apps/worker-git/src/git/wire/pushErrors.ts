@@ -55,8 +55,8 @@ export function noPushes(): JobError {
 export function notFastForward(problem: string): JobError {
   return new JobError('not_fast_forward', `${problem} Nothing was written.`, {
     action:
-      'Export with `force`, which puts the content of the space on top of what is there. Or import the branch first, which takes back what was ' +
-      'changed in the space since the last sync; a dry run of either shows what it would change.',
+      'Export with `force`, which puts the content of the space on top of what is there, or import the branch first; ' +
+      'a dry run of either shows what it would change.',
   });
 }
 

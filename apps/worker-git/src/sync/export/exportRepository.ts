@@ -1,6 +1,5 @@
 import { loadRevision } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
-import { createWorkFolder, removeWorkFolder } from '@bindery/runtime';
 import type { Export, ExportInput, Exporting, ExportParts } from './exporting.ts';
 import { findSpace } from '../findSpace.ts';
 import { refuseStale } from '../publishSync.ts';
@@ -8,48 +7,38 @@ import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { resumeExport } from './resumeExport.ts';
 import { settleExport } from './settleExport.ts';
 import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
-import { writeBranch } from './writeBranch.ts';
+import { writeMerging } from './writeMerging.ts';
 
 /**
  * Writes the content of a space to a branch, as one commit of the differences, in four stages: load the
- * content, write the branch, prepare the sync, publish it (`publishExport`, in the transaction that ends the
- * job).
+ * content, write the branch (merged with its content, if it has moved), prepare the sync, publish it
+ * (`publishExport`, in the transaction that ends the job).
  *
  * The commit depends only on the job (content, message, author, time of acceptance), so a second run makes
  * the same one. It is recorded before the push: however a run ends, the branch gets the commit once.
  */
 export function createExportRepository(parts: ExportParts): Export {
   return async (input, run) => {
-    const loaded = await loadExport(parts, input, run);
-    const workFolder = await createWorkFolder('git');
-    try {
-      const exporting = { ...loaded, workFolder };
-      const written = await writeBranch(exporting);
-      run.progress('finalize');
-      return await settleExport(exporting, written);
-    } finally {
-      await removeWorkFolder(workFolder);
-    }
+    const written = await writeMerging(await loadExport(parts, input, run));
+    run.progress('finalize');
+    return settleExport(written.exporting, written);
   };
 }
 
-async function loadExport(
-  parts: ExportParts,
-  input: ExportInput,
-  run: Run,
-): Promise<Omit<Exporting, 'workFolder'>> {
+async function loadExport(parts: ExportParts, input: ExportInput, run: Run): Promise<Exporting> {
   const space = await findSpace(input.spaceId);
   refuseStale(input, space);
   const pointId = syncPointId(parts.config, space, input);
   const point = await loadSyncPoint(pointId);
   const resumption = resumeExport(run.job.checkpoint as PushCheckpoint | undefined, { space, point });
-  const revision = resumption.state === 'resumed' ? resumption.checkpoint.exported : space.revision;
+  const resumed = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
   return {
     ...parts,
     input,
     run,
     space,
-    exported: await loadRevision(space._id, revision),
+    exported: await loadRevision(space._id, resumed?.exported ?? space.revision),
+    merge: resumed?.merge,
     resumption,
     pointId,
     point,

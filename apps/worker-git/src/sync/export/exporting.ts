@@ -3,6 +3,7 @@ import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/m
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { RepositoryReader } from '../../child/repositoryReader.ts';
+import type { ExportMerge } from './pushCheckpoint.ts';
 import type { Resumption } from './resumeExport.ts';
 
 export type Export = Processor<typeof gitJobs.exportRepository>;
@@ -17,8 +18,9 @@ export type Exporting = ExportParts & {
   space: SpaceRecord;
   /** The exported revision. */
   exported: RevisionRecord;
+  /** Set once the branch has turned out to have changes of its own: then its content is written. */
+  merge?: ExportMerge;
   resumption: Resumption;
   pointId: string;
   point: GitSyncPointRecord | undefined;
-  workFolder: string;
 };

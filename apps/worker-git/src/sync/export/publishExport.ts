@@ -1,4 +1,11 @@
-import { insertRevision, loadRevision, newRevision } from '@bindery/content';
+import {
+  type ContentOfRevision,
+  insertRevision,
+  loadRevision,
+  mergeRevisions,
+  newRevision,
+  prepareChangedRevision,
+} from '@bindery/content';
 import { Revision, type ClientSession, type RevisionGitRecord, type RevisionRecord } from '@bindery/models';
 import type { Exporting } from './exporting.ts';
 import { findSpace } from '../findSpace.ts';
@@ -29,39 +36,42 @@ export async function prepareSync(
   { placed, ...place }: Noted & { commit: string },
 ): Promise<Sync> {
   const { commit } = place;
-  const { input, run, space, exported } = exporting;
+  const { input, run, space, exported, merge } = exporting;
+  const createdBy = run.job.startedBy;
   const git = revisionGit(input, { oid: commit, message: input.commitMessage, createdByDocs: true });
-  const synced = changed(exported, placed, run.job.startedBy, git);
+  const content = merge?.merged ?? exported;
+  const synced = changed(content, placed, { parents: [exported._id], createdBy, git });
   const now = await findSpace(space._id);
   if (now.revision === exported._id) return { ...place, git, synced, current: exported._id, shown: synced };
   const current = await loadRevision(space._id, now.revision);
   // A revision imported since then has newer places.
   if (current.git) return { ...place, git, synced, current: current._id };
+  if (merge) {
+    // The changes of the branch, in what the space has become: a later edit in the space wins.
+    const states = { base: exported, ours: synced, theirs: current };
+    const { content } = await mergeRevisions(states, { entries: 0, characters: 0 });
+    const { revision: shown } = await prepareChangedRevision(
+      { ...current, ...content },
+      { type: 'merge', parents: [current._id, synced._id], createdBy },
+    );
+    return { ...place, git, synced, current: current._id, shown };
+  }
   const locations = await locationsFor(current, { exported, placed });
   return {
     ...place,
     git,
     synced,
     current: current._id,
-    shown: changed(current, await placeContent(current, locations), run.job.startedBy),
+    shown: changed(current, await placeContent(current, locations), { parents: [current._id], createdBy }),
   };
 }
 
 function changed(
-  base: RevisionRecord,
+  { organization, space, format, variables, redirects }: ContentOfRevision,
   placed: PlacedContent,
-  createdBy: string,
-  git?: RevisionGitRecord,
+  own: { parents: string[]; createdBy: string; git?: RevisionGitRecord },
 ): RevisionRecord {
-  const { organization, space, format, variables, redirects } = base;
-  const own = {
-    type: 'edits' as const,
-    parents: [base._id],
-    createdBy,
-    format,
-    git,
-  };
-  return newRevision({ organization, space, ...own, ...placed, variables, redirects });
+  return newRevision({ organization, space, type: 'edits', format, ...own, ...placed, variables, redirects });
 }
 
 /** Publishes the sync of an export, in the transaction that ends the job. */

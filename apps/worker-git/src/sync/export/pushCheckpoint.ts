@@ -1,4 +1,5 @@
-import { findRevision } from '@bindery/content';
+import { findRevision, type ContentOfRevision } from '@bindery/content';
+import type { GitMerge } from '@bindery/contract';
 import { gitJobs } from '@bindery/jobs';
 import {
   findOutcomes,
@@ -30,6 +31,18 @@ export type PushCheckpoint = {
   since?: string;
   /** The sync point of the last sync of the space at that time. */
   syncedWith?: string;
+  /** The merge that the commit has, if the branch had moved. */
+  merge?: ExportMerge;
+};
+
+/** The content that an export writes if the branch has moved: that of the space and of the branch, merged. */
+export type ExportMerge = {
+  merged: ContentOfRevision;
+  /** The content of the branch, its commit, and the tree of the project directory in it. */
+  branch: ContentOfRevision;
+  commit: string;
+  folder: string;
+  report: GitMerge;
 };
 
 type Now = { space: SpaceRecord; point: GitSyncPointRecord | undefined };
@@ -58,6 +71,8 @@ export async function findUnrecordedPush(
     kind: gitJobs.exportRepository.kind,
     'subject.id': space._id,
     'input.standalone': false,
+    // The space does not have the content of a merge until the export has ended: the branch is merged again.
+    'checkpoint.merge': null,
     // Anyone can write the trailer of a job under a commit, but cannot forge a commit with that id.
     'checkpoint.commit': commit,
   };

@@ -1,18 +1,20 @@
 import type { Outcome } from '@bindery/jobs';
+import type { GitMerge } from '@bindery/contract';
 import type { ExportOutcome } from '../../child/repositoryExport.ts';
 import type { Exporting, ExportResult } from './exporting.ts';
 import { prepareSync, publishExport } from './publishExport.ts';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { placeContent, storeLocations } from '../syncedContent.ts';
 import type { Noted } from './writeBranch.ts';
+import type { Written } from './writeMerging.ts';
 
 /** Prepares the result of an export, and the sync to publish: none for a dry run or a standalone export. */
 export async function settleExport(
   exporting: Exporting,
-  { outcome, noted }: { outcome: ExportOutcome; noted: Noted | undefined },
+  { outcome, noted, report }: Written,
 ): Promise<Outcome<ExportResult>> {
   const { run, resumption } = exporting;
-  if (outcome.kind === 'planned') return planned(exporting, outcome);
+  if (outcome.kind === 'planned') return planned(exporting, outcome, report);
   if (outcome.kind === 'unchanged') return unchanged(exporting, outcome);
   run.log('info', `The branch has commit ${outcome.commit}.`);
   if (outcome.kind === 'pushed-before' && resumption.state === 'settled')
@@ -29,7 +31,7 @@ async function unchanged(
   exporting: Exporting,
   outcome: Extract<ExportOutcome, { kind: 'unchanged' }>,
 ): Promise<Outcome<ExportResult>> {
-  const { input, run, space, exported, pointId, point } = exporting;
+  const { input, run, space, exported, merge, pointId, point } = exporting;
   const { head } = outcome;
   run.log('info', 'The branch holds the content of the space already: there is nothing to commit.');
   const result = {
@@ -37,11 +39,13 @@ async function unchanged(
     exported: exported._id,
     unchanged: true,
     standalone: input.standalone,
+    merge: merge?.report,
   };
   if (head === undefined || input.standalone)
     return { result: { ...result, ...(head !== undefined && { commit: head }) } };
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
-  const place = async () => placeContent(exported, await storeLocations(exported.organization, outcome));
+  const content = merge?.merged ?? exported;
+  const place = async () => placeContent(content, await storeLocations(content.organization, outcome));
   const { folder } = outcome;
   const sync = isKnown
     ? undefined
@@ -56,12 +60,21 @@ async function unchanged(
 function planned(
   { input, space, exported }: Exporting,
   { head, changes }: Extract<ExportOutcome, { kind: 'planned' }>,
+  merge: GitMerge | undefined,
 ): Outcome<ExportResult> {
   const unchanged = Object.values(changes.totals.files).every((count) => count === 0);
   const revisions = { revision: space.revision, exported: exported._id };
   const commit = head === undefined ? {} : { commit: head };
   return {
-    result: { ...revisions, ...commit, unchanged, standalone: input.standalone, dryRun: true, changes },
+    result: {
+      ...revisions,
+      ...commit,
+      unchanged,
+      standalone: input.standalone,
+      dryRun: true,
+      changes,
+      merge,
+    },
   };
 }
 
@@ -70,7 +83,7 @@ async function pushed(
   outcome: Extract<ExportOutcome, { kind: 'pushed' | 'pushed-before' }>,
   { placed, folder }: Noted,
 ): Promise<Outcome<ExportResult>> {
-  const { input, run, space, exported } = exporting;
+  const { input, run, space, exported, merge } = exporting;
   const { commit } = outcome;
   const files = outcome.kind === 'pushed' ? countFiles(outcome.changes) : undefined;
   if (files) run.stats({ filesWritten: files.written, filesRemoved: files.removed });
@@ -79,7 +92,8 @@ async function pushed(
     commit,
     unchanged: false,
     standalone: input.standalone,
-    ...(files && { files }),
+    files,
+    merge: merge?.report,
   };
   if (input.standalone) return { result: { ...result, revision: space.revision } };
   const sync = await prepareSync(exporting, { commit, placed, folder });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findRevision, loadDocuments } from '@bindery/content';
 import { User, type UserRecord } from '@bindery/models';
-import { faultPoint } from '@bindery/runtime';
+import { faultPoint, inWorkFolder } from '@bindery/runtime';
 import {
   lentSpool,
   type ExportAsks,
@@ -23,20 +23,24 @@ import { loadContent, placeContent, storeLocations, type PlacedContent } from '.
 export async function writeBranch(
   exporting: Exporting,
 ): Promise<{ outcome: ExportOutcome; noted: Noted | undefined }> {
-  const { run, exported, resumption } = exporting;
+  const { run, exported, merge, resumption } = exporting;
+  const content = merge?.merged ?? exported;
   let noted: Noted | undefined = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
-  const outcome = await writeRepository(exporting, async (ready) => {
+  const onReady: ExportAsks['ready'] = async (ready) => {
     const checkpoint = checkpointOf(
       exporting,
       ready,
-      await placeContent(exported, await storeLocations(exported.organization, ready)),
+      await placeContent(content, await storeLocations(content.organization, ready)),
     );
     noted = checkpoint;
     await run.checkpoint(checkpoint);
     run.log('info', `Pushing commit ${ready.commit}.`);
     await faultPoint('git_export.noted');
-  });
-  if (outcome.kind !== 'pushed-before') {
+  };
+  const outcome = await inWorkFolder('git', async (workFolder) =>
+    writeRepository(exporting, { workFolder, onReady }),
+  );
+  if ('warnings' in outcome) {
     for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
     for (const { path, message } of outcome.skipped) run.log('warning', `Left as it is. ${message}`, path);
   }
@@ -50,7 +54,7 @@ export async function writeBranch(
 export type Noted = Pick<PushCheckpoint, 'placed' | 'folder'>;
 
 function checkpointOf(
-  { space, exported, point }: Exporting,
+  { space, exported, merge, point }: Exporting,
   { commit, parent, folder }: { commit: string; parent?: string; folder?: string },
   placed: PlacedContent,
 ): PushCheckpoint {
@@ -63,16 +67,20 @@ function checkpointOf(
     folder,
     since: point?.commit,
     syncedWith: space.syncedWith,
+    merge,
   };
 }
 
-async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready']): Promise<ExportOutcome> {
-  const { reader, blobs, input, run, space, exported, resumption, workFolder } = exporting;
+async function writeRepository(
+  exporting: Exporting,
+  { workFolder, onReady }: { workFolder: string; onReady: ExportAsks['ready'] },
+): Promise<ExportOutcome> {
+  const { reader, blobs, input, run, space, exported, merge, resumption } = exporting;
   const earlier = resumption.state === 'fresh' ? undefined : resumption.checkpoint;
   const { organization } = space;
   const [remote, content, synced, author] = await Promise.all([
-    remoteRequest(exporting),
-    loadContent(exported),
+    remoteRequest({ ...exporting, workFolder }),
+    loadContent(merge?.merged ?? exported),
     loadSynced(exporting),
     authorOf(run.job.startedBy),
   ]);
@@ -112,8 +120,12 @@ async function writeRepository(exporting: Exporting, onReady: ExportAsks['ready'
   );
 }
 
-/** Loads the last state in sync between space and branch, with the places of all items in it. */
-async function loadSynced({ space, point }: Exporting): Promise<ExportRequest['synced']> {
+/**
+ * Loads the last state in sync between space and branch, with the places of all items in it: the head of the
+ * branch, if its content is merged.
+ */
+async function loadSynced({ space, point, merge }: Exporting): Promise<ExportRequest['synced']> {
+  if (merge) return { commit: merge.commit, folder: merge.folder, content: await loadContent(merge.branch) };
   const revision = point && (await findRevision(space._id, point.revision));
   if (!revision) return undefined;
   return {

@@ -1,41 +1,29 @@
 import { findRevision, insertRevision, loadRevision } from '@bindery/content';
-import type { ImportedPage } from '@bindery/dialect/repository-format';
-import type { gitJobs, Processor, Run } from '@bindery/jobs';
-import {
-  contentFormat,
-  type GitSyncPointRecord,
-  type RevisionRecord,
-  type SpaceRecord,
-} from '@bindery/models';
-import { createWorkFolder, faultPoint, removeWorkFolder, type Config } from '@bindery/runtime';
-import type { BlobStore } from '@bindery/storage';
+import { contentFormat, type RevisionRecord } from '@bindery/models';
+import { faultPoint, inWorkFolder } from '@bindery/runtime';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
 import { findSpace } from '../findSpace.ts';
 import { publishSync, refuseStale } from '../publishSync.ts';
 import { findUnrecordedPush } from '../export/pushCheckpoint.ts';
 import { remoteRequest } from '../remoteRequest.ts';
+import type { Import, Importing, ImportParts, ReadBranch } from './importing.ts';
+import { settleMerge } from './settleMerge.ts';
 import { findReplaced } from './replacedPages.ts';
 import {
   loadRepositoryRecord,
   nothingKnown,
+  notesOf,
   repositoryKey,
-  type ReadingNotes,
   type RepositoryRecord,
 } from '../repositoryRecord.ts';
 import type { UnrecordedPush } from '../../child/unrecordedPush.ts';
-import type { RepositoryReader } from '../../child/repositoryReader.ts';
 import type {
   RepositoryReading,
   RepositoryRequest,
   UnchangedReading,
-  WholeReading,
 } from '../../child/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
 import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
-
-type Import = Processor<typeof gitJobs.importRepository>;
-type Input = Parameters<Import>[0];
-type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
 
 /**
  * Creates a revision of a space from the commit of a ref.
@@ -43,7 +31,7 @@ type Parts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
  * Reads the repository in a process of its own, stores new content under its hash, and publishes everything
  * in the job's last write; until then the space does not change.
  */
-export function createImportRepository(parts: Parts): Import {
+export function createImportRepository(parts: ImportParts): Import {
   return async (input, run) => {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
@@ -52,39 +40,26 @@ export function createImportRepository(parts: Parts): Import {
       loadRevision(space._id, space.revision),
       loadSyncPoint(pointId),
     ]);
-    const workFolder = await createWorkFolder('git');
-    try {
-      return await importInto({ ...parts, input, run, space, current, pointId, point, workFolder });
-    } finally {
-      await removeWorkFolder(workFolder);
-    }
+    return inWorkFolder('git', async (workFolder) =>
+      importInto({ ...parts, input, run, space, current, pointId, point, workFolder }),
+    );
   };
 }
 
-type Importing = Parts & {
-  input: Input;
-  run: Run;
-  space: SpaceRecord;
-  current: RevisionRecord;
-  pointId: string;
-  /** The last state in sync between the space and the branch. */
-  point: GitSyncPointRecord | undefined;
-  workFolder: string;
-};
-
 async function importInto(importing: Importing): ReturnType<Import> {
-  const { config, input, run, space, current, pointId } = importing;
+  const { config, input, run, space, current } = importing;
   const key = repositoryKey(config, {
     organization: space.organization,
     space: space._id,
     url: input.url,
     cacheId: input.repoCacheId,
   });
+  const base = await mergeBase(importing);
   let record = nothingKnown;
   // Content read by an earlier version is read again, because titles and paths have another meaning now.
   const isReadAnew = current.git !== undefined && current.format !== contentFormat;
   const reading = await readRepository(
-    { ...importing, isReadAnew },
+    { ...importing, replaced: base ?? current, isReadAnew },
     async () => (record = await loadRepositoryRecord(key)),
   );
   const standalone = input.standalone;
@@ -93,7 +68,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
   if (!notes) throw new Error('Pages were read again that had not been read before.');
   for (const { level, message, path } of notes.warnings) run.log(level, message, path);
   for (const { path, message } of notes.skipped) run.log('warning', `Skipped. ${message}`, path);
-  if (input.dryRun) {
+  if (input.dryRun && !base) {
     if (!reading.content) throw new Error('A dry run was to read everything.');
     const changes = await dryRunImport({ run, current, reading, record, key, blobs: importing.blobs });
     return {
@@ -108,13 +83,24 @@ async function importInto(importing: Importing): ReturnType<Import> {
     };
   }
 
-  const storing = { ...importing, key, record };
+  const storing = { ...importing, current: base ?? current, key, record };
   const { revision, ...written } = reading.content
     ? await storeWhole(storing, reading, notes)
     : await storePages(storing, reading);
   await faultPoint('git_import.revision_written');
   run.stats({ pages: notes.pages, files: notes.files, ...written, skipped: notes.skipped.length });
   run.progress('finalize');
+  const read = { revision, commit: reading.commit.oid, folder: reading.last.treeOid };
+  return base ? settleMerge(importing, { ...read, base }) : settleReplacement(importing, read);
+}
+
+/** Settles an import whose branch becomes the content of the space, as a whole. */
+async function settleReplacement(
+  importing: Importing,
+  { revision, commit, folder }: ReadBranch,
+): ReturnType<Import> {
+  const { input, run, space, current } = importing;
+  const { standalone } = input;
   const replaced = standalone
     ? undefined
     : await findReplaced({ synced: await loadSynced(importing), current, next: revision });
@@ -126,16 +112,32 @@ async function importInto(importing: Importing): ReturnType<Import> {
     );
     for (const { title } of replaced.pages) run.log('warning', `Replaced: ${title}`);
   }
-  const commit = reading.commit.oid;
   return {
     result: { revision: revision._id, commit, unchanged: false, standalone, ...(replaced && { replaced }) },
     publish: async (session) => {
       await insertRevision(revision, session);
       if (standalone) return;
-      const point = { _id: pointId, commit, folder: reading.last.treeOid, revision: revision._id };
+      const point = { _id: importing.pointId, commit, folder, revision: revision._id };
       await publishSync({ session, input, space, from: current._id, to: revision, point });
     },
   };
+}
+
+/**
+ * Returns the revision last in sync with the branch if the space was changed since: then the content of the
+ * branch is merged into that of the space, instead of replacing it.
+ */
+async function mergeBase({
+  input,
+  space,
+  current,
+  pointId,
+  point,
+}: Importing): Promise<RevisionRecord | undefined> {
+  if (input.force || input.standalone || current.git || !point || space.syncedWith !== pointId)
+    return undefined;
+  const base = await findRevision(space._id, point.revision);
+  return base?.contentHash === current.contentHash ? undefined : base;
 }
 
 /** Ends an import whose branch has nothing new for the space. */
@@ -192,7 +194,7 @@ async function loadSynced({ space, current }: Importing): Promise<RevisionRecord
 }
 
 async function readRepository(
-  importing: Importing & { isReadAnew: boolean },
+  importing: Importing & { replaced: RevisionRecord; isReadAnew: boolean },
   loadKnown: () => Promise<RepositoryRecord>,
 ): Promise<RepositoryReading> {
   const { reader, run } = importing;
@@ -207,7 +209,7 @@ async function readRepository(
       onStage: (stage, done, total) => run.progress(stage, done, total),
       loadKnown: async () => {
         const record = await loadKnown();
-        const last = lastReading(importing, record);
+        const last = lastReading({ ...importing, current: importing.replaced }, record);
         return { pages: record.pages, files: record.files, last };
       },
       isUnrecordedPush: (commit) => isUnrecordedExport(importing, commit),
@@ -239,21 +241,4 @@ async function isUnrecordedExport(importing: Importing, commit: UnrecordedPush):
   const push = await findUnrecordedPush(commit, importing);
   // False if the space has synced with another remote since: its content is then not newer than the branch.
   return push !== undefined && push.syncedWith === space.syncedWith;
-}
-
-/** Collects the notes of a full reading; an import that rereads only some pages repeats them. */
-function notesOf({ content, skipped }: WholeReading): ReadingNotes {
-  return {
-    warnings: content.warnings,
-    skipped,
-    pages: countPages(content.pages),
-    files: content.files.length,
-  };
-}
-
-function countPages(pages: readonly ImportedPage[]): number {
-  return pages.reduce(
-    (sum, page) => sum + (page.type === 'group' ? 0 : 1) + ('pages' in page ? countPages(page.pages) : 0),
-    0,
-  );
 }

@@ -20,7 +20,10 @@ import { newPageLines, storeBlobs, storeTexts } from './storeBlobs.ts';
 type Importing = {
   config: Config;
   blobs: BlobStore;
-  input: Parameters<Processor<typeof gitJobs.importRepository>>[0];
+  input: Pick<
+    Parameters<Processor<typeof gitJobs.importRepository>>[0],
+    'ref' | 'projectDirectory' | 'repoCommitUrl' | 'repoTreeUrl' | 'standalone' | 'dryRun'
+  >;
   run: Run;
   space: SpaceRecord;
   current: RevisionRecord;

@@ -1,0 +1,400 @@
+import type { GitMerge } from '@bindery/contract';
+import { findRevision, loadDocuments, markdownOf, type PageTree } from '@bindery/content';
+import { ChangeRequest, GitSyncPoint, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeChangeRequest } from '../../../apps/api/src/resources/change-request/mergeChangeRequest.ts';
+import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
+import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
+
+// The rows of the table in docs/git-sync.md for a space and a branch that both changed.
+
+let lab: SyncLab;
+beforeAll(async () => {
+  lab = await startSyncLab();
+});
+afterAll(() => lab.close());
+
+const guide = ['# Guide', 'First.', 'Second.', 'Third.'];
+const guideText = (...parts: string[]) => `${parts.join('\n\n')}\n`;
+
+/** Returns a space and a branch in sync, with pages of several paragraphs. */
+async function inSync() {
+  const repository = await lab.gitServer.createRepository(lab.newName(), {
+    'README.md': '# Home\n\nWelcome.\n',
+    'SUMMARY.md':
+      '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Setup](setup.md)\n* [FAQ](faq.md)\n',
+    'guide.md': guideText(...guide),
+    'setup.md': '# Setup\n\nInstall it.\n',
+    'faq.md': '# FAQ\n\nAsk.\n',
+  });
+  const space = await lab.newSpace();
+  const job = await lab.importInto(space, repository.url);
+  expect(job.state).toBe('succeeded');
+  return { repository, space };
+}
+
+async function rewrite(space: SpaceRecord, title: string, text: string): Promise<void> {
+  const page = await lab.pageNamed(space, title);
+  const document = await storeSource(space.organization, text);
+  await editContent(space, (tree) => setFields(tree, page?.id ?? '', { document }));
+}
+
+async function textOf(space: SpaceRecord, title: string): Promise<string | undefined> {
+  const page = await lab.pageNamed(space, title);
+  if (page?.type !== 'document' || page.document === undefined) return undefined;
+  const found = await loadDocuments(space.organization, [page.document]);
+  return markdownOf(found.get(page.document)!);
+}
+
+const newPage = (id: string, title: string): PageTree => ({
+  type: 'document',
+  id,
+  title,
+  slug: id,
+  path: id,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  pages: [],
+});
+
+const mergeOf = (job: { result?: object }) => (job.result as { merge?: GitMerge }).merge;
+
+/** After both directions once more, the space and the branch have the same content. */
+async function expectInSync(
+  { repository, space }: Awaited<ReturnType<typeof inSync>>,
+  options: object = {},
+): Promise<void> {
+  expect(await lab.exportFrom(space, repository.url, options)).toMatchObject({ state: 'succeeded' });
+  const head = await repository.oid('main');
+  const imported = await lab.importInto(space, repository.url, options);
+  expect(imported).toMatchObject({ state: 'succeeded', result: { unchanged: true, commit: head } });
+  const exported = await lab.exportFrom(space, repository.url, options);
+  expect(exported).toMatchObject({ state: 'succeeded', result: { unchanged: true } });
+  const copy = await lab.newSpace();
+  await lab.importInto(copy, repository.url);
+  expect(await lab.titlesOf(copy)).toEqual(await lab.titlesOf(space));
+  for (const title of await lab.titlesOf(copy))
+    expect(await textOf(space, title), title).toBe(await textOf(copy, title));
+  await repository.git(['fsck', '--full', '--strict']);
+}
+
+describe('an import into a space that was changed', () => {
+  it('keeps the changes of both sides, also in different blocks of one page', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
+    await editContent(space, (tree) => tree.insert(newPage('own', 'Own page'), { into: null }));
+    const before = await reload(space);
+    const commit = await repository.commit({
+      'guide.md': guideText('# Guide', 'First.', 'Second.', 'Third, by the branch.'),
+      'faq.md': '# FAQ\n\nAsk anything.\n',
+    });
+
+    const job = await lab.importInto(space, repository.url);
+    const page = await lab.pageNamed(space, 'Guide');
+    expect(job).toMatchObject({
+      state: 'succeeded',
+      result: {
+        unchanged: false,
+        commit,
+        merge: {
+          space: before.revision,
+          onConflict: 'branch',
+          totals: { pages: 1, conflicts: 0 },
+          pages: [{ id: page?.id, title: 'Guide', path: 'guide' }],
+          conflicts: [],
+        },
+      },
+    });
+    expect(job.result).not.toHaveProperty('replaced');
+    expect(await textOf(space, 'Guide')).toBe(
+      guideText('# Guide', 'First, by the space.', 'Second.', 'Third, by the branch.'),
+    );
+    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk anything.\n');
+    expect(await lab.titlesOf(space)).toContain('Own page');
+    const { revision, syncedWith } = await reload(space);
+    const branch = mergeOf(job)?.branch ?? '';
+    expect(await findRevision(space._id, revision)).toMatchObject({
+      type: 'merge',
+      parents: [before.revision, branch],
+    });
+    expect(await GitSyncPoint.findById(syncedWith).lean()).toMatchObject({ commit, revision: branch });
+    await expectInSync({ repository, space });
+    expect((await branchOf(repository)).parents).toEqual([commit]);
+  });
+
+  it('merges a move on one side with an edit on the other one', async () => {
+    const { repository, space } = await inSync();
+    const [home, setup] = [await lab.pageNamed(space, 'Home'), await lab.pageNamed(space, 'Setup')];
+    await editContent(space, (tree) => tree.move(setup?.id ?? '', { into: home?.id ?? '', at: 0 }));
+    await rewrite(space, 'FAQ', '# FAQ\n\nAsk the space.\n');
+    await repository.commit({
+      'setup.md': '# Setup\n\nInstall it by the branch.\n',
+      'faq.md': null,
+      'help/faq.md': '# FAQ\n\nAsk.\n',
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n  * [FAQ](help/faq.md)\n* [Setup](setup.md)\n',
+    });
+    expect(mergeOf(await lab.importInto(space, repository.url))?.totals.conflicts).toBe(0);
+    expect(await textOf(space, 'Setup')).toBe('# Setup\n\nInstall it by the branch.\n');
+    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the space.\n');
+    const { tree } = await lab.contentOf(space);
+    const below = (title: string) =>
+      tree.find((page) => page.title === title && 'pages' in page && page.pages.length > 0);
+    expect(below('Home')).toMatchObject({ pages: [{ title: 'Setup' }] });
+    expect(below('Guide')).toMatchObject({ pages: [{ title: 'FAQ' }] });
+    await expectInSync({ repository, space });
+  });
+
+  it.each(['branch', 'space'] as const)('takes the version of the %s in a conflict', async (onConflict) => {
+    const { repository, space } = await inSync();
+    const ofSpace = guideText('# Guide', 'First, by the space.', 'Second, by the space.', 'Third.');
+    await rewrite(space, 'Guide', ofSpace);
+    await repository.commit({
+      'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third, by the branch.'),
+    });
+    const job = await lab.importInto(space, repository.url, { onConflict });
+    expect(mergeOf(job)).toMatchObject({
+      onConflict,
+      totals: { pages: 1, conflicts: 1 },
+      conflicts: [
+        {
+          page: { title: 'Guide' },
+          field: 'document',
+          base: 'Second.',
+          branch: 'Second, by the branch.',
+          space: 'Second, by the space.',
+          kept: onConflict,
+        },
+      ],
+    });
+    expect(await textOf(space, 'Guide')).toBe(
+      guideText('# Guide', 'First, by the space.', `Second, by the ${onConflict}.`, 'Third, by the branch.'),
+    );
+    expect(job.log.map(({ message }) => message)).toContain(
+      `Conflict in Guide (document): kept the version of the ${onConflict}.`,
+    );
+    await expectInSync({ repository, space });
+  });
+
+  it('keeps a page that one side removed and the other one changed', async () => {
+    const { repository, space } = await inSync();
+    const faq = await lab.pageNamed(space, 'FAQ');
+    await editContent(space, (tree) => tree.remove(faq?.id ?? ''));
+    await rewrite(space, 'Setup', '# Setup\n\nInstall it by the space.\n');
+    await repository.commit({
+      'faq.md': '# FAQ\n\nAsk the branch.\n',
+      'setup.md': null,
+      'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [FAQ](faq.md)\n',
+    });
+    const job = await lab.importInto(space, repository.url);
+    const conflicts = mergeOf(job)?.conflicts ?? [];
+    expect(
+      Object.fromEntries(conflicts.map(({ page, field, kept }) => [page?.title, [field, kept]])),
+    ).toEqual({
+      FAQ: ['deleted', 'branch'],
+      Setup: ['deleted', 'space'],
+    });
+    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
+    expect(await textOf(space, 'Setup')).toBe('# Setup\n\nInstall it by the space.\n');
+    await expectInSync({ repository, space });
+  });
+
+  it('gives the content of the branch to a change request, if told so; merging that is in sync again', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
+    const before = await reload(space);
+    const first = await repository.commit({
+      'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third.'),
+    });
+    const rule = { onConflict: 'change-request' } as const;
+    const job = await lab.importInto(space, repository.url, rule);
+    expect(job).toMatchObject({
+      state: 'succeeded',
+      result: { unchanged: true, commit: first, merge: { totals: { conflicts: 1 } } },
+    });
+    const id = mergeOf(job)?.changeRequest ?? '';
+    const found = async () => (await ChangeRequest.findById(id).lean<ChangeRequestRecord>())!;
+    expect(await found()).toMatchObject({
+      status: 'open',
+      number: 1,
+      subject: `Changes of main at ${first.slice(0, 12)}`,
+      revisionInitial: (await GitSyncPoint.findById(before.syncedWith).lean())?.revision,
+    });
+    expect((await reload(space)).revision).toBe(before.revision);
+
+    // The same commit again, then a newer one: still one change request.
+    expect(mergeOf(await lab.importInto(space, repository.url, rule))?.changeRequest).toBe(id);
+    const second = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
+    expect(mergeOf(await lab.importInto(space, repository.url, rule))?.changeRequest).toBe(id);
+    expect(await ChangeRequest.countDocuments({ space: space._id })).toBe(1);
+    expect((await found()).git?.commit).toBe(second);
+    expect((await reload(space)).counts.changeRequestsOpen).toBe(1);
+
+    expect(await mergeChangeRequest(await found(), { by: 'nobody' })).toMatchObject({
+      result: 'conflicts',
+      conflicts: [{ ours: 'Second, by the space.', theirs: 'Second, by the branch.' }],
+    });
+    expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: true });
+    await expectInSync({ repository, space });
+    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
+  });
+
+  it('takes a change of the branch as a whole where the space has the same change', async () => {
+    const { repository, space } = await inSync();
+    const both = guideText('# Guide', 'First.', 'Second, by both.', 'Third.');
+    await rewrite(space, 'Guide', both);
+    const commit = await repository.commit({ 'guide.md': both });
+    const job = await lab.importInto(space, repository.url);
+    expect(job).toMatchObject({ state: 'succeeded', result: { merge: { totals: { conflicts: 0 } } } });
+    expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true, commit });
+  });
+
+  it('with force, makes the branch the content, and names what it replaced', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', '# Guide\n\nBy the space.\n');
+    await editContent(space, (tree) => tree.insert(newPage('own', 'Own page'), { into: null }));
+    const before = (await reload(space)).revision;
+    await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
+    const job = await lab.importInto(space, repository.url, { force: true });
+    expect(job.result).toMatchObject({ unchanged: false, replaced: { revision: before, total: 2 } });
+    expect(job.result).not.toHaveProperty('merge');
+    expect(await lab.titlesOf(space)).toEqual(['Home', 'Guide', 'Setup', 'FAQ']);
+    expect(await findRevision(space._id, before)).toBeDefined();
+  });
+
+  it('in a dry run, shows the changes and the conflicts, and changes nothing', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
+    await repository.commit({
+      'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third.'),
+      'faq.md': '# FAQ\n\nAsk the branch.\n',
+    });
+    const before = await reload(space);
+    const job = await lab.importInto(space, repository.url, { dryRun: true, onConflict: 'space' });
+    expect(job.result).toMatchObject({
+      dryRun: true,
+      changes: { totals: { pages: { changed: 1 } }, pages: { changed: [{ title: 'FAQ' }] } },
+      merge: { totals: { conflicts: 1 }, conflicts: [{ kept: 'space' }] },
+    });
+    expect(await reload(space)).toEqual(before);
+    const forReview = { dryRun: true, onConflict: 'change-request' } as const;
+    expect((await lab.importInto(space, repository.url, forReview)).result).toMatchObject({
+      unchanged: true,
+      changes: { totals: { pages: { changed: 0 } } },
+    });
+    expect(await ChangeRequest.countDocuments({ space: space._id })).toBe(0);
+  });
+});
+
+describe('an export to a branch that has moved', () => {
+  it('merges commits of other pages, and puts one commit on top of them', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
+    const moved = await repository.commit({
+      'guide.md': guideText('# Guide', 'First.', 'Second.', 'Third, by the branch.'),
+      'faq.md': '# FAQ\n\nAsk the branch.\n',
+      'code.c': 'int main;\n',
+    });
+    const before = await reload(space);
+    const job = await lab.exportFrom(space, repository.url);
+    expect(job).toMatchObject({
+      state: 'succeeded',
+      result: {
+        unchanged: false,
+        exported: before.revision,
+        files: { written: 1, removed: 0 },
+        merge: { totals: { pages: 1, conflicts: 0 } },
+      },
+    });
+    expect(await branchOf(repository)).toMatchObject({ parents: [moved], changed: ['M\tguide.md'] });
+    const merged = guideText('# Guide', 'First, by the space.', 'Second.', 'Third, by the branch.');
+    expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe(merged);
+    expect(await textOf(space, 'Guide')).toBe(merged);
+    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
+    await expectInSync({ repository, space });
+  });
+
+  it('gives new content of the branch to a space that was not changed', async () => {
+    const { repository, space } = await inSync();
+    const commit = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
+    expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true, commit });
+    expect(await repository.oid('main')).toBe(commit);
+    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
+    await expectInSync({ repository, space });
+  });
+
+  it.each(['branch', 'space'] as const)(
+    'takes the version of the %s in a conflict, if told so',
+    async (onConflict) => {
+      const { repository, space } = await inSync();
+      await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
+      const moved = await repository.commit({
+        'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third, by the branch.'),
+      });
+      const job = await lab.exportFrom(space, repository.url, { onConflict });
+      expect(mergeOf(job)).toMatchObject({ totals: { conflicts: 1 }, conflicts: [{ kept: onConflict }] });
+      const merged = guideText('# Guide', 'First.', `Second, by the ${onConflict}.`, 'Third, by the branch.');
+      expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe(merged);
+      expect(await textOf(space, 'Guide')).toBe(merged);
+      if (onConflict === 'space') expect((await branchOf(repository)).parents).toEqual([moved]);
+      await expectInSync({ repository, space });
+    },
+  );
+
+  it('follows a branch that was force-pushed', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
+    const anew = await repository.commit(
+      new Map(
+        Object.entries({
+          'README.md': '# Home\n\nWelcome.\n',
+          'guide.md': guideText('# Guide', 'First.', 'Second.'),
+          'setup.md': '# Setup\n\nInstall it.\n',
+        }).map(([path, words]) => [path, Buffer.from(words)]),
+      ),
+      { isForced: true },
+    );
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    expect((await branchOf(repository)).parents).toEqual([anew]);
+    expect(await textOf(space, 'Guide')).toBe(guideText('# Guide', 'First, by the space.', 'Second.'));
+    await expectInSync({ repository, space });
+  });
+
+  it('in a dry run, shows the changes, or the conflicts for which it would fail', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
+    await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
+    const before = await reload(space);
+    expect((await lab.exportFrom(space, repository.url, { dryRun: true })).result).toMatchObject({
+      dryRun: true,
+      changes: {
+        needsForce: false,
+        totals: { files: { changed: 1 } },
+        files: { changed: [{ path: 'guide.md' }] },
+      },
+      merge: { totals: { conflicts: 0 } },
+    });
+    await repository.commit({
+      'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third.'),
+    });
+    expect((await lab.exportFrom(space, repository.url, { dryRun: true })).result).toMatchObject({
+      changes: { needsForce: true },
+      merge: { onConflict: 'fail', totals: { conflicts: 1 } },
+    });
+    expect(await reload(space)).toEqual(before);
+  });
+
+  it('standalone, leaves the space and the state last in sync alone', async () => {
+    const { repository, space } = await inSync();
+    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
+    const moved = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
+    const [before, point] = [await reload(space), await GitSyncPoint.find({ space: space._id }).lean()];
+    expect(await lab.exportFrom(space, repository.url, { standalone: true })).toMatchObject({
+      state: 'succeeded',
+    });
+    expect((await branchOf(repository)).parents).toEqual([moved]);
+    expect(await reload(space)).toEqual(before);
+    expect(await GitSyncPoint.find({ space: space._id }).lean()).toEqual(point);
+    await expectInSync({ repository, space });
+  });
+});
