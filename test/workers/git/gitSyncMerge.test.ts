@@ -249,6 +249,29 @@ describe('an import into a space that was changed', () => {
     expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true, commit });
   });
 
+  it('takes a page that both sides have new as one page', async () => {
+    const { repository, space } = await inSync();
+    const document = await storeSource(space.organization, '# Own page\n\nBy the space.\n');
+    await editContent(space, (tree) => {
+      tree.insert({ ...newPage('own', 'Own page'), document } as PageTree, { into: null });
+      tree.insert({ ...newPage('other', 'Other page'), document } as PageTree, { into: null });
+    });
+    // A branch of its own gets the page by a standalone export, and is merged there.
+    await repository.git(['branch', 'review']);
+    const standalone = { standalone: true, force: true, ref: 'refs/heads/review' };
+    expect(await lab.exportFrom(space, repository.url, standalone)).toMatchObject({ state: 'succeeded' });
+    await repository.git(['branch', '-f', 'main', 'review']);
+    await repository.commit({ 'own.md': '# Own page\n\nBy the space.\n\nAnd by the branch.\n' });
+    await rewrite(space, 'FAQ', '# FAQ\n\nAsk the space.\n');
+    const titles = await lab.titlesOf(space);
+    const job = await lab.importInto(space, repository.url, { onConflict: 'branch' });
+    expect(job.state).toBe('succeeded');
+    expect(await lab.titlesOf(space)).toEqual(titles);
+    expect(await lab.pageNamed(space, 'Own page')).toMatchObject({ id: 'own', path: 'own' });
+    expect(await textOf(space, 'Own page')).toContain('And by the branch.');
+    await expectInSync({ repository, space });
+  });
+
   it('with force, makes the branch the content, and names what it replaced', async () => {
     const { repository, space } = await inSync();
     await rewrite(space, 'Guide', '# Guide\n\nBy the space.\n');

@@ -35,7 +35,8 @@ function mergeValues<Item>(
   const resolve = ({ base, ours, theirs }: Versions<Item>): Item | undefined => {
     const taken = theirs ?? ours;
     const field = ours === undefined || theirs === undefined ? 'deleted' : 'value';
-    if (taken)
+    // Both sides may have added the same thing.
+    if (taken && text(ours) !== text(theirs))
       conflicts.push({
         [name]: keyOf(taken),
         field,

@@ -29,6 +29,8 @@ export type PreviousContent = {
   pages: PageTree[];
   files: FileItem[];
   reusableContents: ReusableContentItem[];
+  /** Pages that the space got since that content, without the pages below them. */
+  created?: PageTree[];
 };
 
 /**
@@ -54,6 +56,7 @@ export async function buildRevisionContent(
 ): Promise<RevisionContent> {
   const matcher = await matchPages(imported.pages, {
     previous: previous.pages,
+    created: previous.created,
     documentOf: blobs.documentOf,
     textOf,
   });

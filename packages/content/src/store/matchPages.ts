@@ -19,15 +19,20 @@ export type PageMatcher = {
  *
  * In this order: files that swapped paths, the same path, the same content elsewhere, an equivalent path
  * (other case, README of a folder), similar text. Pages without a file are matched by their own properties.
+ *
+ * @param from.created  pages that the space got since, in any order, without the pages below them: a new file
+ *   with the path or the content of one of them is that page
  */
 export async function matchPages(
   pages: readonly ImportedPage[],
   {
     previous,
+    created = [],
     documentOf,
     textOf,
   }: {
     previous: readonly PageTree[];
+    created?: readonly PageTree[];
     documentOf(oid: string): string;
     textOf(documents: string[]): Promise<Map<string, string>>;
   },
@@ -74,6 +79,8 @@ export async function matchPages(
     textOf,
   );
   for (const [before, { page }] of similar) match(before.page, page);
+
+  for (const [page, before] of pairsOf(created, added(), newDocumentOf)) matches.set(page, before);
 
   const selves = [
     (page: ImportedPage | PageTree) => `${describe(page)} ${page.title}`,
@@ -177,4 +184,29 @@ function flattenImported(pages: readonly ImportedPage[]): ImportedPage[] {
 
 function flattenPrevious(pages: readonly PageTree[]): PageTree[] {
   return pages.flatMap((page) => ('pages' in page ? [page, ...flattenPrevious(page.pages)] : [page]));
+}
+
+/** Pairs new files with the pages of the space that have the same path and content, path, or content. */
+function pairsOf(
+  created: readonly PageTree[],
+  added: readonly NewDocument[],
+  documentOf: (page: NewDocument) => string,
+): Map<ImportedPage, PageTree> {
+  const left = new Set(created.filter((page) => page.type === 'document'));
+  const pairs = new Map<ImportedPage, PageTree>();
+  const keys = [
+    { of: (path: string, document: string) => `${document} ${path}` },
+    { of: (path: string) => path },
+    { of: (_path: string, document: string) => document },
+  ];
+  for (const key of keys) {
+    const byKey = Map.groupBy(left, ({ path, document = '' }) => key.of(path, document));
+    for (const page of added) {
+      const before = pairs.has(page) ? undefined : byKey.get(key.of(page.path, documentOf(page)))?.shift();
+      if (!before) continue;
+      left.delete(before);
+      pairs.set(page, before);
+    }
+  }
+  return pairs;
 }

@@ -32,7 +32,7 @@ async function readInto(workFolder: string, exporting: Exporting, base: Revision
     cacheId: input.repoCacheId,
   });
   let record: RepositoryRecord = nothingKnown;
-  const storing = () => ({ ...exporting, current: base, key, record });
+  const storing = () => ({ ...exporting, current: base, mergedInto: exporting.exported, key, record });
   const reading = await reader.read(
     { ...(await remoteRequest({ ...exporting, workFolder })), known: undefined },
     {

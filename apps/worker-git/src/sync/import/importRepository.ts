@@ -83,7 +83,7 @@ async function importInto(importing: Importing): ReturnType<Import> {
     };
   }
 
-  const storing = { ...importing, current: base ?? current, key, record };
+  const storing = { ...importing, ...(base && { current: base, mergedInto: current }), key, record };
   const { revision, ...written } = reading.content
     ? await storeWhole(storing, reading, notes)
     : await storePages(storing, reading);

@@ -27,6 +27,8 @@ type Importing = {
   run: Run;
   space: SpaceRecord;
   current: RevisionRecord;
+  /** The content of the space, if the reading is merged into it. */
+  mergedInto?: RevisionRecord | undefined;
 };
 
 type Storing = Importing & { key: string; record: RepositoryRecord };
@@ -48,7 +50,7 @@ export async function storeWhole(
   reading: WholeReading,
   notes: ReadingNotes,
 ): Promise<StoredReading> {
-  const { input, space, current, key, record, blobs } = storing;
+  const { input, space, current, mergedInto, key, record, blobs } = storing;
   const { known, documentsWritten, blobsWritten, ...stored } = await storeBlobs(reading, storing);
   await faultPoint('git_import.files_stored');
   const kept = { space: space._id, commit: reading.commit.oid, settings: settingsOf(storing) };
@@ -56,7 +58,7 @@ export async function storeWhole(
   const isKept = !input.standalone || record.pages.length === 0;
   const build = async () => {
     const sourcesOf = (hashes: string[]) => loadDocuments(space.organization, hashes);
-    const contents = await contentOfReading(reading, { current, blobs: stored, sourcesOf });
+    const contents = await contentOfReading(reading, { current, mergedInto, blobs: stored, sourcesOf });
     return {
       contents,
       built: await prepareRevision({ ...fieldsOf(storing, reading), content: contents.content }),
