@@ -1,4 +1,4 @@
-import { loadTree, findRevision } from '@bindery/content';
+import { findRevision, loadDocuments, loadTree, markdownOf } from '@bindery/content';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../support/processes/appProcess.ts';
@@ -7,6 +7,7 @@ import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/pr
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import type { GitRepository } from '../support/git/gitRepository.ts';
 import { flatten } from '../support/git/importing.ts';
+import { shownRevision } from '../support/git/exportSubjects.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
@@ -57,13 +58,20 @@ async function editedSpace(): Promise<EditedSpace> {
   return { space, repository, worker };
 }
 
-async function editPage(space: SpaceRecord, words: string): Promise<void> {
+async function editPage(space: SpaceRecord, words: string, title = 'Soil'): Promise<void> {
   const now = await Space.findById(space._id).lean<SpaceRecord>();
   const revision = await findRevision(space._id, now?.revision ?? '');
   const pages = flatten(await loadTree(space.organization, revision?.pages ?? ''));
-  const soil = pages.find(({ page }) => page.title === 'Soil')?.page.id ?? '';
-  const document = await storeSource(space.organization, `# Soil\n\n${words}\n`);
-  await editContent(space, (edit) => setFields(edit, soil, { document }));
+  const id = pages.find(({ page }) => page.title === title)?.page.id ?? '';
+  const document = await storeSource(space.organization, `# ${title}\n\n${words}\n`);
+  await editContent(space, (edit) => setFields(edit, id, { document }));
+}
+
+async function textOf(space: SpaceRecord, title: string): Promise<string> {
+  const { organization, pages } = (await shownRevision(space))!;
+  const found = flatten(await loadTree(organization, pages)).find(({ page }) => page.title === title)?.page;
+  const hash = found?.type === 'document' ? (found.document ?? '') : '';
+  return markdownOf((await loadDocuments(organization, [hash])).get(hash)!);
 }
 
 const commitsOf = async (repository: GitRepository) =>
@@ -118,6 +126,35 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
       expect(worstMs).toBeLessThan(bound(goalMs + normalMs));
     },
     120_000 * runsAtEach,
+  );
+
+  it.each(['git_export.trees_read', 'git_export.noted', 'git_export.pushed', 'job.publishing'])(
+    'of a branch that has moved, at %s merges it once, and keeps what was edited since',
+    async (point) => {
+      await lab.start('worker-maintenance');
+      const { space, repository, worker: dying } = await editedSpace();
+      const moved = await repository.commit({ 'docs/guides/pruning.md': '# Pruning\n\nBy the branch.\n' });
+      await lab.arm(dying, `${point}:1:kill`);
+      const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
+      expect(await dying.ended).toBe('SIGKILL');
+      await editPage(space, 'Edited afterwards.', 'Naming_rules');
+      await lab.start('worker-git');
+      const ended = await lab.waitFor(job._id, 'succeeded');
+      expect(ended.result).toMatchObject({ unchanged: false, merge: { totals: { conflicts: 0 } } });
+      const said = (await repository.git(['log', '--format=%B', 'main'])).toString();
+      expect(said.split(`Bindery-Job: ${job._id}`)).toHaveLength(2);
+      expect(await repository.oid('main^')).toBe(moved);
+      expect(await textOf(space, 'Pruning')).toBe('# Pruning\n\nBy the branch.\n');
+      expect(await textOf(space, 'Soil')).toContain('Edited in the space.');
+      expect(await textOf(space, 'Naming_rules')).toContain('Edited afterwards.');
+      // What was edited since is all that the next export has to write.
+      const next = await lab.waitFor((await lab.export(space, repository.url))._id, 'succeeded');
+      expect(next.result).toMatchObject(
+        point === 'git_export.trees_read' ? { unchanged: true } : { files: { written: 1 } },
+      );
+      await repository.git(['fsck', '--strict']);
+      await checkInvariants(lab, [job._id, next._id]);
+    },
   );
 
   it('recognizes its commit below one that came meanwhile', async () => {
