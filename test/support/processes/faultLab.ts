@@ -269,9 +269,11 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
         'gitRepositories',
         'gitSyncPoints',
       ]);
-      // The process records of kept apps stay.
+      // The process records of kept apps stay, and the folders in which they work.
+      const isOfKept = (name: string) =>
+        name.startsWith('bindery-processes-') || kept.some(({ pid }) => name.split('-')[2] === String(pid));
       for (const name of await readdir(workFolder))
-        if (!name.startsWith('bindery-processes-')) await removeFolder(join(workFolder, name));
+        if (!isOfKept(name)) await removeFolder(join(workFolder, name));
       await redis.flushdb();
     },
     close: async () => {
