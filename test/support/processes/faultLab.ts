@@ -6,6 +6,7 @@ import { acceptJob, closeJobs, connectJobs, gitJobs } from '@bindery/jobs';
 import {
   createApiToken,
   createFirstUser,
+  databaseNow,
   disconnectMongo,
   GitCredential,
   mongoDatabase,
@@ -71,6 +72,8 @@ export type FaultLab = {
   arm(app: AppProcess, fault: string): Promise<void>;
   /** Whether an app has reached its armed fault point. */
   hasReachedFault(app: AppProcess): boolean;
+  /** Waits until a worker has told that it holds no run, also none of a job that has ended. */
+  untilIdle(app: AppProcess): Promise<void>;
   newSpace(): Promise<SpaceRecord>;
   /** Accepts an import like the API, with a login. */
   import(space: SpaceRecord, url: string, options?: SyncOptions): Promise<JobRecord>;
@@ -202,6 +205,12 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       await writeFile(file, fault && `${fault}:${(armings += 1)}`);
     },
     hasReachedFault: (app) => existsSync(`${faultFiles.get(app)}.reached`),
+    untilIdle: async ({ name, pid }) => {
+      const since = databaseNow();
+      await until(`${name} without a run`, () =>
+        WorkerEntry.exists({ pid, running: 0, seenAt: { $gt: since } }),
+      );
+    },
     newSpace: () => createSpace({ organization: organization._id, createdBy: user._id, title: 'Space' }),
     import: (space, url, options) =>
       acceptJob(gitJobs.importRepository, {
