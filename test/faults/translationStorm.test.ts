@@ -1,7 +1,7 @@
-import { cancelJob } from '@bindery/jobs';
+import { cancelJob, openQueues, translationJobs } from '@bindery/jobs';
 import { jobCollection, Translation, WorkerEntry, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { buildSpace } from '../support/factories.ts';
 import { buildRevision } from '../support/factories/content.ts';
 import { itInNewOrganization } from '../support/it.ts';
@@ -15,20 +15,17 @@ import {
 import { until } from '../support/until.ts';
 
 let engine: EngineServer;
-let apps: AppProcess[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   engine = await startEngineServer(200);
 });
-afterEach(async () => {
-  for (const app of apps) app.signal('SIGKILL');
-  await Promise.all(apps.map(({ ended }) => ended));
-  apps = [];
-  await engine.close();
-  await WorkerEntry.deleteMany({});
+afterEach(() => {
+  engine.answers.length = 0;
+  engine.translated.length = 0;
 });
+afterAll(() => engine.close());
 
-/** Starts worker processes that share the engine of the test. */
-async function startWorkers(count: number, leaseMs = 10_000): Promise<void> {
+/** Starts worker processes that share the engine of the tests. */
+async function startWorkers(count: number, leaseMs = 10_000): Promise<AppProcess[]> {
   const environment = {
     ...process.env,
     TEST_ENGINE: `test-${newId()}`,
@@ -37,10 +34,21 @@ async function startWorkers(count: number, leaseMs = 10_000): Promise<void> {
     BINDERY_JOB_LEASE_MS: String(leaseMs),
   };
   const start = async () => startApp('test/fixtures/translationWorker/main.ts', environment);
-  apps = await Promise.all(Array.from({ length: count }, start));
+  return Promise.all(Array.from({ length: count }, start));
+}
+
+async function endWorkers(workers: readonly AppProcess[]): Promise<void> {
+  for (const worker of workers) worker.signal('SIGKILL');
+  await Promise.all(workers.map(({ ended }) => ended));
+  await WorkerEntry.deleteMany({});
 }
 
 const it = itInNewOrganization
+  .extend('workers', { scope: 'file' }, async ({ api: _started }, { onCleanup }) => {
+    const workers = await startWorkers(3);
+    onCleanup(() => endWorkers(workers));
+    return workers;
+  })
   /** Translates new spaces, each with eleven texts of its own. @returns the ids of the jobs */
   .extend('translate', ({ api, organization, admin }) => async (count: number): Promise<string[]> => {
     const jobs: string[] = [];
@@ -85,10 +93,13 @@ describe('an engine that fails 20 runs in three workers for some seconds', { tim
     { how: '500', mood: { status: 500 } },
   ])(
     'by $how is asked a few times, and all runs succeed once each',
-    async ({ mood }, { organization, translate, ended }) => {
+    async ({ mood }, { workers: _started, organization, translate, ended }) => {
       engine.mood = badAtFirst(4_000, mood);
+      const queue = openQueues().find(({ name }) => name === translationJobs.runTranslation.queue)!;
+      // All runs begin at once.
+      await queue.pause();
       const started = await translate(20);
-      await startWorkers(3);
+      await queue.resume();
       const jobs = await ended(started);
       expect(jobs.map(({ state, error }) => [state, error])).toEqual(
         jobs.map(() => ['succeeded', undefined]),
@@ -108,9 +119,9 @@ describe('an engine that asks for a long wait', { timeout: 120_000 }, () => {
     api,
     admin,
     translate,
+    workers: _started,
   }) => {
     engine.mood = () => ({ status: 429, headers: { 'retry-after': '200' } });
-    await startWorkers(2);
     const jobs = await translate(6);
     const find = async () =>
       jobCollection()
@@ -138,9 +149,12 @@ describe('an engine that asks for a long wait', { timeout: 120_000 }, () => {
   it('lets a run that waits for it keep its lease, and be cancelled at once', async ({
     translate,
     ended,
+    workers,
   }) => {
     engine.mood = () => ({ status: 429, headers: { 'retry-after': '15' } });
-    await startWorkers(1, 1_500);
+    await endWorkers(workers);
+    const own = await startWorkers(1, 1_500);
+    onTestFinished(() => endWorkers(own));
     const [job = ''] = await translate(1);
     await until('refusal', () => engine.answers.length === 1, { timeoutMs: bound(30_000) });
     const refusedAt = Date.now();
