@@ -8,7 +8,9 @@ import { isTimed } from './timedFiles.ts';
  */
 export const programFolders = ['test/git', 'test/workers', 'test/faults', 'test/hostile', 'test/e2e'];
 /** Files that start programs take longest: at the end of a run one test process would wait for the others. */
-const order = [...programFolders, 'test/contract', 'test/api', 'test/jobs'];
+const storeFolders = [...programFolders, 'test/contract', 'test/api', 'test/jobs'];
+/** The slowest of the pure tests are small files, which would come last. */
+const order = [...storeFolders, 'test/house', 'test/roundTrip', 'test/pdf', 'packages/openapi'];
 /** At the end of this part of the files with stores the last timed one begins, so that it is no straggler. */
 const timedShare = 0.8;
 
@@ -22,7 +24,7 @@ export default class FolderSequencer extends BaseSequencer {
     const sorted = (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
     const timed = sorted.filter(({ moduleId }) => isTimed(moduleId));
     const others = sorted.filter(({ moduleId }) => !isTimed(moduleId));
-    const withStores = others.filter((file) => placeOf(file) < order.length).length;
+    const withStores = others.filter((file) => placeOf(file) < storeFolders.length).length;
     const step = (timedShare * withStores) / Math.max(1, timed.length);
     for (const [index, file] of timed.entries()) others.splice(Math.floor(index * step) + index, 0, file);
     return others;
