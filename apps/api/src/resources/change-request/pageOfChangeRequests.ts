@@ -7,6 +7,7 @@ import {
   type OrganizationRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
@@ -45,11 +46,11 @@ function ofPeople({
   contributor,
   requestedReviewer,
 }: Pick<OfSpace, 'creator' | 'contributor' | 'requestedReviewer'>) {
-  return {
-    ...(creator !== undefined && { createdBy: creator }),
-    ...(contributor !== undefined && { 'contributors.user': contributor }),
-    ...(requestedReviewer !== undefined && { 'requestedReviewers.user': requestedReviewer }),
-  };
+  return compact({
+    createdBy: creator,
+    'contributors.user': contributor,
+    'requestedReviewers.user': requestedReviewer,
+  });
 }
 
 async function pageOf(

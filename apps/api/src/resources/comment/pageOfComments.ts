@@ -5,6 +5,7 @@ import {
   type CommentRecord,
   type CommentReplyRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { findPage, type Order } from '../../records/findPage.ts';
@@ -27,8 +28,7 @@ export async function pageOfComments(
     thread: threadId(view.thread),
     // The statuses are listed by name, so that every list can use the indexes that begin with the status.
     status: { $in: status === 'all' ? ['open', 'resolved'] : [status] },
-    ...(targetPage !== undefined && { 'target.page.id': targetPage }),
-    ...(authors && { postedBy: { $in: authors } }),
+    ...compact({ 'target.page.id': targetPage, postedBy: authors && { $in: authors } }),
   };
   const { rows, ...page } = await findPage<CommentRecord>(CommentModel, filter, {
     limit,

@@ -10,6 +10,7 @@ import {
   type MemberRecord,
   type OrganizationRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import type { z } from 'zod';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import type { Links } from '../../presenters/links.ts';
@@ -27,8 +28,7 @@ export async function pageOfImportRuns(
   const filter = {
     organization: organization._id,
     kind: contentImportJobs.importContent.kind,
-    ...(space !== undefined && { 'input.spaceId': space }),
-    ...(changeRequest !== undefined && { 'input.changeRequestId': changeRequest }),
+    ...compact({ 'input.spaceId': space, 'input.changeRequestId': changeRequest }),
     ...(status !== undefined && filterOfStatus(status)),
     $and: [
       await withoutHiddenSubjects(organization._id, member),
@@ -59,7 +59,7 @@ async function findRuns(
   return {
     rows,
     count: jobs.count + kept.count,
-    ...(isMore && last && { next: cursorOf(newestFirst, last) }),
+    next: isMore && last ? cursorOf(newestFirst, last) : undefined,
   };
 }
 

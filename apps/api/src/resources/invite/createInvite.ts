@@ -1,6 +1,6 @@
 import { invalid, type CreateInvite, type UpdateInvite } from '@bindery/contract';
 import { Invite, withTransaction, type InviteRecord, type MemberRecord } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { compact, newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { findInviteTarget } from './inviteTarget.ts';
 
@@ -43,5 +43,5 @@ export async function updateInvite(
   if (!invite.target && level !== undefined)
     throw invalid('body.level', 'is for links to a space or a collection.');
   const given = invite.target ? level : role;
-  return changeRecord<InviteRecord>(Invite, invite, { ...(given !== undefined && { role: given }) });
+  return changeRecord<InviteRecord>(Invite, invite, compact({ role: given }));
 }

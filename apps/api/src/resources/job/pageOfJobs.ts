@@ -1,5 +1,6 @@
 import type { Job } from '@bindery/contract';
 import { JobModel, type JobRecord, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import type { Links } from '../../presenters/links.ts';
 import { findPage } from '../../records/findPage.ts';
@@ -26,8 +27,7 @@ export async function pageOfJobs(
 ): Promise<Page<Job>> {
   const filter = {
     organization: organization._id,
-    ...(subject !== undefined && { 'subject.id': subject }),
-    ...(kind !== undefined && { kind }),
+    ...compact({ 'subject.id': subject, kind }),
     ...(state !== undefined && filterOfState(state)),
     $and: [await withoutHiddenSubjects(organization._id, member)],
   };

@@ -1,6 +1,7 @@
 import { ApiError } from '@bindery/contract';
 import { retryJob } from '@bindery/jobs';
 import { jobCollection } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { withoutHiddenSubjects } from './hiddenSubjects.ts';
 
 const maxJobs = 1_000;
@@ -29,8 +30,7 @@ export async function replayJobs(
         organization,
         state,
         startedIn: { $exists: false },
-        ...(kind !== undefined && { kind }),
-        ...(code !== undefined && { 'error.code': code as never }),
+        ...compact({ kind, 'error.code': code as never }),
         ...(await withoutHiddenSubjects(organization, { role: 'admin', user: '', teams: [] })),
       },
       { projection: { _id: 1 } },

@@ -7,6 +7,7 @@ import {
   type ClientSession,
   type MemberRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function updateMember(
 ): Promise<MemberRecord> {
   return withTransaction(async (session) => {
     if (role !== undefined && role !== 'admin') await endAdmin(member, session);
-    return changeRecord<MemberRecord>(Member, member, { ...(role !== undefined && { role }) }, { session });
+    return changeRecord<MemberRecord>(Member, member, compact({ role }), { session });
   });
 }
 

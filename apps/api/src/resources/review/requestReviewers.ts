@@ -8,6 +8,7 @@ import {
   type RequestedReviewerRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { roleInContent } from '../../permissions/access.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { writeInThread, type Thread } from '../../records/thread.ts';
@@ -35,7 +36,7 @@ export async function requestReviewers(
       ...current.requestedReviewers.filter(({ user }) => !asked.includes(user)),
       ...added,
     ];
-    const changes = { requestedReviewers, updatedAt: now, ...(subject !== undefined && { subject }) };
+    const changes = compact({ requestedReviewers, updatedAt: now, subject });
     await changeRecord<ChangeRequestRecord>(ChangeRequest, current, changes, { session });
     await Review.updateMany(
       { changeRequest: id, reviewer: { $in: asked }, isOutdated: false },

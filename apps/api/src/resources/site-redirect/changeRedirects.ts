@@ -5,7 +5,7 @@ import {
   type SiteRedirectDestinationRecord,
   type SiteRedirectRecord,
 } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { compact, newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { redirectPath } from './redirectPath.ts';
@@ -50,9 +50,7 @@ export async function updateRedirect(
   const fields = {
     ...(source !== undefined && { source, ...redirectPath(source) }),
     ...(destination !== undefined && { destination: await resolveDestination(destination, context) }),
-    ...(captureWildcard !== undefined && { captureWildcard }),
-    ...(draft !== undefined && { isDraft: draft }),
-    ...(permanent !== undefined && { permanent }),
+    ...compact({ captureWildcard, isDraft: draft, permanent }),
     updatedAt: now,
     touchedAt: now,
   };

@@ -1,5 +1,6 @@
 import { invalid, notFound, type UpdateSiteSection } from '@bindery/contract';
 import { SiteSection, SiteSpace, type SiteSectionRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathTaken } from '../site/paths.ts';
 
@@ -24,14 +25,14 @@ export async function updateSection(
       !(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: _id }).session(session))
     )
       throw invalid('body.defaultSiteSpace', 'is not the id of a site space of this section.');
-    const set = {
-      ...(title !== undefined && { title: title.trim() }),
-      ...(newPath !== undefined && { path: newPath }),
-      ...(defaultSiteSpace !== undefined && { defaultSiteSpace }),
-      ...(condition && { condition }),
-      ...(icon && { icon }),
-      ...(description && { description }),
-    };
+    const set = compact({
+      title: title?.trim(),
+      path: newPath,
+      defaultSiteSpace,
+      condition: condition || undefined,
+      icon: icon || undefined,
+      description: description || undefined,
+    });
     const unset = {
       ...(condition === null && { condition: 1 }),
       ...(icon === null && { icon: 1 }),

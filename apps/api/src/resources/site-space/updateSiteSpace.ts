@@ -1,5 +1,6 @@
 import { notFound } from '@bindery/contract';
 import { refreshSpaceVisibility, SiteSpace, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathKey, pathTaken } from '../site/paths.ts';
 import { alreadyThere } from '../site/insertSiteSpaces.ts';
@@ -33,11 +34,7 @@ export async function updateSiteSpace(
       if (siblings.some((sibling) => pathKey(sibling.path) === pathKey(newPath))) throw pathTaken(newPath);
     }
     if (space && (await isTaken({ space: space._id }))) throw alreadyThere();
-    const set = {
-      ...(newPath !== undefined && { path: newPath }),
-      ...(space && { space: space._id }),
-      ...(typeof condition === 'string' && { condition }),
-    };
+    const set = compact({ path: newPath, space: space?._id, condition: condition ?? undefined });
     await SiteSpace.updateOne(
       { _id },
       { $set: set, ...(condition === null && { $unset: { condition: 1 } }) },

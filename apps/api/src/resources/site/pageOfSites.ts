@@ -6,6 +6,7 @@ import {
   type OrganizationRecord,
   type SiteRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import { roleInSite, visibleTo } from '../../permissions/access.ts';
 import type { Links } from '../../presenters/links.ts';
@@ -29,9 +30,11 @@ export async function pageOfSites(
   const filter = {
     organization: organization._id,
     ...visibleTo(member),
-    ...(title !== undefined && { title: containsText(title) }),
-    ...(published !== undefined && { isPublished: published }),
-    ...(type && { type: { $in: type } }),
+    ...compact({
+      title: title === undefined ? undefined : containsText(title),
+      isPublished: published,
+      type: type && { $in: type },
+    }),
   };
   const { rows, ...page } =
     space === undefined

@@ -11,6 +11,7 @@ import {
   type ClientSession,
   type SiteRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from './changeStructure.ts';
 import { givenPath } from './paths.ts';
@@ -36,13 +37,13 @@ export async function updateSite(
     defaultSiteSpace,
     defaultSiteSection,
   } = body;
-  const fields = {
-    ...(title !== undefined && { title: title.trim() }),
-    ...(visibility !== undefined && { visibility }),
-    ...(basename !== undefined && { basename: givenPath(basename) }),
-    ...(agentsContext !== undefined && { agentsContext }),
-    ...(adaptiveContent !== undefined && { adaptiveContent }),
-  };
+  const fields = compact({
+    title: title?.trim(),
+    visibility,
+    basename: basename === undefined ? undefined : givenPath(basename),
+    agentsContext,
+    adaptiveContent,
+  });
   const isUnchanged =
     Object.keys(fields).length === 0 &&
     proxy === undefined &&

@@ -8,6 +8,7 @@ import {
   UpdateSpace,
 } from '@bindery/contract';
 import { Space as SpaceModel, type SpaceRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
 import { changeContent } from '../collection/changeContent.ts';
@@ -198,10 +199,12 @@ export const spaceRoutes = [
 
 function changesOf({ title, editMode, defaultLevel, language, emoji, icon, gitOnConflict }: UpdateSpace) {
   return {
-    ...(title !== undefined && { title: storedTitle(title) }),
-    ...(editMode !== undefined && { editMode }),
-    ...(defaultLevel !== undefined && { defaultLevel }),
-    ...(language !== undefined && { language }),
+    ...compact({
+      title: title === undefined ? undefined : storedTitle(title),
+      editMode,
+      defaultLevel,
+      language,
+    }),
     // A space shows one of the two, so a new one replaces the other.
     ...((emoji !== undefined || icon) && { emoji: emoji ?? undefined }),
     ...((icon !== undefined || emoji) && { icon: icon ?? undefined }),

@@ -1,5 +1,6 @@
 import { TranslationSegment, translationSegmentStates, UpdateTranslationSegment } from '@bindery/contract';
 import { TranslatedSegment, type TranslatedSegmentRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { z } from 'zod';
 import { findPage, type Order } from '../../records/findPage.ts';
 import { changeSegment } from './changeSegment.ts';
@@ -35,11 +36,7 @@ export const translationSegmentRoutes = [
       await requireResult(translation, member);
       const { rows, ...page } = await findPage<TranslatedSegmentRecord>(
         TranslatedSegment,
-        {
-          translation: translation._id,
-          ...(state !== undefined && { state }),
-          ...(pageId !== undefined && { page: pageId }),
-        },
+        { translation: translation._id, ...compact({ state, page: pageId }) },
         { ...query, order: byPage, countsUpTo: segmentsCounted },
       );
       return { ...page, items: rows.map((segment) => presentSegment(segment, { translation, links })) };

@@ -1,5 +1,6 @@
 import { notFound } from '@bindery/contract';
 import { Member, User, withTransaction, type UserRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 
 /**
  * Changes the profile of a user; `photoURL` null removes the photo. Also updates the copies of the name that
@@ -14,10 +15,7 @@ export async function updateUser(
     const user = await User.findByIdAndUpdate(
       id,
       {
-        $set: {
-          ...(name !== undefined && { displayName: name }),
-          ...(typeof photoURL === 'string' && { photoURL }),
-        },
+        $set: compact({ displayName: name, photoURL: photoURL ?? undefined }),
         ...(photoURL === null && { $unset: { photoURL: 1 } }),
         $inc: { version: 1 },
       },
