@@ -65,7 +65,7 @@ export async function acceptJob<Input extends z.ZodObject, Result extends z.ZodO
   return withQueueSlot(definition.queue, request.organization, async (slot) => {
     const job = buildJob(definition, request, {
       input,
-      ...(lane !== undefined && { lane }),
+      lane,
       ...events,
       state: slot ? 'queued' : 'accepted',
     });
@@ -88,11 +88,11 @@ function buildJob(
     version: definition.version,
     organization: request.organization,
     subject: request.subject,
-    ...(request.space !== undefined && { space: request.space }),
+    space: request.space,
     startedBy: request.startedBy,
     permission: request.permission,
-    ...(request.starterControls && { starterControls: true }),
-    ...(request.joinKey !== undefined && { joinKey: request.joinKey }),
+    starterControls: request.starterControls,
+    joinKey: request.joinKey,
     ...start,
     epoch: 0,
     dispatch: start.state === 'queued' ? 1 : 0,
@@ -106,7 +106,7 @@ function buildJob(
     logDropped: 0,
     cancelRequestedAt: null,
     seq: 1,
-    ...(request.traceparent && { traceparent: request.traceparent }),
+    traceparent: request.traceparent,
     maxWaitMs: definition.maxWaitMs,
     createdAt,
     deadlineAt: new Date(createdAt.getTime() + definition.maxWaitMs),
@@ -122,10 +122,10 @@ async function insertJob(
     await withTransaction(async (session) => {
       await also?.(session, job._id);
       superseded = supersedes ? await supersedeWaiting(job, supersedes, session) : [];
-      await jobCollection().insertOne(job, { session });
+      await jobCollection().insertOne(job, { session, ignoreUndefined: true });
     });
   } else {
-    await jobCollection().insertOne(job);
+    await jobCollection().insertOne(job, { ignoreUndefined: true });
   }
   for (const id of superseded) announce(id);
   await faultPoint('job.accepted');

@@ -65,18 +65,18 @@ export async function acceptImport({
     subject: changeRequest
       ? ({ type: 'change-request', id: changeRequest._id } as const)
       : ({ type: 'space', id: space._id } as const),
-    ...(changeRequest && { space: space._id }),
+    space: changeRequest && space._id,
     startedBy: actor.user.id,
     permission: 'space.edit',
     traceparent,
     joinKey,
     input: {
       spaceId: space._id,
-      ...(changeRequest && { changeRequestId: changeRequest._id }),
-      ...(page !== undefined && { page }),
+      changeRequestId: changeRequest?._id,
+      page,
       source,
       ...where,
-      ...(site !== undefined && { site }),
+      site,
     },
   };
   // A GitHub wiki is a git repository: only the git worker can read it.

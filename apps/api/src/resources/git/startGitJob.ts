@@ -82,11 +82,11 @@ function requestOf({
       force: body.force ?? false,
       standalone: body.standalone ?? false,
       dryRun,
-      ...(body.repoCacheID && { repoCacheId: body.repoCacheID }),
-      ...(body.repoTreeURL && { repoTreeUrl: body.repoTreeURL }),
-      ...(body.repoCommitURL && { repoCommitUrl: body.repoCommitURL }),
-      ...(body.timestamp && { timestamp: noLaterThanNow(body.timestamp) }),
-      ...(body.gitInfo && { gitInfo: body.gitInfo }),
+      repoCacheId: body.repoCacheID || undefined,
+      repoTreeUrl: body.repoTreeURL,
+      repoCommitUrl: body.repoCommitURL,
+      timestamp: body.timestamp && noLaterThanNow(body.timestamp),
+      gitInfo: body.gitInfo,
     },
     also: async (session: ClientSession, jobId: string) => {
       await holdSpace(space, gitInfo && gitSyncOf(gitInfo, url), session);

@@ -32,15 +32,15 @@ export async function describeBook(
   return {
     spaceId: space._id,
     revision,
-    ...(page !== undefined && { page }),
+    page,
     only,
     pageSize,
     title: space.title,
     author: organization?.title ?? '',
     language: space.language ?? 'en',
-    ...(logo && { logo }),
+    logo,
     appUrl: platform.links.appUrl,
-    ...(specs.length > 0 && { specs: Object.fromEntries(specs) }),
+    specs: specs.length > 0 ? Object.fromEntries(specs) : undefined,
   };
 }
 

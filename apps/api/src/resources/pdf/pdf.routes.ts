@@ -71,7 +71,7 @@ export const pdfRoutes = [
           changeRequestId: id,
           number,
           subject,
-          ...(query.changes && { changesFrom: baseOf(changeRequest) }),
+          changesFrom: query.changes ? baseOf(changeRequest) : undefined,
         },
         request,
         reply,
