@@ -20,7 +20,7 @@ export function splitLogin(
   url.hash = '';
   return {
     url,
-    ...((username || password) && { login: { username: decoded(username), password: decoded(password) } }),
+    login: username || password ? { username: decoded(username), password: decoded(password) } : undefined,
   };
 }
 

@@ -54,7 +54,7 @@ export async function noteInThread(
 ): Promise<void> {
   if (changeRequest) {
     const by = postedBy === undefined ? undefined : { user: postedBy, actionType: 'comment' as const };
-    await touchChangeRequest(changeRequest._id, { at, comments: opened, ...(by && { by }) }, session);
+    await touchChangeRequest(changeRequest._id, { at, by, comments: opened }, session);
   } else if (opened !== 0) {
     await Space.updateOne({ _id: space._id }, { $inc: { 'counts.comments': opened } }, { session });
   }

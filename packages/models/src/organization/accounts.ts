@@ -58,7 +58,7 @@ export async function createApiToken({
   };
   const record = await withTransaction(async (session) => {
     const ancestors = madeBy === undefined ? undefined : await holdMaker(madeBy, session);
-    const whole = { ...made, ...(ancestors && { ancestors }) };
+    const whole = { ...made, ancestors };
     await ApiToken.create([whole], { session });
     return whole;
   });

@@ -22,8 +22,9 @@ export function presentContentUpdate(
   return {
     changeRequest,
     changes: changes.map(present),
-    ...(insertedFiles.length > 0 && {
-      insertedFiles: insertedFiles.map((file) => presentFile(revision, file, { links, metadata: true })),
-    }),
+    insertedFiles:
+      insertedFiles.length > 0
+        ? insertedFiles.map((file) => presentFile(revision, file, { links, metadata: true }))
+        : undefined,
   };
 }

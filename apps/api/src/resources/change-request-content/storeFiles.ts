@@ -86,7 +86,7 @@ async function storeFile(
     name: file.name,
     contentType,
     sizeBytes: bytes.length,
-    ...(format?.dimensions && { dimensions: format.dimensions }),
+    dimensions: format?.dimensions,
     blob,
   };
 }

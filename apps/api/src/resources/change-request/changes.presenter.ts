@@ -129,15 +129,15 @@ function presentFileChange(
       name: before.name !== after.name ? { before: before.name, after: after.name } : undefined,
       downloadURL:
         urlOf(before) !== urlOf(after) ? { before: urlOf(before), after: urlOf(after) } : undefined,
-      ...(before.sizeBytes !== after.sizeBytes && {
-        size: { before: before.sizeBytes, after: after.sizeBytes },
-      }),
-      ...(before.contentType !== after.contentType && {
-        contentType: { before: before.contentType, after: after.contentType },
-      }),
-      ...(!isSame(size, dimensions) && {
-        dimensions: { before: size, after: dimensions },
-      }),
+      size:
+        before.sizeBytes !== after.sizeBytes
+          ? { before: before.sizeBytes, after: after.sizeBytes }
+          : undefined,
+      contentType:
+        before.contentType !== after.contentType
+          ? { before: before.contentType, after: after.contentType }
+          : undefined,
+      dimensions: isSame(size, dimensions) ? undefined : { before: size, after: dimensions },
     },
   };
 }

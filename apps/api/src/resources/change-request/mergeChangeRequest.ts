@@ -117,7 +117,7 @@ function asMerged(
       revisionInitial,
       revision: record.revision,
     },
-    ...(revisionMergedAncestor !== undefined && { revisionMergedAncestor }),
+    revisionMergedAncestor,
     status: 'merged',
     revisionMerged: revision,
     updatedAt: record.updatedAt > at ? record.updatedAt : at,

@@ -47,6 +47,6 @@ async function differences(
   const changes = presentChanges(await diffContent(before, after), { links, revision: after });
   return {
     changes: changes.slice(0, limit),
-    ...(changes.length > limit && { more: changes.length - limit }),
+    more: changes.length > limit ? changes.length - limit : undefined,
   };
 }

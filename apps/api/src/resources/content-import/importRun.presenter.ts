@@ -19,7 +19,8 @@ export function presentImportRun(
   job: JobRecord,
   { links, site }: { links: Links; site: string | undefined },
 ): ImportRun {
-  const { spaceId, changeRequestId, page, source, url, files } = job.input as Input;
+  const input = job.input as Input;
+  const { spaceId, changeRequestId, page } = input;
   const { pages } = (job.result ?? {}) as Result;
   const status = statusOf(job);
   const completedAt = status === 'completed' ? job.finishedAt : undefined;
@@ -32,9 +33,7 @@ export function presentImportRun(
     startedAt: job.startedAt?.toISOString(),
     completedAt: completedAt?.toISOString(),
     updatedAt: (job.finishedAt ?? job.startedAt ?? job.createdAt).toISOString(),
-    // A run shows two types of sources; imports by `content/import` have others too.
-    source: source === 'website' && url !== undefined ? { type: 'website' as const, url } : undefined,
-    ...(files && { source: { type: 'file' as const, files: files.map(({ key }) => key) } }),
+    source: sourceOf(input),
     target: {
       space: spaceId,
       changeRequest: changeRequestId,
@@ -45,6 +44,12 @@ export function presentImportRun(
     urls: { location: links.api(`/org/${job.organization}/imports/${job._id}`) },
     pages: pages?.map((imported) => ({ ...imported, status: 'complete' as const })),
   };
+}
+
+/** A run shows two types of sources; imports by `content/import` have others too. */
+function sourceOf({ source, url, files }: Input): ImportRun['source'] {
+  if (files) return { type: 'file', files: files.map(({ key }) => key) };
+  return source === 'website' && url !== undefined ? { type: 'website', url } : undefined;
 }
 
 function statusOf(job: JobRecord): ImportRunStatus {

@@ -40,8 +40,8 @@ export async function computeRevision(
       pages.push({
         id,
         title,
-        ...(icon !== undefined && { icon }),
-        ...(description !== undefined && { description }),
+        icon,
+        description,
         type: 'document',
         kind: 'sheet',
         slug,

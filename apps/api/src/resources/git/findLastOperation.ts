@@ -11,17 +11,15 @@ export async function findLastOperation(spaceId: string, links: Links): Promise<
   const job = await findLastSync(spaceId);
   if (!job?.startedAt) return {};
   const state = stateOf(job);
+  const error = state === 'success' ? undefined : job.error;
   return {
     operation: {
       state,
       direction: job.kind === gitJobs.exportRepository.kind ? 'export' : 'import',
       startedAt: job.startedAt.toISOString(),
       endedAt: job.finishedAt?.toISOString(),
-      ...(job.error && state !== 'success' && { error: job.error.message }),
-      ...(job.error?.action &&
-        state !== 'success' && {
-          errorAction: { label: job.error.action, url: links.api(`/jobs/${job._id}`) },
-        }),
+      error: error?.message,
+      errorAction: error?.action ? { label: error.action, url: links.api(`/jobs/${job._id}`) } : undefined,
     },
   };
 }

@@ -83,8 +83,8 @@ export async function inviteUsers(
     return {
       users: joining.map(({ user }) => user),
       invited: joining.length,
-      ...(pending.length > 0 && { pending }),
-      ...(failed.length > 0 && { failedSSOEmails: failed }),
+      pending: pending.length > 0 ? pending : undefined,
+      failedSSOEmails: failed.length > 0 ? failed : undefined,
     };
   });
 }

@@ -50,7 +50,7 @@ export async function createSpec({
     visibility: 'private',
     job: jobId,
     lastProcessedErrors: [],
-    ...(nextRefreshAt && { nextRefreshAt }),
+    nextRefreshAt,
     createdBy: startedBy,
     createdAt: now,
     updatedAt: now,

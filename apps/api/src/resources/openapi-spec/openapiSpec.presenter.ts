@@ -24,7 +24,7 @@ export function presentSpec(
     visibility: spec.visibility,
     lastVersion,
     ...presentOutcome(outcome),
-    ...(source.url !== undefined && { refresh: presentRefresh(spec, outcome) }),
+    refresh: source.url === undefined ? undefined : presentRefresh(spec, outcome),
     permissions,
     urls: {
       location: links.api(`/orgs/${organization}/openapi/${slug}`),
@@ -119,8 +119,8 @@ function presentRefresh(
   // The record has it from the second failure in a row on.
   const since = outcome.lastProcessErrorCode && (failingSince ?? outcome.lastProcessedAt);
   return {
-    ...(refreshMinutes !== undefined && { minutes: refreshMinutes }),
-    ...(nextRefreshAt && { nextAt: nextRefreshAt.toISOString() }),
-    ...(since && { failingSince: since.toISOString() }),
+    minutes: refreshMinutes,
+    nextAt: nextRefreshAt?.toISOString(),
+    failingSince: since?.toISOString(),
   };
 }

@@ -31,9 +31,9 @@ export function presentOrganization(
     title,
     createdAt: createdAt.toISOString(),
     emailDomains,
-    ...(permissions.admin && {
-      emailDomainVerification: presentEmailDomains({ organization, domainRule: domainRuleOf(config) }),
-    }),
+    emailDomainVerification: permissions.admin
+      ? presentEmailDomains({ organization, domainRule: domainRuleOf(config) })
+      : undefined,
     hostname,
     type: 'business',
     defaultRole,

@@ -65,8 +65,8 @@ export async function admitVisitor(
   const admitted = {
     claims,
     isPreview: false,
-    ...(auth && signed && { signedBy: keyIdOf(auth) }),
-    ...(Object.keys(claims).length > 0 && { identity: JSON.stringify(claims) }),
+    signedBy: auth && signed ? keyIdOf(auth) : undefined,
+    identity: Object.keys(claims).length > 0 ? JSON.stringify(claims) : undefined,
   };
   if (site.visibility !== 'share-link') return admitted;
   const link = await findShareLink(secrets, { site: site._id, key: decoded(first) });

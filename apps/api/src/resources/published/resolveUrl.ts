@@ -90,10 +90,10 @@ async function contentAt(
     claims,
     visitorType,
     visibility: site.visibility,
-    ...(key?.shareLink !== undefined && { shareLink: key.shareLink }),
+    shareLink: key?.shareLink,
     signedBy,
     state: stateOf({ organization, site, groups: tree.groups, siteSpaces: shown.siteSpaces, spaces: live }),
-    ...(isPreview && { preview: true }),
+    preview: isPreview || undefined,
   };
   const apiToken = await signContentToken(config.secrets, token, { noLaterThan: expiresAt });
   return {
@@ -105,10 +105,8 @@ async function contentAt(
     shareKey,
     complete: isComplete,
     canonicalUrl: canonical,
-    ...(identity !== undefined && {
-      contextId: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
-    }),
-    ...(isPreview && { preview: true }),
+    contextId: identity && createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+    preview: isPreview || undefined,
   };
 }
 

@@ -42,7 +42,7 @@ export async function addSection(
     if (isFirst)
       await Site.updateOne({ _id: site._id }, { $set: { defaultSection: section._id } }, { session });
     const [siteSpace] = await insertSiteSpaces({ site, section, spaces: [space] }, session);
-    return { ...section, ...(siteSpace && { defaultSiteSpace: siteSpace._id }) };
+    return { ...section, defaultSiteSpace: siteSpace?._id };
   });
 }
 

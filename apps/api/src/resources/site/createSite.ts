@@ -45,7 +45,7 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
     newSpace &&
     (await prepareSpace({
       ...newSpace,
-      ...(spaces === 'sample' && { content: await buildSampleContent(newSpace) }),
+      content: spaces === 'sample' ? await buildSampleContent(newSpace) : undefined,
     }));
   const insert = async (session: ClientSession): Promise<SiteRecord> => {
     const site: SiteRecord = {

@@ -63,7 +63,7 @@ export function presentSegment(
     object: 'translation-segment',
     ...{ id, state, page: { id: page, title }, role: role as TranslationSegment['role'] },
     ...{ source, target, reason, pending: segment.isPending === true },
-    ...(replaced && { replaced: { source: replaced.source, target: replaced.target } }),
+    replaced: replaced && { source: replaced.source, target: replaced.target },
     ...{ words, unknownWords: segment.unknownWords ?? 0 },
     urls: {
       location: links.api(`/orgs/${organization}/translations/${_id}/segments/${encodeURIComponent(id)}`),

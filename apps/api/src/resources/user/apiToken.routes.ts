@@ -49,7 +49,7 @@ export const apiTokenRoutes = [
       const { token, record } = await createApiToken({
         userId: actor.user.id,
         label: body.label.trim(),
-        ...(actor.limits && { madeBy: actor.tokenId }),
+        madeBy: actor.limits && actor.tokenId,
         ...(await limitsOfNewToken(body, actor)),
       });
       return { ...presentApiToken(record), token };

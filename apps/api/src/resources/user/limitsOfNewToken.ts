@@ -32,10 +32,10 @@ export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Prom
     );
   if (isNarrower) await requireReach(body, actor);
   return {
-    ...(scopes && { scopes: [...scopes] }),
-    ...(organizations && { organizations: [...organizations] }),
-    ...(spaces && { spaces: [...spaces] }),
-    ...(expiresAt && { expiresAt }),
+    scopes: scopes && [...scopes],
+    organizations: organizations && [...organizations],
+    spaces: spaces && [...spaces],
+    expiresAt,
   };
 }
 

@@ -35,7 +35,7 @@ export async function showUsers(ids: Iterable<string>, viewer: Viewer): Promise<
         {
           id,
           displayName,
-          ...(email !== undefined && seesEmailOf(id) && { email }),
+          email: seesEmailOf(id) ? email : undefined,
           photoURL,
         },
         viewer.links,

@@ -40,7 +40,8 @@ export async function loadReferences(
   const references = await loadReferenceContext(revision);
   const root = contentRootOf(references.tree);
   const tree = await shownTree(references.tree, { revision, reader });
-  return { ...references, appUrl, root, tree, ...(tree !== references.tree && { whole: references.tree }) };
+  const whole = tree === references.tree ? undefined : references.tree;
+  return { ...references, appUrl, root, tree, whole };
 }
 
 /** The pages of a revision that the reader sees, as targets of references. */

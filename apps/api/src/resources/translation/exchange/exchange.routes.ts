@@ -73,7 +73,7 @@ async function* unitsOf({ _id: translation }: TranslationRecord): AsyncGenerator
 function unitOf({ key, page, title, role, state, source, target }: TranslatedSegmentRecord): ExchangeUnit {
   return {
     ...{ id: key, source, role, page: `${title} (${page})` },
-    ...(target !== undefined && { target }),
-    ...(state !== 'removed' && { state }),
+    target,
+    state: state === 'removed' ? undefined : state,
   };
 }

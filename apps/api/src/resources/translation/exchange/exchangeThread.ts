@@ -39,7 +39,7 @@ function checked(unit: ReadUnit | UnitProblem): FileUnit {
   const keys = roles.map((one) => ({ role: one, key: keyOf(one, source) }));
   return {
     ...{ id, line, source, target, keys, isMachine: unit.state === 'machine' },
-    ...(failure && { failure: failure.message }),
+    failure: failure?.message,
   };
 }
 
