@@ -129,6 +129,6 @@ function unsupported({ kind, version: known }: JobDefinition, version: number, c
   const message = `The input of this ${kind} job has version ${version}, which version ${known} of the worker cannot read.`;
   return new JobError('unsupported_version', message, {
     action: 'Start the operation again instead of retrying this job.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }

@@ -37,9 +37,9 @@ export function classify(error: unknown): Failure {
         class: error.class,
         code: error.code,
         message: error.message,
-        ...(error.action && { action: error.action }),
+        action: error.action || undefined,
       },
-      ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+      retryAfterMs: error.retryAfterMs,
     };
   }
   if (error instanceof ApiError) {
@@ -48,7 +48,7 @@ export function classify(error: unknown): Failure {
         class: error.code === 'not_found' ? 'not_found' : 'invalid',
         code: apiCode(error),
         message: error.message,
-        ...(error.action && { action: error.action }),
+        action: error.action || undefined,
       },
     };
   }

@@ -24,6 +24,9 @@ export function after(amountMs: number | `$${string}`) {
   return { $dateAdd: { startDate: now, unit: 'millisecond', amount } };
 }
 
+/** Leaves undefined properties of a run's reports out; the driver would store them as null. */
+export const withoutUndefined = { ignoreUndefined: true } as const;
+
 /** Matches a run whose worker did not renew its lease in time. */
 export const isLeaseOver = { $expr: { $lt: ['$leaseUntil', now] } };
 
@@ -53,11 +56,9 @@ export type Report = {
   logDropped: number;
 };
 
+/** For writes `withoutUndefined`: what is not reported stays as it is. */
 export function reportFields({ progress, stats }: Pick<Report, 'progress' | 'stats'>) {
-  return {
-    ...(progress && { progress: { $literal: progress } }),
-    ...(stats && { stats: { $literal: stats } }),
-  };
+  return { progress: progress && { $literal: progress }, stats: stats && { $literal: stats } };
 }
 
 /** Computes the log's counts after more lines: lines written, and lines dropped so far. */

@@ -12,7 +12,7 @@ import {
 } from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
 import { jobClient } from '../queue/client.ts';
-import { logCounts, maxLogLines, reportFields, type Report } from '../queue/pipeline.ts';
+import { logCounts, maxLogLines, reportFields, withoutUndefined, type Report } from '../queue/pipeline.ts';
 
 /**
  * The log of a job is stored beside its record, in blocks of lines, so that a report costs only its own lines
@@ -39,7 +39,7 @@ export async function writeLog(id: string, epoch: number, report: Report): Promi
       const written = await jobCollection().findOneAndUpdate(
         { _id: id, epoch, state: 'running' },
         [{ $set: { seq: { $add: ['$seq', 1] }, ...reportFields(report), ...logCounts(report) } }],
-        { session, returnDocument: 'after', projection: { seq: 1, logLines: 1 } },
+        { session, returnDocument: 'after', projection: { seq: 1, logLines: 1 }, ...withoutUndefined },
       );
       if (!written) return undefined;
       await faultPoint('job.logging');
@@ -47,7 +47,7 @@ export async function writeLog(id: string, epoch: number, report: Report): Promi
       const blocks = inJobLogBlocks(lines, written.logLines - lines.length);
       await jobLogCollection().bulkWrite(
         blocks.map((block) => addToJobLogBlock(id, { ...block, expireAt })),
-        { session },
+        { session, ...withoutUndefined },
       );
       return written;
     },

@@ -1,5 +1,6 @@
 import type { JobErrorCode, OpenAPISpecErrorCode } from '@bindery/contract';
 import type { JobRecord, OpenAPISpecRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 
 export type SpecOutcome = Pick<
   OpenAPISpecRecord,
@@ -55,8 +56,7 @@ export function storingOutcome({ lastProcessErrorCode, lastProcessedErrorCount, 
   return {
     $set: {
       ...outcome,
-      ...(lastProcessErrorCode && { lastProcessErrorCode }),
-      ...(lastProcessedErrorCount !== undefined && { lastProcessedErrorCount }),
+      ...compact({ lastProcessErrorCode, lastProcessedErrorCount }),
     },
     $unset: {
       ...(!lastProcessErrorCode && { lastProcessErrorCode: 1 }),

@@ -13,6 +13,7 @@ import {
   now,
   ofEach,
   reportFields,
+  withoutUndefined,
   type AttemptEnd,
   type AttemptOutcome,
   type JobFilter,
@@ -65,7 +66,7 @@ async function writeFields(id: string, epoch: number, report: Report): Promise<b
   const { matchedCount } = await jobCollection().updateOne(
     { _id: id, epoch, state: 'running' },
     [{ $set: { seq: { $add: ['$seq', 1] }, ...reportFields(report) } }],
-    { writeConcern: { w: 1, j: false } },
+    { writeConcern: { w: 1, j: false }, ...withoutUndefined },
   );
   return matchedCount === 1;
 }
@@ -76,7 +77,11 @@ async function writeFields(id: string, epoch: number, report: Report): Promise<b
  */
 export async function writeCheckpoint(id: string, epoch: number, checkpoint: unknown): Promise<boolean> {
   const isHeld = { _id: id, epoch, state: 'running' as const, cancelRequestedAt: null };
-  const { matchedCount } = await jobCollection().updateOne(isHeld, { $set: { checkpoint } });
+  const { matchedCount } = await jobCollection().updateOne(
+    isHeld,
+    { $set: { checkpoint } },
+    withoutUndefined,
+  );
   return matchedCount === 1;
 }
 
@@ -109,7 +114,8 @@ async function endOne(end: RunEnd, session?: ClientSession): Promise<boolean> {
   const ended = await jobCollection().findOneAndUpdate(areEndable([end]), endsOf([end]), {
     returnDocument: 'after',
     projection: expiryFields,
-    ...(session && { session }),
+    session,
+    ...withoutUndefined,
   });
   if (ended) await expireLog(ended, session);
   return ended !== null;
@@ -121,7 +127,7 @@ const endTogether = together(async (ends: RunEnd[]): Promise<(boolean | Promise<
   const [first, ...others] = ends;
   if (first && others.length === 0) return [await endOne(first)];
   const matched = await jobCollection()
-    .updateMany(areEndable(ends), endsOf(ends))
+    .updateMany(areEndable(ends), endsOf(ends), withoutUndefined)
     .then(({ matchedCount }) => matchedCount)
     // Some may be written; the query below shows which.
     .catch(() => undefined);
@@ -174,7 +180,7 @@ export async function endLostRun(
   const ended = await jobCollection().findOneAndUpdate(
     { ...areEndable([end]), ...isLeaseOver },
     [...(isCrash ? [counted] : []), ...endsOf([end])],
-    { returnDocument: 'after', projection: expiryFields },
+    { returnDocument: 'after', projection: expiryFields, ...withoutUndefined },
   );
   if (ended) await expireLog(ended);
   return ended !== null;
@@ -189,7 +195,7 @@ function endsOf(ends: readonly RunEnd[]) {
       result,
       ...report,
       told: eventAtEnd(ending),
-      attempt: { outcome, ...(error && { error }) },
+      attempt: { outcome, error },
     };
   });
   /** Fields without a report stay unchanged. */
@@ -261,12 +267,12 @@ async function requeue(
           seq: { $add: ['$seq', 1] },
           attempts: attemptsEnded({ $literal: attempt }),
           ...(counts && { [counts]: { $add: [`$${counts}`, 1] } }),
-          ...(delayMs > 0 && { runAfter: after(delayMs) }),
+          runAfter: delayMs > 0 ? after(delayMs) : undefined,
         },
       },
       { $unset: ['leaseUntil'] },
     ],
-    { returnDocument: 'after', projection: dispatchedFields },
+    { returnDocument: 'after', projection: dispatchedFields, ...withoutUndefined },
   );
   if (!queued) return false;
   announce(job._id);

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { EngineOffer } from '@bindery/contract';
 import { WorkerEntry, type WorkerRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import type { Logger } from '@bindery/runtime';
 import type { JobDefinition } from '../definitions/defineJob.ts';
 import { after, now } from '../queue/pipeline.ts';
@@ -57,8 +58,7 @@ export async function registerWorker(
       concurrency,
       running: held.length,
       runs: held,
-      ...(outputVersion !== undefined && { outputVersion }),
-      ...(engines && { engines: [...engines] }),
+      ...compact({ outputVersion, engines: engines && [...engines] }),
     } satisfies Partial<WorkerRecord>;
     const times = {
       startedAt: { $ifNull: ['$startedAt', now] },

@@ -60,7 +60,7 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
   };
   return {
     progress(stage, done, total) {
-      report.progress = { stage, ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
+      report.progress = { stage, done, total };
       schedule();
     },
     log(level, message, path) {
@@ -68,7 +68,7 @@ export function createReporter(job: JobRecord, { onLost }: { onLost(): void }): 
         at: databaseNow(),
         level,
         message: cut(message, maxMessageLength),
-        ...(path !== undefined && { path: cut(path, maxPathLength) }),
+        path: path === undefined ? undefined : cut(path, maxPathLength),
       });
       if (report.log.length > 2 * maxLogLines) report = withinLimit(report);
       schedule();
