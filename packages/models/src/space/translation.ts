@@ -127,7 +127,7 @@ export async function requestTranslations(
         },
       },
     ],
-    { updatePipeline: true, ...(session && { session }) },
+    { updatePipeline: true, session },
   );
 }
 

@@ -96,11 +96,7 @@ export async function findTranslations(
     .lean<TranslationMemoryRecord[]>()
     .cursor();
   for await (const { _id, text, origin, unknownWords, usedAt } of records) {
-    found.set(_id.slice(organization.length + 1), {
-      text,
-      origin,
-      ...(unknownWords !== undefined && { unknownWords }),
-    });
+    found.set(_id.slice(organization.length + 1), { text, origin, unknownWords });
     if (origin === 'machine' && now - usedAt.getTime() > usedPrecisionMs) stale.push(_id);
   }
   if (marksUse && stale.length > 0)
@@ -121,7 +117,7 @@ export async function keepMachineTranslations(
   const records = Array.from(translations, ({ key, text, source, role, unknownWords }) => ({
     ...{ _id: idOf(organization, key), organization, pair, source, role, text, origin: 'machine' },
     ...{ createdAt: now, usedAt: now, expireAt },
-    ...(unknownWords !== undefined && unknownWords > 0 && { unknownWords }),
+    unknownWords: unknownWords || undefined,
   }));
   await insertIgnoringDuplicates(TranslationMemory.collection, records);
 }
@@ -146,10 +142,7 @@ export async function keepHumanTranslations(
     },
   }));
   if (writes.length > 0)
-    await TranslationMemory.collection.bulkWrite(writes as never, {
-      ordered: false,
-      ...(session && { session }),
-    });
+    await TranslationMemory.collection.bulkWrite(writes as never, { ordered: false, session });
 }
 
 /** Clocks of processes that follow MongoDB's may differ by less. */

@@ -19,8 +19,8 @@ export function describeFailure(error: unknown): Failure {
       code,
       class: error.class,
       message,
-      ...(action && { action }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      action,
+      retryAfterMs,
     };
   }
   // The code names the missing resource; the text of such errors can contain paths.

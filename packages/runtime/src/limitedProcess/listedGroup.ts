@@ -16,7 +16,7 @@ export function toEntry({ pid, startedAt = '', uid }: ListedGroup): string {
 export function parseEntry(line: string): ListedGroup | undefined {
   const [, pid, startedAt, uid] = /^(\d+):(\d*):(\d*)$/.exec(line) ?? [];
   if (pid === undefined || Number(pid) < 2) return undefined;
-  return { pid: Number(pid), startedAt: startedAt || undefined, ...(uid && { uid: Number(uid) }) };
+  return { pid: Number(pid), startedAt: startedAt || undefined, uid: uid ? Number(uid) : undefined };
 }
 
 /** Kills a group, unless its number has been reused. */

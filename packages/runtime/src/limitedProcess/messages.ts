@@ -11,9 +11,9 @@ const failureSchema = z.union([
     code: z.enum(Object.keys(jobErrorCodes) as [JobErrorCode, ...JobErrorCode[]]),
     class: z.enum(jobErrorClasses),
     message: text,
-    action: text.exactOptional(),
-    retryAfterMs: z.number().min(0).exactOptional(),
-    trace: text.exactOptional(),
+    action: text.optional(),
+    retryAfterMs: z.number().min(0).optional(),
+    trace: text.optional(),
   }),
 ]) satisfies z.ZodType<Failure>;
 
