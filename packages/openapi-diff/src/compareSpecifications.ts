@@ -96,9 +96,9 @@ function changeOf(run: Run, finding: Finding, operations: { method: string; path
   return {
     rule,
     severity,
-    ...(direction && { direction }),
+    direction,
     place,
-    pointer: { ...(before !== undefined && { before }), ...(after !== undefined && { after }) },
+    pointer: { before, after },
     operations: operations.slice(0, limits.operationsOfChange).map(({ method, path }) => ({ method, path })),
     operationCount: operations.length,
     message: messageOf(rules[rule].message, { place: subject, ...finding.values }),

@@ -30,9 +30,9 @@ function described({ method, value }: Operation): Omit<IndexedOperation, 'path'>
   const summary = textIn(value, 'summary');
   return {
     method,
-    ...(operationId !== undefined && { operationId }),
+    operationId,
     tags: tagNamesOf(value),
-    ...(summary !== undefined && { summary }),
+    summary,
     deprecated: memberOf(value, 'deprecated') === true,
   };
 }
@@ -50,8 +50,8 @@ function tagsOf(document: Part, items: readonly PathItem[]): IndexedTag[] {
     const parent = textIn(tag, 'parent') ?? textIn(tag, 'x-parent');
     tags.set(name, {
       name,
-      ...(description !== undefined && { description }),
-      ...(parent !== undefined && { parent }),
+      description,
+      parent,
       isDeclared: true,
     });
   }

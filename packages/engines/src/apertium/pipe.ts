@@ -194,6 +194,6 @@ function stopped(): JobError {
 function broken(cause?: unknown): JobError {
   return new JobError('internal', 'Apertium cannot be started.', {
     action: 'Check the installation of Apertium on the machine of the worker.',
-    ...(cause !== undefined && { cause }),
+    cause,
   });
 }

@@ -44,7 +44,7 @@ export async function openLibretranslate({ outbound, url, key }: ServiceSettings
             q: asked.map(numberedText),
             ...codes,
             format: 'html',
-            ...(key !== undefined && { api_key: key }),
+            api_key: key,
           },
           signal,
         });

@@ -77,7 +77,7 @@ function messagesFor(
     {
       pair,
       terms: [...new Map(used.map((term) => [term.source, term])).values()],
-      ...(instructions !== undefined && { instructions }),
+      instructions,
     },
   );
 }

@@ -74,7 +74,7 @@ function named({ code, message, ...error }: JobError, name: string): JobError {
   return new JobError(code, `${name} cannot be asked. ${message}`, {
     class: error.class,
     action: 'Ask the operator to check that the service runs and that its URL is right.',
-    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
-    ...(error.cause !== undefined && { cause: error.cause }),
+    retryAfterMs: error.retryAfterMs,
+    cause: error.cause,
   });
 }

@@ -20,7 +20,7 @@ export function errorOfStatus(
   // A 500 or 503 without a time to wait is an outage, which may last for ever: it must count as an attempt.
   if (status === 429 || status === 529 || ((status === 500 || status === 503) && waitMs !== undefined))
     return new JobError('throttled', `${name} asked to wait (status ${status}).`, {
-      ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      retryAfterMs: waitMs,
     });
   return new JobError('http_status', `${name} answered with status ${status}.`, {
     class: status >= 500 || status === 408 || status === 425 ? 'transient' : 'invalid',

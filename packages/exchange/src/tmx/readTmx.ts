@@ -41,8 +41,8 @@ function readUnit(tag: XmlTag, { pair, limits, found }: Reading): XmlElement {
         id,
         source: textOfInline(source, numberOf),
         target: textOfInline(target, numberOf),
-        ...(role !== undefined && { role }),
-        ...(isState(state) && { state }),
+        role,
+        state: isState(state) ? state : undefined,
         line,
       });
     },

@@ -77,7 +77,7 @@ function joined(texts: readonly (InlineText | undefined)[]): InlineText | undefi
   if (texts.length === 0 || texts.includes(undefined)) return undefined;
   const present = texts.filter((text) => text !== undefined);
   const problem = present.find((text) => text.problem !== undefined)?.problem;
-  return { parts: present.flatMap(({ parts }) => parts), ...(problem !== undefined && { problem }) };
+  return { parts: present.flatMap(({ parts }) => parts), problem };
 }
 
 function tagOf(tag: XmlTag): InlineTag | undefined {

@@ -41,8 +41,8 @@ export function reportUnit(
     id,
     source: textOfInline(source, Number),
     // Tools write an empty one for a unit that nobody has translated.
-    ...(text !== undefined && text !== '' && { target: text }),
-    ...(page !== '' && { page }),
+    target: text || undefined,
+    page: page || undefined,
     line,
   });
 }

@@ -27,8 +27,8 @@ export function report({ run, owner, isIgnored }: Scope, rule: RuleId, found: Fo
   run.findings.set(key, {
     rule,
     severity,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
+    before,
+    after,
     values,
     owners: new Set([owner]),
   });

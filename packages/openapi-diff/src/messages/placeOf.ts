@@ -15,7 +15,7 @@ export function placeOf(run: Run, { rule, before, after }: Finding): { place: Pl
   if (path === '') return { place: part.place, subject: words.alone };
   const { schema } = part.place;
   return {
-    place: { part: 'property', name: path, ...(schema !== undefined && { schema }) },
+    place: { part: 'property', name: path, schema },
     subject: `${path === '[]' ? 'The items' : `The property ${code(path)}`} of ${words.within}`,
   };
 }

@@ -33,7 +33,7 @@ export function partsOf(
 export function partOf(run: Run, side: Side, located: Located): AlternativePart {
   const schema = resolveSchema(run[side], located);
   const title = schema.node['title'];
-  return { pointer: located.pointer, schema, ...(typeof title === 'string' && { title }) };
+  return { pointer: located.pointer, schema, title: typeof title === 'string' ? title : undefined };
 }
 
 /**
