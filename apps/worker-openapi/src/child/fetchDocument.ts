@@ -49,7 +49,7 @@ export async function fetchDocument(
     },
     redirects: origin === undefined ? 'follow' : 'same-host',
     limits: { ...outboundLimits.spec, headersMs: timeoutMs, totalMs: timeoutMs },
-    ...(signal && { signal }),
+    signal,
   });
   if (response.status === 304 && validators) {
     await response.discard();

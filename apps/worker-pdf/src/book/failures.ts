@@ -39,7 +39,7 @@ export function unprintable(name: string, error: JobError): JobError {
   const { code, message, action } = error;
   return new JobError(code, `${name} cannot be printed. ${message}`, {
     class: error.class,
-    ...(action !== undefined && { action }),
+    action,
     cause: error,
   });
 }

@@ -73,7 +73,7 @@ async function print(printing: Printing): Promise<PrintedBook> {
     path,
     properties: {
       title: titleText(title),
-      ...(author !== '' && { author }),
+      author,
       language,
       date: revision.createdAt,
       seed: `${JSON.stringify(book)} ${outputVersion}`,

@@ -69,7 +69,7 @@ async function lookUp(organization: string, keys: readonly string[]): Promise<Se
 function keyFor({ role, text, terms }: CutText, { pages }: RunSettings): string {
   const { organization, pair, engine, instructions } = pages;
   const segment = { organization, pair, engine, role, text, terms };
-  const key = segmentKey({ ...segment, ...(instructions !== undefined && { instructions }) });
+  const key = segmentKey({ ...segment, instructions });
   return Buffer.from(key).toString('base64url');
 }
 

@@ -65,7 +65,7 @@ export function createEstimateTranslation({
         engines: works.map(({ engine: { name }, texts = 0, characters = 0, calls = 0 }) => {
           const price = prices[name];
           const cost = price === undefined ? undefined : Math.ceil((characters * price) / 10_000) / 100;
-          return { name, texts, characters, calls, ...(cost !== undefined && { cost }) };
+          return { name, texts, characters, calls, cost };
         }),
       },
     };

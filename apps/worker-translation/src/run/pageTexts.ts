@@ -1,5 +1,6 @@
 import type { PageItem, ReusableContentItem } from '@bindery/content';
 import type { PageTexts } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 
 /** The texts of a page's entry that are translated, by name. */
 export const entryNames = ['title', 'linkTitle', 'description'] as const;
@@ -8,12 +9,7 @@ type EntryName = (typeof entryNames)[number];
 /** The texts of a page; of a reusable content likewise. */
 export function textsOf(item: PageItem | ReusableContentItem): PageTexts {
   const { title, linkTitle, description, document } = item as PageTexts;
-  return {
-    title,
-    ...(linkTitle !== undefined && { linkTitle }),
-    ...(description !== undefined && { description }),
-    ...(document !== undefined && { document }),
-  };
+  return compact({ title, linkTitle, description, document });
 }
 
 export function entryOf(texts: PageTexts): Partial<Record<EntryName, string>> {

@@ -94,10 +94,7 @@ function textToTranslate(
   const parts = partsOfText(text) ?? [];
   const found = termsIn(parts, glossary);
   const segment = { organization, pair, role, text };
-  const key = segmentKey({
-    ...{ ...segment, engine, terms: found },
-    ...(instructions !== undefined && { instructions }),
-  });
+  const key = segmentKey({ ...segment, engine, terms: found, instructions });
   const [name, human] = [key, humanKey(segment)].map((bytes) => Buffer.from(bytes).toString('base64url'));
   return { key: name as string, human: human as string, role, text, terms: found, words: countWords(parts) };
 }

@@ -42,7 +42,7 @@ export async function runSettings(
     organization,
     pair: [pair.source, pair.target],
     engine: `${engine.name} ${engine.version}`,
-    ...(followed && { instructions: followed }),
+    instructions: followed || undefined,
     spaces: { source: source.space, result: result.space },
   };
   const terms = await glossaryTerms(organization, pair);

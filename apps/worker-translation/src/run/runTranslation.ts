@@ -117,7 +117,7 @@ async function makeContent(
   const { engine, pair } = settings;
   const made = await translatePages(sources, {
     ...{ translation: _id, organization, engine, pair, pages, settings: settings.hash },
-    ...(settings.pages.instructions !== undefined && { instructions: settings.pages.instructions }),
+    instructions: settings.pages.instructions,
     signal: run.signal,
     ...{ edits: edits.edits, job: run.job._id },
     isStale: (page) => edited.has(page) || changed.has(page),

@@ -28,8 +28,8 @@ export function createSegmentList(): SegmentList {
       if (lists[state].length < maxListed)
         lists[state].push({
           page,
-          ...(key !== undefined && { segment: `${page}:${key}` }),
-          ...(reason !== undefined && { reason }),
+          segment: key === undefined ? undefined : `${page}:${key}`,
+          reason,
         });
     },
     first: (state) => lists[state],

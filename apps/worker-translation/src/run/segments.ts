@@ -46,7 +46,7 @@ function resultOf(
   if ('kept' in found) return { state: 'kept', reason: found.kept };
   if (!fits) return { state: 'kept', reason: 'Its translation would change the structure of the page.' };
   const { text: target, origin: state, unknownWords } = found;
-  return { state, target, ...(unknownWords > 0 && { unknownWords }) };
+  return { state, target, unknownWords: unknownWords || undefined };
 }
 
 /**

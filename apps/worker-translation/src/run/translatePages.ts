@@ -96,8 +96,7 @@ async function translateGroup(
   const texts = group.flatMap(textsOfCut);
   for (const { human } of texts) result.used.add(human);
   return translateTexts(texts, {
-    ...{ organization, engine, pair, signal },
-    ...(instructions !== undefined && { instructions }),
+    ...{ organization, engine, pair, instructions, signal },
     onBatch: (count) => (result.sent += count),
   });
 }

@@ -64,9 +64,8 @@ export async function translateTexts(
     signal.throwIfAborted();
     const asked = batch.map(({ text, terms }) => (engine.can.glossary ? text : maskTerms(text, terms)));
     const answers = await engine.translate(asked, {
-      ...{ pair, signal },
-      ...(instructions !== undefined && { instructions }),
-      ...(engine.can.glossary && { terms: batch.map(({ terms }) => terms) }),
+      ...{ pair, instructions, signal },
+      terms: engine.can.glossary ? batch.map(({ terms }) => terms) : undefined,
     });
     const good: (TranslationToKeep & { unknownWords: number })[] = [];
     for (const [index, { key, role, text: source, terms }] of batch.entries()) {

@@ -46,7 +46,7 @@ export async function findBookChanges(before: BookContent, after: BookContent): 
     list: listChanges(diff, { old, now, pages }),
     pages,
     reusableContents: diff.reusableContents.flatMap(({ before: was, after: is }) =>
-      is && is.document !== was?.document ? [{ ...(was && { before: was }), after: is }] : [],
+      is && is.document !== was?.document ? [{ before: was, after: is }] : [],
     ),
   };
 }

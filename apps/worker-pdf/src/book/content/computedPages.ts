@@ -48,7 +48,7 @@ export async function expandComputed(
         title,
         slug: '',
         path: title,
-        ...(description !== undefined && { description }),
+        description,
         createdAt,
         updatedAt,
         pages: below.map(treeOf),

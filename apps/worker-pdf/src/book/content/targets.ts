@@ -116,7 +116,7 @@ function addFile(files: Targets['files'], id: string, book: BookLinks): void {
     name: file.name,
     size: file.sizeBytes,
     href: fileHref(id, book),
-    ...(isPicture && { src: `https://render.invalid/${picturePath(file)}` }),
+    src: isPicture ? `https://render.invalid/${picturePath(file)}` : undefined,
   });
 }
 
