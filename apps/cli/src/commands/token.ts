@@ -92,7 +92,7 @@ async function create(args: readonly string[], environment: NodeJS.ProcessEnv): 
       userId: owner._id,
       label: values.label ?? 'Made by `bindery token create`',
       ...limits,
-      ...(days !== undefined && { expiresAt: new Date(Date.now() + days * 86_400_000) }),
+      expiresAt: days === undefined ? undefined : new Date(Date.now() + days * 86_400_000),
     });
     return showToken({ user: owner, token: made.token });
   });

@@ -75,7 +75,7 @@ export function openApi({
         token,
         method: 'POST',
         headers: file ? { 'content-type': file.type } : {},
-        ...(file && { body: file.bytes }),
+        body: file?.bytes,
       });
       return { body, job: headers.get('x-job-id') ?? '' };
     },
