@@ -8,7 +8,7 @@ import type {
 import { isConditionMet, type VisitorClaims } from '../condition/isConditionMet.ts';
 import { conditionLimits } from '../condition/parseCondition.ts';
 import { expressionOf } from './conditionChains.ts';
-import { leaf, paragraph, text } from '../tree/nodes.ts';
+import { leaf, paragraph, text, withInside } from '../tree/nodes.ts';
 
 type Values = Readonly<Record<string, string | number | boolean>>;
 
@@ -48,13 +48,9 @@ export function isChainMet(chain: readonly string[], evaluation: Required<Evalua
 function withEvaluated<T extends Exclude<DocumentNode, DocumentText>>(node: T, evaluation: Evaluation): T {
   const { nodes, fragments } = node;
   if (!nodes?.length && !fragments?.length) return node;
-  return {
-    ...node,
-    ...(nodes && { nodes: evaluated(nodes, evaluation) }),
-    ...(fragments && {
-      fragments: fragments.map((each) => withAnyNodes({ ...each, nodes: evaluated(each.nodes, evaluation) })),
-    }),
-  };
+  const copy = withInside(node, (inside) => evaluated(inside, evaluation));
+  if (copy.fragments) copy.fragments = copy.fragments.map(withAnyNodes);
+  return copy;
 }
 
 /** Readers expect an empty cell to contain a paragraph. */

@@ -1,7 +1,6 @@
 import {
   isSafeTarget,
   type DocumentBlock,
-  type DocumentFragment,
   type DocumentInline,
   type DocumentNode,
   type DocumentTree,
@@ -9,7 +8,7 @@ import {
 import type { LinkUse, Resolve } from '../links/resolve.ts';
 import type { ContentReference } from '../links/contentReference.ts';
 import { shrunkToLimits } from './shrinkToLimits.ts';
-import { block, inline, leaf, text, type Data } from '../tree/nodes.ts';
+import { block, inline, leaf, text, withInside, type Data } from '../tree/nodes.ts';
 import { cellReferences, useOfType } from './referenceUses.ts';
 import { withSafeReferences } from './safeReferences.ts';
 
@@ -45,15 +44,8 @@ function resolveNode(node: DocumentNode, { resolve, missing }: Resolving): Docum
     return resolved.length === 0 && nodes.length > 0 ? [textParagraph('', nodes[0]?.key ?? '')] : resolved;
   };
   const inside = <T extends DocumentBlock | DocumentInline>(given: T): T => {
-    const { nodes, fragments } = given;
-    if (!nodes?.length && !fragments?.length) return given;
-    return {
-      ...given,
-      ...(nodes && { nodes: within(nodes) }),
-      ...(fragments && {
-        fragments: fragments.map((each): DocumentFragment => ({ ...each, nodes: within(each.nodes) })),
-      }),
-    };
+    const isEmpty = !given.nodes?.length && !given.fragments?.length;
+    return isEmpty ? given : withInside(given, within);
   };
   if (node.object === 'block' && node.type === 'table')
     return inside({ ...node, data: resolvedCells(node.data ?? {}, resolve) });

@@ -174,7 +174,7 @@ function readCover(page: PageFrontmatter, value: YamlValue): string[] {
   const light = value.kind === 'map' ? textOf(value.members.get('light')) : textOf(value);
   const dark = textOf(membersOf(value).get('dark'));
   if (!light && !dark) return ['`cover` must be a path, a URL or {light, dark}; it is ignored.'];
-  page.cover = { ...(light && { light }), ...(dark && { dark }) };
+  page.cover = { light: light || undefined, dark: dark || undefined };
   return [];
 }
 

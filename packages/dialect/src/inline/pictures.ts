@@ -21,7 +21,7 @@ function sourcesOf(element: Element): { img: Attributes; refDark?: unknown } | u
   );
   const srcset = dark?.attributes.get('srcset');
   const refDark = srcset === undefined ? undefined : pictureData(firstSource(srcset))?.ref;
-  return { img: img.attributes, ...(refDark && { refDark }) };
+  return { img: img.attributes, refDark };
 }
 
 /** File names may contain commas and spaces, so only a `2x` or `100w` at the end is removed. */

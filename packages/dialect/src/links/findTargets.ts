@@ -21,6 +21,6 @@ function moved({ start, end, shown, ...found }: FoundTarget, at: Region['at']): 
   return {
     ...found,
     ...place({ start, end }),
-    ...(shown && { shown: () => shown().map((edit) => ({ text: edit.text, ...place(edit) })) }),
+    shown: shown && (() => shown().map((edit) => ({ text: edit.text, ...place(edit) }))),
   };
 }

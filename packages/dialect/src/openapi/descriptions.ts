@@ -1,6 +1,6 @@
 import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { markdownToDocument } from '../document/markdownToDocument.ts';
-import { plainParagraph, wordsOf } from '../tree/nodes.ts';
+import { plainParagraph, withInside, wordsOf } from '../tree/nodes.ts';
 
 /** Longer descriptions are shown as they are written. */
 const mostParsed = 10_000;
@@ -28,11 +28,8 @@ export function lineOfDescription(markdown: string): string {
 function withoutHeadings(nodes: readonly DocumentNode[]): DocumentNode[] {
   return nodes.map((node): DocumentNode => {
     if (node.object === 'text') return node;
-    const nodesInside = node.nodes && withoutHeadings(node.nodes);
-    const fragments = node.fragments?.map((each) => ({ ...each, nodes: withoutHeadings(each.nodes) }));
-    const inner = { ...(nodesInside && { nodes: nodesInside }), ...(fragments && { fragments }) };
-    if (node.object === 'inline') return { ...node, ...inner };
-    return node.type.startsWith('heading') ? boldLine({ ...node, ...inner }) : { ...node, ...inner };
+    const copy = withInside(node, withoutHeadings);
+    return copy.object === 'block' && copy.type.startsWith('heading') ? boldLine(copy) : copy;
   });
 }
 

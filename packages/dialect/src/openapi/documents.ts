@@ -50,7 +50,7 @@ function tagContent(
   if (tag ? tag.isHidden : !operations) return undefined;
   return {
     markdown: tag?.description ?? '',
-    ...(tag?.descriptionDocument !== undefined && { document: tag.descriptionDocument }),
+    document: tag?.descriptionDocument,
     blocks: hasBlocks ? (operations ?? []).map(({ path, method }) => operationBlock(ref, path, method)) : [],
   };
 }

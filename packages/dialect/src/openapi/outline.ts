@@ -91,9 +91,9 @@ function tagsOf(file: SpecificationFile): OutlineTag[] {
       name,
       title: textIn(tag, 'x-page-title') || textIn(tag, 'x-displayName') || titleOfTag(name),
       ...describedBy(tag),
-      ...(parent !== '' && { parent }),
-      ...(icon !== '' && { icon }),
-      ...(pageDescription !== '' && { pageDescription }),
+      parent: parent || undefined,
+      icon: icon || undefined,
+      pageDescription: pageDescription || undefined,
       isHidden: isHidden(tag),
     });
   }
@@ -105,7 +105,7 @@ function describedBy(part: Part): { description: string; descriptionDocument?: u
   const document = isPart(given) && JSON.stringify(given).length <= maxDescription ? given : undefined;
   return {
     description: textIn(part, 'description').slice(0, maxDescription),
-    ...(document && { descriptionDocument: document }),
+    descriptionDocument: document,
   };
 }
 

@@ -94,8 +94,8 @@ function tagPage(
   return {
     id,
     title,
-    ...(icon !== undefined && { icon }),
-    ...(description !== undefined && { description }),
+    icon,
+    description,
     props: { doc: isByOperation ? 'tag' : 'operations', page: id },
     pages: isByOperation ? [...own.map(operationPage), ...below] : below,
   };
@@ -109,7 +109,7 @@ function operationPage({ path, method, title, isDeprecated }: OutlineOperation):
       doc: 'operation',
       page: path,
       method: method as (typeof shownMethods)[number],
-      ...(isDeprecated && { deprecated: true }),
+      deprecated: isDeprecated || undefined,
     },
     pages: [],
   };
@@ -135,7 +135,7 @@ function webhookPage(methods: readonly OutlineWebhook[]): SpecificationPage {
   return {
     id: `webhook-${name}`,
     title,
-    props: { doc: 'operation', page: name, method: 'hook', ...(isDeprecated && { deprecated: true }) },
+    props: { doc: 'operation', page: name, method: 'hook', deprecated: isDeprecated || undefined },
     pages: [],
   };
 }

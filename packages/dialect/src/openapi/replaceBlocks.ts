@@ -1,4 +1,5 @@
 import type { DocumentBlock, DocumentNode, DocumentTree } from '@bindery/contract';
+import { withInside } from '../tree/nodes.ts';
 import type { OpenapiBlock } from './blockTargets.ts';
 
 const types = new Set<string>(['openapi-operation', 'openapi-schemas', 'openapi-webhook']);
@@ -25,22 +26,11 @@ export function replaceOpenapiBlocks(
   tree: DocumentTree,
   replacementOf: (block: OpenapiBlock) => readonly DocumentBlock[],
 ): DocumentTree {
-  const replaced = <T extends DocumentNode>(nodes: readonly T[]): T[] =>
-    nodes.flatMap((node): T[] => {
+  const replaced = (nodes: readonly DocumentNode[]): DocumentNode[] =>
+    nodes.flatMap((node): readonly DocumentNode[] => {
       if (node.object === 'text') return [node];
-      if (types.has(node.type))
-        return [...replacementOf({ type: node.type, data: node.data ?? {} })] as DocumentNode[] as T[];
-      const { nodes: inside, fragments } = node;
-      if (!inside && !fragments) return [node];
-      return [
-        {
-          ...node,
-          ...(inside && { nodes: replaced<DocumentNode>(inside) }),
-          ...(fragments && {
-            fragments: fragments.map((each) => ({ ...each, nodes: replaced(each.nodes) })),
-          }),
-        } as T,
-      ];
+      if (types.has(node.type)) return replacementOf({ type: node.type, data: node.data ?? {} });
+      return [node.nodes || node.fragments ? withInside(node, replaced) : node];
     });
-  return { ...tree, nodes: replaced(tree.nodes) };
+  return { ...tree, nodes: replaced(tree.nodes) as DocumentBlock[] };
 }

@@ -36,8 +36,8 @@ export function readComputed(fence: string): { computed?: ComputedSource; title:
         type,
         props: {
           models: booleanOf(props.get('models')) ?? true,
-          ...(downloadLink !== undefined && { downloadLink }),
-          ...(grouping && { grouping }),
+          downloadLink,
+          grouping,
         },
         dependencies: { spec: { ref: { kind: 'openapi', spec } } },
       },

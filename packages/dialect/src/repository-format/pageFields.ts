@@ -10,7 +10,7 @@ export function namedFile({
   label,
   linkTitle,
 }: Extract<PlannedPage, { kind: 'file' }>): NamedFile {
-  return { path, oid, ...(label !== undefined && { label }), ...(linkTitle !== undefined && { linkTitle }) };
+  return { path, oid, label, linkTitle };
 }
 
 /** The fields that a page's file and its entry determine: neither its position nor its targets. */
@@ -28,18 +28,18 @@ export function pageFields(
   const { description, icon, emoji, condition, tags, variables } = frontmatter;
   return {
     title,
-    ...(linkTitle !== undefined && !isSameText(linkTitle, title) && { linkTitle }),
+    linkTitle: linkTitle === undefined || isSameText(linkTitle, title) ? undefined : linkTitle,
     git: { oid, path },
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
-    ...(description !== undefined && { description }),
+    emoji,
+    icon,
+    description,
     hidden: frontmatter.hidden ?? false,
     noIndex: frontmatter.noIndex ?? false,
     noRobotsIndex: frontmatter.noRobotsIndex ?? false,
     layout: frontmatter.layout ?? {},
-    ...(variables && { variables }),
-    ...(tags && { tags }),
-    ...(condition !== undefined && { condition }),
+    variables,
+    tags,
+    condition,
   };
 }
 

@@ -59,7 +59,7 @@ export function planFromSummary(
     const link = (to: LinkTarget, fallback = target): PlannedPage => ({
       kind: 'link',
       title: label || fallback,
-      ...(linkTitle && { linkTitle }),
+      linkTitle,
       target: to,
     });
     const found = resolved.get(entry);
@@ -95,8 +95,8 @@ export function planFromSummary(
       kind: 'file',
       entry: found.entry,
       children: [],
-      ...(label && { label }),
-      ...(linkTitle && { linkTitle }),
+      label: label || undefined,
+      linkTitle,
     };
   }
 
@@ -110,7 +110,7 @@ export function targetOfUrl(url: string): LinkTarget {
   const [, space, path] =
     /^https?:\/\/app\.gitbook\.com\/(?:o\/[^/?#]+\/)?s\/([^/?#]+)\/?([^]*)/i.exec(url) ?? [];
   if (space === undefined) return { kind: 'url', url };
-  return { kind: 'space', space, ...(path && { path }) };
+  return { kind: 'space', space, path: path || undefined };
 }
 
 function* linkEntries(entries: readonly SummaryEntry[]): Iterable<LinkEntry> {

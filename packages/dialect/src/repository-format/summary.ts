@@ -132,7 +132,7 @@ function entryOf(
       kind: 'link',
       label: plainText(tokens.slice(start + 1, end)),
       target: attributeOf(attrs, 'href'),
-      ...(linkTitle && { linkTitle }),
+      linkTitle: linkTitle || undefined,
     };
   }
   const label = plainText(tokens);

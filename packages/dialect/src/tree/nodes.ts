@@ -4,6 +4,7 @@ import {
   type DocumentBlock,
   type DocumentFragment,
   type DocumentInline,
+  type DocumentNode,
   type DocumentText,
   type InlineType,
   type MarkType,
@@ -64,6 +65,19 @@ export function paragraph(nodes: Flow[], data?: Data): DocumentBlock {
 /** Makes a paragraph of plain text, for content without another form. */
 export function plainParagraph(words: string): DocumentBlock {
   return paragraph([text(words === '' ? [] : [leaf(words)])]);
+}
+
+/** Copies a node with other nodes inside: those of its fragments too, after its own. */
+export function withInside<T extends DocumentBlock | DocumentInline>(
+  node: T,
+  replaced: (nodes: readonly DocumentNode[]) => DocumentNode[],
+): T {
+  const { nodes, fragments } = node;
+  return {
+    ...node,
+    ...(nodes && { nodes: replaced(nodes) }),
+    ...(fragments && { fragments: fragments.map((each) => ({ ...each, nodes: replaced(each.nodes) })) }),
+  };
 }
 
 /** Returns the text of a node and of all nodes in it. */

@@ -53,7 +53,7 @@ function buildChild(page: PlannedChild, sources: PageSources): ImportedChild {
       return {
         type: 'link',
         title: page.title,
-        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+        linkTitle: page.linkTitle,
         target: page.target,
       };
     case 'computed':
@@ -80,11 +80,10 @@ function buildDocument(page: Extract<PlannedPage, { kind: 'file' }>, sources: Pa
   const facts = sources.factsOf(page.entry);
   for (const { code, message } of facts.problems ?? []) sources.warnings.add(code, message, file);
   const fields = pageFields(namedFile(page), facts);
-  const cover = coverOf(file, facts.frontmatter ?? {}, sources);
   return {
     ...emptyDocument(fields.title, pathOf(page, sources)),
     ...fields,
-    ...(cover && { cover }),
+    cover: coverOf(file, facts.frontmatter ?? {}, sources),
     pages: childrenOf(page, sources),
   };
 }

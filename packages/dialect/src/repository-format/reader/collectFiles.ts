@@ -45,6 +45,6 @@ export function collectFiles({
     .map(({ path, oid, sizeBytes }) => ({
       name: nameOf(path),
       git: { oid, path },
-      ...(sizeBytes !== undefined && { sizeBytes }),
+      sizeBytes,
     }));
 }

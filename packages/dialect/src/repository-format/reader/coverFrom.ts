@@ -19,10 +19,5 @@ export function coverFrom<Target>(
   const ref = targetOf(cover?.light);
   const refDark = targetOf(cover?.dark);
   if (!ref && !refDark) return undefined;
-  return {
-    ...(ref && { ref }),
-    ...(refDark && { refDark }),
-    yPos: coverY ?? 0,
-    ...(coverHeight !== undefined && { heightPixels: coverHeight }),
-  };
+  return { ref, refDark, yPos: coverY ?? 0, heightPixels: coverHeight };
 }

@@ -28,7 +28,7 @@ export function resolveRedirects(
       return {
         from,
         to,
-        page: { path: found.entry.path, ...(found.anchor !== undefined && { anchor: found.anchor }) },
+        page: { path: found.entry.path, anchor: found.anchor },
       };
     }
     warnings.add(
