@@ -229,7 +229,11 @@ async function write(
     ];
     // The driver, because the records are already in their stored form and mongoose would validate each word.
     if (writes.length > 0)
-      await IndexedPage.collection.bulkWrite(writes as never[], { session, ordered: false });
+      await IndexedPage.collection.bulkWrite(writes as never[], {
+        session,
+        ordered: false,
+        ignoreUndefined: true,
+      });
     const more = {
       pages: count(after, isPage) - count(before, isPage),
       openPages: count(after, isOpen) - count(before, isOpen),

@@ -25,7 +25,7 @@ export function compareFiles(before: readonly FileItem[], after: readonly FileIt
   const entryOf = ({ id, name, git, sizeBytes }: FileItem) => ({
     id,
     name,
-    ...(git && { path: git.path }),
+    path: git?.path,
     sizeBytes,
   });
   return {
@@ -38,7 +38,7 @@ export function compareFiles(before: readonly FileItem[], after: readonly FileIt
       .filter((file) => file.before.name !== file.after.name || hasOtherPath(file))
       .map((file) => {
         const { name, path } = entryOf(file.before);
-        return { ...entryOf(file.after), previous: { name, ...(path !== undefined && { path }) } };
+        return { ...entryOf(file.after), previous: { name, path } };
       }),
   };
 }
@@ -56,7 +56,7 @@ export function compareReusableContents(
   const entryOf = ({ id, title, git }: ReusableContentItem) => ({
     id,
     title,
-    ...(git && { file: git.path }),
+    file: git?.path,
   });
   return {
     added: added.map((content) => withoutId(entryOf(content))),
@@ -77,7 +77,7 @@ export function compareReusableContents(
     }),
     moved: kept.filter(hasOtherPath).map((content) => {
       const { file } = entryOf(content.before);
-      return { ...entryOf(content.after), previous: { ...(file !== undefined && { file }) } };
+      return { ...entryOf(content.after), previous: { file } };
     }),
   };
 }
@@ -100,8 +100,6 @@ export function compareValues<Value>(
 ): { key: string; before?: Value; after?: Value }[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [old, now] = [before.get(key), after.get(key)];
-    return old === now
-      ? []
-      : [{ key, ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) }];
+    return old === now ? [] : [{ key, before: old, after: now }];
   });
 }

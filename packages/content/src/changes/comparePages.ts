@@ -62,18 +62,17 @@ function changedPage({ before, after }: Change, fields: string[]): PageChanges['
   const [old, now] = [documentOf(before.page), documentOf(after.page)];
   return {
     entry,
-    source: { ...(old !== undefined && { before: old }), ...(now !== undefined && { after: now }) },
+    source: { before: old, after: now },
   };
 }
 
 function entryOf(page: PageItem): GitPageEntry {
-  const file = fileOf(page);
   return {
     id: page.id,
     type: page.type,
     title: page.title,
-    ...('path' in page && { path: page.path }),
-    ...(file !== undefined && { file }),
+    path: 'path' in page ? page.path : undefined,
+    file: fileOf(page),
   };
 }
 
@@ -84,11 +83,7 @@ function withoutId(page: PageItem): GitPageEntry {
 
 function previousPlace(placed: Placed, diff: ReadonlyMap<string, PageChange>): GitMovedPage['previous'] {
   const { path, file } = entryOf(placed.page);
-  return {
-    ...(path !== undefined && { path }),
-    ...(file !== undefined && { file }),
-    ...placeOf(placed, diff),
-  };
+  return { path, file, ...placeOf(placed, diff) };
 }
 
 function placeOf(
@@ -97,7 +92,7 @@ function placeOf(
 ): Pick<GitMovedPage, 'parent' | 'index'> {
   if (!parent) return { parent: null, index };
   const isNew = diff.get(parent.id)?.kind === 'created';
-  return { parent: { ...(!isNew && { id: parent.id }), title: parent.title }, index };
+  return { parent: { id: isNew ? undefined : parent.id, title: parent.title }, index };
 }
 
 function fileOf(page: PageItem): string | undefined {

@@ -82,7 +82,7 @@ function sortOut(
   { changes, ...places }: ExportPlan,
   { content, synced, target }: Parameters<typeof describeExport>[1],
 ): Sorted {
-  const owners = ownersOfFiles(places, { content, ...(synced && { synced }) });
+  const owners = ownersOfFiles(places, { content, synced });
   const sizes = sizesOf(content, target);
   const written = changes.filter((change): change is Written => change.kind !== 'remove');
   const moves = movesIn(changes, { owners, target });

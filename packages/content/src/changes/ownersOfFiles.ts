@@ -32,20 +32,19 @@ export function ownersOfFiles(
     before: (path) => {
       const owner = old.get(path);
       const goesTo = owner && pathOf.get(owner.id);
-      return owner && { owner: now.get(owner.id) ?? owner, ...(goesTo !== undefined && { path: goesTo }) };
+      return owner && { owner: now.get(owner.id) ?? owner, path: goesTo };
     },
   };
 }
 
 function ownersIn({ pages, files, reusableContents }: ExportedContent): { owner: Owner; path?: string }[] {
-  const at = (git: { path: string } | undefined) => (git ? { path: git.path } : {});
   return [
     ...ownersInTree(pages),
     ...reusableContents.map(({ id, title, git }) => ({
       owner: { id, reusableContent: { id, title } },
-      ...at(git),
+      path: git?.path,
     })),
-    ...files.map(({ id, name, git }) => ({ owner: { id, file: { id, name } }, ...at(git) })),
+    ...files.map(({ id, name, git }) => ({ owner: { id, file: { id, name } }, path: git?.path })),
   ];
 }
 
@@ -54,6 +53,6 @@ function ownersInTree(pages: readonly PageTree[]): { owner: Owner; path?: string
     const below = 'pages' in page ? ownersInTree(page.pages) : [];
     if (page.type !== 'document') return below;
     const { id, title, path, git } = page;
-    return [{ owner: { id, page: { id, title, path } }, ...(git && { path: git.path }) }, ...below];
+    return [{ owner: { id, page: { id, title, path } }, path: git?.path }, ...below];
   });
 }

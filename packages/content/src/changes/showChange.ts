@@ -15,7 +15,7 @@ export type Part = { text: string; line: number };
  * @param before  absent for an addition; `after` is absent for a removal. At least one is given.
  */
 export function showChange(before: Part | undefined, after: Part | undefined): BlockChange {
-  if (!before) return { kind: 'added', ...(after && { after: shown(after) }) };
+  if (!before) return { kind: 'added', after: after && shown(after) };
   if (!after) return { kind: 'removed', before: shown(before) };
   if (before.text.length <= maxShown && after.text.length <= maxShown) {
     return { kind: 'changed', before: shown(before), after: shown(after) };
@@ -36,7 +36,7 @@ function shown({ text, line }: Part, whole = text): ChangedText {
     text: cut,
     firstLine: line,
     lastLine: line + linesIn(cut.replace(/\r?\n$/, '')),
-    ...(!isWhole && { cut: true }),
+    cut: isWhole ? undefined : true,
   };
 }
 

@@ -106,7 +106,7 @@ async function store(
       parents: [base._id],
       createdBy,
       pages,
-      ...(insertedFiles.length > 0 && { files }),
+      files: insertedFiles.length > 0 ? files : undefined,
     });
     return revision;
   } catch (error) {

@@ -34,7 +34,7 @@ export function readAvif(file: Buffer): AvifFormat | undefined {
     }
   };
   visit(0, file.length);
-  return { contentType: 'image/avif', ...(largest.width > 0 && { dimensions: largest }) };
+  return { contentType: 'image/avif', dimensions: largest.width > 0 ? largest : undefined };
 }
 
 /** Boxes with boxes in them, and the bytes before those. */

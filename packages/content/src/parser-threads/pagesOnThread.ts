@@ -29,11 +29,7 @@ export async function writePageOnThread(
       : markdown.length + body.length <= short.text) && isShortSource(source);
   if (isShort) return writePage(page);
   const characters = markdown.length + body.length + (source ? lengthOf(source) : 0);
-  return runOnThread(
-    'writePage',
-    { ...page, ...(source && { source: own(source) }) },
-    { organization, characters },
-  );
+  return runOnThread('writePage', { ...page, source: source && own(source) }, { organization, characters });
 }
 
 /**

@@ -56,9 +56,9 @@ export function factsOf(document: DocumentTree, forVisitors: DocumentTree = docu
         links.set(key, {
           target,
           use,
-          ...(part && { part }),
+          part,
           blocks: [blockKey],
-          ...(on !== 'always' && { shownOn: [...on] }),
+          shownOn: on === 'always' ? undefined : [...on],
         });
       else if (!known.blocks.includes(blockKey)) known.blocks.push(blockKey);
     }

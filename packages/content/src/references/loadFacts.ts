@@ -98,8 +98,8 @@ async function storeFacts(organization: string, made: ReadonlyMap<string, Docume
     format: factsFormat,
     links: [...links],
     anchors: [...anchors],
-    ...(chains.length > 0 && { chains: chains.map((chain) => [...chain]) }),
-    ...(spaces.length > 0 && { spaces: [...spaces] }),
+    chains: chains.length > 0 ? chains.map((chain) => [...chain]) : undefined,
+    spaces: spaces.length > 0 ? [...spaces] : undefined,
   }));
   // Replaces facts in an earlier format.
   await DocumentLinks.deleteMany({

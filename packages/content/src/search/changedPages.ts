@@ -77,7 +77,7 @@ function childrenIn(
     if (node !== undefined)
       below.set(item.id, {
         node,
-        above: [...branch.above, { title: item.title, ...(condition !== undefined && { condition }) }],
+        above: [...branch.above, { title: item.title, condition }],
       });
   }
   return below;

@@ -52,16 +52,16 @@ export async function indexedPage(
     page: id,
     title,
     path,
-    ...(description !== undefined && { description }),
+    description,
     ancestors: above.map((one) => one.title),
-    ...(conditions.length > 0 && { conditions }),
+    conditions: conditions.length > 0 ? conditions : undefined,
   };
   const sections = sectionsOf(all);
   // The words come before the texts, because a search reads only them in every page that has a word.
   const whole = {
     _id: `${space}:${id}`,
     ...own,
-    ...(specs.length > 0 && { specs }),
+    specs: specs.length > 0 ? specs : undefined,
     words: weighWords({ title, description, sections }),
     sections,
   };
@@ -96,8 +96,8 @@ function partsForVisitors(
           id,
           title,
           text: lines.join('\n'),
-          ...(chain !== undefined && { chain }),
-          ...(isContinued && { isContinued }),
+          chain,
+          isContinued: isContinued || undefined,
         },
       ];
     },

@@ -53,8 +53,8 @@ export async function findPostings({ spaces }: SearchedSpaces, term: Term): Prom
       page,
       weight: Number(word.slice(end + 1)),
       isWhole: end === term.text.length,
-      ...(audience && { audience }),
-      ...(conditions && { conditions }),
+      audience,
+      conditions,
     });
   }
   for (const space of missing) known.set(keyOf(space), found.get(space._id) ?? []);

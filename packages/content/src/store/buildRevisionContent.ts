@@ -90,7 +90,7 @@ export async function buildRevisionContent(
     variables: imported.variables,
     redirects: imported.configuration.redirects.map(({ from, to, page }) => {
       const id = page && matcher.idOfPath(page.path);
-      return { from, to, ...(id && { page: id }), ...(id && page.anchor && { anchor: page.anchor }) };
+      return { from, to, page: id, anchor: id && (page.anchor || undefined) };
     }),
   };
 }
@@ -151,7 +151,7 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
       return {
         type: 'link',
         title: page.title,
-        ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+        linkTitle: page.linkTitle,
         target: context.references.of(page.target),
       };
     case 'computed':
@@ -162,8 +162,9 @@ function contentOfPage(page: ImportedPage, context: Context): Unbuilt<PageTree> 
         type: 'document',
         ...(context.paths.get(page) as KeptPath),
         ...storedFields(page),
-        ...(cover && { cover: context.references.ofCover(cover) }),
-        ...(git && { git, document: context.blobs.documentOf(git.oid) }),
+        cover: cover && context.references.ofCover(cover),
+        git,
+        document: git && context.blobs.documentOf(git.oid),
         pages: page.pages.map((child) => buildPage(child, context)),
       };
     }
@@ -290,10 +291,10 @@ function createReferences(matcher: PageMatcher, files: FileItem[]): References {
   return {
     of,
     ofCover: ({ ref, refDark, yPos, heightPixels }) => ({
-      ...(ref && { ref: coverOf(ref) }),
-      ...(refDark && { refDark: coverOf(refDark) }),
+      ref: ref && coverOf(ref),
+      refDark: refDark && coverOf(refDark),
       yPos,
-      ...(heightPixels !== undefined && { heightPixels }),
+      heightPixels,
     }),
   };
 }

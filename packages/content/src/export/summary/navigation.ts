@@ -80,7 +80,7 @@ export function hasTitles(
   wanted: Extract<NavigationPage, { kind: 'page' }>,
 ): boolean {
   const { file: path, title, hasHeading } = wanted;
-  const read = pageFields({ path, oid: '', ...said }, { version: 0, ...(hasHeading && { h1: title }) });
+  const read = pageFields({ path, oid: '', ...said }, { version: 0, h1: hasHeading ? title : undefined });
   return read.title === title && read.linkTitle === wanted.linkTitle;
 }
 

@@ -42,7 +42,7 @@ export function targetReader(
       return {
         kind: 'file',
         path,
-        ...(found.anchor !== undefined && isMarkdown(path) && { anchor: found.anchor }),
+        anchor: isMarkdown(path) ? found.anchor : undefined,
       };
     },
     write: (target) => {
