@@ -161,9 +161,13 @@ function parsePair(entry: string): { hostname: string; port: number } | undefine
 }
 
 function literals(hosts: ReadonlySet<string> | undefined): string[] {
-  return [...(hosts ?? [])].flatMap((host) =>
-    isLocalhost(host) ? ['127.0.0.1', '::1'] : isIP(host) ? [host] : [],
-  );
+  return [...(hosts ?? [])].flatMap(knownAddresses);
+}
+
+/** The addresses of a host that are known without a DNS query. */
+export function knownAddresses(hostname: string): string[] {
+  if (isLocalhost(hostname)) return ['127.0.0.1', '::1'];
+  return isIP(hostname) ? [hostname] : [];
 }
 
 /** Whether the name means this machine without a DNS query. */

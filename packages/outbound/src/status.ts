@@ -52,11 +52,11 @@ const maxRetryAfterMs = 3_600_000;
  * Parses `Retry-After`, in seconds or as an HTTP date; at most an hour, because the server may send anything.
  */
 export function retryAfterMs(headers: Record<string, string>, now = Date.now()): number | undefined {
-  const text = headers['retry-after']?.trim() ?? '';
-  const delayMs = /^\d+$/.test(text)
-    ? Number(text) * 1000
-    : /^[A-Z][a-z]{2,8},/.test(text)
-      ? Date.parse(text) - now
-      : Number.NaN;
+  const delayMs = delayOf(headers['retry-after']?.trim() ?? '', now);
   return Number.isNaN(delayMs) ? undefined : Math.min(Math.max(delayMs, 0), maxRetryAfterMs);
+}
+
+function delayOf(text: string, now: number): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  return /^[A-Z][a-z]{2,8},/.test(text) ? Date.parse(text) - now : Number.NaN;
 }

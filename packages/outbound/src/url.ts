@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { JobError } from '@bindery/contract/jobErrors';
-import { type AddressRules, bareHostname, isLocalhost } from './address.ts';
+import { type AddressRules, bareHostname, knownAddresses } from './address.ts';
 import { refusedAddress } from './errors.ts';
 
 const maxUrlLength = 2048;
@@ -33,14 +32,15 @@ export function assertUrl(url: URL, rules: AddressRules, options: { allowUserInf
     throw badUrl('must not contain a user name or password');
 
   const port = portOf(url);
-  const known = isLocalhost(hostname) ? ['127.0.0.1', '::1'] : isIP(hostname) ? [hostname] : [];
+  const known = knownAddresses(hostname);
   const isShut = known.length > 0 && !known.some((address) => rules.permits({ hostname, address, port }));
   if (isShut || rules.ownHosts(port).includes(hostname) || !rules.permitsPort(hostname, port))
     throw refusedAddress();
 }
 
 export function portOf(url: { protocol: string; port: string }): number {
-  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
 }
 
 function badUrl(problem: string): JobError {

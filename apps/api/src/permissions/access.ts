@@ -49,8 +49,13 @@ export function roleInSite({
   if (limit?.spaces) return null;
   const { role, ...rest } = { ...member, ...limit };
   const granted = grantedTo({ role, ...rest }, access);
-  const highest = !granted || !role ? (granted ?? role) : rankOf(granted) > rankOf(role) ? granted : role;
+  const highest = higherOf(role, granted);
   return limit ? lowerOf(highest, limit.atMost) : highest;
+}
+
+function higherOf(role: Role | null, granted: Role | undefined): Role | null {
+  if (!role || !granted) return granted ?? role;
+  return rankOf(granted) > rankOf(role) ? granted : role;
 }
 
 /**

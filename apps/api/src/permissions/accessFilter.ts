@@ -25,14 +25,14 @@ export function membersInContent({ level, grants }: AccessRecord, role?: Role): 
       ungranted(idsAbove(grants, role)),
     ],
   };
-  // A member's own role applies only where no level is set; an admin's always.
-  const ownRole =
-    level === 'inherit'
-      ? [{ role, ...ungranted(all) }]
-      : level === role
-        ? [{ role: { $nin: ['admin', null] }, ...ungranted(all) }]
-        : [];
-  return anyOf([byGrant, ...(role === 'admin' ? [{ role }] : []), ...ownRole]);
+  const withoutGrant = roleWithoutGrant(level, role).map((filter) => ({ ...filter, ...ungranted(all) }));
+  return anyOf([byGrant, ...(role === 'admin' ? [{ role }] : []), ...withoutGrant]);
+}
+
+/** A member's own role applies only where no level is set; an admin's always. */
+function roleWithoutGrant(level: AccessRecord['level'], role: Role): MemberFilter[] {
+  if (level === 'inherit') return [{ role }];
+  return level === role ? [{ role: { $nin: ['admin', null] } }] : [];
 }
 
 /** The rules of `roleInSite` as a filter for members. */

@@ -76,7 +76,8 @@ export async function placesInOtherSpace(
 const worthMaps = 20;
 
 function idOf(target: LinkTarget): string | undefined {
-  return target.kind === 'page' ? target.page : 'id' in target ? target.id : undefined;
+  if (target.kind === 'page') return target.page;
+  return 'id' in target ? target.id : undefined;
 }
 
 /** A block may refer to the same page twice: with an anchor and without. */

@@ -123,5 +123,6 @@ function linksKey({ page, reusableContent }: LinkSource): string {
   if (reusableContent) return `content ${reusableContent.id} ${reusableContent.document}`;
   if (page.type === 'document')
     return `page ${page.id} ${page.document ?? ''} ${JSON.stringify([page.title, page.cover ?? ''])}`;
-  return `page ${page.id} ${JSON.stringify(page.type === 'link' ? page.target : page.type === 'computed' ? page.computed : '')}`;
+  const shown = page.type === 'computed' ? page.computed : '';
+  return `page ${page.id} ${JSON.stringify(page.type === 'link' ? page.target : shown)}`;
 }

@@ -169,11 +169,17 @@ function pathAbove(items: readonly PageItem[]): Node['above'] {
   for (const item of items) {
     if (!('path' in item)) continue;
     const { slug, path } = item;
-    const found = path === slug ? '' : path.endsWith(`/${slug}`) ? path.slice(0, -slug.length - 1) : null;
+    const found = pathBefore(path, slug);
     if (found === null || slug === '' || slugs.has(slug) || (above !== undefined && found !== above))
       return null;
     slugs.add(slug);
     above = found;
   }
   return above;
+}
+
+/** Returns null for a path that does not end with the slug. */
+function pathBefore(path: string, slug: string): string | null {
+  if (path === slug) return '';
+  return path.endsWith(`/${slug}`) ? path.slice(0, -slug.length - 1) : null;
 }

@@ -51,9 +51,11 @@ function readContentRef(element: Element, context: ParseContext): DocumentBlock[
 }
 
 function textOfLink(link: Link): string {
-  return link.children
-    .map((child) => ('value' in child ? child.value : 'children' in child ? textOfLink(child as Link) : ''))
-    .join('');
+  const textOf = (child: Link['children'][number]): string => {
+    if ('value' in child) return child.value;
+    return 'children' in child ? textOfLink(child as Link) : '';
+  };
+  return link.children.map(textOf).join('');
 }
 
 function onlyLink(children: readonly SourceNode[]): Link | undefined {

@@ -70,7 +70,7 @@ async function refillOnce(queue: QueueName): Promise<number> {
   const turns = [...found].map(([organization, jobs]) => {
     const { queued, running } = ownOf(organization);
     // A full window admits only organizations that have no job in it.
-    const slots = isFull ? (queued === 0 ? 1 : 0) : Math.max(0, shareOf(window) - queued);
+    const slots = isFull ? Number(queued === 0) : Math.max(0, shareOf(window) - queued);
     return jobs
       .slice(0, slots)
       .map((job, index) => ({ job, timing: { priority: queued + running + index + 1 } }));

@@ -55,7 +55,8 @@ export function accessBelow(
     grants = [],
   }: { defaultLevel: Role | 'inherit' | null; grants?: readonly Pick<GrantRecord, 'principal' | 'role'>[] },
 ): AccessRecord {
-  const level = defaultLevel === 'inherit' ? (parent ? parent.level : 'inherit') : defaultLevel;
+  const inherited = parent ? parent.level : 'inherit';
+  const level = defaultLevel === 'inherit' ? inherited : defaultLevel;
   const highest = new Map(parent?.grants.map(({ to, role }) => [to, role]));
   for (const { principal, role } of grants) {
     const known = highest.get(principal);

@@ -137,18 +137,18 @@ export function statusCounters(
 ): Record<string, number> {
   const counters: Record<string, number> = from === undefined ? { 'counts.changeRequests': 1 } : {};
   const count = (status: ChangeRequestStatus | undefined, by: number) => {
-    const name =
-      status === 'open'
-        ? 'counts.changeRequestsOpen'
-        : status === 'draft'
-          ? 'counts.changeRequestsDraft'
-          : undefined;
+    const name = status && counterOf[status];
     if (name !== undefined) counters[name] = (counters[name] ?? 0) + by;
   };
   count(from, -1);
   count(to, 1);
   return counters;
 }
+
+const counterOf: Partial<Record<ChangeRequestStatus, string>> = {
+  open: 'counts.changeRequestsOpen',
+  draft: 'counts.changeRequestsDraft',
+};
 
 /**
  * Records in a change request a write to its content or its comments.

@@ -21,7 +21,7 @@ export function wordStatistics(
   for (const { key, words } of segments) {
     const known = classOf(key);
     const isStored = known === 'memory' || known === 'human';
-    const counted = statistics[isStored ? known : seen.has(key) ? 'repeated' : (known ?? 'new')];
+    const counted = statistics[seen.has(key) && !isStored ? 'repeated' : (known ?? 'new')];
     counted.segments += 1;
     counted.words += words;
     seen.add(key);

@@ -89,17 +89,24 @@ type Moved = CollectionRecord | SpaceRecord;
 
 async function destinationOf(
   moved: Moved,
+  moving: Moving & { levels: number },
+  session: ClientSession,
+): Promise<CollectionRecord | undefined> {
+  const above = await parentAfter(moved, moving, session);
+  requireCreation(above, moving.member);
+  return above;
+}
+
+/** The collection that holds it then: the named one, none for null, else the present one. */
+async function parentAfter(
+  moved: Moved,
   { member, body: { parent }, levels }: Moving & { levels: number },
   session: ClientSession,
 ): Promise<CollectionRecord | undefined> {
-  const above =
-    typeof parent === 'string'
-      ? await findParent(member, { parent, levels }, session)
-      : parent === undefined && moved.parent !== undefined
-        ? await Collection.findById(moved.parent).session(session).lean<CollectionRecord>()
-        : undefined;
-  requireCreation(above ?? undefined, member);
-  return above ?? undefined;
+  if (typeof parent === 'string') return findParent(member, { parent, levels }, session);
+  if (parent === null || moved.parent === undefined) return undefined;
+  const present = await Collection.findById(moved.parent).session(session).lean<CollectionRecord>();
+  return present ?? undefined;
 }
 
 async function placeOf(

@@ -27,7 +27,8 @@ export async function updateComment(
     const current = await Comment.findById(id).session(session).lean<CommentRecord>();
     if (!current) throw notFound('comment', id);
     const at = new Date();
-    const status = change.resolved === undefined ? current.status : change.resolved ? 'resolved' : 'open';
+    const { resolved = current.status === 'resolved' } = change;
+    const status: CommentRecord['status'] = resolved ? 'resolved' : 'open';
     const changes = {
       ...changedRemark(current, change, { user, at }),
       ...(status !== current.status && {
@@ -37,7 +38,7 @@ export async function updateComment(
       }),
     };
     if (Object.keys(changes).length === 0) return current;
-    const opened = status === current.status ? 0 : status === 'open' ? 1 : -1;
+    const opened = Number(status === 'open') - Number(current.status === 'open');
     await noteInThread(thread, { at, opened }, session);
     return changeRecord<CommentRecord>(Comment, current, changes, { session });
   });

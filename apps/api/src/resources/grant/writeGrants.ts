@@ -93,15 +93,9 @@ async function changeGrants(
   await requireRight();
   await changeTree(organization, async (session) => {
     if (targetType !== 'site') await holdTree([target], session);
-    const where = { _id: target, organization };
     // The object may have been deleted or transferred since it was loaded.
-    const found =
-      targetType === 'space'
-        ? Space.exists({ ...where, isDeleted: false })
-        : targetType === 'collection'
-          ? Collection.exists(where)
-          : Site.exists(where);
-    if (!(await found.session(session))) throw notFound(targetType, target);
+    const found = await findTarget(targetType, { _id: target, organization }).session(session);
+    if (!found) throw notFound(targetType, target);
     await requireRight(session);
     await change(session);
     if (targetType === 'site') await refreshSiteAccess([target], session);
@@ -128,6 +122,11 @@ function writeOf({ organization, targetType, target }: GrantTarget, role: Role) 
       upsert: true,
     },
   });
+}
+
+function findTarget(type: GrantTarget['targetType'], where: { _id: string; organization: string }) {
+  if (type === 'space') return Space.exists({ ...where, isDeleted: false });
+  return type === 'collection' ? Collection.exists(where) : Site.exists(where);
 }
 
 async function requireMembers(

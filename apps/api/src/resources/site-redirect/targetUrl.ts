@@ -37,11 +37,8 @@ async function pathOf(
   const pages = await content?.pages();
   const found = pages?.byId.get(destination.pageId);
   if (!found || !context.isShown(found)) return undefined;
-  return isLanding(found, pages?.byPath.get(''))
-    ? base
-    : 'path' in found.page
-      ? base + canonicalPath(`/${found.page.path}`)
-      : undefined;
+  if (isLanding(found, pages?.byPath.get(''))) return base;
+  return 'path' in found.page ? base + canonicalPath(`/${found.page.path}`) : undefined;
 }
 
 /** The first page of a space is at the URL of the space itself. */

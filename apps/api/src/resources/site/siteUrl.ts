@@ -12,11 +12,8 @@ export function siteUrl(
   site: AddressedSite,
   { links, organization, shareKey }: SiteUrlContext & { shareKey?: string | undefined },
 ): string {
-  const base = site.hostname
-    ? `https://${site.hostname}`
-    : site.proxy === undefined
-      ? ownSiteUrl(site, { links, organization })
-      : `https://${site.proxy}`;
+  const host = site.hostname || site.proxy;
+  const base = host === undefined ? ownSiteUrl(site, { links, organization }) : `https://${host}`;
   return shareKey === undefined ? base : `${base}/${shareKey}`;
 }
 

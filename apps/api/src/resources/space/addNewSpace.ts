@@ -25,11 +25,9 @@ export async function addNewSpace(
     );
   if (parent !== undefined) await findParentForNew(member, { parent, levels: 0 });
   const { organization, user: createdBy } = member;
-  const content = template
-    ? await contentOf(template, { blobs, organization, actor })
-    : empty
-      ? emptyContent
-      : undefined;
+  const content = empty
+    ? emptyContent
+    : template && (await contentOf(template, { blobs, organization, actor }));
   return createSpace({ organization, createdBy, title, emoji, parent, language, editMode, content });
 }
 

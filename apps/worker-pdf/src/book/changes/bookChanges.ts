@@ -93,8 +93,8 @@ function namesOf<Item>(
 ): Omit<ChangeList['others'][number], 'kind'> {
   const names = { added: [] as string[], changed: [] as string[], removed: [] as string[] };
   for (const { before, after } of changes) {
-    const item = after ?? before;
-    if (item) names[before ? (after ? 'changed' : 'removed') : 'added'].push(nameOf(item));
+    if (after) names[before ? 'changed' : 'added'].push(nameOf(after));
+    else if (before) names.removed.push(nameOf(before));
   }
   return names;
 }

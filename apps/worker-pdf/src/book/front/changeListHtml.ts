@@ -57,12 +57,11 @@ export function changeListHtml(
 function rowOf(item: ChangedItem | MovedItem, href: string | undefined): string {
   const title = htmlText(titleText(item.title));
   const linked = href === undefined ? title : `<a href="${htmlText(href)}">${title}</a>`;
+  return `<li dir="auto">${linked}<span class="where">${htmlText(whereOf(item))}</span></li>`;
+}
+
+function whereOf(item: ChangedItem | MovedItem): string {
   const top = 'the first level';
-  const where =
-    'from' in item
-      ? ` from ${item.from || top} to ${item.where || top}`
-      : item.where === ''
-        ? ''
-        : ` in ${item.where}`;
-  return `<li dir="auto">${linked}<span class="where">${htmlText(where)}</span></li>`;
+  if ('from' in item) return ` from ${item.from || top} to ${item.where || top}`;
+  return item.where === '' ? '' : ` in ${item.where}`;
 }

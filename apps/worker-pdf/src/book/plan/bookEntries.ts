@@ -69,7 +69,8 @@ function isShown(page: PageTree): boolean {
 
 function findPage(tree: readonly PageTree[], id: string): PageTree | undefined {
   for (const page of tree) {
-    const found = page.id === id ? page : 'pages' in page ? findPage(page.pages, id) : undefined;
+    if (page.id === id) return page;
+    const found = 'pages' in page ? findPage(page.pages, id) : undefined;
     if (found) return found;
   }
   return undefined;

@@ -151,7 +151,8 @@ function isOfSpace(ref: ContentReference): boolean {
 
 function idOf(ref: ContentReference): string | undefined {
   if (ref.kind === 'page' || ref.kind === 'anchor') return ref.page;
-  return ref.kind === 'file' ? ref.file : ref.kind === 'reusable-content' ? ref.reusableContent : undefined;
+  if (ref.kind === 'file') return ref.file;
+  return ref.kind === 'reusable-content' ? ref.reusableContent : undefined;
 }
 
 function thereIn({ tree, content }: SourceLayout): (ref: ContentReference) => boolean {

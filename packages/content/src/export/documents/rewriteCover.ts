@@ -44,7 +44,8 @@ export function rewriteCover(
 /** Of a duplicate key, the last one counts. */
 function scalarOf(contents: unknown, side: Side): Scalar | undefined {
   const cover = memberOf(contents, 'cover');
-  const value = isMap(cover) ? memberOf(cover, side) : side === 'light' ? cover : undefined;
+  const light = side === 'light' ? cover : undefined;
+  const value = isMap(cover) ? memberOf(cover, side) : light;
   return isScalar(value) ? value : undefined;
 }
 

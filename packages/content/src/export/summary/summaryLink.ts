@@ -48,15 +48,14 @@ function linkAt(text: string, start: number): WrittenLink | undefined {
     label: text.slice(start + 1, labelEnd),
     rewritten(parts) {
       const oldTitle = text.slice(target.pos, titleEnd);
-      const newTitle = hasTitle
-        ? text.slice(target.pos, titleStart) + (parts.title ?? '')
-        : ` ${parts.title ?? ''}`;
+      const space = hasTitle ? text.slice(target.pos, titleStart) : ' ';
+      const newTitle = parts.title === null ? '' : space + (parts.title ?? '');
       return [
         text.slice(0, start + 1),
         parts.label,
         text.slice(labelEnd, targetStart),
         parts.target ?? text.slice(targetStart, target.pos),
-        parts.title === undefined ? oldTitle : parts.title === null ? '' : newTitle,
+        parts.title === undefined ? oldTitle : newTitle,
         text.slice(titleEnd),
       ].join('');
     },

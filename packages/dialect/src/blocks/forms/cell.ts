@@ -2,6 +2,7 @@ import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { htmlOfInlines } from '../../inline/writeHtml.ts';
 import { nameOfTarget } from '../../links/writeRefs.ts';
 import { htmlElement, htmlText } from '../../syntax/writeTags.ts';
+import type { Data } from '../../tree/nodes.ts';
 import type { WriteContext } from '../../tree/writeContext.ts';
 import { picturesOnly } from '../images.ts';
 
@@ -24,13 +25,13 @@ export function htmlOfOther(
   context: WriteContext,
 ): string {
   const inner = context.htmlOfBlocks([...fragments.flatMap((fragment) => fragment.nodes), ...nodes]);
-  const target =
-    typeof data['url'] === 'string'
-      ? data['url']
-      : data['ref'] === undefined
-        ? ''
-        : context.targetOf(data['ref']);
+  const target = targetIn(data, context);
   const link =
     target === '' ? '' : htmlElement('p', htmlElement('a', htmlText(nameOfTarget(target)), { href: target }));
   return link + inner;
+}
+
+function targetIn({ url, ref }: Data, context: WriteContext): string {
+  if (typeof url === 'string') return url;
+  return ref === undefined ? '' : context.targetOf(ref);
 }

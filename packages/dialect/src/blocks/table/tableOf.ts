@@ -46,11 +46,8 @@ export function tableOf({ data = {}, fragments = [] }: DocumentBlock): Table {
 
 /** Writes a number, a text or a boolean in the form that is read in a cell. */
 export function scalarText(value: unknown): string {
-  return typeof value === 'string'
-    ? value
-    : typeof value === 'number' || typeof value === 'boolean'
-      ? String(value)
-      : '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** Maps the first cell of each merged range to its size, and the other cells to `covered`. */

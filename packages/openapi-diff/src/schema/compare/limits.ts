@@ -47,7 +47,8 @@ function compareLimit(
   const order =
     from && to ? compareValues(from, to, id.startsWith('min') ? 1 : -1) : Number(!!to) - Number(!!from);
   if (order === 0) return;
-  const change = from && to ? (order > 0 ? 'raised' : 'lowered') : order > 0 ? 'set' : 'unset';
+  const [up, down] = from && to ? (['raised', 'lowered'] as const) : (['set', 'unset'] as const);
+  const change = order > 0 ? up : down;
   reportSchema(scope, `${id}-${change}`, {
     ...homes(forms, keyword),
     from: limitText(from),
