@@ -82,9 +82,10 @@ export function readFileUrl(
     organization,
     blob,
     name,
-    ...(until !== undefined && { until: Number(until) }),
-    ...(space !== undefined && { space }),
-    ...(site !== undefined && { site, isPreview: preview === '1' }),
+    until: until === undefined ? undefined : Number(until),
+    space,
+    site,
+    isPreview: site !== undefined && preview === '1',
   };
   return signature !== undefined && isFileUrlValid(secrets, file, signature) ? file : undefined;
 }

@@ -1,5 +1,6 @@
 import { notFound } from '@bindery/contract';
 import { singleWrite, type ClientSession } from '@bindery/models';
+import { settingOf } from './givenFields.ts';
 
 type Versioned = { _id: string; version?: number };
 
@@ -27,17 +28,8 @@ export async function changeRecord<R extends Versioned>(
   fields: { [K in keyof R]?: R[K] | undefined },
   { session }: { session?: ClientSession } = {},
 ): Promise<R> {
-  const entries = Object.entries(fields);
-  const set = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-  const unset = Object.fromEntries(
-    entries.filter(([, value]) => value === undefined).map(([name]) => [name, 1]),
-  );
-  if (entries.length === 0) return record;
-  const update = {
-    ...(Object.keys(set).length > 0 && { $set: set }),
-    ...(Object.keys(unset).length > 0 && { $unset: unset }),
-    $inc: { version: 1 },
-  };
+  if (Object.keys(fields).length === 0) return record;
+  const update = { ...settingOf(fields), $inc: { version: 1 } };
   const write = async (within: ClientSession | undefined) =>
     model
       .findOneAndUpdate({ _id: record._id }, update, { returnDocument: 'after' })

@@ -8,11 +8,13 @@ import {
   UpdateCollection,
 } from '@bindery/contract';
 import { Collection as CollectionModel, type CollectionRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { changeContent } from './changeContent.ts';
 import { presentCollection } from '../../presenters/collection.presenter.ts';
+import { givenFields, noneIfEmpty } from '../../records/givenFields.ts';
 import { inCollection } from './collection.scope.ts';
 import { createCollection } from './createCollection.ts';
 import { deleteCollection } from './deleteCollection.ts';
@@ -158,8 +160,7 @@ export const collectionRoutes = [
 
 function changesOf({ title, description, defaultLevel }: UpdateCollection) {
   return {
-    ...(title !== undefined && { title: storedTitle(title) }),
-    ...(description !== undefined && { description: description === '' ? undefined : description }),
-    ...(defaultLevel !== undefined && { defaultLevel }),
+    ...compact({ title: title === undefined ? undefined : storedTitle(title), defaultLevel }),
+    ...givenFields({ description: noneIfEmpty(description) }),
   };
 }

@@ -30,9 +30,10 @@ export function downloadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs
       organization,
       blob,
       name,
-      ...(untilText !== undefined && { until: Number(untilText) }),
+      until: untilText === undefined ? undefined : Number(untilText),
       space,
-      ...(site !== undefined && { site, isPreview: preview === '1' }),
+      site,
+      isPreview: site !== undefined && preview === '1',
     };
     if (!isFileUrlValid(config.secrets, file, signature)) throw missing();
     const isSent = await sendBlob(request, response, {

@@ -10,6 +10,7 @@ import {
   type OrganizationRecord,
 } from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields } from '../../records/givenFields.ts';
 
 /**
  * Changes the settings of an organization.
@@ -24,10 +25,7 @@ export async function updateOrganization(
   const { title, emailDomains, defaultContent, logo, ...rest } = changes;
   const fields = {
     ...rest,
-    ...(emailDomains && { emailDomains }),
-    ...(title !== undefined && { title: title.trim() }),
-    ...(defaultContent !== undefined && { defaultContent: defaultContent ?? undefined }),
-    ...(logo !== undefined && { logo: logo ?? undefined }),
+    ...givenFields({ emailDomains, title: title?.trim(), defaultContent, logo }),
   };
   try {
     return await withTransaction(async (session) => {

@@ -7,6 +7,7 @@ import {
 import { PublishingAuth, withTransaction, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields } from '../../records/givenFields.ts';
 import { inSite } from '../site/site.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 import { previewSite } from './previewSite.ts';
@@ -45,13 +46,9 @@ export const publishingAuthRoutes = [
     },
     async ({ platform: { config }, site, body, reply }) => {
       const auth = await loadPublishingAuth(config.secrets, site);
-      const fields = {
-        ...(body.backend !== undefined && { backend: body.backend }),
-        ...(body.fallbackURL !== undefined && { fallbackUrl: body.fallbackURL ?? undefined }),
-        ...(body.logoutURL !== undefined && { logoutUrl: body.logoutURL ?? undefined }),
-      };
-      const isEmpty = Object.keys(fields).length === 0;
-      const changed = isEmpty ? auth : await changeRecord<PublishingAuthRecord>(PublishingAuth, auth, fields);
+      const { backend, fallbackURL: fallbackUrl, logoutURL: logoutUrl } = body;
+      const fields = givenFields({ backend, fallbackUrl, logoutUrl });
+      const changed = await changeRecord<PublishingAuthRecord>(PublishingAuth, auth, fields);
       reply.version(changed.version);
       return presentPublishingAuth(changed, config.secrets);
     },

@@ -6,8 +6,9 @@ import {
   type ClientSession,
   type SamlProviderRecord,
 } from '@bindery/models';
-import { newId } from '@bindery/runtime';
+import { compact, newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields, noneIfEmpty } from '../../records/givenFields.ts';
 import { checkCertificate } from './certificate.ts';
 import { keepSignIn } from './keepSignIn.ts';
 
@@ -78,12 +79,15 @@ function readChanges({
 }: UpdateSamlProvider): Changes {
   if (certificate) checkCertificate(certificate);
   return {
-    ...(label !== undefined && { label: label.trim() }),
-    ...(entityID !== undefined && { entityID: entityID.trim() || undefined }),
-    ...(certificate !== undefined && { certificate: certificate || undefined }),
-    ...(ssoURL !== undefined && { ssoURL: ssoURL ?? undefined }),
-    ...(defaultTeam !== undefined && { defaultTeam: defaultTeam ?? undefined }),
-    ...(defaultRole !== undefined && { defaultRole }),
+    ...givenFields({
+      label: label?.trim(),
+      entityID: noneIfEmpty(entityID?.trim()),
+      certificate: noneIfEmpty(certificate),
+      ssoURL,
+      defaultTeam,
+    }),
+    // Null is a role: that of guests.
+    ...compact({ defaultRole }),
   };
 }
 

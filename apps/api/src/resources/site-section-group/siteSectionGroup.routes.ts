@@ -7,6 +7,7 @@ import {
   UpdateSiteSectionGroup,
 } from '@bindery/contract';
 import { singleWrite, SiteSectionGroup as GroupModel } from '@bindery/models';
+import { givenFields, settingOf } from '../../records/givenFields.ts';
 import { answerGroup } from '../site/answerPart.ts';
 import { moveInStructure } from '../site/moveInStructure.ts';
 import { inSite } from '../site/site.scope.ts';
@@ -70,8 +71,7 @@ export const siteSectionGroupRoutes = [
       response: SiteSectionGroup,
     },
     async ({ platform, site, group, organization, member, body: { title, icon } }) => {
-      const set = { ...(title !== undefined && { title: title.trim() }), ...(icon && { icon }) };
-      const update = { $set: set, ...(icon === null && { $unset: { icon: 1 } }) };
+      const update = settingOf(givenFields({ title: title?.trim(), icon }));
       await singleWrite((session) => GroupModel.updateOne({ _id: group._id }, update, { session }));
       return answerGroup({ platform, site, organization, member }, group._id);
     },

@@ -1,6 +1,6 @@
 import { invalid, notFound, type UpdateSiteSection } from '@bindery/contract';
 import { SiteSection, SiteSpace, type SiteSectionRecord } from '@bindery/models';
-import { compact } from '@bindery/runtime';
+import { givenFields, noneIfEmpty, settingOf } from '../../records/givenFields.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathTaken } from '../site/paths.ts';
 
@@ -25,24 +25,10 @@ export async function updateSection(
       !(await SiteSpace.exists({ _id: defaultSiteSpace, siblingsOf: _id }).session(session))
     )
       throw invalid('body.defaultSiteSpace', 'is not the id of a site space of this section.');
-    const set = compact({
-      title: title?.trim(),
-      path: newPath,
-      defaultSiteSpace,
-      condition: condition || undefined,
-      icon: icon || undefined,
-      description: description || undefined,
+    const fields = givenFields({
+      ...{ title: title?.trim(), path: newPath, defaultSiteSpace, condition, icon },
+      description: noneIfEmpty(description),
     });
-    const unset = {
-      ...(condition === null && { condition: 1 }),
-      ...(icon === null && { icon: 1 }),
-      // An empty description is stored as none.
-      ...((description === null || description === '') && { description: 1 }),
-    };
-    await SiteSection.updateOne(
-      { _id },
-      { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) },
-      { session },
-    );
+    await SiteSection.updateOne({ _id }, settingOf(fields), { session });
   });
 }

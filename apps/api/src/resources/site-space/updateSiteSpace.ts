@@ -1,6 +1,6 @@
 import { notFound } from '@bindery/contract';
 import { refreshSpaceVisibility, SiteSpace, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
-import { compact } from '@bindery/runtime';
+import { givenFields, settingOf } from '../../records/givenFields.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathKey, pathTaken } from '../site/paths.ts';
 import { alreadyThere } from '../site/insertSiteSpaces.ts';
@@ -34,12 +34,8 @@ export async function updateSiteSpace(
       if (siblings.some((sibling) => pathKey(sibling.path) === pathKey(newPath))) throw pathTaken(newPath);
     }
     if (space && (await isTaken({ space: space._id }))) throw alreadyThere();
-    const set = compact({ path: newPath, space: space?._id, condition: condition ?? undefined });
-    await SiteSpace.updateOne(
-      { _id },
-      { $set: set, ...(condition === null && { $unset: { condition: 1 } }) },
-      { session },
-    );
+    const fields = givenFields({ path: newPath, space: space?._id, condition });
+    await SiteSpace.updateOne({ _id }, settingOf(fields), { session });
     if (space && space._id !== current.space)
       await refreshSpaceVisibility([current.space, space._id], session);
   });

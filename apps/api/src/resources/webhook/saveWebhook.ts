@@ -19,6 +19,7 @@ import type { Outbound } from '@bindery/outbound';
 import { newId } from '@bindery/runtime';
 import type { Platform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields, noneIfEmpty } from '../../records/givenFields.ts';
 import { findAddableSpaces } from '../site/findAddableSpaces.ts';
 import { newWebhookSecret } from './webhookSecret.ts';
 
@@ -80,10 +81,7 @@ export async function updateWebhook(
   if (url !== undefined) checkAddress(url, outbound);
   if (spaces) await checkSpaces(new Set(spaces).difference(new Set(webhook.spaces)), member);
   const fields = {
-    ...(url !== undefined && { url }),
-    ...(description !== undefined && { description: description || undefined }),
-    ...(events && { events }),
-    ...(spaces && { spaces }),
+    ...givenFields({ url, description: noneIfEmpty(description), events, spaces }),
     ...(enabled !== undefined && { isEnabled: enabled, disabledReason: undefined }),
     // Earlier failures no longer count: the URL is another one, or the webhook was enabled again.
     ...((enabled || (url !== undefined && url !== webhook.url)) && { failingSince: undefined }),
