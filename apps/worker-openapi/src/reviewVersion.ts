@@ -10,7 +10,7 @@ import {
   type OrganizationRecord,
   type SpecReview,
 } from '@bindery/models';
-import { createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
+import { compact, createWorkFolder, faultPoint, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { SpecReviewer } from './child/specReviewer.ts';
 import type { Review, ReviewRequest, Verdict } from './child/specWork.ts';
@@ -66,11 +66,8 @@ function reviewOf({
   changes: Review['changes'];
   lint: SpecReview['lint'];
 }): SpecReview {
-  return {
-    compatibility: verdict,
-    ...(before && changes && { changes: { before: before._id, ...changes } }),
-    ...(lint && { lint }),
-  };
+  const changesSince = before && changes && { before: before._id, ...changes };
+  return compact({ compatibility: verdict, changes: changesSince, lint });
 }
 
 async function findSettings(organization: string): Promise<OpenAPISettings | undefined> {

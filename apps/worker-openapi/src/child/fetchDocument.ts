@@ -1,5 +1,6 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import { basicAuthorization, outboundLimits, throwForStatus, type Outbound } from '@bindery/outbound';
+import { compact } from '@bindery/runtime/compact';
 import type { SpecLogin, Validators } from './specWork.ts';
 
 export type FetchedDocument = {
@@ -43,9 +44,11 @@ export async function fetchDocument(
     url,
     headers: {
       accept: 'application/json, application/yaml, application/vnd.oai.openapi, text/yaml, */*;q=0.5',
-      ...(login && { authorization: basicAuthorization(login) }),
-      ...(validators?.etag !== undefined && { 'if-none-match': validators.etag }),
-      ...(validators?.lastModified !== undefined && { 'if-modified-since': validators.lastModified }),
+      ...compact({
+        authorization: login && basicAuthorization(login),
+        'if-none-match': validators?.etag,
+        'if-modified-since': validators?.lastModified,
+      }),
     },
     redirects: origin === undefined ? 'follow' : 'same-host',
     limits: { ...outboundLimits.spec, headersMs: timeoutMs, totalMs: timeoutMs },
@@ -71,10 +74,8 @@ function validatorsOf({
   etag,
   'last-modified': lastModified,
 }: Record<string, string>): Validators | undefined {
-  const isKept = (value: string | undefined) => value !== undefined && value.length <= maxValidatorLength;
-  if (!isKept(etag) && !isKept(lastModified)) return undefined;
-  return {
-    ...(isKept(etag) && { etag: etag! }),
-    ...(isKept(lastModified) && { lastModified: lastModified! }),
-  };
+  const keptOf = (value: string | undefined) =>
+    value !== undefined && value.length <= maxValidatorLength ? value : undefined;
+  const kept = compact({ etag: keptOf(etag), lastModified: keptOf(lastModified) });
+  return Object.keys(kept).length > 0 ? kept : undefined;
 }

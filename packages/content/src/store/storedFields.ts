@@ -1,4 +1,5 @@
 import type { PageFields } from '@bindery/dialect/repository-format';
+import { compact } from '@bindery/runtime';
 import type { DocumentPage } from './items.ts';
 
 /** Selects the fields that a page's item stores: only values that differ from the default. */
@@ -16,18 +17,18 @@ export function storedFields({
   tags,
   condition,
 }: Omit<PageFields, 'git'>): Pick<DocumentPage, 'title'> & Partial<DocumentPage> {
-  return {
+  return compact({
     title,
-    ...(linkTitle !== undefined && { linkTitle }),
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
-    ...(description !== undefined && { description }),
-    ...(hidden && { hidden: true as const }),
-    ...(noIndex && { noIndex: true as const }),
-    ...(noRobotsIndex && { noRobotsIndex: true as const }),
-    ...(Object.keys(layout).length > 0 && { layout }),
-    ...(variables && variables.length > 0 && { variables }),
-    ...(tags && tags.length > 0 && { tags }),
-    ...(condition !== undefined && { condition }),
-  };
+    linkTitle,
+    emoji,
+    icon,
+    description,
+    hidden: hidden || undefined,
+    noIndex: noIndex || undefined,
+    noRobotsIndex: noRobotsIndex || undefined,
+    layout: Object.keys(layout).length > 0 ? layout : undefined,
+    variables: variables?.length ? variables : undefined,
+    tags: tags?.length ? tags : undefined,
+    condition,
+  });
 }

@@ -1,4 +1,4 @@
-import { newId } from '@bindery/runtime';
+import { compact, newId } from '@bindery/runtime';
 import type { ClientSession } from '../database/connection.ts';
 import { writeOutboxEvents } from '../job/outbox.ts';
 import {
@@ -47,8 +47,10 @@ async function tellOfVersion(
     versionId,
     title: shortened(title),
     documentVersion: shortened(documentVersion),
-    ...(before && { previousVersionId: before._id }),
-    ...(review?.changes && { changes: countsOf(review.changes) }),
+    ...compact({
+      previousVersionId: before?._id,
+      changes: review?.changes && countsOf(review.changes),
+    }),
   };
   await writeOutboxEvents([{ _id: newId(), type: 'openapi_version_created', organization, data }], session);
 }
