@@ -15,6 +15,7 @@ const mayImport = {
   models: ['runtime', 'contract'],
   storage: ['runtime', 'contract'],
   outbound: ['runtime', 'contract'],
+  'git-remote': ['outbound', 'contract'],
   dialect: ['contract'],
   render: ['dialect', 'contract'],
   translation: ['dialect', 'contract'],
@@ -206,14 +207,17 @@ module.exports = {
     {
       name: 'git-knows-no-space',
       comment:
-        'The git protocol and its objects know no space, revision or store: apps/worker-git/src/sync and child do.',
+        'Fetches, pushes and objects of git know no space, revision or store: apps/worker-git/src/sync and child do.',
       severity: 'error',
       from: { path: '^apps/worker-git/src/git/', pathNot: tests },
-      to: { path: '^(apps|packages)/', pathNot: '^apps/worker-git/src/git/|^packages/(contract|outbound)/' },
+      to: {
+        path: '^(apps|packages)/',
+        pathNot: '^apps/worker-git/src/git/|^packages/(contract|git-remote)/',
+      },
     },
     {
       name: 'git-wire-without-objects',
-      comment: 'The messages of the git protocol carry objects without reading them.',
+      comment: 'Fetches and pushes carry objects without reading them.',
       severity: 'error',
       from: { path: '^apps/worker-git/src/git/wire/', pathNot: tests },
       to: { path: '^apps/worker-git/src/git/objects/' },

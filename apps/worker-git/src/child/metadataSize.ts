@@ -1,7 +1,6 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format';
-
-import { megabytes } from '../git/gitLimits.ts';
+import { megabytes } from '@bindery/git-remote';
 
 /** A page needs a few hundred characters of it: enough for fifty thousand ordinary pages. */
 const maxCharacters = 64 * 1024 * 1024;

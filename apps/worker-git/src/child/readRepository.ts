@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
+import { findRef, GitHttp, loginOf, megabytes } from '@bindery/git-remote';
 import { createOutbound } from '@bindery/outbound';
 
 import { readCommit } from '../git/objects/commit.ts';
 import { CommitObjects } from '../git/objects/commitObjects.ts';
-import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
-import { type GitLimits, megabytes } from '../git/gitLimits.ts';
+import type { GitLimits } from '../git/gitLimits.ts';
 import { keepTrees } from '../git/objects/keptTrees.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
 import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
@@ -15,7 +15,6 @@ import { ObjectStore } from '../git/objects/objectStore.ts';
 import { refuseLargeMetadata } from './metadataSize.ts';
 import { missingObject } from '../git/objects/packErrors.ts';
 import { factsOfLine } from './pageLine.ts';
-import { findRef } from '../git/wire/refs.ts';
 import { rereadPages } from './rereadPages.ts';
 import {
   spoolName,

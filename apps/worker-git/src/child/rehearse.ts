@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { deflateSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 
+import { pktLine } from '@bindery/git-remote';
+
 import type { GitLimits } from '../git/gitLimits.ts';
-import { pktLine } from '../git/wire/pktLine.ts';
 import { readRepository } from './readRepository.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,12 +1,11 @@
 import { JobError } from '@bindery/contract/jobErrors';
+import type { GitHttp, RemoteRef } from '@bindery/git-remote';
 
 import { readCommit } from '../git/objects/commit.ts';
 import { CommitObjects } from '../git/objects/commitObjects.ts';
-import type { GitHttp } from '../git/wire/gitHttp.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
 import type { ObjectStore } from '../git/objects/objectStore.ts';
-import type { RemoteRef } from '../git/wire/refs.ts';
 import { listTree, type TreeListing } from '../git/objects/tree.ts';
 
 /** A branch as read by an export. A missing branch has neither head nor files. */

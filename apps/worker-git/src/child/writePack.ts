@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 
 import type { FileChange } from '@bindery/content/export';
+import { megabytes } from '@bindery/git-remote';
 
-import { type GitLimits, megabytes } from '../git/gitLimits.ts';
+import type { GitLimits } from '../git/gitLimits.ts';
 import { oidOf } from '../git/objects/gitObject.ts';
 import { PackWriter } from '../git/objects/packWriter.ts';
 import { tooMuchToPush } from '../git/wire/pushErrors.ts';

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 
 import type { ExportInput, ExportPlan, ExportTarget, FileChange } from '@bindery/content/export';
+import { findPushCapabilities, findRefIfAny, GitHttp, loginOf } from '@bindery/git-remote';
 import { createOutbound } from '@bindery/outbound';
 
 import { commitBytes } from '../git/objects/commitObject.ts';
 import { isInHistory } from '../git/objects/commitHistory.ts';
-import { GitHttp, loginOf } from '../git/wire/gitHttp.ts';
 import { oidOf } from '../git/objects/gitObject.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 import { push } from '../git/wire/receivePack.ts';
-import { findPushCapabilities, findRefIfAny } from '../git/wire/refs.ts';
 import { readBranch, type RemoteBranch } from './remoteBranch.ts';
 import type { ExportOutcome, ExportProgress, ExportRequest } from './repositoryExport.ts';
 import { SpooledFiles } from './spooledFiles.ts';

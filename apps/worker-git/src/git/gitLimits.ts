@@ -1,10 +1,9 @@
+import type { RemoteLimits } from '@bindery/git-remote';
+
 /** Limits of one repository: the group `git` of the configuration. */
-export type GitLimits = {
+export type GitLimits = RemoteLimits & {
   /** Heap of the process that reads the repository. */
   memoryMb: number;
-  /** Time limit for all transfers of one reading together. */
-  timeoutMs: number;
-  maxPackBytes: number;
   maxPageBytes: number;
   maxFileBytes: number;
   /** The number of files and folders. */
@@ -18,8 +17,3 @@ export const maxTreeDepth = 64;
 export const maxTreeBytes = 16 * 1024 * 1024;
 export const maxPathBytes = 1024;
 export const maxNameBytes = 255;
-export const maxAdvertisementBytes = 5 * 1024 * 1024;
-
-export function megabytes(bytes: number): string {
-  return `${Math.round(bytes / (1024 * 1024))} MB`;
-}

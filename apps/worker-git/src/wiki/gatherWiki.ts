@@ -6,13 +6,12 @@ import {
   type PackedContent,
 } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
+import { findRef, GitHttp, type RemoteRef } from '@bindery/git-remote';
 import { createOutbound, type OutboundSettings } from '@bindery/outbound';
 import { readCommit } from '../git/objects/commit.ts';
 import { CommitObjects } from '../git/objects/commitObjects.ts';
-import { GitHttp } from '../git/wire/gitHttp.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
-import { findRef, type RemoteRef } from '../git/wire/refs.ts';
 import { listTree } from '../git/objects/tree.ts';
 import { wikiRepository } from './wikiRepository.ts';
 

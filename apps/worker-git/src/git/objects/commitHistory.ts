@@ -1,10 +1,9 @@
 import { JobError } from '@bindery/contract/jobErrors';
+import type { GitHttp, RemoteRef } from '@bindery/git-remote';
 
 import { parentsOf } from './commit.ts';
-import type { GitHttp } from '../wire/gitHttp.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { readPack } from './packReader.ts';
-import type { RemoteRef } from '../wire/refs.ts';
 import { fetchHistory } from '../wire/uploadPack.ts';
 
 /** How many commits are searched: more than other users push between two attempts of a job. */

@@ -1,11 +1,10 @@
 import { JobError } from '@bindery/contract/jobErrors';
+import type { GitHttp, RemoteRef } from '@bindery/git-remote';
 
-import type { GitHttp } from '../wire/gitHttp.ts';
 import type { GitLimits } from '../gitLimits.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { missingObject } from './packErrors.ts';
 import { readPack } from './packReader.ts';
-import type { RemoteRef } from '../wire/refs.ts';
 import { fetchBlobs, fetchBlobsInFirstVersion, fetchCommit } from '../wire/uploadPack.ts';
 
 /** The most wants per request: about 450 KB compressed, below the usual proxy limit of 1 MB. */

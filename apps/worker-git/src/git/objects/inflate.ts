@@ -1,8 +1,8 @@
 import { createInflate, inflateSync } from 'node:zlib';
 
-import type { ByteWindow } from '../wire/byteWindow.ts';
+import { type ByteWindow, endedEarly } from '@bindery/git-remote';
+
 import { malformedPack } from './packErrors.ts';
-import { endedEarly } from '../wire/pktLine.ts';
 
 /**
  * Objects up to this size are inflated in one call, which is several times faster than a stream for small

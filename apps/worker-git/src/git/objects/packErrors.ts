@@ -1,6 +1,5 @@
 import { JobError } from '@bindery/contract/jobErrors';
-
-import { megabytes } from '../gitLimits.ts';
+import { megabytes } from '@bindery/git-remote';
 
 /** The pack contradicts itself: a broken transfer, or a hostile server. */
 export function malformedPack(cause?: unknown): JobError {

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 
-import { ByteWindow } from '../wire/byteWindow.ts';
+import { ByteWindow, endedEarly } from '@bindery/git-remote';
+
 import { applyDelta, readDeltaHead } from './delta.ts';
 import { inflateInPieces, inflateWhole, maxWholeBytes } from './inflate.ts';
 import type { ObjectStore, ObjectType, StoredObject, Stretch } from './objectStore.ts';
 import { malformedPack, tooManyObjects } from './packErrors.ts';
-import { endedEarly } from '../wire/pktLine.ts';
 
 const types: Record<number, ObjectType> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' };
 const offsetDelta = 6;

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 import { JobError } from '@bindery/contract/jobErrors';
+import { megabytes } from '@bindery/git-remote';
 
-import { maxNameBytes, maxPathBytes, maxTreeBytes, maxTreeDepth, megabytes } from '../gitLimits.ts';
+import { maxNameBytes, maxPathBytes, maxTreeBytes, maxTreeDepth } from '../gitLimits.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { malformedPack, missingObject, tooManyObjects } from './packErrors.ts';
 

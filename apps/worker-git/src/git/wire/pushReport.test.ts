@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { pktLine } from './pktLine.ts';
+import { pktLine } from '@bindery/git-remote';
 import { readPushReport } from './pushReport.ts';
 
 const ref = 'refs/heads/main';

@@ -1,5 +1,4 @@
-import { ByteWindow } from './byteWindow.ts';
-import { endedEarly, notGit, packetText, readPacket, refusedByServer } from './pktLine.ts';
+import { ByteWindow, endedEarly, notGit, packetText, readPacket, refusedByServer } from '@bindery/git-remote';
 
 /** The result of a push, in our words: the server's own are parsed, never repeated. */
 export type PushOutcome = 'done' | 'moved' | 'declined' | 'failed' | 'unreported';

@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 
 import { JobError } from '@bindery/contract/jobErrors';
+import { findRefIfAny, flushLine, type GitHttp, pktLine } from '@bindery/git-remote';
 
-import type { GitHttp } from './gitHttp.ts';
-import { flushLine, pktLine } from './pktLine.ts';
 import { notFastForward, pushDeclined, pushFailed, unclearPush } from './pushErrors.ts';
 import { type PushOutcome, readPushReport } from './pushReport.ts';
-import { findRefIfAny } from './refs.ts';
 
 const noObject = '0'.repeat(40);
 

@@ -1,14 +1,14 @@
-import { ByteWindow } from './byteWindow.ts';
-import type { GitHttp } from './gitHttp.ts';
 import {
+  ByteWindow,
   delimiterLine,
   endedEarly,
   flushLine,
+  type GitHttp,
   notGit,
   pktLine,
   readPacket,
   refusedByServer,
-} from './pktLine.ts';
+} from '@bindery/git-remote';
 
 /**
  * Fetches one commit with its trees and blobs, without history.

@@ -11,9 +11,9 @@ import {
   throwForStatus,
 } from '@bindery/outbound';
 
-import { type GitLimits, megabytes } from '../gitLimits.ts';
+import { megabytes, type RemoteLimits } from './limits.ts';
 import { notGit } from './pktLine.ts';
-import { noPushes, throwForPushStatus } from './pushErrors.ts';
+import { noPushes, throwForPushStatus } from './pushStatus.ts';
 
 export type GitLogin = { username: string; password: string };
 
@@ -43,13 +43,13 @@ type GitRequest = {
 export class GitHttp {
   readonly #outbound: Outbound;
   readonly #login: GitLogin | undefined;
-  readonly #limits: GitLimits;
+  readonly #limits: RemoteLimits;
   readonly #startedAt = performance.now();
   #base: URL;
   #receivedBytes = 0;
   #isLoginSent = false;
 
-  constructor(outbound: Outbound, remote: { url: string; login?: GitLogin; limits: GitLimits }) {
+  constructor(outbound: Outbound, remote: { url: string; login?: GitLogin; limits: RemoteLimits }) {
     this.#outbound = outbound;
     this.#base = outbound.checkUrl(remote.url);
     this.#login = remote.login;

@@ -2,7 +2,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 
 import { ByteWindow } from './byteWindow.ts';
 import type { GitHttp, GitService } from './gitHttp.ts';
-import { maxAdvertisementBytes } from '../gitLimits.ts';
+import { maxAdvertisementBytes } from './limits.ts';
 import {
   delimiterLine,
   endedEarly,

@@ -1,0 +1,14 @@
+export { ByteWindow } from './byteWindow.ts';
+export { GitHttp, loginOf, type GitLogin } from './gitHttp.ts';
+export { megabytes, type RemoteLimits } from './limits.ts';
+export {
+  delimiterLine,
+  endedEarly,
+  flushLine,
+  notGit,
+  packetText,
+  pktLine,
+  readPacket,
+  refusedByServer,
+} from './pktLine.ts';
+export { findPushCapabilities, findRef, findRefIfAny, type RemoteRef } from './refs.ts';
