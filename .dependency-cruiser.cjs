@@ -72,6 +72,7 @@ const owners = {
   katex: 'packages/render',
   yauzl: 'packages/archive',
   saxes: 'packages/exchange',
+  'isomorphic-git': 'packages/git-remote',
   puppeteer: 'apps/worker-pdf',
   'puppeteer-core': 'apps/worker-pdf',
   '@apidevtools/': 'packages/openapi',
