@@ -1,5 +1,6 @@
 export { ByteWindow } from './byteWindow.ts';
 export { GitHttp, loginOf, type GitLogin } from './gitHttp.ts';
+export { listRemote, mayPush, type RemoteBranch, type RemoteRefs, type RemoteTag } from './listRemote.ts';
 export { megabytes, type RemoteLimits } from './limits.ts';
 export {
   delimiterLine,
