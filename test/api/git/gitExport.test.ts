@@ -84,10 +84,9 @@ describe('POST /v1/spaces/{spaceId}/git/export', () => {
     5,
     null,
   ].map((message): [string, unknown] => ['commitMessage', message]);
-  const refusedRefs = ['refs/pull/1/head', 'refs/merge-requests/1/head'].map((ref): [string, unknown] => [
-    'ref',
-    ref,
-  ]);
+  const refusedRefs = ['refs/tags/v1', 'refs/pull/1/head', 'refs/merge-requests/1/head'].map(
+    (ref): [string, unknown] => ['ref', ref],
+  );
 
   it.for([...refusedGitFields, ...refusedRefs, ...refusedMessages])(
     'refuses %s = %j, and starts nothing',

@@ -134,6 +134,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     'refs/heads/日本語',
     'refs/heads/@',
     'refs/heads/a@b',
+    'refs/tags/v1.0',
     'refs/pull/12/head',
     'refs/pull/12/merge',
     'refs/merge-requests/7/head',

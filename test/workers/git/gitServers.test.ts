@@ -106,6 +106,30 @@ for (const { name, missing, start } of servers)
       expect((await platform.contentOf(space)).outline).toEqual(['document Project of the branch /readme']);
     });
 
+    it('is read at a tag, annotated or not', async () => {
+      const { url, git, commit, oid } = await open.createRepository('tagged.git', files);
+      const released = await oid('main');
+      await git(['tag', 'light']);
+      await git([
+        '-c',
+        'user.name=Ada',
+        '-c',
+        'user.email=ada@example.org',
+        'tag',
+        '-a',
+        '-m',
+        'First',
+        'v1',
+      ]);
+      await commit({ 'README.md': '# Later\n' });
+      const space = await platform.newSpace();
+      for (const tag of ['light', 'v1']) {
+        const ref = `refs/tags/${tag}`;
+        const job = await platform.import(space, url, { ref });
+        expect(job).toMatchObject({ state: 'succeeded', result: { commit: released } });
+      }
+    });
+
     it('is read with the right login, which stays where it belongs', async () => {
       const space = await platform.newSpace();
       expect(await platform.import(space, withLogin(closed.url))).toMatchObject({ state: 'succeeded' });

@@ -13,6 +13,7 @@ import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
 import { asLines, indexLines, toLines } from './lines.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 import { refuseLargeMetadata } from './metadataSize.ts';
+import { refuseOtherTags } from './refuseOtherTags.ts';
 import { missingObject } from '../git/objects/packErrors.ts';
 import { factsOfLine } from './pageLine.ts';
 import { rereadPages } from './rereadPages.ts';
@@ -66,6 +67,7 @@ export async function readRepository(
   const [known] = await Promise.all([progress.loadKnown(), objects.fetchTrees()]);
   progress.onPoint('pack_indexed');
 
+  refuseOtherTags(store, { ref: request.ref, oid: ref.oid });
   // A transfer that looks complete may lack objects; this checks that the commit and its trees arrived.
   const { commit, treeOid } = readCommit(store, ref.oid);
   const push = unrecordedPush(store, ref.oid);

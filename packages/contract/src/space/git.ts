@@ -30,7 +30,7 @@ export const GitSync = z
 export type GitSync = z.infer<typeof GitSync>;
 
 /**
- * The rules of `git check-ref-format` for what follows `refs/heads/`.
+ * The rules of `git check-ref-format` for what follows `refs/heads/` or `refs/tags/`.
  *
  * @see https://git-scm.com/docs/git-check-ref-format
  */
@@ -58,13 +58,14 @@ const BranchRef = text(1, 1024)
   )
   .meta({ pattern: '^refs/heads/' });
 
-/** A branch, or a pull or merge request for a preview. */
+/** A branch, a tag, or a pull or merge request for a preview. */
 const ImportRef = text(1, 1024)
   .refine(
     (ref) =>
       BranchRef.safeParse(ref).success ||
+      (ref.startsWith('refs/tags/') && isBranchName(ref.slice('refs/tags/'.length))) ||
       /^refs\/(pull\/[1-9]\d{0,9}\/(head|merge)|merge-requests\/[1-9]\d{0,9}\/head)$/.test(ref),
-    'must be refs/heads/<branch>, refs/pull/<n>/head, refs/pull/<n>/merge or refs/merge-requests/<n>/head',
+    'must be refs/heads/<branch>, refs/tags/<tag>, refs/pull/<n>/head, refs/pull/<n>/merge or refs/merge-requests/<n>/head',
   )
   .meta({ pattern: '^refs/' });
 

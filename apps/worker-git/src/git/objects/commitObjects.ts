@@ -38,7 +38,7 @@ export class CommitObjects {
   async fetchTrees(): Promise<void> {
     const { http, ref } = this.#remote;
     if (!ref.capabilities.has('filter')) return this.#fetchEverything();
-    await this.#unpack(fetchCommit(http, ref.capabilities, { oid: ref.oid, isWithoutBlobs: true })).catch(
+    await this.#unpack(fetchCommit(http, ref.capabilities, { oid: listed(ref), isWithoutBlobs: true })).catch(
       ifRefused(() => this.#fetchEverything()),
     );
   }
@@ -73,7 +73,7 @@ export class CommitObjects {
 
   async #fetchEverything(): Promise<void> {
     const { http, ref } = this.#remote;
-    await this.#unpack(fetchCommit(http, ref.capabilities, { oid: ref.oid }));
+    await this.#unpack(fetchCommit(http, ref.capabilities, { oid: listed(ref) }));
     this.#hasEverything = true;
   }
 
@@ -81,6 +81,11 @@ export class CommitObjects {
     const { store, limits, onProgress } = this.#remote;
     await readPack(pack, store, { maxObjects: limits.maxEntries * objectsPerEntry, onObject: onProgress });
   }
+}
+
+/** The object that the server lists under the ref. */
+function listed({ oid, tagOid = oid }: RemoteRef): string {
+  return tagOid;
 }
 
 /**
