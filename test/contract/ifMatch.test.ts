@@ -56,6 +56,7 @@ const withoutVersion: Record<string, object> = {
   cancelJob: {},
   retryJob: {},
   replayJobsInOrganizationById: {},
+  describeGitRemote: { url: 'https://git.example.org/r.git' },
   importTranslation: {},
   importTranslationMemory: {},
 };

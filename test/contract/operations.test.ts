@@ -152,6 +152,7 @@ const ours: Record<string, string> = {
   listGlossaryEntries: 'terms that runs keep to',
   getGlossaryEntry: '`urls.location` of an entry leads here',
   updateGlossaryEntries: 'and what writes them',
+  describeGitRemote: 'a branch is chosen, and a login tried, before an import starts',
   getSpacePDF: 'the main content as a PDF, next to that of a change request',
   startImportRun: 'an import whose end nobody waits for',
   listImportRuns: 'as above',

@@ -52,6 +52,8 @@ const needed: Record<string, Caller> = {
   'organization.createOpenAPISpec': 'create',
   'organization.admin': 'admin',
   'member.remove': 'admin',
+  // What starting an import of some space takes.
+  'git.import': 'create',
   'team.view': 'guest',
   'team.admin': 'admin',
   'collection.view': 'read',

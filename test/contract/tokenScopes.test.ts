@@ -20,6 +20,7 @@ const jobs = [
     'cancelImportRun',
     'importGitRepository',
     'exportToGitRepository',
+    'describeGitRemote',
   ],
   ...[
     'deleteLegacyGitInstallation',

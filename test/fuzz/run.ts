@@ -42,6 +42,7 @@ const operationsLeftOut: Record<string, string> = {
   importContent: 'as above',
   importContentInChangeRequest: 'as above',
   streamJobEvents: 'it ends when the job ends',
+  describeGitRemote: 'it asks a git server that is not there',
 };
 
 /** Operations that a generated request never brings to an end, each with the reason. */

@@ -144,6 +144,7 @@ function standIn({ own, inContent }: Roles, { path }: Route): Input {
     // A private specification that nothing shows.
     seesSpec: own !== null,
     seesSubject: inContent !== null,
+    mayImport: hasRole(inContent, 'create'),
     // The role required to start the import: of content, or of a git sync.
     mayControl: hasRole(inContent, path.includes('/imports/:importRunId') ? 'edit' : 'create'),
   };

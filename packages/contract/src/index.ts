@@ -17,6 +17,7 @@ export * from './input/errors.ts';
 export * from './space/git.ts';
 export * from './space/gitChanges.ts';
 export * from './space/gitMerge.ts';
+export * from './space/gitRemote.ts';
 export * from './organization/grant.ts';
 export * from './input/input.ts';
 export * from './organization/invite.ts';

@@ -48,12 +48,19 @@ export class GitHttp {
   #base: URL;
   #receivedBytes = 0;
   #isLoginSent = false;
+  #isLoginRefused = false;
 
   constructor(outbound: Outbound, remote: { url: string; login?: GitLogin; limits: RemoteLimits }) {
     this.#outbound = outbound;
     this.#base = outbound.checkUrl(remote.url);
     this.#login = remote.login;
     this.#limits = remote.limits;
+  }
+
+  /** What has become of the login so far: `unasked` until the server asks for one. */
+  get loginState(): 'unasked' | 'sent' | 'refused' {
+    if (this.#isLoginRefused) return 'refused';
+    return this.#isLoginSent ? 'sent' : 'unasked';
   }
 
   /** Reads the server's advertisement: its refs, or with `Git-Protocol: version=2` its commands. */
@@ -114,6 +121,7 @@ export class GitHttp {
       this.#follow(response.url, request.path);
       return this.#send(request);
     }
+    if (response.status === 401 && hasLogin) this.#isLoginRefused = true;
     if (request.service === 'git-receive-pack') throwForPushStatus(response);
     if (response.status === 404) {
       await response.discard();

@@ -188,7 +188,7 @@ export const configSchema = {
       'Maximum open connections of an API process. At most three quarters of them can follow jobs, and four fifths of those the jobs of one organization.',
     ),
     BINDERY_RATE_LIMIT_POINTS: whole(0, 1_000_000_000, 0).describe(
-      'Points per token and minute: a read costs 1, a write or a search 5, starting a job 20, reading jobs none. 0 disables the limit.',
+      'Points per token and minute: a read costs 1, a write or a search 5, starting a job or asking a git server 20, reading jobs none. 0 disables the limit.',
     ),
     BINDERY_QUEUE_DASHBOARD_WRITABLE: flag
       .default(false)

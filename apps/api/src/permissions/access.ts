@@ -1,5 +1,6 @@
-import type { Role } from '@bindery/contract';
+import { Role } from '@bindery/contract';
 import { audienceOf, rankOf, type AccessRecord } from '@bindery/models';
+import { hasRole } from './role.ts';
 import { lowerOf, type ActingMember } from './tokenLimits.ts';
 
 /** A member, reduced to the limits of its token. */
@@ -66,6 +67,25 @@ export function visibleTo(member: MemberInAccess): { 'access.readers'?: { $in: s
   if (member.limit?.spaces) return { 'access.readers': { $in: [] } };
   const whole = { ...member, ...member.limit };
   return whole.role === 'admin' ? {} : { 'access.readers': { $in: audienceOf(whole) } };
+}
+
+/** The rules of `roleInContent` as a filter for the objects where a member has a role, or a higher one. */
+export function withRoleOf(member: MemberInAccess, role: Role): Record<string, unknown> {
+  const { limit } = member;
+  if (limit && (limit.spaces || !hasRole(limit.atMost, role))) return { 'access.readers': { $in: [] } };
+  const whole = { ...member, ...limit };
+  if (whole.role === 'admin') return {};
+  const to = { $in: audienceOf(whole) };
+  const roles = Role.options.filter((other) => hasRole(other, role));
+  const levels = [...roles, ...(hasRole(whole.role, role) ? ['inherit'] : [])];
+  const byLevel = { 'access.level': { $in: levels }, 'access.grants': { $not: { $elemMatch: { to } } } };
+  return {
+    ...visibleTo(member),
+    $or: [
+      { 'access.grants': { $elemMatch: { to, role: { $in: roles } } } },
+      ...(whole.role === null ? [] : [byLevel]),
+    ],
+  };
 }
 
 /** The rules of `roleInContent` as a filter for spaces and collections that a member does not administer. */

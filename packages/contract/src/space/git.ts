@@ -59,7 +59,7 @@ const BranchRef = text(1, 1024)
   .meta({ pattern: '^refs/heads/' });
 
 /** A branch, a tag, or a pull or merge request for a preview. */
-const ImportRef = text(1, 1024)
+export const ImportRef = text(1, 1024)
   .refine(
     (ref) =>
       BranchRef.safeParse(ref).success ||

@@ -7,7 +7,8 @@ describe('what an operation costs', () => {
   it.each(routes.map((route) => [route.spec.operationId, route] as const))('%s', (operationId, route) => {
     const isAboutJobs = ['getJobById', 'streamJobEvents', 'listJobsInOrganizationById'].includes(operationId);
     const isSearch = /search/i.test(operationId);
-    const expected = route.spec.startsJob ? 20 : isAboutJobs ? 0 : isSearch || route.method !== 'get' ? 5 : 1;
+    const isCostly = route.spec.startsJob === true || operationId === 'describeGitRemote';
+    const expected = isCostly ? 20 : isAboutJobs ? 0 : isSearch || route.method !== 'get' ? 5 : 1;
     expect(costOf(route)).toBe(expected);
   });
 });

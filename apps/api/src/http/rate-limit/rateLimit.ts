@@ -60,9 +60,12 @@ export function createRateLimit(config: Config): RateLimit | undefined {
   };
 }
 
-/** The cost of an operation in points. Reading jobs is free, because clients poll them while they wait. */
+/**
+ * The cost of an operation in points. Reading jobs is free, because clients poll them while they wait. Asking
+ * another server costs as much as a job that does.
+ */
 export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | 'spec'>): number {
-  if (spec.startsJob) return 20;
+  if (spec.startsJob || path.endsWith('/git/remote')) return 20;
   if (path.endsWith('/search')) return 5;
   if (method !== 'get') return 5;
   return path.startsWith('/jobs/') || path.endsWith('/jobs') ? 0 : 1;
@@ -95,7 +98,7 @@ async function takeFrom(
 function tooMany(points: number, waitMs: number): ApiError {
   return new ApiError('rate_limited', `Rate limit of ${points} points per minute exceeded.`, {
     action:
-      'Wait for the time in `Retry-After`. A read costs 1 point, a write or a search 5, starting a job 20, reading jobs none.',
+      'Wait for the time in `Retry-After`. A read costs 1 point, a write or a search 5, starting a job or asking a git server 20, reading jobs none.',
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
 }

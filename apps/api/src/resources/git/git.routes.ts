@@ -1,11 +1,38 @@
-import { ExportToGitRepository, GitDryRun, GitSync, ImportGitRepository, notFound } from '@bindery/contract';
+import {
+  DescribeGitRemote,
+  ExportToGitRepository,
+  GitDryRun,
+  GitRemote,
+  GitSync,
+  ImportGitRepository,
+  notFound,
+} from '@bindery/contract';
 import { singleWrite, Space } from '@bindery/models';
 import { presentGitSync } from '../../presenters/space.presenter.ts';
 import { inSpace } from '../space/space.scope.ts';
+import { describeRemote } from './describeRemote.ts';
 import { findLastOperation } from './findLastOperation.ts';
+import { inGitRemotes } from './gitRemote.scope.ts';
 import { startGitExport, startGitImport } from './startGitJob.ts';
 
 export const gitRoutes = [
+  inGitRemotes.post(
+    '/remote',
+    {
+      operationId: 'describeGitRemote',
+      summary: 'List the branches and tags of a git repository',
+      description:
+        'Asks the git server now, and also says what the credentials in the URL may do. Refused credentials are an answer: `canRead` is false. ' +
+        'A server that has no such repository, or is no git server, is an error.',
+      permission: 'git.import',
+      tokenScope: 'jobs',
+      tags: ['Git'],
+      body: DescribeGitRemote,
+      response: GitRemote,
+    },
+    async ({ platform: { outbound }, body: { url } }) => describeRemote(url, outbound),
+  ),
+
   inSpace.post(
     '/git/import',
     {

@@ -1,4 +1,4 @@
-import { invalid, notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
+import { notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs, replacedImports } from '@bindery/jobs';
 import {
   GitCredential,
@@ -9,11 +9,10 @@ import {
   type JobRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import type { Outbound } from '@bindery/outbound';
 import { sealSecret, type SealedSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
 import type { Platform } from '../../platform.ts';
-import { splitLogin, type Login } from '../../input/splitLogin.ts';
+import { splitRepositoryUrl } from './splitRepositoryUrl.ts';
 
 /** Logins expire after this time: until then a job can be retried. */
 const credentialDays = 7;
@@ -64,7 +63,7 @@ function requestOf({
   dryRun,
   traceparent,
 }: Starting<ImportGitRepository | ExportToGitRepository>) {
-  const { url, login } = splitUrl(body.url, outbound);
+  const { url, login } = splitRepositoryUrl(body.url, outbound);
   const isSync = !dryRun && !body.standalone;
   const gitInfo = isSync ? body.gitInfo : undefined;
   return {
@@ -131,15 +130,4 @@ async function holdSpace(
  */
 function noLaterThanNow(timestamp: string): string {
   return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;
-}
-
-function splitUrl(text: string, outbound: Outbound): { url: string; login?: Login } {
-  const { url, login } = splitLogin(text, { path: 'body.url', outbound });
-  // The query would not reach the server, and a secret in it would be stored unsealed.
-  if (url.search)
-    throw invalid(
-      'body.url',
-      'must not have a query; a login stands before the host, as in https://user:token@host/repository.git.',
-    );
-  return { url: url.href, login };
 }
