@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GitRepository } from '../support/git/gitRepository.ts';
 import { type GitServer, startGitServer } from '../support/git/gitServer.ts';
 import { gitLimits } from '../support/git/readRemote.ts';
+import { indexWithIsomorphicGit, listWithIsomorphicGit } from '../support/git/readWithIsomorphicGit.ts';
 import {
   blobOid,
   createRemoteWriter,
@@ -212,6 +213,9 @@ describe('an export to a repository', () => {
       expect(after).toContain(line);
     expect(after).toHaveLength(before.length + 2);
     expect(await fsck(repository)).toBe('');
+    // Names in other encodings are U+FFFD to isomorphic-git.
+    const withoutNames = (lines: string[]) => lines.map((line) => line.split('\t', 1).join('')).toSorted();
+    expect(withoutNames(await listWithIsomorphicGit(repository.path))).toEqual(withoutNames(after));
   });
 
   it('lets folders go with their last file, and makes room for what comes in their place', async () => {
@@ -396,12 +400,19 @@ describe('an export to a repository', () => {
     writeFileSync(path, packs[0]!);
     await run('git', ['index-pack', '--strict', path], { cwd: folder });
     const { stdout } = await run('git', ['verify-pack', '-v', path]);
-    expect(
-      stdout
-        .split('\n')
-        .flatMap((line) => /^[0-9a-f]{40} (\w+)/.exec(line)?.[1] ?? [])
-        .sort(),
-    ).toEqual(['blob', 'blob', 'blob', 'commit', 'tree', 'tree']);
+    const objects = Array.from(stdout.matchAll(/^([0-9a-f]{40}) (\w+)/gm), ([, oid = '', kind = '']) => ({
+      oid,
+      kind,
+    }));
+    expect(objects.map(({ kind }) => kind).sort()).toEqual([
+      'blob',
+      'blob',
+      'blob',
+      'commit',
+      'tree',
+      'tree',
+    ]);
+    expect((await indexWithIsomorphicGit(path)).toSorted()).toEqual(objects.map(({ oid }) => oid).toSorted());
   });
 
   it('makes the same commit again on the same head', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 
 import { type OtherGitServer, otherGitServers } from '../support/git/otherGitServers.ts';
+import { listWithIsomorphicGit } from '../support/git/readWithIsomorphicGit.ts';
 import { blobOid, createRemoteWriter, inStepWith, remove, text } from '../support/git/writeRemote.ts';
 
 const kinds = await otherGitServers();
@@ -57,6 +58,8 @@ for (const { name, missing, start } of kinds) {
         'README.md\nlarge.bin\n',
       );
       expect((await repository.git(['fsck', '--strict', '--no-dangling'])).toString()).toBe('');
+      const lines = (await repository.git(['ls-tree', '-r', '-t', 'main'])).toString().trim().split('\n');
+      expect((await listWithIsomorphicGit(repository.path)).toSorted()).toEqual(lines.toSorted());
     }, 60_000);
 
     it('does not lose what somebody else pushed meanwhile', async () => {
