@@ -1,4 +1,4 @@
-import { treeBuildingMemoryMb } from '@bindery/content';
+import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
 import { gitJobs, wikiImportJobs } from '@bindery/jobs';
 import type { WorkerDescription } from '@bindery/worker';
 
@@ -7,8 +7,8 @@ const MB = 1024 * 1024;
 export const gitWorker = {
   app: 'worker-git',
   jobs: { ...gitJobs, ...wikiImportJobs },
-  // A wiki becomes pages of a tree.
-  threadsMb: treeBuildingMemoryMb,
+  // A wiki becomes pages of a tree; pages that a branch and a space both changed are merged.
+  threadsMb: parsingMemoryMb + treeBuildingMemoryMb,
   // A child process unpacks a repository into one file.
   eachJob: ({ git }) => ({ childHeapMb: git.memoryMb, temporaryMb: git.maxTotalBytes / MB }),
 } satisfies WorkerDescription;

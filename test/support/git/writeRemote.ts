@@ -1,3 +1,4 @@
+import { notFastForward } from '../../../apps/worker-git/src/git/wire/pushErrors.ts';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -103,6 +104,8 @@ export function createRemoteWriter(): RemoteWriter {
           },
         },
       );
+      // As an export does that cannot merge the branch.
+      if (outcome.kind === 'diverged') throw notFastForward(outcome.message);
       return { outcome, ...written };
     },
     close: () => rmSync(root, { recursive: true, force: true }),
