@@ -7,8 +7,8 @@ import { reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts
 import { isFull } from '../../support/resultTable.ts';
 import { seededRandom, suiteSeed } from '../../support/seededRandom.ts';
 
-// Random edits on both sides, and syncs in any order: a merge loses nothing that its result does not list, and
-// both sides end with the same content.
+// Random edits on both sides, and syncs in any order: a merge loses nothing that its result does not list,
+// and both sides end with the same content.
 
 let lab: SyncLab;
 beforeAll(async () => {
