@@ -20,6 +20,7 @@ export * from './space/gitMerge.ts';
 export * from './space/gitRemote.ts';
 export * from './organization/grant.ts';
 export * from './input/input.ts';
+export * from './input/jsonLimits.ts';
 export * from './organization/invite.ts';
 export * from './job/job.ts';
 export * from './job/jobErrors.ts';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { blockTypes, inlineTypes } from './documentTypes.ts';
+import { blockTypes, inlineTypes } from './documentStructure.ts';
+import { blockData } from './documentTypes.ts';
 import {
   DocumentTree,
   emptyDocument,
@@ -109,7 +110,7 @@ function partsOf(type: string) {
     isVoid: nodes === undefined,
     ...(nodes && { nodes }),
     ...(fragments[type] && { fragments: fragments[type]() }),
-    ...(blockTypes[type as 'code']?.data.safeParse(undefined).success !== true && {
+    ...(blockData[type as 'code']?.safeParse(undefined).success !== true && {
       data: needed[type] ?? {},
     }),
   };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { DocumentBlock } from './documentNodes.ts';
 import { documentProblems } from './documentRules.ts';
-import { documentLimits, jsonProblem } from '../input/input.ts';
+import { jsonProblem } from '../input/input.ts';
+import { documentLimits } from '../input/jsonLimits.ts';
 
 export type {
   DocumentBlock,
@@ -10,8 +11,9 @@ export type {
   DocumentNode,
   DocumentText,
 } from './documentNodes.ts';
-export type { BlockType, InlineType, MarkType } from './documentTypes.ts';
-export { isVoidBlock, mayStandIn } from './documentRules.ts';
+export type { BlockType, InlineType } from './documentStructure.ts';
+export type { MarkType } from './documentTypes.ts';
+export { emptyDocument, isVoidBlock, mayStandIn } from './documentPlaces.ts';
 
 /** Limit for a whole tree as JSON, because it is stored with its record and shown in lists. */
 const maxCharacters = 4_000_000;
@@ -32,7 +34,8 @@ const Tree = z
  * A document as a tree of blocks, inlines and text, with the properties of each type in `data`; the same in
  * requests and responses.
  *
- * The types, their `data` and their permitted children (documentTypes.ts) follow the published document.
+ * The types, their permitted children (documentStructure.ts) and their `data` (documentTypes.ts) follow the
+ * published document.
  * Fields that the schema does not list are dropped, except inside `data`.
  */
 export const DocumentTree = z.preprocess((given, context) => {
@@ -44,9 +47,6 @@ export const DocumentTree = z.preprocess((given, context) => {
   return z.NEVER;
 }, Tree);
 export type DocumentTree = z.infer<typeof Tree>;
-
-/** A document without any content. */
-export const emptyDocument: DocumentTree = { object: 'document', data: { schemaVersion: 1 }, nodes: [] };
 
 function sizeProblem(given: unknown): string | undefined {
   return JSON.stringify(given).length > maxCharacters

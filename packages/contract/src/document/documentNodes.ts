@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  blockTypes,
-  inlineTypes,
-  markTypes,
-  type BlockType,
-  type InlineType,
-  type MarkType,
-} from './documentTypes.ts';
+import { blockTypes, inlineTypes, type BlockType, type InlineType } from './documentStructure.ts';
+import { markTypes, type MarkType } from './documentTypes.ts';
 
 /** The general shape of document nodes; documentRules.ts adds the rules of each type. */
 

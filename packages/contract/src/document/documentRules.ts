@@ -1,58 +1,10 @@
 import type { z } from 'zod';
 import type { DocumentFragment, DocumentNode, DocumentText } from './documentNodes.ts';
-import {
-  blockTypes,
-  inlineTypes,
-  markTypes,
-  type BlockType,
-  type Content,
-  type FragmentRule,
-  type InlineType,
-  type NodeType,
-} from './documentTypes.ts';
+import { nodeTypes, permits } from './documentPlaces.ts';
+import type { BlockType, Content, FragmentRule, InlineType } from './documentStructure.ts';
+import { blockData, inlineData, markTypes } from './documentTypes.ts';
 
-const types: Readonly<Record<BlockType | InlineType, NodeType>> = { ...blockTypes, ...inlineTypes };
-const blocks: [name: string, type: NodeType][] = Object.entries(blockTypes);
-const blocksOf = (group: NodeType['group']) =>
-  blocks.flatMap(([name, type]) => (type.group === group ? [name] : []));
-
-/** The types of the groups that a container may name. */
-const groups: Readonly<Record<string, readonly string[]>> = {
-  inline: ['text', ...Object.keys(inlineTypes)],
-  essential: blocksOf('essential'),
-  common: blocksOf('common'),
-  'top-level': blocks.flatMap(([name, { group }]) => (group ? [name] : [])),
-  any: Object.keys(blockTypes),
-};
-
-function permits(of: Content['of'], type: string): boolean {
-  return of.some((name) => name === type || groups[name]?.includes(type));
-}
-
-/** Tells whether a block of this type contains neither blocks nor text of its own. */
-export function isVoidBlock(type: BlockType): boolean {
-  return types[type].contains === undefined;
-}
-
-/**
- * Tells whether a type of block may be at the top, in another block, or in a fragment, by the rules that
- * validate a tree.
- */
-export function mayStandIn(
-  container: BlockType | 'top' | 'expandable-body' | 'annotation-body' | 'cell',
-  type: BlockType,
-): boolean {
-  if (container === 'top') return permits(['top-level'], type);
-  if (container === 'cell') return true;
-  return permits(contentOf(container)?.of ?? [], type);
-}
-
-function contentOf(container: BlockType | 'expandable-body' | 'annotation-body'): Content | undefined {
-  if (container === 'expandable-body') return blockTypes.expandable.fragments[container];
-  if (container === 'annotation-body') return inlineTypes.annotation.fragments[container];
-  return types[container].contains;
-}
-
+const dataOf: Readonly<Record<BlockType | InlineType, z.ZodType>> = { ...blockData, ...inlineData };
 const maxProblems = 20;
 
 /** Finds the first violations of the rules in a tree of the right general shape, each with its path. */
@@ -98,8 +50,8 @@ export function documentProblems(
     }
   };
   const checkNode = (node: Exclude<DocumentNode, DocumentText>, path: Path) => {
-    const { data, contains: content, saysNotVoid } = types[node.type];
-    checkData(data, node.data, path);
+    const { contains: content, saysNotVoid } = nodeTypes[node.type];
+    checkData(dataOf[node.type], node.data, path);
     const isVoid = content === undefined;
     if (node.isVoid !== isVoid && (isVoid || node.isVoid !== undefined || saysNotVoid))
       report([...path, 'isVoid'], `must be ${isVoid}`);
@@ -110,7 +62,7 @@ export function documentProblems(
     checkFragments(node, path);
   };
   const checkFragments = ({ type, fragments: given }: Exclude<DocumentNode, DocumentText>, path: Path) => {
-    const rules = types[type].fragments;
+    const rules = nodeTypes[type].fragments;
     if (!rules && given && given.length > 0) report([...path, 'fragments'], 'must not be there');
     if (rules && !given) report([...path, 'fragments'], 'must be there');
     if (!rules || !given) return;

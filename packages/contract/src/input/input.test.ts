@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  fromDigits,
-  fromRepeated,
-  fromWord,
-  Id,
-  JsonObject,
-  jsonLimits,
-  mapOf,
-  text,
-  WebUrl,
-} from './input.ts';
+import { fromDigits, fromRepeated, fromWord, Id, JsonObject, mapOf, text, WebUrl } from './input.ts';
+import { jsonLimits } from './jsonLimits.ts';
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonLimits } from './jsonLimits.ts';
 import { unknownField } from './messages.ts';
 
 /**
@@ -124,13 +125,6 @@ export const ContentQuery = z.object({
     'false leaves computed pages and documents unresolved.',
   ),
 });
-
-/**
- * Depth and number of values of a request's JSON. Deeper values would overflow the stack of recursive code.
- */
-export const jsonLimits = { depth: 32, nodes: 20_000 } as const;
-/** The same limits for a document tree, whose nodes take several values and two or more levels each. */
-export const documentLimits = { depth: 80, nodes: 120_000 } as const;
 
 function storable(min: number, max: number) {
   return z.string().superRefine((value, context) => {
