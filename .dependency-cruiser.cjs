@@ -48,9 +48,6 @@ const dialectFolders = {
   source: ['document', 'tree', 'syntax'],
 };
 
-/** Folders loaded by the child processes that read untrusted repositories and archives. */
-const lightFolders = ['syntax', 'links', 'frontmatter', 'page-source', 'repository-format'];
-
 /**
  * The one package that owns each heavy library. Other packages use the owner's exports instead of the
  * library.
@@ -188,14 +185,11 @@ module.exports = {
       to: {},
     },
     {
-      name: 'dialect-light',
+      name: 'without-schemas',
       comment:
-        'Children that read strangers\u2019 content load this: no schemas. Import @bindery/contract/<module>, or types only.',
+        'Children and threads that read strangers\u2019 content load this: no schemas. Import @bindery/contract/<module>, or types only.',
       severity: 'error',
-      from: {
-        path: `^packages/dialect/src/(${lightFolders.join('|')})/|^packages/dialect/src/content`,
-        pathNot: tests,
-      },
+      from: { path: '^packages/(dialect|render|translation)/', pathNot: tests },
       to: { path: '^packages/contract/src/index[.]ts$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -36,7 +36,7 @@ const forbiddenImports: Record<string, [rule: string, source: string]> = {
     'dialect-format-without-reader',
     `import './reader/read.ts';`,
   ],
-  'packages/dialect/src/repository-format/schema.ts': ['dialect-light', `import '@bindery/contract';`],
+  'packages/dialect/src/repository-format/schema.ts': ['without-schemas', `import '@bindery/contract';`],
   'packages/dialect/src/links/schemaType.ts': [
     '',
     `import type { Id } from '@bindery/contract';\nexport type Planted = typeof Id;`,

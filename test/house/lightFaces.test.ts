@@ -5,23 +5,26 @@ import { describe, expect, it } from 'vitest';
 const project = resolve(import.meta.dirname, '../..');
 
 /**
- * What a child that reads or writes strangers' content imports. Its start is most of what a small import
- * takes.
+ * What a child or a thread that reads or writes strangers' content imports. Its start is most of what a small
+ * import takes.
  */
 const faces = [
   '@bindery/content/export',
   '@bindery/content/import',
+  '@bindery/dialect',
   '@bindery/dialect/frontmatter',
   '@bindery/dialect/links',
   '@bindery/dialect/page-source',
   '@bindery/dialect/repository-format',
   '@bindery/dialect/repository-reader',
   '@bindery/dialect/syntax',
+  '@bindery/render',
+  '@bindery/translation',
 ];
 
 const heavy = ['zod', 'mongoose', 'mongodb', 'pino', 'ioredis', 'bullmq'];
 
-describe('the faces for children', () => {
+describe('the faces for children and threads', () => {
   it.each(faces)('%s loads no schema, model, logger or store client', (face) => {
     const script = `
       import { registerHooks } from 'node:module';

@@ -13,7 +13,7 @@ export type {
 } from './documentNodes.ts';
 export type { BlockType, InlineType } from './documentStructure.ts';
 export type { MarkType } from './documentTypes.ts';
-export { emptyDocument, isVoidBlock, mayStandIn } from './documentPlaces.ts';
+export { emptyDocument } from './documentPlaces.ts';
 
 /** Limit for a whole tree as JSON, because it is stored with its record and shown in lists. */
 const maxCharacters = 4_000_000;

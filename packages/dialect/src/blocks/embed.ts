@@ -1,5 +1,5 @@
 import { linkCard } from './forms/linkCard.ts';
-import { isWebTarget } from '@bindery/contract';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { flagIn } from '../syntax/attributes.ts';
 import { rawOf } from '../syntax/elements.ts';
 import { blockTag } from '../syntax/writeTags.ts';

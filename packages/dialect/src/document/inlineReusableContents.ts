@@ -1,10 +1,5 @@
-import {
-  mayStandIn,
-  type DocumentBlock,
-  type DocumentFragment,
-  type DocumentNode,
-  type DocumentTree,
-} from '@bindery/contract';
+import type { DocumentBlock, DocumentFragment, DocumentNode, DocumentTree } from '@bindery/contract';
+import { mayStandIn } from '@bindery/contract/documentPlaces';
 import { headingsOf } from './headingsOf.ts';
 import { shrunkToLimits } from './shrinkToLimits.ts';
 import { onlyFitting } from '../tree/containers.ts';

@@ -1,4 +1,5 @@
-import { emptyDocument, mayStandIn, type DocumentBlock, type DocumentTree } from '@bindery/contract';
+import type { DocumentBlock, DocumentTree } from '@bindery/contract';
+import { emptyDocument, mayStandIn } from '@bindery/contract/documentPlaces';
 import type { Nodes, Root } from 'mdast';
 import { fillEmpty } from './emptyBlocks.ts';
 import { giveAnchors } from './headingAnchors.ts';

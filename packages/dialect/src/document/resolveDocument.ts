@@ -1,10 +1,10 @@
-import {
-  isSafeTarget,
-  type DocumentBlock,
-  type DocumentInline,
-  type DocumentNode,
-  type DocumentTree,
+import type {
+  DocumentBlock,
+  DocumentInline,
+  DocumentNode,
+  DocumentTree,
 } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import type { LinkUse, Resolve } from '../links/resolve.ts';
 import type { ContentReference } from '../links/contentReference.ts';
 import { shrunkToLimits } from './shrinkToLimits.ts';

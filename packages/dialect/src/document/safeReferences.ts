@@ -1,10 +1,5 @@
-import {
-  isSafeTarget,
-  type DocumentBlock,
-  type DocumentInline,
-  type DocumentNode,
-  type DocumentTree,
-} from '@bindery/contract';
+import type { DocumentBlock, DocumentInline, DocumentNode, DocumentTree } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import { leaf, paragraph, text, type Data } from '../tree/nodes.ts';
 import { cellReferences, useOfType } from './referenceUses.ts';
 

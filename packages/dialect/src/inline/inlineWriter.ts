@@ -1,4 +1,5 @@
-import { trimmedEnd, type DocumentInline } from '@bindery/contract';
+import type { DocumentInline } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { leaf, text, type Flow, type Leaf, type Mark } from '../tree/nodes.ts';
 
 /** Joins adjacent words with equal marks to one leaf, and adjacent leaves to one text. */

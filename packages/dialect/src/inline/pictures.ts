@@ -1,5 +1,6 @@
 import { withoutDescriptor } from '../links/withoutDescriptor.ts';
-import { isSafeTarget, type DocumentInline } from '@bindery/contract';
+import type { DocumentInline } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import { lengthOf, oneOf, type Attributes } from '../syntax/attributes.ts';
 import type { Element, SourceNode } from '../syntax/elements.ts';
 import { inline, present, target, type Data } from '../tree/nodes.ts';

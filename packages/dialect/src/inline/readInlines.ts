@@ -1,4 +1,5 @@
-import { isSafeTarget, type DocumentInline, type MarkType } from '@bindery/contract';
+import type { DocumentInline, MarkType } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import type { Link, Nodes, PhrasingContent } from 'mdast';
 import { iconIn, oneOf, withoutEntities } from '../syntax/attributes.ts';

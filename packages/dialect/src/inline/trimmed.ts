@@ -1,4 +1,4 @@
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import type { DocumentNode } from '@bindery/contract';
 
 /** Removes leading and trailing white space from inlines. */

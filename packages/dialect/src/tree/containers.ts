@@ -1,4 +1,5 @@
-import { mayStandIn, type DocumentBlock } from '@bindery/contract';
+import type { DocumentBlock } from '@bindery/contract';
+import { mayStandIn } from '@bindery/contract/documentPlaces';
 import { inline, paragraph, present, text, type Data, type Flow } from './nodes.ts';
 
 type Container = Parameters<typeof mayStandIn>[0];

@@ -1,4 +1,4 @@
-import { documentLimits } from '@bindery/contract';
+import { documentLimits } from '@bindery/contract/jsonLimits';
 
 /** A marked text in a link takes nine levels below its block. */
 export const deepestBlock = documentLimits.depth - 9;

@@ -1,14 +1,14 @@
-import {
-  isVoidBlock,
-  type BlockType,
-  type DocumentBlock,
-  type DocumentFragment,
-  type DocumentInline,
-  type DocumentNode,
-  type DocumentText,
-  type InlineType,
-  type MarkType,
+import type {
+  BlockType,
+  DocumentBlock,
+  DocumentFragment,
+  DocumentInline,
+  DocumentNode,
+  DocumentText,
+  InlineType,
+  MarkType,
 } from '@bindery/contract';
+import { isVoidBlock } from '@bindery/contract/documentPlaces';
 import { emojiOfCode } from './emoji.ts';
 
 export type Leaf = DocumentText['leaves'][number];

@@ -1,4 +1,5 @@
-import { isSafeTarget, schemeOf, type DocumentNode } from '@bindery/contract';
+import type { DocumentNode } from '@bindery/contract';
+import { isSafeTarget, schemeOf } from '@bindery/contract/linkTarget';
 import {
   element,
   headingsOf,
