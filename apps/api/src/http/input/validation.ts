@@ -12,8 +12,16 @@ export function parsePart<S extends z.ZodType>(
 ): z.output<S> | undefined {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) collect(issue, [part, ...issue.path], problems);
+  addProblems(parsed.error.issues, { part, problems });
   return undefined;
+}
+
+/** Adds what a schema found wrong with one part of a request. */
+export function addProblems(
+  issues: readonly Issue[],
+  { part, problems }: { part: string; problems: Problem[] },
+): void {
+  for (const issue of issues) collect(issue, [part, ...issue.path], problems);
 }
 
 /** One error for all problems of a request. */
