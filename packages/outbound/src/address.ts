@@ -171,7 +171,7 @@ export function knownAddresses(hostname: string): string[] {
 }
 
 /** Whether the name means this machine without a DNS query. */
-export function isLocalhost(hostname: string): boolean {
+function isLocalhost(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 

@@ -258,27 +258,32 @@ for (const { name, missing, start } of servers)
         expect(await platform.findSecrets(space, [login.password, 'c4n4ry-wrong'])).toEqual([]);
       });
 
-      it('only where its branch has not moved on, unless by force', async () => {
+      it('on top of what its branch got meanwhile, and not where both changed the same, unless by force', async () => {
         const target = await open.createRepository('moved.git', files);
         const space = await platform.newSpace();
         await platform.import(space, target.url);
         const theirs = await target.commit({ 'README.md': '# Home of others\n' });
         await edit(space, 'Ours.');
+        expect(await platform.export(space, target.url)).toMatchObject({ state: 'succeeded' });
+        expect(await target.oid('main^')).toBe(theirs);
+        const merged = await clone(target, target.url);
+        expect(merged['guide/start.md']?.toString()).toBe(page('Ours.'));
+        expect(merged['README.md']?.toString()).toBe('# Home of others\n');
+
+        const same = await target.commit({ 'guide/start.md': page('Theirs.') });
+        await edit(space, 'Ours again.');
         const state = await platform.stateOf(space);
-        const job = await platform.export(space, target.url);
-        expect(job).toMatchObject({
+        expect(await platform.export(space, target.url)).toMatchObject({
           state: 'failed',
           error: { code: 'not_fast_forward', action: expect.any(String) },
         });
-        expect(await target.oid('main')).toBe(theirs);
+        expect(await target.oid('main')).toBe(same);
         expect(await platform.stateOf(space)).toEqual(state);
         expect(await platform.export(space, target.url, { force: true })).toMatchObject({
           state: 'succeeded',
         });
-        expect(await target.oid('main^')).toBe(theirs);
-        const written = await clone(target, target.url);
-        expect(written['guide/start.md']?.toString()).toBe(page('Ours.'));
-        expect(written['README.md']?.toString()).toBe(files['README.md']);
+        expect(await target.oid('main^')).toBe(same);
+        expect((await clone(target, target.url))['guide/start.md']?.toString()).toBe(page('Ours again.'));
         await fsck(target);
       });
     });
