@@ -1,19 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { FileItem } from '@bindery/content';
 import { jobCollection } from '@bindery/models';
 import { acceptOrJoin, pdfJobs } from '@bindery/jobs';
 import { describe, expect } from 'vitest';
 import { buildFile, buildRevision } from '../../support/factories.ts';
-import { drawing } from '../../support/pdf/drawing.ts';
 import { it as base, missingPrograms } from '../../support/pdf/printing.ts';
 import { plain } from '../../support/pdf/readPdf.ts';
 import { until } from '../../support/until.ts';
 
-/** Enough for the pages here; a drawing of too many squares exceeds it soon. */
-const it = base.extend('browserMemoryMb', { scope: 'file' }, 560);
+/** A page with one picture of 30,000 uses takes 430 MB, with two of them 680. */
+const it = base
+  .extend('browserMemoryMb', { scope: 'file' }, 560)
+  .extend('buildDrawing', ({ api, organization }) => {
+    return async (uses: number): Promise<FileItem> =>
+      buildFile(api.blobs, organization._id, {
+        name: `${uses}.svg`,
+        bytes: Buffer.from(drawing(uses)),
+        contentType: 'image/svg+xml',
+      });
+  });
 const usual = { id: 'usual', title: 'Usual page', path: 'usual', source: 'Usual words.\n' };
 const first = { title: 'First page', source: 'First, see [part](bad.md#part) and [bad](bad.md).\n' };
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** A page that Chromium cannot print loses its own look, and no other page does. */
 describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 }, () => {
+  it('has the source of that page with a note, the same bytes each time, and names it in the log', async ({
+    space,
+    print,
+    buildDrawing,
+  }) => {
+    const bomb = await buildDrawing(1_000_000_000);
+    const source = `Words before.\n\n![Bomb](/files/${bomb.id})\n\n## Part\n\nWords after, see [usual](usual.md).\n`;
+    await buildRevision(space, {
+      pages: [first, { id: 'bad', title: 'Bad page', path: 'bad', source }, usual],
+      files: [bomb],
+    });
+    const path = `/v1/spaces/${space._id}/pdf`;
+    const pdf = await print(path);
+    expect(pdf.texts.slice(2)).toEqual([
+      plain('First page First, see part and bad.'),
+      plain(
+        `Bad page Warning Printed as its source. This page could not be laid out: it takes too long, or too much memory, to print it. ${source}`,
+      ),
+      plain('Usual page Usual words.'),
+    ]);
+    // A link to a heading that is gone leads to its page.
+    expect(pdf.links.filter(({ sheet }) => sheet === 3)).toEqual([4, 4].map((to) => ({ sheet: 3, to })));
+    expect(pdf.outline.map(({ title, sheet }) => [title, sheet])).toEqual([
+      ['First page', 3],
+      ['Bad page', 4],
+      ['Usual page', 5],
+    ]);
+    expect(pdf.job?.['attempts']).toHaveLength(1);
+    expect(pdf.job?.['log']).toEqual([
+      expect.objectContaining({
+        level: 'warning',
+        path: 'bad',
+        message: expect.stringContaining('Printed as its source'),
+      }),
+    ]);
+
+    await jobCollection().deleteMany({ 'subject.id': space._id });
+    expect(sha256((await print(path)).bytes)).toBe(sha256(pdf.bytes));
+  });
+
+  it('has the page in parts when each of them can be printed', async ({ space, print, buildDrawing }) => {
+    const drawings = [await buildDrawing(30_000), await buildDrawing(30_001)];
+    const [one, other] = drawings.map(({ id }) => `![Drawing](/files/${id})`);
+    const source = `Words before.\n\n${one}\n\n## Part\n\nWords after.\n\n${other}\n`;
+    await buildRevision(space, {
+      pages: [first, { id: 'bad', title: 'Bad page', path: 'bad', source }, usual],
+      files: drawings,
+    });
+    const pdf = await print(`/v1/spaces/${space._id}/pdf`);
+    expect(pdf.texts.slice(2)).toEqual(
+      [
+        'First page First, see part and bad.',
+        'Bad page Words before.',
+        'Part Words after.',
+        'Usual page Usual words.',
+      ].map(plain),
+    );
+    expect(pdf.links.filter(({ sheet }) => sheet === 3).map(({ to }) => to)).toEqual([5, 4]);
+    expect(pdf.job?.['log']).toEqual([
+      expect.objectContaining({ path: 'bad', message: expect.stringContaining('Printed in parts') }),
+    ]);
+  });
+
   it('has the source of a page that Chromium prints and the writer refuses', async ({
     api,
     organization,
@@ -100,3 +174,14 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
     },
   );
 });
+
+/** An SVG that draws this many squares in few bytes. */
+function drawing(uses: number): string {
+  const levels = Math.ceil(Math.log10(uses)) - 1;
+  const firstLevel = Math.ceil(uses / 10 ** levels);
+  const groups = Array.from({ length: levels + 1 }, (_, level) => {
+    const count = level === 0 ? firstLevel : 10;
+    return `<g id="g${level + 1}">${`<use href="#g${level}" x="1"/>`.repeat(count)}</g>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><g id="g0"><rect x="${uses % 10}" width="1" height="1"/></g>${groups.join('')}</svg>`;
+}
