@@ -96,6 +96,7 @@ async function newRequest(
       ref: 'refs/heads/main',
       projectDirectory: '',
       content,
+      canMerge: false,
       force: false,
       dryRun: false,
       commit: {

@@ -73,6 +73,7 @@ export function createRemoteWriter(): RemoteWriter {
           ref: 'refs/heads/main',
           projectDirectory: '',
           content: nothing,
+          canMerge: false,
           force: false,
           dryRun: false,
           commit: {

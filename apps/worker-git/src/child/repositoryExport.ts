@@ -28,6 +28,11 @@ export type ExportRequest = {
    * and the content with its places in the commit.
    */
   synced?: { commit: string; folder?: string; content: ExportedContent };
+  /**
+   * Whether the content of a branch that has moved can be merged: it may then have more than the space, such
+   * as a new file, even if the space has nothing to write.
+   */
+  canMerge: boolean;
   /** Allows writing on top of a head other than the commit of `synced`. */
   force: boolean;
   dryRun: boolean;

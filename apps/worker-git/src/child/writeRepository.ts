@@ -66,13 +66,15 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   // A commit that did not touch the folder, of code or of another space, need not be imported first.
   const isFastForward =
     head?.oid === synced?.commit || (head?.folder !== undefined && head.folder === synced?.folder);
+  // New files and redirects of the branch are nothing to write, but the space does not have them yet.
+  const hasMore = !isFastForward && synced !== undefined && request.canMerge;
   const plan = await planFor(target, { request, talk, spooled, isInSync: isFastForward });
   const { changes, warnings, pages, files, reusableContents, rewritten } = plan;
   const remarks = { warnings: [...warnings], skipped: branch.skipped };
   const placed = { places: { pages, files, reusableContents }, rewritten };
   if (request.dryRun) {
     const { describeExport } = await import('@bindery/content/export');
-    const needsForce = changes.length > 0 && !isFastForward;
+    const needsForce = hasMore || (changes.length > 0 && !isFastForward);
     const described = describeExport(plan, {
       content: request.content,
       synced: synced?.content,
@@ -87,7 +89,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
     ...placed,
     ...remarks,
   };
-  if (changes.length === 0) return unchanged;
+  if (changes.length === 0 && !hasMore) return unchanged;
   if (!isFastForward && !request.force)
     return { kind: 'diverged', head: head?.oid, message: conflict(branch, request) };
   const capabilities = await offer!;

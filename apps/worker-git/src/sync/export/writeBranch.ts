@@ -13,6 +13,7 @@ import type { Exporting } from './exporting.ts';
 import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCheckpoint.ts';
 import { remoteRequest } from '../remoteRequest.ts';
 import { spoolFiles } from './spoolFiles.ts';
+import { canMerge } from './canMerge.ts';
 import { loadContent, placeContent, storeLocations, type PlacedContent } from '../syncedContent.ts';
 
 /**
@@ -90,6 +91,7 @@ async function writeRepository(
       ...remote,
       content,
       synced,
+      canMerge: canMerge(exporting),
       force: input.force,
       dryRun: input.dryRun,
       commit: {

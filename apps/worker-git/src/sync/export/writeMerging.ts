@@ -3,6 +3,7 @@ import { JobError, type GitMerge } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { notFastForward } from '../../git/wire/pushErrors.ts';
 import type { ExportOutcome } from '../../child/repositoryExport.ts';
+import { canMerge } from './canMerge.ts';
 import type { Exporting } from './exporting.ts';
 import { findSpace } from '../findSpace.ts';
 import { logMerge } from '../logMerge.ts';
@@ -90,8 +91,8 @@ async function startAnew(exporting: Exporting): Promise<Exporting> {
 
 /** Merges the present content of the branch; undefined if there is no state last in sync, or no branch. */
 async function mergeMoved(exporting: Exporting): Promise<ExportMerge | undefined> {
-  const { input, run, space, exported, pointId, point } = exporting;
-  if (input.force || !point || space.syncedWith !== pointId) return undefined;
+  const { input, run, space, exported, point } = exporting;
+  if (!point || !canMerge(exporting)) return undefined;
   const base = await findRevision(space._id, point.revision);
   const read = base && (await readBranch(exporting, base));
   if (!read) return undefined;

@@ -1,0 +1,95 @@
+import { loadFiles, loadReusableContents, loadRevision } from '@bindery/content';
+import type { SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { outlineOf } from '../../support/git/randomEdits.ts';
+import { reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
+
+// Every kind of change of a branch reaches the space, also by an export that has nothing to write.
+
+let lab: SyncLab;
+beforeAll(async () => {
+  lab = await startSyncLab();
+});
+afterAll(() => lab.close());
+
+const summary = '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [FAQ](faq.md)\n';
+const pages = {
+  'README.md': '# Home\n\nWelcome.\n',
+  'guide.md': '# Guide\n\nOne.\n\nTwo.\n',
+  'faq.md': '# FAQ\n\nAsk.\n',
+};
+const listed = { ...pages, 'SUMMARY.md': summary };
+const byFolders = pages;
+
+/** Everything that a space has, without ids and times. */
+async function contentOf(space: SpaceRecord) {
+  const { revision } = await reload(space);
+  const record = await loadRevision(space._id, revision);
+  const [files, reusableContents] = await Promise.all([loadFiles(record), loadReusableContents(record)]);
+  return {
+    pages: await outlineOf(record.organization, record.pages),
+    files: files.map(({ name, blob }) => [name, blob]).toSorted(),
+    reusableContents: reusableContents.map(({ title, document }) => [title, document]),
+    variables: record.variables,
+    redirects: record.redirects.map(({ from }: { from: string }) => from).toSorted(),
+  };
+}
+
+const kinds: [name: string, before: Record<string, string>, change: Record<string, string | null>][] = [
+  ['a new page without SUMMARY', byFolders, { 'new.md': '# New\n\nText.\n' }],
+  [
+    'a new redirect',
+    { ...listed, '.gitbook.yaml': 'root: ./\n' },
+    { '.gitbook.yaml': 'root: ./\nredirects:\n  old: guide.md\n' },
+  ],
+  ['a first redirect', listed, { '.gitbook.yaml': 'redirects:\n  old: guide.md\n' }],
+  ['a new variable', listed, { '.gitbook/vars.yaml': 'name: value\n' }],
+  [
+    'a changed variable',
+    { ...listed, '.gitbook/vars.yaml': 'name: old\n' },
+    { '.gitbook/vars.yaml': 'name: value\n' },
+  ],
+  ['a new file', listed, { '.gitbook/assets/a.txt': 'A file.\n' }],
+  [
+    'a changed file',
+    { ...listed, '.gitbook/assets/a.txt': 'A file.\n' },
+    { '.gitbook/assets/a.txt': 'Another.\n' },
+  ],
+  ['a removed file', { ...listed, '.gitbook/assets/a.txt': 'A file.\n' }, { '.gitbook/assets/a.txt': null }],
+  ['a new include', listed, { '.gitbook/includes/a.md': '# A\n\nInclude.\n' }],
+  ['a new link', listed, { 'SUMMARY.md': `${summary}* [Site](https://example.com)\n` }],
+  ['a new group', listed, { 'SUMMARY.md': summary.replace('* [FAQ]', '\n## More\n\n* [FAQ]') }],
+  ['a page no more listed', listed, { 'SUMMARY.md': summary.replace('* [FAQ](faq.md)\n', '') }],
+  ['another label', listed, { 'SUMMARY.md': summary.replace('[FAQ]', '[Questions]') }],
+  [
+    'another order',
+    listed,
+    {
+      'SUMMARY.md': summary
+        .replace('* [FAQ](faq.md)\n', '')
+        .replace('* [Guide]', '* [FAQ](faq.md)\n* [Guide]'),
+    },
+  ],
+  ['a removed page without SUMMARY', byFolders, { 'faq.md': null }],
+  [
+    'a first SUMMARY',
+    byFolders,
+    { 'SUMMARY.md': '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n' },
+  ],
+  ['new frontmatter', listed, { 'faq.md': '---\ndescription: Hi\n---\n\n# FAQ\n\nAsk.\n' }],
+  ['hidden', listed, { 'faq.md': '---\nhidden: true\n---\n\n# FAQ\n\nAsk.\n' }],
+];
+
+describe('a branch that got', () => {
+  it.each(kinds)('%s gives it to the space by an export', async (_name, before, change) => {
+    const repository = await lab.gitServer.createRepository(lab.newName(), before);
+    const space = await lab.newSpace();
+    expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    await repository.commit(change);
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    await lab.importInto(space, repository.url);
+    const copy = await lab.newSpace();
+    await lab.importInto(copy, repository.url);
+    expect(await contentOf(space)).toEqual(await contentOf(copy));
+  });
+});
