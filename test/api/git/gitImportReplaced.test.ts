@@ -58,6 +58,7 @@ describe('a waiting import', () => {
     ['another folder', main, { ...main, repoProjectDirectory: 'docs' }],
     ['another repository', main, { ...main, url: 'https://git.example.org/o/other.git' }],
     ['force', { ...main, force: true }, main],
+    ['a rule for conflicts', { ...main, onConflict: 'space' }, main],
     ['a login', { ...main, url: 'https://me:token@git.example.org/o/r.git' }, main],
     ['a time', { ...main, timestamp: '2026-01-02T00:00:00Z' }, main],
     ['no time', main, { ...main, timestamp: '2026-01-02T00:00:00Z' }],

@@ -30,6 +30,8 @@ function doesAllOf(newer: ImportInput, older: ImportInput): boolean {
   return (
     (newer.force || !older.force) &&
     (newer.hasLogin || !older.hasLogin) &&
+    // What both sides changed, the older one would give to another side, and leave nothing to the newer one.
+    (newer.force || newer.onConflict === older.onConflict) &&
     isInOrder(older.timestamp, newer.timestamp)
   );
 }
