@@ -21,7 +21,7 @@ export type PageMatcher = {
  * (other case, README of a folder), similar text. Pages without a file are matched by their own properties.
  *
  * @param from.created  pages that the space got since, in any order, without the pages below them: a new file
- *   with the path or the content of one of them is that page
+ *   with the path or the content of one of them is that page, and a new group or link with its title
  */
 export async function matchPages(
   pages: readonly ImportedPage[],
@@ -89,10 +89,17 @@ export async function matchPages(
     describe,
     (page: ImportedPage | PageTree) => describe(page, filePathOf(page)),
   ];
-  for (const self of selves) {
-    const bySelf = Map.groupBy(left, (page) => self(page));
-    for (const page of imported)
-      if (!matches.has(page) && !isFile(page)) match(bySelf.get(self(page))?.shift(), page);
+  const ownCreated = new Set(created.filter((page) => page.type !== 'document'));
+  for (const candidates of [left, ownCreated]) {
+    for (const self of selves) {
+      const bySelf = Map.groupBy(candidates, (page) => self(page));
+      for (const page of imported) {
+        const before = matches.has(page) || isFile(page) ? undefined : bySelf.get(self(page))?.shift();
+        if (!before) continue;
+        candidates.delete(before);
+        matches.set(page, before);
+      }
+    }
   }
 
   const ids = new Map(imported.map((page) => [page, matches.get(page)?.id ?? newId()]));
