@@ -39,4 +39,17 @@ describe('an import that merges', () => {
     expect(await lab.titlesOf(space)).toEqual(['Home', 'Guide', 'More', 'Inner', 'Site']);
     expect(await lab.pageNamed(space, 'Inner')).toMatchObject({ id: 'inner', path: 'more/inner' });
   });
+
+  it('keeps two pages that both sides began with the same text', async () => {
+    const { repository, space } = await lab.inStep();
+    const document = await storeSource(space.organization, 'To do.\n');
+    const alpha = { type: 'document', id: 'alpha', title: 'Alpha', slug: 'alpha', path: 'alpha', ...times };
+    await editContent(space, (tree) => {
+      tree.insert({ ...alpha, document, pages: [] } as unknown as PageTree, { into: null });
+    });
+    const summary = '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Beta](beta.md)\n';
+    await repository.commit({ 'beta.md': 'To do.\n', 'SUMMARY.md': summary });
+    expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    expect((await lab.titlesOf(space)).toSorted()).toEqual(['Alpha', 'Beta', 'Guide', 'Home']);
+  });
 });

@@ -21,7 +21,8 @@ export type PageMatcher = {
  * (other case, README of a folder), similar text. Pages without a file are matched by their own properties.
  *
  * @param from.created  pages that the space got since, in any order, without the pages below them: a new file
- *   with the path or the content of one of them is that page, and a new group or link with its title
+ *   with the path of one of them, or with its title and content, is that page, and so is a new group or link
+ *   with its title
  */
 export async function matchPages(
   pages: readonly ImportedPage[],
@@ -193,7 +194,10 @@ function flattenPrevious(pages: readonly PageTree[]): PageTree[] {
   return pages.flatMap((page) => ('pages' in page ? [page, ...flattenPrevious(page.pages)] : [page]));
 }
 
-/** Pairs new files with the pages of the space that have the same path and content, path, or content. */
+/**
+ * Pairs new files with the pages of the space that have the same path and content, path, or title and
+ * content: pages with the same content alone may be different ones that begin with one template.
+ */
 function pairsOf(
   created: readonly PageTree[],
   added: readonly NewDocument[],
@@ -202,14 +206,14 @@ function pairsOf(
   const left = new Set(created.filter((page) => page.type === 'document'));
   const pairs = new Map<ImportedPage, PageTree>();
   const keys = [
-    { of: (path: string, document: string) => `${document} ${path}` },
-    { of: (path: string) => path },
-    { of: (_path: string, document: string) => document },
+    ({ path }: Named, document: string) => `${document} ${path}`,
+    ({ path }: Named) => path,
+    ({ title }: Named, document: string) => `${document} ${title}`,
   ];
-  for (const key of keys) {
-    const byKey = Map.groupBy(left, ({ path, document = '' }) => key.of(path, document));
+  for (const keyOf of keys) {
+    const byKey = Map.groupBy(left, (page) => keyOf(page, page.document ?? ''));
     for (const page of added) {
-      const before = pairs.has(page) ? undefined : byKey.get(key.of(page.path, documentOf(page)))?.shift();
+      const before = pairs.has(page) ? undefined : byKey.get(keyOf(page, documentOf(page)))?.shift();
       if (!before) continue;
       left.delete(before);
       pairs.set(page, before);
@@ -217,3 +221,5 @@ function pairsOf(
   }
   return pairs;
 }
+
+type Named = { path: string; title: string };
