@@ -1,8 +1,8 @@
-import type { PageTree } from '@bindery/content';
-import type { SpaceRecord } from '@bindery/models';
+import { loadDocuments, markdownOf, type PageTree } from '@bindery/content';
+import { GitSyncPoint, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editContent, storeSource } from '../../support/content/editContent.ts';
-import { startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
+import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
+import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
 // What a space created, an export wrote, and a merge brings back is one thing, not two.
 
@@ -24,6 +24,22 @@ async function addGroup(space: SpaceRecord): Promise<void> {
   await editContent(space, (tree) => {
     tree.insert({ ...group, pages: [{ ...inner, pages: [] }, link] } as unknown as PageTree, { into: null });
   });
+}
+
+async function textOf(space: SpaceRecord, title: string): Promise<string> {
+  const page = await lab.pageNamed(space, title);
+  const hash = page?.type === 'document' ? (page.document ?? '') : '';
+  return markdownOf((await loadDocuments(space.organization, [hash])).get(hash)!);
+}
+
+/** The space as it was before an export that was cancelled between its push and its end. */
+async function cancelledAfterPush(space: SpaceRecord, url: string): Promise<void> {
+  const before = await reload(space);
+  const point = await GitSyncPoint.findById(before.syncedWith).lean();
+  const job = await lab.exportFrom(space, url);
+  expect(job).toMatchObject({ state: 'succeeded', result: { unchanged: false, merge: {} } });
+  await Space.collection.updateOne({ _id: space._id as never }, { $set: { revision: before.revision } });
+  await GitSyncPoint.collection.replaceOne({ _id: point?._id as never }, point as never);
 }
 
 describe('an import that merges', () => {
@@ -51,5 +67,39 @@ describe('an import that merges', () => {
     await repository.commit({ 'beta.md': 'To do.\n', 'SUMMARY.md': summary });
     expect(await lab.importInto(space, repository.url)).toMatchObject({ state: 'succeeded' });
     expect((await lab.titlesOf(space)).toSorted()).toEqual(['Alpha', 'Beta', 'Guide', 'Home']);
+  });
+
+  it('keeps newer content of the space after a merging export that was cancelled after its push', async () => {
+    const { repository, space } = await lab.inStep();
+    await lab.edit(space, 'By the space.');
+    await addGroup(space);
+    await repository.commit({ 'README.md': '# Home\n\nBy the branch.\n' });
+    await cancelledAfterPush(space, repository.url);
+    await lab.edit(space, 'By the space, later.');
+    const inner = await storeSource(space.organization, '# Inner\n\nLater words.\n');
+    await editContent(space, (tree) => setFields(tree, 'inner', { document: inner }));
+    const job = await lab.importInto(space, repository.url);
+    expect(job).toMatchObject({ state: 'succeeded' });
+    expect(await textOf(space, 'Guide')).toBe('# Guide\n\nBy the space, later.\n');
+    expect(await textOf(space, 'Inner')).toBe('# Inner\n\nLater words.\n');
+    expect(await textOf(space, 'Home')).toBe('# Home\n\nBy the branch.\n');
+    expect(await lab.titlesOf(space)).toEqual(['Home', 'Guide', 'More', 'Inner', 'Site']);
+  });
+});
+
+describe('an export that merges', () => {
+  it('goes on from a merging export that was cancelled after its push', async () => {
+    const { repository, space } = await lab.inStep();
+    await lab.edit(space, 'By the space.');
+    await addGroup(space);
+    await repository.commit({ 'README.md': '# Home\n\nBy the branch.\n' });
+    await cancelledAfterPush(space, repository.url);
+    await lab.edit(space, 'By the space, later.');
+    const pushed = await repository.oid('main');
+    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
+    expect(await branchOf(repository)).toMatchObject({ parents: [pushed], changed: ['M\tguide.md'] });
+    expect(await textOf(space, 'Home')).toBe('# Home\n\nBy the branch.\n');
+    expect(await lab.titlesOf(space)).toEqual(['Home', 'Guide', 'More', 'Inner', 'Site']);
+    expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: true });
   });
 });

@@ -49,30 +49,38 @@ type Now = { space: SpaceRecord; point: GitSyncPointRecord | undefined };
 
 /**
  * Whether space and branch have been in sync since, or the content cannot be read any more: then the
- * checkpoint says nothing about the present.
+ * checkpoint says nothing about the present. Nor does that of a merge if the space has got the content of
+ * another remote since, which does not have the changes of the branch.
  */
-export function isOvertaken({ since, organization }: PushCheckpoint, { space, point }: Now): boolean {
-  return since !== point?.commit || organization !== space.organization;
+export function isOvertaken(
+  { since, organization, merge, syncedWith }: PushCheckpoint,
+  { space, point }: Now,
+): boolean {
+  const isElsewhere = Boolean(merge) && syncedWith !== space.syncedWith;
+  return since !== point?.commit || organization !== space.organization || isElsewhere;
 }
 
-type Search = Now & { config: Config; pointId: string };
+export type PushSearch = Now & { config: Config; pointId: string };
 
 /**
  * Finds the checkpoint of a commit that an export of this space pushed to this branch without recording it,
  * unless a sync has happened since.
+ *
+ * @param of.isMerge  whether to find the commit of a merge, whose content the space does not have until the
+ *   export has ended, or another one
  */
 export async function findUnrecordedPush(
   { job, commit }: UnrecordedPush,
-  search: Search,
-): Promise<PushCheckpoint | undefined> {
+  search: PushSearch,
+  { isMerge }: { isMerge: boolean } = { isMerge: false },
+): Promise<(PushCheckpoint & { message: string }) | undefined> {
   const { config, space, pointId } = search;
   const noted = {
     _id: job,
     kind: gitJobs.exportRepository.kind,
     'subject.id': space._id,
     'input.standalone': false,
-    // The space does not have the content of a merge until the export has ended: the branch is merged again.
-    'checkpoint.merge': null,
+    'checkpoint.merge': isMerge ? { $ne: null } : null,
     // Anyone can write the trailer of a job under a commit, but cannot forge a commit with that id.
     'checkpoint.commit': commit,
   };
@@ -86,7 +94,8 @@ export async function findUnrecordedPush(
   )
     return undefined;
   const checkpoint = recorded.checkpoint as PushCheckpoint;
-  return isOvertaken(checkpoint, search) ? undefined : checkpoint;
+  const message = String((recorded.input as { commitMessage?: unknown }).commitMessage ?? '');
+  return isOvertaken(checkpoint, search) ? undefined : { ...checkpoint, message };
 }
 
 /** Loads the exported revision, with its places in the commit. */

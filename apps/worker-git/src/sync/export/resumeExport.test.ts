@@ -34,4 +34,11 @@ describe('resumeExport', () => {
       checkpoint,
     });
   });
+
+  it('knows that the space has synced with another remote since a merge was pushed', () => {
+    const merged = { ...checkpoint, syncedWith: 'here', merge: {} } as PushCheckpoint;
+    const now = (syncedWith: string) => ({ space: { ...space, syncedWith }, point });
+    expect(resumeExport(merged, now('here'))).toMatchObject({ state: 'resumed' });
+    expect(resumeExport(merged, now('elsewhere'))).toMatchObject({ state: 'settled' });
+  });
 });

@@ -11,6 +11,7 @@ import {
 import { jobTrailer } from '../../child/unrecordedPush.ts';
 import type { Exporting } from './exporting.ts';
 import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCheckpoint.ts';
+import { findPushedMerge, type PushedMerge } from './pushedMerge.ts';
 import { remoteRequest } from '../remoteRequest.ts';
 import { spoolFiles } from './spoolFiles.ts';
 import { canMerge } from './canMerge.ts';
@@ -19,11 +20,12 @@ import { loadContent, placeContent, storeLocations, type PlacedContent } from '.
 /**
  * Writes the differences to the branch, in a process of its own. The commit is recorded before its push.
  *
- * @returns the outcome, and the data of the commit: of this run's, or of the one recorded by an earlier run
+ * @returns the outcome, and the data of the commit: of this run's, or of the one recorded by an earlier run;
+ *   `pushedMerge` if the head of the branch is the merge of an export that ended before recording it
  */
 export async function writeBranch(
   exporting: Exporting,
-): Promise<{ outcome: ExportOutcome; noted: Noted | undefined }> {
+): Promise<{ outcome: ExportOutcome; noted: Noted | undefined; pushedMerge: PushedMerge | undefined }> {
   const { run, exported, merge, resumption } = exporting;
   const content = merge?.merged ?? exported;
   let noted: Noted | undefined = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
@@ -38,14 +40,19 @@ export async function writeBranch(
     run.log('info', `Pushing commit ${ready.commit}.`);
     await faultPoint('git_export.noted');
   };
+  const found: { merge?: PushedMerge | undefined } = {};
   const outcome = await inWorkFolder('git', async (workFolder) =>
-    writeRepository(exporting, { workFolder, onReady }),
+    writeRepository(exporting, {
+      workFolder,
+      onReady,
+      onPushedMerge: (merge) => (found.merge = merge),
+    }),
   );
   if ('warnings' in outcome) {
     for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
     for (const { path, message } of outcome.skipped) run.log('warning', `Left as it is. ${message}`, path);
   }
-  return { outcome, noted };
+  return { outcome, noted, pushedMerge: found.merge };
 }
 
 /**
@@ -74,7 +81,15 @@ function checkpointOf(
 
 async function writeRepository(
   exporting: Exporting,
-  { workFolder, onReady }: { workFolder: string; onReady: ExportAsks['ready'] },
+  {
+    workFolder,
+    onReady,
+    onPushedMerge,
+  }: {
+    workFolder: string;
+    onReady: ExportAsks['ready'];
+    onPushedMerge: (found: PushedMerge | undefined) => void;
+  },
 ): Promise<ExportOutcome> {
   const { reader, blobs, input, run, space, exported, merge, resumption } = exporting;
   const earlier = resumption.state === 'fresh' ? undefined : resumption.checkpoint;
@@ -114,6 +129,7 @@ async function writeRepository(
       }),
       unrecorded: async (found) => {
         const push = await findUnrecordedPush(found, exporting);
+        if (!push) onPushedMerge(await findPushedMerge(found, exporting));
         const revision = push && (await contentOfPush(space, push));
         return revision && loadContent(revision);
       },

@@ -9,6 +9,7 @@ import { findSpace } from '../findSpace.ts';
 import { logMerge } from '../logMerge.ts';
 import { mergeBranch } from '../mergeBranch.ts';
 import type { ExportMerge } from './pushCheckpoint.ts';
+import type { PushedMerge } from './pushedMerge.ts';
 import { readBranch } from './readBranch.ts';
 import { loadSyncPoint } from '../syncPoint.ts';
 import { writeBranch, type Noted } from './writeBranch.ts';
@@ -37,10 +38,10 @@ export type Written = {
 export async function writeMerging(start: Exporting): Promise<Written & { exporting: Exporting }> {
   let exporting = start;
   for (let attempt = 1; ; attempt += 1) {
-    const { outcome, noted, refusal, isThere } = await tryToWrite(exporting);
+    const { outcome, noted, refusal, moved } = await tryToWrite(exporting);
     if (outcome && !refusal) return { exporting, outcome, noted, report: exporting.merge?.report };
     const anew = await startAnew(exporting);
-    const merge = isThere && attempt < maxAttempts ? await mergeMoved(anew) : undefined;
+    const merge = moved && attempt < maxAttempts ? await mergeMoved(anew, moved.pushedMerge) : undefined;
     const isRefused = merge && merge.report.totals.conflicts > 0 && anew.input.onConflict === 'fail';
     if (merge && !isRefused) {
       exporting = { ...anew, merge };
@@ -60,24 +61,25 @@ async function tryToWrite(exporting: Exporting): Promise<{
   outcome?: SettledOutcome;
   noted?: Noted;
   refusal?: JobError;
-  /** Whether the branch exists. */
-  isThere?: boolean;
+  moved?: Moved | undefined;
 }> {
   try {
-    const { outcome, noted } = await writeBranch(exporting);
+    const { outcome, noted, pushedMerge } = await writeBranch(exporting);
     const isThere = 'head' in outcome && outcome.head !== undefined;
-    if (outcome.kind === 'diverged') return { refusal: notFastForward(outcome.message), isThere };
+    const moved = isThere ? { pushedMerge } : undefined;
+    if (outcome.kind === 'diverged') return { refusal: notFastForward(outcome.message), moved };
     const wouldBeRefused = outcome.kind === 'planned' && outcome.changes.needsForce && !exporting.input.force;
-    return wouldBeRefused
-      ? { outcome, noted, isThere, refusal: notFastForward('The branch has moved.') }
-      : { outcome, noted };
+    if (!wouldBeRefused) return { outcome, noted };
+    return { outcome, noted, moved, refusal: notFastForward('The branch has moved.') };
   } catch (error) {
     // The branch was moved between the reading of its head and the push.
-    if (error instanceof JobError && error.code === 'not_fast_forward')
-      return { refusal: error, isThere: true };
+    if (error instanceof JobError && error.code === 'not_fast_forward') return { refusal: error, moved: {} };
     throw error;
   }
 }
+
+/** An existing branch that has commits which the space does not have. */
+type Moved = { pushedMerge?: PushedMerge | undefined };
 
 /** The export as it would start now. */
 async function startAnew(exporting: Exporting): Promise<Exporting> {
@@ -89,20 +91,28 @@ async function startAnew(exporting: Exporting): Promise<Exporting> {
   return { ...exporting, space, exported, point, merge: undefined, resumption: { state: 'fresh' } };
 }
 
-/** Merges the present content of the branch; undefined if there is no state last in sync, or no branch. */
-async function mergeMoved(exporting: Exporting): Promise<ExportMerge | undefined> {
+/**
+ * Merges the present content of the branch; undefined if there is no state last in sync, or no branch.
+ *
+ * @param pushed  the head of the branch, if it is a merge that has not been recorded
+ */
+async function mergeMoved(
+  exporting: Exporting,
+  pushed: PushedMerge | undefined,
+): Promise<ExportMerge | undefined> {
   const { input, run, space, exported, point } = exporting;
   if (!point || !canMerge(exporting)) return undefined;
-  const base = await findRevision(space._id, point.revision);
-  const read = base && (await readBranch(exporting, base));
-  if (!read) return undefined;
+  const base = pushed?.base ?? (await findRevision(space._id, point.revision));
+  if (!base) return undefined;
+  const read = pushed ?? (await readBranch(exporting, base));
   const { revision, report } = await mergeBranch(
     { base, branch: read.branch, space: exported },
     { onConflict: input.onConflict, createdBy: run.job.startedBy },
   );
   logMerge(run, report);
   const { branch: _, ...shown } = report;
-  return { ...read, branch: contentOf(read.branch), merged: contentOf(revision), report: shown };
+  const { commit, folder } = read;
+  return { commit, folder, branch: contentOf(read.branch), merged: contentOf(revision), report: shown };
 }
 
 /** The part of a revision that is kept in the checkpoint: neither revision is inserted. */

@@ -4,7 +4,8 @@ import { faultPoint, inWorkFolder } from '@bindery/runtime';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
 import { findSpace } from '../findSpace.ts';
 import { publishSync, refuseStale } from '../publishSync.ts';
-import { findUnrecordedPush } from '../export/pushCheckpoint.ts';
+import type { PushedMerge } from '../export/pushedMerge.ts';
+import { findUnrecordedExport } from './unrecordedExport.ts';
 import { remoteRequest } from '../remoteRequest.ts';
 import type { Import, Importing, ImportParts, ReadBranch } from './importing.ts';
 import { settleMerge } from './settleMerge.ts';
@@ -16,7 +17,6 @@ import {
   repositoryKey,
   type RepositoryRecord,
 } from '../repositoryRecord.ts';
-import type { UnrecordedPush } from '../../child/unrecordedPush.ts';
 import type {
   RepositoryReading,
   RepositoryRequest,
@@ -58,11 +58,14 @@ async function importInto(importing: Importing): ReturnType<Import> {
   let record = nothingKnown;
   // Content read by an earlier version is read again, because titles and paths have another meaning now.
   const isReadAnew = current.git !== undefined && current.format !== contentFormat;
+  const found: { merge?: PushedMerge } = {};
   const reading = await readRepository(
     { ...importing, replaced: base ?? current, isReadAnew },
     async () => (record = await loadRepositoryRecord(key)),
+    (merge) => (found.merge = merge),
   );
   const standalone = input.standalone;
+  if (found.merge) return settleMerge(importing, { ...found.merge, revision: found.merge.branch });
   if (reading.unchanged) return unchanged(importing, reading);
   const notes = reading.content ? notesOf(reading) : record.last?.notes;
   if (!notes) throw new Error('Pages were read again that had not been read before.');
@@ -196,6 +199,7 @@ async function loadSynced({ space, current }: Importing): Promise<RevisionRecord
 async function readRepository(
   importing: Importing & { replaced: RevisionRecord; isReadAnew: boolean },
   loadKnown: () => Promise<RepositoryRecord>,
+  onPushedMerge: (found: PushedMerge) => void,
 ): Promise<RepositoryReading> {
   const { reader, run } = importing;
   const known = importing.isReadAnew ? undefined : knownCommit(importing);
@@ -212,7 +216,11 @@ async function readRepository(
         const last = lastReading({ ...importing, current: importing.replaced }, record);
         return { pages: record.pages, files: record.files, last };
       },
-      isUnrecordedPush: (commit) => isUnrecordedExport(importing, commit),
+      isUnrecordedPush: async (commit) => {
+        const found = await findUnrecordedExport(importing, commit);
+        if (found?.merge) onPushedMerge(found.merge);
+        return found !== undefined;
+      },
     },
   );
 }
@@ -230,15 +238,4 @@ function knownCommit({ input, space, current, pointId, point }: Importing): Repo
   }
   if (!point || space.syncedWith !== pointId || input.force || input.standalone) return undefined;
   return { commit: point.commit, ...(point.folder && { folder: point.folder }) };
-}
-
-/**
- * A commit made by an export of the space counts as last in sync, even if the job ended before recording it.
- */
-async function isUnrecordedExport(importing: Importing, commit: UnrecordedPush): Promise<boolean> {
-  const { input, space } = importing;
-  if (input.force || input.standalone) return false;
-  const push = await findUnrecordedPush(commit, importing);
-  // False if the space has synced with another remote since: its content is then not newer than the branch.
-  return push !== undefined && push.syncedWith === space.syncedWith;
 }
