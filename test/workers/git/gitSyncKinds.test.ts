@@ -93,3 +93,21 @@ describe('a branch that got', () => {
     expect(await contentOf(space)).toEqual(await contentOf(copy));
   });
 });
+
+describe('a branch that got all of the space by another way', () => {
+  it('is in sync after an export, also if links are written in another form there', async () => {
+    const repository = await lab.gitServer.createRepository(lab.newName(), listed);
+    const space = await lab.newSpace();
+    await lab.importInto(space, repository.url);
+    const home = await lab.pageNamed(space, 'Home');
+    await lab.edit(space, `See [home](/pages/${home?.id}).`);
+    await repository.git(['branch', 'review']);
+    const standalone = { standalone: true, force: true, ref: 'refs/heads/review' };
+    expect(await lab.exportFrom(space, repository.url, standalone)).toMatchObject({ state: 'succeeded' });
+    await repository.git(['branch', '-f', 'main', 'review']);
+    const commit = await repository.commit({ '.gitbook/assets/a.txt': 'A file.\n' });
+    const job = await lab.exportFrom(space, repository.url);
+    expect(job).toMatchObject({ state: 'succeeded', result: { unchanged: true, commit } });
+    expect((await contentOf(space)).files).toHaveLength(1);
+  });
+});

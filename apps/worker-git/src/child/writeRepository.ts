@@ -91,7 +91,12 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   };
   if (changes.length === 0 && !hasMore) return unchanged;
   if (!isFastForward && !request.force)
-    return { kind: 'diverged', head: head?.oid, message: conflict(branch, request) };
+    return {
+      kind: 'diverged',
+      head: head?.oid,
+      message: conflict(branch, request),
+      hasAll: changes.length === 0,
+    };
   const capabilities = await offer!;
   const trees = writeTrees({ store, treeOid: head?.treeOid }, changes.map(treeChange));
   if (trees.root === head?.treeOid) return unchanged;

@@ -42,7 +42,10 @@ export async function writeMerging(start: Exporting): Promise<Written & { export
     if (outcome && !refusal) return { exporting, outcome, noted, report: exporting.merge?.report };
     const anew = await startAnew(exporting);
     const merge = moved && attempt < maxAttempts ? await mergeMoved(anew, moved.pushedMerge) : undefined;
-    const isRefused = merge && merge.report.totals.conflicts > 0 && anew.input.onConflict === 'fail';
+    // What the branch has in another form, as a link by path instead of by id, is no conflict.
+    const hasAll = moved?.allOf === anew.exported._id && merge !== undefined && merge.commit === moved.head;
+    const hasConflicts = merge !== undefined && merge.report.totals.conflicts > 0 && !hasAll;
+    const isRefused = hasConflicts && anew.input.onConflict === 'fail';
     if (merge && !isRefused) {
       exporting = { ...anew, merge };
       continue;
@@ -65,12 +68,16 @@ async function tryToWrite(exporting: Exporting): Promise<{
 }> {
   try {
     const { outcome, noted, pushedMerge } = await writeBranch(exporting);
-    const isThere = 'head' in outcome && outcome.head !== undefined;
-    const moved = isThere ? { pushedMerge } : undefined;
-    if (outcome.kind === 'diverged') return { refusal: notFastForward(outcome.message), moved };
+    const movedTo = (hasAll: boolean): Moved | undefined =>
+      'head' in outcome && outcome.head !== undefined
+        ? { head: outcome.head, pushedMerge, allOf: hasAll ? exporting.exported._id : undefined }
+        : undefined;
+    if (outcome.kind === 'diverged')
+      return { refusal: notFastForward(outcome.message), moved: movedTo(outcome.hasAll) };
     const wouldBeRefused = outcome.kind === 'planned' && outcome.changes.needsForce && !exporting.input.force;
     if (!wouldBeRefused) return { outcome, noted };
-    return { outcome, noted, moved, refusal: notFastForward('The branch has moved.') };
+    const hasAll = Object.values(outcome.changes.totals.files).every((count) => count === 0);
+    return { outcome, noted, moved: movedTo(hasAll), refusal: notFastForward('The branch has moved.') };
   } catch (error) {
     // The branch was moved between the reading of its head and the push.
     if (error instanceof JobError && error.code === 'not_fast_forward') return { refusal: error, moved: {} };
@@ -79,7 +86,12 @@ async function tryToWrite(exporting: Exporting): Promise<{
 }
 
 /** An existing branch that has commits which the space does not have. */
-type Moved = { pushedMerge?: PushedMerge | undefined };
+type Moved = {
+  head?: string | undefined;
+  /** The revision of the space of which the branch has all content at `head`. */
+  allOf?: string | undefined;
+  pushedMerge?: PushedMerge | undefined;
+};
 
 /** The export as it would start now. */
 async function startAnew(exporting: Exporting): Promise<Exporting> {
