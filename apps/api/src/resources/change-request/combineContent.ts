@@ -2,9 +2,11 @@ import { loadRevision, mergeRevisions, prepareChangedRevision, type MergedRevisi
 import { ApiError, notFound } from '@bindery/contract';
 import {
   ChangeRequest,
+  GitSyncPoint,
   retryOptimistic,
   Space,
   type ChangeRequestRecord,
+  type GitSyncPointRecord,
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
@@ -68,7 +70,7 @@ async function combine(
   { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
 ): Promise<Combined> {
   const [base, ours, theirs] = await Promise.all(
-    [baseOf(changeRequest), space.revision, changeRequest.revision].map(async (id) =>
+    [await baseNow(changeRequest), space.revision, changeRequest.revision].map(async (id) =>
       loadRevision(space._id, id),
     ),
   );
@@ -89,4 +91,16 @@ async function combine(
  */
 export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRecord): string {
   return revisionMergedAncestor ?? revisionInitial;
+}
+
+/**
+ * The base of a merge now. If the space and the branch have been in sync since the change request was opened
+ * with the content of the branch, that content is settled: it must not take the place of what the branch has
+ * now. The edits of the change request remain.
+ */
+async function baseNow(changeRequest: ChangeRequestRecord): Promise<string> {
+  const { git, revisionMergedAncestor } = changeRequest;
+  if (!git || revisionMergedAncestor !== undefined) return baseOf(changeRequest);
+  const point = await GitSyncPoint.findById(git.point).lean<GitSyncPointRecord>();
+  return point && point.commit !== git.since ? git.revision : baseOf(changeRequest);
 }
