@@ -69,7 +69,7 @@ describe('an import that merges', () => {
     expect((await lab.titlesOf(space)).toSorted()).toEqual(['Alpha', 'Beta', 'Guide', 'Home']);
   });
 
-  it('keeps newer content of the space after a merging export that was cancelled after its push', async () => {
+  it('keeps newer content of the space after a merging export that ended after its push', async () => {
     const { repository, space } = await lab.inStep();
     await lab.edit(space, 'By the space.');
     await addGroup(space);

@@ -28,10 +28,10 @@ async function contentOf(space: SpaceRecord) {
   const [files, reusableContents] = await Promise.all([loadFiles(record), loadReusableContents(record)]);
   return {
     pages: await outlineOf(record.organization, record.pages),
-    files: files.map(({ name, blob }) => [name, blob]).toSorted(),
+    files: files.map(({ name, blob }) => `${name} ${blob}`).toSorted((a, b) => (a < b ? -1 : 1)),
     reusableContents: reusableContents.map(({ title, document }) => [title, document]),
     variables: record.variables,
-    redirects: record.redirects.map(({ from }: { from: string }) => from).toSorted(),
+    redirects: record.redirects.map(({ from }) => from),
   };
 }
 

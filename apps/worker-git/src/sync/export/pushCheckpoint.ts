@@ -94,7 +94,7 @@ export async function findUnrecordedPush(
   )
     return undefined;
   const checkpoint = recorded.checkpoint as PushCheckpoint;
-  const message = String((recorded.input as { commitMessage?: unknown }).commitMessage ?? '');
+  const { commitMessage: message = '' } = recorded.input as { commitMessage?: string };
   return isOvertaken(checkpoint, search) ? undefined : { ...checkpoint, message };
 }
 
