@@ -1,9 +1,4 @@
-import type {
-  DocumentBlock,
-  DocumentInline,
-  DocumentNode,
-  DocumentTree,
-} from '@bindery/contract';
+import type { DocumentBlock, DocumentInline, DocumentNode, DocumentTree } from '@bindery/contract';
 import { isSafeTarget } from '@bindery/contract/linkTarget';
 import type { LinkUse, Resolve } from '../links/resolve.ts';
 import type { ContentReference } from '../links/contentReference.ts';
