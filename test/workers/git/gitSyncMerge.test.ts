@@ -145,6 +145,27 @@ describe('an import into a space that was changed', () => {
     await expectInSync({ repository, space });
   });
 
+  it('rewrites the links of a page that one side wrote and the other one moved', async () => {
+    const { repository, space } = await inSync();
+    const setup = (up: string, ...last: string[]) =>
+      guideText('# Setup', `Back [home](${up}README.md).`, 'Install it where you have much room.', ...last);
+    await repository.commit({ 'setup.md': setup('', 'Then restart the machine and wait.') });
+    await lab.importInto(space, repository.url);
+    await rewrite(space, 'Setup', setup('', 'Then see [the guide](guide.md#first), restart and wait.'));
+    await repository.commit({
+      'setup.md': null,
+      'help/setup.md': setup('../', 'Then restart the machine and wait.', 'Ask us.'),
+      'SUMMARY.md':
+        '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Setup](help/setup.md)\n* [FAQ](faq.md)\n',
+    });
+    const job = await lab.importInto(space, repository.url);
+    expect(mergeOf(job)).toMatchObject({ totals: { pages: 1, conflicts: 0 } });
+    expect(await textOf(space, 'Setup')).toBe(
+      setup('../', 'Then see [the guide](../guide.md#first), restart and wait.', 'Ask us.'),
+    );
+    await expectInSync({ repository, space });
+  });
+
   it.each(['branch', 'space'] as const)('takes the version of the %s in a conflict', async (onConflict) => {
     const { repository, space } = await inSync();
     const ofSpace = guideText('# Guide', 'First, by the space.', 'Second, by the space.', 'Third.');

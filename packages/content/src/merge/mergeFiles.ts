@@ -11,6 +11,7 @@ import type { MergeConflict } from './conflict.ts';
 import type { ConflictList } from './conflictList.ts';
 import { describeField, describePage } from './describe.ts';
 import type { SourceConflict } from './mergeSource.ts';
+import { moverOf, type FollowMove } from './followMove.ts';
 import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
 import { sha256 } from '../store/hash.ts';
 
@@ -29,7 +30,8 @@ export async function mergeFiles(
   {
     tree: { edit, toMerge, kept, conflicts: known },
     conflicts,
-  }: { tree: MergedTree; conflicts: ConflictList },
+    followMove,
+  }: { tree: MergedTree; conflicts: ConflictList; followMove: FollowMove },
 ): Promise<number> {
   let documentsWritten = 0;
   const titled = new Set(known.filter(({ field }) => field === 'title').map(({ page }) => page));
@@ -39,7 +41,7 @@ export async function mergeFiles(
     for (const task of batch) {
       const merged = edit.page(task.id)?.page;
       if (!merged) throw new Error(`The page ${task.id} was lost in the merge.`);
-      const { page, source, found } = await mergeFile(task, merged, { organization, sourceOf });
+      const { page, source, found } = await mergeFile(task, merged, { organization, sourceOf, followMove });
       edit.update(task.id, () => page);
       if (source && page.type === 'document' && page.document !== undefined)
         written.push({ hash: page.document, source });
@@ -94,9 +96,13 @@ type MergedFile = {
 async function mergeFile(
   { base, ours, theirs }: PageToMerge,
   merged: PageItem,
-  { organization, sourceOf }: { organization: string; sourceOf: SourceOf },
+  {
+    organization,
+    sourceOf,
+    followMove,
+  }: { organization: string; sourceOf: SourceOf; followMove: FollowMove },
 ): Promise<MergedFile> {
-  const [old, our, their] = [sourceOf(base), sourceOf(ours), sourceOf(theirs)];
+  const { old, our, their } = await inOnePlace({ base, ours, theirs }, { sourceOf, followMove });
   if (merged.type !== 'document' || (!our && !their)) return { page: merged, found: [] };
   let page: DocumentPage = merged;
   let source = our === old || (old && our && isSameSource(our, old)) ? their : our;
@@ -120,6 +126,26 @@ async function mergeFile(
   const hash = hashOf(source);
   const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);
   return { page: { ...page, document: hash }, found, ...(isNew && { source }) };
+}
+
+/**
+ * Returns the sources of a page as if its file had always been where it is after the merge: if one side moved
+ * it, the links of the others are rewritten, and those of a file that was only moved.
+ */
+async function inOnePlace(
+  { base, ours, theirs }: Pick<PageToMerge, 'base' | 'ours' | 'theirs'>,
+  { sourceOf, followMove }: { sourceOf: SourceOf; followMove: FollowMove },
+): Promise<Record<'old' | 'our' | 'their', PageSource | undefined>> {
+  const [old, our, their] = [sourceOf(base), sourceOf(ours), sourceOf(theirs)];
+  const mover = moverOf(base, { ours, theirs });
+  if (!mover || !old || !our || !their) return { old, our, their };
+  const followed = async (source: PageSource) => followMove(source, ours.id, mover);
+  const moved = mover === 'ours' ? our : their;
+  const oldThere = await followed(old);
+  const movedThere = isSameSource(moved, old) ? oldThere : moved;
+  return mover === 'ours'
+    ? { old: oldThere, our: movedThere, their: await followed(their) }
+    : { old: oldThere, our: await followed(our), their: movedThere };
 }
 
 function headingOf(source: PageSource): string | undefined {

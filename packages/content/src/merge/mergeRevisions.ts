@@ -4,6 +4,7 @@ import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';
 import type { MergeConflict } from './conflict.ts';
 import { createConflictList, type ConflictLimits } from './conflictList.ts';
+import { createFollowMove } from './followMove.ts';
 import { mergeFileLists, mergeReusableContents, mergeRedirects, mergeVariables } from './mergeLists.ts';
 import { mergeFiles } from './mergeFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
@@ -42,7 +43,7 @@ export async function mergeRevisions(
   states: Record<'base' | 'ours' | 'theirs', RevisionRecord>,
   limits?: ConflictLimits,
 ): Promise<MergedRevisions> {
-  const { base, ours, theirs } = states;
+  const { ours } = states;
   const merged = { content: rootsOf(ours), documentsWritten: 0, nodesWritten: 0 };
   const { content } = merged;
   const conflicts = createConflictList(limits);
@@ -55,12 +56,16 @@ export async function mergeRevisions(
   const { organization } = ours;
 
   content.pages = await choose(states, 'pages', async () => {
-    const [o, a, b] = await Promise.all(
-      [base, ours, theirs].map(async ({ pages }) => openTree(organization, pages)),
-    );
-    const tree = mergeTrees({ base: o, ours: a, theirs: b } as Parameters<typeof mergeTrees>[0]);
+    const trees = await ofAll(states, async ({ pages }) => openTree(organization, pages));
+    const tree = mergeTrees(trees);
     conflicts.add(tree.conflicts);
-    const documentsWritten = await mergeFiles(organization, { tree, conflicts });
+    const stateOf = (name: keyof States) => ({ revision: states[name], tree: trees[name] });
+    const followMove = createFollowMove({
+      base: stateOf('base'),
+      ours: stateOf('ours'),
+      theirs: stateOf('theirs'),
+    });
+    const documentsWritten = await mergeFiles(organization, { tree, conflicts, followMove });
     const { root, nodesWritten } = await tree.edit.write();
     add({ documentsWritten, nodesWritten });
     bothChanged = tree.bothChanged;

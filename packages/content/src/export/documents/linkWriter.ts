@@ -1,13 +1,12 @@
-import { leadsOutside } from '@bindery/contract/linkTarget';
 import { pageForms, folderOf, resolvePath } from '@bindery/dialect/repository-format';
 import {
   percentDecoded,
   type LinkUse,
   readStableTarget,
-  writeStableTarget,
   type ContentReference,
 } from '@bindery/dialect/links';
 import { createResolver, openContext, type ReferenceContext } from '../../references/createResolver.ts';
+import { isOfSpace, isPathTarget, meansAt, relativeTarget } from '../../references/followTarget.ts';
 import { relativePath, targetOf } from '../../references/targetOf.ts';
 import type { DocumentPage, ReusableContentItem } from '../../store/items.ts';
 import type { ResultLayout } from '../placement/resultLayout.ts';
@@ -68,8 +67,7 @@ export function createLinkWriter(
       const folders = { from: folderOf(now.rebased(from) ?? from), to: folderOf(openContext(next).file) };
       return (written, use) => {
         // Bytes that are not text, URLs and anchors on the same page stay.
-        if (written === '' || !written.isWellFormed() || written.startsWith('#') || leadsOutside(written))
-          return undefined;
+        if (!isPathTarget(written)) return undefined;
         const meaning = resolveOld(written, use);
         if (!meaning)
           return folders.from === folders.to
@@ -78,10 +76,7 @@ export function createLinkWriter(
         if (!isOfSpace(meaning)) return undefined;
         const stable = readStableTarget(written);
         if (!isThere(meaning)) return stable?.isBroken ? undefined : targetOf(meaning, 'relative', next);
-        const means = (text: string) => {
-          const found = resolveNew(text, use);
-          return found !== undefined && writeStableTarget(found) === writeStableTarget(meaning);
-        };
+        const means = meansAt(resolveNew, { meaning, use });
         // An id is the platform's own form, which no other reader of the repository understands.
         const namesItsId = stable !== undefined && stable.space === undefined && stable.id === idOf(meaning);
         return !namesItsId && means(written) ? undefined : relativeTarget(written, meaning, { next, means });
@@ -99,19 +94,6 @@ export function createLinkWriter(
       return [percentDecoded(relative) ?? relative, relative].find(leads);
     },
   };
-}
-
-/** Writes the path to the object of a target, with the query and the anchor as written. */
-function relativeTarget(
-  written: string,
-  meaning: ContentReference,
-  { next, means }: { next: ReferenceContext; means: (text: string) => boolean },
-): string {
-  const [, query = '', anchor = ''] = /^[^?#]*(\?[^#]*)?(#.*)?$/s.exec(written) ?? [];
-  const bare: ContentReference =
-    meaning.kind === 'anchor' && meaning.page ? { kind: 'page', page: meaning.page } : meaning;
-  const path = targetOf(bare, 'relative', next);
-  return [path + query + anchor, path + anchor].find(means) ?? targetOf(meaning, 'relative', next);
 }
 
 /**
@@ -137,16 +119,6 @@ function followed(
 
 function depthOf(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
-}
-
-function isOfSpace(ref: ContentReference): boolean {
-  if ('space' in ref && ref.space !== undefined) return false;
-  return (
-    ref.kind === 'page' ||
-    ref.kind === 'file' ||
-    ref.kind === 'reusable-content' ||
-    (ref.kind === 'anchor' && ref.page !== undefined)
-  );
 }
 
 function idOf(ref: ContentReference): string | undefined {
