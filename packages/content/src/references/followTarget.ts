@@ -8,7 +8,7 @@ import {
 import type { ReferenceContext } from './createResolver.ts';
 import { targetOf } from './targetOf.ts';
 
-/** Whether a target is written as a path in the repository: not bytes that are no text, a URL or an anchor. */
+/** Whether a target is written as a path in the repository: no URL, no anchor, no bytes that are not text. */
 export function isPathTarget(written: string): boolean {
   return written !== '' && written.isWellFormed() && !written.startsWith('#') && !leadsOutside(written);
 }
