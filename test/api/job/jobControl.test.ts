@@ -201,6 +201,7 @@ describe('GET /v1/orgs/{organizationId}/jobs', () => {
         lane: `lane ${index}`,
         createdAt: new Date(index),
       })),
+      { ignoreUndefined: true },
     );
     const startedMs = performance.now();
     const { body } = await list('?limit=1000', owner, own._id);

@@ -36,7 +36,7 @@ export async function startImporting(
 
 /** Claims an import for a worker that does nothing with it. */
 export function claimImport({ _id, dispatch }: JobRecord) {
-  const known = [{ kind: 'git-import', version: 2 }];
+  const known = [gitJobs.importRepository];
   return claimJob(
     { id: _id, dispatch },
     { worker: 'dying', known, deadlineMs: () => 60_000, leaseMs: 60_000 },

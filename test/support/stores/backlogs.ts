@@ -85,6 +85,6 @@ async function insertWaiting(
     ...fieldsOf(index),
   }));
   for (let start = 0; start < count; start += 2_000)
-    await jobCollection().insertMany(jobs.slice(start, start + 2_000));
+    await jobCollection().insertMany(jobs.slice(start, start + 2_000), { ignoreUndefined: true });
   return jobs;
 }
