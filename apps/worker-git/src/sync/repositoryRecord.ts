@@ -2,7 +2,12 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { ContentWarning, ImportedPage } from '@bindery/dialect/repository-format';
 import type { FileItem } from '@bindery/content';
-import { GitRepository, type GitRepositoryPart, type GitRepositoryRecord } from '@bindery/models';
+import {
+  GitRepository,
+  type GitRepositoryPart,
+  type GitRepositoryRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import { signText, type Config } from '@bindery/runtime';
 import type { Lines } from '../child/lines.ts';
 import type { LastReading, WholeReading } from '../child/repositoryReading.ts';
@@ -45,12 +50,13 @@ export type KeptReading = LastReading & {
 /** The id of a repository's record: keyed, so that no organization can guess or reach a record of another. */
 export function repositoryKey(
   config: Config,
-  place: { organization: string; space: string; url: string; cacheId: string | undefined },
+  space: Pick<SpaceRecord, '_id' | 'organization'>,
+  { url, repoCacheId = '' }: { url: string; repoCacheId?: string | undefined },
 ): string {
   return signText(
     config.secrets,
     'git-repository',
-    JSON.stringify([place.organization, place.space, place.url, place.cacheId ?? '']),
+    JSON.stringify([space.organization, space._id, url, repoCacheId]),
   );
 }
 

@@ -1,6 +1,7 @@
 import { loadRevision } from '@bindery/content';
 import type { Run } from '@bindery/jobs';
-import type { Export, ExportInput, Exporting, ExportParts } from './exporting.ts';
+import type { Export, ExportInput, Exporting } from './exporting.ts';
+import type { SyncParts } from '../syncing.ts';
 import { findSpace } from '../findSpace.ts';
 import { refuseStale } from '../publishSync.ts';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
@@ -17,7 +18,7 @@ import { writeMerging } from './writeMerging.ts';
  * The commit depends only on the job (content, message, author, time of acceptance), so a second run makes
  * the same one. It is recorded before the push: however a run ends, the branch gets the commit once.
  */
-export function createExportRepository(parts: ExportParts): Export {
+export function createExportRepository(parts: SyncParts): Export {
   return async (input, run) => {
     const written = await writeMerging(await loadExport(parts, input, run));
     run.progress('finalize');
@@ -25,7 +26,7 @@ export function createExportRepository(parts: ExportParts): Export {
   };
 }
 
-async function loadExport(parts: ExportParts, input: ExportInput, run: Run): Promise<Exporting> {
+async function loadExport(parts: SyncParts, input: ExportInput, run: Run): Promise<Exporting> {
   const space = await findSpace(input.spaceId);
   refuseStale(input, space);
   const pointId = syncPointId(parts.config, space, input);

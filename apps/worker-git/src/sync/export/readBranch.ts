@@ -25,12 +25,7 @@ type ReadBranch = { branch: RevisionRecord; commit: string; folder: string };
 
 async function readInto(workFolder: string, exporting: Exporting, base: RevisionRecord): Promise<ReadBranch> {
   const { config, reader, input, run, space } = exporting;
-  const key = repositoryKey(config, {
-    organization: space.organization,
-    space: space._id,
-    url: input.url,
-    cacheId: input.repoCacheId,
-  });
+  const key = repositoryKey(config, space, input);
   let record: RepositoryRecord = nothingKnown;
   const storing = () => ({ ...exporting, current: base, mergedInto: exporting.exported, key, record });
   const reading = await reader.read(

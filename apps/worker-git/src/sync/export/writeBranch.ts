@@ -14,7 +14,7 @@ import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCh
 import { findPushedMerge, type PushedMerge } from './pushedMerge.ts';
 import { remoteRequest } from '../remoteRequest.ts';
 import { spoolFiles } from './spoolFiles.ts';
-import { canMerge } from './canMerge.ts';
+import { commonState } from '../syncing.ts';
 import { loadContent, placeContent, storeLocations, type PlacedContent } from '../syncedContent.ts';
 
 /**
@@ -106,7 +106,7 @@ async function writeRepository(
       ...remote,
       content,
       synced,
-      canMerge: canMerge(exporting),
+      canMerge: commonState(exporting) !== undefined,
       force: input.force,
       dryRun: input.dryRun,
       commit: {

@@ -3,7 +3,6 @@ import { JobError, type GitMerge } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { notFastForward } from '../../git/wire/pushErrors.ts';
 import type { ExportOutcome } from '../../child/repositoryExport.ts';
-import { canMerge } from './canMerge.ts';
 import type { Exporting } from './exporting.ts';
 import { findSpace } from '../findSpace.ts';
 import { logMerge } from '../logMerge.ts';
@@ -11,6 +10,7 @@ import { mergeBranch } from '../mergeBranch.ts';
 import type { ExportMerge } from './pushCheckpoint.ts';
 import type { PushedMerge } from './pushedMerge.ts';
 import { readBranch } from './readBranch.ts';
+import { commonState } from '../syncing.ts';
 import { loadSyncPoint } from '../syncPoint.ts';
 import { writeBranch, type Noted } from './writeBranch.ts';
 
@@ -42,7 +42,7 @@ export async function writeMerging(start: Exporting): Promise<Written & { export
     if (outcome && !refusal) return { exporting, outcome, noted, report: exporting.merge?.report };
     const anew = await startAnew(exporting);
     const merge = moved && attempt < maxAttempts ? await mergeMoved(anew, moved.pushedMerge) : undefined;
-    // What the branch has in another form, as a link by path instead of by id, is no conflict.
+    // The branch may have the content in another form, as a link by path instead of by id: no conflict.
     const hasAll = moved?.allOf === anew.exported._id && merge !== undefined && merge.commit === moved.head;
     const hasConflicts = merge !== undefined && merge.report.totals.conflicts > 0 && !hasAll;
     const isRefused = hasConflicts && anew.input.onConflict === 'fail';
@@ -112,8 +112,9 @@ async function mergeMoved(
   exporting: Exporting,
   pushed: PushedMerge | undefined,
 ): Promise<ExportMerge | undefined> {
-  const { input, run, space, exported, point } = exporting;
-  if (!point || !canMerge(exporting)) return undefined;
+  const { input, run, space, exported } = exporting;
+  const point = commonState(exporting);
+  if (!point) return undefined;
   const base = pushed?.base ?? (await findRevision(space._id, point.revision));
   if (!base) return undefined;
   const read = pushed ?? (await readBranch(exporting, base));

@@ -7,7 +7,7 @@ import { publishSync, refuseStale } from '../publishSync.ts';
 import type { PushedMerge } from '../export/pushedMerge.ts';
 import { findUnrecordedExport } from './unrecordedExport.ts';
 import { remoteRequest } from '../remoteRequest.ts';
-import type { Import, Importing, ImportParts, ReadBranch } from './importing.ts';
+import type { Import, Importing, ReadBranch } from './importing.ts';
 import { settleMerge } from './settleMerge.ts';
 import { findReplaced } from './replacedPages.ts';
 import {
@@ -23,6 +23,7 @@ import type {
   UnchangedReading,
 } from '../../child/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
+import { commonState, type SyncParts } from '../syncing.ts';
 import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
 
 /**
@@ -31,7 +32,7 @@ import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
  * Reads the repository in a process of its own, stores new content under its hash, and publishes everything
  * in the job's last write; until then the space does not change.
  */
-export function createImportRepository(parts: ImportParts): Import {
+export function createImportRepository(parts: SyncParts): Import {
   return async (input, run) => {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
@@ -48,12 +49,7 @@ export function createImportRepository(parts: ImportParts): Import {
 
 async function importInto(importing: Importing): ReturnType<Import> {
   const { config, input, run, space, current } = importing;
-  const key = repositoryKey(config, {
-    organization: space.organization,
-    space: space._id,
-    url: input.url,
-    cacheId: input.repoCacheId,
-  });
+  const key = repositoryKey(config, space, input);
   const base = await mergeBase(importing);
   let record = nothingKnown;
   // Content read by an earlier version is read again, because titles and paths have another meaning now.
@@ -130,15 +126,10 @@ async function settleReplacement(
  * Returns the revision last in sync with the branch if the space was changed since: then the content of the
  * branch is merged into that of the space, instead of replacing it.
  */
-async function mergeBase({
-  input,
-  space,
-  current,
-  pointId,
-  point,
-}: Importing): Promise<RevisionRecord | undefined> {
-  if (input.force || input.standalone || current.git || !point || space.syncedWith !== pointId)
-    return undefined;
+async function mergeBase(importing: Importing): Promise<RevisionRecord | undefined> {
+  const { input, space, current } = importing;
+  const point = commonState(importing);
+  if (!point || input.standalone || current.git) return undefined;
   const base = await findRevision(space._id, point.revision);
   return base?.contentHash === current.contentHash ? undefined : base;
 }
@@ -229,13 +220,15 @@ async function readRepository(
  * Returns the commit that brings nothing new: the one that the space shows, or the one last in sync. Later
  * changes in the space are newer than the branch, and only `force` discards them.
  */
-function knownCommit({ input, space, current, pointId, point }: Importing): RepositoryRequest['known'] {
+function knownCommit(importing: Importing): RepositoryRequest['known'] {
+  const { input, current } = importing;
   if (current.git) {
     // The same commit with other settings gives other content.
     const isSameSource =
       current.git.projectDirectory === input.projectDirectory && current.git.treeUrl === input.repoTreeUrl;
     return isSameSource ? { commit: current.git.oid } : undefined;
   }
-  if (!point || space.syncedWith !== pointId || input.force || input.standalone) return undefined;
+  const point = commonState(importing);
+  if (!point || input.standalone) return undefined;
   return { commit: point.commit, ...(point.folder && { folder: point.folder }) };
 }

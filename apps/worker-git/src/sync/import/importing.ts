@@ -1,24 +1,16 @@
-import type { gitJobs, Processor, Run } from '@bindery/jobs';
-import type { GitSyncPointRecord, RevisionRecord, SpaceRecord } from '@bindery/models';
-import type { Config } from '@bindery/runtime';
-import type { BlobStore } from '@bindery/storage';
-import type { RepositoryReader } from '../../child/repositoryReader.ts';
+import type { gitJobs, Processor } from '@bindery/jobs';
+import type { RevisionRecord } from '@bindery/models';
+import type { Syncing } from '../syncing.ts';
 
 export type Import = Processor<typeof gitJobs.importRepository>;
 export type ImportInput = Parameters<Import>[0];
 export type ImportResult = Extract<Awaited<ReturnType<Import>>, { result: unknown }>['result'];
-export type ImportParts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
 
 /** A running import, as shared by its stages. */
-export type Importing = ImportParts & {
+export type Importing = Syncing & {
   input: ImportInput;
-  run: Run;
-  space: SpaceRecord;
   /** The revision that the space shows. */
   current: RevisionRecord;
-  pointId: string;
-  /** The last state in sync between the space and the branch. */
-  point: GitSyncPointRecord | undefined;
   workFolder: string;
 };
 
