@@ -47,7 +47,7 @@ export { indexPages, loadPageIndex, loadTree, type FoundPage, type PageIndex } f
 export { buildTemplate, buildTemplateSpace, type TemplateReferences } from './template/buildTemplate.ts';
 export { isTemplate, templateIds, type TemplateId } from './template/templates.ts';
 export { openTree, type ContentTree } from './tree/contentTree.ts';
-export { childrenOf, type LocatedPage, type PageLookup } from './tree/pageLookup.ts';
+export { childrenOf, treeOf, type LocatedPage, type PageLookup } from './tree/pageLookup.ts';
 export { freeSlug, repath } from './tree/pagePaths.ts';
 export type { TreePosition, TreeEdit } from './tree/treeEdit.ts';
 export {

@@ -1,8 +1,10 @@
 import {
   buildRevisionContent,
+  diffContent,
   markdownOf,
+  treeOf,
   type KnownBlobs,
-  type PageTree,
+  type ListDiff,
   type PreviousContent,
   type RevisionContent,
 } from '@bindery/content';
@@ -29,9 +31,10 @@ export async function contentOfReading(
   },
 ): Promise<{ previous: RevisionContent; content: RevisionContent }> {
   const { blobs } = from;
-  const previous = await loadContent(from.current);
+  const { current, mergedInto } = from;
+  const previous = await loadContent(current);
   const content = await buildRevisionContent(reading.content, {
-    previous: from.mergedInto ? withCreated(previous, await loadContent(from.mergedInto)) : previous,
+    previous: mergedInto ? await withCreated(previous, { base: current, now: mergedInto }) : previous,
     blobs,
     changedAt: new Date().toISOString(),
     textOf: async (hashes) =>
@@ -40,17 +43,22 @@ export async function contentOfReading(
   return { previous, content };
 }
 
-function withCreated(base: RevisionContent, now: RevisionContent): PreviousContent {
-  const known = new Set([...flat(base.pages), ...base.files, ...base.reusableContents].map(({ id }) => id));
-  const isCreated = ({ id }: { id: string }) => !known.has(id);
+/** Adds to the content last in sync what the space got since. */
+async function withCreated(
+  content: RevisionContent,
+  { base, now }: Record<'base' | 'now', RevisionRecord>,
+): Promise<PreviousContent> {
+  const { pages, files, reusableContents } = await diffContent(base, now);
   return {
-    pages: base.pages,
-    files: [...base.files, ...now.files.filter(isCreated)],
-    reusableContents: [...base.reusableContents, ...now.reusableContents.filter(isCreated)],
-    created: flat(now.pages).filter(isCreated),
+    pages: content.pages,
+    files: [...content.files, ...createdIn(files)],
+    reusableContents: [...content.reusableContents, ...createdIn(reusableContents)],
+    created: [...pages.values()].flatMap((change) =>
+      change.kind === 'created' ? [treeOf(change.after.page, () => [])] : [],
+    ),
   };
 }
 
-function flat(pages: readonly PageTree[]): PageTree[] {
-  return pages.flatMap((page) => ('pages' in page ? [{ ...page, pages: [] }, ...flat(page.pages)] : [page]));
+function createdIn<Item>(changes: ListDiff<Item>): Item[] {
+  return changes.flatMap(({ before, after }) => (before === undefined && after !== undefined ? [after] : []));
 }
