@@ -9,8 +9,8 @@ import type { PageItem } from '../store/items.ts';
 import { loadFiles, loadReusableContents } from '../store/revisions.ts';
 import type { ContentTree } from '../tree/contentTree.ts';
 
-type State = { revision: RevisionRecord; tree: ContentTree };
 type Side = 'ours' | 'theirs';
+type States<Value> = Record<'base' | Side, Value>;
 
 /**
  * Rewrites the relative links of a page's file for the place in the repository to which one side moved it.
@@ -25,21 +25,16 @@ export type FollowMove = (source: PageSource, page: string, side: Side) => Promi
  * Creates the function that rewrites links of moved pages. The lists of files and reusable contents are
  * loaded with the first of them.
  */
-export function createFollowMove(states: Record<'base' | Side, State>): FollowMove {
-  const contexts = new Map<'base' | Side, Promise<Omit<ReferenceContext, 'from'>>>();
-  const contextOf = (state: 'base' | Side) => {
-    const known = contexts.get(state) ?? loadContext(states[state]);
-    contexts.set(state, known);
-    return known;
+export function createFollowMove(revisions: States<RevisionRecord>, trees: States<ContentTree>): FollowMove {
+  const contexts = new Map<keyof States<unknown>, ReturnType<typeof loadContext>>();
+  const contextOf = async (state: keyof States<unknown>, page: string): Promise<ReferenceContext> => {
+    const context = contexts.get(state) ?? loadContext(revisions[state], trees[state]);
+    contexts.set(state, context);
+    return { ...(await context), from: { page: trees[state].page(page)?.page } };
   };
   return async (source, page, side) => {
-    const pageIn = (state: 'base' | Side) => states[state].tree.page(page)?.page;
-    const [before, after] = await Promise.all([contextOf('base'), contextOf(side)]);
-    const next = { ...after, from: { page: pageIn(side) } };
-    const [resolveOld, resolveNew] = [
-      createResolver({ ...before, from: { page: pageIn('base') } }),
-      createResolver(next),
-    ];
+    const [before, next] = await Promise.all([contextOf('base', page), contextOf(side, page)]);
+    const [resolveOld, resolveNew] = [createResolver(before), createResolver(next)];
     const markdown = markdownOf(source);
     // Bytes that are not UTF-8 would not be preserved.
     if (Buffer.compare(Buffer.from(markdown), source.body) !== 0) return source;
@@ -54,7 +49,7 @@ export function createFollowMove(states: Record<'base' | Side, State>): FollowMo
         const target = relativeTarget(written, meaning, { next, means });
         return means(target) && !isStable(target) ? target : undefined;
       },
-      states.base.revision.organization,
+      revisions.base.organization,
     );
     if (moved === undefined)
       throw invalid(
@@ -65,7 +60,10 @@ export function createFollowMove(states: Record<'base' | Side, State>): FollowMo
   };
 }
 
-async function loadContext({ revision, tree }: State): Promise<Omit<ReferenceContext, 'from'>> {
+async function loadContext(
+  revision: RevisionRecord,
+  tree: ContentTree,
+): Promise<Omit<ReferenceContext, 'from'>> {
   const [files, reusableContents] = await Promise.all([loadFiles(revision), loadReusableContents(revision)]);
   return { organization: revision.organization, space: revision.space, tree, files, reusableContents };
 }

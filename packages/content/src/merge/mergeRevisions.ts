@@ -59,12 +59,7 @@ export async function mergeRevisions(
     const trees = await ofAll(states, async ({ pages }) => openTree(organization, pages));
     const tree = mergeTrees(trees);
     conflicts.add(tree.conflicts);
-    const stateOf = (name: keyof States) => ({ revision: states[name], tree: trees[name] });
-    const followMove = createFollowMove({
-      base: stateOf('base'),
-      ours: stateOf('ours'),
-      theirs: stateOf('theirs'),
-    });
+    const followMove = createFollowMove(states, trees);
     const documentsWritten = await mergeFiles(organization, { tree, conflicts, followMove });
     const { root, nodesWritten } = await tree.edit.write();
     add({ documentsWritten, nodesWritten });

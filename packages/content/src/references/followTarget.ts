@@ -4,6 +4,7 @@ import {
   writeStableTarget,
   type ContentReference,
   type LinkUse,
+  type Resolve,
 } from '@bindery/dialect/links';
 import type { ReferenceContext } from './createResolver.ts';
 import { targetOf } from './targetOf.ts';
@@ -26,7 +27,7 @@ export function isOfSpace(ref: ContentReference): boolean {
 
 /** Tells whether a text, as a target, has the given meaning. */
 export function meansAt(
-  resolve: (target: string, use: LinkUse) => ContentReference | undefined,
+  resolve: Resolve,
   { meaning, use }: { meaning: ContentReference; use: LinkUse },
 ): (text: string) => boolean {
   return (text) => {
