@@ -3,6 +3,25 @@ import { ChangeRequest } from './changeRequest.ts';
 import { ContentRef, PageLayout } from './content.ts';
 import { fromDigits } from '../input/input.ts';
 
+/** The object of a conflict that is no page, and the part of it. */
+export const conflictFields = {
+  file: z.string().optional(),
+  reusableContent: z.string().optional(),
+  variable: z.string().optional().describe('Name of the variable.'),
+  redirect: z.string().optional().describe('The old path.'),
+  field: z
+    .enum(['document', 'title', 'slug', 'position', 'deleted', 'value'])
+    .describe(
+      '`deleted`: one side removed what the other changed; the changed version is kept. `value` is that of a file, a variable or a redirect.',
+    ),
+  block: z
+    .string()
+    .optional()
+    .describe(
+      'Key of the block; `frontmatter` for the metadata of the page, `target` and `source` for a link and a computed page.',
+    ),
+};
+
 /**
  * A conflict: both sides changed the same thing, and the change request's version was taken. Texts are
  * Markdown, null for a side without one.
@@ -10,21 +29,7 @@ import { fromDigits } from '../input/input.ts';
 export const MergeConflict = z
   .object({
     page: z.string().optional().describe('Id of the page. Other objects are named by the next four fields.'),
-    file: z.string().optional(),
-    reusableContent: z.string().optional(),
-    variable: z.string().optional().describe('Name of the variable.'),
-    redirect: z.string().optional().describe('The old path.'),
-    field: z
-      .enum(['document', 'title', 'slug', 'position', 'deleted', 'value'])
-      .describe(
-        '`deleted`: one side removed what the other changed; the changed version is kept. `value` is that of a file, a variable or a redirect.',
-      ),
-    block: z
-      .string()
-      .optional()
-      .describe(
-        'Key of the block; `frontmatter` for the metadata of the page, `target` and `source` for a link and a computed page.',
-      ),
+    ...conflictFields,
     base: z.string().nullable().describe('The common ancestor of both sides.'),
     ours: z
       .string()

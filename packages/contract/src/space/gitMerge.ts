@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conflictFields } from './contentMerge.ts';
 
 /**
  * The rules for content that a space and a branch both changed:
@@ -17,23 +18,12 @@ export type ExportConflictRule = z.infer<typeof ExportConflictRule>;
 
 const side = z.string().nullable();
 
+const MergedPage = z.object({ id: z.string(), title: z.string(), path: z.string().optional() });
+
 const GitConflict = z
   .object({
-    page: z
-      .object({ id: z.string(), title: z.string(), path: z.string().optional() })
-      .optional()
-      .describe('Other objects are named by the next four fields.'),
-    file: z.string().optional(),
-    reusableContent: z.string().optional(),
-    variable: z.string().optional().describe('Name of the variable.'),
-    redirect: z.string().optional().describe('The old path.'),
-    field: z
-      .enum(['document', 'title', 'slug', 'position', 'deleted', 'value'])
-      .describe('`deleted`: one side removed what the other changed; the changed version is kept.'),
-    block: z
-      .string()
-      .optional()
-      .describe('Key of the block in the document; `frontmatter` for the metadata of the page.'),
+    page: MergedPage.optional().describe('Other objects are named by the next four fields.'),
+    ...conflictFields,
     base: side.describe('The version last in sync. Texts are Markdown; null on a side without one.'),
     branch: side,
     space: side,
@@ -57,9 +47,7 @@ export const GitMerge = z
     space: z.string().describe('The revision of the space before the merge.'),
     onConflict: z.enum([...ImportConflictRule.options, 'fail']),
     totals: z.object({ pages: z.int(), conflicts: z.int() }),
-    pages: z
-      .array(z.object({ id: z.string(), title: z.string(), path: z.string().optional() }))
-      .describe('Pages that both sides changed.'),
+    pages: z.array(MergedPage).describe('Pages that both sides changed.'),
     conflicts: z.array(GitConflict).describe('Changes of one side that the result does not have.'),
     omitted: z.int().describe('Number of pages and conflicts that are counted but not listed.'),
     changeRequest: z
