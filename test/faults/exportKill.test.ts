@@ -1,13 +1,11 @@
-import { findRevision, loadDocuments, loadTree, markdownOf } from '@bindery/content';
+import { findRevision } from '@bindery/content';
 import { Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppProcess } from '../support/processes/appProcess.ts';
-import { editContent, setFields, storeSource } from '../support/content/editContent.ts';
 import { hasProductionLeases, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { fixtureRepository } from '../support/fixtureRepository.ts';
 import type { GitRepository } from '../support/git/gitRepository.ts';
-import { flatten } from '../support/git/importing.ts';
-import { shownRevision } from '../support/git/exportSubjects.ts';
+import { editPage, textsOf } from '../support/git/exportSubjects.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
@@ -54,24 +52,8 @@ async function editedSpace(): Promise<EditedSpace> {
   const worker = await lab.start('worker-git');
   const space = await lab.newSpace();
   await lab.importHere(space, repository.url);
-  await editPage(space, 'Edited in the space.');
+  await editPage(space, 'Soil', 'Edited in the space.');
   return { space, repository, worker };
-}
-
-async function editPage(space: SpaceRecord, words: string, title = 'Soil'): Promise<void> {
-  const now = await Space.findById(space._id).lean<SpaceRecord>();
-  const revision = await findRevision(space._id, now?.revision ?? '');
-  const pages = flatten(await loadTree(space.organization, revision?.pages ?? ''));
-  const id = pages.find(({ page }) => page.title === title)?.page.id ?? '';
-  const document = await storeSource(space.organization, `# ${title}\n\n${words}\n`);
-  await editContent(space, (edit) => setFields(edit, id, { document }));
-}
-
-async function textOf(space: SpaceRecord, title: string): Promise<string> {
-  const { organization, pages } = (await shownRevision(space))!;
-  const found = flatten(await loadTree(organization, pages)).find(({ page }) => page.title === title)?.page;
-  const hash = found?.type === 'document' ? (found.document ?? '') : '';
-  return markdownOf((await loadDocuments(organization, [hash])).get(hash)!);
 }
 
 const commitsOf = async (repository: GitRepository) =>
@@ -137,17 +119,17 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
       await lab.arm(dying, `${point}:1:kill`);
       const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
       expect(await dying.ended).toBe('SIGKILL');
-      await editPage(space, 'Edited afterwards.', 'Naming_rules');
+      await editPage(space, 'Naming_rules', 'Edited afterwards.');
       await lab.start('worker-git');
       const ended = await lab.waitFor(job._id, 'succeeded');
       expect(ended.result).toMatchObject({ unchanged: false, merge: { totals: { conflicts: 0 } } });
       const said = (await repository.git(['log', '--format=%B', 'main'])).toString();
       expect(said.split(`Bindery-Job: ${job._id}`)).toHaveLength(2);
       expect(await repository.oid('main^')).toBe(moved);
-      expect(await textOf(space, 'Pruning')).toBe('# Pruning\n\nBy the branch.\n');
-      expect(await textOf(space, 'Soil')).toContain('Edited in the space.');
-      expect(await textOf(space, 'Naming_rules')).toContain('Edited afterwards.');
-      // What was edited since is all that the next export has to write.
+      expect((await textsOf(space))['Pruning']).toBe('# Pruning\n\nBy the branch.\n');
+      expect((await textsOf(space))['Soil']).toContain('Edited in the space.');
+      expect((await textsOf(space))['Naming_rules']).toContain('Edited afterwards.');
+      // The next export has nothing to write but the later edit.
       const next = await lab.waitFor((await lab.export(space, repository.url))._id, 'succeeded');
       expect(next.result).toMatchObject(
         point === 'git_export.trees_read' ? { unchanged: true } : { files: { written: 1 } },
@@ -182,7 +164,7 @@ describe('F2: a worker that is killed in an export', { timeout: 120_000 }, () =>
     const job = await lab.export(space, repository.url, { commitMessage: 'Edit the soil' });
     expect(await dying.ended).toBe('SIGKILL');
     const own = await repository.oid('main');
-    await editPage(space, 'Edited again.');
+    await editPage(space, 'Soil', 'Edited again.');
     await lab.start('worker-git');
     expect((await lab.waitFor(job._id, 'succeeded')).result).toMatchObject({ commit: own });
     expect(await repository.oid('main')).toBe(own);

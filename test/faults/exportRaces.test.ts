@@ -1,5 +1,4 @@
-import { loadDocuments, loadTree, markdownOf } from '@bindery/content';
-import type { JobRecord, SpaceRecord } from '@bindery/models';
+import type { JobRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   editPage,
@@ -7,9 +6,9 @@ import {
   newSubject,
   shownRevision,
   stateOf,
+  textsOf,
   type ExportSubject,
 } from '../support/git/exportSubjects.ts';
-import { flatten } from '../support/git/importing.ts';
 import { rareSweeps, startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, isFull } from '../support/resultTable.ts';
@@ -125,20 +124,6 @@ function pushOnce(repository: ExportSubject['repository']): () => string {
       theirs ||= await repository.commit({ 'theirs.md': 'Theirs.\n' }, { message: 'Theirs' });
   };
   return () => theirs;
-}
-
-async function textsOf(space: SpaceRecord): Promise<Record<string, string>> {
-  const { organization, pages } = (await shownRevision(space))!;
-  const found = flatten(await loadTree(organization, pages)).flatMap(({ page }) =>
-    page.type === 'document' && page.document !== undefined
-      ? [{ title: page.title, document: page.document }]
-      : [],
-  );
-  const sources = await loadDocuments(
-    organization,
-    found.map(({ document }) => document),
-  );
-  return Object.fromEntries(found.map(({ title, document }) => [title, markdownOf(sources.get(document)!)]));
 }
 
 /** Keeps requests of a kind waiting until so many have come. */

@@ -1,4 +1,4 @@
-import { findRevision, loadTree } from '@bindery/content';
+import { findRevision, loadDocuments, loadTree, markdownOf } from '@bindery/content';
 import {
   GitSyncPoint,
   Revision,
@@ -102,4 +102,19 @@ export async function expectNextExport(
   const changed = (await repository.git(['show', 'main:soil.md'])).toString();
   expect(changed).toContain('Edited in the space.');
   return job;
+}
+
+/** Returns the texts of the pages that a space shows, by title. */
+export async function textsOf(space: SpaceRecord): Promise<Record<string, string>> {
+  const { organization, pages } = (await shownRevision(space))!;
+  const found = flatten(await loadTree(organization, pages)).flatMap(({ page }) =>
+    page.type === 'document' && page.document !== undefined
+      ? [{ title: page.title, document: page.document }]
+      : [],
+  );
+  const sources = await loadDocuments(
+    organization,
+    found.map(({ document }) => document),
+  );
+  return Object.fromEntries(found.map(({ title, document }) => [title, markdownOf(sources.get(document)!)]));
 }

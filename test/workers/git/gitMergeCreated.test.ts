@@ -1,7 +1,8 @@
-import { loadDocuments, markdownOf, type PageTree } from '@bindery/content';
+import { type PageTree } from '@bindery/content';
 import { GitSyncPoint, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
+import { textsOf } from '../../support/git/exportSubjects.ts';
 import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
 // What a space created, an export wrote, and a merge brings back is one thing, not two.
@@ -26,11 +27,7 @@ async function addGroup(space: SpaceRecord): Promise<void> {
   });
 }
 
-async function textOf(space: SpaceRecord, title: string): Promise<string> {
-  const page = await lab.pageNamed(space, title);
-  const hash = page?.type === 'document' ? (page.document ?? '') : '';
-  return markdownOf((await loadDocuments(space.organization, [hash])).get(hash)!);
-}
+const textOf = async (space: SpaceRecord, title: string) => (await textsOf(space))[title];
 
 /** The space as it was before an export that was cancelled between its push and its end. */
 async function cancelledAfterPush(space: SpaceRecord, url: string): Promise<void> {

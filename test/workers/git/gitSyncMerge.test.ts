@@ -1,9 +1,10 @@
 import type { GitMerge } from '@bindery/contract';
-import { findRevision, loadDocuments, markdownOf, type PageTree } from '@bindery/content';
+import { findRevision, type PageTree } from '@bindery/content';
 import { ChangeRequest, GitSyncPoint, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mergeChangeRequest } from '../../../apps/api/src/resources/change-request/mergeChangeRequest.ts';
 import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
+import { textsOf } from '../../support/git/exportSubjects.ts';
 import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
 // The rows of the table in docs/git-sync.md for a space and a branch that both changed.
@@ -39,12 +40,7 @@ async function rewrite(space: SpaceRecord, title: string, text: string): Promise
   await editContent(space, (tree) => setFields(tree, page?.id ?? '', { document }));
 }
 
-async function textOf(space: SpaceRecord, title: string): Promise<string | undefined> {
-  const page = await lab.pageNamed(space, title);
-  if (page?.type !== 'document' || page.document === undefined) return undefined;
-  const found = await loadDocuments(space.organization, [page.document]);
-  return markdownOf(found.get(page.document)!);
-}
+const textOf = async (space: SpaceRecord, title: string) => (await textsOf(space))[title];
 
 const newPage = (id: string, title: string): PageTree => ({
   type: 'document',
