@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 const project = resolve(import.meta.dirname, '../..');
 
 /**
- * What a child or a thread that reads or writes strangers' content imports. Its start is most of what a small
- * import takes.
+ * Modules that children and threads import which read or write untrusted content. Loading them takes most of
+ * the time of a small import.
  */
 const faces = [
   '@bindery/content/export',

@@ -16,7 +16,7 @@ export type ListedRef = ServerRef;
 
 export type RefList = { refs: ListedRef[]; isComplete: boolean };
 
-/** What a server says of a repository, as isomorphic-git reads it. */
+/** The advertisement of a repository, as isomorphic-git reads it. */
 export type Discovery = RefList & {
   version: 1 | 2;
   capabilities: ReadonlySet<string>;

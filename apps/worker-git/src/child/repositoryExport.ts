@@ -98,8 +98,8 @@ export type ExportOutcome =
   | { kind: 'pushed-before'; commit: string }
   /**
    * Nothing was written: the branch is not at the commit last in sync, and both sides may have changes.
-   * `message` names the commits; `head` is absent if the branch does not exist. `hasAll` if the branch has
-   * all content of the space, so that there is nothing to write.
+   * `message` names the commits; `head` is absent if the branch does not exist. `hasAll` if the branch
+   * already has all content of the space.
    */
   | { kind: 'diverged'; head?: string; message: string; hasAll: boolean }
   /** A dry run: nothing was written. */

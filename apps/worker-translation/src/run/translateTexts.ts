@@ -92,7 +92,7 @@ export async function translateTexts(
   return result;
 }
 
-/** Tells whether a text keeps its source, because checking so long a translation would block the process. */
+/** Tells whether a text is too long to check its translation: it keeps its source. */
 export function isTooLong(text: string): boolean {
   return text.length > maxListedSource;
 }

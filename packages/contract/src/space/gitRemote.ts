@@ -30,7 +30,7 @@ const GitRemoteTag = z
   .meta({ id: 'GitRemoteTag' });
 export type GitRemoteTag = z.infer<typeof GitRemoteTag>;
 
-/** What a git server says of a repository to somebody with these credentials. */
+/** A repository as its git server describes it for these credentials. */
 export const GitRemote = z
   .object({
     login: z
