@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { ApiError } from '@bindery/contract';
 import type { Request } from 'express';
 import { readJsonBytes, type BodyLimits, type JsonBody } from './jsonBytes.ts';
-import { largeBodyBytes, parseOnThread, watchPace, withRoomForBody } from './largeBodies.ts';
+import { largeBodyBytes, parseOnThread, roomForBodies, type BodyRoom } from './largeBodies.ts';
 
 /**
  * Reads a body as JSON; undefined when there is no body.
@@ -23,26 +23,40 @@ export async function readJson(request: Request, limits: BodyLimits): Promise<Js
   if (!hasBody) return undefined;
   checkMediaType(headers['content-type']);
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  const isSmall = limitBytes <= largeBodyBytes || isDeclaredSmall(headers);
-  const read = async () => {
-    const bytes = await collect(decompressed(request, limitBytes), request, { limitBytes, isSmall });
-    if (bytes.length === 0) return undefined;
-    return bytes.length > largeBodyBytes ? parseOnThread(bytes, limits) : readJsonBytes(bytes, limits);
+  const read = async (room?: BodyRoom) => {
+    const bytes = await collect(decompressed(request, limitBytes), request, { limitBytes, room });
+    return bytes.length === 0 ? undefined : parseJson(bytes, limits);
   };
-  const parsed = isSmall ? await read() : await withRoomForBody(read);
-  if (parsed && 'problem' in parsed) throw malformed(parsed.problem);
+  const isSmall = limitBytes <= largeBodyBytes || isDeclaredSmall(headers);
+  return isSmall ? read() : roomForBodies.withRoom(async () => read(roomForBodies));
+}
+
+/**
+ * Parses a body as JSON; a large one, whose bytes move, on another thread.
+ *
+ * @throws ApiError invalid_request
+ */
+export async function parseJson(bytes: Buffer, limits: BodyLimits): Promise<JsonBody> {
+  const parsed =
+    bytes.length > largeBodyBytes ? await parseOnThread(bytes, limits) : readJsonBytes(bytes, limits);
+  if ('problem' in parsed) throw malformed(parsed.problem);
   return parsed;
 }
 
 /**
- * Reads a body that is a file, whatever is in it. Few files are in memory at the same time.
+ * Reads a body that is a file, whatever is in it. Few large files are in memory at the same time.
  *
  * @param types  the media types that it may have
+ * @param room  the memory for large files; by default that for large bodies
  * @throws ApiError as `readJson` does
  */
 export async function readFile(
   request: Request,
-  { types, limitBytes }: { types: readonly string[]; limitBytes: number },
+  {
+    types,
+    limitBytes,
+    room = roomForBodies,
+  }: { types: readonly string[]; limitBytes: number; room?: BodyRoom },
 ): Promise<Buffer> {
   const { headers } = request;
   const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
@@ -51,9 +65,9 @@ export async function readFile(
       action: `Send it with one of these as \`Content-Type\`: ${types.join(', ')}.`,
     });
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  return withRoomForBody(async () =>
-    collect(decompressed(request, limitBytes), request, { limitBytes, isSmall: false }),
-  );
+  const read = async (within?: BodyRoom) =>
+    collect(decompressed(request, limitBytes), request, { limitBytes, room: within });
+  return isDeclaredSmall(headers) ? read() : room.withRoom(async () => read(room));
 }
 
 function isDeclaredSmall({ 'content-length': length, 'content-encoding': coding }: IncomingHttpHeaders) {
@@ -93,7 +107,7 @@ function decompressed(request: Request, limitBytes: number): Readable {
 async function collect(
   source: Readable,
   request: Request,
-  { limitBytes, isSmall }: { limitBytes: number; isSmall: boolean },
+  { limitBytes, room }: { limitBytes: number; room?: BodyRoom | undefined },
 ): Promise<Buffer> {
   let endWatch = () => {};
   const collected = new Promise<Buffer>((resolve, reject) => {
@@ -110,8 +124,8 @@ async function collect(
       request.resume();
       reject(error);
     };
-    if (!isSmall)
-      endWatch = watchPace(
+    if (room)
+      endWatch = room.watchPace(
         () => size,
         () => stop(tooSlow()),
       );
