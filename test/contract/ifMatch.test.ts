@@ -29,6 +29,7 @@ const versioned = [
   `${site}/publishing/auth`,
   '/collections/:collectionId',
   space,
+  `${space}/git/hook`,
   `${space}/comments/:commentId`,
   `${space}/comments/:commentId/replies/:commentReplyId`,
   changeRequest,
@@ -64,13 +65,17 @@ const withoutVersion: Record<string, object> = {
 /** What their paths need besides. */
 const queries: Record<string, string> = { importTranslationMemory: '?source=en&target=es' };
 
-/** Operations that no header makes conditional, whatever their method: they change nothing. */
+/**
+ * Operations that no header makes conditional, whatever their method: they change nothing, or git hosts call
+ * them.
+ */
 const onlyRead = new Set([
   'resolvePublishedContentByUrl',
   'trackEventsInSiteById',
   'searchSiteContent',
   'getComputedDocument',
   'getComputedRevision',
+  'receiveGitHookEvent',
 ]);
 
 /** Operations that give something out and write nothing. */

@@ -20,6 +20,7 @@ const createsAtFreeName = new Set(['createOrUpdateOpenAPISpecBySlug']);
 const openToOthers: Record<string, string> = {
   joinOrganization: 'it is how one becomes a member; whether one may depends on the address',
   joinOrganizationWithInvite: 'it is how one becomes a member; knowing the invite is what it takes',
+  receiveGitHookEvent: 'git hosts have no token; the secret of the hook decides',
   getPublishedOpenAPISpec: 'it is public',
   getPublishedOpenAPISpecJSON: 'as above',
   getPublishedOpenAPISpecYAML: 'as above',

@@ -21,6 +21,9 @@ const jobs = [
     'importGitRepository',
     'exportToGitRepository',
     'describeGitRemote',
+    'setGitHook',
+    'deleteGitHook',
+    'rotateGitHookSecret',
   ],
   ...[
     'deleteLegacyGitInstallation',

@@ -144,6 +144,8 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
     const source = `# ${canary} ${newId()}\n\n[${canary} here](/pages/${pageId})\n\n${shown}\n`;
     const page = { id: pageId, title: `${canary} page`, path: 'page', source };
     await buildRevision(record, { pages: [page], files: [file], reusableContents: [notice] });
+    const branch = { url: `https://git.example.org/${canary}.git`, ref: 'refs/heads/main' };
+    await send('PUT', `/spaces/${id}/git/hook`, branch);
     return id;
   },
   [`${space}/content/files/:fileId`]: async ({ send }) =>

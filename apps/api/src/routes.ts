@@ -8,6 +8,7 @@ import { allContentRoutes } from './resources/content/content.routes.ts';
 import { contentImportRoutes } from './resources/content-import/contentImport.routes.ts';
 import { importRunRoutes } from './resources/content-import/importRun.routes.ts';
 import { gitRoutes } from './resources/git/git.routes.ts';
+import { gitHookRoutes } from './resources/git/hook/gitHook.routes.ts';
 import { allGrantRoutes } from './resources/grant/grant.routes.ts';
 import { inviteRoutes } from './resources/invite/invite.routes.ts';
 import { jobRoutes } from './resources/job/job.routes.ts';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...allCommentRoutes,
   ...reviewRoutes,
   ...gitRoutes,
+  ...gitHookRoutes,
   ...pdfRoutes,
   ...openapiSpecRoutes,
   ...openapiSpecReviewRoutes,

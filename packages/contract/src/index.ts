@@ -16,6 +16,7 @@ export * from './input/errorBody.ts';
 export * from './input/errors.ts';
 export * from './space/git.ts';
 export * from './space/gitChanges.ts';
+export * from './space/gitHook.ts';
 export * from './space/gitMerge.ts';
 export * from './space/gitRemote.ts';
 export * from './organization/grant.ts';

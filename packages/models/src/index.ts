@@ -62,6 +62,13 @@ export { ensureIndexes } from './database/ensureIndexes.ts';
 export { insertIgnoringDuplicates } from './database/insertMissing.ts';
 export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './job/failingApp.ts';
 export {
+  GitHook,
+  gitHookLoginContext,
+  gitHookSecretContext,
+  type GitHookEventRecord,
+  type GitHookRecord,
+} from './space/gitHook.ts';
+export {
   GitCredential,
   GitRepository,
   GitSyncPoint,

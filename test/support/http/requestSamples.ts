@@ -43,6 +43,15 @@ async function importing({ startImporting }: Scene): Promise<Sample> {
   return { json: { url: `https://imports.example.org/${newId()}`, source: 'markdown' } };
 }
 
+const hookSettings = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
+
+/** Sets the hook of the space, for requests about it. */
+async function withGitHook({ api, world, places }: Scene): Promise<Sample> {
+  const path = `/v1/spaces/${places['/spaces/:spaceId']}/git/hook`;
+  await api.call('PUT', path, { token: world.admin.token, json: hookSettings });
+  return { json: { ...hookSettings, onConflict: 'space' } };
+}
+
 /** A request for each operation that may change something; add new operations here. */
 export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   createOrganization: async () => ({ json: { title: 'Another' } }),
@@ -230,6 +239,9 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   ...remarks('Space'),
   ...remarks('ChangeRequest'),
   removeRequestedReviewerFromChangeRequest: async () => ({}),
+  setGitHook: withGitHook,
+  deleteGitHook: withGitHook,
+  rotateGitHookSecret: withGitHook,
   deleteLegacyGitInstallation: async ({ places }) => {
     await Space.updateOne(
       { _id: places['/spaces/:spaceId'] },

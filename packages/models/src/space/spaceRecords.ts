@@ -4,6 +4,7 @@ import { Comment, CommentReply } from './comment.ts';
 import { Revision } from './content.ts';
 import { IndexedPage, SpaceIndex } from './contentIndex.ts';
 import { GitCredential, GitRepository, GitSyncPoint } from './git.ts';
+import { GitHook } from './gitHook.ts';
 import { JobOutcome } from '../job/jobOutcome.ts';
 import { Review } from './review.ts';
 import { SpaceMentions } from './spaceMentions.ts';
@@ -22,6 +23,7 @@ export const deletedSpaceRetentionDays = 7;
 export const spaceRecords = [
   Revision,
   GitCredential,
+  GitHook,
   GitRepository,
   GitSyncPoint,
   ChangeRequest,

@@ -8,7 +8,16 @@ describe('what an operation costs', () => {
     const isAboutJobs = ['getJobById', 'streamJobEvents', 'listJobsInOrganizationById'].includes(operationId);
     const isSearch = /search/i.test(operationId);
     const isCostly = route.spec.startsJob === true || operationId === 'describeGitRemote';
-    const expected = isCostly ? 20 : isAboutJobs ? 0 : isSearch || route.method !== 'get' ? 5 : 1;
+    const isFromHost = operationId === 'receiveGitHookEvent';
+    const expected = isFromHost
+      ? 1
+      : isCostly
+        ? 20
+        : isAboutJobs
+          ? 0
+          : isSearch || route.method !== 'get'
+            ? 5
+            : 1;
     expect(costOf(route)).toBe(expected);
   });
 });

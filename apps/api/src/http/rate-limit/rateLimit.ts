@@ -67,6 +67,8 @@ export function createRateLimit(config: Config): RateLimit | undefined {
 export function costOf({ method, path, spec }: Pick<Route, 'method' | 'path' | 'spec'>): number {
   if (spec.startsJob || path.endsWith('/git/remote')) return 20;
   if (path.endsWith('/search')) return 5;
+  // A host sends the events of all its repositories from one address, and few hosts send an event again.
+  if (spec.operationId === 'receiveGitHookEvent') return 1;
   if (method !== 'get') return 5;
   return path.startsWith('/jobs/') || path.endsWith('/jobs') ? 0 : 1;
 }

@@ -4,6 +4,7 @@ import {
   changeTree,
   Collection,
   GitCredential,
+  GitHook,
   GitRepository,
   GitSyncPoint,
   Grant,
@@ -194,6 +195,7 @@ async function moveRecords(
 /** The repository and its logins belong to the organization that the spaces leave. */
 async function endSync(spaces: readonly string[], session: ClientSession): Promise<void> {
   await GitCredential.deleteMany({ space: { $in: spaces } }, { session });
+  await GitHook.deleteMany({ space: { $in: spaces } }, { session });
   await GitSyncPoint.deleteMany({ space: { $in: spaces } }, { session });
   await GitRepository.deleteMany({ space: { $in: spaces } }, { session });
   await Space.updateMany(

@@ -11,6 +11,7 @@ import {
 } from '@bindery/models';
 import { sealSecret, type SealedSecret } from '@bindery/runtime';
 import type { Actor } from '../../http/actor.ts';
+import type { Login } from '../../input/splitLogin.ts';
 import type { Platform } from '../../platform.ts';
 import { splitRepositoryUrl } from './splitRepositoryUrl.ts';
 
@@ -24,6 +25,8 @@ type Starting<Body> = {
   body: Body;
   dryRun: boolean;
   traceparent: string;
+  /** Of a URL that was stored without it. */
+  login?: Login | undefined;
 };
 
 /**
@@ -62,8 +65,9 @@ function requestOf({
   body,
   dryRun,
   traceparent,
+  login: storedLogin,
 }: Starting<ImportGitRepository | ExportToGitRepository>) {
-  const { url, login } = splitRepositoryUrl(body.url, outbound);
+  const { url, login = storedLogin } = splitRepositoryUrl(body.url, outbound);
   const isSync = !dryRun && !body.standalone;
   const gitInfo = isSync ? body.gitInfo : undefined;
   return {
@@ -108,13 +112,13 @@ async function keepLogin({ sealed, jobId, space, session }: SealedLogin): Promis
 }
 
 /**
- * Keeps the space in its organization until the job is accepted: a transfer removes the logins that exist
- * then, and must not miss this one.
+ * Keeps the space in its organization until the transaction ends: a transfer removes the logins that exist
+ * then, and must not miss one.
  *
  * @param gitSync  stored now, so that clients see a first sync while it runs, and the error if it fails
  * @throws not_found when the space has been transferred or deleted
  */
-async function holdSpace(
+export async function holdSpace(
   { _id, organization }: SpaceRecord,
   gitSync: GitSyncRecord | undefined,
   session: ClientSession,

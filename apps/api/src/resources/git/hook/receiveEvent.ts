@@ -1,0 +1,185 @@
+import { ApiError, jsonLimits, maxGitHookEvents, type GitHookEvent } from '@bindery/contract';
+import {
+  GitHook,
+  gitHookLoginContext,
+  sealedSecretOf,
+  User,
+  type GitHookEventRecord,
+  type GitHookRecord,
+  type UserRecord,
+} from '@bindery/models';
+import { compact, openSecret, type SecretKeys } from '@bindery/runtime';
+import type { Request } from 'express';
+import { createBodyRoom, largeBodyBytes } from '../../../http/input/largeBodies.ts';
+import { parseJson, readFile } from '../../../http/input/requestBody.ts';
+import type { Login } from '../../../input/splitLogin.ts';
+import { spacePermissions } from '../../../permissions/space.ts';
+import type { Platform } from '../../../platform.ts';
+import { loadVisibleSpace } from '../../space/space.scope.ts';
+import { startGitImport } from '../startGitJob.ts';
+import { firstOf, hostOf, isSignatureValid, isSigned, type Push } from './gitHosts.ts';
+import { secretsOfHook } from './setGitHook.ts';
+
+/** GitHub sends up to 2,048 commits of a push with their files, some 3 MB. */
+const limitBytes = 10 * 1024 * 1024;
+const limits = { bytes: limitBytes, depth: jsonLimits.depth, nodes: 500_000 };
+/** Apart from the bodies of users: anybody who knows the address of a hook may send one. */
+const room = createBodyRoom(2);
+const formType = 'application/x-www-form-urlencoded';
+const maxNameLength = 100;
+
+type Received = { platform: Platform; spaceId: string; request: Request; traceparent: string };
+
+/**
+ * Verifies an event of a git host and starts the import of the hook, as the user who set the hook.
+ *
+ * The time of the import is the time of the reception, and not that of the event: hosts give it in seconds of
+ * their own clock, or not at all. Two pushes in one second, or a clock that is behind, would make the import
+ * of the second push look outdated, and drop it.
+ *
+ * @returns the event, which the hook lists
+ * @throws unauthorized without a valid signature, and alike when there is no such hook; payload_too_large,
+ *   unsupported_media_type and invalid_request for what no host sends; forbidden when the user may no longer
+ *   import
+ */
+export async function receiveEvent({
+  platform,
+  spaceId,
+  request,
+  traceparent,
+}: Received): Promise<GitHookEventRecord> {
+  const receivedAt = new Date();
+  const { secrets } = platform.config;
+  const { headers } = request;
+  const host = hostOf(headers);
+  if (!host || !isSigned(host, headers)) throw unverified();
+  const hook = await GitHook.findById(spaceId).lean<GitHookRecord>();
+  if (!hook) throw unverified();
+  const bytes = await readFile(request, { types: ['application/json', formType], limitBytes, room });
+  if (!isSignatureValid(host, { headers, bytes, secrets: secretsOfHook(secrets, hook, receivedAt) }))
+    throw unverified();
+  const event = {
+    host: host.name,
+    event: short(firstOf(headers, host.eventHeaders)) ?? '',
+    deliveryId: short(firstOf(headers, host.deliveryHeaders)),
+    receivedAt,
+  };
+  const payload = await readPayload(bytes, headers['content-type']);
+  const outcome =
+    whyIgnored(host.pushOf(event.event, payload), hook) ??
+    (await startImport({ platform, hook, receivedAt, traceparent }));
+  const received = compact({ ...event, ...outcome }) as GitHookEventRecord;
+  await record(hook, received);
+  if (received.outcome === 'refused') throw new ApiError('forbidden', received.message);
+  return received;
+}
+
+function unverified(): ApiError {
+  return new ApiError('unauthorized', 'No hook of this space matches the signature of the request.', {
+    action: 'Enter the payload URL and the secret of the hook at the git host.',
+    headers: { 'WWW-Authenticate': 'Signature' },
+  });
+}
+
+/** GitHub sends JSON either as the body or as a field of a form. */
+async function readPayload(bytes: Buffer, contentType = ''): Promise<unknown> {
+  if (!contentType.toLowerCase().startsWith(formType)) return (await parseJson(bytes, limits)).value;
+  if (bytes.length > largeBodyBytes)
+    throw new ApiError('payload_too_large', `A form exceeds the limit of ${largeBodyBytes} bytes.`, {
+      action: 'Select `application/json` as the content type at the git host.',
+    });
+  const payload = new URLSearchParams(bytes.toString()).get('payload') ?? '';
+  return (await parseJson(Buffer.from(payload), limits)).value;
+}
+
+type Outcome = Pick<GitHookEvent, 'outcome' | 'reason' | 'message' | 'jobId'>;
+
+function whyIgnored(push: Push | undefined, { request: { url, ref } }: GitHookRecord): Outcome | undefined {
+  const ignored = (reason: GitHookEvent['reason'], message: string): Outcome => ({
+    outcome: 'ignored',
+    reason,
+    message,
+  });
+  if (!push) return ignored('other_event', 'The hook acts on pushes only.');
+  if (!isRepository(url, push.repository))
+    return ignored('other_repository', `The push was to the repository ${push.repository}.`);
+  const changes = push.refs.filter((change) => change.ref === ref);
+  if (changes.length === 0) return ignored('other_ref', `The push did not change ${ref}.`);
+  return changes.every(({ isDeleted }) => isDeleted)
+    ? ignored('deleted_ref', `The push deleted ${ref}.`)
+    : undefined;
+}
+
+/**
+ * Whether a URL leads to the repository of this name. Its host is not compared: in a network of its own, a
+ * server often has another name than in the events that it sends, and the signature is proof enough.
+ */
+function isRepository(url: string, name: string): boolean {
+  const path = decoded(new URL(url).pathname)
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '');
+  return path.toLowerCase().endsWith(`/${name.toLowerCase()}`);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+async function startImport({
+  platform,
+  hook,
+  receivedAt,
+  traceparent,
+}: {
+  platform: Platform;
+  hook: GitHookRecord;
+  receivedAt: Date;
+  traceparent: string;
+}): Promise<Outcome> {
+  const found = await loadAs(hook);
+  if (!found)
+    return {
+      outcome: 'refused',
+      reason: 'no_permission',
+      message:
+        'The user who set the hook may no longer import into the space. Set the hook again as another user.',
+    };
+  const job = await startGitImport({
+    ...{ platform, ...found, traceparent, dryRun: false },
+    body: { ...hook.request, timestamp: receivedAt.toISOString() },
+    login: loginOf(platform.config.secrets, hook),
+  });
+  return { outcome: 'started', message: 'The import was accepted.', jobId: job._id };
+}
+
+/** Loads the space as the user who set the hook; undefined when that user may not import into it. */
+async function loadAs({ space: spaceId, setBy }: GitHookRecord) {
+  const user = await User.findById(setBy).lean<UserRecord>();
+  if (!user) return undefined;
+  const { _id: id, displayName, isOperator } = user;
+  const actor = { user: { id, displayName, isOperator }, tokenId: '' };
+  const found = await loadVisibleSpace(actor, spaceId).catch(unlessNotFound);
+  return found && spacePermissions(found).triggerGitSync ? { actor, space: found.space } : undefined;
+}
+
+function unlessNotFound(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+}
+
+function loginOf(secrets: SecretKeys, { _id, login }: GitHookRecord): Login | undefined {
+  return login && (JSON.parse(openSecret(secrets, sealedSecretOf(login), gitHookLoginContext(_id))) as Login);
+}
+
+async function record({ _id, createdAt }: GitHookRecord, event: GitHookEventRecord): Promise<void> {
+  const events = { $each: [event], $position: 0, $slice: maxGitHookEvents };
+  await GitHook.updateOne({ _id, createdAt }, { $push: { events } });
+}
+
+/** Names from headers are stored, so they are bounded. */
+function short(text: string | undefined): string | undefined {
+  return text?.slice(0, maxNameLength);
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { notFound, type SetGitHook } from '@bindery/contract';
+import {
+  GitHook,
+  gitHookLoginContext,
+  gitHookSecretContext,
+  sealedSecretOf,
+  withTransaction,
+  type ClientSession,
+  type GitHookRecord,
+  type SpaceRecord,
+} from '@bindery/models';
+import { compact, openSecret, sealSecret, type SecretKeys } from '@bindery/runtime';
+import type { Actor } from '../../../http/actor.ts';
+import type { Platform } from '../../../platform.ts';
+import { changeRecord } from '../../../records/changeRecord.ts';
+import { holdSpace } from '../startGitJob.ts';
+import { splitRepositoryUrl } from '../splitRepositoryUrl.ts';
+
+/** How long the previous secret is accepted too, so that the git host can be given the new one. */
+const overlapMs = 24 * 60 * 60 * 1000;
+
+type Setting = {
+  platform: Pick<Platform, 'config' | 'outbound'>;
+  space: SpaceRecord;
+  actor: Actor;
+  body: SetGitHook;
+};
+
+/**
+ * Creates or replaces the hook of a space. A login in the URL is sealed; without one the hook has none, so
+ * that nobody can send the login of another user to a server of their choice.
+ *
+ * @returns also the secret in plain text if a random one was made, which only this answer shows
+ * @throws invalid_request for a URL that is forbidden as written; not_found when the space has been
+ *   transferred or deleted meanwhile
+ */
+export async function setGitHook({
+  platform: { config, outbound },
+  space,
+  actor,
+  body,
+}: Setting): Promise<{ hook: GitHookRecord; secret?: string | undefined }> {
+  const { secrets } = config;
+  const { url, login } = splitRepositoryUrl(body.url, outbound);
+  const { secret: given, ...settings } = body;
+  const { _id } = space;
+  return withTransaction(async (session) => {
+    await holdSpace(space, undefined, session);
+    const current = await GitHook.findById(_id).session(session).lean<GitHookRecord>();
+    const now = new Date();
+    const fields = {
+      request: compact({ ...settings, url }),
+      setBy: actor.user.id,
+      login: login && sealSecret(secrets, JSON.stringify(login), gitHookLoginContext(_id)),
+      updatedAt: now,
+    };
+    if (!current) {
+      const secret = given ?? randomSecret();
+      const hook: GitHookRecord = {
+        ...{ _id, space: _id, ...fields, secret: sealHookSecret(secrets, _id, secret) },
+        ...{ events: [], createdAt: now, version: 1 },
+      };
+      await GitHook.create([hook], { session });
+      return { hook, secret: given ? undefined : secret };
+    }
+    const isOther = given !== undefined && given !== secretsOfHook(secrets, current, now)[0];
+    const changes = isOther ? { ...fields, ...replacedSecret(secrets, current, given, now) } : fields;
+    return { hook: await changeRecord<GitHookRecord>(GitHook, current, changes, { session }) };
+  });
+}
+
+/**
+ * Gives a hook a random secret. The previous one stays valid for a day; an older one ends at once.
+ *
+ * @returns the secret in plain text, which only this answer shows
+ */
+export async function rotateGitHookSecret(
+  secrets: SecretKeys,
+  { _id }: Pick<GitHookRecord, '_id'>,
+): Promise<{ hook: GitHookRecord; secret: string }> {
+  const secret = randomSecret();
+  const hook = await withTransaction(async (session: ClientSession) => {
+    const current = await GitHook.findById(_id).session(session).lean<GitHookRecord>();
+    if (!current) throw notFound('git hook of the space', _id);
+    const changes = replacedSecret(secrets, current, secret, new Date());
+    return changeRecord<GitHookRecord>(GitHook, current, changes, { session });
+  });
+  return { hook, secret };
+}
+
+/** The secrets that events may be signed with: the present one first. */
+export function secretsOfHook(
+  secrets: SecretKeys,
+  { _id, secret, previousSecret }: GitHookRecord,
+  now: Date,
+): string[] {
+  const sealed =
+    previousSecret && previousSecret.expiresAt > now ? [secret, previousSecret.sealed] : [secret];
+  return sealed.map((one) => openSecret(secrets, sealedSecretOf(one), gitHookSecretContext(_id)));
+}
+
+function replacedSecret(secrets: SecretKeys, current: GitHookRecord, secret: string, now: Date) {
+  return {
+    secret: sealHookSecret(secrets, current._id, secret),
+    previousSecret: {
+      sealed: sealedSecretOf(current.secret),
+      expiresAt: new Date(now.getTime() + overlapMs),
+    },
+    updatedAt: now,
+  };
+}
+
+function sealHookSecret(secrets: SecretKeys, spaceId: string, secret: string) {
+  return sealSecret(secrets, secret, gitHookSecretContext(spaceId));
+}
+
+/** In the form that GitLab requires of a signing token; the other hosts take any text. */
+function randomSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
