@@ -53,12 +53,7 @@ function throttled<Stage extends string, Point extends string>(
       if (stage === toldStage && now - toldAt < quietMs) return;
       toldStage = stage;
       toldAt = now;
-      tell({
-        kind: 'stage',
-        stage,
-        ...(done !== undefined && { done }),
-        ...(total !== undefined && { total }),
-      });
+      tell({ kind: 'stage', stage, done, total });
     },
     onPoint: (point: Point) => tell({ kind: 'point', point }),
   };

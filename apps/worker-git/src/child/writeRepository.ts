@@ -81,11 +81,12 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
       target,
       needsForce,
     });
-    return { kind: 'planned', ...(head && { head: head.oid }), changes: await described, ...remarks };
+    return { kind: 'planned', head: head?.oid, changes: await described, ...remarks };
   }
   const unchanged = {
     kind: 'unchanged' as const,
-    ...(head && { head: head.oid, ...folderOf(head.folder) }),
+    head: head?.oid,
+    folder: head?.folder,
     ...placed,
     ...remarks,
   };
@@ -103,14 +104,14 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   talk.onPoint('tree_built');
 
   talk.onStage('push');
-  const parent = head && { parent: head.oid };
-  const commit = commitBytes({ tree: trees.root, ...parent, ...request.commit });
+  const parent = head?.oid;
+  const commit = commitBytes({ tree: trees.root, parent, ...request.commit });
   const oid = oidOf('commit', commit);
   const known = new Set(Array.from(branch.files.values(), (file) => file.oid));
   const pack = await writePack({ commit, trees, changes, known }, { workFolder, limits, spooled });
   talk.onPoint('committed');
-  const folder = folderOf(trees.folders.get(request.projectDirectory && `${request.projectDirectory}/`));
-  await talk.ready({ commit: oid, ...parent, ...folder, ...placed });
+  const folder = trees.folders.get(request.projectDirectory && `${request.projectDirectory}/`);
+  await talk.ready({ commit: oid, parent, folder, ...placed });
   await push(http, { ref: request.ref, from: head?.oid, to: oid, pack, capabilities });
   talk.onPoint('pushed');
   return {
@@ -154,7 +155,8 @@ function planFor(
   const { content, synced } = request;
   return talk.plan({
     content,
-    ...(synced && { synced: synced.content, isInSync }),
+    synced: synced?.content,
+    isInSync: synced && isInSync,
     target,
     sources: {
       documents: (hashes) => talk.documents([...hashes]),
@@ -171,10 +173,6 @@ function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
   return synced
     ? `The branch is at commit ${head.oid}, and the space was last in sync with commit ${synced.commit}: the branch has commits that the space does not have.`
     : `The branch is at commit ${head.oid}, which has content that the space never had.`;
-}
-
-function folderOf(folder: string | undefined): { folder?: string } {
-  return folder === undefined ? {} : { folder };
 }
 
 function treeChange(change: FileChange): TreeChange {

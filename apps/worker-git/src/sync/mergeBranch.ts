@@ -49,7 +49,7 @@ export async function mergeBranch(
       const sides = onConflict === 'space' ? { branch: our, space: their } : { branch: their, space: our };
       return {
         ...conflict,
-        ...(page !== undefined && { page: shownPage(page) }),
+        page: page === undefined ? undefined : shownPage(page),
         ...sides,
         kept: keptSide(conflict.field, sides, keptIsSpace ? 'space' : 'branch'),
       };
@@ -91,7 +91,7 @@ async function pagesIn(
   return (id) => {
     for (const tree of trees) {
       const page = tree.page(id)?.page;
-      if (page) return { id, title: page.title, ...('path' in page && { path: page.path }) };
+      if (page) return { id, title: page.title, path: 'path' in page ? page.path : undefined };
     }
     return { id, title: '' };
   };

@@ -9,6 +9,7 @@ import {
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { moveSyncPoint } from './syncPoint.ts';
 
 /** The part of a git job's input that decides about its last write. */
@@ -44,7 +45,6 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
   const isOrdered = timestamp && !input.force;
   // The space already shows the commit, and the event brings nothing else.
   if (!to && !point && !timestamp && !input.gitInfo) return;
-  const now = new Date();
   const { matchedCount } = await Space.updateOne(
     {
       _id: space._id,
@@ -57,11 +57,12 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
       }),
     },
     {
-      $set: {
-        ...(to && { revision: to._id, updatedAt: now }),
-        ...(point && { syncedWith: point._id }),
-        ...(input.gitInfo && { gitSync: gitSyncOf(input.gitInfo, input.url) }),
-      },
+      $set: compact({
+        revision: to?._id,
+        updatedAt: to && new Date(),
+        syncedWith: point?._id,
+        gitSync: input.gitInfo && gitSyncOf(input.gitInfo, input.url),
+      }),
       // `force` may apply an older event, but must not change the order of later ones.
       ...(timestamp && { $max: { lastGitTimestamp: timestamp } }),
     },

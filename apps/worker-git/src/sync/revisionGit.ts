@@ -1,4 +1,5 @@
 import type { RevisionGitRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 
 /** The part of a git job's input that a revision shows. */
 type GitInput = {
@@ -14,11 +15,11 @@ export function revisionGit(
   commit: Pick<RevisionGitRecord, 'oid' | 'message' | 'createdByDocs'>,
 ): RevisionGitRecord {
   const { ref, projectDirectory, repoCommitUrl, repoTreeUrl } = input;
-  return {
+  return compact({
     ...commit,
-    ...(repoCommitUrl && { url: `${repoCommitUrl.replace(/\/$/, '')}/${commit.oid}` }),
+    url: repoCommitUrl ? `${repoCommitUrl.replace(/\/$/, '')}/${commit.oid}` : undefined,
     ref,
     projectDirectory,
-    ...(repoTreeUrl && { treeUrl: repoTreeUrl }),
-  };
+    treeUrl: repoTreeUrl || undefined,
+  });
 }

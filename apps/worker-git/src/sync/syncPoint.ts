@@ -1,6 +1,6 @@
 import { trimmedEnd } from '@bindery/contract';
 import { GitSyncPoint, type ClientSession, type GitSyncPointRecord, type SpaceRecord } from '@bindery/models';
-import { signText, type Config } from '@bindery/runtime';
+import { compact, signText, type Config } from '@bindery/runtime';
 
 /** A branch of a remote repository, and the folder of the space in it. */
 export type Remote = { url: string; ref: string; projectDirectory: string };
@@ -33,6 +33,6 @@ export async function moveSyncPoint(
   session: ClientSession,
 ): Promise<void> {
   const change = folder === undefined ? { $unset: { folder: 1 as const } } : {};
-  const set = { ...fields, ...(folder !== undefined && { folder }), updatedAt: new Date() };
+  const set = compact({ ...fields, folder, updatedAt: new Date() });
   await GitSyncPoint.updateOne({ _id }, { $set: set, ...change }, { upsert: true, session });
 }

@@ -12,6 +12,7 @@ import {
 } from '@bindery/content';
 import { splitFrontmatter } from '@bindery/dialect/frontmatter';
 import type { RevisionRecord } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import type { Placed } from '../child/repositoryExport.ts';
 
 /** Loads the whole content of a revision. */
@@ -50,10 +51,10 @@ export async function storeLocations(
   );
   const locationsOf = (found: Placed['places']['pages']) =>
     new Map(
-      Array.from(found, ([id, git]): [string, GitLocation] => {
-        const document = rewritten.get(id)?.document;
-        return [id, { git, ...(document !== undefined && { document }) }];
-      }),
+      Array.from(found, ([id, git]): [string, GitLocation] => [
+        id,
+        compact({ git, document: rewritten.get(id)?.document }),
+      ]),
     );
   return {
     pages: locationsOf(locations.pages),
@@ -150,7 +151,7 @@ function carried([exported = [], placedItems = [], current = []]: readonly (read
     if (!git) continue;
     if (written === before.get(id)?.document) locations.set(id, { git });
     else if (document === before.get(id)?.document)
-      locations.set(id, { git, ...(written !== undefined && { document: written }) });
+      locations.set(id, compact({ git, document: written }));
   }
   return locations;
 }

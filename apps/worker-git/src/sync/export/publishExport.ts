@@ -93,6 +93,6 @@ export async function publishExport(
     space,
     from: current,
     to: shown,
-    point: { _id: pointId, commit, revision: synced._id, ...(folder && { folder }) },
+    point: { _id: pointId, commit, revision: synced._id, folder },
   });
 }

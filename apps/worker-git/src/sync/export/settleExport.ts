@@ -41,8 +41,7 @@ async function unchanged(
     standalone: input.standalone,
     merge: merge?.report,
   };
-  if (head === undefined || input.standalone)
-    return { result: { ...result, ...(head !== undefined && { commit: head }) } };
+  if (head === undefined || input.standalone) return { result: { ...result, commit: head } };
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
   const content = merge?.merged ?? exported;
   const place = async () => placeContent(content, await storeLocations(content.organization, outcome));
@@ -51,7 +50,7 @@ async function unchanged(
     ? undefined
     : await prepareSync(exporting, { commit: head, placed: await place(), folder });
   return {
-    result: { ...result, commit: head, ...(sync?.shown && { revision: sync.shown._id }) },
+    result: { ...result, commit: head, revision: sync?.shown?._id ?? space.revision },
     publish: (session) => publishExport(session, exporting, sync),
   };
 }
@@ -63,12 +62,11 @@ function planned(
   merge: GitMerge | undefined,
 ): Outcome<ExportResult> {
   const unchanged = Object.values(changes.totals.files).every((count) => count === 0);
-  const revisions = { revision: space.revision, exported: exported._id };
-  const commit = head === undefined ? {} : { commit: head };
   return {
     result: {
-      ...revisions,
-      ...commit,
+      revision: space.revision,
+      exported: exported._id,
+      commit: head,
       unchanged,
       standalone: input.standalone,
       dryRun: true,

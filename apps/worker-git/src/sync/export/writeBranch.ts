@@ -114,9 +114,7 @@ async function writeRepository(
         author,
         at: Math.floor(run.job.createdAt.getTime() / 1_000),
       },
-      ...(earlier && {
-        earlier: { commit: earlier.commit, parent: earlier.parent },
-      }),
+      earlier: earlier && { commit: earlier.commit, parent: earlier.parent },
     },
     {
       signal: run.signal,
@@ -146,11 +144,7 @@ async function loadSynced({ space, point, merge }: Exporting): Promise<ExportReq
   if (merge) return { commit: merge.commit, folder: merge.folder, content: await loadContent(merge.branch) };
   const revision = point && (await findRevision(space._id, point.revision));
   if (!revision) return undefined;
-  return {
-    commit: point.commit,
-    ...(point.folder && { folder: point.folder }),
-    content: await loadContent(revision),
-  };
+  return { commit: point.commit, folder: point.folder, content: await loadContent(revision) };
 }
 
 /** The acting user, in the form of a git author. */

@@ -112,7 +112,7 @@ async function settleReplacement(
     for (const { title } of replaced.pages) run.log('warning', `Replaced: ${title}`);
   }
   return {
-    result: { revision: revision._id, commit, unchanged: false, standalone, ...(replaced && { replaced }) },
+    result: { revision: revision._id, commit, unchanged: false, standalone, replaced },
     publish: async (session) => {
       await insertRevision(revision, session);
       if (standalone) return;
@@ -162,7 +162,8 @@ async function unchanged(
   const isNoted =
     isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
   // The new commit has the same project directory as the one last in sync.
-  const moved = isElsewhere && point && { ...point, commit };
+  const moved = isElsewhere && point ? { ...point, commit } : undefined;
+  const noted = isNoted ? undefined : { _id: pointId, commit, revision: current._id };
   return {
     result: { revision: current._id, commit, unchanged: true, standalone },
     publish: async (session) => {
@@ -172,9 +173,7 @@ async function unchanged(
         input,
         space,
         from: current._id,
-        ...(moved
-          ? { point: moved }
-          : !isNoted && { point: { _id: pointId, commit, revision: current._id } }),
+        point: moved ?? noted,
       });
     },
   };
@@ -230,5 +229,5 @@ function knownCommit(importing: Importing): RepositoryRequest['known'] {
   }
   const point = commonState(importing);
   if (!point || input.standalone) return undefined;
-  return { commit: point.commit, ...(point.folder && { folder: point.folder }) };
+  return { commit: point.commit, folder: point.folder };
 }
