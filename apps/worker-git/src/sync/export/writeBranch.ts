@@ -40,19 +40,14 @@ export async function writeBranch(
     run.log('info', `Pushing commit ${ready.commit}.`);
     await faultPoint('git_export.noted');
   };
-  const found: { merge?: PushedMerge | undefined } = {};
-  const outcome = await inWorkFolder('git', async (workFolder) =>
-    writeRepository(exporting, {
-      workFolder,
-      onReady,
-      onPushedMerge: (merge) => (found.merge = merge),
-    }),
+  const { outcome, pushedMerge } = await inWorkFolder('git', async (workFolder) =>
+    writeRepository(exporting, { workFolder, onReady }),
   );
   if ('warnings' in outcome) {
     for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
     for (const { path, message } of outcome.skipped) run.log('warning', `Left as it is. ${message}`, path);
   }
-  return { outcome, noted, pushedMerge: found.merge };
+  return { outcome, noted, pushedMerge };
 }
 
 /**
@@ -81,16 +76,8 @@ function checkpointOf(
 
 async function writeRepository(
   exporting: Exporting,
-  {
-    workFolder,
-    onReady,
-    onPushedMerge,
-  }: {
-    workFolder: string;
-    onReady: ExportAsks['ready'];
-    onPushedMerge: (found: PushedMerge | undefined) => void;
-  },
-): Promise<ExportOutcome> {
+  { workFolder, onReady }: { workFolder: string; onReady: ExportAsks['ready'] },
+): Promise<{ outcome: ExportOutcome; pushedMerge: PushedMerge | undefined }> {
   const { reader, blobs, input, run, space, exported, merge, resumption } = exporting;
   const earlier = resumption.state === 'fresh' ? undefined : resumption.checkpoint;
   const { organization } = space;
@@ -101,7 +88,8 @@ async function writeRepository(
     authorOf(run.job.startedBy),
   ]);
   const spool = join(workFolder, lentSpool);
-  return reader.write(
+  let pushedMerge: PushedMerge | undefined;
+  const outcome = await reader.write(
     {
       ...remote,
       content,
@@ -127,13 +115,14 @@ async function writeRepository(
       }),
       unrecorded: async (found) => {
         const push = await findUnrecordedPush(found, exporting);
-        if (!push) onPushedMerge(await findPushedMerge(found, exporting));
+        if (!push) pushedMerge = await findPushedMerge(found, exporting);
         const revision = push && (await contentOfPush(space, push));
         return revision && loadContent(revision);
       },
       ready: onReady,
     },
   );
+  return { outcome, pushedMerge };
 }
 
 /**

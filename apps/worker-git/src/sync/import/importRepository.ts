@@ -51,17 +51,14 @@ async function importInto(importing: Importing): ReturnType<Import> {
   const { config, input, run, space, current } = importing;
   const key = repositoryKey(config, space, input);
   const base = await mergeBase(importing);
-  let record = nothingKnown;
   // Content read by an earlier version is read again, because titles and paths have another meaning now.
   const isReadAnew = current.git !== undefined && current.format !== contentFormat;
-  const found: { merge?: PushedMerge } = {};
-  const reading = await readRepository(
+  const { reading, record, pushedMerge } = await readRepository(
     { ...importing, replaced: base ?? current, isReadAnew },
-    async () => (record = await loadRepositoryRecord(key)),
-    (merge) => (found.merge = merge),
+    key,
   );
   const standalone = input.standalone;
-  if (found.merge) return settleMerge(importing, { ...found.merge, revision: found.merge.branch });
+  if (pushedMerge) return settleMerge(importing, { ...pushedMerge, revision: pushedMerge.branch });
   if (reading.unchanged) return unchanged(importing, reading);
   const notes = reading.content ? notesOf(reading) : record.last?.notes;
   if (!notes) throw new Error('Pages were read again that had not been read before.');
@@ -186,14 +183,25 @@ async function loadSynced({ space, current }: Importing): Promise<RevisionRecord
   return last && findRevision(space._id, last.revision);
 }
 
+/**
+ * Reads the branch in a process of its own.
+ *
+ * @returns the reading, what was known of the repository before it, and the merge that the head of the branch
+ *   is, if its export ended before recording it
+ */
 async function readRepository(
   importing: Importing & { replaced: RevisionRecord; isReadAnew: boolean },
-  loadKnown: () => Promise<RepositoryRecord>,
-  onPushedMerge: (found: PushedMerge) => void,
-): Promise<RepositoryReading> {
+  key: string,
+): Promise<{
+  reading: RepositoryReading;
+  record: RepositoryRecord;
+  pushedMerge: PushedMerge | undefined;
+}> {
   const { reader, run } = importing;
   const known = importing.isReadAnew ? undefined : knownCommit(importing);
-  return reader.read(
+  let record = nothingKnown;
+  let pushedMerge: PushedMerge | undefined;
+  const reading = await reader.read(
     {
       ...(await remoteRequest(importing)),
       known,
@@ -202,17 +210,18 @@ async function readRepository(
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       loadKnown: async () => {
-        const record = await loadKnown();
+        record = await loadRepositoryRecord(key);
         const last = lastReading({ ...importing, current: importing.replaced }, record);
         return { pages: record.pages, files: record.files, last };
       },
       isUnrecordedPush: async (commit) => {
         const found = await findUnrecordedExport(importing, commit);
-        if (found?.merge) onPushedMerge(found.merge);
+        pushedMerge = found?.merge ?? pushedMerge;
         return found !== undefined;
       },
     },
   );
+  return { reading, record, pushedMerge };
 }
 
 /**
