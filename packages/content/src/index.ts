@@ -21,7 +21,7 @@ export type { NewContent, NewPage } from './import/newPage.ts';
 export type { MergeConflict } from './merge/conflict.ts';
 export { diffContent, type ContentDiff, type ListDiff } from './merge/diffContent.ts';
 export { isSame, type PageChange } from './merge/diffTrees.ts';
-export { mergeRevisions, type MergedRevisions } from './merge/mergeRevisions.ts';
+export { mergeRevisions, prepareMergedRevision, type MergedRevisions } from './merge/mergeRevisions.ts';
 export { buildRevisionContent, type KnownBlobs, type PreviousContent } from './store/buildRevisionContent.ts';
 export { changePages } from './store/changePages.ts';
 export { copyContent } from './store/copyContent.ts';
@@ -30,6 +30,7 @@ export { findDocument, keepDocuments, loadDocuments, markdownOf, storeDocuments 
 export { duplicateSpace } from './store/duplicateSpace.ts';
 export type { FileItem, PageItem, PageTree, ReusableContentItem } from './store/items.ts';
 export {
+  contentFields,
   findRevision,
   loadRevision,
   insertRevision,

@@ -55,6 +55,7 @@ export {
   type MergedFromRecord,
   type PageDocumentRecord,
   type RevisionGitRecord,
+  type ContentFields,
   type RevisionRecord,
 } from './space/content.ts';
 export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
@@ -206,7 +207,6 @@ export {
   Translation,
   type GlossaryEntryRecord,
   type TranslationRecord,
-  type WrittenContent,
 } from './space/translation.ts';
 export {
   findTranslations,

@@ -1,4 +1,4 @@
-import { mergeRevisions, openTree, prepareChangedRevision, type MergeConflict } from '@bindery/content';
+import { openTree, prepareMergedRevision, type MergeConflict } from '@bindery/content';
 import { ApiError, JobError, type GitConflict, type GitMerge } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
@@ -34,11 +34,11 @@ export async function mergeBranch(
   { onConflict, createdBy }: { onConflict: GitMerge['onConflict']; createdBy: string },
 ): Promise<MergedBranch> {
   const [ours, theirs] = onConflict === 'space' ? [branch, space] : [space, branch];
-  const merge = await mergeRevisions({ base, ours, theirs }, limits).catch(refuse);
-  const { revision } = await prepareChangedRevision(
-    { ...space, ...merge.content },
-    { type: 'merge', parents: [space._id, branch._id], createdBy },
-  );
+  const { revision, ...merge } = await prepareMergedRevision(
+    { base, ours, theirs },
+    { type: 'merge', parents: [space._id, branch._id], createdBy, format: space.format },
+    limits,
+  ).catch(refuse);
   const shownPage = await pagesIn([revision, space, branch]);
   const keptIsSpace = onConflict === 'space' || onConflict === 'change-request';
   let bytes = 0;

@@ -150,8 +150,7 @@ function carried([exported = [], placedItems = [], current = []]: readonly (read
     const written = after.get(id)?.document;
     if (!git) continue;
     if (written === before.get(id)?.document) locations.set(id, { git });
-    else if (document === before.get(id)?.document)
-      locations.set(id, compact({ git, document: written }));
+    else if (document === before.get(id)?.document) locations.set(id, compact({ git, document: written }));
   }
   return locations;
 }

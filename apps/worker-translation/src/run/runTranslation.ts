@@ -1,4 +1,5 @@
 import {
+  contentFields,
   insertRevision,
   mergeRevisions,
   newRevision,
@@ -20,7 +21,7 @@ import {
   type ClientSession,
   type RevisionRecord,
   type TranslationRecord,
-  type WrittenContent,
+  type ContentFields,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { withDailyLimit } from '../withDailyLimit.ts';
@@ -98,7 +99,7 @@ async function findHandEdits(
 }
 
 /** The content that a run has made, and what was made of each page. */
-type Made = TranslatedPages & { content: WrittenContent; format: number | undefined; gone: string[] };
+type Made = TranslatedPages & { content: ContentFields; format: number | undefined; gone: string[] };
 
 async function makeContent(
   source: RevisionRecord,
@@ -140,11 +141,7 @@ async function makeContent(
   const gone = before ? Array.from(before.all(), ({ page }) => page.id).filter((id) => !present.has(id)) : [];
   const { removed: left, used, listed } = made;
   for (const segment of await listRemoved(_id, { left, gone, used, job: run.job._id })) listed.add(segment);
-  return { ...made, content: contentOf(revision), format: source.format, gone };
-}
-
-function contentOf({ pages, files, reusableContents, variables, redirects }: WrittenContent): WrittenContent {
-  return { pages, files, reusableContents, variables, redirects };
+  return { ...made, content: contentFields(revision), format: source.format, gone };
 }
 
 function outcomeOf(
@@ -249,7 +246,7 @@ function outcomeOf(
 async function mergedContent(
   head: RevisionRecord,
   { made, translation, edits }: { made: Made; translation: TranslationRecord; edits: HandEdits },
-): Promise<WrittenContent> {
+): Promise<ContentFields> {
   const { organization, written } = translation;
   const base = written ?? (await emptyWritten(head));
   if (isSameContent(base, head)) return made.content;
@@ -260,7 +257,7 @@ async function mergedContent(
     ours: { ...head, ...made.content },
     theirs,
   });
-  return contentOf(content);
+  return content;
 }
 
 async function withoutEdits(head: ContentTree, { without }: HandEdits): Promise<string> {
@@ -270,13 +267,13 @@ async function withoutEdits(head: ContentTree, { without }: HandEdits): Promise<
   return (await edit.write()).root;
 }
 
-async function emptyWritten({ organization, space, createdBy }: RevisionRecord): Promise<WrittenContent> {
+async function emptyWritten({ organization, space, createdBy }: RevisionRecord): Promise<ContentFields> {
   const { revision } = await prepareRevision({
     ...{ organization, space, parents: [], type: 'edits', createdBy, content: emptyContent },
   });
-  return contentOf(revision);
+  return contentFields(revision);
 }
 
-function isSameContent(one: WrittenContent, other: WrittenContent): boolean {
-  return JSON.stringify(contentOf(one)) === JSON.stringify(contentOf(other));
+function isSameContent(one: ContentFields, other: ContentFields): boolean {
+  return JSON.stringify(contentFields(one)) === JSON.stringify(contentFields(other));
 }

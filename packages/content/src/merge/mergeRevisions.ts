@@ -1,6 +1,6 @@
-import type { RevisionRecord } from '@bindery/models';
+import type { ContentFields, RevisionRecord } from '@bindery/models';
 import { createNodeBatch } from '../store/nodes.ts';
-import { loadFiles, loadReusableContents } from '../store/revisions.ts';
+import { contentFields, loadFiles, loadReusableContents, newRevision } from '../store/revisions.ts';
 import { openTree } from '../tree/contentTree.ts';
 import type { MergeConflict } from './conflict.ts';
 import { createConflictList, type ConflictLimits } from './conflictList.ts';
@@ -9,14 +9,10 @@ import { mergeFileLists, mergeReusableContents, mergeRedirects, mergeVariables }
 import { mergeFiles } from './mergeFiles.ts';
 import { mergeTrees } from './mergeTrees.ts';
 
-/** The content of a revision, as fields of its record. */
-export type RevisionRoots = Pick<
-  RevisionRecord,
-  'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
->;
+type States = Record<'base' | 'ours' | 'theirs', RevisionRecord>;
 
 export type MergedRevisions = {
-  content: RevisionRoots;
+  content: ContentFields;
   /** Empty when nothing of either side was overridden. */
   conflicts: MergeConflict[];
   /** The number of all conflicts: with limits, not all of them are listed. */
@@ -39,12 +35,9 @@ export type MergedRevisions = {
  * @param states.base  the common ancestor, or the last revision of `ours` that was merged into `theirs`
  * @param limits       of the listed conflicts; without them, all are listed
  */
-export async function mergeRevisions(
-  states: Record<'base' | 'ours' | 'theirs', RevisionRecord>,
-  limits?: ConflictLimits,
-): Promise<MergedRevisions> {
+export async function mergeRevisions(states: States, limits?: ConflictLimits): Promise<MergedRevisions> {
   const { ours } = states;
-  const merged = { content: rootsOf(ours), documentsWritten: 0, nodesWritten: 0 };
+  const merged = { content: contentFields(ours), documentsWritten: 0, nodesWritten: 0 };
   const { content } = merged;
   const conflicts = createConflictList(limits);
   let bothChanged: string[] = [];
@@ -98,11 +91,21 @@ export async function mergeRevisions(
   }
 }
 
-function rootsOf({ pages, files, reusableContents, variables, redirects }: RevisionRecord): RevisionRoots {
-  return { pages, files, reusableContents, variables, redirects };
+/**
+ * Merges as `mergeRevisions` does, and returns the record of a revision with the result, which the caller
+ * inserts.
+ *
+ * @param own.format  the format of the side of which the new revision is the next one
+ */
+export async function prepareMergedRevision(
+  states: States,
+  own: Pick<RevisionRecord, 'type' | 'parents' | 'createdBy' | 'format'>,
+  limits?: ConflictLimits,
+): Promise<MergedRevisions & { revision: RevisionRecord }> {
+  const { organization, space } = states.ours;
+  const merged = await mergeRevisions(states, limits);
+  return { ...merged, revision: newRevision({ organization, space, ...own, ...merged.content }) };
 }
-
-type States = Record<'base' | 'ours' | 'theirs', RevisionRecord>;
 
 /** Takes a list that only one side changed as it is, without reading it. */
 async function choose(

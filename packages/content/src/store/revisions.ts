@@ -1,4 +1,10 @@
-import { contentFormat, Revision, type ClientSession, type RevisionRecord } from '@bindery/models';
+import {
+  contentFormat,
+  Revision,
+  type ClientSession,
+  type ContentFields,
+  type RevisionRecord,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { hashOfJson } from './hash.ts';
 import type { FileItem, PageTree, ReusableContentItem } from './items.ts';
@@ -46,16 +52,23 @@ export async function prepareRevision({
 export function newRevision(
   fields: Omit<RevisionRecord, '_id' | 'createdAt' | 'contentHash'>,
 ): RevisionRecord {
-  const { pages, files, reusableContents, variables, redirects } = fields;
-  const contentHash = hashOfJson({ pages, files, reusableContents, variables, redirects });
+  const contentHash = hashOfJson(contentFields(fields));
   return { _id: newId(), createdAt: new Date(), contentHash, ...fields };
 }
 
+/** Picks the content of a revision from its record, in the order in which it is hashed. */
+export function contentFields({
+  pages,
+  files,
+  reusableContents,
+  variables,
+  redirects,
+}: ContentFields): ContentFields {
+  return { pages, files, reusableContents, variables, redirects };
+}
+
 /** The stored content of a revision. */
-export type ContentOfRevision = Pick<
-  RevisionRecord,
-  'organization' | 'space' | 'format' | 'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
->;
+export type ContentOfRevision = ContentFields & Pick<RevisionRecord, 'organization' | 'space' | 'format'>;
 
 /** A revision as changes of another one: only values that differ from `base`. */
 export type ChangedRevision = Pick<RevisionRecord, 'type' | 'parents' | 'createdBy'> & {

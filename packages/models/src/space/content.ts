@@ -94,6 +94,12 @@ export type RevisionRecord = {
   mergedFrom?: MergedFromRecord;
 };
 
+/** The content of a revision: roots of its pages, files and reusable contents by hash, and its lists. */
+export type ContentFields = Pick<
+  RevisionRecord,
+  'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
+>;
+
 const revisionSchema = new Schema<RevisionRecord>(
   {
     _id: String,

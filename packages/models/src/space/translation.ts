@@ -1,13 +1,7 @@
 import type { TranslationStats } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
-import type { RevisionRecord } from './content.ts';
-
-/** The roots of a content, by hash, and what a revision holds besides. */
-export type WrittenContent = Pick<
-  RevisionRecord,
-  'pages' | 'files' | 'reusableContents' | 'variables' | 'redirects'
->;
+import type { ContentFields } from './content.ts';
 
 /**
  * A space kept as the translation of another one.
@@ -27,7 +21,7 @@ export type TranslationRecord = {
   /** The space exists from the beginning; the revision from the first successful run. */
   result: { space: string; revision?: string };
   /** What the last run made of the source, without the edits of the result that were merged into it. */
-  written?: WrittenContent;
+  written?: ContentFields;
   /** When the last run began to read texts of people from the memory; by MongoDB's clock. */
   memoryReadAt?: Date;
   /** Hash of the glossary terms that the last run used. */

@@ -1,4 +1,4 @@
-import { loadRevision, mergeRevisions, prepareChangedRevision, type MergedRevisions } from '@bindery/content';
+import { loadRevision, prepareMergedRevision, type MergedRevisions } from '@bindery/content';
 import { ApiError, notFound } from '@bindery/contract';
 import {
   ChangeRequest,
@@ -75,13 +75,10 @@ async function combine(
     ),
   );
   const states = { base, ours, theirs } as Record<'base' | 'ours' | 'theirs', RevisionRecord>;
-  const { content, conflicts } = await mergeRevisions(states);
   const parents =
     type === 'merge' ? [space.revision, changeRequest.revision] : [changeRequest.revision, space.revision];
-  const { revision } = await prepareChangedRevision(
-    { ...states.ours, ...content },
-    { type, parents, createdBy },
-  );
+  const { format } = states.ours;
+  const { revision, conflicts } = await prepareMergedRevision(states, { type, parents, createdBy, format });
   return { space, changeRequest, revision, conflicts };
 }
 

@@ -2,9 +2,8 @@ import {
   type ContentOfRevision,
   insertRevision,
   loadRevision,
-  mergeRevisions,
   newRevision,
-  prepareChangedRevision,
+  prepareMergedRevision,
 } from '@bindery/content';
 import { Revision, type ClientSession, type RevisionGitRecord, type RevisionRecord } from '@bindery/models';
 import type { Exporting } from './exporting.ts';
@@ -48,11 +47,10 @@ export async function prepareSync(
   if (current.git) return { ...place, git, synced, current: current._id };
   if (merge) {
     // The changes of the branch, in what the space has become: a later edit in the space wins.
-    const states = { base: exported, ours: synced, theirs: current };
-    const { content } = await mergeRevisions(states, { entries: 0, characters: 0 });
-    const { revision: shown } = await prepareChangedRevision(
-      { ...current, ...content },
-      { type: 'merge', parents: [current._id, synced._id], createdBy },
+    const { revision: shown } = await prepareMergedRevision(
+      { base: exported, ours: synced, theirs: current },
+      { type: 'merge', parents: [current._id, synced._id], createdBy, format: current.format },
+      { entries: 0, characters: 0 },
     );
     return { ...place, git, synced, current: current._id, shown };
   }

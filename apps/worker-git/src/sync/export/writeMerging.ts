@@ -1,4 +1,4 @@
-import { findRevision, loadRevision, type ContentOfRevision } from '@bindery/content';
+import { contentFields, findRevision, loadRevision, type ContentOfRevision } from '@bindery/content';
 import { JobError, type GitMerge } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 import { notFastForward } from '../../git/wire/pushErrors.ts';
@@ -130,8 +130,8 @@ async function mergeMoved(
 
 /** The part of a revision that is kept in the checkpoint: neither revision is inserted. */
 function contentOf(revision: RevisionRecord): ContentOfRevision {
-  const { organization, space, format, pages, files, reusableContents, variables, redirects } = revision;
-  return { organization, space, format, pages, files, reusableContents, variables, redirects };
+  const { organization, space, format } = revision;
+  return { organization, space, format, ...contentFields(revision) };
 }
 
 const pagesNamed = 10;
