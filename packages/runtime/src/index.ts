@@ -1,4 +1,5 @@
 export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
+export { chunksOf } from './chunksOf.ts';
 export { compact } from './compact.ts';
 export { configSchema, generateSecretKey, loadConfig, type Config, type EngineName } from './config.ts';
 export { faultPoint } from './faultPoint.ts';

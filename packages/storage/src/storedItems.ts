@@ -1,4 +1,5 @@
 import type { Collection, Document, Filter } from 'mongodb';
+import { chunksOf } from '@bindery/runtime';
 
 /**
  * Items stored under keys `<organization>:<name>` and removed once they are unreachable.
@@ -64,8 +65,7 @@ export function createStoredItems(
   };
   const inBatches = async (keys: readonly string[], work: (batch: string[]) => Promise<number>) => {
     let sum = 0;
-    for (let start = 0; start < keys.length; start += perQuery)
-      sum += await work(keys.slice(start, start + perQuery));
+    for (const batch of chunksOf(keys, perQuery)) sum += await work(batch);
     return sum;
   };
 

@@ -1,5 +1,6 @@
 import { keepDocuments, loadDocuments } from '@bindery/content';
 import { TranslatedPage, translatedPageId, type PageTexts, type TranslatedPageRecord } from '@bindery/models';
+import { chunksOf } from '@bindery/runtime';
 import { entryOf, isSameTexts } from './pageTexts.ts';
 import type { CutPage } from './pageWork.ts';
 import type { Pages } from './pages.ts';
@@ -105,8 +106,4 @@ async function currentRecords(
       .filter(({ written: { document } }) => document === undefined || stored.has(document))
       .map((record) => [record.page, record]),
   );
-}
-
-function* chunksOf<Item>(items: readonly Item[], size: number): Iterable<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BlockChange, GitImportChanges } from '@bindery/contract';
+import { chunksOf } from '@bindery/runtime';
 
 /** Further entries of a list are counted but not listed. */
 const maxEntries = 250;
@@ -66,8 +67,7 @@ export function createReport(signal?: AbortSignal): Report {
       return listed;
     },
     addBlocks: async (changed, { read, diff }) => {
-      for (let start = 0; start < changed.length; start += perRead) {
-        const batch = changed.slice(start, start + perRead);
+      for (const batch of chunksOf(changed, perRead)) {
         const isFull = bytes >= maxBytes || compared >= maxComparedCharacters;
         const texts = isFull ? [] : await read(batch.map(({ source }) => source));
         for (const [index, { entry, source }] of batch.entries()) {

@@ -5,6 +5,7 @@ import { readFrontmatter, yamlOfFrontmatter, type PageSource } from '@bindery/di
 import { splitTitle } from '@bindery/dialect/syntax';
 import { contentLimits } from '@bindery/dialect/repository-format';
 import { writeStableTarget } from '@bindery/dialect/links';
+import { chunksOf } from '@bindery/runtime';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
 import type { MergeConflict } from './conflict.ts';
@@ -35,7 +36,7 @@ export async function mergeFiles(
 ): Promise<number> {
   let documentsWritten = 0;
   const titled = new Set(known.filter(({ field }) => field === 'title').map(({ page }) => page));
-  for (const batch of batchesOf(toMerge)) {
+  for (const batch of chunksOf(toMerge, perBatch)) {
     const sourceOf = await loadSources(organization, batch);
     const written: { hash: string; source: PageSource }[] = [];
     for (const task of batch) {
@@ -49,7 +50,7 @@ export async function mergeFiles(
     }
     documentsWritten += await storeDocuments(organization, written);
   }
-  for (const batch of batchesOf(kept)) {
+  for (const batch of chunksOf(kept, perBatch)) {
     const sourceOf = await loadSources(organization, batch);
     const textOf = (page: PageItem | undefined) => (page ? textOfPage(page, sourceOf) : null);
     conflicts.add(
@@ -66,10 +67,6 @@ export async function mergeFiles(
 }
 
 type SourceOf = (page: PageItem | undefined) => PageSource | undefined;
-
-function* batchesOf<Item>(items: readonly Item[]): Iterable<Item[]> {
-  for (let start = 0; start < items.length; start += perBatch) yield items.slice(start, start + perBatch);
-}
 
 async function loadSources(organization: string, pages: readonly KeptPage[]): Promise<SourceOf> {
   const hashOf = (page: PageItem | undefined) => (page?.type === 'document' ? page.document : undefined);

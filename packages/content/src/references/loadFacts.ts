@@ -7,6 +7,7 @@ import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import { loadDocuments, markdownOf } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
+import { chunksOf } from '@bindery/runtime';
 import { sha256 } from '../store/hash.ts';
 import { contentKey } from '../store/nodes.ts';
 import { factsFormat, factsOf, type DocumentFacts } from './documentFacts.ts';
@@ -48,7 +49,7 @@ export async function loadFacts(
     wanted.delete(key);
     cache.set(contentKey(organization, key), facts);
   };
-  for (const keys of chunks([...wanted.keys()], perQuery)) {
+  for (const keys of chunksOf([...wanted.keys()], perQuery)) {
     const ids = keys.map((key) => contentKey(organization, key));
     const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<
       DocumentLinksRecord[]
@@ -56,7 +57,7 @@ export async function loadFacts(
     for (const { _id, links, anchors, spaces = [], chains = [] } of records)
       keep(_id.slice(organization.length + 1), { links, anchors, spaces, chains });
   }
-  for (const batch of chunks([...wanted.values()], perParse)) {
+  for (const batch of chunksOf([...wanted.values()], perParse)) {
     const sources = await loadDocuments(
       organization,
       batch.map(({ hash }) => hash),
@@ -107,10 +108,4 @@ async function storeFacts(organization: string, made: ReadonlyMap<string, Docume
     format: { $ne: factsFormat },
   });
   await insertIgnoringDuplicates(DocumentLinks.collection, records);
-}
-
-export function chunks<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );
 }

@@ -11,9 +11,10 @@ import { loadDocuments } from '../store/documents.ts';
 import { contentKey } from '../store/nodes.ts';
 import { factsFormat, type DocumentFacts } from './documentFacts.ts';
 import { documentOf, ownReferences, sourcesOf, type LinkSource } from './linkSources.ts';
-import { chunks, factsKey, loadFacts, type DocumentOf } from './loadFacts.ts';
+import { factsKey, loadFacts, type DocumentOf } from './loadFacts.ts';
 import { loadReferenceContext } from './referenceContext.ts';
 import { readStableTarget } from '@bindery/dialect/links';
+import { chunksOf } from '@bindery/runtime';
 
 const perQuery = 500;
 const perRead = 100;
@@ -122,7 +123,7 @@ async function addMentionsOf(
     for (const { target, use } of links) for (const spec of specsNamedIn(target, use)) found.specs.add(spec);
   };
   const unknown = new Map(documents);
-  for (const keys of chunks([...documents.keys()], perQuery)) {
+  for (const keys of chunksOf([...documents.keys()], perQuery)) {
     const filter = { _id: { $in: keys.map((key) => contentKey(organization, key)) }, format: factsFormat };
     const fields = { spaces: 1, 'links.target': 1, 'links.use': 1 };
     for (const { _id, ...facts } of await DocumentLinks.find(filter, fields).lean<DocumentLinksRecord[]>()) {
@@ -130,7 +131,7 @@ async function addMentionsOf(
       add(facts);
     }
   }
-  for (const batch of chunks([...unknown.values()], perRead)) {
+  for (const batch of chunksOf([...unknown.values()], perRead)) {
     const read = readsAll ? batch : await thoseThatMayMention(organization, batch);
     const parsed = await loadFacts(organization, read, signal ? { signal } : {});
     for (const facts of parsed.values()) add(facts);

@@ -1,4 +1,5 @@
 import { ContentNode, PageDocument, type RevisionRecord } from '@bindery/models';
+import { chunksOf } from '@bindery/runtime';
 import { contentKey, loadNodes } from './nodes.ts';
 
 type Roots = Pick<RevisionRecord, 'organization' | 'pages' | 'files' | 'reusableContents'>;
@@ -56,8 +57,8 @@ async function copyRecords(
   hashes: readonly string[],
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  for (let start = 0; start < hashes.length; start += perQuery) {
-    const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(from, hash));
+  for (const some of chunksOf(hashes, perQuery)) {
+    const keys = some.map((hash) => contentKey(from, hash));
     const key = {
       $replaceOne: {
         input: '$_id',

@@ -1,5 +1,6 @@
 import { insertIgnoringDuplicates, PageDocument, type PageDocumentRecord } from '@bindery/models';
 import type { PageSource } from '@bindery/dialect/frontmatter';
+import { chunksOf } from '@bindery/runtime';
 import { contentKey } from './nodes.ts';
 import { storedDocuments } from './storedContent.ts';
 
@@ -16,10 +17,8 @@ export async function storeDocuments(
 ): Promise<number> {
   const all = new Map<string, PageSource>();
   for (const { hash, source } of sources) all.set(contentKey(organization, hash), source);
-  const keys = [...all.keys()];
   let written = 0;
-  for (let start = 0; start < keys.length; start += perQuery) {
-    const batch = keys.slice(start, start + perQuery);
+  for (const batch of chunksOf([...all.keys()], perQuery)) {
     const stored = await storedDocuments().keep(batch);
     const records = batch
       .filter((key) => !stored.has(key))
@@ -53,8 +52,8 @@ export async function loadDocuments(
   hashes: readonly string[],
 ): Promise<Map<string, PageSource>> {
   const found = new Map<string, PageSource>();
-  for (let start = 0; start < hashes.length; start += perQuery) {
-    const keys = hashes.slice(start, start + perQuery).map((hash) => contentKey(organization, hash));
+  for (const some of chunksOf(hashes, perQuery)) {
+    const keys = some.map((hash) => contentKey(organization, hash));
     // Uses the driver's reader, because mongoose would copy each buffer once more.
     const records = PageDocument.collection.find<{
       _id: string;

@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract';
 import { ContentNode, insertIgnoringDuplicates, type ContentNodeRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
+import { chunksOf } from '@bindery/runtime';
 import { hashOfJson } from './hash.ts';
 import { storedNodes } from './storedContent.ts';
 
@@ -86,10 +87,8 @@ export function forgetNodes(keys: readonly string[]): void {
 
 async function insertNew(records: ContentNodeRecord[]): Promise<number> {
   let written = 0;
-  for (let start = 0; start < records.length; start += perQuery) {
-    const batch = records.slice(start, start + perQuery);
+  for (const batch of chunksOf(records, perQuery))
     written += await insertIgnoringDuplicates(ContentNode.collection, batch);
-  }
   return written;
 }
 
@@ -109,8 +108,8 @@ export async function loadNodes<Item>(
     if (cached) found.set(hash, cached.items as Item[]);
     else wanted.push(hash);
   }
-  for (let start = 0; start < wanted.length; start += perQuery) {
-    const keys = wanted.slice(start, start + perQuery).map((hash) => contentKey(organization, hash));
+  for (const some of chunksOf(wanted, perQuery)) {
+    const keys = some.map((hash) => contentKey(organization, hash));
     for (const node of await ContentNode.find({ _id: { $in: keys } }).lean<ContentNodeRecord[]>()) {
       cache.set(node._id, { items: node.items });
       found.set(node._id.slice(organization.length + 1), node.items as Item[]);

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { jobCollection, type JobRecord } from '@bindery/models';
+import { chunksOf } from '@bindery/runtime';
 import { explainWaiting, type Waiting } from './explainWaiting.ts';
 
 /** A job without its log, which `readLog` reads, and without the fields that only its runs need. */
@@ -123,9 +124,7 @@ export function createFollowedJobs(): FollowedJobs {
   };
 
   const look = async () => {
-    const ids = [...jobs.keys()];
-    for (let start = 0; start < ids.length; start += batchSize) {
-      const batch = ids.slice(start, start + batchSize);
+    for (const batch of chunksOf([...jobs.keys()], batchSize)) {
       const found = await jobCollection()
         .find({ _id: { $in: batch } }, { projection: { seq: 1 }, batchSize })
         .toArray();

@@ -271,9 +271,11 @@ function tooLarge(cause: unknown): ApiError {
   );
 }
 
-/** Whether MongoDB refused a duplicate value in a unique index. */
+/** The code with which MongoDB refuses a duplicate value in a unique index. */
+export const duplicateKey = 11_000;
+
 export function isDuplicateKey(error: unknown): boolean {
-  return hasCode(error, 11000);
+  return hasCode(error, duplicateKey);
 }
 
 export type { ClientSession };

@@ -1,6 +1,5 @@
 import type { Collection } from 'mongoose';
-
-const duplicateKey = 11_000;
+import { duplicateKey } from './connection.ts';
 
 /** The error of an insertion of which some records failed; `index` is that of the record. */
 type PartialFailure = { writeErrors: WriteError[] | WriteError };

@@ -1,4 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
+import { chunksOf } from '@bindery/runtime';
 import { insertMissing } from '../database/insertMissing.ts';
 
 /**
@@ -106,8 +107,8 @@ export async function replaceTranslatedSegments(
   { translation, pages, job }: { translation: string; pages: readonly string[]; job: string },
 ): Promise<void> {
   const { collection } = TranslatedSegment;
-  for (let start = 0; start < segments.length; start += perWrite) {
-    const stored = await insertMissing(collection, segments.slice(start, start + perWrite));
+  for (const some of chunksOf(segments, perWrite)) {
+    const stored = await insertMissing(collection, some);
     if (stored.length === 0) continue;
     const writes = stored.map((segment) => ({
       replaceOne: { filter: { _id: segment._id }, replacement: segment, upsert: true },
