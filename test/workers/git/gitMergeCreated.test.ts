@@ -2,7 +2,7 @@ import { type PageTree } from '@bindery/content';
 import { GitSyncPoint, Space, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
-import { textsOf } from '../../support/git/exportSubjects.ts';
+import { textOf } from '../../support/git/mergeLab.ts';
 import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
 // What a space created, an export wrote, and a merge brings back is one thing, not two.
@@ -26,8 +26,6 @@ async function addGroup(space: SpaceRecord): Promise<void> {
     tree.insert({ ...group, pages: [{ ...inner, pages: [] }, link] } as unknown as PageTree, { into: null });
   });
 }
-
-const textOf = async (space: SpaceRecord, title: string) => (await textsOf(space))[title];
 
 /** The space as it was before an export that was cancelled between its push and its end. */
 async function cancelledAfterPush(space: SpaceRecord, url: string): Promise<void> {

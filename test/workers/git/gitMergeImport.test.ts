@@ -1,83 +1,30 @@
-import type { GitMerge } from '@bindery/contract';
 import { findRevision, type PageTree } from '@bindery/content';
-import { ChangeRequest, GitSyncPoint, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import { ChangeRequest, GitSyncPoint, type ChangeRequestRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mergeChangeRequest } from '../../../apps/api/src/resources/change-request/mergeChangeRequest.ts';
-import { editContent, setFields, storeSource } from '../../support/content/editContent.ts';
-import { textsOf } from '../../support/git/exportSubjects.ts';
-import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
+import { editContent, storeSource } from '../../support/content/editContent.ts';
+import {
+  guideText,
+  mergeOf,
+  newPage,
+  startMergeLab,
+  textOf,
+  type MergeLab,
+} from '../../support/git/mergeLab.ts';
+import { branchOf, reload } from '../../support/git/syncLab.ts';
 
-// The rows of the table in docs/git-sync.md for a space and a branch that both changed.
+// The rows of the table in docs/git-sync.md for a space and a branch that both changed: imports.
 
-let lab: SyncLab;
+let lab: MergeLab;
 beforeAll(async () => {
-  lab = await startSyncLab();
+  lab = await startMergeLab();
 });
 afterAll(() => lab.close());
 
-const guide = ['# Guide', 'First.', 'Second.', 'Third.'];
-const guideText = (...parts: string[]) => `${parts.join('\n\n')}\n`;
-
-/** Returns a space and a branch in sync, with pages of several paragraphs. */
-async function inSync() {
-  const repository = await lab.gitServer.createRepository(lab.newName(), {
-    'README.md': '# Home\n\nWelcome.\n',
-    'SUMMARY.md':
-      '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide.md)\n* [Setup](setup.md)\n* [FAQ](faq.md)\n',
-    'guide.md': guideText(...guide),
-    'setup.md': '# Setup\n\nInstall it.\n',
-    'faq.md': '# FAQ\n\nAsk.\n',
-  });
-  const space = await lab.newSpace();
-  const job = await lab.importInto(space, repository.url);
-  expect(job.state).toBe('succeeded');
-  return { repository, space };
-}
-
-async function rewrite(space: SpaceRecord, title: string, text: string): Promise<void> {
-  const page = await lab.pageNamed(space, title);
-  const document = await storeSource(space.organization, text);
-  await editContent(space, (tree) => setFields(tree, page?.id ?? '', { document }));
-}
-
-const textOf = async (space: SpaceRecord, title: string) => (await textsOf(space))[title];
-
-const newPage = (id: string, title: string): PageTree => ({
-  type: 'document',
-  id,
-  title,
-  slug: id,
-  path: id,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  pages: [],
-});
-
-const mergeOf = (job: { result?: object }) => (job.result as { merge?: GitMerge }).merge;
-
-/** After both directions once more, the space and the branch have the same content. */
-async function expectInSync(
-  { repository, space }: Awaited<ReturnType<typeof inSync>>,
-  options: object = {},
-): Promise<void> {
-  expect(await lab.exportFrom(space, repository.url, options)).toMatchObject({ state: 'succeeded' });
-  const head = await repository.oid('main');
-  const imported = await lab.importInto(space, repository.url, options);
-  expect(imported).toMatchObject({ state: 'succeeded', result: { unchanged: true, commit: head } });
-  const exported = await lab.exportFrom(space, repository.url, options);
-  expect(exported).toMatchObject({ state: 'succeeded', result: { unchanged: true } });
-  const copy = await lab.newSpace();
-  await lab.importInto(copy, repository.url);
-  expect(await lab.titlesOf(copy)).toEqual(await lab.titlesOf(space));
-  for (const title of await lab.titlesOf(copy))
-    expect(await textOf(space, title), title).toBe(await textOf(copy, title));
-  await repository.git(['fsck', '--full', '--strict']);
-}
-
 describe('an import into a space that was changed', () => {
   it('keeps the changes of both sides, also in different blocks of one page', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
+    const { repository, space } = await lab.inSync();
+    await lab.rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
     await editContent(space, (tree) => tree.insert(newPage('own', 'Own page'), { into: null }));
     const before = await reload(space);
     const commit = await repository.commit({
@@ -114,15 +61,15 @@ describe('an import into a space that was changed', () => {
       parents: [before.revision, branch],
     });
     expect(await GitSyncPoint.findById(syncedWith).lean()).toMatchObject({ commit, revision: branch });
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
     expect((await branchOf(repository)).parents).toEqual([commit]);
   });
 
   it('merges a move on one side with an edit on the other one', async () => {
-    const { repository, space } = await inSync();
+    const { repository, space } = await lab.inSync();
     const [home, setup] = [await lab.pageNamed(space, 'Home'), await lab.pageNamed(space, 'Setup')];
     await editContent(space, (tree) => tree.move(setup?.id ?? '', { into: home?.id ?? '', at: 0 }));
-    await rewrite(space, 'FAQ', '# FAQ\n\nAsk the space.\n');
+    await lab.rewrite(space, 'FAQ', '# FAQ\n\nAsk the space.\n');
     await repository.commit({
       'setup.md': '# Setup\n\nInstall it by the branch.\n',
       'faq.md': null,
@@ -138,16 +85,16 @@ describe('an import into a space that was changed', () => {
       tree.find((page) => page.title === title && 'pages' in page && page.pages.length > 0);
     expect(below('Home')).toMatchObject({ pages: [{ title: 'Setup' }] });
     expect(below('Guide')).toMatchObject({ pages: [{ title: 'FAQ' }] });
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
   });
 
   it('rewrites the links of a page that one side wrote and the other one moved', async () => {
-    const { repository, space } = await inSync();
+    const { repository, space } = await lab.inSync();
     const setup = (up: string, ...last: string[]) =>
       guideText('# Setup', `Back [home](${up}README.md).`, 'Install it where you have much room.', ...last);
     await repository.commit({ 'setup.md': setup('', 'Then restart the machine and wait.') });
     await lab.importInto(space, repository.url);
-    await rewrite(space, 'Setup', setup('', 'Then see [the guide](guide.md#first), restart and wait.'));
+    await lab.rewrite(space, 'Setup', setup('', 'Then see [the guide](guide.md#first), restart and wait.'));
     await repository.commit({
       'setup.md': null,
       'help/setup.md': setup('../', 'Then restart the machine and wait.', 'Ask us.'),
@@ -159,13 +106,13 @@ describe('an import into a space that was changed', () => {
     expect(await textOf(space, 'Setup')).toBe(
       setup('../', 'Then see [the guide](../guide.md#first), restart and wait.', 'Ask us.'),
     );
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
   });
 
   it.each(['branch', 'space'] as const)('takes the version of the %s in a conflict', async (onConflict) => {
-    const { repository, space } = await inSync();
+    const { repository, space } = await lab.inSync();
     const ofSpace = guideText('# Guide', 'First, by the space.', 'Second, by the space.', 'Third.');
-    await rewrite(space, 'Guide', ofSpace);
+    await lab.rewrite(space, 'Guide', ofSpace);
     await repository.commit({
       'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third, by the branch.'),
     });
@@ -190,14 +137,14 @@ describe('an import into a space that was changed', () => {
     expect(job.log.map(({ message }) => message)).toContain(
       `Conflict in Guide (document): kept the version of the ${onConflict}.`,
     );
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
   });
 
   it('keeps a page that one side removed and the other one changed', async () => {
-    const { repository, space } = await inSync();
+    const { repository, space } = await lab.inSync();
     const faq = await lab.pageNamed(space, 'FAQ');
     await editContent(space, (tree) => tree.remove(faq?.id ?? ''));
-    await rewrite(space, 'Setup', '# Setup\n\nInstall it by the space.\n');
+    await lab.rewrite(space, 'Setup', '# Setup\n\nInstall it by the space.\n');
     await repository.commit({
       'faq.md': '# FAQ\n\nAsk the branch.\n',
       'setup.md': null,
@@ -213,12 +160,12 @@ describe('an import into a space that was changed', () => {
     });
     expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
     expect(await textOf(space, 'Setup')).toBe('# Setup\n\nInstall it by the space.\n');
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
   });
 
   it('gives the content of the branch to a change request, if told so; merging that is in sync again', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
+    const { repository, space } = await lab.inSync();
+    await lab.rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
     const before = await reload(space);
     const first = await repository.commit({
       'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third.'),
@@ -252,14 +199,14 @@ describe('an import into a space that was changed', () => {
       conflicts: [{ ours: 'Second, by the space.', theirs: 'Second, by the branch.' }],
     });
     expect((await lab.importInto(space, repository.url)).result).toMatchObject({ unchanged: true });
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
     expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
   });
 
   it('takes a change of the branch as a whole where the space has the same change', async () => {
-    const { repository, space } = await inSync();
+    const { repository, space } = await lab.inSync();
     const both = guideText('# Guide', 'First.', 'Second, by both.', 'Third.');
-    await rewrite(space, 'Guide', both);
+    await lab.rewrite(space, 'Guide', both);
     const commit = await repository.commit({ 'guide.md': both });
     const job = await lab.importInto(space, repository.url);
     expect(job).toMatchObject({ state: 'succeeded', result: { merge: { totals: { conflicts: 0 } } } });
@@ -267,7 +214,7 @@ describe('an import into a space that was changed', () => {
   });
 
   it('takes a page that both sides have new as one page', async () => {
-    const { repository, space } = await inSync();
+    const { repository, space } = await lab.inSync();
     const document = await storeSource(space.organization, '# Own page\n\nBy the space.\n');
     await editContent(space, (tree) => {
       tree.insert({ ...newPage('own', 'Own page'), document } as PageTree, { into: null });
@@ -279,19 +226,19 @@ describe('an import into a space that was changed', () => {
     expect(await lab.exportFrom(space, repository.url, standalone)).toMatchObject({ state: 'succeeded' });
     await repository.git(['branch', '-f', 'main', 'review']);
     await repository.commit({ 'own.md': '# Own page\n\nBy the space.\n\nAnd by the branch.\n' });
-    await rewrite(space, 'FAQ', '# FAQ\n\nAsk the space.\n');
+    await lab.rewrite(space, 'FAQ', '# FAQ\n\nAsk the space.\n');
     const titles = await lab.titlesOf(space);
     const job = await lab.importInto(space, repository.url, { onConflict: 'branch' });
     expect(job.state).toBe('succeeded');
     expect(await lab.titlesOf(space)).toEqual(titles);
     expect(await lab.pageNamed(space, 'Own page')).toMatchObject({ id: 'own', path: 'own' });
     expect(await textOf(space, 'Own page')).toContain('And by the branch.');
-    await expectInSync({ repository, space });
+    await lab.expectInSync({ repository, space });
   });
 
   it('with force, makes the branch the content, and names what it replaced', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', '# Guide\n\nBy the space.\n');
+    const { repository, space } = await lab.inSync();
+    await lab.rewrite(space, 'Guide', '# Guide\n\nBy the space.\n');
     await editContent(space, (tree) => tree.insert(newPage('own', 'Own page'), { into: null }));
     const before = (await reload(space)).revision;
     await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
@@ -303,8 +250,8 @@ describe('an import into a space that was changed', () => {
   });
 
   it('in a dry run, shows the changes and the conflicts, and changes nothing', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
+    const { repository, space } = await lab.inSync();
+    await lab.rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
     await repository.commit({
       'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third.'),
       'faq.md': '# FAQ\n\nAsk the branch.\n',
@@ -323,118 +270,5 @@ describe('an import into a space that was changed', () => {
       changes: { totals: { pages: { changed: 0 } } },
     });
     expect(await ChangeRequest.countDocuments({ space: space._id })).toBe(0);
-  });
-});
-
-describe('an export to a branch that has moved', () => {
-  it('merges commits of other pages, and puts one commit on top of them', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
-    const moved = await repository.commit({
-      'guide.md': guideText('# Guide', 'First.', 'Second.', 'Third, by the branch.'),
-      'faq.md': '# FAQ\n\nAsk the branch.\n',
-      'code.c': 'int main;\n',
-    });
-    const before = await reload(space);
-    const job = await lab.exportFrom(space, repository.url);
-    expect(job).toMatchObject({
-      state: 'succeeded',
-      result: {
-        unchanged: false,
-        exported: before.revision,
-        files: { written: 1, removed: 0 },
-        merge: { totals: { pages: 1, conflicts: 0 } },
-      },
-    });
-    expect(await branchOf(repository)).toMatchObject({ parents: [moved], changed: ['M\tguide.md'] });
-    const merged = guideText('# Guide', 'First, by the space.', 'Second.', 'Third, by the branch.');
-    expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe(merged);
-    expect(await textOf(space, 'Guide')).toBe(merged);
-    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
-    await expectInSync({ repository, space });
-  });
-
-  it('gives new content of the branch to a space that was not changed', async () => {
-    const { repository, space } = await inSync();
-    const commit = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
-    expect((await lab.exportFrom(space, repository.url)).result).toMatchObject({ unchanged: true, commit });
-    expect(await repository.oid('main')).toBe(commit);
-    expect(await textOf(space, 'FAQ')).toBe('# FAQ\n\nAsk the branch.\n');
-    await expectInSync({ repository, space });
-  });
-
-  it.each(['branch', 'space'] as const)(
-    'takes the version of the %s in a conflict, if told so',
-    async (onConflict) => {
-      const { repository, space } = await inSync();
-      await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
-      const moved = await repository.commit({
-        'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third, by the branch.'),
-      });
-      const job = await lab.exportFrom(space, repository.url, { onConflict });
-      expect(mergeOf(job)).toMatchObject({ totals: { conflicts: 1 }, conflicts: [{ kept: onConflict }] });
-      const merged = guideText('# Guide', 'First.', `Second, by the ${onConflict}.`, 'Third, by the branch.');
-      expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe(merged);
-      expect(await textOf(space, 'Guide')).toBe(merged);
-      if (onConflict === 'space') expect((await branchOf(repository)).parents).toEqual([moved]);
-      await expectInSync({ repository, space });
-    },
-  );
-
-  it('follows a branch that was force-pushed', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
-    const anew = await repository.commit(
-      new Map(
-        Object.entries({
-          'README.md': '# Home\n\nWelcome.\n',
-          'guide.md': guideText('# Guide', 'First.', 'Second.'),
-          'setup.md': '# Setup\n\nInstall it.\n',
-        }).map(([path, words]) => [path, Buffer.from(words)]),
-      ),
-      { isForced: true },
-    );
-    expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
-    expect((await branchOf(repository)).parents).toEqual([anew]);
-    expect(await textOf(space, 'Guide')).toBe(guideText('# Guide', 'First, by the space.', 'Second.'));
-    await expectInSync({ repository, space });
-  });
-
-  it('in a dry run, shows the changes, or the conflicts for which it would fail', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First.', 'Second, by the space.', 'Third.'));
-    await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
-    const before = await reload(space);
-    expect((await lab.exportFrom(space, repository.url, { dryRun: true })).result).toMatchObject({
-      dryRun: true,
-      changes: {
-        needsForce: false,
-        totals: { files: { changed: 1 } },
-        files: { changed: [{ path: 'guide.md' }] },
-      },
-      merge: { totals: { conflicts: 0 } },
-    });
-    await repository.commit({
-      'guide.md': guideText('# Guide', 'First.', 'Second, by the branch.', 'Third.'),
-    });
-    expect((await lab.exportFrom(space, repository.url, { dryRun: true })).result).toMatchObject({
-      changes: { needsForce: true },
-      merge: { onConflict: 'fail', totals: { conflicts: 1 } },
-    });
-    expect(await reload(space)).toEqual(before);
-  });
-
-  it('standalone, leaves the space and the state last in sync alone', async () => {
-    const { repository, space } = await inSync();
-    await rewrite(space, 'Guide', guideText('# Guide', 'First, by the space.', 'Second.', 'Third.'));
-    const moved = await repository.commit({ 'faq.md': '# FAQ\n\nAsk the branch.\n' });
-    const [before, point] = [await reload(space), await GitSyncPoint.find({ space: space._id }).lean()];
-    expect(await lab.exportFrom(space, repository.url, { standalone: true })).toMatchObject({
-      state: 'succeeded',
-    });
-    expect((await branchOf(repository)).parents).toEqual([moved]);
-    expect(await reload(space)).toEqual(before);
-    expect(await GitSyncPoint.find({ space: space._id }).lean()).toEqual(point);
-    await expectInSync({ repository, space });
   });
 });
