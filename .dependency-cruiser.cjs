@@ -11,22 +11,23 @@ const foldersWithStores = ['api', 'contract', 'e2e', 'faults', 'git', 'hostile',
 const mayImport = {
   contract: [],
   archive: ['contract'],
-  runtime: ['contract'],
-  models: ['runtime', 'contract'],
+  metrics: [],
+  runtime: ['metrics', 'contract'],
+  models: ['runtime', 'metrics', 'contract'],
   storage: ['runtime', 'contract'],
-  outbound: ['runtime', 'contract'],
+  outbound: ['runtime', 'metrics', 'contract'],
   'git-remote': ['outbound', 'contract'],
   dialect: ['contract'],
   render: ['dialect', 'contract'],
   translation: ['dialect', 'contract'],
   exchange: ['translation'],
-  engines: ['translation', 'outbound', 'runtime', 'contract'],
+  engines: ['translation', 'outbound', 'runtime', 'metrics', 'contract'],
   pdf: ['contract'],
   openapi: ['contract'],
   'openapi-diff': [],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
-  jobs: ['models', 'runtime', 'contract'],
-  worker: ['jobs', 'models', 'storage', 'runtime', 'contract'],
+  jobs: ['models', 'runtime', 'metrics', 'contract'],
+  worker: ['jobs', 'models', 'storage', 'runtime', 'metrics', 'contract'],
 };
 
 /**
@@ -62,6 +63,7 @@ const owners = {
   mongodb: 'packages/storage',
   ioredis: 'packages/runtime',
   pino: 'packages/runtime',
+  'prom-client': 'packages/metrics',
   undici: 'packages/outbound',
   'ipaddr.js': 'packages/outbound',
   shiki: 'packages/render',
@@ -88,6 +90,7 @@ const networkExceptions = [
   'apps/api/', // node:http: createServer only; makes no requests.
   'apps/cli/', // finds free ports, checks its own services, and serves the demo remote on loopback.
   'packages/worker/src/healthServer.ts', // node:http: createServer, for health probes; no requests.
+  'packages/metrics/src/serveMetrics.ts', // node:http: createServer, for metrics; no requests.
   'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for an open descriptor.
   'apps/worker-git/src/child/rehearse.ts', // node:http: createServer on loopback, for its own request.
 ];

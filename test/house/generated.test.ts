@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createOpenApiDocument } from '../../apps/api/src/app.ts';
 import { configDocs } from '../../scripts/config-docs.ts';
+import { metricsDocs } from '../../scripts/metrics-docs.ts';
 import { openApiDiffDocs } from '../../scripts/openapi-diff-docs.ts';
 import { permissionDocs } from '../../scripts/permission-docs.ts';
 
@@ -14,6 +15,10 @@ it('docs/configuration.md is what npm run config-docs writes', () => {
 
 it('docs/openapi.json is what npm run openapi writes', () => {
   expect(JSON.parse(read('openapi.json'))).toEqual(createOpenApiDocument());
+});
+
+it('docs/metrics.md is what npm run metrics-docs writes', () => {
+  expect(read('metrics.md')).toBe(metricsDocs());
 });
 
 it('docs/permissions.md is what npm run permission-docs writes', () => {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { checkKinds, closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
+import { serveMetrics } from '@bindery/metrics';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
@@ -13,6 +14,7 @@ const stopGraceMs = 20_000;
 const config = loadConfig();
 checkKinds(config);
 const logger = createLogger(config, { app: 'api' });
+const closeMetrics = await serveMetrics(config.metrics, { app: 'api', logger });
 await connectMongo(config, { serves: 'requests' });
 connectJobs(config);
 const jobFeed = openJobFeed(config);
@@ -37,6 +39,7 @@ stopOnSignals(logger, {
     await platform.outbound.close();
     await closeJobs();
     await disconnectMongo();
+    closeMetrics();
   },
 });
 api.server.listen(config.api.port, config.api.host, () => {

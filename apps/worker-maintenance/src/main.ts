@@ -1,5 +1,6 @@
 import { createTreeBuilder } from '@bindery/content';
-import { startOutcomeKeeper, startSweeper } from '@bindery/jobs';
+import { readJobGauges, startOutcomeKeeper, startSweeper } from '@bindery/jobs';
+import { addGauges } from '@bindery/metrics';
 import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
@@ -17,6 +18,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   await ensureIndexes();
   await upgradeRecords();
   await blobs.prepare();
+  onStop(addGauges(readJobGauges));
   onStop(startSweeper({ config, logger }));
   onStop(startOutcomeKeeper({ logger }));
   onStop(startPurge({ config, logger }));

@@ -1,5 +1,6 @@
 import { collectOrganization, organizationAfter, trimRevisions } from '@bindery/content';
 import { dropUnusedFiles, leadInTurns } from '@bindery/jobs';
+import { storageRemovals } from '@bindery/metrics';
 import {
   databaseTime,
   Space,
@@ -87,6 +88,8 @@ export async function sweepStorage(sweeping: Sweeping): Promise<StorageSweepReco
     { $set: { finishedAt: now, leftoversBefore: before }, $inc: { 'removed.uploads': uploads } },
     { returnDocument: 'after' },
   ).lean<StorageSweepRecord>();
+  for (const [collection, count] of Object.entries(sweep?.removed ?? {}))
+    storageRemovals.add({ collection }, count);
   if (sweep && Object.values(sweep.removed).some((count) => count > 0))
     logger.info({ removed: sweep.removed }, 'removed unreferenced content');
   return sweep?.removed;

@@ -14,6 +14,7 @@ export {
 } from './definitions/defineJob.ts';
 export { engineOffers } from './queue/engineOffers.ts';
 export { openJobFeed, type JobFeed } from './queue/events.ts';
+export { readJobGauges } from './queue/jobGauges.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followedJobs.ts';
 export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from './queue/explainWaiting.ts';
 export { gitJobs } from './definitions/git.ts';

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
+import { JobError } from '@bindery/contract';
+import { outboundRequests } from '@bindery/metrics';
 import { createAddressRules } from './address.ts';
 import { decodeBody } from './body.ts';
 import { guardedConnector, trustWithFile } from './connect.ts';
@@ -112,14 +114,20 @@ export function createOutbound(settings: OutboundSettings): Outbound {
           { status: response.status, location: response.headers['location'] },
           options.redirects,
         );
-        if (!next) return answerOf(response, hop.url);
+        if (!next) {
+          const answer = answerOf(response, hop.url);
+          outboundRequests.add({ outcome: 'ok' });
+          return answer;
+        }
         await drain(response.stream);
         if (redirects === maxRedirects) throw badRedirect(`more than ${maxRedirects} times`);
         hop = next;
       }
     } catch (error) {
       clock.stop();
-      throw clock.explain(error);
+      const explained = clock.explain(error);
+      outboundRequests.add({ outcome: explained instanceof JobError ? explained.code : 'aborted' });
+      throw explained;
     }
 
     async function send({ url, method, headers, body }: Hop) {

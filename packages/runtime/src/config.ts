@@ -237,6 +237,9 @@ export const configSchema = {
     BINDERY_WORKER_HEALTH_PORT: whole(0, 65535, 0).describe(
       'Port where a worker answers `/healthz` (the process lives) and `/readyz` (it can take jobs: 200, else 503); 0 is none.',
     ),
+    BINDERY_METRICS_PORT: whole(0, 65535, 0).describe(
+      'Port where each process serves metrics for Prometheus at `/metrics` (docs/metrics.md); 0 is none. With `npm start` the first process has this port, and each further one the next.',
+    ),
   },
   storage: {
     BINDERY_REVISION_RETENTION_DAYS: whole(0, 36_500, 0).describe(
@@ -470,6 +473,7 @@ function group(env: z.output<typeof flat>) {
       pdfRetentionMs: env.BINDERY_PDF_RETENTION_HOURS * 3_600_000,
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
+    metrics: { port: env.BINDERY_METRICS_PORT, host: env.HOST },
     children: { firstUid: env.BINDERY_CHILD_UID },
     git: {
       memoryMb: env.BINDERY_GIT_MEMORY_MB,

@@ -1,4 +1,5 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { redisCommands } from '@bindery/metrics';
+import { Redis, type Command, type RedisOptions } from 'ioredis';
 import type { Config } from './config.ts';
 
 /**
@@ -20,7 +21,28 @@ export function connectRedis(config: Config, role: 'producer' | 'worker'): Redis
   // Without a listener a lost connection would crash the process; the state is checked where it matters
   // (readiness, dispatch).
   redis.on('error', () => {});
+  if (config.metrics.port > 0) measure(redis);
   return redis;
+}
+
+/** Commands that wait for something to happen. */
+const waiting = /^(b[lrz].*|xread.*|wait.*)$/i;
+
+function measure(redis: Redis): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command: Command, stream) => {
+    const sent = send(command, stream);
+    if (!waiting.test(command.name)) {
+      const startedAtMs = performance.now();
+      const end = (outcome: 'ok' | 'failed') =>
+        redisCommands.observe({ outcome }, (performance.now() - startedAtMs) / 1_000);
+      command.promise.then(
+        () => end('ok'),
+        () => end('failed'),
+      );
+    }
+    return sent;
+  };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type Processors,
   type RunningWorker,
 } from '@bindery/jobs';
+import { serveMetrics } from '@bindery/metrics';
 import {
   connectMongo,
   disconnectMongo,
@@ -138,6 +139,7 @@ async function start(
     },
   };
   undo.defer(await startHealthServer(config, { checks, logger }));
+  undo.defer(await serveMetrics(config.metrics, { app: worker.app, logger }));
 
   await connectMongo(config).catch((error: unknown) => {
     throw new StartProblem(`MongoDB cannot be used: ${messageOf(error)} (MONGODB_URI).`, { cause: error });

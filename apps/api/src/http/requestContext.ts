@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { httpRequests } from '@bindery/metrics';
 import type { Logger } from '@bindery/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from './actor.ts';
@@ -79,6 +80,12 @@ export function openRequest(log: Logger): RequestHandler {
     response.setHeader('X-Request-Id', context.id);
     // `close` comes after every response, finished or not.
     response.once('close', () => {
+      const durationMs = performance.now() - startedAtMs;
+      const status = response.headersSent ? response.statusCode : undefined;
+      httpRequests.observe(
+        { method: request.method, route: context.route ?? 'none', status: String(status ?? 'aborted') },
+        durationMs / 1_000,
+      );
       log[context.isProbe ? 'debug' : 'info'](
         {
           requestId: context.id,
@@ -87,8 +94,8 @@ export function openRequest(log: Logger): RequestHandler {
           // The template, never the URL: a query may contain a share key, and a path any text.
           route: context.route,
           ids: context.ids && loggedIds(context.ids),
-          status: response.headersSent ? response.statusCode : undefined,
-          durationMs: Math.round((performance.now() - startedAtMs) * 10) / 10,
+          status,
+          durationMs: Math.round(durationMs * 10) / 10,
           user: context.actor?.user.id,
           token: context.actor?.tokenId,
           aborted: response.writableFinished ? undefined : true,

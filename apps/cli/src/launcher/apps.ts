@@ -16,8 +16,8 @@ const table = [
   { name: 'worker-translation', isWorker: true },
 ] as const;
 
-/** An app and its number of processes. */
-export type PlannedApp = { name: string; isWorker: boolean; main: string; count: number };
+/** An app and its number of processes; `before` is the number of those of the apps above it. */
+export type PlannedApp = { name: string; isWorker: boolean; main: string; count: number; before: number };
 
 /**
  * Plans the processes to start.
@@ -50,6 +50,7 @@ export function planApps({
     }
     counts.set(name, count);
   }
+  let before = 0;
   return here
     .filter(({ name }) => !only || only.includes(name))
     .map(({ name, isWorker }) => ({
@@ -58,5 +59,6 @@ export function planApps({
       main: join(appsFolder, name, 'src', 'main.ts'),
       count: counts.get(name) ?? 1,
     }))
-    .filter(({ count }) => count > 0);
+    .filter(({ count }) => count > 0)
+    .map((app) => ({ ...app, before: (before += app.count) - app.count }));
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
 async function app(name: string, source: string) {
   const main = join(folder, `${name}.js`);
   await writeFile(main, source);
-  return { name, main, count: 1, isWorker: true };
+  return { name, main, count: 1, before: 0, isWorker: true };
 }
 
 it('stops waiting after the time limit for an app that neither dies nor becomes ready, which is killed and restarted', async () => {

@@ -37,8 +37,8 @@ export async function startApps(
   },
 ): Promise<Supervised[]> {
   const waits: Promise<unknown>[] = [];
-  const started = apps.flatMap(({ name, main, count, isWorker }) =>
-    Array.from({ length: count }, () => {
+  const started = apps.flatMap(({ name, main, count, isWorker, before }) =>
+    Array.from({ length: count }, (_, index) => {
       const failed = Promise.withResolvers<void>();
       const notice = isWorker ? notices.listenersFor(name) : undefined;
       const onDeath = (failing: Failing) => {
@@ -50,7 +50,7 @@ export async function startApps(
           name,
           command: process.execPath,
           args: [...appNodeOptions, main],
-          environment: { ...appMemoryVariables, ...environment },
+          environment: { ...appMemoryVariables, ...environment, ...metricsPort(environment, before + index) },
           hasChannel: true,
           readyMs,
           stopMs: graceMs + afterGraceMs,
@@ -72,4 +72,9 @@ export async function startApps(
   await unlessStopped(run.signal, Promise.race([Promise.all(waits), late.promise]));
   clearTimeout(timer);
   return started;
+}
+
+/** Each process serves its metrics on a port of its own. */
+function metricsPort({ BINDERY_METRICS_PORT: first }: NodeJS.ProcessEnv, index: number): NodeJS.ProcessEnv {
+  return Number(first) > 0 ? { BINDERY_METRICS_PORT: String(Number(first) + index) } : {};
 }

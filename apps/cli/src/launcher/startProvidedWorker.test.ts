@@ -34,7 +34,7 @@ async function start(provide: Need['provide']) {
   );
   return startProvidedWorker(
     run,
-    { name: 'worker-fake', main, count: 1, isWorker: true },
+    { name: 'worker-fake', main, count: 1, before: 0, isWorker: true },
     {
       need: {
         work: 'Faking',

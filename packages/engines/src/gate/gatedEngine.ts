@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract';
+import { engineCalls } from '@bindery/metrics';
 import type { Engine, EngineAnswer, EngineRequest } from '../engine.ts';
 import type { CallOutcome, Gate, GateAnswer, GateCause } from './gate.ts';
 
@@ -72,7 +73,7 @@ async function attempt(
 ): Promise<EngineAnswer[] | undefined> {
   let answers: EngineAnswer[];
   try {
-    answers = await engine.translate(texts, request);
+    answers = await measured(engine, texts, request);
   } catch (error) {
     const outcome: CallOutcome = request.signal.aborted ? { kind: 'left' } : outcomeOf(error);
     const { closedMs, isShared } = await leave(outcome);
@@ -100,4 +101,22 @@ function closed(engine: string, { cause, waitMs }: { cause: GateCause; waitMs: n
   return new JobError('throttled', `The translation engine ${engine} ${why}; it is asked again at ${time}.`, {
     retryAfterMs: waitMs,
   });
+}
+
+async function measured(
+  engine: Engine,
+  texts: readonly string[],
+  request: EngineRequest,
+): Promise<EngineAnswer[]> {
+  const startedAtMs = performance.now();
+  const end = (outcome: string) =>
+    engineCalls.observe({ engine: engine.name, outcome }, (performance.now() - startedAtMs) / 1_000);
+  try {
+    const answers = await engine.translate(texts, request);
+    end('ok');
+    return answers;
+  } catch (error) {
+    end(error instanceof JobError ? error.code : request.signal.aborted ? 'aborted' : 'error');
+    throw error;
+  }
 }

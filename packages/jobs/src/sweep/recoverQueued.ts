@@ -1,3 +1,4 @@
+import { sweeperRepairs } from '@bindery/metrics';
 import { databaseNow, jobCollection, type JobRecord } from '@bindery/models';
 import { jobClient, queueOf, tryRedis } from '../queue/client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
@@ -68,6 +69,7 @@ async function redispatchLost(queue: QueueName, jobs: Queued[]): Promise<number 
     queue,
     lost.map((job) => ({ job, timing: timingOf(job) })),
   );
+  if (lost.length > 0) sweeperRepairs.add({ repair: 'redispatched' }, lost.length);
   await jobCollection().updateMany(
     { _id: { $in: there.map(({ _id }) => _id) }, state: 'queued' },
     [{ $set: { dispatchedAt: now } }],

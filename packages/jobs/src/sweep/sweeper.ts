@@ -1,3 +1,4 @@
+import { sweeperRepairs } from '@bindery/metrics';
 import { databaseNow, jobCollection, watchTransactions, type JobErrorRecord } from '@bindery/models';
 import type { Config, Logger } from '@bindery/runtime';
 import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
@@ -119,7 +120,9 @@ async function endOverdue(): Promise<void> {
     .toArray();
   await each(jobs, async (job) => {
     const error = job.startedAt ? overdue : notStarted;
-    if (await endWaiting(job, { state: 'timed_out', error })) await afterRun(job);
+    if (!(await endWaiting(job, { state: 'timed_out', error }))) return;
+    sweeperRepairs.add({ repair: 'timed_out' });
+    await afterRun(job);
   });
 }
 
@@ -133,8 +136,12 @@ async function recoverRuns(mayTakeOver: () => boolean): Promise<void> {
   if (!mayTakeOver()) return;
   await each(found, async (lost) => {
     const ending = endingOf(lost);
-    if (!ending) await requeueLostRun(lost);
-    else if (await endLostRun(lost, ending)) await afterRun(lost.job);
+    if (!ending) {
+      if (await requeueLostRun(lost)) sweeperRepairs.add({ repair: 'requeued_run' });
+    } else if (await endLostRun(lost, ending)) {
+      sweeperRepairs.add({ repair: 'ended_run' });
+      await afterRun(lost.job);
+    }
   });
 }
 

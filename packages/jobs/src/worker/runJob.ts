@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { JobError } from '@bindery/contract';
+import { jobFailures, jobRuns, jobWaits } from '@bindery/metrics';
 import {
   databaseNow,
   Space,
@@ -15,6 +16,7 @@ import { readInput, type JobDefinition } from '../definitions/defineJob.ts';
 import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter } from './reporter.ts';
+import type { AttemptOutcome } from '../queue/pipeline.ts';
 import { together } from '../state/together.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from '../definitions/retry.ts';
 import {
@@ -161,24 +163,36 @@ type Settling = {
   logger: Logger;
 };
 
+/** The end of a run as its metric names it; `lost` wrote nothing, because another run has the job. */
+type RunOutcome = AttemptOutcome | 'lost';
+
 async function settle(job: JobRecord, settling: Settling): Promise<void> {
+  const startedAtMs = performance.now();
+  const { kind } = job;
+  if (job.epoch === 1 && job.startedAt)
+    jobWaits.observe({ kind }, (job.startedAt.getTime() - job.createdAt.getTime()) / 1_000);
+  const outcome = await runToEnd(job, settling);
+  jobRuns.observe({ kind, outcome }, (performance.now() - startedAtMs) / 1_000);
+  await afterRun(job);
+}
+
+async function runToEnd(job: JobRecord, settling: Settling): Promise<RunOutcome> {
   const { work, controller, lease } = settling;
   try {
     const outcome = await orAborted(work(), controller.signal);
     controller.signal.throwIfAborted();
-    await succeed(job, outcome, settling);
+    return await succeed(job, outcome, settling);
   } catch (error) {
     await lease.release();
-    await fail(job, error, settling);
+    return fail(job, error, settling);
   }
-  await afterRun(job);
 }
 
-async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling): Promise<void> {
+async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling): Promise<RunOutcome> {
   const { definition, report } = settling;
   if (outcome.state === 'superseded') {
     if (!(await endRun(job, superseded(outcome.message, await report())))) throw new Aborted('lost');
-    return;
+    return 'superseded';
   }
   const result = definition.result.parse(outcome.result);
   await faultPoint('job.finishing');
@@ -186,6 +200,7 @@ async function succeed(job: JobRecord, outcome: AnyOutcome, settling: Settling):
   else if (!(await endRun(job, { state: 'succeeded', result, report: await report() })))
     throw new Aborted('lost');
   await faultPoint('job.finished');
+  return 'succeeded';
 }
 
 type Published = {
@@ -230,56 +245,59 @@ async function fail(
   job: JobRecord,
   thrown: unknown,
   { controller, leaseMs, definition, logger, ...settling }: Settling,
-): Promise<void> {
+): Promise<RunOutcome> {
   const report = await settling.report();
   const aborted = reasonOf(thrown, controller.signal);
   if (thrown instanceof Superseded) {
     await endRun(job, superseded(thrown.message, report));
-    return;
+    return 'superseded';
   }
   if (aborted === 'lost') {
     // A success is also refused when a cancel was requested before the last write.
-    if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled')
-      await endRun(job, { ...cancelled, report });
-    return;
+    if ((await renewLease(job._id, job.epoch, leaseMs)) !== 'cancelled') return 'lost';
+    await endRun(job, { ...cancelled, report });
+    return 'cancelled';
   }
   if (aborted === 'cancel') {
     await endRun(job, { ...cancelled, report });
-    return;
+    return 'cancelled';
   }
   if (aborted === 'deadline') {
     await endRun(job, { state: 'timed_out', error: deadlineError, report });
-    return;
+    return 'timed_out';
   }
   if (aborted === 'fault') {
     await settleFault(job, report);
-    return;
+    return 'crashed';
   }
   if (aborted === 'shutdown') {
     await requeueRun(job, { delayMs: 0, attempt: { outcome: 'handed_back' }, report });
-    return;
+    return 'handed_back';
   }
   // The reason for the cancel may also cause the failure: a deleted space is not found.
   if ((await renewLease(job._id, job.epoch, leaseMs)) === 'cancelled') {
     await endRun(job, { ...cancelled, report });
-    return;
+    return 'cancelled';
   }
   const failure = classify(thrown);
   logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
   const decision = decideRetry(failure, job, definition.retry);
-  if (
+  const isRetried =
     decision.retry &&
-    !(job.deadlineAt && databaseNow().getTime() + decision.delayMs > job.deadlineAt.getTime())
-  ) {
+    !(job.deadlineAt && databaseNow().getTime() + decision.delayMs > job.deadlineAt.getTime());
+  const { class: errorClass, code } = failure.error;
+  jobFailures.add({ kind: job.kind, class: errorClass, code, retried: String(isRetried) });
+  if (isRetried) {
     await requeueRun(job, {
       delayMs: decision.delayMs,
       attempt: { outcome: 'retried', error: failure.error },
       counts: decision.counts,
       report,
     });
-    return;
+    return 'retried';
   }
   await endRun(job, { state: 'failed', error: failure.error, report });
+  return 'failed';
 }
 
 /** Settles the job as the sweeper would after a crash of this worker. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@bindery/contract';
+import { mongoCommands } from '@bindery/metrics';
 import mongoose, { type ClientSession } from 'mongoose';
 import { followDatabaseClock } from './databaseClock.ts';
 
@@ -49,9 +50,10 @@ const patience = {
  * @throws when no primary answers within that time
  */
 export async function connectMongo(
-  config: { mongo: { uri: string } },
+  config: { mongo: { uri: string }; metrics?: { port: number } },
   { serves = 'work', timeoutMs }: { serves?: keyof typeof patience; timeoutMs?: number } = {},
 ): Promise<void> {
+  const isMeasured = config.metrics !== undefined && config.metrics.port > 0;
   await mongoose.connect(config.mongo.uri, {
     ...patience[serves],
     ...(timeoutMs !== undefined && { serverSelectionTimeoutMS: timeoutMs }),
@@ -62,8 +64,20 @@ export async function connectMongo(
     journal: true,
     readConcernLevel: 'majority',
     appName: clientName(config.mongo.uri),
+    monitorCommands: isMeasured,
   });
+  if (isMeasured) measureCommands();
   await followDatabaseClock(mongoClient());
+}
+
+/** Leaves out `getMore`, which may wait for the next change of a stream. */
+function measureCommands(): void {
+  const end =
+    (outcome: 'ok' | 'failed') =>
+    ({ commandName: command, duration }: { commandName: string; duration: number }) => {
+      if (command !== 'getMore') mongoCommands.observe({ command, outcome }, duration / 1_000);
+    };
+  mongoClient().on('commandSucceeded', end('ok')).on('commandFailed', end('failed'));
 }
 
 /**

@@ -31,7 +31,11 @@ export async function ensureIndexes(): Promise<void> {
 
 /** Indexes of earlier versions of the platform that no query uses any more, by collection. */
 const retired = {
-  jobs: ['queue_1_state_1_organization_1_createdAt_1', 'lane_1_state_1_createdAt_1'],
+  jobs: [
+    'queue_1_state_1_organization_1_createdAt_1',
+    'queue_1_state_1_waiting.reason_1_organization_1_runAfter_1_createdAt_1',
+    'lane_1_state_1_createdAt_1',
+  ],
   webhookDeliveries: ['state_1_endpoint_1_nextAttemptAt_1'],
 };
 

@@ -201,7 +201,16 @@ schema.index(
   },
 );
 schema.index({ joinKey: 1, createdAt: -1 }, { partialFilterExpression: { joinKey: { $exists: true } } });
-schema.index({ queue: 1, state: 1, 'waiting.reason': 1, organization: 1, runAfter: 1, createdAt: 1 });
+// With the kind, so that the metrics count the jobs that have not ended without reading them.
+schema.index({
+  queue: 1,
+  state: 1,
+  'waiting.reason': 1,
+  organization: 1,
+  runAfter: 1,
+  createdAt: 1,
+  kind: 1,
+});
 schema.index({ queue: 1, dispatchedAt: 1 }, { partialFilterExpression: { state: 'queued' } });
 schema.index({ state: 1, deadlineAt: 1 }, { partialFilterExpression: { deadlineAt: { $exists: true } } });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });

@@ -1,0 +1,9 @@
+export {
+  describeMetrics,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type MetricDescription,
+} from './metric.ts';
+export * from './metrics.ts';
+export { addGauges, serveMetrics, type GaugeValues, type ReadGauges } from './serveMetrics.ts';
