@@ -9,8 +9,8 @@ import { documentRoutes } from './document.routes.ts';
 import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 import { reusableContentRoutes } from './reusableContent.routes.ts';
-import { loadShownContent } from './shown/shownContent.ts';
-import { loadShownPages } from './shown/shownPages.ts';
+import { loadShownContent } from '../../records/shown/shownContent.ts';
+import { loadShownPages } from '../../records/shown/shownPages.ts';
 
 /** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
 function contentRoutes(

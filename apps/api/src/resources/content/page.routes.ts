@@ -18,7 +18,7 @@ import { findPageAt } from './findPageAt.ts';
 import { readDocument } from './document/readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
-import { loadShownPages } from './shown/shownPages.ts';
+import { loadShownPages } from '../../records/shown/shownPages.ts';
 
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 

@@ -11,7 +11,7 @@ import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
 import { tooLongToRead } from './markdownOfPage.ts';
 import { readDocument } from './readDocument.ts';
-import { brokenReference } from '../shown/brokenReference.ts';
+import { brokenReference } from '../../../records/shown/brokenReference.ts';
 import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../shown/references.ts';
 
 type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageQuery };

@@ -14,8 +14,8 @@ import type { ContentReference, Resolve } from '@bindery/dialect/links';
 import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
-import { brokenReference } from './brokenReference.ts';
-import { loadShownPages } from './shownPages.ts';
+import { brokenReference } from '../../../records/shown/brokenReference.ts';
+import { loadShownPages } from '../../../records/shown/shownPages.ts';
 
 /**
  * The page or reusable content of a document: its relative links start there, and it may use its variables.

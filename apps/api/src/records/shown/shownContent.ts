@@ -10,9 +10,9 @@ import {
 } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import type { Reader, Visitor } from '../../../http/actor.ts';
-import type { Links } from '../../../presenters/links.ts';
-import { withinTime } from '../../../records/withinTime.ts';
+import type { Reader, Visitor } from '../../http/actor.ts';
+import type { Links } from '../../presenters/links.ts';
+import { withinTime } from '../withinTime.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** The files and reusable contents of a revision that the reader may know of. */

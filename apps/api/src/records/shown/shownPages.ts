@@ -2,7 +2,7 @@ import { indexPages, loadPageIndex, type PageIndex, type PageTree } from '@binde
 import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import type { Reader } from '../../../http/actor.ts';
+import type { Reader } from '../../http/actor.ts';
 import { brokenReference } from './brokenReference.ts';
 
 /** The pages that a reader sees; `isWhole` when it sees all. */
