@@ -49,14 +49,6 @@ async function lintImports(): Promise<number> {
   return forbidden + missed.length > 0 || present.length === 0 ? 1 : 0;
 }
 
-/** Pairs of resources that may import each other; do not add any. */
-const mutualPairs = [
-  // The document of a specification is content, and pages decide which specifications a visitor may read.
-  'content openapi-spec',
-  // An organization is created with its first site.
-  'organization site',
-];
-
 /** Packages and apps whose folders must not import each other in a circle. */
 const layered = ['packages/contract', 'packages/models', 'apps/cli'];
 
@@ -66,10 +58,7 @@ type Import = { from: string; to: string };
 function mutualImports(modules: Report['modules']): Import[] {
   const between = importsBetween(modules, resourceOf);
   const known = new Set(between.map(({ one, other }) => `${one} ${other}`));
-  return between.filter(({ one, other }) => {
-    const isAllowed = mutualPairs.includes(`${one} ${other}`) || mutualPairs.includes(`${other} ${one}`);
-    return known.has(`${other} ${one}`) && !isAllowed;
-  });
+  return between.filter(({ one, other }) => known.has(`${other} ${one}`));
 }
 
 /** Imports from one folder of a package to another from which imports lead back to the first. */

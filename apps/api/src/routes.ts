@@ -20,6 +20,7 @@ import { openapiSpecRoutes } from './resources/openapi-spec/openapiSpec.routes.t
 import { openapiSpecReviewRoutes } from './resources/openapi-spec/openapiSpecReview.routes.ts';
 import { openapiSpecVersionRoutes } from './resources/openapi-spec/openapiSpecVersion.routes.ts';
 import { publishedSpecRoutes } from './resources/openapi-spec/publishedSpec.routes.ts';
+import { newOrganizationRoutes } from './resources/new-organization/newOrganization.routes.ts';
 import { organizationRoutes } from './resources/organization/organization.routes.ts';
 import { pdfRoutes } from './resources/pdf/pdf.routes.ts';
 import { platformRoutes } from './resources/platform/platform.routes.ts';
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...userRoutes,
   ...urlRoutes,
   ...organizationRoutes,
+  ...newOrganizationRoutes,
   ...memberRoutes,
   ...inviteRoutes,
   ...pendingMemberRoutes,

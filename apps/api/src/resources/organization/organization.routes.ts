@@ -1,14 +1,6 @@
-import {
-  CreateOrganization,
-  fromWord,
-  Organization,
-  OrganizationsForEmailDomain,
-  UpdateOrganization,
-} from '@bindery/contract';
-import { createOrganization } from '@bindery/models';
+import { Organization, OrganizationsForEmailDomain, UpdateOrganization } from '@bindery/contract';
 import { z } from 'zod';
 import { root } from '../../http/scope.ts';
-import { createSite } from '../site/createSite.ts';
 import { presentOrganization } from './organization.presenter.ts';
 import { inOrganization } from './organization.scope.ts';
 import { organizationsOfDomain } from './organizationsOfDomain.ts';
@@ -26,36 +18,6 @@ export const organizationRoutes = [
       item: Organization,
     },
     async ({ platform, actor, query }) => pageOfOrganizations({ platform, actor }, query),
-  ),
-
-  root.post(
-    '/orgs',
-    {
-      operationId: 'createOrganization',
-      tokenScope: 'user',
-      summary: 'Create an organization, with the caller as its admin',
-      permission: 'token',
-      tags: ['Organization'],
-      query: z.object({
-        withDefaultSite: fromWord(z.boolean().default(false)).describe(
-          'true also creates a site with example pages.',
-        ),
-      }),
-      body: CreateOrganization,
-      response: Organization,
-      status: 201,
-      idempotent: true,
-    },
-    async ({ platform, actor, query, body: { title, emailDomains } }) => {
-      const organization = await createOrganization({
-        title: title.trim(),
-        userId: actor.user.id,
-        emailDomains,
-      });
-      if (query.withDefaultSite)
-        await createSite({ organization, createdBy: actor.user.id, spaces: 'sample' });
-      return presentOrganization(organization, { platform, member: { role: 'admin', teams: [] } });
-    },
   ),
 
   root.get(
