@@ -57,7 +57,7 @@ type Variable = {
 
 function row(name: string, schema: Variable): string {
   if (!schema.description)
-    throw new Error(`${name} has no description; add one in packages/runtime/src/config.ts.`);
+    throw new Error(`${name} has no description; add one in packages/runtime/src/config.`);
   return `| \`${name}\` | ${defaultOf(schema)} | ${allowed(schema)} | ${schema.description.replaceAll('|', String.raw`\|`)} |`;
 }
 

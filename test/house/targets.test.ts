@@ -18,6 +18,9 @@ const otherUses: Record<string, string> = {
   'packages/translation/src/page/textPieces.ts': 'finds addresses in texts; none becomes a target',
   'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
   'packages/runtime/src/config.ts': 'what the operator sets',
+  'packages/runtime/src/config/api.ts': 'what the operator sets',
+  'packages/runtime/src/config/stores.ts': 'what the operator sets',
+  'packages/runtime/src/config/translation.ts': 'what the operator sets',
   'packages/runtime/src/scrubSecrets.ts': 'logins in texts',
 };
 

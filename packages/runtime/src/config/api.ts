@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { commaList, flag, whole } from './parsers.ts';
+
+/** Host names such as `docs.example.com`, because only a bare host can match the `proxy` of a site. */
+const hostList = commaList
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+  .superRefine((hosts, context) => {
+    for (const host of hosts.filter((one) => !/^([\w-]+\.)+[a-z]{2,}$/.test(one)))
+      context.addIssue(
+        `must be host names such as docs.example.com, without scheme, port, path or *; ${host} is none`,
+      );
+  });
+
+export const api = {
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that the API and the health endpoint of a worker listen on.'),
+  PORT: whole(0, 65535, 3000).describe('Port that the API listens on; 0 takes a free one.'),
+  BINDERY_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Origin under which users reach the API, without `/v1`. Default: `http://HOST:PORT`.'),
+  BINDERY_APP_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Origin of the application: `urls.app` points to it, and sites without a hostname of their own are published below it. ' +
+        "GitBook's reader takes no URL with a port. Default: the public URL.",
+    ),
+  BINDERY_TRUST_PROXY: commaList.describe(
+    'Addresses or CIDR ranges of trusted reverse proxies, whose `X-Forwarded-*` headers are used, separated by commas.',
+  ),
+  BINDERY_PROVEN_HOSTS: hostList.describe(
+    'Host names, without port and path, that need no verification in the `proxy` of a site, separated by commas. Each belongs to the first organization that uses it.',
+  ),
+  BINDERY_SINGLE_COMPANY: flag
+    .default(false)
+    .describe(
+      'Whether all organizations belong to one trusted company. Then admins add users, and enable SAML sign-in for them, without their consent, and e-mail domains need no verification.',
+    ),
+  BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
+    'Maximum open connections of an API process. At most three quarters of them can follow jobs, and four fifths of those the jobs of one organization.',
+  ),
+  BINDERY_RATE_LIMIT_POINTS: whole(0, 1_000_000_000, 0).describe(
+    'Points per token and minute: a read costs 1, a write or a search 5, starting a job or asking a git server 20, reading jobs none. 0 disables the limit.',
+  ),
+  BINDERY_QUEUE_DASHBOARD_WRITABLE: flag
+    .default(false)
+    .describe('Whether `/admin/queues` allows retrying jobs.'),
+};
+
+export const logging = {
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('Least severe line that is logged.'),
+};
+
+export const outbound = {
+  BINDERY_OUTBOUND_ALLOW: commaList.describe(
+    'Private addresses that outbound requests may connect to, as `host:port` or CIDR, separated by commas. All other private addresses are refused.',
+  ),
+  BINDERY_OUTBOUND_CA: z
+    .string()
+    .optional()
+    .describe('File with further certificate authorities (PEM) for git servers and other remotes.'),
+};
