@@ -21,6 +21,11 @@ export type Row = {
   isMet: boolean;
 };
 
+function verdict(goal: string, isMet: boolean): string {
+  if (goal === '-') return '';
+  return isMet ? 'yes' : '**no**';
+}
+
 /**
  * Writes a table to docs/benchmarks and prints it. Compare ratios only: absolute figures depend more on the
  * machine than on the code.
@@ -42,7 +47,7 @@ export async function writeReport(
     '|---|---|---|---|---|---|',
     ...rows.map(
       ({ name, reference, ours, ratio, goal, isMet }) =>
-        `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${goal === '-' ? '' : isMet ? 'yes' : '**no**'} |`,
+        `| ${name} | ${reference} | ${ours} | ${ratio.toFixed(2)} | ${goal} | ${verdict(goal, isMet)} |`,
     ),
     '',
     ...notes.map((note) => `- ${note}`),

@@ -249,8 +249,8 @@ function filtersOf({ spec }: Route, world: World): [name: string, values: string
     const target = described.$ref ?? described.allOf?.[0]?.$ref ?? described.items?.$ref ?? '';
     const words = described.enum ?? described.items?.enum ?? $defs[target.slice('#/$defs/'.length)]?.enum;
     const value = values[name]?.(world);
-    const known =
-      words ?? (described.type === 'boolean' ? ['true', 'false'] : value === undefined ? undefined : [value]);
+    const given = value === undefined ? undefined : [value];
+    const known = words ?? (described.type === 'boolean' ? ['true', 'false'] : given);
     if (!known) throw new Error(`${spec.operationId} has the filter ${name}: give it a value in \`values\`.`);
     return [name, known];
   });

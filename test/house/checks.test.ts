@@ -144,6 +144,10 @@ const lintErrors: Record<string, [rule: string, source: string]> = {
   ],
   'apps/api/src/console.ts': ['no-console', `console.log('hello');`],
   'apps/api/src/default.ts': ['no-default-export', `export default 1;`],
+  'apps/api/src/nested.ts': [
+    'no-nested-ternary',
+    `export const sign = (n: number) => (n > 0 ? 'plus' : n < 0 ? 'minus' : 'zero');`,
+  ],
   'apps/api/src/swallowed.ts': [
     'preserve-caught-error',
     `try {\n  JSON.parse('');\n} catch {\n  throw new Error('bad');\n}\ntry {\n  JSON.parse('');\n} catch (error) {\n  throw new Error(\`bad\`);\n}`,

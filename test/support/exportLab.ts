@@ -90,15 +90,14 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
     apply(plan: ExportPlan, files: Repository): Map<string, Uint8Array> {
       const byOid = new Map([...files.values()].map((bytes) => [gitBlobId(bytes), bytes]));
       const after = new Map(files);
+      const bytesOf = (change: Exclude<ExportPlan['changes'][number], { kind: 'remove' }>) => {
+        if (change.kind === 'text') return change.bytes;
+        return change.kind === 'copy' ? byOid.get(change.oid) : blobs.get(change.blob);
+      };
       for (const change of plan.changes) {
         if (change.kind === 'remove') after.delete(change.path);
         else {
-          const bytes =
-            change.kind === 'text'
-              ? change.bytes
-              : change.kind === 'copy'
-                ? byOid.get(change.oid)
-                : blobs.get(change.blob);
+          const bytes = bytesOf(change);
           if (!bytes || gitBlobId(bytes) !== change.oid)
             throw new Error(`${change.path} is not what its id says.`);
           after.set(change.path, bytes);
@@ -121,8 +120,8 @@ export function exportLab({ projectDirectory = '', occupied = [] as readonly str
       of: { page: PageTree } | { reusableContent: ExportedContent['reusableContents'][number] },
     ): string {
       const tree = treeLookup(content.pages);
-      const hash =
-        'page' in of ? ('document' in of.page ? of.page.document : undefined) : of.reusableContent.document;
+      const item = 'page' in of ? of.page : of.reusableContent;
+      const hash = 'document' in item ? item.document : undefined;
       if (hash === undefined) return '';
       const from = 'page' in of ? { page: tree.page(of.page.id)?.page } : of;
       const resolve = createResolver({

@@ -78,7 +78,7 @@ describe('XLIFF 1.2 of other tools', () => {
 
   it.each(['utf16le', 'utf-8', 'latin1'] as const)('may be in %s', async (encoding) => {
     const mark = encoding === 'latin1' ? '' : '\ufeff';
-    const name = encoding === 'latin1' ? 'ISO-8859-1' : encoding === 'utf16le' ? 'UTF-16' : 'UTF-8';
+    const name = { latin1: 'ISO-8859-1', utf16le: 'UTF-16', 'utf-8': 'UTF-8' }[encoding];
     const file = xliff12('<trans-unit id="a"><source>A</source><target>ñandú</target></trans-unit>');
     const declared = `${mark}${file.replace('<?xml version="1.0"?>', `<?xml version="1.0" encoding="${name}"?>`)}`;
     const [unit] = await read('xliff', Buffer.from(declared, encoding));

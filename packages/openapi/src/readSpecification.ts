@@ -108,7 +108,8 @@ function beginReading(
 }
 
 function notAnObject(value: unknown): Unreadable {
-  const kind = value === null ? 'empty' : Array.isArray(value) ? 'a list' : 'plain text';
+  const kindIfAny = Array.isArray(value) ? 'a list' : 'plain text';
+  const kind = value === null ? 'empty' : kindIfAny;
   const message = `The document is ${kind}; a specification is an object of JSON or YAML.`;
   return new Unreadable('not-an-object', message);
 }

@@ -47,8 +47,9 @@ async function run(
   const isReady = outcomes.every(([, text]) => text !== 'failed' && text !== 'timeout');
   const states = typeof workerOutcome === 'object' ? workerOutcome : undefined;
   const areWorking = Object.values(states ?? {}).every((state) => state === 'ok');
+  const readyStatus = areWorking ? 'ready' : 'degraded';
   return {
-    status: !isReady ? 'not ready' : areWorking ? 'ready' : 'degraded',
+    status: isReady ? readyStatus : 'not ready',
     checks: Object.fromEntries(outcomes),
     workers: states,
   };

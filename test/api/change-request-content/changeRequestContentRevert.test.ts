@@ -86,7 +86,7 @@ describe('revert_page', () => {
     )) as [string];
     expect(await editing.outline()).toBe('One, Added (Below, Child (Leaf)), Two (Other), Three');
     expect(await editing.edit(revert(added))).toEqual(
-      [added, 'child', below].toSorted((a, b) => (a === 'child' ? -1 : b === 'child' ? 1 : 0)),
+      [added, 'child', below].toSorted((a, b) => Number(b === 'child') - Number(a === 'child')),
     );
     expect(await editing.outline()).toBe('One, Child (Leaf), Two (Other), Three');
     expect(await editing.page('leaf')).toMatchObject({ path: 'child/leaf' });

@@ -63,12 +63,8 @@ describe.each(templateIds)('the template %s', (id) => {
     const files = new Set(content.files.map((file) => file.id));
     for (const { page, target } of targetsOf(content)) {
       const [, kind, named] = /^\/(pages|files)\/(\w+)/.exec(target) ?? [];
-      const leads =
-        kind === 'pages'
-          ? ids.has(named)
-          : kind === 'files'
-            ? files.has(named ?? '')
-            : /^(?:https?:|mailto:|#)/.test(target);
+      const outside = /^(?:https?:|mailto:|#)/.test(target);
+      const leads = { pages: ids.has(named), files: files.has(named ?? '') }[kind ?? ''] ?? outside;
       expect([page, target, leads]).toEqual([page, target, true]);
     }
     expect(content.outline.join('\n')).not.toContain('ref-');

@@ -60,7 +60,8 @@ async function newState(
   });
   const name = (what: string, i: number) => `${what}${seed}x${index}x${i}`;
   const pages = Array.from({ length: pagesPerSpace }, (_, i): TestPage => {
-    const file = i === 0 ? 'README.md' : i % 2 === 0 ? `guide/p${i}.md` : `p${i}.md`;
+    const folder = i % 2 === 0 ? 'guide/' : '';
+    const file = i === 0 ? 'README.md' : `${folder}p${i}.md`;
     const path = file === 'README.md' ? '' : file.replace('.md', '');
     // Every third page was made here and has no file.
     return {

@@ -45,19 +45,16 @@ const addSpace = fc.tuple(nat, nat, fc.boolean()).map(([n, at, named]) =>
   command(`space ${n} into ${named ? at : 'the default'}`, async (model, real) => {
     const space = n % real.spaces.length;
     const sections = sectionsOf(model);
-    const place =
-      sections.length === 0
-        ? model
-        : named
-          ? pick(sections, at)
-          : sections.find(({ id }) => id === model.firstSection);
+    const section = named ? pick(sections, at) : sections.find(({ id }) => id === model.firstSection);
+    const place = sections.length === 0 ? model : section;
     const sectionId = named ? (pick(sections, at)?.id ?? 'nothing') : undefined;
     const { status, body } = await send(real, 'POST', '/site-spaces', {
       spaceId: real.spaces[space],
       sectionId,
     });
     const isThere = place?.spots.some((spot) => spot.space === space);
-    expect(status).toBe(sectionId === 'nothing' ? 400 : isThere ? 409 : 201);
+    const expected = isThere ? 409 : 201;
+    expect(status).toBe(sectionId === 'nothing' ? 400 : expected);
     if (status !== 201 || !place) return;
     place.spots.push({ id: body.id, space });
     place.first ??= body.id;
@@ -147,7 +144,9 @@ const regroup = fc.tuple(nat, nat, fc.boolean()).map(([n, at, isOut]) =>
     const { status } = isOut
       ? await send(real, 'DELETE', `${path}/${section?.id ?? 'nothing'}`)
       : await send(real, 'POST', path, { sectionId: section?.id ?? 'nothing' });
-    expect(status).toBe(!group ? 404 : isOut ? 204 : section ? 201 : 400);
+    const added = section ? 201 : 400;
+    const expected = isOut ? 204 : added;
+    expect(status).toBe(group ? expected : 404);
     const isIn = section && group?.sections.includes(section);
     if (!section || !group || isOut !== Boolean(isIn)) return;
     for (const siblings of [model.root, ...groupsOf(model).map(({ sections }) => sections)])
@@ -220,9 +219,8 @@ const swap = fc.tuple(nat, nat).map(([n, to]) =>
     const { status } = await send(real, 'PATCH', `/site-spaces/${spot?.id ?? 'nothing'}`, {
       spaceId: real.spaces[space],
     });
-    expect(status).toBe(
-      !spot ? 404 : siblings.some((one) => one !== spot && one.space === space) ? 409 : 200,
-    );
+    const expected = siblings.some((one) => one !== spot && one.space === space) ? 409 : 200;
+    expect(status).toBe(spot ? expected : 404);
     if (spot && status === 200) spot.space = space;
   }),
 );

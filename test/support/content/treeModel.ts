@@ -173,14 +173,7 @@ export function move(tree: TreeModel, n: number, { parent, before, after }: Dest
   if (asksNothing) return 200;
   const order = orderIn(tree, place);
   order.pop();
-  order.splice(
-    left === undefined
-      ? right === undefined
-        ? order.length
-        : order.indexOf(right)
-      : order.indexOf(left) + 1,
-    0,
-    n,
-  );
+  const beforeRight = right === undefined ? order.length : order.indexOf(right);
+  order.splice(left === undefined ? beforeRight : order.indexOf(left) + 1, 0, n);
   return 200;
 }

@@ -30,7 +30,8 @@ export function writeZip(entries: readonly ZipEntry[]): Buffer {
   };
   for (const entry of entries) {
     const content = Buffer.from(entry.content ?? '');
-    const data = entry.raw ? Buffer.from(entry.raw) : entry.isStored ? content : deflateRawSync(content);
+    const packed = entry.isStored ? content : deflateRawSync(content);
+    const data = entry.raw ? Buffer.from(entry.raw) : packed;
     const name = Buffer.isBuffer(entry.name) ? entry.name : Buffer.from(entry.name);
     const flags = (entry.flags ?? 0) | 0x800;
     const common = Buffer.alloc(26);

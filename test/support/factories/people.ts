@@ -146,18 +146,21 @@ export async function buildInvite(
   return invite;
 }
 
+type GrantTarget = { space: SpaceRecord } | { collection: CollectionRecord } | { site: SiteRecord };
+
+function targetOf(target: GrantTarget) {
+  if ('space' in target) return ['space', target.space] as const;
+  if ('site' in target) return ['site', target.site] as const;
+  return ['collection', target.collection] as const;
+}
+
 /** Grants a user or a team a role in a space, a collection or a site. */
 export async function buildGrant(
-  target: { space: SpaceRecord } | { collection: CollectionRecord } | { site: SiteRecord },
+  target: GrantTarget,
   principal: TestUser | TeamRecord,
   role: Role,
 ): Promise<GrantRecord> {
-  const [targetType, record] =
-    'space' in target
-      ? (['space', target.space] as const)
-      : 'site' in target
-        ? (['site', target.site] as const)
-        : (['collection', target.collection] as const);
+  const [targetType, record] = targetOf(target);
   const grant: GrantRecord = {
     _id: newId(),
     organization: record.organization,

@@ -63,11 +63,9 @@ function answer(
     const texts = question.type === types.TXT ? record.texts.map(encodeText) : [];
     return { delayMs: 0, reply: encode(question, codes.none, texts) };
   }
-  const addresses = Array.isArray(record)
-    ? record
-    : typeof record === 'function'
-      ? record(query)
-      : record.addresses;
+  const delayed = 'addresses' in record ? record.addresses : [];
+  const found = typeof record === 'function' ? record(query) : delayed;
+  const addresses = Array.isArray(record) ? record : found;
   const delayMs = 'answerAfterMs' in record ? record.answerAfterMs : 0;
   return { delayMs, reply: encode(question, codes.none, encodeAddresses(addresses, question.type)) };
 }

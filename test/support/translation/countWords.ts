@@ -2,6 +2,10 @@ import MarkdownIt from 'markdown-it';
 
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
+function separatorOf(type: string): string {
+  return /^(?:strong|em|s|link)_/.test(type) ? '' : ' ';
+}
+
 /** The runs of text of a Markdown page, as another parser reads it: without code, and with a letter each. */
 export function textsOfMarkdown(markdown: string): string[] {
   const inlines = new MarkdownIt({ html: true, linkify: false })
@@ -9,11 +13,7 @@ export function textsOfMarkdown(markdown: string): string[] {
     .filter(({ type }) => type === 'inline');
   return inlines
     .map(({ children }) =>
-      (children ?? [])
-        .map(({ type, content }) =>
-          type === 'text' ? content : /^(?:strong|em|s|link)_/.test(type) ? '' : ' ',
-        )
-        .join(''),
+      (children ?? []).map(({ type, content }) => (type === 'text' ? content : separatorOf(type))).join(''),
     )
     .filter((text) => /\p{L}/u.test(text));
 }

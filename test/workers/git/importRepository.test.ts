@@ -49,7 +49,8 @@ describe('an import by a process of its own, as in production', () => {
 
     const { revision, tree } = await lab.contentOf(space);
     const shown = flatten(tree).map(({ page, depth }) => {
-      const kind = page.type === 'document' ? (page.git ? 'page' : 'empty') : page.type;
+      const kindOfDocument = 'git' in page && page.git ? 'page' : 'empty';
+      const kind = page.type === 'document' ? kindOfDocument : page.type;
       const label =
         'linkTitle' in page && page.linkTitle !== undefined && page.type === 'document'
           ? ` [${page.linkTitle}]`

@@ -95,10 +95,11 @@ describe('references of a specification', () => {
         .filter(({ rule }: { rule: string }) => rule === 'file-refused')
         .map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
     );
-    const expected = refs.map((ref, index) => [
-      `/paths/~1p${index}/$ref`,
-      elsewhere.includes(ref) ? otherHost : redirected.includes(ref) ? toOtherHost : expect.any(String),
-    ]);
+    const messageOf = (ref: string) => {
+      if (elsewhere.includes(ref)) return otherHost;
+      return redirected.includes(ref) ? toOtherHost : expect.any(String);
+    };
+    const expected = refs.map((ref, index) => [`/paths/~1p${index}/$ref`, messageOf(ref)]);
     expect(Object.fromEntries(messages)).toEqual(Object.fromEntries(expected));
     const { text } = await call('GET', 'references/versions/latest/content');
     expect(text).not.toMatch(new RegExp(`root:|${secret}`));

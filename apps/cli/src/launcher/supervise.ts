@@ -157,11 +157,8 @@ export function supervise(
       clearTimeout(tooSlow);
       running = undefined;
       killGroup(started);
-      const named = isTooSlow
-        ? tooSlowEnd(program)
-        : told
-          ? { text: `${end.text}: ${told}`, reason: told }
-          : end;
+      const endAsTold = told ? { text: `${end.text}: ${told}`, reason: told } : end;
+      const named = isTooSlow ? tooSlowEnd(program) : endAsTold;
       if (!isStopping) onDeath(named, { pid: started.pid, isTooSlow });
     });
     if (started.pid !== undefined) events.onStart?.(started.pid);

@@ -64,11 +64,8 @@ function isInOurs({ ours, theirs }: Fate): boolean {
 function isToBePlaced(fate: Fate): boolean {
   if (!isInOurs(fate)) return true;
   const { ours, theirs, parent } = fate;
-  const parentInOurs = ours
-    ? afterOf(ours)?.parent
-    : theirs?.kind === 'changed'
-      ? theirs.before.parent
-      : undefined;
+  const parentBefore = theirs?.kind === 'changed' ? theirs.before.parent : undefined;
+  const parentInOurs = ours ? afterOf(ours)?.parent : parentBefore;
   if (parentInOurs !== undefined && (parentInOurs?.id ?? null) !== parent) return true;
   return (
     theirs?.kind === 'changed' && theirs.moved === 'order' && (theirs.after.parent?.id ?? null) === parent
@@ -93,10 +90,11 @@ export function depths(fates: ReadonlyMap<string, Fate>, ours: ContentTree): (id
     const found = known.get(id);
     if (found !== undefined) return found;
     const fate = fates.get(id);
-    const depth = fate ? (fate.parent === null ? 0 : depthOf(fate.parent) + 1) : depthInOurs(id);
+    const depth = fate ? depthBelow(fate.parent) : depthInOurs(id);
     known.set(id, depth);
     return depth;
   };
+  const depthBelow = (parent: string | null) => (parent === null ? 0 : depthOf(parent) + 1);
   const depthInOurs = (id: string): number => {
     const parent = ours.page(id)?.parent;
     return parent ? depthOf(parent.id) + 1 : 0;

@@ -30,7 +30,7 @@ export function targetOf(
   const relative =
     relativePath(folderOf(opened.file), path) +
     (ref.kind === 'anchor' ? `#${encodeURIComponent(ref.anchor)}` : '');
-  const use = ref.kind === 'file' ? 'file' : ref.kind === 'reusable-content' ? 'reusable-content' : 'link';
+  const use = ref.kind === 'file' || ref.kind === 'reusable-content' ? ref.kind : 'link';
   const leadsTo = createResolver(context)(relative, use);
   return leadsTo && writeStableTarget(leadsTo) === stable ? relative : stable;
 }

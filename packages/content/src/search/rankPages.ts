@@ -67,7 +67,7 @@ function byRank(a: RankedPage, b: RankedPage): number {
 }
 
 function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : Number(a > b);
 }
 
 /** Returns whether a searcher may find the content of an index record. */

@@ -80,8 +80,9 @@ function readList(node: List, source: string, context: ParseContext): DocumentBl
     readItem(item, { source, context: deeper(context, 4), isTasks }),
   );
   const start = node.start ?? 1;
+  const plainKind = node.ordered ? 'list-ordered' : 'list-unordered';
   return contained(items, {
-    container: isTasks ? 'list-tasks' : node.ordered ? 'list-ordered' : 'list-unordered',
+    container: isTasks ? 'list-tasks' : plainKind,
     make: (nodes, index) => {
       if (isTasks) return block('list-tasks', { nodes });
       if (!node.ordered) return block('list-unordered', { nodes });

@@ -89,8 +89,8 @@ function valueText(
   const [, root, path] =
     /^\s*(space\.vars|page\.vars|visitor\.claims)\.([\w$.-]+)\s*$/.exec(expression) ?? [];
   if (root === undefined || path === undefined) return undefined;
-  let value: unknown =
-    root === 'space.vars' ? variables.space : root === 'page.vars' ? variables.page : claims;
+  const roots = { 'space.vars': variables.space, 'page.vars': variables.page, 'visitor.claims': claims };
+  let value: unknown = roots[root as keyof typeof roots];
   for (const name of root === 'visitor.claims' ? path.split('.') : [path]) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Record<string, unknown>)[name];

@@ -50,7 +50,8 @@ function withSafeParts<T extends Element>(node: T): T {
 
 function isSafeReference(ref: unknown, use: 'link' | 'picture'): boolean {
   const { kind, url, target } = (ref ?? {}) as { kind?: unknown; url?: unknown; target?: unknown };
-  return isSafeUrl(kind === 'url' ? url : kind === 'target' ? target : undefined, use);
+  if (kind === 'url') return isSafeUrl(url, use);
+  return kind !== 'target' || isSafeUrl(target, use);
 }
 
 function isSafeUrl(url: unknown, use?: 'link' | 'picture'): boolean {

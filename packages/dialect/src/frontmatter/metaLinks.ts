@@ -13,7 +13,8 @@ export function metaLinksOf(frontmatter: Uint8Array): { canonical?: string; alte
   const reading = readYaml(yamlOfFrontmatter(frontmatter), contentLimits.yamlBytes);
   const links = membersOf('value' in reading ? membersOf(reading.value).get('metaLinks') : undefined);
   const listed = links.get('alternates');
-  const values = listed?.kind === 'list' ? listed.values : listed ? [listed] : [];
+  const single = listed ? [listed] : [];
+  const values = listed?.kind === 'list' ? listed.values : single;
   const canonical = targetIn(textOf(links.get('canonical')));
   const alternates = values.slice(0, maxAlternates).flatMap((value) => targetIn(textOf(value)) ?? []);
   return { canonical, alternates };

@@ -104,7 +104,8 @@ export function textOf(value: YamlValue | undefined): string | undefined {
 export function booleanOf(value: YamlValue | undefined): boolean | undefined {
   if (value?.kind !== 'scalar') return undefined;
   if (typeof value.value === 'boolean') return value.value;
-  return value.value === 'true' ? true : value.value === 'false' ? false : undefined;
+  if (value.value === 'true') return true;
+  return value.value === 'false' ? false : undefined;
 }
 
 export function numberOf(value: YamlValue | undefined): number | undefined {

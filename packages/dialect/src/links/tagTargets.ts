@@ -98,6 +98,11 @@ function valuesIn(argument: string, from: number): Map<string, Value> {
 
 const pictures = new Set(['img', 'source', 'picture']);
 
+function useOf(tag: string, attribute: string): TargetUse {
+  if (pictures.has(tag) || attribute === 'poster') return 'image';
+  return attribute === 'src' && tag !== 'iframe' ? 'file' : 'link';
+}
+
 /** Finds the targets of HTML tags. Reducing a link to its text removes both of its tags. */
 export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
   const ends = endsOfLinks(elements);
@@ -109,12 +114,7 @@ export function elementTargets(elements: readonly ElementTag[]): FoundTarget[] {
       // File names may contain commas and spaces: in a list of sources, only the descriptor of the last one
       // can be recognized.
       const target = attribute === 'srcset' ? withoutDescriptor(value.text) : value.text;
-      const use =
-        pictures.has(name) || attribute === 'poster'
-          ? 'image'
-          : attribute === 'src' && name !== 'iframe'
-            ? 'file'
-            : 'link';
+      const use = useOf(name, attribute);
       const write = (wanted: string) => (value.isQuoted ? htmlValue(wanted) : `"${htmlValue(wanted)}"`);
       const end = ends.get(element);
       const found: FoundTarget = {

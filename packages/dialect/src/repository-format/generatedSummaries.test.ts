@@ -65,7 +65,8 @@ function parseFully(tree: MdastRoot): string[] {
   function linesOfItem(item: Extract<MdastNode, { type: 'listItem' }>, depth: number): string[] {
     const paragraph = item.children.find((child) => child.type === 'paragraph' || child.type === 'heading');
     const [link] = paragraph ? [...mdastNodes(paragraph)].flatMap((node) => targetOf(node) ?? []) : [];
-    const label = link ? link.label : paragraph ? mdastText(paragraph).trim() : '';
+    const words = paragraph ? mdastText(paragraph).trim() : '';
+    const label = link ? link.label : words;
     const isEntry = label !== '' || link !== undefined;
     const children = item.children.flatMap((child) =>
       child.type === 'list'
@@ -76,12 +77,8 @@ function parseFully(tree: MdastRoot): string[] {
   }
 
   function targetOf(node: MdastNode): { label: string; url: string; title: string } | undefined {
-    const definition =
-      node.type === 'linkReference'
-        ? definitions.get(node.identifier)
-        : node.type === 'link'
-          ? node
-          : undefined;
+    const link = node.type === 'link' ? node : undefined;
+    const definition = node.type === 'linkReference' ? definitions.get(node.identifier) : link;
     return definition?.url
       ? { label: mdastText(node).trim(), url: definition.url, title: definition.title?.trim() ?? '' }
       : undefined;

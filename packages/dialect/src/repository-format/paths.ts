@@ -11,7 +11,8 @@ export function isInside(path: string, folder: string): boolean {
 }
 
 export function join(folder: string, path: string): string {
-  return folder === '' ? path : path === '' ? folder : `${folder}/${path}`;
+  if (folder === '') return path;
+  return path === '' ? folder : `${folder}/${path}`;
 }
 
 export function folderOf(path: string): string {

@@ -21,12 +21,7 @@ export class SpanCost {
     if (first !== '<') return 0;
     if (after === '?') return this.inVain(offset, this.nextOf('?>', offset + 2));
     if (after !== '!') return 0;
-    const end = source.startsWith('[CDATA[', offset + 2)
-      ? ']]>'
-      : source.startsWith('--', offset + 2)
-        ? '-->'
-        : '>';
-    return this.inVain(offset, this.nextOf(end, offset + 2));
+    return this.inVain(offset, this.nextOf(endOfDeclaration(source, offset + 2), offset + 2));
   }
 
   toLineEnd(offset: number): number {
@@ -77,4 +72,10 @@ function runsOf(source: string): Map<number, number[]> {
     runs.set(run.length, positions);
   }
   return runs;
+}
+
+/** Returns the end of CDATA, a comment or a declaration, by what follows its `<!`. */
+function endOfDeclaration(source: string, start: number): string {
+  if (source.startsWith('[CDATA[', start)) return ']]>';
+  return source.startsWith('--', start) ? '-->' : '>';
 }

@@ -26,8 +26,12 @@ export function likeSource(parts: readonly Part[], source: readonly Part[]): Par
 }
 
 /** An atom is a letter. */
-const textOf = (parts: readonly Part[]) =>
-  parts.map((part) => (typeof part === 'string' ? part : isAtom(part) ? 'x' : '')).join('');
+const textOf = (parts: readonly Part[]) => parts.map(letterOf).join('');
+
+function letterOf(part: Part): string {
+  if (typeof part === 'string') return part;
+  return isAtom(part) ? 'x' : '';
+}
 
 /** The engine leaves spaces where it has moved or removed words, and adds a stop to one: `EE.UU..`. */
 const untidy: readonly [pattern: RegExp, tidy: string][] = [

@@ -25,7 +25,8 @@ export function answersByNumber(
   const byIndex = new Map<number, EngineAnswer | undefined>();
   for (const [place, answer] of answers.entries()) {
     const [, number, inner = answer] = found[place] ?? [];
-    const index = inOrder ? texts[place]?.index : number === undefined ? undefined : Number(number);
+    const named = number === undefined ? undefined : Number(number);
+    const index = inOrder ? texts[place]?.index : named;
     if (index === undefined) continue;
     const text = readTagged(inner);
     const read = text === undefined ? { refused: 'Its placeholders do not nest.' } : { text };

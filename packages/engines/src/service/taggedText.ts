@@ -24,7 +24,8 @@ export function readTagged(answer: string): string | undefined {
     if (opened !== undefined) open.push(Number(opened));
     const id = closed === undefined ? Number(opened ?? atom) : open.pop();
     if (id === undefined) return undefined;
-    parts.push({ tag: closed ? 'close' : opened === undefined ? 'atom' : 'open', id });
+    const opening = opened === undefined ? 'atom' : 'open';
+    parts.push({ tag: closed ? 'close' : opening, id });
   }
   addText(answer.length);
   return open.length === 0 ? textOfParts(parts) : undefined;

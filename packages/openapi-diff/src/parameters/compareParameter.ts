@@ -5,6 +5,7 @@ import type { Scope } from '../engine/scope.ts';
 import { code } from '../rules/code.ts';
 import { keywordOf, readSchema, resolveSchema } from '../schema/form/readSchema.ts';
 import type { LocatedPair } from '../schema/form/forms.ts';
+import { changeOfValue } from '../schema/compare/values.ts';
 import { pushSchemas } from '../schema/pushSchemas.ts';
 import { isSameValue } from '../schema/sameSchema.ts';
 
@@ -68,7 +69,7 @@ function compareDefaults(scope: Scope, { before, after }: LocatedPair): void {
     keywordOf(scope.run.after, schemaOf(after), 'default'),
   ];
   if (isSameValue(from, to)) return;
-  const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed';
+  const change = changeOfValue(from, to);
   report(scope, `parameter-default-${change}`, {
     before: before.pointer,
     after: after.pointer,

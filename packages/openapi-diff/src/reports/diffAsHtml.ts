@@ -41,7 +41,8 @@ ${groups.map(groupHtml).join('\n')}
 
 function groupHtml({ operations, more, changes }: ReportGroup): string {
   const names = operations.map((name) => `<code>${escaped(name)}</code>`).join(', ');
-  const heading = operations.length === 0 ? 'The whole API' : more > 0 ? `${names} and ${more} more` : names;
+  const named = more > 0 ? `${names} and ${more} more` : names;
+  const heading = operations.length === 0 ? 'The whole API' : named;
   const rows = changes.map(
     ({ message, rule }) => `<li>${messageHtml(message)} <small><code>${escaped(rule)}</code></small></li>`,
   );

@@ -18,7 +18,8 @@ export function diffAsMarkdown(diff: SpecificationDiff, { title }: { title: stri
 
 function groupText({ operations, more, changes }: ReportGroup): string {
   const names = operations.map(code).join(', ');
-  const heading = operations.length === 0 ? 'The whole API' : more > 0 ? `${names} and ${more} more` : names;
+  const named = more > 0 ? `${names} and ${more} more` : names;
+  const heading = operations.length === 0 ? 'The whole API' : named;
   const lines = changes.map(({ message, rule }) => `- ${outsideCode(message, escaped)} (\`${rule}\`)`);
   return `### ${heading}\n\n${lines.join('\n')}`;
 }

@@ -40,8 +40,8 @@ function firstDirection(
   known: Map<PageElement, Direction | undefined>,
 ): Direction | undefined {
   for (const node of nodes) {
-    const found =
-      typeof node === 'string' ? directionOf(node) : isElement(node) ? within(node, known) : undefined;
+    const inElement = isElement(node) ? within(node, known) : undefined;
+    const found = typeof node === 'string' ? directionOf(node) : inElement;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -73,8 +73,9 @@ export function createPageContext(given: PageToRender, services: Services): Page
     linkOf: (ref) => {
       const reference = (ref ?? {}) as Reference & { url?: unknown; target?: unknown };
       const { kind } = reference;
-      const written = kind === 'url' ? reference.url : kind === 'target' ? reference.target : undefined;
-      if (typeof written === 'string') return writtenLink(written);
+      const written = kind === 'url' ? reference.url : reference.target;
+      const isWritten = kind === 'url' || kind === 'target';
+      if (isWritten && typeof written === 'string') return writtenLink(written);
       if (kind === 'file') return fileLink(String(reference['file']));
       const isHere = reference['page'] === undefined || reference['page'] === page.id;
       if (kind === 'anchor' && isHere && reference['space'] === undefined)

@@ -44,7 +44,8 @@ export function partsOfText(text: string): Part[] | undefined {
     if (opened !== undefined) open.push(Number(opened));
     const id = closed === undefined ? Number(opened ?? atom) : open.pop();
     if (id === undefined) return undefined;
-    parts.push({ tag: closed ? 'close' : opened === undefined ? 'atom' : 'open', id });
+    const opening = opened === undefined ? 'atom' : 'open';
+    parts.push({ tag: closed ? 'close' : opening, id });
     at = tags.lastIndex;
   }
   return open.length > 0 ? undefined : parts;
@@ -58,5 +59,10 @@ function wordsOf(text: string): string | undefined {
 
 /** Returns the words of parts without placeholders; a placeholder separates words. */
 export function wordsOfParts(parts: readonly Part[]): string {
-  return parts.map((part) => (typeof part === 'string' ? part : part.tag === 'atom' ? '\n' : '')).join('');
+  return parts.map(wordOfPart).join('');
+}
+
+function wordOfPart(part: Part): string {
+  if (typeof part === 'string') return part;
+  return part.tag === 'atom' ? '\n' : '';
 }

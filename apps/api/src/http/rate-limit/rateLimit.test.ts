@@ -9,16 +9,10 @@ describe('what an operation costs', () => {
     const isSearch = /search/i.test(operationId);
     const isCostly = route.spec.startsJob === true || operationId === 'describeGitRemote';
     const isFromHost = operationId === 'receiveGitHookEvent';
-    const expected = isFromHost
-      ? 1
-      : isCostly
-        ? 20
-        : isAboutJobs
-          ? 0
-          : isSearch || route.method !== 'get'
-            ? 5
-            : 1;
-    expect(costOf(route)).toBe(expected);
+    const isWrite = route.method !== 'get' && !isFromHost;
+    const uncostly = isSearch || isWrite ? 5 : 1;
+    const expected = isAboutJobs ? 0 : uncostly;
+    expect(costOf(route)).toBe(isCostly ? 20 : expected);
   });
 });
 

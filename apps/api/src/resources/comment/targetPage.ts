@@ -65,7 +65,8 @@ async function loadEach(
 ): Promise<[PageIndex, PageIndex, PageIndex]> {
   const first = loadPagesOf(space, a);
   const second = b === a ? first : loadPagesOf(space, b);
-  const third = c === a ? first : c === b ? second : loadPagesOf(space, c);
+  const known = c === a ? first : second;
+  const third = c === a || c === b ? known : loadPagesOf(space, c);
   return Promise.all([first, second, third]);
 }
 

@@ -103,6 +103,7 @@ async function knownLinks(
     if (target.kind === 'url')
       return { ...link, known: isInApplication(target.url, appUrl) ? 'in-app' : 'ok' };
     const found = isThere(target);
-    return { ...link, known: found === undefined ? undefined : found ? 'ok' : 'broken' };
+    if (found === undefined) return { ...link, known: undefined };
+    return { ...link, known: found ? 'ok' : 'broken' };
   });
 }

@@ -66,7 +66,8 @@ export async function createSite(newSite: NewSite): Promise<SiteRecord> {
       createdAt: new Date(),
     };
     await Site.create([site], { session });
-    const first = prepared ? [await prepared.insert(session)] : typeof spaces === 'string' ? [] : spaces;
+    const given = typeof spaces === 'string' ? [] : spaces;
+    const first = prepared ? [await prepared.insert(session)] : given;
     const [siteSpace] = await insertSiteSpaces({ site, spaces: first }, session);
     return { ...site, siteSpaces: first.length, defaultSiteSpace: siteSpace?._id };
   };

@@ -23,10 +23,11 @@ export function presentTranslation(
 ): Translation {
   const { _id: id, organization, source, language, stats, result } = translation;
   const { space, revision } = result;
+  const statusAtRest = revision === undefined ? 'pending' : 'completed';
   return {
     object: 'translation',
     id,
-    status: isRunning ? 'running' : revision === undefined ? 'pending' : 'completed',
+    status: isRunning ? 'running' : statusAtRest,
     source: { space: source.space, language: source.language },
     language,
     instructions: JSON.parse(translation.instructions) as DocumentTree,

@@ -36,8 +36,8 @@ export function tableOf({ data = {}, fragments = [] }: DocumentBlock): Table {
     shown: names,
     columns: ids.map((id) => ({ ...(definition[id] as Column), id })),
     rows: records
-      .toSorted(([, one], [, other]) =>
-        one.orderIndex < other.orderIndex ? -1 : one.orderIndex > other.orderIndex ? 1 : 0,
+      .toSorted(([, { orderIndex: one }], [, { orderIndex: other }]) =>
+        one < other ? -1 : Number(one > other),
       )
       .map(([id, { values }]) => ({ id, values })),
     fragments: new Map(fragments.map(({ fragment, nodes }) => [fragment ?? '', nodes])),

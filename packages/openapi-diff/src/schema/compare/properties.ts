@@ -66,7 +66,8 @@ function reportAdded(scope: Scope, { name, form, isRequired, other }: Difference
     isIgnored: scope.isIgnored || isIgnored(scope, accessOf(scope.run.after, added)),
   };
   const hasDefault = keywordOf(scope.run.after, added, 'default') !== undefined;
-  const kind = !isRequired ? 'optional' : hasDefault ? 'with-default' : 'required';
+  const kindIfRequired = hasDefault ? 'with-default' : 'required';
+  const kind = isRequired ? kindIfRequired : 'optional';
   reportSchema(inside, `property-added-${kind}`, {
     after: added.pointer,
     before: homeOf(other, 'properties'),

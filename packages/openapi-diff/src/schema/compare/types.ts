@@ -15,7 +15,7 @@ export function compareTypes(scope: Scope, forms: Forms): 'done' | undefined {
   const place = homes(forms, 'type');
   const [wasOpen, isNowOpen] = [isOpen(before), isOpen(after)];
   if (wasOpen && isNowOpen) return 'done';
-  const change = wasOpen ? 'narrowed' : isNowOpen ? 'widened' : changeOfTypes(before, after);
+  const change = changeOf(before, after);
   if (change) {
     reportSchema(scope, `type-${change}`, { ...place, from: typeText(before), to: typeText(after) });
     if (change === 'changed' || wasOpen || isNowOpen) return 'done';
@@ -47,6 +47,11 @@ function formatOf({ node }: SchemaForm): unknown {
   return node['format'];
 }
 
+function changeOf(before: SchemaForm, after: SchemaForm): ReturnType<typeof changeOfTypes> {
+  if (isOpen(before)) return 'narrowed';
+  return isOpen(after) ? 'widened' : changeOfTypes(before, after);
+}
+
 function changeOfTypes(
   before: SchemaForm,
   after: SchemaForm,
@@ -59,7 +64,8 @@ function changeOfTypes(
   const isWider = from.every((type) => includesType(to, type));
   const isNarrower = to.every((type) => includesType(from, type));
   if (isWider && isNarrower) return undefined;
-  return isWider ? 'widened' : isNarrower ? 'narrowed' : 'changed';
+  if (isWider) return 'widened';
+  return isNarrower ? 'narrowed' : 'changed';
 }
 
 function typeText({ types, isNullable }: SchemaForm): string {

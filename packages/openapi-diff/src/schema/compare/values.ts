@@ -19,11 +19,17 @@ export function compareEnums(scope: Scope, forms: Forms): void {
   if (removed.length > 0) reportSchema(scope, 'enum-value-removed', { ...place, from: codes(removed) });
 }
 
+/** Returns the change of a keyword that has one value before, and another one after. */
+export function changeOfValue(from: unknown, to: unknown): 'added' | 'removed' | 'changed' {
+  if (from === undefined) return 'added';
+  return to === undefined ? 'removed' : 'changed';
+}
+
 /** Compares patterns; whether one pattern allows what another does is not decided. */
 export function comparePatterns(scope: Scope, forms: Forms): void {
   const [from, to] = [forms.before.node['pattern'], forms.after.node['pattern']];
   if (from === to) return;
-  const change = from === undefined ? 'added' : to === undefined ? 'removed' : 'changed';
+  const change = changeOfValue(from, to);
   reportSchema(scope, `pattern-${change}`, { ...homes(forms, 'pattern'), from: code(from), to: code(to) });
 }
 

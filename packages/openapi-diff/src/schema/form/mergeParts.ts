@@ -124,8 +124,10 @@ const combinations: Readonly<Record<string, (one: unknown, other: unknown) => un
   ...eachOf(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'], larger),
   ...eachOf(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'], smaller),
   ...eachOf(['uniqueItems', 'readOnly', 'writeOnly'], (one, other) => one === true || other === true),
-  additionalProperties: (one, other) =>
-    one === false || other === false ? false : one === true ? other : one,
+  additionalProperties: (one, other) => {
+    if (one === false || other === false) return false;
+    return one === true ? other : one;
+  },
   default: (one) => one,
 };
 
