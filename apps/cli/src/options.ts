@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { compact } from '@bindery/runtime';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -33,10 +34,10 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
     help: { type: 'boolean' },
   };
   for (const [name, { value, short }] of Object.entries(usage.options as Record<string, Option>))
-    options[name] = {
-      type: value === undefined ? 'boolean' : 'string',
-      ...(short !== undefined && { short }),
-    };
+    options[name] = compact({
+      type: value === undefined ? ('boolean' as const) : ('string' as const),
+      short,
+    });
   // Not strict: its messages mention positional arguments when an option is mistyped.
   const { tokens } = parseArgs({
     args: [...args],

@@ -1,6 +1,6 @@
 import { findJobOfSpec, isUnfinished, lastSpecOutcome, leadInTurns, refreshSpec } from '@bindery/jobs';
 import { databaseNow, nextSpecRefresh, OpenAPISpec, type OpenAPISpecRecord } from '@bindery/models';
-import type { Config, Logger } from '@bindery/runtime';
+import { compact, type Config, type Logger } from '@bindery/runtime';
 
 const specsAtOnce = 50;
 const pauseMs = 15_000;
@@ -80,7 +80,7 @@ async function refreshDueSpec(spec: OpenAPISpecRecord, standardMinutes: number):
     await OpenAPISpec.updateOne({ _id: spec._id }, { $unset: { failingSince: 1 } });
   await refreshSpec(spec, {
     startedBy: spec.createdBy,
-    set: { nextRefreshAt: next, failures, ...(failingSince && { failingSince }) },
+    set: compact({ nextRefreshAt: next, failures, failingSince }),
   });
 }
 

@@ -82,7 +82,7 @@ async function read(
     {
       signal: AbortSignal.any([run.signal, signal]),
       logger: run.logger,
-      folder: { path: folder, ...(!('url' in source) && { lent: [lentSource] }) },
+      folder: { path: folder, lent: 'url' in source ? [] : [lentSource] },
       onFetched: async () => {
         run.progress('read');
         await faultPoint('openapi.fetched');

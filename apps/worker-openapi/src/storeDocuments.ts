@@ -33,7 +33,7 @@ export async function storeDocuments(
   }
   return {
     document: { blob: hashes.document, format },
-    ...(otherFiles > 0 && { otherFiles: { blob: hashes.others, count: otherFiles } }),
+    otherFiles: otherFiles > 0 ? { blob: hashes.others, count: otherFiles } : undefined,
     bundle: { blob: hashes.bundle },
     yaml: { blob: hashes.yaml },
     filesystem: { blob: hashes.filesystem },

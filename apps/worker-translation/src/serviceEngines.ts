@@ -76,5 +76,5 @@ function outboundTo(url: string, { outbound }: Config): Outbound {
   const { hostname, port, protocol } = new URL(url);
   const { refused, caFile } = outbound;
   const service = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
-  return createOutbound({ allow: [service], refused, ...(caFile && { caFile }) });
+  return createOutbound({ allow: [service], refused, caFile });
 }

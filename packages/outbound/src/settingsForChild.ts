@@ -10,5 +10,5 @@ type Settings = Pick<OutboundSettings, 'allow' | 'refused'> & { caFile?: string 
  * @throws Error when the file cannot be read
  */
 export function settingsForChild({ allow, refused, caFile }: Settings): OutboundSettings {
-  return { allow, refused, ...(caFile && { caFile, caText: readFileSync(caFile, 'utf8') }) };
+  return { allow, refused, caFile, caText: caFile && readFileSync(caFile, 'utf8') };
 }

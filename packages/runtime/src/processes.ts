@@ -12,7 +12,7 @@ export function ownIdentity(): ProcessIdentity {
 
 export function identityOf(pid: number): ProcessIdentity {
   const stat = statOf(pid);
-  return { pid, ...(stat && stat.state !== 'Z' && { startedAt: stat.startedAt }) };
+  return { pid, startedAt: stat?.state === 'Z' ? undefined : stat?.startedAt };
 }
 
 /** Whether exactly this process still runs. */

@@ -12,7 +12,7 @@ import {
   type Revision,
   isSafeTarget,
 } from '@bindery/contract';
-import type { RevisionRecord } from '@bindery/models';
+import type { RevisionGitRecord, RevisionRecord } from '@bindery/models';
 import type { Links } from './links.ts';
 import type { Visitor } from '../http/actor.ts';
 import { visitorUrlEnd } from './fileUrl.ts';
@@ -29,6 +29,10 @@ export type ContentOptions = { links: Links; metadata: boolean; visitor?: Visito
 
 /** The content of a page, in answers with one page. */
 export type PageBody = { markdown: string } | { document: DocumentTree };
+
+function presentCommit({ oid, message, createdByDocs, url, ref }: RevisionGitRecord): Revision['git'] {
+  return { oid, message, createdByDocs, createdByGitBook: createdByDocs, url, ref };
+}
 
 /** Presents a revision with all its pages, files and reusable contents. */
 export function presentRevision(
@@ -59,17 +63,7 @@ export function presentRevision(
     reusableContents: reusableContents.map((content) => presentReusableContent(content, options)),
     tags: [],
     variables: variables.length > 0 ? variableValues(variables) : undefined,
-    ...(options.metadata &&
-      git && {
-        git: {
-          oid: git.oid,
-          message: git.message,
-          createdByDocs: git.createdByDocs,
-          createdByGitBook: git.createdByDocs,
-          url: git.url,
-          ref: git.ref,
-        },
-      }),
+    git: options.metadata && git ? presentCommit(git) : undefined,
     urls: { app: options.links.app(`/s/${revision.space}/~/revisions/${revision._id}`) },
   };
 }
@@ -187,9 +181,10 @@ export function presentCover(cover: Extract<PageTree, { type: 'document' }>['cov
       ref,
       refDark: refDark && isShown(refDark) ? refDark : undefined,
       yPos,
-      ...(heightPixels !== undefined && {
-        height: Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight),
-      }),
+      height:
+        heightPixels === undefined
+          ? undefined
+          : Math.min(Math.max(heightPixels, minCoverHeight), maxCoverHeight),
     },
   };
 }

@@ -50,7 +50,7 @@ export function isFileUrlValid(secrets: Config['secrets'], file: SignedFile, sig
 
 /** Signs the name too: it decides the content type of the answer. */
 function signed({ organization, blob, name, until, space, site, isPreview }: SignedFile): string {
-  const owner = { space, site, ...(isPreview && { isPreview }) };
+  const owner = { space, site, isPreview: isPreview || undefined };
   return JSON.stringify([
     organization,
     blob,

@@ -124,8 +124,8 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         otherSpaceId: content.other,
         siteId: content.site,
         changeRequestId: content.changeRequest,
-        ...(specification && { specification: specificationSlug }),
-        ...(translation && { translation }),
+        specification: specification ? specificationSlug : undefined,
+        translation,
       };
     },
   };

@@ -76,7 +76,7 @@ export async function planMongod(
   return {
     socket,
     program: await program(['--replSet', setName]),
-    ...(hasMoved && { alone: await program([]) }),
+    alone: hasMoved ? await program([]) : undefined,
     remember: () =>
       writeStoreRecord(folder, mongodb.id, {
         binary: binary.path,

@@ -77,7 +77,7 @@ async function read(
   return processes.run('gather', request, {
     quiet,
     signal: run.signal,
-    folder: { path: folder, ...(url === undefined && { lent: [uploads] }) },
+    folder: { path: folder, lent: url === undefined ? [uploads] : [] },
     onEvent: (event) => {
       if (event.kind === 'stage') run.progress(event.stage, event.done, event.total);
       else run.log('warning', event.message, event.path);

@@ -23,7 +23,7 @@ export async function readSource(
     const read = await readSpecification(entry, { loadFile, validatorFolder });
     if (!read.isUsable) return { kind: 'unusable', findings: read.findings, findingCount: read.findingCount };
     await writeDocuments(read, folder);
-    return { ...described(read), ...(validators && read.files.length === 1 && { validators }) };
+    return { ...described(read), validators: read.files.length === 1 ? validators : undefined };
   } catch (error) {
     // Nesting beyond the stack of any parser is a fault of the document.
     if (error instanceof RangeError && /call stack/i.test(error.message))

@@ -136,6 +136,6 @@ function outlineOf(
       const title = titleText(given);
       const below = outlineOf(children, isPrinted, depth + 1);
       if (depth >= maxDepth) return [{ id, title }, ...below];
-      return [{ id, title, ...(below.length > 0 && { children: below }) }];
+      return [{ id, title, children: below.length > 0 ? below : undefined }];
     });
 }

@@ -82,7 +82,7 @@ function cut({ file, entry }: PageToCut, settings: RunSettings): CutPage {
       ]),
     ),
     segments: page ? page.segments.map(({ role, text }) => textToTranslate(role, text, settings)) : [],
-    ...(page?.isUnread && { isUnread: true }),
+    isUnread: page?.isUnread,
   };
 }
 

@@ -31,7 +31,7 @@ export function segmentsOf(
       _id: translatedSegmentId({ ...place, key }),
       ...place,
       ...{ position: byKey.size, key, role, source: source.slice(0, maxListedSource), words },
-      ...(terms.length > 0 && { terms: terms.map((term) => [term.source, term.target]) }),
+      terms: terms.length > 0 ? terms.map((term) => [term.source, term.target]) : undefined,
       ...resultOf(text, { translated, fits: !notFitting.has(text) }),
     });
   }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { BlockChange, GitImportChanges } from '@bindery/contract';
-import { chunksOf } from '@bindery/runtime';
+import { chunksOf } from '@bindery/runtime/chunksOf';
 
 /** Further entries of a list are counted but not listed. */
 const maxEntries = 250;

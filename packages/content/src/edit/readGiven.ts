@@ -38,7 +38,7 @@ export function readGivenMarkdown(markdown: string): GivenMarkdown | { problem: 
   const isBlank = yaml.length === 0 || new TextDecoder().decode(yaml).trim() === '';
   const text = (isFrontmatter || isBlank ? Buffer.from(body) : whole).toString().replace(/^\uFEFF/, '');
   const { title } = splitTitle(text);
-  const parts = { body: text, ...(title !== undefined && title.trim() !== '' && { title }) };
+  const parts = { body: text, title: title?.trim() ? title : undefined };
   if (reading.value.kind !== 'map')
     return { frontmatter: new Uint8Array(), metadata: {}, keys: new Set(), ...parts };
   if (reading.value.members.size > maxKeys)

@@ -47,7 +47,7 @@ export function listedPages(
     const isHere = !('space' in ref) || ref.space === undefined;
     const path = isHere ? pathOf(ref) : undefined;
     if (path !== undefined)
-      return { kind: 'file', path, ...(ref.kind === 'anchor' && { anchor: ref.anchor }) };
+      return { kind: 'file', path, anchor: ref.kind === 'anchor' ? ref.anchor : undefined };
     // The form in which repositories name other spaces.
     if (ref.kind === 'space') return { kind: 'url', url: `https://app.gitbook.com/s/${ref.space}` };
     // A missing page or file keeps its URL in GitBook's form.

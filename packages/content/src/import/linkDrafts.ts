@@ -6,6 +6,7 @@ import {
   type CoverReference,
 } from '@bindery/dialect/links';
 import { scanPage } from '@bindery/dialect/repository-format';
+import { compact } from '@bindery/runtime/compact';
 import type { ReusableContentItem } from '../store/items.ts';
 import {
   eachDraftPage,
@@ -98,14 +99,9 @@ function linkDraft(draft: Draft, context: Context): NewPage {
     case 'link': {
       const { id, title, linkTitle, target } = draft;
       if (!isSafeTarget(target.href))
-        return { type: 'document', id, title, ...(linkTitle !== undefined && { linkTitle }), pages: [] };
-      return {
-        type: 'link',
-        id,
-        title,
-        ...(linkTitle !== undefined && { linkTitle }),
-        target: referenceTo(target, context),
-      };
+        return compact({ type: 'document' as const, id, title, linkTitle, pages: [] });
+      const leadsTo = referenceTo(target, context);
+      return compact({ type: 'link' as const, id, title, linkTitle, target: leadsTo });
     }
     case 'computed':
       return { type: 'computed', id: draft.id, title: draft.title, computed: draft.computed };
@@ -117,8 +113,8 @@ function linkDraft(draft: Draft, context: Context): NewPage {
 function linkPage(draft: DraftPage, context: Context): NewPage {
   const { id, linkTitle, places, markdown } = draft;
   const pages = draft.pages.map((page) => linkDraft(page, context));
-  const named = { ...(linkTitle !== undefined && { linkTitle }), pages };
-  if (markdown === undefined) return { type: 'document', id, title: draft.title, ...named };
+  if (markdown === undefined)
+    return compact({ type: 'document' as const, id, title: draft.title, linkTitle, pages });
 
   const [base] = places;
   const linked = rewriteTargets(withoutUnsafeTargets(withHeading(markdown, draft)), (target) =>
@@ -130,33 +126,28 @@ function linkPage(draft: DraftPage, context: Context): NewPage {
   const { description, icon, emoji, condition, tags, variables, layout, cover, coverY, coverHeight } =
     frontmatter;
   const coverOf = (written: string | undefined) =>
-    written !== undefined && coverReference(written, base, context);
+    written === undefined ? undefined : coverReference(written, base, context);
   const [ref, refDark] = [coverOf(cover?.light), coverOf(cover?.dark)];
-  return {
-    type: 'document',
+  return compact({
+    type: 'document' as const,
     id,
     title: draft.label ?? h1,
-    ...named,
-    ...(emoji !== undefined && { emoji }),
-    ...(icon !== undefined && { icon }),
-    ...(description !== undefined && { description }),
-    ...(frontmatter.hidden && { hidden: true as const }),
-    ...(frontmatter.noIndex && { noIndex: true as const }),
-    ...(frontmatter.noRobotsIndex && { noRobotsIndex: true as const }),
-    ...(layout && { layout }),
-    ...((ref || refDark) && {
-      cover: {
-        ...(ref && { ref }),
-        ...(refDark && { refDark }),
-        yPos: coverY ?? 0,
-        ...(coverHeight !== undefined && { heightPixels: coverHeight }),
-      },
-    }),
-    ...(variables && { variables }),
-    ...(tags && { tags }),
-    ...(condition !== undefined && { condition }),
+    linkTitle,
+    pages,
+    emoji,
+    icon,
+    description,
+    hidden: frontmatter.hidden || undefined,
+    noIndex: frontmatter.noIndex || undefined,
+    noRobotsIndex: frontmatter.noRobotsIndex || undefined,
+    layout,
+    cover:
+      ref || refDark ? compact({ ref, refDark, yPos: coverY ?? 0, heightPixels: coverHeight }) : undefined,
+    variables,
+    tags,
+    condition,
     document: context.hashOf(file),
-  };
+  });
 }
 
 /** @returns undefined for a target that stays as written */

@@ -16,14 +16,11 @@ export type PackedContent = Omit<GatheredContent, 'pages' | 'sources'> & {
 
 export function packContent({ pages, sources, ...rest }: GatheredContent): PackedContent {
   const urls = new Map(sources.map(({ page, url }) => [page, url]));
-  const list = (page: NewPage): ListedPage => {
-    const sourceURL = urls.get(page.id);
-    return {
-      id: page.id,
-      type: isFolder(page) ? 'folder' : 'page',
-      ...(sourceURL !== undefined && { sourceURL }),
-    };
-  };
+  const list = (page: NewPage): ListedPage => ({
+    id: page.id,
+    type: isFolder(page) ? 'folder' : 'page',
+    sourceURL: urls.get(page.id),
+  });
   return { ...rest, pages: serialize(pages), listed: [...eachNewPage(pages)].map(list) };
 }
 

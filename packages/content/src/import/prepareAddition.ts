@@ -41,10 +41,9 @@ export async function prepareAddition(
     parents: [base._id],
     createdBy,
     pages: root,
-    ...(files.length > 0 && { files: [...(await loadFiles(base)), ...files] }),
-    ...(reusableContents.length > 0 && {
-      reusableContents: [...(await loadReusableContents(base)), ...reusableContents],
-    }),
+    files: files.length > 0 ? [...(await loadFiles(base)), ...files] : undefined,
+    reusableContents:
+      reusableContents.length > 0 ? [...(await loadReusableContents(base)), ...reusableContents] : undefined,
   });
   return revision;
 }

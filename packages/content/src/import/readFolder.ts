@@ -57,14 +57,14 @@ export async function readFolder(
           kind: 'link',
           id: newId(),
           title,
-          ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+          linkTitle: page.linkTitle,
           target: urlOf(page.target, place),
         };
       case 'document':
         return draftPage({
           title,
-          ...(content.configuration.summary !== undefined && { label: title }),
-          ...(page.linkTitle !== undefined && { linkTitle: page.linkTitle }),
+          label: content.configuration.summary === undefined ? undefined : title,
+          linkTitle: page.linkTitle,
           ...(page.git && { places: placesOf(page.git.path), markdown: textOf(inner.get(page.git.path)) }),
           pages: page.pages.map(draftOf),
         });

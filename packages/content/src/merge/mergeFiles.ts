@@ -5,7 +5,7 @@ import { readFrontmatter, yamlOfFrontmatter, type PageSource } from '@bindery/di
 import { splitTitle } from '@bindery/dialect/syntax';
 import { contentLimits } from '@bindery/dialect/repository-format';
 import { writeStableTarget } from '@bindery/dialect/links';
-import { chunksOf } from '@bindery/runtime';
+import { compact, chunksOf } from '@bindery/runtime';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
 import type { MergeConflict } from './conflict.ts';
@@ -122,7 +122,7 @@ async function mergeFile(
     throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to write.`);
   const hash = hashOf(source);
   const isNew = [ours, theirs].every((side) => side.type !== 'document' || side.document !== hash);
-  return { page: { ...page, document: hash }, found, ...(isNew && { source }) };
+  return { page: { ...page, document: hash }, found, source: isNew ? source : undefined };
 }
 
 /**
@@ -170,7 +170,7 @@ function withWritten(page: DocumentPage, merged: PageSource, { old, our, their }
   const { frontmatter } = readFrontmatter(yamlOfFrontmatter(merged.frontmatter), contentLimits.yamlBytes);
   const { layout: _, variables: __, tags: ___, ...rest } = page;
   const { layout, variables, tags } = frontmatter;
-  return { ...rest, ...(layout && { layout }), ...(variables && { variables }), ...(tags && { tags }) };
+  return compact({ ...rest, layout, variables, tags });
 }
 
 const texts = ['title', 'description', 'icon', 'emoji', 'condition'] as const;

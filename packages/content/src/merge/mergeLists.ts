@@ -4,6 +4,7 @@ import { mergeSourceOnThread } from '../parser-threads/pagesOnThread.ts';
 import { freeFileName } from '../edit/freeFileName.ts';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
+import { compact } from '@bindery/runtime';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
 import type { MergeConflict } from './conflict.ts';
 import { isSame } from './diffTrees.ts';
@@ -151,7 +152,7 @@ async function mergeReusableContent(
       theirs: theirs.title,
     });
   const git = isSame(theirs.git, base?.git) ? ours.git : theirs.git;
-  const item: ReusableContentItem = { id: theirs.id, title, document: theirs.document, ...(git && { git }) };
+  const item: ReusableContentItem = compact({ id: theirs.id, title, document: theirs.document, git });
   if (theirs.document === base?.document || theirs.document === ours.document)
     return { item: { ...item, document: ours.document }, conflicts };
   if (ours.document === base?.document) return { item, conflicts };

@@ -21,7 +21,7 @@ export function targetOfUrl(url: string, appUrl: string | undefined): SpaceTarge
     space,
     path,
     page,
-    ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }),
+    anchor: fragment ? (percentDecoded(fragment) ?? fragment) : undefined,
   };
 }
 

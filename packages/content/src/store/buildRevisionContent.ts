@@ -1,4 +1,4 @@
-import { newId } from '@bindery/runtime';
+import { compact, newId } from '@bindery/runtime';
 import {
   type PagePath,
   join,
@@ -193,7 +193,7 @@ function keptPaths(
       const slug = slugs.get(page) as string;
       const path = join(above, slug);
       const filePath = page.filePath ?? page.path;
-      paths.set(page, { slug, path, ...(filePath !== path && { filePath }) });
+      paths.set(page, compact({ slug, path, filePath: filePath === path ? undefined : filePath }));
       visit(page.pages, path);
     }
   };

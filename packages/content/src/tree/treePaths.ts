@@ -1,4 +1,5 @@
 import { join, slugOfFile } from '@bindery/dialect/repository-format';
+import { compact } from '@bindery/runtime/compact';
 import type { PageItem, PageTree } from '../store/items.ts';
 import type { TreeEdit } from './treeEdit.ts';
 
@@ -51,7 +52,8 @@ function settledPaths(pages: readonly (PageItem | PageTree)[], above: string): (
       taken.add(slug);
       const path = join(above, slug);
       const filePath = page.filePath ?? page.path;
-      settled[index] = { slug, path, ...(filePath !== '' && filePath !== path && { filePath }) };
+      const isOther = filePath !== '' && filePath !== path;
+      settled[index] = compact({ slug, path, filePath: isOther ? filePath : undefined });
     }
   };
   settle(true);

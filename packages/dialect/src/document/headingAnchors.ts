@@ -21,7 +21,7 @@ export function giveAnchors(blocks: readonly DocumentBlock[]): void {
 export function anchoredHeadings({ nodes }: DocumentTree): AnchoredHeading[] {
   return headingBlocks(nodes).map((heading) => {
     const written = writtenAnchor(heading);
-    return { words: wordsOf(heading), ...(written !== '' && { written }) };
+    return { words: wordsOf(heading), written: written || undefined };
   });
 }
 

@@ -34,7 +34,7 @@ function* referencesIn(node: DocumentNode, outer: Position): Iterable<FoundRefer
   const position: Position = {
     blockKey: node.object === 'block' ? (node.key ?? outer.blockKey) : outer.blockKey,
     conditions: conditionsIn(node, outer.conditions),
-    ...(node.type.startsWith('openapi-') && { openapi: { type: node.type, data: node.data ?? {} } }),
+    openapi: node.type.startsWith('openapi-') ? { type: node.type, data: node.data ?? {} } : undefined,
   };
   const use = useOfType[node.type];
   const { ref, refDark } = node.data ?? {};

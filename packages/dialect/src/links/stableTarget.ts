@@ -33,7 +33,7 @@ export function readStableTarget(target: string): (StableTarget & { isBroken: bo
   const id = trimmedEnd(percentDecoded(written) ?? written, '/');
   const common = {
     isBroken: broken !== undefined,
-    ...(fragment && { anchor: percentDecoded(fragment) ?? fragment }),
+    anchor: fragment ? (percentDecoded(fragment) ?? fragment) : undefined,
   };
   const [space, inSpace, ...rest] = id.split('/');
   if (group === 'spaces' && (inSpace === 'pages' || inSpace === 'reusable-contents') && rest.length > 0) {

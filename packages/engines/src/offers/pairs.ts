@@ -33,7 +33,7 @@ function groupsOfSource(source: string, route: Engine['route']): TranslationPair
   return [...Map.groupBy(ways, ({ through }) => through.join()).values()].map((of) => {
     const { through = [] } = of[0] ?? {};
     const targets = of.map(({ target }) => target);
-    return { sources: [source], targets, ...(through.length > 0 && { through }) };
+    return { sources: [source], targets, through: through.length > 0 ? through : undefined };
   });
 }
 

@@ -6,6 +6,7 @@ import {
   type JobRecord,
   type NewOutboxEvent,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { now } from '../queue/pipeline.ts';
 
 /**
@@ -99,7 +100,7 @@ function eventsOf(
     if (event.type === 'started')
       return { _id, at, space, type: 'space_gitsync_started', data: { revisionId: shown } };
     const { state, revision, commit } = event;
-    const data = { revisionId: revision ?? shown, ...(commit !== undefined && { commitId: commit }), state };
+    const data = compact({ revisionId: revision ?? shown, commitId: commit, state });
     return { _id, at, space, type: 'space_gitsync_completed', data };
   });
 }

@@ -17,7 +17,7 @@ export function compareResponses(scope: Scope, pair: OperationPair): void {
     const values = {
       from: code(status),
       name: code(status),
-      ...(other !== undefined && { to: code(other) }),
+      to: other === undefined ? undefined : code(other),
     };
     if (other === undefined) report(scope, removalOf(status), { ...place, ...values });
     else if (other !== status && !isRange(status))

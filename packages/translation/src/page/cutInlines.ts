@@ -83,7 +83,7 @@ function pairPieces(node: PairNode, { text, cutter, marker }: Surroundings): (Pi
     kind: 'open',
     name: `${node.type} ${start}`,
     slice: { start, end: placeOfNode(first, text).start },
-    ...(marker && { marker }),
+    marker,
   };
   const close: Piece = {
     kind: 'close',

@@ -41,7 +41,7 @@ export class PageCutter {
   addPlain({ role, form, value, range, key }: PlainText): void {
     const at = { start: range.start, end: range.start };
     const segment = segmentOf(textPieces(value, { slice: at }), { role, form, source: '' });
-    if (segment) this.segments.push({ ...segment, range, ...(key && { key }) });
+    if (segment) this.segments.push({ ...segment, range, key });
   }
   /** Notes the end of a heading of HTML. An `id` is its anchor already. */
   addHeadingTag(token: Exclude<PlacedToken, { kind: 'text' }>, at: number): void {

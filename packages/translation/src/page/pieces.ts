@@ -98,7 +98,7 @@ const isHtml = (name: string) => name.startsWith('<');
 
 function atomOf({ open, close, marker }: Pair, isWord: boolean): Node {
   const slice = { start: open.start, end: close.end };
-  return { kind: 'atom', slice, isWord, ...(marker && { formatted: { open, close, marker } }) };
+  return { kind: 'atom', slice, isWord, formatted: marker ? { open, close, marker } : undefined };
 }
 
 /** Makes pairs without a letter atoms. */
@@ -182,7 +182,7 @@ function numbered(nodes: readonly Node[], placeholders: Placeholder[]): Part[] {
       parts.push({ tag: 'atom', id: placeholders.length });
     } else {
       const { open, close, marker } = node;
-      placeholders.push({ kind: 'pair', open, close, ...(marker && { marker }) });
+      placeholders.push({ kind: 'pair', open, close, marker });
       const id = placeholders.length;
       parts.push({ tag: 'open', id }, ...numbered(node.children, placeholders), { tag: 'close', id });
     }

@@ -44,7 +44,7 @@ export function segmentPage(file: Uint8Array, { withShape = false } = {}): Segme
   const headingEnds = cutter.headingEnds.toSorted((one, other) => one.at - other.at);
   const page: CutPage = {
     ...{ file, frontmatter, body, segments, headingEnds },
-    ...(!root && { isUnread: true }),
+    isUnread: !root || undefined,
   };
   return withShape ? { ...page, ...pageFacts(body, root) } : page;
 }

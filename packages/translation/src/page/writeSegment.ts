@@ -100,7 +100,7 @@ function itemsOf(segment: Segment, parts: readonly Part[], { sliceOf }: Surround
       // At an end, Markdown would take the break for a backslash or for nothing.
       if (placeholder.isBreak && (index === 0 || index === parts.length - 1)) return { raw: '<br>' };
       const { slice, formatted, isAddress } = placeholder;
-      if (!formatted) return { raw: sliceOf(slice), ...(isAddress && { isAddress }) };
+      if (!formatted) return { raw: sliceOf(slice), isAddress };
       const { open, close, marker } = formatted;
       return [
         { raw: sliceOf(open), id: part.id, side: 'open', marker },

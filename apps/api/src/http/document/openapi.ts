@@ -54,10 +54,10 @@ function operationOf(route: Route, render: Render): JsonSchema {
   return {
     operationId: spec.operationId,
     summary: spec.summary,
-    ...(spec.description && { description: spec.description }),
+    description: spec.description || undefined,
     tags: tagsOf(route),
-    ...(spec.deprecated && { deprecated: true }),
-    ...(route.admits === 'everyone' && { security: [] }),
+    deprecated: spec.deprecated ? true : undefined,
+    security: route.admits === 'everyone' ? [] : undefined,
     'x-permission': spec.permission,
     parameters: [
       ...pathParameters(route),
@@ -79,7 +79,7 @@ function pathParameters({ path }: Route): JsonSchema[] {
     name,
     in: 'path',
     required: true,
-    ...(kind === '*' && { description: 'May contain slashes, and may be empty.' }),
+    description: kind === '*' ? 'May contain slashes, and may be empty.' : undefined,
     schema: { type: 'string', minLength: 1 },
   }));
 }
@@ -93,8 +93,8 @@ function queryParameters(query: z.ZodObject | undefined, render: Render): JsonSc
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
-    ...(required.includes(name) && { required: true }),
-    ...(description !== undefined && { description }),
+    required: required.includes(name) || undefined,
+    description,
     schema,
   }));
 }

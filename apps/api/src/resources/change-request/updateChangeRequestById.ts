@@ -7,6 +7,7 @@ import {
   withTransaction,
   type ChangeRequestRecord,
 } from '@bindery/models';
+import { compact } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 
 /**
@@ -23,10 +24,10 @@ export async function updateChangeRequestById(
     withTransaction(async (session) => {
       const current = await ChangeRequest.findById(id).session(session).lean<ChangeRequestRecord>();
       if (!current) throw notFound('change request', id);
-      const changes = {
-        ...(subject !== undefined && subject !== current.subject && { subject }),
-        ...(status !== undefined && status !== current.status && { status }),
-      };
+      const changes = compact({
+        subject: subject === current.subject ? undefined : subject,
+        status: status === current.status ? undefined : status,
+      });
       if (changes.status !== undefined && current.status === 'merged') {
         throw new ApiError('conflict', 'The change request is merged: its status is final.');
       }

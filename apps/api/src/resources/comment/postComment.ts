@@ -17,7 +17,7 @@ export async function postComment(
 ): Promise<CommentRecord> {
   const target = {
     revision: activeRevision(thread),
-    ...(page !== undefined && { page: await findTargetPage(thread, page, node) }),
+    page: page === undefined ? undefined : await findTargetPage(thread, page, node),
     node,
     tableCell,
   };

@@ -54,7 +54,7 @@ function presentRefs({
 }: RemoteRefs): Pick<GitRemote, 'defaultBranch' | 'branches' | 'tags' | 'truncated'> {
   const isImportable = ({ ref }: { ref: string }) => ImportRef.safeParse(ref).success;
   return {
-    ...(defaultBranch && isImportable(defaultBranch) && { defaultBranch: named(defaultBranch) }),
+    defaultBranch: defaultBranch && isImportable(defaultBranch) ? named(defaultBranch) : undefined,
     branches: branches.filter(isImportable).map(named),
     tags: tags.filter(isImportable).map(named),
     truncated,

@@ -25,14 +25,12 @@ export function presentJob(
       startedAt: startedAt.toISOString(),
       endedAt: endedAt?.toISOString(),
     })),
-    ...(waiting && {
-      position: waiting.position,
-      waiting: {
-        reason: waiting.reason,
-        message: waiting.message,
-        until: waiting.until?.toISOString(),
-      },
-    }),
+    position: waiting?.position,
+    waiting: waiting && {
+      reason: waiting.reason,
+      message: waiting.message,
+      until: waiting.until?.toISOString(),
+    },
     error: job.error,
     result: job.result,
     stats: job.stats,

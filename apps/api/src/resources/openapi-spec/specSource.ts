@@ -42,7 +42,7 @@ async function checkArchive(
   const stored = await blobs.findStored([blobKey(organization, key)]);
   if (!uploadedFile(key) || stored.size === 0)
     throw invalid('body.source.archive.file', 'is not the key of an uploaded file.');
-  return { key, ...(entry !== undefined && { entry }) };
+  return { key, entry };
 }
 
 const maxUrlLength = 2048;

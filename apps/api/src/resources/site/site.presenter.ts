@@ -41,13 +41,14 @@ export function presentSite(
     icon,
     hostname,
     basename,
-    ...(proxy !== undefined && {
-      proxy: {
-        origin: proxy,
-        target: ownSiteUrl(site, { links, organization }),
-        verification: permissions.edit ? presentVerification(site, proxy) : undefined,
-      },
-    }),
+    proxy:
+      proxy === undefined
+        ? undefined
+        : {
+            origin: proxy,
+            target: ownSiteUrl(site, { links, organization }),
+            verification: permissions.edit ? presentVerification(site, proxy) : undefined,
+          },
     visibility,
     published: isPublished,
     siteSpaces: site.siteSpaces,

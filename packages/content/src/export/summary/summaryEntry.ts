@@ -83,11 +83,7 @@ function* candidates(
               ...labelForms(label),
             ];
       for (const written of labels) {
-        yield link.rewritten({
-          label: written,
-          target,
-          ...(title !== undefined && { title: title === null ? null : quotedTitle(title) }),
-        });
+        yield link.rewritten({ label: written, target, title: title && quotedTitle(title) });
       }
     }
   }
