@@ -145,7 +145,7 @@ async function outcomeOf(
   run.stats({ ...counts, findings: reading.findingCount });
   run.progress('finalize');
   const content = { ...documents, openapi, title, documentVersion, contentHash, counts };
-  // Nobody else publishes a version of this source meanwhile: its jobs have one lane.
+  // No other job publishes a version of this source at the same time: its jobs have one lane.
   const last =
     lastVersion === undefined
       ? null

@@ -30,7 +30,7 @@ const entries: Record<EngineName, EngineEntry> = {
 
 type OpenEngines = {
   engines: Engine[];
-  /** What other processes learn of them, and of those that did not start. */
+  /** The descriptions for other processes, also of engines that did not start. */
   offers: EngineOffer[];
 };
 

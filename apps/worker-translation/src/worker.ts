@@ -11,7 +11,7 @@ export const translationWorker = {
     variable: 'BINDERY_TRANSLATION_CONCURRENCY',
     of: ({ translation }) => translation.concurrency,
   },
-  // Those that merge edits of the result, and those that cut and join pages.
+  // Threads that merge edits of the result, and threads that cut and join pages.
   threadsMb: parsingMemoryMb + pageMemoryMb,
   // Jobs with different languages use different programs of Apertium.
   eachJob: ({ translation }) => (translation.engines.includes('apertium') ? { program: apertiumNeeds } : {}),

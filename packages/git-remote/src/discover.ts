@@ -87,8 +87,8 @@ const nowhere = 'https://repository.invalid';
 /**
  * Runs a function of isomorphic-git with a client that gives it checked answers.
  *
- * @throws the error of a request as it was; any other error means that the answer is not that of a git
- *   server. isomorphic-git's own errors quote it, and so are not kept as the cause.
+ * @throws the error of a request unchanged; any other error means that no git server answered.
+ *   isomorphic-git's own errors quote the answer, and so are not kept as the cause.
  */
 async function withChecked<T>(
   answer: (request: GitHttpRequest) => Promise<CheckedAnswer>,
@@ -136,8 +136,8 @@ function ofFirstVersion(capabilities: Record<string, string | true>): Set<string
 }
 
 /**
- * Names the capabilities as the first version does, in which packs are requested: `fetch=shallow filter`
- * contains what it calls `shallow` and `filter`.
+ * Names the capabilities as version 1 of the protocol does, in which packs are requested: `fetch=shallow
+ * filter` becomes `shallow` and `filter`.
  */
 function ofSecondVersion({
   fetch = '',

@@ -19,8 +19,8 @@ export type RemoteRefs = {
 };
 
 /**
- * Lists the branches and tags of a repository, up to `maxRefs` of each, in the order of the server. Names
- * with white space or control characters, and those that are not UTF-8, are left out.
+ * Lists the branches and tags of a repository, up to `maxRefs` of each, in the order of the server. Skips
+ * names that have white space or control characters, or are not UTF-8.
  *
  * In version 2 of the protocol the server sends nothing else; a list in version 1 is read up to 5 MB.
  *

@@ -5,8 +5,8 @@ import { discover, type ListedRef } from './discover.ts';
 import type { GitHttp } from './gitHttp.ts';
 
 /**
- * The commit of a ref, and the server's capabilities. `tagOid` is the annotated tag that names the commit:
- * what the server lists, and so what it gives without doubt.
+ * The commit of a ref, and the server's capabilities. `tagOid` is the annotated tag that names the commit. A
+ * fetch asks for the tag, because servers need not send objects that they do not list.
  */
 export type RemoteRef = { oid: string; tagOid?: string; capabilities: ReadonlySet<string> };
 

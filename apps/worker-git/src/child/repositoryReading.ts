@@ -68,8 +68,8 @@ export type WholeReading = Read & {
 };
 
 /**
- * A reading in which only the texts of some pages have changed; warnings and skipped entries are those of the
- * last reading.
+ * A reading in which only the texts of some pages have changed; the warnings and skipped entries of the last
+ * reading still hold.
  */
 export type RereadPages = Read & {
   content?: never;

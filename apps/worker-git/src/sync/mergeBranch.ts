@@ -24,8 +24,8 @@ const maxReportBytes = 1_000_000;
 
 /**
  * Merges what a branch and a space changed since they were last in sync, by pages and blocks. Where both
- * changed the same thing, the result has the version of the space if `onConflict` is `space`, otherwise that
- * of the branch, and the report lists the other one. Stores new content, but inserts no revision.
+ * changed the same thing, the result has the version of the space if `onConflict` is `space`, otherwise the
+ * version of the branch, and the report lists the other one. Stores new content, but inserts no revision.
  *
  * @throws JobError bad_content when a page takes too long to compare
  */

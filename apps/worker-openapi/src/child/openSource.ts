@@ -43,8 +43,8 @@ export async function openSource(source: SpecSource, opening: Opening): Promise<
 }
 
 /**
- * Fetches the entry from its URL. Other files come from the same origin, that of the answer, and get the
- * login only if it is also the origin of the URL.
+ * Fetches the entry from its URL. Other files come from the origin of the answer, and get the login only if
+ * the URL has the same origin.
  */
 async function openUrl(
   { url, login, validators }: Extract<SpecSource, { url: string }>,

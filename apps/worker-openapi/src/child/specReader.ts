@@ -43,7 +43,7 @@ export async function createSpecReader({
   children,
 }: Pick<Config, 'openapi' | 'children'>): Promise<SpecReader> {
   const folder = await createWorkFolder('openapi');
-  // The users of the processes may read what is in it, and only the worker may write.
+  // The users of the processes may read files in it, and only the worker may write.
   await chmod(folder, 0o711);
   const validatorFolder = join(folder, 'validators');
   await prepareValidators(validatorFolder);

@@ -20,9 +20,9 @@ export type EngineWork = {
 const perLookUp = 1_000;
 
 /**
- * Adds the work of a group of pages to that of each engine.
+ * Adds the work of a group of pages to the work of each engine.
  *
- * @param context.works  the first one is that of the run's engine
+ * @param context.works  the work of the run's engine comes first
  * @returns by key, the origin of the texts that the run would find in the memory
  */
 export async function countWork(

@@ -6,11 +6,11 @@ import type { CutPage } from './pageWork.ts';
 import type { Pages } from './pages.ts';
 import { textsOfCut, type SourcePage } from './sourcePages.ts';
 
-/** Pages whose records are looked up at once, and of those to be made, whose files are loaded at once. */
+/** Numbers of pages: whose records are looked up at once, and whose files are loaded at once. */
 const pagesAtOnce = { records: 200, files: 10 };
 /**
- * Texts of a group of pages. While the engine has one group, the pages of the next are cut, and those of the
- * one before are joined. The engine waits for the first group, which is small therefore.
+ * Numbers of texts in a group of pages. While the engine has one group, the next group is cut, and the group
+ * before is joined. The first group is small, because the engine waits for it.
  */
 const textsOfGroup = { first: 50, others: 300 };
 
@@ -26,14 +26,14 @@ export type Cutting = {
   signal: AbortSignal;
   /** Tells of a page that is made again even if its record is current. */
   isStale(page: string): boolean;
-  /** Gets what the last run made of a page that needs no work. */
+  /** Gets the texts of the last run for a page that needs no work. */
   onCurrent(page: string, written: PageTexts): void;
   /** Leaves the documents of such pages as they are; otherwise they are kept for the new revision. */
   isDry?: boolean;
 };
 
 /**
- * Cuts the pages that need work, in groups. A page whose texts and settings are those of its record needs
+ * Cuts the pages that need work, in groups. A page with the same texts and settings as in its record needs
  * none: it is neither loaded nor parsed.
  */
 export async function* cutInGroups(sources: readonly SourcePage[], settings: Cutting): AsyncGenerator<Cut[]> {

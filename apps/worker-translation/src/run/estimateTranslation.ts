@@ -11,8 +11,8 @@ import { runSettings } from './runSettings.ts';
 import { loadContent, sourcePages, textsOfCut } from './sourcePages.ts';
 
 /**
- * Counts what a run would translate, and what each engine that can do the languages would be asked for. It
- * writes nothing, and asks no engine. Edits of the result since the last run are not counted.
+ * Counts the texts that a run would translate, and those that it would send to each engine that can do the
+ * languages. It writes nothing, and asks no engine. Edits of the result since the last run are not counted.
  *
  * @param prices  of a million characters, by engine
  */

@@ -27,7 +27,7 @@ export type Pages = {
   /** @returns undefined for a page that exceeds the limits of time or memory */
   cut(page: PageToCut): Promise<CutPage | undefined>;
   /**
-   * Joins quickly what was cut before from the same bytes.
+   * Joins a page with its translated texts; quick if the page was cut before from the same bytes.
    *
    * @returns undefined as `cut` does
    */

@@ -44,7 +44,7 @@ const noteOn = {
  * Translates the content of a space into the space of its result.
  *
  * The pages of the result have the ids, paths and files of the source, so that links between them lead to the
- * translated ones. Edits of the result stay: those of segments as texts of the memory, others by merging.
+ * translated ones. Edits of the result stay: edits of segments as texts of the memory, others by merging.
  */
 export function createRunTranslation({
   engines,
@@ -222,7 +222,7 @@ function outcomeOf(
         { session },
       );
       if (matchedCount === 0) throw new Superseded('The translation was deleted.');
-      // The records always tell of what is published: hand edits are found by them, and pages counted.
+      // The records always describe the published result: by them, hand edits are found and pages counted.
       await replaceTranslatedPages(_id, made, session);
       await Translation.updateOne({ _id, requests: requests ?? null }, { $unset: { due: 1 } }, { session });
       if (!prepared) return;

@@ -47,8 +47,8 @@ export type TranslatedPages = {
 };
 
 /**
- * Translates pages, a few at a time. A page whose texts and settings are those of its record is taken from
- * it: it is neither loaded nor parsed.
+ * Translates pages, a few at a time. A page with the same texts and settings as in its record is taken from
+ * the record: it is neither loaded nor parsed.
  *
  * While the engine has one group of pages, the next is cut, and the one before is joined.
  */

@@ -19,8 +19,8 @@ export type Translated = { text: string; origin: 'machine' | 'human'; unknownWor
 export type TranslatedTexts = Map<string, Translated | { kept: string }>;
 
 /**
- * Translates texts: from the memory, and what it lacks by the engine. Each batch of the engine is in the
- * memory before the next one is sent, so that an interrupted run pays for no text twice.
+ * Translates texts: from the memory, or else by the engine. Each batch of the engine is stored in the memory
+ * before the next one is sent, so that an interrupted run pays for no text twice.
  *
  * @param onBatch  called with the number of texts that the engine has translated
  * @throws JobError of the engine

@@ -35,7 +35,7 @@ export type PushCheckpoint = {
   merge?: ExportMerge;
 };
 
-/** The content that an export writes if the branch has moved: that of the space and of the branch, merged. */
+/** The merged content of the space and the branch, which an export writes if the branch has moved. */
 export type ExportMerge = {
   merged: ContentOfRevision;
   /** The content of the branch, its commit, and the tree of the project directory in it. */
@@ -48,9 +48,9 @@ export type ExportMerge = {
 type Now = { space: SpaceRecord; point: GitSyncPointRecord | undefined };
 
 /**
- * Whether space and branch have been in sync since, or the content cannot be read any more: then the
- * checkpoint says nothing about the present. Nor does that of a merge if the space has got the content of
- * another remote since, which does not have the changes of the branch.
+ * Whether the checkpoint no longer describes the present: space and branch have been in sync since, or the
+ * content cannot be read any more. The checkpoint of a merge is also overtaken if the space has got the
+ * content of another remote since, which lacks the changes of the branch.
  */
 export function isOvertaken(
   { since, organization, merge, syncedWith }: PushCheckpoint,

@@ -88,7 +88,7 @@ async function tryToWrite(exporting: Exporting): Promise<{
 /** An existing branch that has commits which the space does not have. */
 type Moved = {
   head?: string | undefined;
-  /** The revision of the space of which the branch has all content at `head`. */
+  /** The revision of the space, if the branch at `head` has all of its content. */
   allOf?: string | undefined;
   pushedMerge?: PushedMerge | undefined;
 };

@@ -43,7 +43,7 @@ export async function contentOfReading(
   return { previous, content };
 }
 
-/** Adds to the content last in sync what the space got since. */
+/** Adds the pages, files and reusable contents that the space got since to the content last in sync. */
 async function withCreated(
   content: RevisionContent,
   { base, now }: Record<'base' | 'now', RevisionRecord>,

@@ -72,8 +72,8 @@ export async function storeWhole(
 }
 
 /**
- * The same when only texts of pages changed since the last reading, of which the present content was made:
- * all other pages stay.
+ * Stores a reading in which only texts of pages differ from the last reading. The present content was made of
+ * that reading, so all other pages stay.
  */
 export async function storePages(storing: Storing, reading: RereadPages): Promise<StoredReading> {
   const { input, run, space, current, key, record } = storing;
