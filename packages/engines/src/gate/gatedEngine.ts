@@ -116,7 +116,8 @@ async function measured(
     end('ok');
     return answers;
   } catch (error) {
-    end(error instanceof JobError ? error.code : request.signal.aborted ? 'aborted' : 'error');
+    if (error instanceof JobError) end(error.code);
+    else end(request.signal.aborted ? 'aborted' : 'error');
     throw error;
   }
 }
