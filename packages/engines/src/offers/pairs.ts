@@ -1,4 +1,5 @@
 import { Language, type EnginePairs, type TranslationPairs } from '@bindery/contract';
+import { compact } from '@bindery/runtime/compact';
 import type { Engine, LanguagePair } from '../engine.ts';
 
 /**
@@ -33,7 +34,8 @@ function groupsOfSource(source: string, route: Engine['route']): TranslationPair
   return [...Map.groupBy(ways, ({ through }) => through.join()).values()].map((of) => {
     const { through = [] } = of[0] ?? {};
     const targets = of.map(({ target }) => target);
-    return { sources: [source], targets, through: through.length > 0 ? through : undefined };
+    // Stored as it is, where undefined would become null.
+    return compact({ sources: [source], targets, through: through.length > 0 ? through : undefined });
   });
 }
 
