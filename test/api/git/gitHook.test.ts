@@ -168,6 +168,17 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     },
   );
 
+  it.for([
+    'whsec_!!!!!!!!!!!!!!!!',
+    'whsec_=a-long-secret-42',
+    'whsec_a-strong=secret-42',
+    `whsec_${'A'.repeat(31)}`,
+  ])('makes no signing key from a secret that is none: %s', async (secret, { setHook, send }) => {
+    await setHook({ ...settings, secret });
+    expect((await send(pushRequests['gitlab, signing token']!({ ...push, secret }))).status).toBe(401);
+    expect((await send(pushRequests['gitlab, secret token']!({ ...push, secret }))).status).toBe(202);
+  });
+
   it('answers a space without a hook, and the secret of another space, like a wrong signature', async ({
     organization,
     setHook,

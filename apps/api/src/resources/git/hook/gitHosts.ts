@@ -16,6 +16,9 @@ type Signature = {
   isValid(proof: { value: string; headers: IncomingHttpHeaders; bytes: Buffer; secret: string }): boolean;
 };
 
+/** Standard Webhooks requires as much of a signing key. */
+const minKeyBytes = 24;
+
 /** How the webhooks of a kind of git host look. */
 export type GitHost = {
   name: GitHookEvent['host'];
@@ -113,8 +116,8 @@ function standardSignature(): Signature {
   return {
     header: 'webhook-signature',
     isValid: ({ value, headers, bytes, secret }) => {
-      if (!secret.startsWith('whsec_')) return false;
-      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      const key = signingKeyOf(secret);
+      if (!key) return false;
       const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
       const expected = `v1,${createHmac('sha256', key).update(signed).update(bytes).digest('base64')}`;
       // During a rotation at the host there are several.
@@ -124,6 +127,17 @@ function standardSignature(): Signature {
         .some((one) => isEqual(one, expected));
     },
   };
+}
+
+/**
+ * The key in a signing token; undefined for another secret. Node skips what is not base64, so that a secret
+ * of one's own could become a key of a few bytes, or of none, which anybody can guess.
+ */
+function signingKeyOf(secret: string): Buffer | undefined {
+  if (!secret.startsWith('whsec_')) return undefined;
+  const text = secret.slice('whsec_'.length);
+  const key = Buffer.from(text, 'base64');
+  return key.length >= minKeyBytes && key.toString('base64') === text ? key : undefined;
 }
 
 /** Compares the hashes, which have the same length, so that the time tells nothing. */
