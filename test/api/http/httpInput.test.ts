@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +10,23 @@ import { bound } from '../../support/machine.ts';
 
 const start = () => startHttpApp(sampleRoutes());
 const asJson = { 'content-type': 'application/json' };
+
+/** Sends the first bytes of a large body. */
+function beginLargeBody(port: number, headers: string[] = []) {
+  const head = [
+    'PUT /v1/spaces/s1/tree HTTP/1.1',
+    'Host: a',
+    'Authorization: Bearer ann',
+    'Connection: close',
+    'Content-Type: application/json',
+    'Content-Length: 9000000',
+    ...headers,
+  ];
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(`${head.join('\r\n')}\r\n\r\n{"tree":`);
+  return socket;
+}
 
 describe('bodies', () => {
   it('reports all problems of a request together', async () => {
@@ -144,26 +162,30 @@ describe('bodies', () => {
 
   it('answers 408 to large bodies that arrive slowly, as soon as another waits', async () => {
     const { call, port } = await start();
-    const head = [
-      'PUT /v1/spaces/s1/tree HTTP/1.1',
-      'Host: a',
-      'Authorization: Bearer ann',
-      'Connection: close',
-      'Content-Type: application/json',
-      'Content-Length: 9000000',
-    ];
-    const answers = Array.from({ length: 4 }, () => {
-      const socket = connect(port, '127.0.0.1');
-      onTestFinished(() => void socket.destroy());
-      socket.write(`${head.join('\r\n')}\r\n\r\n{"tree":`);
-      return text(socket);
-    });
+    const answers = Array.from({ length: 4 }, () => text(beginLargeBody(port)));
     const large = { tree: { text: 'x'.repeat(9_000_000) } };
     // Well below the time limit of a request: the four before it would otherwise hold it up until then.
     const waited = call('PUT', '/v1/spaces/s1/tree', { json: large });
     expect((await waited).status).toBe(204);
     // One that lost its turn hears so at once, though its body has not ended.
     expect(await Promise.race(answers)).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/);
+  });
+
+  it('gives no turn to large bodies whose clients left while they waited', async () => {
+    const { call, port } = await start();
+    const sockets = Array.from({ length: 64 }, () => beginLargeBody(port, ['Expect: 100-continue']));
+    await Promise.all(sockets.map(async (socket) => once(socket, 'data')));
+    const [reading, waiting] = [sockets.slice(0, 4), sockets.slice(4)];
+    for (const group of [waiting, reading]) {
+      for (const socket of group) socket.destroy();
+      // Answered after the server has noticed.
+      await call('GET', '/v1/listNumbers');
+    }
+    const begun = performance.now();
+    const large = { tree: { text: 'x'.repeat(9_000_000) } };
+    expect((await call('PUT', '/v1/spaces/s1/tree', { json: large })).status).toBe(204);
+    // On any machine, those who had left would hold the four turns for 2 seconds each: 30 in all.
+    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 
   it('inflates gzip and refuses what only claims to be it', async () => {

@@ -136,9 +136,12 @@ async function collect(
     });
     source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     source.once('error', (error) => stop(malformed('cannot be decompressed', error)));
-    request.once('close', () => {
+    const refuseIncomplete = () => {
       if (!request.complete) reject(malformed('ended before it was complete'));
-    });
+    };
+    // Closed while it waited for its turn: the event is past, and the turn would never end.
+    if (request.destroyed) refuseIncomplete();
+    else request.once('close', refuseIncomplete);
   });
   return collected.finally(endWatch);
 }
