@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { GitCredential, GitHook, jobCollection, Member, Space } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { openCredential } from '../../../apps/worker-git/src/sync/credential.ts';
 import { buildMember, buildMembership, buildOrganization, buildSpace } from '../../support/factories.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../support/git/hooks/pushEvents.ts';
 import { it as base } from '../../support/it.ts';
 import { oplogPosition, writesSince } from '../../support/stores/oplog.ts';
+import { until } from '../../support/until.ts';
 
 const settings = { url: 'https://git.example.org/docs/handbook.git', ref: 'refs/heads/main' };
 const push = { repository: 'docs/handbook', ref: settings.ref };
@@ -239,6 +241,29 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect([answer.status, answer.body.reason]).toEqual([200, 'other_event']);
   });
 
+  it.for([
+    ['is deleted', 401, 'DELETE', undefined],
+    ['gets another branch', 200, 'PUT', { ...settings, ref: 'refs/heads/v2' }],
+  ] as const)(
+    'starts no import when the hook %s before the body of the event has arrived',
+    async ([, status, method, json], { api, creator, space, setHook }) => {
+      const hook = await setHook();
+      const { headers, body } = pushRequests['github']!({ ...push, secret: hook.body.secret });
+      const path = `/v1/spaces/${space._id}/git/hook`;
+      const sent = new TransformStream<string, string>();
+      const writer = sent.writable.getWriter();
+      const event = { method: 'POST', headers, body: sent.readable.pipeThrough(new TextEncoderStream()) };
+      const answer = fetch(api.origin + path, { ...event, duplex: 'half' });
+      await writer.write(body.slice(0, 100));
+      await until('event', () => api.runningRequests() === 1);
+      expect((await api.call(method, path, { token: creator.token, json })).status).toBeLessThan(300);
+      await writer.write(body.slice(100));
+      await writer.close();
+      expect((await answer).status).toBe(status);
+      expect(await jobCollection().countDocuments({ 'subject.id': space._id })).toBe(0);
+    },
+  );
+
   it('accepts the previous secret for a day', async ({ api, creator, space, setHook, getHook, send }) => {
     const { body: made } = await setHook();
     const path = `/v1/spaces/${space._id}/git/hook/secret`;
@@ -344,7 +369,25 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     const form = `payload=${'x'.repeat(1024 * 1024)}`;
     expect(await statusOf(ofBody(form, 'application/x-www-form-urlencoded'))).toBe(413);
   });
+
+  it('parses few large events at the same time', async ({ setHook, send }) => {
+    const { body: hook } = await setHook();
+    const { headers, body } = pushRequests['gitlab, secret token']!({ ...push, secret: hook.secret });
+    const request = { headers, body: body.replace(/}$/, `,"padding":"${'x'.repeat(2_000_000)}"}`) };
+    expect((await send(request)).status).toBe(202);
+    const before = threads();
+    let most = before;
+    const counting = setInterval(() => (most = Math.max(most, threads())), 1);
+    onTestFinished(() => clearInterval(counting));
+    await Promise.all(Array.from({ length: 12 }, async () => send(request)));
+    expect(most - before).toBeLessThan(5);
+  });
 });
+
+/** The threads of this process, which is that of the API too. */
+function threads(): number {
+  return readdirSync('/proc/self/task').length;
+}
 
 it('is deleted by a member who may import', async ({ api, creator, editor, space, setHook, send }) => {
   const { body } = await setHook();

@@ -47,17 +47,24 @@ export async function parseJson(bytes: Buffer, limits: BodyLimits): Promise<Json
  * Reads a body that is a file, whatever is in it. Few large files are in memory at the same time.
  *
  * @param types  the media types that it may have
- * @param room  the memory for large files; by default that for large bodies
  * @throws ApiError as `readJson` does
  */
-export async function readFile(
+export async function readFile(request: Request, options: FileOptions): Promise<Buffer> {
+  return withFile(request, options, async (bytes) => bytes);
+}
+
+type FileOptions = { types: readonly string[]; limitBytes: number };
+
+/**
+ * Reads such a body and works on it, so that a large one keeps its room until the work ends.
+ *
+ * @param room  the memory for large files; by default that for large bodies
+ */
+export async function withFile<T>(
   request: Request,
-  {
-    types,
-    limitBytes,
-    room = roomForBodies,
-  }: { types: readonly string[]; limitBytes: number; room?: BodyRoom },
-): Promise<Buffer> {
+  { types, limitBytes, room = roomForBodies }: FileOptions & { room?: BodyRoom },
+  work: (bytes: Buffer) => Promise<T>,
+): Promise<T> {
   const { headers } = request;
   const [type = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
   if (!types.includes(type.trim()))
@@ -66,7 +73,7 @@ export async function readFile(
     });
   if (Number(headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const read = async (within?: BodyRoom) =>
-    collect(decompressed(request, limitBytes), request, { limitBytes, room: within });
+    work(await collect(decompressed(request, limitBytes), request, { limitBytes, room: within }));
   return isDeclaredSmall(headers) ? read() : room.withRoom(async () => read(room));
 }
 

@@ -11,7 +11,7 @@ import {
 import { compact, openSecret, type SecretKeys } from '@bindery/runtime';
 import type { Request } from 'express';
 import { createBodyRoom, largeBodyBytes } from '../../../http/input/largeBodies.ts';
-import { parseJson, readFile } from '../../../http/input/requestBody.ts';
+import { parseJson, withFile } from '../../../http/input/requestBody.ts';
 import type { Login } from '../../../input/splitLogin.ts';
 import { spacePermissions } from '../../../permissions/space.ts';
 import type { Platform } from '../../../platform.ts';
@@ -26,6 +26,7 @@ const limits = { bytes: limitBytes, depth: jsonLimits.depth, nodes: 500_000 };
 /** Apart from the bodies of users: anybody who knows the address of a hook may send one. */
 const room = createBodyRoom(2);
 const formType = 'application/x-www-form-urlencoded';
+const types = ['application/json', formType];
 const maxNameLength = 100;
 
 type Received = { platform: Platform; spaceId: string; request: Request; traceparent: string };
@@ -53,18 +54,22 @@ export async function receiveEvent({
   const { headers } = request;
   const host = hostOf(headers);
   if (!host || !isSigned(host, headers)) throw unverified();
-  const hook = await GitHook.findById(spaceId).lean<GitHookRecord>();
-  if (!hook) throw unverified();
-  const bytes = await readFile(request, { types: ['application/json', formType], limitBytes, room });
-  if (!isSignatureValid(host, { headers, bytes, secrets: secretsOfHook(secrets, hook, receivedAt) }))
-    throw unverified();
+  // The body of a sender without a hook is not read.
+  if (!(await GitHook.exists({ _id: spaceId }))) throw unverified();
+  const { hook, payload } = await withFile(request, { types, limitBytes, room }, async (bytes) => {
+    // Loaded after the body, which may take half a minute: settings and secrets may have changed meanwhile.
+    const hook = await GitHook.findById(spaceId).lean<GitHookRecord>();
+    if (!hook) throw unverified();
+    if (!isSignatureValid(host, { headers, bytes, secrets: secretsOfHook(secrets, hook, receivedAt) }))
+      throw unverified();
+    return { hook, payload: await readPayload(bytes, headers['content-type']) };
+  });
   const event = {
     host: host.name,
     event: short(firstOf(headers, host.eventHeaders)) ?? '',
     deliveryId: short(firstOf(headers, host.deliveryHeaders)),
     receivedAt,
   };
-  const payload = await readPayload(bytes, headers['content-type']);
   const outcome =
     whyIgnored(host.pushOf(event.event, payload), hook) ??
     (await startImport({ platform, hook, receivedAt, traceparent }));
