@@ -3,8 +3,10 @@ import { GitCredential, GitHook, jobCollection, Member, Space } from '@bindery/m
 import { newId } from '@bindery/runtime';
 import { describe, expect, onTestFinished } from 'vitest';
 import { openCredential } from '../../../apps/worker-git/src/sync/credential.ts';
+import { watchThread } from '../../support/content/watchThread.ts';
 import { buildMember, buildMembership, buildOrganization, buildSpace } from '../../support/factories.ts';
 import {
+  bitbucketEvent,
   githubPush,
   pushRequests,
   recordedGiteaPush,
@@ -368,6 +370,22 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect(await statusOf(ofBody(`"${'x'.repeat(11 * 1024 * 1024)}"`))).toBe(413);
     const form = `payload=${'x'.repeat(1024 * 1024)}`;
     expect(await statusOf(ofBody(form, 'application/x-www-form-urlencoded'))).toBe(413);
+  });
+
+  it('refuses a push with many wrong changes at the first of them', async ({ setHook, send }) => {
+    const { body: hook } = await setHook();
+    const changes = Array<number>(490_000).fill(0);
+    const payloads = {
+      'repo:push': { repository: { full_name: push.repository }, push: { changes } },
+      'repo:refs_changed': { repository: { slug: 'handbook', project: { key: 'DOCS' } }, changes },
+    };
+    const watch = watchThread();
+    onTestFinished(watch.stop);
+    for (const [event, payload] of Object.entries(payloads)) {
+      const { status, body } = await send(bitbucketEvent(event, { payload, secret: hook.secret }));
+      expect([status, body.error.details[0].path]).toEqual([400, expect.stringMatching(/\.changes\.0$/)]);
+    }
+    expect(watch.longestWorkMs()).toBeLessThan(500);
   });
 
   it('parses few large events at the same time', async ({ setHook, send }) => {

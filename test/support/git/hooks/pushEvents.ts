@@ -97,17 +97,24 @@ export const pushRequests: Record<string, (push: PushToSend) => HookRequest> = {
       body,
     };
   },
-  'bitbucket data center': (push) => {
-    const body = JSON.stringify(bitbucketServerPush(push));
-    return {
-      headers: {
-        ...{ 'content-type': 'application/json; charset=utf-8', 'x-event-key': 'repo:refs_changed' },
-        ...{ 'x-request-id': 'a-request', 'x-hub-signature': `sha256=${hmacOf(push.secret, body)}` },
-      },
-      body,
-    };
-  },
+  'bitbucket data center': (push) =>
+    bitbucketEvent('repo:refs_changed', { payload: bitbucketServerPush(push), secret: push.secret }),
 };
+
+/** An event of Bitbucket Data Center; that of the Cloud differs in headers that nobody reads. */
+export function bitbucketEvent(
+  event: string,
+  { payload, secret }: { payload: unknown; secret: string },
+): HookRequest {
+  const body = JSON.stringify(payload);
+  return {
+    headers: {
+      ...{ 'content-type': 'application/json; charset=utf-8', 'x-event-key': event },
+      ...{ 'x-request-id': 'a-request', 'x-hub-signature': `sha256=${hmacOf(secret, body)}` },
+    },
+    body,
+  };
+}
 
 const githubHeaders = {
   'content-type': 'application/json',

@@ -180,17 +180,19 @@ function pushOfGitLab(payload: unknown): Push | undefined {
 const BitbucketRef = z.object({ type: z.string(), name: RefName }).nullish();
 const BitbucketCloudPush = z.object({
   repository: z.object({ full_name: Name }),
-  push: z.object({ changes: z.array(z.object({ new: BitbucketRef, old: BitbucketRef })) }),
+  push: z.object({ changes: z.array(z.unknown()) }),
 });
+const BitbucketCloudChange = z.object({ new: BitbucketRef, old: BitbucketRef });
 const BitbucketServerPush = z.object({
   repository: z.object({ slug: Name, project: z.object({ key: Name }) }),
-  changes: z.array(z.object({ ref: z.object({ id: RefName }), type: z.string() })),
+  changes: z.array(z.unknown()),
 });
+const BitbucketServerChange = z.object({ ref: z.object({ id: RefName }), type: z.string() });
 
 function pushOfBitbucket(event: string, payload: unknown): Push | undefined {
   if (event === 'repo:push') {
     const { repository, push } = read(BitbucketCloudPush, payload);
-    const refs = push.changes.flatMap((change) => {
+    const refs = readEach(BitbucketCloudChange, push.changes, 'body.push.changes').flatMap((change) => {
       const named = change.new ?? change.old;
       return named ? { ref: refOf(named), isDeleted: !change.new } : [];
     });
@@ -200,7 +202,10 @@ function pushOfBitbucket(event: string, payload: unknown): Push | undefined {
   const { repository, changes } = read(BitbucketServerPush, payload);
   return {
     repository: `${repository.project.key}/${repository.slug}`,
-    refs: changes.map(({ ref, type }) => ({ ref: ref.id, isDeleted: type === 'DELETE' })),
+    refs: readEach(BitbucketServerChange, changes, 'body.changes').map(({ ref, type }) => ({
+      ref: ref.id,
+      isDeleted: type === 'DELETE',
+    })),
   };
 }
 
@@ -208,13 +213,18 @@ function refOf({ type, name }: { type: string; name: string }): string {
   return `refs/${type === 'tag' ? 'tags' : 'heads'}/${name}`;
 }
 
+/** Reads items until the first wrong one: an array of a million has as many problems, which takes seconds. */
+function readEach<T extends z.ZodType>(schema: T, items: unknown[], path: string): z.output<T>[] {
+  return items.map((item, i) => read(schema, item, `${path}.${i}`));
+}
+
 /** @throws invalid_request for an event of another form than the host documents */
-function read<T extends z.ZodType>(schema: T, payload: unknown): z.output<T> {
+function read<T extends z.ZodType>(schema: T, payload: unknown, path = 'body'): z.output<T> {
   const parsed = schema.safeParse(payload);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw invalid(
-    ['body', ...(issue?.path ?? [])].join('.'),
+    [path, ...(issue?.path ?? [])].join('.'),
     'is missing or has another form than in push events of this git host.',
   );
 }
