@@ -26,6 +26,7 @@ export { identityOf, isRunning, ownIdentity, statOf, type ProcessIdentity } from
 export { connectRedis, type Redis } from './redis.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
 export {
+  isOpenable,
   isSignatureValid,
   openSecret,
   sealSecret,

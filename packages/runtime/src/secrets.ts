@@ -25,11 +25,14 @@ export function sealSecret(keys: SecretKeys, text: string, context: string): Sea
   return { keyId: keyIdOf(keys.key), nonce, ciphertext, tag: cipher.getAuthTag() };
 }
 
+/** Whether a secret was sealed with one of the configured keys. */
+export function isOpenable(keys: SecretKeys, sealed: SealedSecret): boolean {
+  return keyOf(keys, sealed) !== undefined;
+}
+
 /** @throws Error when neither key sealed it or it was sealed for another context */
 export function openSecret(keys: SecretKeys, sealed: SealedSecret, context: string): string {
-  const key = [keys.key, keys.previousKey].find(
-    (candidate) => candidate && keyIdOf(candidate) === sealed.keyId,
-  );
+  const key = keyOf(keys, sealed);
   if (!key)
     throw new Error(
       'A stored secret was sealed with a key that is no longer configured; set BINDERY_SECRET_KEY_PREVIOUS to it.',
@@ -65,6 +68,10 @@ export function isSignatureValid(
 
 function hmac(key: Buffer, purpose: string, text: string): string {
   return createHmac('sha256', key).update(`${purpose}\n${text}`).digest('base64url');
+}
+
+function keyOf({ key, previousKey }: SecretKeys, { keyId }: SealedSecret): Buffer | undefined {
+  return [key, previousKey].find((candidate) => candidate && keyIdOf(candidate) === keyId);
 }
 
 function keyIdOf(key: Buffer): string {

@@ -302,6 +302,29 @@ describe('POST /v1/spaces/{spaceId}/git/hook', () => {
     expect(outcomes).toEqual(['refused', 'refused', 'started']);
   });
 
+  it('says what to do when the key of its login is gone, and can be set again without the key', async ({
+    space,
+    setHook,
+    getHook,
+    send,
+  }) => {
+    const url = 'https://x-access-token:c4n4ry-login@git.example.org/docs/handbook.git';
+    const [secret, other] = ['a-secret-of-my-own-42', 'another-secret-of-mine'];
+    const lose = (field: string) => GitHook.updateOne({ _id: space._id }, { $set: { [field]: 'gone' } });
+    const statusOf = async (key: string) =>
+      (await send(pushRequests['github']!({ ...push, secret: key }))).status;
+    await setHook({ ...settings, url, secret });
+    await lose('login.keyId');
+    expect(await statusOf(secret)).toBe(403);
+    expect((await getHook()).events).toMatchObject([{ outcome: 'refused', reason: 'no_login' }]);
+    await setHook({ ...settings, url, secret: other });
+    await lose('previousSecret.sealed.keyId');
+    expect([await statusOf(other), await statusOf(secret)]).toEqual([202, 401]);
+    await lose('secret.keyId');
+    expect((await setHook({ ...settings, url, secret })).status).toBe(200);
+    expect(await statusOf(secret)).toBe(202);
+  });
+
   it('refuses events of a deleted space, and of one that went to another organization', async ({
     api,
     admin,

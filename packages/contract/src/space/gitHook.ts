@@ -47,7 +47,7 @@ export const GitHookEvent = z
     deliveryId: z.string().optional().describe('Id of the request at the host, if it sends one.'),
     outcome: z.enum(['started', 'ignored', 'refused']),
     reason: z
-      .enum(['other_event', 'other_repository', 'other_ref', 'deleted_ref', 'no_permission'])
+      .enum(['other_event', 'other_repository', 'other_ref', 'deleted_ref', 'no_permission', 'no_login'])
       .optional()
       .describe('Why the event started no import.'),
     message: z.string(),

@@ -8,7 +8,7 @@ import {
   type GitHookRecord,
   type UserRecord,
 } from '@bindery/models';
-import { compact, openSecret, type SecretKeys } from '@bindery/runtime';
+import { compact, isOpenable, openSecret, type SecretKeys } from '@bindery/runtime';
 import type { Request } from 'express';
 import { createBodyRoom, largeBodyBytes } from '../../../http/input/largeBodies.ts';
 import { parseJson, withFile } from '../../../http/input/requestBody.ts';
@@ -41,7 +41,7 @@ type Received = { platform: Platform; spaceId: string; request: Request; tracepa
  * @returns the event, which the hook lists
  * @throws unauthorized without a valid signature, and alike when there is no such hook; payload_too_large,
  *   unsupported_media_type and invalid_request for what no host sends; forbidden when the user may no longer
- *   import
+ *   import, or the login can no longer be decrypted
  */
 export async function receiveEvent({
   platform,
@@ -152,6 +152,13 @@ async function startImport({
       reason: 'no_permission',
       message:
         'The user who set the hook may no longer import into the space. Set the hook again as another user.',
+    };
+  if (hook.login && !isOpenable(platform.config.secrets, hook.login))
+    return {
+      outcome: 'refused',
+      reason: 'no_login',
+      message:
+        'The login of the hook can no longer be decrypted. Set the hook again with the login in its URL.',
     };
   const job = await startGitImport({
     ...{ platform, ...found, traceparent, dryRun: false },

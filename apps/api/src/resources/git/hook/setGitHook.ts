@@ -10,7 +10,7 @@ import {
   type GitHookRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { compact, openSecret, sealSecret, type SecretKeys } from '@bindery/runtime';
+import { compact, isOpenable, openSecret, sealSecret, type SecretKeys } from '@bindery/runtime';
 import type { Actor } from '../../../http/actor.ts';
 import type { Platform } from '../../../platform.ts';
 import { changeRecord } from '../../../records/changeRecord.ts';
@@ -64,7 +64,10 @@ export async function setGitHook({
       await GitHook.create([hook], { session });
       return { hook, secret: given ? undefined : secret };
     }
-    const isOther = given !== undefined && given !== secretsOfHook(secrets, current, now)[0];
+    // One that can no longer be opened is replaced too.
+    const isOther =
+      given !== undefined &&
+      !(isOpenable(secrets, current.secret) && given === secretsOfHook(secrets, current, now)[0]);
     const changes = isOther ? { ...fields, ...replacedSecret(secrets, current, given, now) } : fields;
     return { hook: await changeRecord<GitHookRecord>(GitHook, current, changes, { session }) };
   });
@@ -89,14 +92,20 @@ export async function rotateGitHookSecret(
   return { hook, secret };
 }
 
-/** The secrets that events may be signed with: the present one first. */
+/**
+ * The secrets that events may be signed with: the present one first. The previous one is left out when its
+ * key is gone, because the present one suffices.
+ *
+ * @throws Error when the key of the present one is gone
+ */
 export function secretsOfHook(
   secrets: SecretKeys,
   { _id, secret, previousSecret }: GitHookRecord,
   now: Date,
 ): string[] {
-  const sealed =
-    previousSecret && previousSecret.expiresAt > now ? [secret, previousSecret.sealed] : [secret];
+  const isPreviousValid =
+    previousSecret && previousSecret.expiresAt > now && isOpenable(secrets, previousSecret.sealed);
+  const sealed = isPreviousValid ? [secret, previousSecret.sealed] : [secret];
   return sealed.map((one) => openSecret(secrets, sealedSecretOf(one), gitHookSecretContext(_id)));
 }
 
