@@ -10,6 +10,8 @@ export type GitHookEventRecord = Omit<GitHookEvent, 'object' | 'receivedAt'> & {
 export type GitHookRecord = {
   _id: string;
   space: string;
+  /** The organization to which its login belongs: it starts nothing in another one. */
+  organization: string;
   /** What each import is asked for; the URL has no login. */
   request: ImportGitRepository;
   /** The user as whom imports run. */
@@ -42,6 +44,7 @@ const schema = new Schema<GitHookRecord>(
   {
     _id: String,
     space: { type: String, required: true },
+    organization: { type: String, required: true },
     request: { type: Schema.Types.Mixed, required: true } as never,
     setBy: { type: String, required: true },
     secret: { type: sealedSecretSchema, required: true } as never,

@@ -86,6 +86,17 @@ export const pushRequests: Record<string, (push: PushToSend) => HookRequest> = {
       body,
     };
   },
+  // As a Gitea server was seen to send it: the signature is that of the JSON.
+  'gitea, as a form': (push) => {
+    const json = JSON.stringify(githubPush(push));
+    return {
+      headers: {
+        ...{ 'content-type': 'application/x-www-form-urlencoded', 'x-gitea-event': 'push' },
+        'x-gitea-signature': hmacOf(push.secret, json),
+      },
+      body: `payload=${encodeURIComponent(json)}`,
+    };
+  },
   'bitbucket cloud': (push) => {
     const body = JSON.stringify(bitbucketCloudPush(push));
     return {

@@ -1,6 +1,7 @@
 import { notFound, type ExportToGitRepository, type ImportGitRepository } from '@bindery/contract';
 import { acceptJob, gitJobs, replacedImports } from '@bindery/jobs';
 import {
+  databaseNow,
   GitCredential,
   gitSyncOf,
   Space,
@@ -133,5 +134,6 @@ export async function holdSpace(
  * this clock has caught up.
  */
 function noLaterThanNow(timestamp: string): string {
-  return Date.parse(timestamp) > Date.now() ? new Date().toISOString() : timestamp;
+  const now = databaseNow();
+  return Date.parse(timestamp) > now.getTime() ? now.toISOString() : timestamp;
 }

@@ -1,5 +1,6 @@
 import { ApiError, jsonLimits, maxGitHookEvents, type GitHookEvent } from '@bindery/contract';
 import {
+  databaseNow,
   GitHook,
   gitHookLoginContext,
   sealedSecretOf,
@@ -49,7 +50,8 @@ export async function receiveEvent({
   request,
   traceparent,
 }: Received): Promise<GitHookEventRecord> {
-  const receivedAt = new Date();
+  // The clock that all processes share: events may arrive at different ones.
+  const receivedAt = databaseNow();
   const { secrets } = platform.config;
   const { headers } = request;
   const host = hostOf(headers);
@@ -60,9 +62,17 @@ export async function receiveEvent({
     // Loaded after the body, which may take half a minute: settings and secrets may have changed meanwhile.
     const hook = await GitHook.findById(spaceId).lean<GitHookRecord>();
     if (!hook) throw unverified();
-    if (!isSignatureValid(host, { headers, bytes, secrets: secretsOfHook(secrets, hook, receivedAt) }))
-      throw unverified();
-    return { hook, payload: await readPayload(bytes, headers['content-type']) };
+    const hookSecrets = secretsOfHook(secrets, hook, receivedAt);
+    const isForm = headers['content-type']?.toLowerCase().startsWith(formType) === true;
+    // A larger form is refused below, if it was signed.
+    const json = isForm && bytes.length <= largeBodyBytes ? payloadOfForm(bytes) : bytes;
+    // GitHub signs a form, and Gitea the JSON in it.
+    const isValid = [bytes, json].some((signed) =>
+      isSignatureValid(host, { headers, bytes: signed, secrets: hookSecrets }),
+    );
+    if (!isValid) throw unverified();
+    if (isForm && json === bytes) throw formTooLarge();
+    return { hook, payload: (await parseJson(json, limits)).value };
   });
   const event = {
     host: host.name,
@@ -86,15 +96,15 @@ function unverified(): ApiError {
   });
 }
 
-/** GitHub sends JSON either as the body or as a field of a form. */
-async function readPayload(bytes: Buffer, contentType = ''): Promise<unknown> {
-  if (!contentType.toLowerCase().startsWith(formType)) return (await parseJson(bytes, limits)).value;
-  if (bytes.length > largeBodyBytes)
-    throw new ApiError('payload_too_large', `A form exceeds the limit of ${largeBodyBytes} bytes.`, {
-      action: 'Select `application/json` as the content type at the git host.',
-    });
-  const payload = new URLSearchParams(bytes.toString()).get('payload') ?? '';
-  return (await parseJson(Buffer.from(payload), limits)).value;
+/** Some hosts can send JSON as a field of a form. */
+function payloadOfForm(bytes: Buffer): Buffer {
+  return Buffer.from(new URLSearchParams(bytes.toString()).get('payload') ?? '');
+}
+
+function formTooLarge(): ApiError {
+  return new ApiError('payload_too_large', `A form exceeds the limit of ${largeBodyBytes} bytes.`, {
+    action: 'Select `application/json` as the content type at the git host.',
+  });
 }
 
 type Outcome = Pick<GitHookEvent, 'outcome' | 'reason' | 'message' | 'jobId'>;
@@ -169,13 +179,15 @@ async function startImport({
 }
 
 /** Loads the space as the user who set the hook; undefined when that user may not import into it. */
-async function loadAs({ space: spaceId, setBy }: GitHookRecord) {
+async function loadAs({ space: spaceId, organization, setBy }: GitHookRecord) {
   const user = await User.findById(setBy).lean<UserRecord>();
   if (!user) return undefined;
   const { _id: id, displayName, isOperator } = user;
   const actor = { user: { id, displayName, isOperator }, tokenId: '' };
   const found = await loadVisibleSpace(actor, spaceId).catch(unlessNotFound);
-  return found && spacePermissions(found).triggerGitSync ? { actor, space: found.space } : undefined;
+  // A transfer removes the hook, which may be loaded already.
+  const isAllowed = found?.space.organization === organization && spacePermissions(found).triggerGitSync;
+  return isAllowed ? { actor, space: found.space } : undefined;
 }
 
 function unlessNotFound(error: unknown): undefined {

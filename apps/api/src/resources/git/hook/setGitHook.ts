@@ -58,7 +58,13 @@ export async function setGitHook({
     if (!current) {
       const secret = given ?? randomSecret();
       const hook: GitHookRecord = {
-        ...{ _id, space: _id, ...fields, secret: sealHookSecret(secrets, _id, secret) },
+        ...{
+          _id,
+          space: _id,
+          organization: space.organization,
+          ...fields,
+          secret: sealHookSecret(secrets, _id, secret),
+        },
         ...{ events: [], createdAt: now, version: 1 },
       };
       await GitHook.create([hook], { session });
