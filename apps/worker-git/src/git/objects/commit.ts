@@ -1,3 +1,5 @@
+import { decoderOf, headerLine, splitCommit } from './commitHeader.ts';
+import { readIdentity } from './identity.ts';
 import type { ObjectStore } from './objectStore.ts';
 import { malformedPack, missingObject } from './packErrors.ts';
 
@@ -15,20 +17,17 @@ export function readCommit(store: ObjectStore, oid: string): { commit: Commit; t
   const object = store.find(oid);
   if (!object) throw missingObject('the commit');
   if (object.type !== 'commit' || object.size > 1024 * 1024) throw malformedPack();
-  const bytes = store.read(object);
-  const headEnd = bytes.indexOf('\n\n');
-  const head = bytes.toString('utf8', 0, headEnd < 0 ? bytes.length : headEnd);
-  const field = (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(head)?.[1];
-  const treeOid = field('tree');
-  if (!treeOid || !/^[0-9a-f]{40}$/.test(treeOid)) throw malformedPack();
-  const text = decoder(field('encoding'));
-  const message = headEnd < 0 ? '' : text.decode(bytes.subarray(headEnd + 2));
-  const seconds = Number(/> (\d{1,11}) [+-]\d{4}$/.exec(field('committer') ?? '')?.[1] ?? 0);
+  const { head, message } = splitCommit(store.read(object));
+  const treeOid = headerLine(head, 'tree')?.toString('latin1') ?? '';
+  if (!/^[0-9a-f]{40}$/.test(treeOid)) throw malformedPack();
+  const decoder = decoderOf(head);
+  const author = readIdentity(headerLine(head, 'author'), decoder);
+  const { seconds = 0 } = readIdentity(headerLine(head, 'committer'), decoder);
   return {
     commit: {
       oid,
-      message: message.slice(0, maxMessageLength).trimEnd(),
-      authorName: (/^(.*?) ?</.exec(field('author') ?? '')?.[1] ?? '').slice(0, 255),
+      message: decoder.decode(message).slice(0, maxMessageLength).trimEnd(),
+      authorName: author.name,
       committedAt: new Date(seconds * 1000).toISOString(),
     },
     treeOid,
@@ -39,15 +38,10 @@ export function readCommit(store: ObjectStore, oid: string): { commit: Commit; t
 export function parentsOf(store: ObjectStore, oid: string): string[] {
   const object = store.find(oid);
   if (object?.type !== 'commit' || object.size > 1024 * 1024) return [];
-  const head = store.read(object).toString('latin1').split('\n\n', 1)[0]!;
-  return Array.from(head.matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent]) => parent!);
+  return parentsIn(splitCommit(store.read(object)).head);
 }
 
-/** Old commits may name another encoding; an unknown name is read as UTF-8, as git does. */
-function decoder(encoding = 'utf-8'): { decode(bytes: Uint8Array): string } {
-  try {
-    return new TextDecoder(encoding);
-  } catch {
-    return new TextDecoder();
-  }
+/** Returns the parents that the header of a commit names. */
+export function parentsIn(head: Buffer): string[] {
+  return Array.from(head.toString('latin1').matchAll(/^parent ([0-9a-f]{40})$/gm), ([, parent]) => parent!);
 }
