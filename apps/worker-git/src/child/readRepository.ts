@@ -6,6 +6,7 @@ import { createOutbound } from '@bindery/outbound';
 
 import { readCommit } from '../git/objects/commit.ts';
 import { CommitObjects } from '../git/objects/commitObjects.ts';
+import { readBranchHistory } from './branchHistory.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import { keepTrees } from '../git/objects/keptTrees.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
@@ -52,7 +53,9 @@ export async function readRepository(
   });
   const ref = await findRef(http, request.ref);
   progress.onPoint('refs_read');
-  if (ref.oid === request.known?.commit) return { unchanged: true, commit: { oid: ref.oid } };
+  const unchanged = { unchanged: true, commit: { oid: ref.oid } } as const;
+  if (ref.oid === request.known?.commit)
+    return { ...unchanged, history: await readBranchHistory(request, { http, ref }) };
 
   const spoolPath = join(request.workFolder, spoolName);
   const store = new ObjectStore(spoolPath, limits.maxTotalBytes);
@@ -66,23 +69,25 @@ export async function readRepository(
   // The server takes a while to send the trees, so the known blobs are loaded at the same time.
   const [known] = await Promise.all([progress.loadKnown(), objects.fetchTrees()]);
   progress.onPoint('pack_indexed');
+  const readPast = () => readBranchHistory(request, { http, ref }, { objects: store, last: known.last });
 
   refuseOtherTags(store, { ref: request.ref, oid: ref.oid });
   // A transfer that looks complete may lack objects; this checks that the commit and its trees arrived.
   const { commit, treeOid } = readCommit(store, ref.oid);
   const push = unrecordedPush(store, ref.oid);
-  if (push && (await progress.isUnrecordedPush(push))) return { unchanged: true, commit: { oid: ref.oid } };
+  if (push && (await progress.isUnrecordedPush(push))) return { ...unchanged, history: await readPast() };
   const directory = request.projectDirectory;
   const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
   if (folder.treeOid === request.known?.folder)
-    return { unchanged: true, commit: { oid: ref.oid }, isElsewhere: true };
+    return { ...unchanged, isElsewhere: true, history: await readPast() };
   const reread = await rereadPages({ store, objects, folder, maxPageBytes: limits.maxPageBytes }, known);
   if (reread) {
     progress.onPoint('tree_read');
     enter('content_process');
     const blobs = indexBlobs(store, new Map(reread.facts).keys());
     store.flush();
-    return { unchanged: false, commit, ...reread, spool: { path: spoolPath, blobs } };
+    const history = await readPast();
+    return { unchanged: false, commit, ...reread, spool: { path: spoolPath, blobs }, history };
   }
 
   const { files, skipped, trees } = listTree(store, { treeOid, directory, maxEntries: limits.maxEntries });
@@ -134,6 +139,7 @@ export async function readRepository(
     skipped: [...skipped, ...tooLarge],
     spool: { path: spoolPath, blobs },
     last: { treeOid: folder.treeOid, trees: keepTrees(store, trees), outline: outlineLines(outline) },
+    history: await readPast(),
   };
 }
 

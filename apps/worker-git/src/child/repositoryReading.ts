@@ -2,6 +2,7 @@ import type { OutboundSettings } from '@bindery/outbound';
 
 import type { Commit } from '../git/objects/commit.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
+import type { BranchHistory, HistoryAsked } from './branchHistory.ts';
 import type { UnrecordedPush } from './unrecordedPush.ts';
 import type { PageFacts, PageFields, SpaceContent } from '@bindery/dialect/repository-format';
 import type { SkippedEntry } from '../git/objects/tree.ts';
@@ -23,6 +24,8 @@ export type RepositoryRequest = {
    * nothing is read.
    */
   known?: { commit: string; folder?: string };
+  /** Absent if the history of the pages is not wanted. */
+  history?: HistoryAsked;
   outbound: OutboundSettings;
   limits: GitLimits;
   /** An existing folder, in which the process gets one of its own; the caller removes it. */
@@ -58,7 +61,12 @@ export type SpoolBlob = { offset: number; length: number; sha256: string };
 export type RepositoryReading = UnchangedReading | WholeReading | RereadPages;
 
 /** Nothing new. `isElsewhere` if the commit is new but has the known tree in the project directory. */
-export type UnchangedReading = { unchanged: true; commit: Pick<Commit, 'oid'>; isElsewhere?: true };
+export type UnchangedReading = {
+  unchanged: true;
+  commit: Pick<Commit, 'oid'>;
+  isElsewhere?: true;
+  history?: BranchHistory | undefined;
+};
 
 /** The content of a space. */
 export type WholeReading = Read & {
@@ -88,6 +96,8 @@ type Read = {
   spool: { path: string; blobs: Map<string, SpoolBlob> };
   /** For the next reading; after a partial reading, only the new parts. */
   last: LastReading;
+  /** Absent if not wanted, or already known up to the commit. */
+  history?: BranchHistory | undefined;
 };
 
 export type ReadingStage = 'repo_fetch' | 'config_check' | 'content_process';

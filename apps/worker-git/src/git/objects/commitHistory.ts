@@ -16,9 +16,17 @@ export async function isInHistory(
   wanted: string,
 ): Promise<boolean> {
   const fetch = (isFiltering: boolean) =>
-    readPack(fetchHistory(http, ref.capabilities, { oid: ref.oid, depth, isFiltering }), store, {
-      maxObjects,
-    });
+    readPack(
+      fetchHistory(http, ref.capabilities, {
+        oid: ref.oid,
+        depth,
+        filter: isFiltering ? 'tree:0' : undefined,
+      }),
+      store,
+      {
+        maxObjects,
+      },
+    );
   const canFilter = ref.capabilities.has('filter');
   await fetch(canFilter).catch((error: unknown) => {
     // The server does not know this kind of filter.

@@ -30,20 +30,24 @@ export function fetchCommit(
   return packOf(http, lines.map(pktLine).join('') + flushLine + pktLine('done\n'));
 }
 
+/** What a fetch of commits leaves out: the files, or their trees as well. */
+export type HistoryFilter = 'blob:none' | 'tree:0';
+
 /**
- * Fetches the last commits up to this one; with `isFiltering`, for servers with the capability `filter`,
- * without their trees and blobs.
+ * Fetches the last commits up to this one, up to `depth` of them on each line of parents.
+ *
+ * @param options.filter  for servers with the capability `filter`; without it all content is sent
  */
 export function fetchHistory(
   http: GitHttp,
   capabilities: ReadonlySet<string>,
-  { oid, depth, isFiltering }: { oid: string; depth: number; isFiltering: boolean },
+  { oid, depth, filter }: { oid: string; depth: number; filter?: HistoryFilter | undefined },
 ): AsyncGenerator<Uint8Array> {
   if (!capabilities.has('side-band-64k')) throw notGit();
   const lines = [
-    `want ${oid} ${usedCapabilities(capabilities, isFiltering)}\n`,
+    `want ${oid} ${usedCapabilities(capabilities, filter !== undefined)}\n`,
     ...(capabilities.has('shallow') ? [`deepen ${depth}\n`] : []),
-    ...(isFiltering ? ['filter tree:0\n'] : []),
+    ...(filter ? [`filter ${filter}\n`] : []),
   ];
   return packOf(http, lines.map(pktLine).join('') + flushLine + pktLine('done\n'));
 }
