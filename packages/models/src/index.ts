@@ -80,6 +80,12 @@ export {
   type GitSyncPointRecord,
 } from './space/git.ts';
 export {
+  PageHistory,
+  PageHistoryPart,
+  type PageHistoryPartRecord,
+  type PageHistoryRecord,
+} from './space/pageHistory.ts';
+export {
   isUnexpired,
   jobCollection,
   JobModel,

@@ -50,6 +50,8 @@ export type SpaceRecord = {
   gitSync?: GitSyncRecord;
   /** The rule of git imports for conflicts; absent for the default. */
   gitOnConflict?: ImportConflictRule;
+  /** Whether git syncs read the history of pages; absent for the default, true. */
+  gitHistory?: boolean;
   /** Time of the last applied event from git: older ones are dropped. */
   lastGitTimestamp?: Date;
   /** Id of the sync point (git.ts) of the branch last imported from or exported to. */
@@ -113,6 +115,7 @@ const schema = new Schema<SpaceRecord>(
     revision: { type: String, required: true },
     gitSync: gitSyncSchema,
     gitOnConflict: String,
+    gitHistory: Boolean,
     lastGitTimestamp: Date,
     syncedWith: String,
     createdBy: { type: String, required: true },

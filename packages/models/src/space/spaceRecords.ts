@@ -6,6 +6,7 @@ import { IndexedPage, SpaceIndex } from './contentIndex.ts';
 import { GitCredential, GitRepository, GitSyncPoint } from './git.ts';
 import { GitHook } from './gitHook.ts';
 import { JobOutcome } from '../job/jobOutcome.ts';
+import { PageHistory, PageHistoryPart } from './pageHistory.ts';
 import { Review } from './review.ts';
 import { SpaceMentions } from './spaceMentions.ts';
 
@@ -26,6 +27,8 @@ export const spaceRecords = [
   GitHook,
   GitRepository,
   GitSyncPoint,
+  PageHistory,
+  PageHistoryPart,
   ChangeRequest,
   Comment,
   CommentReply,

@@ -1,3 +1,4 @@
+import { removeHistory } from '@bindery/content';
 import { ApiError, notFound } from '@bindery/contract';
 import { cancelJobsAbout, hideJobsAbout, transferJobsOf } from '@bindery/jobs';
 import {
@@ -198,6 +199,7 @@ async function endSync(spaces: readonly string[], session: ClientSession): Promi
   await GitHook.deleteMany({ space: { $in: spaces } }, { session });
   await GitSyncPoint.deleteMany({ space: { $in: spaces } }, { session });
   await GitRepository.deleteMany({ space: { $in: spaces } }, { session });
+  await removeHistory(spaces, session);
   await Space.updateMany(
     { _id: { $in: spaces } },
     { $unset: { gitSync: 1, syncedWith: 1, lastGitTimestamp: 1 } },
