@@ -2,14 +2,24 @@ import { join } from 'node:path';
 
 import { JobError } from '@bindery/contract/jobErrors';
 
+import type { GitLimits } from '../git/gitLimits.ts';
+import { historyLimits } from '../git/history/historyLimits.ts';
 import type { Branch } from '../git/history/fetchCommits.ts';
-import { readHistory, type HistoryPoint, type HistoryReading } from '../git/history/readHistory.ts';
+import {
+  readHistory,
+  type HistoryPoint,
+  type HistoryReading,
+  type OwnCommit,
+} from '../git/history/readHistory.ts';
 import { openKeptTrees } from '../git/objects/keptTrees.ts';
 import type { ObjectStore } from '../git/objects/objectStore.ts';
 import type { LastReading } from './repositoryReading.ts';
 
-/** Asks for the history of the pages. `last` is the point up to which it is known, if any. */
-export type HistoryAsked = { last?: HistoryPoint };
+/**
+ * Asks for the history of the pages. `last` is the commit up to which it is known, or at which the server did
+ * not support it, if any.
+ */
+export type HistoryAsked = { last?: HistoryPoint & { isUnsupported?: boolean } };
 
 /**
  * The history of the pages up to a commit. `unsupported` if the server would send all files of all times with
@@ -26,25 +36,32 @@ export type BranchHistory =
  *
  * @param known.objects  the commit of the branch and its trees
  * @param known.last     the reading last made, with the trees of its folder
+ * @param known.own      a commit that an export has put on top of it
  */
 export async function readBranchHistory(
-  asked: { history?: HistoryAsked | undefined; projectDirectory: string; workFolder: string },
-  branch: Branch,
-  known: { objects?: ObjectStore; last?: LastReading | undefined } = {},
+  asked: {
+    history?: HistoryAsked | undefined;
+    projectDirectory: string;
+    workFolder: string;
+    limits: GitLimits;
+  },
+  branch: Branch | undefined,
+  known: { objects?: ObjectStore; last?: LastReading | undefined; own?: OwnCommit | undefined } = {},
 ): Promise<BranchHistory | undefined> {
   const { history, projectDirectory, workFolder } = asked;
-  const commit = branch.ref.oid;
-  if (!history || history.last?.commit === commit) return undefined;
+  const { objects, last: trees, own } = known;
+  const commit = own?.commit.oid ?? branch?.ref.oid;
+  if (!history || commit === undefined || history.last?.commit === commit) return undefined;
   try {
     const reading = await readHistory({
       branch,
       directory: projectDirectory,
-      last: history.last,
-      known: {
-        ...(known.objects && { objects: known.objects }),
-        ...(known.last && { trees: openKeptTrees(known.last.trees) }),
-      },
+      last: history.last?.isUnsupported ? undefined : history.last,
+      known: { ...(objects && { objects }), ...(trees && { trees: openKeptTrees(trees.trees) }) },
+      own,
       spoolPath: join(workFolder, 'history'),
+      // Together with the objects of the commit, within the limit of a job.
+      spoolBytes: Math.min(historyLimits.storedBytes, objects?.leftBytes ?? asked.limits.maxTotalBytes),
     });
     return reading ? { kind: 'read', ...reading } : { kind: 'unsupported', commit };
   } catch (error) {

@@ -8,6 +8,7 @@ import type {
   FileChange,
 } from '@bindery/content/export';
 import type { OutboundSettings } from '@bindery/outbound';
+import type { BranchHistory, HistoryAsked } from './branchHistory.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import type { UnrecordedPush } from './unrecordedPush.ts';
 import type { SkippedEntry } from '../git/objects/tree.ts';
@@ -38,6 +39,8 @@ export type ExportRequest = {
   dryRun: boolean;
   /** `at`, in seconds since 1970, is both dates of the commit. `message` includes its trailer. */
   commit: { message: string; author: { name: string; email: string }; at: number };
+  /** Absent if the history of the pages is not wanted. */
+  history?: HistoryAsked;
   /** The commit that an earlier run of the same job was about to push. */
   earlier?: { commit: string; parent?: string };
   outbound: OutboundSettings;
@@ -89,11 +92,13 @@ export type ExportProgress = ExportAsks & {
 };
 
 type Remarks = { warnings: ExportWarning[]; skipped: SkippedEntry[] };
+/** Absent if not wanted, or already known up to the commit. */
+type Past = { history?: BranchHistory | undefined };
 
 export type ExportOutcome =
   /** The repository already has the content; `head` is absent if neither a branch nor content exists. */
-  | ({ kind: 'unchanged'; head?: string; folder?: string } & Placed & Remarks)
-  | ({ kind: 'pushed'; commit: string; changes: Pick<FileChange, 'kind' | 'path'>[] } & Remarks)
+  | ({ kind: 'unchanged'; head?: string; folder?: string } & Placed & Remarks & Past)
+  | ({ kind: 'pushed'; commit: string; changes: Pick<FileChange, 'kind' | 'path'>[] } & Remarks & Past)
   /** The branch already has the earlier run's commit. */
   | { kind: 'pushed-before'; commit: string }
   /**

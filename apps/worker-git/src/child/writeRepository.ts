@@ -7,6 +7,11 @@ import { createOutbound } from '@bindery/outbound';
 import { commitBytes } from '../git/objects/commitObject.ts';
 import { isInHistory } from '../git/objects/commitHistory.ts';
 import { oidOf } from '../git/objects/gitObject.ts';
+import { readBranchHistory } from './branchHistory.ts';
+import { movedPages, pathsOfPages } from './pagePaths.ts';
+import { parseHistoryCommit } from '../git/history/historyCommit.ts';
+import { isPageFile, type PageDifference } from '../git/history/pageDifferences.ts';
+import type { OwnCommit } from '../git/history/readHistory.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 import { push } from '../git/wire/receivePack.ts';
@@ -90,7 +95,9 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
     ...placed,
     ...remarks,
   };
-  if (changes.length === 0 && !hasMore) return unchanged;
+  const remote = ref.oid === undefined ? undefined : { http, ref: { ...ref, oid: ref.oid } };
+  const readPast = (own?: OwnCommit) => readBranchHistory(asked, remote, { objects: store, own });
+  if (changes.length === 0 && !hasMore) return { ...unchanged, history: await readPast() };
   if (!isFastForward && !request.force)
     return {
       kind: 'diverged',
@@ -100,7 +107,7 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
     };
   const capabilities = await offer!;
   const trees = writeTrees({ store, treeOid: head?.treeOid }, changes.map(treeChange));
-  if (trees.root === head?.treeOid) return unchanged;
+  if (trees.root === head?.treeOid) return { ...unchanged, history: await readPast() };
   talk.onPoint('tree_built');
 
   talk.onStage('push');
@@ -114,11 +121,17 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   await talk.ready({ commit: oid, parent, folder, ...placed });
   await push(http, { ref: request.ref, from: head?.oid, to: oid, pack, capabilities });
   talk.onPoint('pushed');
+  const own = parseHistoryCommit(oid, commit)!;
   return {
     kind: 'pushed',
     commit: oid,
     changes: changes.map(({ kind, path }) => ({ kind, path })),
     ...remarks,
+    history: await readPast({
+      commit: own,
+      differences: differencesOf(plan, { branch, request }),
+      folder,
+    }),
   };
 }
 
@@ -173,6 +186,30 @@ function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
   return synced
     ? `The branch is at commit ${head.oid}, and the space was last in sync with commit ${synced.commit}: the branch has commits that the space does not have.`
     : `The branch is at commit ${head.oid}, which has content that the space never had.`;
+}
+
+/** The work of the commit on the pages. A page that it moves goes on with its history. */
+function differencesOf(
+  { changes, pages }: ExportPlan,
+  { branch, request }: { branch: RemoteBranch; request: ExportRequest },
+): PageDifference[] {
+  const paths = new Map(Array.from(pages, ([id, { path }]) => [id, path]));
+  const moved = movedPages(pathsOfPages(request.content.pages), paths);
+  const removed = new Set(changes.filter(({ kind }) => kind === 'remove').map(({ path }) => path));
+  return changes
+    .map((change): PageDifference => {
+      const before = branch.files.get(change.path)?.oid;
+      const after = treeChange(change).oid;
+      const from = before === undefined ? moved.get(change.path) : undefined;
+      return {
+        path: change.path,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+        ...(from !== undefined && removed.has(from) && { from }),
+      };
+    })
+    .filter(({ path, before, after }) => isPageFile(path) && before !== after)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 function treeChange(change: FileChange): TreeChange {

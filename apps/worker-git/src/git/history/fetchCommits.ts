@@ -11,9 +11,8 @@ import { HistoryEnd } from './pageDifferences.ts';
 export type Branch = { http: GitHttp; ref: RemoteRef };
 
 /**
- * Fetches the last commits of a branch into a store. What exceeds a limit is left out: a pack begins with the
- * newest
- * commits.
+ * Fetches the last commits of a branch into a store. What exceeds a limit is left out: the newest commits
+ * come first in a pack.
  *
  * @throws JobError as a fetch does; http_status when the server does not know the filter
  */

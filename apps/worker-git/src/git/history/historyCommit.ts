@@ -24,7 +24,12 @@ const maxCoAuthors = 30;
 export function readHistoryCommit(store: ObjectStore, oid: string): HistoryCommit | undefined {
   const object = store.find(oid);
   if (object?.type !== 'commit') return undefined;
-  const { head, message } = splitCommit(store.read(object, 0, Math.min(object.size, maxCommitBytes)));
+  return parseHistoryCommit(oid, store.read(object, 0, Math.min(object.size, maxCommitBytes)));
+}
+
+/** Parses a commit; undefined if it has no tree. */
+export function parseHistoryCommit(oid: string, bytes: Buffer): HistoryCommit | undefined {
+  const { head, message } = splitCommit(bytes);
   const tree = headerLine(head, 'tree')?.toString('latin1') ?? '';
   if (!/^[0-9a-f]{40}$/.test(tree)) return undefined;
   const decoder = decoderOf(head);

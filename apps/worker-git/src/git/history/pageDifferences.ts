@@ -3,8 +3,11 @@ import { isUtf8 } from 'node:buffer';
 import { maxPathBytes, maxTreeBytes, maxTreeDepth } from '../gitLimits.ts';
 import { fileModes, folderMode } from '../objects/tree.ts';
 
-/** A Markdown file that differs between two trees; a side is absent where the file is. */
-export type PageDifference = { path: string; before?: string; after?: string };
+/**
+ * A Markdown file that differs between two trees; a side is absent where the file is. `from` is the path from
+ * which it is known to have been moved.
+ */
+export type PageDifference = { path: string; before?: string; after?: string; from?: string };
 
 /** Reads a tree object; undefined if it is missing. */
 export type ReadTree = (oid: string) => Buffer | undefined;
@@ -12,7 +15,10 @@ export type ReadTree = (oid: string) => Buffer | undefined;
 /** Thrown where a history ends: at a tree that is missing, or beyond what is read of it. */
 export class HistoryEnd extends Error {}
 
-const isPage = /\.(?:md|markdown)$/i;
+/** Whether a file may be a page. */
+export function isPageFile(path: string): boolean {
+  return /\.(?:md|markdown)$/i.test(path);
+}
 
 /**
  * Compares folders of commits. Both objects of a pair are read in one pass by their bytes, which are in the
@@ -99,7 +105,7 @@ export class PageDifferences {
     const after = now?.isFolder ? now.oid : undefined;
     if (before !== undefined || after !== undefined)
       this.#compare({ before, after, path: `${place}/` }, found, depth + 1);
-    if (!isPage.test(place)) return;
+    if (!isPageFile(place)) return;
     const was = old?.isFile ? old.oid : undefined;
     const is = now?.isFile ? now.oid : undefined;
     if (was === is) return;

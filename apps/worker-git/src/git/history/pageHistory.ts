@@ -31,8 +31,9 @@ export class PageHistory {
 
   add({ commit, differences, merged }: CommitWork): void {
     const sources = sourcesOf(differences);
-    const touched = differences.map(({ path, before, after }): PageTouch => {
-      const source = before === undefined && after !== undefined ? sources.get(after)?.pop() : undefined;
+    const touched = differences.map(({ path, before, after, from }): PageTouch => {
+      const isNew = before === undefined && after !== undefined;
+      const source = from ?? (isNew ? sources.get(after)?.pop() : undefined);
       const known = this.#touches.get(source ?? path) ?? { base: source ?? path, by: [] };
       const writers = merged?.get(path) ?? [];
       const by = this.#indexesOf(writers.length > 0 ? writers : commit.authors);

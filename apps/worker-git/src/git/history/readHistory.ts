@@ -8,7 +8,7 @@ import { fetchCommits, type Branch } from './fetchCommits.ts';
 import { readHistoryCommit, type HistoryCommit } from './historyCommit.ts';
 import { historyLimits } from './historyLimits.ts';
 import { PageDifferences } from './pageDifferences.ts';
-import { PageHistory, type PageTouch } from './pageHistory.ts';
+import { PageHistory, type CommitWork, type PageTouch } from './pageHistory.ts';
 import { workOf } from './workOf.ts';
 
 /** The commit up to which a history is known, and the tree of the project directory in it, if any. */
@@ -24,15 +24,22 @@ export type HistoryReading = HistoryPoint & {
   touches: PageTouch[];
 };
 
+/** A commit that an export puts on top of the head; `folder` is the tree of the project directory in it. */
+export type OwnCommit = CommitWork & { folder?: string | undefined };
+
 export type HistoryRequest = {
-  branch: Branch;
+  /** Absent if an export begins it. */
+  branch: Branch | undefined;
   /** Folder of the space, without slashes at its ends; empty for the whole repository. */
   directory: string;
   last: HistoryPoint | undefined;
   /** Objects that are there already: of the head of the branch, and of the folder last read. */
   known: { objects?: ObjectStore; trees?: TreeSource };
+  own?: OwnCommit | undefined;
   /** Creates the file for the fetched objects, which must not exist. */
   spoolPath: string;
+  /** How large it may become. */
+  spoolBytes: number;
 };
 
 /**
@@ -49,23 +56,24 @@ export async function readHistory(request: HistoryRequest): Promise<HistoryReadi
   const { branch, last, known } = request;
   const stores = known.objects ? [known.objects] : [];
   const find = commitFinder(stores);
-  const from = { head: branch.ref.oid, last: last?.commit };
-  const line = lineOf(find, from);
+  const line = branch ? lineOf(find, { head: branch.ref.oid, last: last?.commit }) : noLine;
   if (isEnough(line, request)) {
     const reading = readingOf(line, { request, stores, find });
     if (reading.cutAt === undefined) return reading;
   }
-  if (!branch.ref.capabilities.has('filter')) return undefined;
-  const store = new ObjectStore(request.spoolPath, historyLimits.storedBytes);
+  if (!branch?.ref.capabilities.has('filter')) return undefined;
+  const store = new ObjectStore(request.spoolPath, request.spoolBytes);
   stores.push(store);
-  return readingOf(await fetchLine({ ...request, store, find }), { request, stores, find });
+  return readingOf(await fetchLine({ branch, last, store, find }), { request, stores, find });
 }
+
+const noLine: CommitLine = { commits: [], hasLast: false, hasStart: true };
 
 function readingOf(
   line: CommitLine,
   { request, stores, find }: { request: HistoryRequest; stores: readonly ObjectStore[]; find: FindCommit },
 ): HistoryReading {
-  const { branch, last, known, directory } = request;
+  const { branch, last, known, directory, own } = request;
   const merged = mergedCommits(find, { commits: line.commits, last: last?.commit });
   const differences = new PageDifferences((oid) => treeIn([...stores, known.trees], oid), {
     maxBytes: historyLimits.comparedBytes,
@@ -74,9 +82,11 @@ function readingOf(
   const work = workOf({ line, merged, last, find, differences, directory });
   const history = new PageHistory();
   for (const each of work.done.toReversed()) history.add(each);
+  if (own) history.add(own);
+  const { folder } = own ?? work;
   return {
-    commit: branch.ref.oid,
-    ...(work.folder !== undefined && { folder: work.folder }),
+    commit: own?.commit.oid ?? branch?.ref.oid ?? '',
+    ...(folder !== undefined && { folder }),
     isContinued: line.hasLast,
     ...(work.cutAt !== undefined && { cutAt: work.cutAt }),
     people: history.people,
@@ -100,7 +110,12 @@ async function fetchLine({
   last,
   store,
   find,
-}: HistoryRequest & { store: ObjectStore; find: FindCommit }): Promise<CommitLine> {
+}: {
+  branch: Branch;
+  last: HistoryPoint | undefined;
+  store: ObjectStore;
+  find: FindCommit;
+}): Promise<CommitLine> {
   const from = { head: branch.ref.oid, last: last?.commit };
   let line = lineOf(find, from);
   for (const depth of last ? [fewCommits, historyLimits.depth] : [historyLimits.depth]) {

@@ -41,6 +41,11 @@ export class ObjectStore {
     return this.#index.get(oid);
   }
 
+  /** How many more bytes may be unpacked. */
+  get leftBytes(): number {
+    return this.#maxTotalBytes - this.#reservedBytes;
+  }
+
   /** Counts bytes about to be unpacked. @throws JobError limit */
   reserve(size: number): void {
     this.#reservedBytes += size;

@@ -3,6 +3,7 @@ import type { Run } from '@bindery/jobs';
 import type { Export, ExportInput, Exporting } from './exporting.ts';
 import type { SyncParts } from '../syncing.ts';
 import { findSpace } from '../findSpace.ts';
+import { loadHistory, withHistory } from '../pageHistory.ts';
 import { refuseStale } from '../publishSync.ts';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { resumeExport } from './resumeExport.ts';
@@ -22,7 +23,9 @@ export function createExportRepository(parts: SyncParts): Export {
   return async (input, run) => {
     const written = await writeMerging(await loadExport(parts, input, run));
     run.progress('finalize');
-    return settleExport(written.exporting, written);
+    const outcome = await settleExport(written.exporting, written);
+    const history = 'history' in written.outcome ? written.outcome.history : undefined;
+    return withHistory(outcome, written.exporting, { history });
   };
 }
 
@@ -30,7 +33,7 @@ async function loadExport(parts: SyncParts, input: ExportInput, run: Run): Promi
   const space = await findSpace(input.spaceId);
   refuseStale(input, space);
   const pointId = syncPointId(parts.config, space, input);
-  const point = await loadSyncPoint(pointId);
+  const [point, known] = await Promise.all([loadSyncPoint(pointId), loadHistory({ space, pointId }, input)]);
   const resumption = resumeExport(run.job.checkpoint as PushCheckpoint | undefined, { space, point });
   const resumed = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
   return {
@@ -43,5 +46,6 @@ async function loadExport(parts: SyncParts, input: ExportInput, run: Run): Promi
     resumption,
     pointId,
     point,
+    known,
   };
 }

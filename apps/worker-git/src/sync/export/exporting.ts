@@ -1,5 +1,6 @@
 import type { gitJobs, Processor } from '@bindery/jobs';
 import type { RevisionRecord } from '@bindery/models';
+import type { KnownHistory } from '../pageHistory.ts';
 import type { Syncing } from '../syncing.ts';
 import type { ExportMerge } from './pushCheckpoint.ts';
 import type { Resumption } from './resumeExport.ts';
@@ -16,4 +17,6 @@ export type Exporting = Syncing & {
   /** Set once the branch has turned out to have changes of its own: then its content is written. */
   merge?: ExportMerge;
   resumption: Resumption;
+  /** The history of the pages before the export. */
+  known: KnownHistory;
 };

@@ -1,8 +1,10 @@
 import { findRevision, insertRevision, loadRevision } from '@bindery/content';
 import { contentFormat, type RevisionRecord } from '@bindery/models';
 import { faultPoint, inWorkFolder } from '@bindery/runtime';
+import type { BranchHistory } from '../../child/branchHistory.ts';
 import { dryRunImport, noChanges } from './dryRunImport.ts';
 import { findSpace } from '../findSpace.ts';
+import { loadHistory, withHistory } from '../pageHistory.ts';
 import { publishSync, refuseStale } from '../publishSync.ts';
 import type { PushedMerge } from '../export/pushedMerge.ts';
 import { findUnrecordedExport } from './unrecordedExport.ts';
@@ -37,17 +39,26 @@ export function createImportRepository(parts: SyncParts): Import {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
     const pointId = syncPointId(parts.config, space, input);
-    const [current, point] = await Promise.all([
+    const [current, point, known] = await Promise.all([
       loadRevision(space._id, space.revision),
       loadSyncPoint(pointId),
+      loadHistory({ space, pointId }, input),
     ]);
-    return inWorkFolder('git', async (workFolder) =>
-      importInto({ ...parts, input, run, space, current, pointId, point, workFolder }),
-    );
+    return inWorkFolder('git', async (workFolder) => {
+      const importing = { ...parts, input, run, space, current, pointId, point, workFolder, known };
+      const { outcome, ...read } = await importInto(importing);
+      // A branch that waits for review is not what the space shows.
+      const isForReview = 'result' in outcome && outcome.result.merge?.changeRequest !== undefined;
+      return isForReview ? outcome : withHistory(outcome, importing, read);
+    });
   };
 }
 
-async function importInto(importing: Importing): ReturnType<Import> {
+async function importInto(importing: Importing): Promise<{
+  outcome: Awaited<ReturnType<Import>>;
+  history: BranchHistory | undefined;
+  moved?: ReadonlyMap<string, string>;
+}> {
   const { config, input, run, space, current } = importing;
   const key = repositoryKey(config, space, input);
   const base = await mergeBase(importing);
@@ -58,8 +69,12 @@ async function importInto(importing: Importing): ReturnType<Import> {
     key,
   );
   const standalone = input.standalone;
-  if (pushedMerge) return settleMerge(importing, { ...pushedMerge, revision: pushedMerge.branch });
-  if (reading.unchanged) return unchanged(importing, reading);
+  const { history } = reading;
+  if (pushedMerge) {
+    const outcome = await settleMerge(importing, { ...pushedMerge, revision: pushedMerge.branch });
+    return { outcome, history };
+  }
+  if (reading.unchanged) return { outcome: await unchanged(importing, reading), history };
   const notes = reading.content ? notesOf(reading) : record.last?.notes;
   if (!notes) throw new Error('Pages were read again that had not been read before.');
   for (const { level, message, path } of notes.warnings) run.log(level, message, path);
@@ -67,27 +82,23 @@ async function importInto(importing: Importing): ReturnType<Import> {
   if (input.dryRun && !base) {
     if (!reading.content) throw new Error('A dry run was to read everything.');
     const changes = await dryRunImport({ run, current, reading, record, key, blobs: importing.blobs });
-    return {
-      result: {
-        revision: current._id,
-        commit: reading.commit.oid,
-        unchanged: false,
-        standalone,
-        dryRun: true,
-        changes,
-      },
-    };
+    const { commit } = reading;
+    const result = { revision: current._id, commit: commit.oid, unchanged: false, standalone, changes };
+    return { outcome: { result: { ...result, dryRun: true } }, history };
   }
 
   const storing = { ...importing, ...(base && { current: base, mergedInto: current }), key, record };
-  const { revision, ...written } = reading.content
+  const { revision, moved, ...written } = reading.content
     ? await storeWhole(storing, reading, notes)
     : await storePages(storing, reading);
   await faultPoint('git_import.revision_written');
   run.stats({ pages: notes.pages, files: notes.files, ...written, skipped: notes.skipped.length });
   run.progress('finalize');
   const read = { revision, commit: reading.commit.oid, folder: reading.last.treeOid };
-  return base ? settleMerge(importing, { ...read, base }) : settleReplacement(importing, read);
+  const outcome = await (base
+    ? settleMerge(importing, { ...read, base })
+    : settleReplacement(importing, read));
+  return { outcome, history, moved };
 }
 
 /** Settles an import whose branch becomes the content of the space, as a whole. */
@@ -205,6 +216,7 @@ async function readRepository(
     {
       ...(await remoteRequest(importing)),
       known,
+      ...(importing.known.asked && { history: importing.known.asked }),
     },
     {
       signal: run.signal,

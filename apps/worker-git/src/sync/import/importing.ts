@@ -1,5 +1,6 @@
 import type { gitJobs, Processor } from '@bindery/jobs';
 import type { RevisionRecord } from '@bindery/models';
+import type { KnownHistory } from '../pageHistory.ts';
 import type { Syncing } from '../syncing.ts';
 
 export type Import = Processor<typeof gitJobs.importRepository>;
@@ -12,6 +13,8 @@ export type Importing = Syncing & {
   /** The revision that the space shows. */
   current: RevisionRecord;
   workFolder: string;
+  /** The history of the pages before the import. */
+  known: KnownHistory;
 };
 
 /** The content of a branch as a revision, the commit, and the tree of the project directory in it. */

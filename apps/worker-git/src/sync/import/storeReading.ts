@@ -5,6 +5,7 @@ import { faultPoint, type Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { contentOfReading } from './contentOfReading.ts';
 import { requireKnown } from './knownContent.ts';
+import { movedPages, pathsOfPages } from '../../child/pagePaths.ts';
 import {
   extendRepositoryRecord,
   noteContent,
@@ -39,6 +40,8 @@ export type StoredReading = {
   documentsWritten: number;
   nodesWritten: number;
   blobsWritten: number;
+  /** The former paths of pages that the branch has elsewhere, by their new ones. */
+  moved: ReadonlyMap<string, string>;
 };
 
 /**
@@ -68,7 +71,8 @@ export async function storeWhole(
   const [{ contents, built }] = await Promise.all([build(), saving]);
   await requireKnown(contents, { key, organization: space.organization, reading, blobs });
   if (isKept) await noteContent(key, kept, built.revision.contentHash);
-  return { ...built, documentsWritten, blobsWritten };
+  const moved = movedPages(pathsOfPages(contents.previous.pages), pathsOfPages(contents.content.pages));
+  return { ...built, documentsWritten, blobsWritten, moved };
 }
 
 /**
@@ -104,7 +108,7 @@ export async function storePages(storing: Storing, reading: RereadPages): Promis
       last,
     });
   }
-  return { revision, documentsWritten, nodesWritten, blobsWritten: 0 };
+  return { revision, documentsWritten, nodesWritten, blobsWritten: 0, moved: new Map() };
 }
 
 function fieldsOf({ input, run, space, current }: Importing, { commit }: Pick<WholeReading, 'commit'>) {
