@@ -1,10 +1,17 @@
-import { variableValues, type FileItem, type PageTree, type ReusableContentItem } from '@bindery/content';
+import {
+  variableValues,
+  type FileItem,
+  type PageHistoryLookup,
+  type PageTree,
+  type ReusableContentItem,
+} from '@bindery/content';
 import type { PageLayout as StoredLayout } from '@bindery/dialect/frontmatter';
 import {
   type ChangeRequest,
   type ContentRef,
   type DocumentTree,
   type File,
+  type GitPage,
   type Page,
   type PageCover,
   type PageLayout,
@@ -25,7 +32,14 @@ const maxCoverHeight = 700;
  * The reader's view of content. `metadata` adds data from git. A visitor does not see the conditions of
  * pages, which would reveal what others see, and gets file URLs that expire.
  */
-export type ContentOptions = { links: Links; metadata: boolean; visitor?: Visitor | undefined };
+export type ContentOptions = {
+  links: Links;
+  metadata: boolean;
+  visitor?: Visitor | undefined;
+  /** The history of pages in their branch; contributors are shown with a single page. */
+  history?: PageHistoryLookup | undefined;
+  hasContributors?: boolean;
+};
 
 /** The content of a page, in answers with one page. */
 export type PageBody = { markdown: string } | { document: DocumentTree };
@@ -104,7 +118,9 @@ export function presentPage(
       hidden: page.hidden ?? false,
     };
   }
-  const pages = presentPages(revision, page.pages, options);
+  // The history of a single page was looked up, not that of the pages below it.
+  const below = options.hasContributors ? { ...options, history: undefined } : options;
+  const pages = presentPages(revision, page.pages, below);
   if (page.type === 'group') {
     return {
       ...common,
@@ -140,7 +156,7 @@ export function presentPage(
     noIndex: page.noIndex ?? false,
     noRobotsIndex: page.noRobotsIndex ?? false,
     condition: options.visitor ? undefined : condition,
-    git: options.metadata ? git : undefined,
+    git: options.metadata && git ? presentGitPage(git, options) : undefined,
     urls: {
       app: options.links.app(
         `/s/${revision.space}/${page.path.split('/').map(encodeURIComponent).join('/')}`,
@@ -149,6 +165,26 @@ export function presentPage(
     documentId: document,
     ...body,
     pages,
+  };
+}
+
+/** Visitors see no e-mails. */
+function presentGitPage(
+  { oid, path }: { oid: string; path: string },
+  { history, hasContributors, visitor }: ContentOptions,
+): GitPage {
+  const entry = history?.({ oid, path });
+  if (!entry) return { oid, path };
+  const [lastAuthor, ...others] = entry.by.map(({ name, email }) => ({
+    name: name || 'Unknown',
+    email: visitor || email === '' ? undefined : email,
+  }));
+  return {
+    oid,
+    path,
+    updatedAt: entry.at === undefined ? undefined : new Date(entry.at * 1000).toISOString(),
+    lastAuthor,
+    contributors: hasContributors && lastAuthor ? [lastAuthor, ...others] : undefined,
   };
 }
 

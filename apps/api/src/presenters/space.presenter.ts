@@ -48,6 +48,7 @@ export function presentSpace(
     language,
     gitSync: gitSync && presentGitSync(id, gitSync),
     gitOnConflict: space.gitOnConflict,
+    gitHistory: space.gitHistory,
     visitorAuth: visibility === 'visitor-auth' ? { backend: 'custom' as const } : undefined,
     revision: space.revision,
     defaultLevel: shownLevel(space.access, organization),

@@ -4,6 +4,18 @@ import { DocumentTree } from '../document/document.ts';
 import { ContentQuery, fromWord, JsonObject, text } from '../input/input.ts';
 
 const GitBlob = z.object({ oid: z.string(), path: z.string() }).meta({ id: 'GitSyncBlob' });
+/** `email` is absent for visitors of sites, and if the commit has none. */
+const GitAuthor = z.object({ name: z.string(), email: z.string().optional() }).meta({ id: 'GitAuthor' });
+/** The file of a page, with its history in the branch; see docs/git-sync.md. */
+const GitPage = GitBlob.extend({
+  updatedAt: z.iso.datetime().optional().describe('When a commit last changed the file in the branch.'),
+  lastAuthor: GitAuthor.optional().describe('The author of that change.'),
+  contributors: z
+    .array(GitAuthor)
+    .optional()
+    .describe('Who changed the file, the last one first; in answers with one page.'),
+}).meta({ id: 'GitSyncPage' });
+export type GitPage = z.infer<typeof GitPage>;
 const Variables = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .meta({ id: 'Variables' });
@@ -99,7 +111,7 @@ const documentFields = z.object({
   noIndex: z.boolean(),
   noRobotsIndex: z.boolean(),
   condition: z.string().optional(),
-  git: GitBlob.optional(),
+  git: GitPage.optional(),
   urls: z.object({ app: z.string() }),
   documentId: z.string().optional(),
   /** On a computed page, instead of `documentId`: the source of its document. */

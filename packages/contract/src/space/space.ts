@@ -53,6 +53,7 @@ export const Space = z
     language: z.string().optional(),
     gitSync: GitSync.optional(),
     gitOnConflict: ImportConflictRule.optional().describe('Absent for the default, `branch`.'),
+    gitHistory: z.boolean().optional().describe('Absent for the default, true.'),
     visitorAuth: z
       .object({ backend: z.literal('custom') })
       .optional()
@@ -100,6 +101,11 @@ const updateSpaceFields = {
     .describe(
       'The version that git imports take where the branch and the space both changed the same lines; null restores the default, `branch`.',
     ),
+  gitHistory: z
+    .boolean()
+    .nullable()
+    .optional()
+    .describe('Whether git syncs read who changed the pages; null restores the default, true.'),
 };
 
 export const UpdateSpace = changesOf(

@@ -6,6 +6,7 @@ import { contentTag } from './document/contentTag.ts';
 import { presentFile, presentPages, presentRevision } from '../../presenters/content.presenter.ts';
 import { inChangeRequestContent, inMainContent, inRevision, type ContentScope } from './content.scope.ts';
 import { documentRoutes } from './document.routes.ts';
+import { findShownHistory, loadShownHistory } from './gitHistory.ts';
 import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 import { reusableContentRoutes } from './reusableContent.routes.ts';
@@ -28,7 +29,9 @@ function contentRoutes(
         response: Revision,
         etag: true,
       },
-      async ({ platform: { links }, content: { revision }, reader, query, reply }) => {
+      async ({ platform: { links }, content: shown, reader, query, reply }) => {
+        const { revision } = shown;
+        const record = await findShownHistory(shown, query);
         // Earlier states are not published: visitors see neither the parents nor the merged change request.
         const parents = reader.visitor ? [] : revision.parents;
         reply.etag(
@@ -37,10 +40,12 @@ function contentRoutes(
             revision.contentHash,
             revision._id,
             ...parents,
+            ...(record ? [record.version] : []),
             ...(reader.visitor ? [String(visitorUrlEnd())] : []),
           ),
         );
-        const options = { ...query, links, visitor: reader.visitor };
+        const history = await loadShownHistory(record);
+        const options = { ...query, links, visitor: reader.visitor, history };
         const [{ tree }, content, mergedFrom] = await Promise.all([
           loadShownPages(revision, reader),
           loadShownContent(revision, { links, reader }),
@@ -66,10 +71,14 @@ function contentRoutes(
         response: z.object({ pages: z.array(Page) }),
         etag: true,
       },
-      async ({ platform: { links }, content: { revision }, reader, query, reply }) => {
-        reply.etag(contentTag({ links, query, reader }, revision.pages, revision.space));
+      async ({ platform: { links }, content, reader, query, reply }) => {
+        const { revision } = content;
+        const record = await findShownHistory(content, query);
+        const versions = record ? [record.version] : [];
+        reply.etag(contentTag({ links, query, reader }, revision.pages, revision.space, ...versions));
         const { tree } = await loadShownPages(revision, reader);
-        return { pages: presentPages(revision, tree, { ...query, links, visitor: reader.visitor }) };
+        const history = await loadShownHistory(record);
+        return { pages: presentPages(revision, tree, { ...query, links, visitor: reader.visitor, history }) };
       },
     ),
 

@@ -1,13 +1,17 @@
 import { findRevision, loadRevision } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
-import type { RevisionRecord } from '@bindery/models';
+import type { RevisionRecord, SpaceRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import type { Scope } from '../../http/scope.ts';
 import { inReadableChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inReadableSpace } from '../space/space.scope.ts';
 
 /** The content that routes read: the main content or another revision. The routes are the same for both. */
-export type Content = { revision: RevisionRecord };
+export type Content = {
+  revision: RevisionRecord;
+  /** The branch last in sync, if the history of its pages is shown. */
+  syncedWith?: string | undefined;
+};
 
 /** Scope that content routes can be added to. */
 export type ContentScope = Scope<{ content: Content; reader: Reader }, 'space.view'>;
@@ -19,7 +23,7 @@ export const inMainContent = inReadableSpace.scope({
   params: {},
   load: async ({ space }): Promise<{ content: Content }> => {
     const revision = await loadRevision(space._id, space.revision);
-    return { content: { revision } };
+    return { content: { revision, syncedWith: historyPoint(space) } };
   },
   permissions: () => ({}),
 });
@@ -31,7 +35,7 @@ export const inChangeRequestContent = inReadableChangeRequest.scope({
   params: {},
   load: async ({ space, changeRequest }): Promise<{ content: Content }> => {
     const revision = await loadRevision(space._id, changeRequest.revision);
-    return { content: { revision } };
+    return { content: { revision, syncedWith: historyPoint(space) } };
   },
   permissions: () => ({}),
 });
@@ -48,7 +52,11 @@ export const inRevision = inReadableSpace.scope({
     const isHidden = reader.visitor && params.revisionId !== space.revision;
     const revision = isHidden ? undefined : await findRevision(space._id, params.revisionId);
     if (!revision) throw notFound('revision', params.revisionId);
-    return { content: { revision } };
+    return { content: { revision, syncedWith: historyPoint(space) } };
   },
   permissions: () => ({}),
 });
+
+function historyPoint({ gitHistory, syncedWith }: SpaceRecord): string | undefined {
+  return gitHistory === false ? undefined : syncedWith;
+}

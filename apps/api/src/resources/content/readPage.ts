@@ -1,5 +1,6 @@
 import { ApiError, type DocumentTree, type Page, type PageQuery } from '@bindery/contract';
 import { describeOpenapiBlocks, specsShownIn, type FoundPage, type PageTree } from '@bindery/content';
+import type { PageHistoryRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { Platform } from '../../platform.ts';
@@ -10,6 +11,7 @@ import { tagDocument } from './document/documentTag.ts';
 import { markdownOfPage } from './document/markdownOfPage.ts';
 import { readDocument } from './document/readDocument.ts';
 import { isWrittenAnew, readMarkdown } from './document/readMarkdown.ts';
+import { findShownHistory, loadShownHistory } from './gitHistory.ts';
 import { findReadableSpecs } from './shown/readableSpecs.ts';
 
 type Reading = {
@@ -28,9 +30,26 @@ export async function readPage({ page }: FoundPage, reading: Reading): Promise<P
     reader,
     query,
   } = reading;
-  const options = { links, metadata: query.metadata, visitor: reader.visitor };
+  const record = page.type === 'document' && page.git ? await findShownHistory(content, query) : undefined;
+  const options = {
+    links,
+    metadata: query.metadata,
+    visitor: reader.visitor,
+    history: await loadShownHistory(record, page.type === 'document' ? page.git?.path : undefined),
+    hasContributors: true,
+  };
   if (page.type !== 'document') return presentPage(content.revision, page, options);
-  return presentPage(content.revision, page, options, await readBody(page, reading));
+  return presentPage(
+    content.revision,
+    page,
+    options,
+    await readBody(page, { ...reading, query: tagged(query, record) }),
+  );
+}
+
+/** The entity tag of an answer also depends on the history that it shows. */
+function tagged(query: PageQuery, record: PageHistoryRecord | undefined): PageQuery {
+  return record ? Object.assign({}, query, { history: record.version }) : query;
 }
 
 /** Reads the body of a page, after setting the entity tag of the answer. */

@@ -1,3 +1,4 @@
+import { removeHistory } from '@bindery/content';
 import {
   CreateSpace,
   MoveContent,
@@ -81,6 +82,7 @@ export const spaceRoutes = [
     },
     async ({ platform: { links }, space, organization, member, body, reply }) => {
       const changed = await changeContent<SpaceRecord>(SpaceModel, space, changesOf(body));
+      if (body.gitHistory === false) await removeHistory([space._id]);
       reply.version(changed.version);
       return showSpace(changed, {
         links,
@@ -197,7 +199,16 @@ export const spaceRoutes = [
   ),
 ];
 
-function changesOf({ title, editMode, defaultLevel, language, emoji, icon, gitOnConflict }: UpdateSpace) {
+function changesOf({
+  title,
+  editMode,
+  defaultLevel,
+  language,
+  emoji,
+  icon,
+  gitOnConflict,
+  gitHistory,
+}: UpdateSpace) {
   return {
     ...compact({
       title: title === undefined ? undefined : storedTitle(title),
@@ -209,5 +220,6 @@ function changesOf({ title, editMode, defaultLevel, language, emoji, icon, gitOn
     ...((emoji !== undefined || icon) && { emoji: emoji ?? undefined }),
     ...((icon !== undefined || emoji) && { icon: icon ?? undefined }),
     ...(gitOnConflict !== undefined && { gitOnConflict: gitOnConflict ?? undefined }),
+    ...(gitHistory !== undefined && { gitHistory: gitHistory ?? undefined }),
   };
 }
