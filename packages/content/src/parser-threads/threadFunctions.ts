@@ -5,6 +5,7 @@ import { writePageSource, type PageChanges } from '@bindery/dialect/page-source'
 import { revertBlocks } from '../edit/revertBlocks.ts';
 import { writePage } from '../edit/writePage.ts';
 import { mergeSource } from '../merge/mergeSource.ts';
+import { factsOfText } from '../references/factsOfText.ts';
 import { describeBlocks, readExcerpt, readOutline } from '../openapi/readOnThread.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 
@@ -17,6 +18,7 @@ export type TargetInText = { key: string; target: string; use: TargetUse };
  */
 export const threadFunctions = {
   parseDocument,
+  factsOfTexts: (texts: readonly string[]) => texts.map((text) => factsOfText(text)),
   metaLinksOf,
   writePage,
   writePageSource: ({ source, changes }: { source: PageSource; changes: PageChanges }) =>

@@ -22,6 +22,9 @@ export type DocumentFacts = {
   chains: readonly (readonly string[])[];
 };
 
+/** The facts of a document without content, or of one that nobody can read. */
+export const noFacts: DocumentFacts = { links: [], anchors: [], spaces: [], chains: [] };
+
 /**
  * @param document     the parsed document, with targets as written
  *

@@ -1,16 +1,14 @@
-import { setImmediate } from 'node:timers/promises';
-import { emptyDocument } from '@bindery/contract';
-import { DocumentLinks, insertIgnoringDuplicates, type DocumentLinksRecord } from '@bindery/models';
+import { DocumentLinks, type DocumentLinksRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import { parseOnThread } from '../parser-threads/parseOnThread.ts';
-import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
+import { factsOnThread } from '../parser-threads/factsOnThread.ts';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import { loadDocuments, markdownOf } from '../store/documents.ts';
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { chunksOf } from '@bindery/runtime';
 import { sha256 } from '../store/hash.ts';
 import { contentKey } from '../store/nodes.ts';
-import { factsFormat, factsOf, type DocumentFacts } from './documentFacts.ts';
+import { factsFormat, noFacts, type DocumentFacts } from './documentFacts.ts';
+import { storeFacts } from './storeFacts.ts';
 
 /** The document of a page, without the title line, or of a reusable content, which has none. */
 export type DocumentOf = { hash: string } & ({ of: 'page'; title: string } | { of: 'reusable-content' });
@@ -18,7 +16,10 @@ export type DocumentOf = { hash: string } & ({ of: 'page'; title: string } | { o
 /** Maximum number of links and anchors in the cache. */
 const maxCached = 300_000;
 const perQuery = 500;
-const perParse = 50;
+/** The documents of a batch are stored together: their time is lost when the process ends. */
+const perBatch = 25;
+/** Batches in work at once: those that the threads parse, and one that is being loaded or stored. */
+const batchesAtOnce = 3;
 
 const cache = new LRUCache<string, DocumentFacts>({
   maxSize: maxCached,
@@ -27,9 +28,9 @@ const cache = new LRUCache<string, DocumentFacts>({
 
 /**
  * Loads the facts of documents, by `factsKey`. Each document is parsed once for an organization; its facts
- * are stored for later calls.
+ * are stored for later calls. Several documents are parsed at once, on other threads.
  *
- * @param signal  aborts between two documents; the facts computed so far are stored
+ * @param signal  aborts between two batches of documents; the facts computed so far are stored
  */
 export async function loadFacts(
   organization: string,
@@ -44,36 +45,31 @@ export async function loadFacts(
     if (known) found.set(key, known);
     else wanted.set(key, document);
   }
-  const keep = (key: string, facts: DocumentFacts) => {
-    found.set(key, facts);
-    wanted.delete(key);
-    cache.set(contentKey(organization, key), facts);
-  };
-  for (const keys of chunksOf([...wanted.keys()], perQuery)) {
-    const ids = keys.map((key) => contentKey(organization, key));
-    const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<
-      DocumentLinksRecord[]
-    >();
-    for (const { _id, links, anchors, spaces = [], chains = [] } of records)
-      keep(_id.slice(organization.length + 1), { links, anchors, spaces, chains });
-  }
-  for (const batch of chunksOf([...wanted.values()], perParse)) {
-    const sources = await loadDocuments(
-      organization,
-      batch.map(({ hash }) => hash),
-    );
-    const made = new Map<string, DocumentFacts>();
-    for (const document of batch) {
-      signal?.throwIfAborted();
-      const source = sources.get(document.hash);
-      if (!source) throw new Error(`The document ${document.hash} is missing.`);
-      made.set(factsKey(document), await readFacts(document, source, organization));
-      // Yields to other work of the process.
-      await setImmediate();
+  const keep = (facts: ReadonlyMap<string, DocumentFacts>) => {
+    for (const [key, each] of facts) {
+      found.set(key, each);
+      wanted.delete(key);
+      cache.set(contentKey(organization, key), each);
     }
-    await storeFacts(organization, made);
-    for (const [key, facts] of made) keep(key, facts);
-  }
+  };
+  for (const keys of chunksOf([...wanted.keys()], perQuery)) keep(await findFacts(organization, keys));
+
+  const batches = batchesOf([...wanted.values()]);
+  const work = async () => {
+    for (const batch of batches) {
+      signal?.throwIfAborted();
+      // Another process may have read them since: the worker reads the pages of an import as well.
+      const stored = await findFacts(organization, batch.map(factsKey));
+      keep(stored);
+      keep(
+        await readFacts(
+          organization,
+          batch.filter((document) => !stored.has(factsKey(document))),
+        ),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: batchesAtOnce }, work));
   return found;
 }
 
@@ -82,30 +78,51 @@ export function factsKey(document: DocumentOf): string {
   return `${document.hash}:${document.of === 'page' ? sha256(document.title).slice(0, 16) : 'content'}`;
 }
 
-/** A document that takes too long to parse has no links. */
-async function readFacts(of: DocumentOf, source: PageSource, organization: string): Promise<DocumentFacts> {
+/** The text that the facts of a document are read from. */
+export function textOf(document: DocumentOf, source: PageSource): string {
   const markdown = markdownOf(source);
-  const text = of.of === 'page' ? withoutTitle(markdown, of.title) : markdown;
-  const document = await parseOnThread(text, organization);
-  return document
-    ? factsOf(document, (await parseForVisitors(text, document, organization)) ?? emptyDocument)
-    : factsOf(emptyDocument);
+  return document.of === 'page' ? withoutTitle(markdown, document.title) : markdown;
 }
 
-async function storeFacts(organization: string, made: ReadonlyMap<string, DocumentFacts>): Promise<void> {
-  const records = [...made].map(([key, { links, anchors, spaces, chains }]): DocumentLinksRecord => ({
-    _id: contentKey(organization, key),
+/**
+ * Yields the documents in batches, from a random one onward: so several processes that read the same space at
+ * once share the work. An error of one reader ends the batches of all.
+ */
+function* batchesOf(documents: readonly DocumentOf[]): Generator<DocumentOf[]> {
+  const start = Math.floor(Math.random() * documents.length);
+  yield* chunksOf([...documents.slice(start), ...documents.slice(0, start)], perBatch);
+}
+
+async function findFacts(organization: string, keys: readonly string[]): Promise<Map<string, DocumentFacts>> {
+  const ids = keys.map((key) => contentKey(organization, key));
+  const records = await DocumentLinks.find({ _id: { $in: ids }, format: factsFormat }).lean<
+    DocumentLinksRecord[]
+  >();
+  return new Map(
+    records.map(({ _id, links, anchors, spaces = [], chains = [] }) => [
+      _id.slice(organization.length + 1),
+      { links, anchors, spaces, chains },
+    ]),
+  );
+}
+
+/** Reads and stores facts. A document that takes too long to parse has no links. */
+async function readFacts(
+  organization: string,
+  documents: readonly DocumentOf[],
+): Promise<Map<string, DocumentFacts>> {
+  if (documents.length === 0) return new Map();
+  const sources = await loadDocuments(
     organization,
-    format: factsFormat,
-    links: [...links],
-    anchors: [...anchors],
-    chains: chains.length > 0 ? chains.map((chain) => [...chain]) : undefined,
-    spaces: spaces.length > 0 ? [...spaces] : undefined,
-  }));
-  // Replaces facts in an earlier format.
-  await DocumentLinks.deleteMany({
-    _id: { $in: records.map(({ _id }) => _id) },
-    format: { $ne: factsFormat },
+    documents.map(({ hash }) => hash),
+  );
+  const texts = documents.map((document) => {
+    const source = sources.get(document.hash);
+    if (!source) throw new Error(`The document ${document.hash} is missing.`);
+    return textOf(document, source);
   });
-  await insertIgnoringDuplicates(DocumentLinks.collection, records);
+  const read = await factsOnThread(texts, organization);
+  const facts = new Map(documents.map((document, at) => [factsKey(document), read[at] ?? noFacts]));
+  await storeFacts(organization, facts);
+  return facts;
 }
