@@ -1,4 +1,5 @@
 import {
+  DocumentLinks,
   IndexedPage,
   IndexTask,
   SpaceIndex,
@@ -10,11 +11,13 @@ import {
 import { createLogger, newId } from '@bindery/runtime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { indexSpace } from '../../apps/worker-maintenance/src/indexSpace.ts';
+import { readLinks } from '../../apps/worker-maintenance/src/readLinks.ts';
 import { requestMissingIndexes } from '../../apps/worker-maintenance/src/requestMissingIndexes.ts';
 import { startApi, type TestApi } from '../support/apiServer.ts';
 import { startApp } from '../support/processes/appProcess.ts';
 import {
   buildOrganization,
+  buildReusableContent,
   buildRevision,
   buildSpace,
   changeSpace,
@@ -140,6 +143,38 @@ describe('the index of a space', () => {
       expect(await run()).toBe(true);
     }
     expect(await pageOf('c')).toMatchObject({ ancestors: ['d'] });
+  });
+
+  it('leaves the links of all documents, as a first reading of the links finds them', async () => {
+    const pages = [
+      page('a', '# a\n\n## Part\n\nTo [b](b.md#part) and {% if visitor.claims.x %}.\n'),
+      page('b', 'To [c](https://c.example).\n', { noIndex: true } as never),
+      page('c', 'No link.\n'),
+    ];
+    const fill = async (filled: SpaceRecord) => {
+      const source = 'To [d](https://d.example).\n';
+      const note = await buildReusableContent(filled.organization, { source });
+      await buildRevision(filled, { pages, reusableContents: [note] });
+    };
+    const linksIn = async ({ _id }: OrganizationRecord) => {
+      const stored = await DocumentLinks.find({ organization: _id }).sort({ _id: 1 }).lean();
+      return stored.map(({ _id: key, organization: _, ...facts }) => [key.slice(_id.length), facts]);
+    };
+    await DocumentLinks.deleteMany({});
+    await fill(space);
+    await run();
+    await readLinks(space._id, { logger: createLogger(api.config, { app: 'test' }), signal });
+    const other = await buildOrganization();
+    const notIndexed = await buildSpace(other.organization);
+    await fill(notIndexed);
+    const { token } = other.admin;
+    expect(await api.call('GET', `/v1/spaces/${notIndexed._id}/links`, { token })).toMatchObject({
+      status: 200,
+      body: { count: 3 },
+    });
+    const found = await linksIn(other.organization);
+    expect(found).toHaveLength(4);
+    expect(await linksIn(organization)).toEqual(found);
   });
 
   it('is only written where something changed', async () => {

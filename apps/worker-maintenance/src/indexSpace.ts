@@ -1,12 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  changedPages,
-  describeOpenapiBlocks,
-  indexedPage,
-  loadDocuments,
-  recordMentions,
-  type PlacedPage,
-} from '@bindery/content';
+import { changedPages, describeOpenapiBlocks, recordMentions, type PlacedPage } from '@bindery/content';
 import {
   IndexedPage,
   indexFormat,
@@ -22,10 +14,10 @@ import {
 import type { DocumentTree } from '@bindery/contract';
 import { faultPoint, type Logger } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
+import { pagesAtOnce, readPages } from './readPages.ts';
 import { openSpecsOfSpace } from './specsOfSpace.ts';
 
-/** The size of one transaction: a larger one makes others wait longer, a smaller one costs more per page. */
-const pagesAtOnce = 50;
+/** With `pagesAtOnce`, the size of one transaction: a larger one makes others wait longer. */
 const charactersAtOnce = 1_000_000;
 
 /** Another run indexes the space, or the space has changed: nothing more may be written. */
@@ -164,37 +156,6 @@ async function pagesWithSpecs(
   const showing = new Set(found.map(({ page }) => page));
   const { changed: all } = await changedPages(organization, { to: root });
   return all.filter(({ page }) => showing.has(page.id));
-}
-
-/** Yields the records of each page by its id; none for a hidden page. */
-async function* readPages(
-  changed: readonly PlacedPage[],
-  { space, logger, signal, describe }: Run,
-): AsyncIterable<[id: string, records: IndexedPageRecord[]]> {
-  for (let start = 0; start < changed.length; start += pagesAtOnce) {
-    const pages = changed.slice(start, start + pagesAtOnce);
-    const sources = await loadDocuments(space.organization, [
-      ...new Set(pages.flatMap(({ page }) => page.document ?? [])),
-    ]);
-    for (const placed of pages) {
-      signal.throwIfAborted();
-      // Reading a page takes a while: the pause lets leases be renewed and other work run.
-      await nextTurn();
-      const { id, document } = placed.page;
-      const records = await indexedPage(placed, {
-        organization: space.organization,
-        space: space._id,
-        source: document === undefined ? undefined : sources.get(document),
-        describe,
-        onProblem: (error) =>
-          logger.warn(
-            { err: error, space: space._id, page: id },
-            'a page could not be read for search; it is found by its title',
-          ),
-      });
-      yield [id, records];
-    }
-  }
 }
 
 /** Pages by id, with all their records; other records of these pages are removed. */

@@ -1,10 +1,10 @@
-import { findRevision, recordMentions } from '@bindery/content';
+import { findRevision, readUnindexedLinks } from '@bindery/content';
 import { Space, type SpaceRecord } from '@bindery/models';
 import type { Logger } from '@bindery/runtime';
 
 /**
- * Reads the links of new documents in a space in advance, so that the first request for them need not wait.
- * Optional: a request reads missing links itself.
+ * Reads the links of a space that its index has not read in advance, so that the first request for them need
+ * not wait. Optional: a request reads missing links itself.
  */
 export async function readLinks(
   id: string,
@@ -13,7 +13,7 @@ export async function readLinks(
   try {
     const space = await Space.findOne({ _id: id, isDeleted: false }, { revision: 1 }).lean<SpaceRecord>();
     const revision = space && (await findRevision(id, space.revision));
-    if (revision) await recordMentions(revision, { readsAll: true, signal });
+    if (revision) await readUnindexedLinks(revision, { signal });
   } catch (error) {
     if (!signal.aborted)
       logger.warn(

@@ -67,6 +67,9 @@ export { findLatestVersions, findVersions, type SpecVersion } from './openapi/sp
 export { createResolver, type ReferenceContext } from './references/createResolver.ts';
 export { crossSpaces, spacesNamed } from './references/crossSpaces.ts';
 export { groupLinks, type LinkOccurrence, type TargetLinks } from './references/groupLinks.ts';
+export type { DocumentFacts } from './references/documentFacts.ts';
+export { factsKey } from './references/loadFacts.ts';
+export { storeFacts } from './references/storeFacts.ts';
 export { judgeTargets } from './references/judgeTargets.ts';
 export { contentRootOf } from './references/contentRoot.ts';
 export { onlyShown } from './references/onlyShown.ts';
@@ -82,6 +85,7 @@ export {
   recordMentions,
   withoutMentions,
 } from './references/spaceMentions.ts';
+export { readUnindexedLinks } from './references/readUnindexedLinks.ts';
 export { isInApplication, spaceNamedIn } from './references/spaceUrl.ts';
 export { targetOf } from './references/targetOf.ts';
 export { takeTurns } from './takeTurns.ts';

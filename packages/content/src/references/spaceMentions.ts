@@ -29,18 +29,16 @@ type Mentions = { spaces: Set<string>; specs: Set<string> };
  * known. After an earlier revision, only new documents are processed. Changes of the main content need no
  * call: requests for backlinks make it for changed spaces.
  *
- * @param readsAll  also parses documents without mentions, so that their links are known before they are
- *   requested
- * @param signal    aborts between two documents; the next call continues
+ * @param signal  aborts between two documents; the next call continues
  */
 export async function recordMentions(
   revision: RevisionRecord,
-  { readsAll = false, signal }: { readsAll?: boolean; signal?: AbortSignal | undefined } = {},
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const { _id, organization, space } = revision;
   const known = await findMentionsOf(revision);
   if (known?.revision === _id) return;
-  const found = await mentionsIn(revision, { known, readsAll, signal });
+  const found = await mentionsIn(revision, { known, signal });
   found.spaces.delete(space);
   const fields = {
     space,
@@ -63,7 +61,7 @@ export async function loadSpecsNamed(
 ): Promise<ReadonlySet<string>> {
   const known = await findMentionsOf(revision);
   if (known?.revision === revision._id) return new Set(known.specs);
-  return (await mentionsIn(revision, { known, readsAll: false, signal })).specs;
+  return (await mentionsIn(revision, { known, signal })).specs;
 }
 
 /** The recorded mentions of the space of a revision, if they are still of use. */
@@ -80,10 +78,7 @@ async function findMentionsOf({
 /** @param known  recorded for an earlier revision; only documents that are new since then are read */
 async function mentionsIn(
   revision: RevisionRecord,
-  {
-    known,
-    ...reading
-  }: { known: SpaceMentionsRecord | undefined; readsAll: boolean; signal?: AbortSignal | undefined },
+  { known, signal }: { known: SpaceMentionsRecord | undefined; signal?: AbortSignal | undefined },
 ): Promise<Mentions> {
   const earlier = known ? await Revision.findById(known.revision).lean<RevisionRecord>() : undefined;
   const seen = new Set((earlier ? await sourcesIn(earlier) : []).map(sourceKey));
@@ -102,7 +97,7 @@ async function mentionsIn(
   const documents = new Map(
     fresh.flatMap(documentOf).flatMap((document) => (document ? [[factsKey(document), document]] : [])),
   );
-  await addMentionsOf(revision.organization, documents, { found, ...reading });
+  await addMentionsOf(revision.organization, documents, { found, signal });
   return found;
 }
 
@@ -113,7 +108,7 @@ async function mentionsIn(
 async function addMentionsOf(
   organization: string,
   documents: ReadonlyMap<string, DocumentOf>,
-  { found, readsAll, signal }: { found: Mentions; readsAll: boolean; signal?: AbortSignal | undefined },
+  { found, signal }: { found: Mentions; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const add = ({
     spaces = [],
@@ -132,7 +127,7 @@ async function addMentionsOf(
     }
   }
   for (const batch of chunksOf([...unknown.values()], perRead)) {
-    const read = readsAll ? batch : await thoseThatMayMention(organization, batch);
+    const read = await thoseThatMayMention(organization, batch);
     const parsed = await loadFacts(organization, read, signal ? { signal } : {});
     for (const facts of parsed.values()) add(facts);
   }

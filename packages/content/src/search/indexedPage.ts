@@ -3,6 +3,7 @@ import { parseOnThread } from '../parser-threads/parseOnThread.ts';
 import { parseForVisitors } from '../parser-threads/parseForVisitors.ts';
 import { numberChains } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
+import { factsOf, type DocumentFacts } from '../references/documentFacts.ts';
 import { specsShownIn } from '../openapi/specReader.ts';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import { markdownOf } from '../store/documents.ts';
@@ -15,6 +16,7 @@ import { maxWords, weighWords } from './weigh.ts';
 const maxSourceBytes = 250_000;
 
 type OnProblem = (error: unknown) => void;
+type OnFacts = (facts: DocumentFacts) => void;
 /** Replaces blocks that have no text of their own, such as operations of specifications. */
 type Describe = (document: DocumentTree) => Promise<DocumentTree>;
 
@@ -24,6 +26,7 @@ type Describe = (document: DocumentTree) => Promise<DocumentTree>;
  *
  * @param source     absent for a page without content
  * @param onProblem  receives the error of a page that could not be read, which is still found by its title
+ * @param onFacts    receives the links and anchors of the page, which need no second reading then
  */
 export async function indexedPage(
   { page, above }: PlacedPage,
@@ -31,20 +34,20 @@ export async function indexedPage(
     organization,
     space,
     source,
-    describe,
-    onProblem,
+    ...reading
   }: {
     organization: string;
     space: string;
     source: PageSource | undefined;
     describe: Describe;
     onProblem: OnProblem;
+    onFacts: OnFacts;
   },
 ): Promise<IndexedPageRecord[]> {
   const { id, title, path, description } = page;
   if (page.noIndex) return [];
   const { all, forVisitors, specs } = source
-    ? await readPieces(source, { title, organization, describe, onProblem })
+    ? await readPieces(source, { title, organization, ...reading })
     : nothing;
   const conditions = [...above, page].flatMap(({ condition }) => condition ?? []);
   const own: Fields = {
@@ -133,18 +136,19 @@ async function readPieces(
     organization,
     describe,
     onProblem,
-  }: { title: string; organization: string; describe: Describe; onProblem: OnProblem },
+    onFacts,
+  }: { title: string; organization: string; describe: Describe; onProblem: OnProblem; onFacts: OnFacts },
 ): Promise<Pieces> {
   try {
     const { body } = source;
-    const markdown = markdownOf(
-      body.length > maxSourceBytes ? { ...source, body: body.subarray(0, maxSourceBytes) } : source,
-    );
+    const isCut = body.length > maxSourceBytes;
+    const markdown = markdownOf(isCut ? { ...source, body: body.subarray(0, maxSourceBytes) } : source);
     const rest = withoutTitle(markdown, title);
     const tree = await parseOnThread(rest, organization);
     const theirs = tree && (await parseForVisitors(rest, tree, organization));
     if (!theirs) onProblem(new Error('Reading the page exceeded its time limit.'));
     if (!tree) return nothing;
+    if (theirs && !isCut) onFacts(factsOf(tree, theirs));
     const specs = [...specsShownIn(tree)];
     const pieces = async (of: DocumentTree) => piecesOf(specs.length === 0 ? of : await describe(of));
     const all = await pieces(tree);
