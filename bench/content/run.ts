@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connectMongo, disconnectMongo, ensureIndexes } from '@bindery/models';
 import { writeReport, type Row } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';
+import { measureLinks } from './links.ts';
 import { measureMerge } from './merge.ts';
 import { parsePages } from './parsePages.ts';
 import { measureSearch } from './search.ts';
@@ -29,6 +30,7 @@ const [{ port }] = (await once(api, 'message')) as [{ port: number }];
 const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
   'pages as trees': parsePages,
   merging: () => measureMerge(`http://127.0.0.1:${port}`),
+  links: async () => measureLinks(`http://127.0.0.1:${port}`),
   search: measureSearch,
 };
 
