@@ -5,11 +5,12 @@ const maxLength = 300;
 /** Number of characters before the match. */
 const before = 80;
 
-/** A text, and its folded form for term look-ups. */
-export type FoldedText = { text: string; plain: string };
+/** A text, and its folded form for term look-ups; absent where that is only the text in lower case. */
+export type FoldedText = { text: string; plain?: string };
 
+/** Prepares a text for look-ups, without a second copy of most texts: many are kept in memory. */
 export function foldText(text: string): FoldedText {
-  return { text, plain: folded(normalized(text)) };
+  return isAscii(text) ? { text } : { text, plain: folded(normalized(text)) };
 }
 
 /**
@@ -18,7 +19,7 @@ export function foldText(text: string): FoldedText {
  * @param anywhere  also match inside words: a part of an identifier has no gap around it
  */
 export function findTerms(
-  { text, plain }: FoldedText,
+  { text, plain = text.toLowerCase() }: FoldedText,
   { terms, anywhere = false }: { terms: readonly (readonly Term[])[]; anywhere?: boolean },
 ): { found: number; first: number } {
   let found = 0;

@@ -14,11 +14,19 @@ export type StoredSection = Pick<IndexedSectionRecord, 'id' | 'chain' | 'isConti
   body: FoldedText;
 };
 
+/** Limits the bytes of the pages in memory: about 4,000 pages of 10 kB. */
+const maxBytes = 48_000_000;
+
 /** Keyed by the state of the space's index. */
 const known = new LRUCache<string, StoredPage>({
-  maxSize: 32_000_000,
+  maxSize: maxBytes,
+  // A character outside of ASCII makes its text take two bytes for each, and a folded copy of it.
   sizeCalculation: ({ sections }) =>
-    sections.reduce((size, { body }) => size + 200 + 2 * body.text.length, 500),
+    sections.reduce(
+      (size, { body: { text, plain } }) =>
+        size + 300 + (plain === undefined ? text.length : 2 * (text.length + plain.length)),
+      500,
+    ),
 });
 
 type IndexedPlace = Pick<RankedPage, 'space' | 'page' | 'isInParts'>;
