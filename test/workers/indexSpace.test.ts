@@ -158,7 +158,12 @@ describe('the index of a space', () => {
     };
     const linksIn = async ({ _id }: OrganizationRecord) => {
       const stored = await DocumentLinks.find({ organization: _id }).sort({ _id: 1 }).lean();
-      return stored.map(({ _id: key, organization: _, ...facts }) => [key.slice(_id.length), facts]);
+      return stored.map(({ _id: key, links, anchors, spaces }) => [
+        key.slice(_id.length),
+        links,
+        anchors,
+        spaces,
+      ]);
     };
     await DocumentLinks.deleteMany({});
     await fill(space);

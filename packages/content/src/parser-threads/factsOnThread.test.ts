@@ -27,5 +27,5 @@ describe('reading the facts of texts on another thread', () => {
   });
 });
 
-/** Stands for a text that exceeds a limit: no text does within a test, and reading this ends the thread too. */
+/** Stands for a text that exceeds a limit: no text does within a test, and this ends the thread too. */
 const tooMuch = 5 as unknown as string;

@@ -79,7 +79,7 @@ export function factsKey(document: DocumentOf): string {
 }
 
 /** The text that the facts of a document are read from. */
-export function textOf(document: DocumentOf, source: PageSource): string {
+function textOf(document: DocumentOf, source: PageSource): string {
   const markdown = markdownOf(source);
   return document.of === 'page' ? withoutTitle(markdown, document.title) : markdown;
 }

@@ -53,7 +53,7 @@ function isBlankLine(gap: string): boolean {
 
 /** All that references, tags, elements, formulas and footnotes are written with. */
 const mayRefer = /[[<@\0]|\{%|\$\$|:\/\/|www\./i;
-/** A heading at the beginning of a line, in quotes and lists too; or a line that makes one of the line above. */
+/** A heading at the beginning of a line, in quotes and lists too; or the underline of one. */
 const mayBeHeading = /^[ \t>*+\-=\d.)]*(?:#|$)/m;
 
 /** A block of code that begins and ends at the left margin. */
