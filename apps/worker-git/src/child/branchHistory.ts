@@ -1,19 +1,12 @@
 import { join } from 'node:path';
-
 import { JobError } from '@bindery/contract/jobErrors';
-
 import type { GitLimits } from '../git/gitLimits.ts';
 import { historyLimits } from '../git/history/historyLimits.ts';
 import type { Branch } from '../git/history/fetchCommits.ts';
-import {
-  readHistory,
-  type HistoryPoint,
-  type HistoryReading,
-  type OwnCommit,
-} from '../git/history/readHistory.ts';
+import { readHistory, type HistoryReading, type OwnCommit } from '../git/history/readHistory.ts';
+import type { HistoryPoint } from '../git/history/historyPoint.ts';
 import { openKeptTrees } from '../git/objects/keptTrees.ts';
 import type { ObjectStore } from '../git/objects/objectStore.ts';
-import type { LastReading } from './repositoryReading.ts';
 
 /**
  * Asks for the history of the pages. `last` is the commit up to which it is known, or at which the server did
@@ -46,7 +39,11 @@ export async function readBranchHistory(
     limits: GitLimits;
   },
   branch: Branch | undefined,
-  known: { objects?: ObjectStore; last?: LastReading | undefined; own?: OwnCommit | undefined } = {},
+  known: {
+    objects?: ObjectStore;
+    last?: { trees: Uint8Array } | undefined;
+    own?: OwnCommit | undefined;
+  } = {},
 ): Promise<BranchHistory | undefined> {
   const { history, projectDirectory, workFolder } = asked;
   const { objects, last: trees, own } = known;
@@ -65,7 +62,10 @@ export async function readBranchHistory(
     });
     return reading ? { kind: 'read', ...reading } : { kind: 'unsupported', commit };
   } catch (error) {
-    if (!(error instanceof JobError)) throw error;
-    return { kind: 'failed', message: error.message };
+    // Of any kind: an export may have pushed its commit already.
+    return {
+      kind: 'failed',
+      message: error instanceof JobError ? error.message : 'An unexpected error occurred.',
+    };
   }
 }

@@ -79,8 +79,9 @@ function endsInside(text: string, closesLater: ReadonlySet<string>): boolean {
 
 /** A block of code in an item of a list, or indented by less than would make it text. */
 function isIndentedFence(text: string): boolean {
-  const marker = /^ {1,3}(`{3,}|~{3,})[^`\n]*\n/.exec(text)?.[1];
-  if (marker === undefined) return false;
+  const end = text.indexOf('\n');
+  const [opening = '', marker] = /^ {1,3}(`{3,}|~{3,})/.exec(text) ?? [];
+  if (marker === undefined || end === -1 || text.slice(opening.length, end).includes('`')) return false;
   const last = /^ {0,3}(`{3,}|~{3,}) *$/.exec(text.slice(text.lastIndexOf('\n') + 1))?.[1];
   return last === marker;
 }

@@ -1,6 +1,5 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import type { GitHttp, RemoteRef } from '@bindery/git-remote';
-
 import type { ObjectStore } from '../objects/objectStore.ts';
 import { readPack } from '../objects/packReader.ts';
 import { fetchHistory, type HistoryFilter } from '../wire/uploadPack.ts';

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-
 import { maxPathBytes, maxTreeBytes, maxTreeDepth } from '../gitLimits.ts';
 import { fileModes, folderMode } from '../objects/tree.ts';
 

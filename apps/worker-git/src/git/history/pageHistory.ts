@@ -16,7 +16,7 @@ export type CommitWork = {
 };
 
 /** The most contributors that are kept of a page: the last ones. */
-export const maxContributors = 50;
+const maxContributors = 50;
 
 /**
  * Collects the history of pages from the commits of a branch, the oldest first.
@@ -69,7 +69,7 @@ export class PageHistory {
 }
 
 /** The same e-mail is the same person, or the same name without one. */
-export function keyOf({ name, email }: Person): string {
+function keyOf({ name, email }: Person): string {
   return email === '' ? `n${name}` : `e${email.toLowerCase()}`;
 }
 

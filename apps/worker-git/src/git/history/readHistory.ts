@@ -1,5 +1,4 @@
 import { JobError } from '@bindery/contract/jobErrors';
-
 import type { Person } from '../objects/identity.ts';
 import { ObjectStore } from '../objects/objectStore.ts';
 import type { TreeSource } from '../objects/tree.ts';
@@ -7,12 +6,10 @@ import { depthOf, lineOf, mergedCommits, type CommitLine, type FindCommit } from
 import { fetchCommits, type Branch } from './fetchCommits.ts';
 import { readHistoryCommit, type HistoryCommit } from './historyCommit.ts';
 import { historyLimits } from './historyLimits.ts';
+import type { HistoryPoint } from './historyPoint.ts';
 import { PageDifferences } from './pageDifferences.ts';
 import { PageHistory, type CommitWork, type PageTouch } from './pageHistory.ts';
 import { workOf } from './workOf.ts';
-
-/** The commit up to which a history is known, and the tree of the project directory in it, if any. */
-export type HistoryPoint = { commit: string; folder?: string };
 
 /** What the commits of a branch did to its pages. */
 export type HistoryReading = HistoryPoint & {

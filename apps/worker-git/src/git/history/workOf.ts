@@ -3,7 +3,7 @@ import type { CommitLine, FindCommit } from './commitLine.ts';
 import type { HistoryCommit } from './historyCommit.ts';
 import { HistoryEnd, type PageDifference, type PageDifferences } from './pageDifferences.ts';
 import type { CommitWork } from './pageHistory.ts';
-import type { HistoryPoint } from './readHistory.ts';
+import type { HistoryPoint } from './historyPoint.ts';
 
 type Reading = {
   line: CommitLine;
