@@ -6,6 +6,8 @@ import {
   GitCredential,
   GitRepository,
   GitSyncPoint,
+  PageHistory,
+  PageHistoryPart,
   Invite,
   jobCollection,
   Lease,
@@ -87,6 +89,11 @@ async function buildFullSpace(deletedAt: Date): Promise<SpaceRecord> {
     sealed,
     expireAt: new Date(Date.now() + dayMs),
   });
+  const hook = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
+  await api.call('PUT', `/v1/spaces/${space._id}/git/hook`, { token: admin.token, json: hook });
+  const point = { point: newId(), commit: 'c', version: newId(), updatedAt: new Date() };
+  await PageHistory.create({ _id: space._id, space: space._id, parts: ['p'], ...point });
+  await PageHistoryPart.create({ _id: newId(), space: space._id, packed: Buffer.alloc(4) });
   await buildGrant({ space }, await buildMember(organization, null), 'edit');
   await buildInvite(organization, { target: { type: 'space', id: space._id } });
   await buildJob(space, {
