@@ -219,7 +219,7 @@ export async function endLeftTransactions(): Promise<void> {
 let emptiedFor: string | undefined;
 
 /** Removes the data of earlier files, so that they do not slow down this one. Data of this file stays. */
-async function emptyDatabase(): Promise<void> {
+export async function emptyDatabase(): Promise<void> {
   const { testPath } = expect.getState();
   if (emptiedFor === testPath) return;
   emptiedFor = testPath;

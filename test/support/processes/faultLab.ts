@@ -23,7 +23,7 @@ import {
   removeFolder,
 } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { startApp, type AppName, type AppProcess } from './appProcess.ts';
-import { connectStores, endLeftTransactions } from '../apiServer.ts';
+import { connectStores, emptyDatabase, endLeftTransactions } from '../apiServer.ts';
 import { startGitServer, type GitServer } from '../git/gitServer.ts';
 import { importHere } from '../git/importHere.ts';
 import { exportRequest, importRequest } from '../importRequest.ts';
@@ -111,9 +111,6 @@ export type StartOptions = {
 
 export type SyncOptions = { ref?: string; timestamp?: string; force?: boolean };
 
-/** A maintenance worker starts jobs for what earlier files left in them. */
-const specCollections = ['openapiSpecs', 'openapiSpecVersions', 'specFollowUps'];
-
 async function emptyCollections(names: readonly string[]): Promise<void> {
   for (const name of names) await mongoDatabase().collection(name).deleteMany({});
 }
@@ -138,7 +135,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   };
   const config = loadConfig(variables);
   await connectStores(config);
-  await emptyCollections(specCollections);
+  // A maintenance worker starts jobs and sends events for what earlier files left.
+  await emptyDatabase();
   const blobs = createGridFsBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);
