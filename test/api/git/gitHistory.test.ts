@@ -36,7 +36,13 @@ const it = base
   );
 
 describe('the history of a page in its branch', () => {
-  it('is shown with the page, until the space turns it off', async ({ api, admin, space, importAll, read }) => {
+  it('is shown with the page, until the space turns it off', async ({
+    api,
+    admin,
+    space,
+    importAll,
+    read,
+  }) => {
     await importAll();
     const pages = async (query = '') => (await read(`/pages${query}`)).body.pages;
     const [page] = await pages();
@@ -54,11 +60,19 @@ describe('the history of a page in its branch', () => {
 
   it('shows visitors of a site no e-mail', async ({ api, organization, space, importAll, read }) => {
     await importAll();
-    const site = await buildSite(organization, { spaces: [space], visibility: 'unlisted', isPublished: true });
+    const site = await buildSite(organization, {
+      spaces: [space],
+      visibility: 'unlisted',
+      isPublished: true,
+    });
     const token = await contentTokenFor(api, site, {});
     const list = await read('/pages', { token });
     const [page] = list.body.pages;
-    const answers = [list, await read(`/page/${page.id}`, { token }), await read(`/path/${page.path}`, { token })];
+    const answers = [
+      list,
+      await read(`/page/${page.id}`, { token }),
+      await read(`/path/${page.path}`, { token }),
+    ];
     expect(page.git).toMatchObject({ updatedAt: git.updatedAt, lastAuthor: { name: author.name } });
     expect(answers[1]?.body.git.contributors).toEqual([{ name: author.name }]);
     for (const { status, text } of answers) {
