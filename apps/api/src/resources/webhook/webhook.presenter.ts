@@ -1,6 +1,7 @@
 import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@bindery/contract';
 import type { WebhookAttemptRecord, WebhookDeliveryRecord, WebhookEndpointRecord } from '@bindery/models';
 import type { Links } from '../../presenters/links.ts';
+import { previousSecretEnd } from '../../records/signingSecret.ts';
 
 /** @param now  decides whether the previous secret has expired */
 export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now = new Date()): Webhook {
@@ -14,7 +15,6 @@ export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now
     isEnabled,
     disabledReason,
     failingSince,
-    previousSecret,
   } = webhook;
   return {
     object: 'webhook',
@@ -26,8 +26,7 @@ export function presentWebhook(webhook: WebhookEndpointRecord, links: Links, now
     enabled: isEnabled,
     disabledReason,
     failingSince: failingSince?.toISOString(),
-    previousSecretExpiresAt:
-      previousSecret && previousSecret.expiresAt > now ? previousSecret.expiresAt.toISOString() : undefined,
+    previousSecretExpiresAt: previousSecretEnd(webhook, now),
     createdBy: webhook.createdBy,
     createdAt: webhook.createdAt.toISOString(),
     updatedAt: webhook.updatedAt.toISOString(),

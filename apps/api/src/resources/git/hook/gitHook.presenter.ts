@@ -1,18 +1,17 @@
 import { maxGitHookEvents, type GitHook, type GitHookEvent } from '@bindery/contract';
 import type { GitHookEventRecord, GitHookRecord } from '@bindery/models';
 import type { Links } from '../../../presenters/links.ts';
+import { previousSecretEnd } from '../../../records/signingSecret.ts';
 
 /** @param now  decides whether the previous secret has expired */
 export function presentGitHook(hook: GitHookRecord, links: Links, now = new Date()): GitHook {
-  const { request, previousSecret } = hook;
   const location = links.api(`/spaces/${hook.space}/git/hook`);
   return {
     object: 'git-hook',
     payloadURL: location,
-    ...request,
+    ...hook.request,
     hasCredentials: hook.login !== undefined,
-    previousSecretExpiresAt:
-      previousSecret && previousSecret.expiresAt > now ? previousSecret.expiresAt.toISOString() : undefined,
+    previousSecretExpiresAt: previousSecretEnd(hook, now),
     setBy: hook.setBy,
     createdAt: hook.createdAt.toISOString(),
     updatedAt: hook.updatedAt.toISOString(),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { notFound, type SetGitHook } from '@bindery/contract';
 import {
   GitHook,
@@ -14,11 +13,9 @@ import { compact, isOpenable, openSecret, sealSecret, type SecretKeys } from '@b
 import type { Actor } from '../../../http/actor.ts';
 import type { Platform } from '../../../platform.ts';
 import { changeRecord } from '../../../records/changeRecord.ts';
+import { randomSecret, replacedSecret } from '../../../records/signingSecret.ts';
 import { holdSpace } from '../startGitJob.ts';
 import { splitRepositoryUrl } from '../splitRepositoryUrl.ts';
-
-/** How long the previous secret is accepted too, so that the git host can be given the new one. */
-const overlapMs = 24 * 60 * 60 * 1000;
 
 type Setting = {
   platform: Pick<Platform, 'config' | 'outbound'>;
@@ -58,14 +55,14 @@ export async function setGitHook({
     if (!current) {
       const secret = given ?? randomSecret();
       const hook: GitHookRecord = {
-        ...{
-          _id,
-          space: _id,
-          organization: space.organization,
-          ...fields,
-          secret: sealHookSecret(secrets, _id, secret),
-        },
-        ...{ events: [], createdAt: now, version: 1 },
+        _id,
+        space: _id,
+        organization: space.organization,
+        ...fields,
+        secret: sealHookSecret(secrets, _id, secret),
+        events: [],
+        createdAt: now,
+        version: 1,
       };
       await GitHook.create([hook], { session });
       return { hook, secret: given ? undefined : secret };
@@ -74,7 +71,9 @@ export async function setGitHook({
     const isOther =
       given !== undefined &&
       !(isOpenable(secrets, current.secret) && given === secretsOfHook(secrets, current, now)[0]);
-    const changes = isOther ? { ...fields, ...replacedSecret(secrets, current, given, now) } : fields;
+    const changes = isOther
+      ? { ...fields, ...replacedSecret(current, sealHookSecret(secrets, _id, given), now) }
+      : fields;
     return { hook: await changeRecord<GitHookRecord>(GitHook, current, changes, { session }) };
   });
 }
@@ -92,7 +91,7 @@ export async function rotateGitHookSecret(
   const hook = await withTransaction(async (session: ClientSession) => {
     const current = await GitHook.findById(_id).session(session).lean<GitHookRecord>();
     if (!current) throw notFound('git hook of the space', _id);
-    const changes = replacedSecret(secrets, current, secret, new Date());
+    const changes = replacedSecret(current, sealHookSecret(secrets, _id, secret), new Date());
     return changeRecord<GitHookRecord>(GitHook, current, changes, { session });
   });
   return { hook, secret };
@@ -115,22 +114,6 @@ export function secretsOfHook(
   return sealed.map((one) => openSecret(secrets, sealedSecretOf(one), gitHookSecretContext(_id)));
 }
 
-function replacedSecret(secrets: SecretKeys, current: GitHookRecord, secret: string, now: Date) {
-  return {
-    secret: sealHookSecret(secrets, current._id, secret),
-    previousSecret: {
-      sealed: sealedSecretOf(current.secret),
-      expiresAt: new Date(now.getTime() + overlapMs),
-    },
-    updatedAt: now,
-  };
-}
-
 function sealHookSecret(secrets: SecretKeys, spaceId: string, secret: string) {
   return sealSecret(secrets, secret, gitHookSecretContext(spaceId));
-}
-
-/** In the form that GitLab requires of a signing token; the other hosts take any text. */
-function randomSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
 }
