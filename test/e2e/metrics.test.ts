@@ -41,7 +41,7 @@ const quiet = [
   'Jobs that have not ended',
 ];
 
-it('the dashboard and the alerts name only metrics that there are', () => {
+it('the dashboard and the alerts name existing metrics only', () => {
   const known = new Set(describeMetrics().map(({ name }) => name));
   const texts = ['grafana/bindery.json', 'prometheus/alerts.yml'].map((file) =>
     readFileSync(join(deploy, file), 'utf8'),

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 type Repository = GitRepository & { url: string };
 
-/** What is known of a page in the end: readings that go on from each other are joined. */
+/** The history of a page after several readings, each of which continues the one before. */
 type Known = Map<string, { at: number | undefined; by: string[]; isThere: boolean }>;
 
 async function historyOf(

@@ -27,7 +27,7 @@ export async function loadHistory(
 }
 
 /**
- * Adds the history that a sync has read to its last write. What is missing is told in the job's log.
+ * Adds the history that a sync has read to its last write. The job's log names the missing parts.
  *
  * @param moved  the former paths of pages by their new ones
  */

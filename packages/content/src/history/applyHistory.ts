@@ -1,7 +1,7 @@
 import type { HistoryPart, PageEntry, Person } from './historyPart.ts';
 
 /**
- * What commits did to a file; see `PageEntry`. It goes on from the history of the file that was at `base`.
+ * The changes of commits to a file; see `PageEntry`. They continue the history of the file at `base`.
  * `by` are indexes of people.
  */
 export type PageTouch = { path: string; base: string; oid: string; at?: number; by: number[] };

@@ -11,7 +11,7 @@ import { PageDifferences } from './pageDifferences.ts';
 import { PageHistory, type CommitWork, type PageTouch } from './pageHistory.ts';
 import { workOf } from './workOf.ts';
 
-/** What the commits of a branch did to its pages. */
+/** The changes that the commits of a branch made to its pages. */
 export type HistoryReading = HistoryPoint & {
   /** Whether it goes on from the point last read. Otherwise it begins anew. */
   isContinued: boolean;

@@ -68,7 +68,7 @@ function writersOf(
 ): Map<string, Person[]> {
   const writers = new Map(differences.map(({ path }): [string, Person[]] => [path, []]));
   for (const commit of commits) {
-    // What a merge on a side branch changes was written by the commits that it brings.
+    // A merge on a side branch wrote nothing itself: its changes belong to the commits that it merges.
     if (commit.parents.length > 1) continue;
     for (const { path } of unlessEnded(() => changesOf(commit)) ?? [])
       writers.get(path)?.push(...commit.authors);

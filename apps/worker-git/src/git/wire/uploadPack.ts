@@ -30,7 +30,7 @@ export function fetchCommit(
   return packOf(http, lines.map(pktLine).join('') + flushLine + pktLine('done\n'));
 }
 
-/** What a fetch of commits leaves out: the files, or their trees as well. */
+/** The objects that a fetch of commits omits: the files, or the trees as well. */
 export type HistoryFilter = 'blob:none' | 'tree:0';
 
 /**
