@@ -3,8 +3,9 @@ import type { HistoryCommit } from './historyCommit.ts';
 import type { PageDifference } from './pageDifferences.ts';
 
 /**
- * The changes of commits to a file. `base` is the path whose earlier history it goes on from. `oid` is its blob,
- * empty if it was removed; `at` is in seconds since 1970. `by` are indexes of people, the last one first.
+ * The changes of commits to a file. `base` is the path whose earlier history they continue. `oid` is its
+ * blob, empty if it was removed; `at` is in seconds since 1970. `by` are indexes of people, the last one
+ * first.
  */
 export type PageTouch = { path: string; base: string; oid: string; at?: number; by: number[] };
 
