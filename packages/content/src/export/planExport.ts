@@ -90,8 +90,13 @@ export async function planExport({
     const { path, oid } = files.get(id) as { path: string; oid: string };
     changes.file(path, oid, blob);
   }
-  const titles = isInSync && before ? keptTitles(now, before, target) : new Map();
-  const wanted = hasHeading && listedPages(content.pages, { placement, titles, hasHeading });
+  const wanted =
+    hasHeading &&
+    listedPages(content.pages, {
+      placement,
+      titles: isInSync && before ? keptTitles(now, before, target) : new Map(),
+      hasHeading,
+    });
   writeSpaceFiles(changes, { content, placement, target, wanted, moved: movedFiles(now, before, placement) });
 
   return {
