@@ -10,7 +10,8 @@ import { headingQuestion } from './documents/headings.ts';
 import { keptTitles } from './documents/keptTitles.ts';
 import { createLinkWriter } from './documents/linkWriter.ts';
 import { listedPages } from './listedPages.ts';
-import { findMoves } from './placement/moves.ts';
+import { findMoves, noMoves } from './placement/moves.ts';
+import { keptPlacement } from './placement/keptPlacement.ts';
 import { isListedAlike } from './summary/isListedAlike.ts';
 import { foldersGive } from './summary/navigation.ts';
 import { resultLayoutOf } from './placement/resultLayout.ts';
@@ -61,19 +62,21 @@ export async function planExport({
   const target = await readTarget(repository);
   const now = sourceLayoutOf(content, target);
   const before = synced && sourceLayoutOf(synced, target);
-  const placement = placeContent(now, { before, target, occupied: repository.occupied });
+  const kept = isInSync && synced ? keptPlacement(content, synced) : undefined;
+  const placement = kept ?? placeContent(now, { before, target, occupied: repository.occupied });
   const after = resultLayoutOf(content, placement);
   const writing = {
     before,
     placement,
     target,
-    moves: findMoves(now, { before, after, placement, root: target.root }),
+    moves: kept ? noMoves : findMoves(now, { before, after, placement, root: target.root }),
     links: createLinkWriter(now, { after, target }),
     sources,
   };
   const { documents, hasHeading } = await planPages(now, {
     ...writing,
-    isListed: isInSync && synced !== undefined && isListedAlike(content, synced, placement),
+    isListed:
+      kept !== undefined || (isInSync && synced !== undefined && isListedAlike(content, synced, placement)),
   });
   const oids = await fileOidsOf(content.files, { synced, sources });
   const files = new Map(

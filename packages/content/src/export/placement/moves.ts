@@ -11,6 +11,9 @@ export type Moves = {
   mayConcern(body: Uint8Array): boolean;
 };
 
+/** Nothing is moved or removed. */
+export const noMoves: Moves = { any: false, mayConcern: () => false };
+
 /**
  * @param after  the git locations after the export
  *
