@@ -67,7 +67,7 @@ function space(pages: number, file?: { blob: string; sizeBytes: number }): Expor
 }
 
 /** What a parent answers for the pages of `space`. */
-const asks: Omit<WriteControl, 'signal'> = {
+const asks: Omit<WriteControl, 'signal' | 'contents'> = {
   onStage: () => {},
   onPoint: async () => {},
   documents: async (hashes) => {
@@ -84,18 +84,20 @@ const asks: Omit<WriteControl, 'signal'> = {
   ready: async () => {},
 };
 
-async function newRequest(
-  content: ExportedContent,
-): Promise<{ request: ExportRequest; repository: Awaited<ReturnType<GitServer['createRepository']>> }> {
+async function newRequest(content: ExportedContent): Promise<{
+  request: ExportRequest;
+  contents: WriteControl['contents'];
+  repository: Awaited<ReturnType<GitServer['createRepository']>>;
+}> {
   names += 1;
   const repository = await server.createRepository(`r${names}.git`, {});
   return {
     repository,
+    contents: async () => ({ content }),
     request: {
       url: repository.url,
       ref: 'refs/heads/main',
       projectDirectory: '',
-      content,
       canMerge: false,
       force: false,
       dryRun: false,
@@ -115,11 +117,12 @@ const never = () => new AbortController().signal;
 
 describe('the process that writes', () => {
   it('asks for what it needs, tells its points and pushes', async () => {
-    const { request, repository } = await newRequest(space(250));
+    const { request, contents, repository } = await newRequest(space(250));
     const points: ExportPoint[] = [];
     const asked: string[] = [];
     const outcome = await reader.write(request, {
       ...asks,
+      contents,
       signal: never(),
       onPoint: async (point) => void points.push(point),
       documents: (hashes) => {
@@ -135,11 +138,11 @@ describe('the process that writes', () => {
   });
 
   it('pushes nothing when what it is to be ready for fails', async () => {
-    const { request, repository } = await newRequest(space(2));
+    const { request, contents, repository } = await newRequest(space(2));
     const ready = async () => {
       throw new Error('the job was taken over');
     };
-    await expect(reader.write(request, { ...asks, signal: never(), ready })).rejects.toThrow(
+    await expect(reader.write(request, { ...asks, contents, signal: never(), ready })).rejects.toThrow(
       'the job was taken over',
     );
     const onPoint = async (point: ExportPoint) => {
@@ -151,7 +154,7 @@ describe('the process that writes', () => {
     await expect(
       reader.write(
         { ...request, workFolder: mkdtempSync(join(folder, 'w-')) },
-        { ...asks, signal: never(), onPoint, ready: noAnswer },
+        { ...asks, contents, signal: never(), onPoint, ready: noAnswer },
       ),
     ).rejects.toThrow('broken here');
     // On a busy machine the server may note a push of an earlier test only now.
@@ -163,9 +166,9 @@ describe('the process that writes', () => {
   });
 
   it('hands errors over as they are, and ends with the job', async () => {
-    const { request } = await newRequest(space(2));
+    const { request, contents } = await newRequest(space(2));
     server.faults.set('pushInfo', { status: 403 });
-    await expect(reader.write(request, { ...asks, signal: never() })).rejects.toMatchObject({
+    await expect(reader.write(request, { ...asks, contents, signal: never() })).rejects.toMatchObject({
       code: 'auth',
       class: 'auth',
       action: expect.stringContaining('allowed to write'),
@@ -174,7 +177,7 @@ describe('the process that writes', () => {
     const controller = new AbortController();
     const written = reader.write(
       { ...request, workFolder: mkdtempSync(join(folder, 'w-')) },
-      { ...asks, signal: controller.signal },
+      { ...asks, contents, signal: controller.signal },
     );
     await expect
       .poll(() => server.requests.filter(({ kind }) => kind === 'pushInfo').length, { timeout: 10_000 })
@@ -186,7 +189,7 @@ describe('the process that writes', () => {
   it('holds no large file in memory', async () => {
     const large = randomBytes(60 * 1024 * 1024);
     const blob = hashOf(large);
-    const { request, repository } = await newRequest(space(3, { blob, sizeBytes: large.length }));
+    const { request, contents, repository } = await newRequest(space(3, { blob, sizeBytes: large.length }));
     const spool = join(request.workFolder, 'files');
     writeFileSync(spool, large);
     let peakBytes = 0;
@@ -195,6 +198,7 @@ describe('the process that writes', () => {
     }, 20);
     const outcome = await reader.write(request, {
       ...asks,
+      contents,
       signal: never(),
       files: async (blobs) => ({
         spool,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ExportPlan, FileChange } from '@bindery/content/export';
 import type {
   ExportAsks,
+  ExportContents,
   ExportOutcome,
   ExportPoint,
   ExportRequest,
@@ -16,7 +17,8 @@ import { gitLimits } from './readRemote.ts';
 
 /** The parts of an export; by default it changes nothing. */
 export type Writing = Partial<ExportRequest> &
-  Partial<ExportAsks> & {
+  Partial<ExportAsks> &
+  Partial<ExportContents> & {
     url: string;
     changes?: readonly FileChange[];
     plan?: PlanExport;
@@ -45,10 +47,10 @@ const nothing = {
   reusableContents: [],
   variables: [],
   redirects: [],
-} satisfies ExportRequest['content'];
+} satisfies ExportContents['content'];
 
 /** The last state in sync, of which these tests need only the commit. */
-export function inStepWith(commit: string): Pick<ExportRequest, 'synced'> {
+export function inStepWith(commit: string): Pick<ExportContents, 'synced'> {
   return { synced: { commit, content: nothing } };
 }
 
@@ -59,6 +61,8 @@ export function createRemoteWriter(): RemoteWriter {
   return {
     write: async ({
       changes = [],
+      content = nothing,
+      synced,
       plan = async () => planOf(changes),
       documents,
       files,
@@ -72,7 +76,6 @@ export function createRemoteWriter(): RemoteWriter {
         {
           ref: 'refs/heads/main',
           projectDirectory: '',
-          content: nothing,
           canMerge: false,
           force: false,
           dryRun: false,
@@ -96,6 +99,7 @@ export function createRemoteWriter(): RemoteWriter {
             written.points.push(point);
             onPoint?.(point);
           },
+          contents: async () => ({ content, synced }),
           documents: documents ?? (async () => new Map()),
           files: files ?? (async () => ({ spool: '', files: new Map() })),
           unrecorded: unrecorded ?? (async () => undefined),

@@ -25,6 +25,7 @@ serveOneRequest<RepositoryWork>(
       return (request, { tell, ask }) =>
         writeRepository(request, {
           ...throttled(tell),
+          contents: () => ask('contents'),
           documents: (hashes) => ask('documents', hashes),
           files: (blobs) => ask('files', blobs),
           unrecorded: (push) => ask('unrecorded', push),

@@ -13,6 +13,15 @@ import type { GitLimits } from '../git/gitLimits.ts';
 import type { UnrecordedPush } from './unrecordedPush.ts';
 import type { SkippedEntry } from '../git/objects/tree.ts';
 
+/**
+ * The content to export, and the last state in sync between the space and the branch: the commit, the tree of
+ * the project directory, and the content with its places in the commit.
+ */
+export type ExportContents = {
+  content: ExportedContent;
+  synced?: { commit: string; folder?: string; content: ExportedContent };
+};
+
 /** The request of an export. Contains credentials, so it is sent to the process only through its channel. */
 export type ExportRequest = {
   /** Without a login. */
@@ -23,12 +32,6 @@ export type ExportRequest = {
   ref: string;
   /** Folder of the space, without slashes at its ends; empty for the whole repository. */
   projectDirectory: string;
-  content: ExportedContent;
-  /**
-   * The last state in sync between the space and the branch: the commit, the tree of the project directory,
-   * and the content with its places in the commit.
-   */
-  synced?: { commit: string; folder?: string; content: ExportedContent };
   /**
    * Whether the content of a branch that has moved can be merged: it may then have more than the space, such
    * as a new file, even if the space has nothing to write.
@@ -72,6 +75,8 @@ export type Placed = { places: CommitLocations; rewritten: ExportPlan['rewritten
 
 /** Functions of the worker that the process calls; each answer is awaited. */
 export type ExportAsks = {
+  /** Not a part of the request: they arrive while the git server answers the first requests. */
+  contents(): Promise<ExportContents>;
   /** Reads sources of pages and reusable contents by their hash. */
   documents(hashes: string[]): ReturnType<ExportSources['documents']>;
   /** Writes the stored files into `spool`, named `lentSpool`, and returns their ranges. */

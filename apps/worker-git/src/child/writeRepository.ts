@@ -16,7 +16,7 @@ import { unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 import { push } from '../git/wire/receivePack.ts';
 import { readBranch, type RemoteBranch } from './remoteBranch.ts';
-import type { ExportOutcome, ExportProgress, ExportRequest } from './repositoryExport.ts';
+import type { ExportContents, ExportOutcome, ExportProgress, ExportRequest } from './repositoryExport.ts';
 import { SpooledFiles } from './spooledFiles.ts';
 import { type TreeChange, writeTrees } from '../git/objects/treeWriter.ts';
 import { writePack } from './writePack.ts';
@@ -25,6 +25,7 @@ import { writePack } from './writePack.ts';
 export type PlanExport = (input: ExportInput) => Promise<ExportPlan>;
 
 type Talk = ExportProgress & { plan: PlanExport };
+type Request = ExportRequest & ExportContents;
 
 /**
  * Writes the content of a space to a branch: the trees of the head, the differences, one commit, one push.
@@ -44,6 +45,8 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   // Requested while the trees are fetched. A failure matters only if there turns out to be something to push.
   const offer = asked.dryRun ? undefined : findPushCapabilities(http);
   offer?.catch(() => {});
+  const given = talk.contents();
+  given.catch(() => {});
   const ref = await findRefIfAny(http, asked.ref);
   talk.onPoint('refs_read');
 
@@ -62,8 +65,9 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   });
   const { head } = branch;
   talk.onPoint('trees_read');
-  const synced = await findCommonGround(branch, asked, talk);
-  const request = { ...asked, synced };
+  const contents = await given;
+  const synced = await findCommonGround(branch, contents, talk);
+  const request = { ...asked, content: contents.content, synced };
 
   talk.onStage('content_process');
   const spooled = new SpooledFiles(talk.files);
@@ -141,18 +145,15 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
  */
 async function findCommonGround(
   { head, store }: RemoteBranch,
-  { synced }: ExportRequest,
+  { synced }: ExportContents,
   talk: Talk,
-): Promise<ExportRequest['synced']> {
+): Promise<ExportContents['synced']> {
   const push = head && head.oid !== synced?.commit ? unrecordedPush(store, head.oid) : undefined;
   const content = push && (await talk.unrecorded(push));
   return content ? { commit: push.commit, content } : synced;
 }
 
-function targetOf(
-  { files, skipped, readBlobs }: RemoteBranch,
-  { projectDirectory }: ExportRequest,
-): ExportTarget {
+function targetOf({ files, skipped, readBlobs }: RemoteBranch, { projectDirectory }: Request): ExportTarget {
   return { entries: files, occupied: skipped.map(({ path }) => path), projectDirectory, readBlobs };
 }
 
@@ -163,7 +164,7 @@ function planFor(
     talk,
     spooled,
     isInSync,
-  }: { request: ExportRequest; talk: Talk; spooled: SpooledFiles; isInSync: boolean },
+  }: { request: Request; talk: Talk; spooled: SpooledFiles; isInSync: boolean },
 ): Promise<ExportPlan> {
   const { content, synced } = request;
   return talk.plan({
@@ -180,7 +181,7 @@ function planFor(
 }
 
 /** Explains, naming commits, why the branch cannot simply follow the space. */
-function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
+function conflict({ head }: RemoteBranch, { synced }: Request): string {
   if (!head)
     return `The branch does not exist any more; the space was last in sync with its commit ${synced?.commit}.`;
   return synced
@@ -191,7 +192,7 @@ function conflict({ head }: RemoteBranch, { synced }: ExportRequest): string {
 /** The work of the commit on the pages. A page that it moves goes on with its history. */
 function differencesOf(
   { changes, pages }: ExportPlan,
-  { branch, request }: { branch: RemoteBranch; request: ExportRequest },
+  { branch, request }: { branch: RemoteBranch; request: Request },
 ): PageDifference[] {
   const paths = new Map(Array.from(pages, ([id, { path }]) => [id, path]));
   const moved = movedPages(pathsOfPages(request.content.pages), paths);

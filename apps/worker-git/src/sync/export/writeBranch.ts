@@ -5,8 +5,8 @@ import { faultPoint, inWorkFolder } from '@bindery/runtime';
 import {
   lentSpool,
   type ExportAsks,
+  type ExportContents,
   type ExportOutcome,
-  type ExportRequest,
 } from '../../child/repositoryExport.ts';
 import { jobTrailer } from '../../child/unrecordedPush.ts';
 import type { Exporting } from './exporting.ts';
@@ -81,10 +81,8 @@ async function writeRepository(
   const { reader, blobs, input, run, space, exported, merge, resumption } = exporting;
   const earlier = resumption.state === 'fresh' ? undefined : resumption.checkpoint;
   const { organization } = space;
-  const [remote, content, synced, author] = await Promise.all([
+  const [remote, author] = await Promise.all([
     remoteRequest({ ...exporting, workFolder }),
-    loadContent(merge?.merged ?? exported),
-    loadSynced(exporting),
     authorOf(run.job.startedBy),
   ]);
   const spool = join(workFolder, lentSpool);
@@ -92,8 +90,6 @@ async function writeRepository(
   const outcome = await reader.write(
     {
       ...remote,
-      content,
-      synced,
       canMerge: commonState(exporting) !== undefined,
       force: input.force,
       dryRun: input.dryRun,
@@ -109,6 +105,13 @@ async function writeRepository(
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       onPoint: (at) => faultPoint(`git_export.${at}`),
+      contents: async () => {
+        const [content, synced] = await Promise.all([
+          loadContent(merge?.merged ?? exported),
+          loadSynced(exporting),
+        ]);
+        return { content, synced };
+      },
       documents: (hashes) => loadDocuments(organization, hashes),
       files: async (hashes) => ({
         spool,
@@ -130,7 +133,7 @@ async function writeRepository(
  * Loads the last state in sync between space and branch, with the places of all items in it: the head of the
  * branch, if its content is merged.
  */
-async function loadSynced({ space, point, merge }: Exporting): Promise<ExportRequest['synced']> {
+async function loadSynced({ space, point, merge }: Exporting): Promise<ExportContents['synced']> {
   if (merge) return { commit: merge.commit, folder: merge.folder, content: await loadContent(merge.branch) };
   const revision = point && (await findRevision(space._id, point.revision));
   if (!revision) return undefined;
