@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { canonical } from '../../store/hash.ts';
 import type { FileItem, GitLocation, PageTree, ReusableContentItem } from '../../store/items.ts';
 import type { ExportedContent } from '../types.ts';
 import type { Placement } from './placeContent.ts';
@@ -30,7 +30,7 @@ function areAlike(
   { pages, ...content }: ExportedContent,
   { pages: before, ...synced }: ExportedContent,
 ): boolean {
-  return areSame(pages, before) && isDeepStrictEqual(content, synced);
+  return areSame(pages, before) && isEqual(content, synced);
 }
 
 function areSame(pages: readonly PageTree[], before: readonly PageTree[]): boolean {
@@ -39,18 +39,23 @@ function areSame(pages: readonly PageTree[], before: readonly PageTree[]): boole
 
 function isSame(page: PageTree, before: PageTree): boolean {
   if (page === before) return true;
-  const names = Object.keys(page) as (keyof PageTree)[];
-  if (names.length !== Object.keys(before).length) return false;
-  for (const name of names)
-    if (!(name in before) || !(isOfText.has(name) || isEqual(page[name], before[name]))) return false;
+  const names = [...Object.keys(page), ...Object.keys(before)] as (keyof PageTree)[];
+  if (!names.every((name) => isOfText.has(name) || isEqual(page[name], before[name]))) return false;
+  if (hasText(page) !== hasText(before)) return false;
   return !('pages' in page && 'pages' in before) || areSame(page.pages, before.pages);
 }
 
 /** Fields that an edit of a text changes, and the child pages, which are compared apart. */
 const isOfText: ReadonlySet<string> = new Set(['document', 'updatedAt', 'pages']);
 
+function hasText(page: PageTree): boolean {
+  return page.type === 'document' && page.document !== undefined;
+}
+
+/** Undefined fields are as absent ones, as in the hash of a node. */
 function isEqual(value: unknown, other: unknown): boolean {
-  return value === other || (typeof value === 'object' && isDeepStrictEqual(value, other));
+  if (value === other) return true;
+  return typeof value === 'object' && typeof other === 'object' && canonical(value) === canonical(other);
 }
 
 function* documentsIn(pages: readonly PageTree[]): Iterable<PageTree & { git?: GitLocation }> {
