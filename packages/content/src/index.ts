@@ -48,7 +48,14 @@ export {
   type NewRevision,
   type RevisionContent,
 } from './store/revisions.ts';
-export { indexPages, loadPageIndex, loadTree, type FoundPage, type PageIndex } from './store/tree.ts';
+export {
+  indexPages,
+  loadPageIndex,
+  loadTree,
+  loadTrees,
+  type FoundPage,
+  type PageIndex,
+} from './store/tree.ts';
 export { buildTemplate, buildTemplateSpace, type TemplateReferences } from './template/buildTemplate.ts';
 export { isTemplate, templateIds, type TemplateId } from './template/templates.ts';
 export { openTree, type ContentTree } from './tree/contentTree.ts';

@@ -1,7 +1,7 @@
 import {
   loadFiles,
   loadReusableContents,
-  loadTree,
+  loadTrees,
   openTree,
   prepareChangedRevision,
   storeDocuments,
@@ -17,12 +17,32 @@ import type { Placed } from '../child/repositoryExport.ts';
 
 /** Loads the whole content of a revision. */
 export async function loadContent(revision: ContentOfRevision): Promise<RevisionContent> {
-  const [pages, files, reusableContents] = await Promise.all([
-    loadTree(revision.organization, revision.pages),
-    loadFiles(revision),
-    loadReusableContents(revision),
-  ]);
-  return { pages, files, reusableContents, variables: revision.variables, redirects: revision.redirects };
+  return (await loadContents(revision.organization, [revision]))[0]!;
+}
+
+/**
+ * Loads the whole content of revisions of a space. Pages that they share are the same in memory, so that they
+ * are sent and compared once.
+ */
+export async function loadContents(
+  organization: string,
+  revisions: readonly ContentOfRevision[],
+): Promise<RevisionContent[]> {
+  const trees = loadTrees(
+    organization,
+    revisions.map(({ pages }) => pages),
+  );
+  return Promise.all(
+    revisions.map(async (revision, index): Promise<RevisionContent> => {
+      const [pages, files, reusableContents] = await Promise.all([
+        trees.then((loaded) => loaded[index]!),
+        loadFiles(revision),
+        loadReusableContents(revision),
+      ]);
+      const { variables, redirects } = revision;
+      return { pages, files, reusableContents, variables, redirects };
+    }),
+  );
 }
 
 /**

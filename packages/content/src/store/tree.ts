@@ -16,8 +16,16 @@ export function addTree(batch: NodeBatch, pages: readonly PageTree[]): string {
 
 /** Reads a whole tree, with one query per level. */
 export async function loadTree(organization: string, root: string): Promise<PageTree[]> {
+  return (await loadTrees(organization, [root]))[0]!;
+}
+
+/**
+ * Reads whole trees, with one query per level. Lists of pages that are the same in several trees are one list
+ * in memory, also in a process that gets the trees in one message.
+ */
+export async function loadTrees(organization: string, roots: readonly string[]): Promise<PageTree[][]> {
   const nodes = new Map<string, PageItem[]>();
-  for (let level = [root]; level.length > 0;) {
+  for (let level = [...new Set(roots)]; level.length > 0;) {
     const loaded = await loadNodes<PageItem>(organization, level);
     const next: string[] = [];
     for (const [hash, items] of loaded) {
@@ -27,13 +35,19 @@ export async function loadTree(organization: string, root: string): Promise<Page
     }
     level = next;
   }
-  const assemble = (hash: string): PageTree[] =>
-    (nodes.get(hash) ?? []).map((item) => {
+  const assembled = new Map<string, PageTree[]>();
+  const assemble = (hash: string): PageTree[] => {
+    const known = assembled.get(hash);
+    if (known) return known;
+    const pages = (nodes.get(hash) ?? []).map((item): PageTree => {
       if (item.type === 'link' || item.type === 'computed') return item;
       const { children, ...page } = item;
       return { ...page, pages: children ? assemble(children) : [] };
     });
-  return assemble(root);
+    assembled.set(hash, pages);
+    return pages;
+  };
+  return roots.map(assemble);
 }
 
 /** A page with its ancestors, outermost first. */

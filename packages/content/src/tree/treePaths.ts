@@ -8,14 +8,22 @@ import type { TreeEdit } from './treeEdit.ts';
  * gets such paths at its next import, edit or export.
  */
 
-/** Returns the same pages with paths that follow the tree; their old paths become those of their files. */
-export function withTreePaths(pages: readonly PageTree[], above = ''): PageTree[] {
+/**
+ * Returns the same pages with paths that follow the tree; their old paths become those of their files. A list
+ * of pages that have such paths is returned as it is.
+ */
+export function withTreePaths(pages: readonly PageTree[], above = ''): readonly PageTree[] {
   const settled = settledPaths(pages, above);
-  return pages.map((page, index) => {
+  const changed = pages.map((page, index) => {
     const paths = settled[index];
     if (!paths || !('pages' in page)) return page;
-    return { ...page, ...paths, pages: withTreePaths(page.pages, paths.path) };
+    const children = withTreePaths(page.pages, paths.path);
+    const { slug, path, filePath } = { filePath: page.filePath, ...paths };
+    const isSame =
+      children === page.pages && slug === page.slug && path === page.path && filePath === page.filePath;
+    return isSame ? page : { ...page, ...paths, pages: [...children] };
   });
+  return changed.every((page, index) => page === pages[index]) ? pages : changed;
 }
 
 /** Applies `withTreePaths` to a tree that is being edited. */

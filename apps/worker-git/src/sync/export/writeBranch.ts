@@ -15,7 +15,13 @@ import { findPushedMerge, type PushedMerge } from './pushedMerge.ts';
 import { remoteRequest } from '../remoteRequest.ts';
 import { spoolFiles } from './spoolFiles.ts';
 import { commonState } from '../syncing.ts';
-import { loadContent, placeContent, storeLocations, type PlacedContent } from '../syncedContent.ts';
+import {
+  loadContent,
+  loadContents,
+  placeContent,
+  storeLocations,
+  type PlacedContent,
+} from '../syncedContent.ts';
 
 /**
  * Writes the differences to the branch, in a process of its own. The commit is recorded before its push.
@@ -78,7 +84,7 @@ async function writeRepository(
   exporting: Exporting,
   { workFolder, onReady }: { workFolder: string; onReady: ExportAsks['ready'] },
 ): Promise<{ outcome: ExportOutcome; pushedMerge: PushedMerge | undefined }> {
-  const { reader, blobs, input, run, space, exported, merge, resumption } = exporting;
+  const { reader, blobs, input, run, space, resumption } = exporting;
   const earlier = resumption.state === 'fresh' ? undefined : resumption.checkpoint;
   const { organization } = space;
   const [remote, author] = await Promise.all([
@@ -105,13 +111,7 @@ async function writeRepository(
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       onPoint: (at) => faultPoint(`git_export.${at}`),
-      contents: async () => {
-        const [content, synced] = await Promise.all([
-          loadContent(merge?.merged ?? exported),
-          loadSynced(exporting),
-        ]);
-        return { content, synced };
-      },
+      contents: async () => loadBoth(exporting),
       documents: (hashes) => loadDocuments(organization, hashes),
       files: async (hashes) => ({
         spool,
@@ -130,14 +130,18 @@ async function writeRepository(
 }
 
 /**
- * Loads the last state in sync between space and branch, with the places of all items in it: the head of the
- * branch, if its content is merged.
+ * Loads the content to export, and the last state in sync between space and branch, with the places of all
+ * items in it: the head of the branch, if its content is merged.
  */
-async function loadSynced({ space, point, merge }: Exporting): Promise<ExportContents['synced']> {
-  if (merge) return { commit: merge.commit, folder: merge.folder, content: await loadContent(merge.branch) };
-  const revision = point && (await findRevision(space._id, point.revision));
-  if (!revision) return undefined;
-  return { commit: point.commit, folder: point.folder, content: await loadContent(revision) };
+async function loadBoth({ space, exported, point, merge }: Exporting): Promise<ExportContents> {
+  const { organization } = exported;
+  const last = merge
+    ? { commit: merge.commit, folder: merge.folder, revision: merge.branch }
+    : point && { ...point, revision: await findRevision(space._id, point.revision) };
+  const now = merge?.merged ?? exported;
+  if (!last?.revision) return { content: await loadContent(now) };
+  const [content, synced] = await loadContents(organization, [now, last.revision]);
+  return { content: content!, synced: { commit: last.commit, folder: last.folder, content: synced! } };
 }
 
 /** The acting user, in the form of a git author. */

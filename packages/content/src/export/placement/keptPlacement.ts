@@ -34,6 +34,7 @@ function areAlike(
 }
 
 function areSame(pages: readonly PageTree[], before: readonly PageTree[]): boolean {
+  if (pages === before) return true;
   return pages.length === before.length && pages.every((page, index) => isSame(page, before[index]!));
 }
 
