@@ -24,7 +24,7 @@ Object.assign(process.env, {
   LOG_LEVEL: 'error',
   BINDERY_GIT_MAX_TOTAL_MB: '1024',
 });
-const lab = await startImportLab();
+const lab = await startImportLab({ hasProcesses: true });
 const rows: Row[] = [];
 const markdown = new MarkdownIt();
 for (const shape of chosen) await measureShape(shape);

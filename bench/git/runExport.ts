@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { GitSyncPoint, Space } from '@bindery/models';
+import { GitSyncPoint, PageHistory, Space } from '@bindery/models';
 import { editContent, setFields, storeSource } from '../../test/support/content/editContent.ts';
 import type { GitRepository } from '../../test/support/git/gitRepository.ts';
 import { flatten, startImportLab } from '../../test/support/git/importing.ts';
@@ -32,7 +32,7 @@ Object.assign(process.env, {
   BINDERY_SECRET_KEY: '00'.repeat(32),
   LOG_LEVEL: 'error',
 });
-const lab = await startImportLab();
+const lab = await startImportLab({ hasProcesses: true });
 const rows: Row[] = [];
 for (const shape of shapes)
   for (const count of [1, 50, 500]) if (count < shape.pages) await measure(shape, count);
@@ -69,6 +69,7 @@ async function measure(shape: Shape, count: number): Promise<void> {
     for (const [n, document] of documents.entries())
       setFields(tree, ids.get(`Page ${n}`) ?? '', { document });
   });
+  const history = await PageHistory.collection.findOne({ _id: space._id as never });
   const kept = await cloneAndRead(repository.url);
   const samples = { git: [] as number[], job: [] as number[] };
   let gapMs = 0;
@@ -87,8 +88,9 @@ async function measure(shape: Shape, count: number): Promise<void> {
     await repository.git(['update-ref', 'refs/heads/main', base]);
     await Space.updateOne({ _id: space._id }, { $set: { revision: edited._id } });
     await GitSyncPoint.updateOne({ space: space._id }, { $set: { commit: base, revision: synced } });
-    // The time between two jobs, in which the next process is started in advance.
-    await delay(800);
+    if (history) await PageHistory.collection.replaceOne({ _id: history._id }, history);
+    // An idle worker starts the next process in advance and has it read a small repository.
+    await delay(4_500);
     const gap = monitorEventLoopDelay({ resolution: 1 });
     gap.enable();
     const memory = watchPeakMemory();
