@@ -12,10 +12,11 @@ const mayImport = {
   contract: [],
   archive: ['contract'],
   metrics: [],
-  runtime: ['metrics', 'contract'],
+  tracing: [],
+  runtime: ['metrics', 'tracing', 'contract'],
   models: ['runtime', 'metrics', 'contract'],
   storage: ['runtime', 'contract'],
-  outbound: ['runtime', 'metrics', 'contract'],
+  outbound: ['runtime', 'metrics', 'tracing', 'contract'],
   'git-remote': ['outbound', 'contract'],
   dialect: ['contract'],
   render: ['dialect', 'contract'],
@@ -26,8 +27,8 @@ const mayImport = {
   openapi: ['contract'],
   'openapi-diff': [],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
-  jobs: ['models', 'runtime', 'metrics', 'contract'],
-  worker: ['jobs', 'models', 'storage', 'runtime', 'metrics', 'contract'],
+  jobs: ['models', 'runtime', 'metrics', 'tracing', 'contract'],
+  worker: ['jobs', 'models', 'storage', 'runtime', 'metrics', 'tracing', 'contract'],
 };
 
 /**
@@ -64,6 +65,7 @@ const owners = {
   ioredis: 'packages/runtime',
   pino: 'packages/runtime',
   'prom-client': 'packages/metrics',
+  '@opentelemetry/': 'packages/tracing',
   undici: 'packages/outbound',
   'ipaddr.js': 'packages/outbound',
   shiki: 'packages/render',

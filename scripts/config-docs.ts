@@ -8,6 +8,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   secrets: 'Secrets',
   api: 'API',
   logging: 'Logging',
+  tracing: 'Traces',
   jobs: 'Jobs',
   storage: 'Storage',
   children: 'Child processes',

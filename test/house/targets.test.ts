@@ -20,6 +20,7 @@ const otherUses: Record<string, string> = {
   'packages/runtime/src/config.ts': 'what the operator sets',
   'packages/runtime/src/config/api.ts': 'what the operator sets',
   'packages/runtime/src/config/stores.ts': 'what the operator sets',
+  'packages/runtime/src/config/tracing.ts': 'what the operator sets',
   'packages/runtime/src/config/translation.ts': 'what the operator sets',
   'packages/runtime/src/scrubSecrets.ts': 'logins in texts',
 };

@@ -4,6 +4,7 @@ import { serveMetrics } from '@bindery/metrics';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createGridFsBlobStore } from '@bindery/storage';
+import { startTracing } from '@bindery/tracing';
 import { createApp } from './app.ts';
 import { createRateLimit } from './http/rate-limit/rateLimit.ts';
 import { createApiServer } from './http/server.ts';
@@ -14,6 +15,7 @@ const stopGraceMs = 20_000;
 const config = loadConfig();
 checkKinds(config);
 const logger = createLogger(config, { app: 'api' });
+const stopTracing = await startTracing(config.tracing, { app: 'api', logger });
 const closeMetrics = await serveMetrics(config.metrics, { app: 'api', logger });
 await connectMongo(config, { serves: 'requests' });
 connectJobs(config);
@@ -39,6 +41,7 @@ stopOnSignals(logger, {
     await platform.outbound.close();
     await closeJobs();
     await disconnectMongo();
+    await stopTracing();
     closeMetrics();
   },
 });

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { JobError } from '@bindery/contract';
 import { outboundRequests } from '@bindery/metrics';
+import { inSpan } from '@bindery/tracing';
 import { createAddressRules } from './address.ts';
 import { decodeBody } from './body.ts';
 import { guardedConnector, trustWithFile } from './connect.ts';
@@ -181,7 +182,12 @@ export function createOutbound(settings: OutboundSettings): Outbound {
 
   return {
     checkUrl: (text, options) => parseUrl(text, rules, options),
-    request,
+    request: async (options) => {
+      const { url, method = 'GET' } = options;
+      // The host only: paths and queries may contain secrets.
+      const attributes = { 'http.request.method': method, 'server.address': url.hostname };
+      return inSpan(method, { kind: 'client', attributes }, () => request(options));
+    },
     close: async () => {
       isClosed = true;
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));

@@ -4,6 +4,7 @@ import { api, logging, outbound } from './config/api.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
 import { children, jobs } from './config/jobs.ts';
 import { secrets, storage, stores } from './config/stores.ts';
+import { tracing } from './config/tracing.ts';
 import { translation } from './config/translation.ts';
 
 export type { EngineName } from './config/translation.ts';
@@ -17,6 +18,7 @@ export const configSchema = {
   secrets,
   api,
   logging,
+  tracing,
   jobs,
   storage,
   children,
@@ -33,6 +35,7 @@ const flat = z.object({
   ...configSchema.secrets,
   ...configSchema.api,
   ...configSchema.logging,
+  ...configSchema.tracing,
   ...configSchema.jobs,
   ...configSchema.storage,
   ...configSchema.children,
@@ -90,6 +93,12 @@ function group(env: z.output<typeof flat>) {
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,
     },
     log: { level: env.LOG_LEVEL },
+    tracing: {
+      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+      ratio: env.OTEL_TRACES_SAMPLER_ARG,
+      viewerUrl: env.BINDERY_TRACE_URL,
+    },
     jobs: {
       leaseMs: env.BINDERY_JOB_LEASE_MS,
       sweepIntervalMs: env.BINDERY_SWEEP_INTERVAL_MS,

@@ -31,6 +31,7 @@ import {
   messageOf,
 } from '@bindery/runtime';
 import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { startTracing } from '@bindery/tracing';
 import { containerNeeds, type WorkerDescription, type WorkerJobs } from './description.ts';
 import { startHealthServer } from './healthServer.ts';
 import { findShortages, readContainerLimits } from './shortages.ts';
@@ -140,6 +141,7 @@ async function start(
   };
   undo.defer(await startHealthServer(config, { checks, logger }));
   undo.defer(await serveMetrics(config.metrics, { app: worker.app, logger }));
+  undo.defer(await startTracing(config.tracing, { app: worker.app, logger }));
 
   await connectMongo(config).catch((error: unknown) => {
     throw new StartProblem(`MongoDB cannot be used: ${messageOf(error)} (MONGODB_URI).`, { cause: error });

@@ -86,7 +86,13 @@ export type FaultLab = {
   /** Imports in this process and waits for the end; for the set-up of tests. */
   importHere(space: SpaceRecord, url: string): Promise<void>;
   /** Calls a started API. */
-  call(api: AppProcess, method: string, path: string, json?: unknown): Promise<Response>;
+  call(
+    api: AppProcess,
+    method: string,
+    path: string,
+    json?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
   find(id: string): Promise<LoggedJob>;
   waitFor(
     id: string,
@@ -222,11 +228,12 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       }),
     importHere: (space, url) =>
       importHere({ ...importRequest(space, { url, hasLogin: true }), ...byUser(space) }, { config, blobs }),
-    call: (api, method, path, json) =>
+    call: (api, method, path, json, headers) =>
       fetch(`http://127.0.0.1:${api.port}/v1${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
+          ...headers,
           ...(json !== undefined && { 'content-type': 'application/json' }),
         },
         ...(json !== undefined && { body: JSON.stringify(json) }),

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { httpRequests } from '@bindery/metrics';
 import type { Logger } from '@bindery/runtime';
+import { startSpan, withinSpan, type Span } from '@bindery/tracing';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from './actor.ts';
 
@@ -22,12 +23,16 @@ export class RequestContext {
   readonly prefersAsync: boolean;
   readonly #response: Response;
   #traceparent: string | undefined;
+  /** The span of the request, while the process sends traces. */
+  readonly span: Span | undefined;
   #leaving: AbortController | undefined;
 
-  constructor({ headers }: Request, response: Response) {
+  constructor({ headers, method }: Request, response: Response) {
     const { 'x-request-id': givenId, traceparent, prefer } = headers;
     this.id = typeof givenId === 'string' && /^[\w.:/+=-]{1,100}$/.test(givenId) ? givenId : randomUUID();
-    if (typeof traceparent === 'string' && isTraceparent(traceparent)) this.#traceparent = traceparent;
+    const parent = typeof traceparent === 'string' && isTraceparent(traceparent) ? traceparent : undefined;
+    this.span = startSpan(method, { kind: 'server', parent });
+    this.#traceparent = this.span?.traceparent ?? parent;
     this.prefersAsync = preferencesIn(prefer).includes('respond-async');
     this.#response = response;
   }
@@ -86,6 +91,7 @@ export function openRequest(log: Logger): RequestHandler {
         { method: request.method, route: context.route ?? 'none', status: String(status ?? 'aborted') },
         durationMs / 1_000,
       );
+      endSpan(context, request.method, status);
       log[context.isProbe ? 'debug' : 'info'](
         {
           requestId: context.id,
@@ -103,8 +109,30 @@ export function openRequest(log: Logger): RequestHandler {
         'request',
       );
     });
-    next();
+    withinSpan(context.span, next);
   };
+}
+
+/** Ends the span of a request. That of a probe is not ended, and so not sent. */
+function endSpan(
+  { span, isProbe, id, route }: RequestContext,
+  method: string,
+  status: number | undefined,
+): void {
+  if (!span || isProbe) return;
+  span.setName(route === undefined ? method : `${method} ${route}`);
+  span.set({
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'bindery.request_id': id,
+  });
+  span.end({ error: failureOf(status) });
+}
+
+function failureOf(status: number | undefined): string | undefined {
+  if (status === undefined) return 'aborted';
+  return status >= 500 ? `${status}` : undefined;
 }
 
 const contextKey = Symbol('context');

@@ -7,6 +7,7 @@ import {
   type JobRecord,
 } from '@bindery/models';
 import { faultPoint, newId } from '@bindery/runtime';
+import { activeTraceparent } from '@bindery/tracing';
 import type { z } from 'zod';
 import type { JobDefinition } from '../definitions/defineJob.ts';
 import { addToQueue } from '../queue/dispatch.ts';
@@ -106,7 +107,7 @@ function buildJob(
     logDropped: 0,
     cancelRequestedAt: null,
     seq: 1,
-    traceparent: request.traceparent,
+    traceparent: request.traceparent ?? activeTraceparent(),
     maxWaitMs: definition.maxWaitMs,
     createdAt,
     deadlineAt: new Date(createdAt.getTime() + definition.maxWaitMs),

@@ -16,8 +16,8 @@ import { readInput, type JobDefinition } from '../definitions/defineJob.ts';
 import { holdLease, type AbortReason, type HeldLease } from './heldLease.ts';
 import { Superseded, type Outcome, type Run } from './processor.ts';
 import { createReporter } from './reporter.ts';
-import type { AttemptOutcome } from '../queue/pipeline.ts';
 import { together } from '../state/together.ts';
+import { traceRun, type RunOutcome, type TracedRun } from './tracedRun.ts';
 import { classify, decideRetry, maxCrashes, quarantined } from '../definitions/retry.ts';
 import {
   afterRun,
@@ -79,11 +79,21 @@ export function runJob(
   };
   const reporter = createReporter(job, { onLost: () => abort('lost') });
   const lease = holdLease(job, { leaseMs, abort });
+  const trace = traceRun(job);
+  const ownLogger = logger.child({
+    job: job._id,
+    kind: job.kind,
+    organization: job.organization,
+    traceId: job.traceparent?.slice(3, 35),
+  });
   const run: Run = {
     job,
     signal: controller.signal,
-    logger,
-    progress: reporter.progress,
+    logger: ownLogger,
+    progress: (stage, ...counts) => {
+      trace.stage(stage);
+      reporter.progress(stage, ...counts);
+    },
     log: reporter.log,
     stats: reporter.stats,
     checkpoint: async (value) => {
@@ -111,12 +121,13 @@ export function runJob(
     lease,
     leaseMs,
     definition,
-    logger,
+    logger: ownLogger,
+    trace,
   };
   const done = jobAtWork
-    .run(job._id, () => settle(job, settling))
+    .run(job._id, () => trace.within(() => settle(job, settling)))
     .catch((error: unknown) =>
-      logger.error({ err: error, job: job._id }, 'a run could not be settled; its lease will end'),
+      ownLogger.error({ err: error }, 'a run could not be settled; its lease will end'),
     )
     .then(() => lease.release());
   return { job, abort, done };
@@ -161,10 +172,8 @@ type Settling = {
   leaseMs: number;
   definition: JobDefinition;
   logger: Logger;
+  trace: TracedRun;
 };
-
-/** The end of a run as its metric names it; `lost` wrote nothing, because another run has the job. */
-type RunOutcome = AttemptOutcome | 'lost';
 
 async function settle(job: JobRecord, settling: Settling): Promise<void> {
   const startedAtMs = performance.now();
@@ -172,6 +181,7 @@ async function settle(job: JobRecord, settling: Settling): Promise<void> {
   if (job.epoch === 1 && job.startedAt)
     jobWaits.observe({ kind }, (job.startedAt.getTime() - job.createdAt.getTime()) / 1_000);
   const outcome = await runToEnd(job, settling);
+  settling.trace.end(outcome);
   jobRuns.observe({ kind, outcome }, (performance.now() - startedAtMs) / 1_000);
   await afterRun(job);
 }
@@ -280,7 +290,7 @@ async function fail(
     return 'cancelled';
   }
   const failure = classify(thrown);
-  logger.warn({ err: thrown, job: job._id, kind: job.kind, code: failure.error.code }, 'a run failed');
+  logger.warn({ err: thrown, code: failure.error.code }, 'a run failed');
   const decision = decideRetry(failure, job, definition.retry);
   const isRetried =
     decision.retry &&

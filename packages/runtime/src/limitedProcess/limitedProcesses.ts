@@ -1,4 +1,5 @@
 import { JobError } from '@bindery/contract/jobErrors';
+import { inSpan } from '@bindery/tracing';
 import { LimitedProcess, type LimitedRun } from './limitedProcess.ts';
 import type { LimitedKind } from './startChild.ts';
 import type { LimitedWork, LimitedWorks } from './work.ts';
@@ -78,7 +79,9 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
       const stop = () => process.kill();
       signal.addEventListener('abort', stop, { once: true });
       try {
-        return await process.run(work, request, run as LimitedRun<LimitedWork>);
+        return await inSpan(`process ${work}`, {}, () =>
+          process.run(work, request, run as LimitedRun<LimitedWork>),
+        );
       } catch (error) {
         await process.end();
         throw signal.aborted ? signal.reason : error;
