@@ -19,6 +19,7 @@ export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followe
 export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from './queue/explainWaiting.ts';
 export { gitJobs } from './definitions/git.ts';
 export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
+export { findJobs, jobsScanned, listJobKinds, type JobFilter, type JobPage } from './operate/findJobs.ts';
 export { readLog, readLogPart } from './state/jobLog.ts';
 export {
   holdLeadership,

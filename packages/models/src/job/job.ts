@@ -222,6 +222,9 @@ schema.index(
 );
 schema.index({ lane: 1, createdAt: 1 }, { partialFilterExpression: { 'waiting.reason': 'lane' } });
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
+// For operators, who look at the jobs of all organizations.
+schema.index({ createdAt: -1, _id: -1 });
+schema.index({ kind: 1, state: 1, createdAt: -1, _id: -1 });
 schema.index({ space: 1 }, { sparse: true });
 schema.index({ 'events.owed.at': 1 }, { partialFilterExpression: { 'events.owed.at': { $exists: true } } });
 schema.index({ finishedAt: 1 }, { partialFilterExpression: { 'result.file': { $exists: true } } });
