@@ -20,6 +20,7 @@ export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from '.
 export { gitJobs } from './definitions/git.ts';
 export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
 export { findJobs, jobsScanned, listJobKinds, type JobFilter, type JobPage } from './operate/findJobs.ts';
+export { pauseKind, resumeKind } from './state/pauses.ts';
 export { readLog, readLogPart } from './state/jobLog.ts';
 export {
   holdLeadership,

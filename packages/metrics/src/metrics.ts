@@ -81,8 +81,14 @@ export const unfinishedJobs = gauge({
 
 export const oldestWaits = gauge({
   name: 'bindery_jobs_oldest_wait_seconds',
-  help: 'Age of the oldest job that waits, without those that wait for a lane or for a retry.',
+  help: 'Age of the oldest job that waits, without those that wait for a lane, for a retry, or for a paused kind.',
   labels: ['queue', 'kind'],
+});
+
+export const pausedKinds = gauge({
+  name: 'bindery_jobs_kind_paused',
+  help: '1 for each kind of job that an operator has paused.',
+  labels: ['kind'],
 });
 
 export const workers = gauge({

@@ -115,6 +115,7 @@ export {
   writtenLogLines,
   type JobLogLine,
 } from './job/jobLog.ts';
+export { KindPause, type KindPauseRecord } from './job/kindPause.ts';
 export { Grant, type GrantRecord } from './access/grant.ts';
 export {
   answerIdempotencyKey,

@@ -77,12 +77,14 @@ export const Job = z
     position: z.number().optional(),
     waiting: z
       .object({
-        reason: z.enum(['queue', 'lane', 'retry', 'no_worker', 'version', 'dispatch']),
+        reason: z.enum(['queue', 'lane', 'retry', 'no_worker', 'version', 'dispatch', 'paused']),
         message: z.string(),
         until: z.iso.datetime().optional(),
       })
       .optional()
-      .describe('Why it has not started. `no_worker` also applies while its worker fails and restarts.'),
+      .describe(
+        'Why it has not started. `no_worker` also applies while its worker fails and restarts; `paused`: an operator has paused jobs of its kind.',
+      ),
     error: JobError.optional(),
     result: z
       .looseObject({

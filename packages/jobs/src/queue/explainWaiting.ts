@@ -1,6 +1,7 @@
 import { databaseNow, isUnexpired, jobCollection, WorkerEntry, type JobRecord } from '@bindery/models';
 import { isRedisAnswering } from './client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
+import { isKindPaused, waitingForResume } from '../state/pauses.ts';
 import { poolsOf } from './slots.ts';
 import { describeFailure, failingOr, findFailingWorker } from './workerStates.ts';
 
@@ -10,7 +11,7 @@ export type Waiting = {
    * for its turn, and beyond a hundred.
    */
   position?: number;
-  reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch';
+  reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch' | 'paused';
   message: string;
   until?: Date;
 };
@@ -25,6 +26,7 @@ type Asked = Omit<JobRecord, 'input' | 'checkpoint'>;
 export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   if (job.state !== 'accepted' && job.state !== 'queued') return undefined;
   if (job.waiting?.reason === 'lane') return job.waiting;
+  if (await isKindPaused(job.kind)) return waitingForResume;
   const now = databaseNow();
   const [hasWorker, position] = await Promise.all([hasLiveWorker(job), findPosition(job)]);
   if (!hasWorker) return { ...position, reason: 'no_worker', ...(await explainNoWorker(job)) };

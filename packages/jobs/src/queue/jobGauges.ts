@@ -1,5 +1,12 @@
-import { oldestWaits, unfinishedJobs, workers, workerSlots, type GaugeValues } from '@bindery/metrics';
-import { databaseNow, isUnexpired, jobCollection, WorkerEntry } from '@bindery/models';
+import {
+  oldestWaits,
+  pausedKinds,
+  unfinishedJobs,
+  workers,
+  workerSlots,
+  type GaugeValues,
+} from '@bindery/metrics';
+import { databaseNow, isUnexpired, jobCollection, KindPause, WorkerEntry } from '@bindery/models';
 import { queueNames, retiredQueues } from '../definitions/defineJob.ts';
 
 /** A query that takes longer fails, and its gauges are absent: metrics must not burden a busy store. */
@@ -16,13 +23,14 @@ type JobCount = {
  * of jobs that have not ended.
  */
 export async function readJobGauges(): Promise<GaugeValues[]> {
-  const [jobs, live] = await Promise.all([countJobs(), countWorkers()]);
+  const [jobs, live, pauses] = await Promise.all([countJobs(), countWorkers(), KindPause.find().lean()]);
   return [
     {
       gauge: unfinishedJobs,
       values: countsOf(jobs),
     },
     { gauge: oldestWaits, values: waitsOf(jobs) },
+    { gauge: pausedKinds, values: pauses.map(({ _id: kind }) => ({ labels: { kind }, value: 1 })) },
     {
       gauge: workers,
       values: live.map(({ _id: app, processes }) => ({ labels: { app }, value: processes })),
@@ -69,7 +77,7 @@ function countsOf(jobs: readonly JobCount[]) {
   });
 }
 
-/** Jobs that wait for a lane or for a retry wait for no worker. */
+/** Jobs that wait for a lane, for a retry or for a paused kind wait for no worker. */
 function waitsOf(jobs: readonly JobCount[]) {
   const waiting = jobs.filter(({ _id: { state, reason } }) => state !== 'running' && !reason);
   const groups = Map.groupBy(waiting, ({ _id: { queue, kind } }) => `${queue} ${kind}`);

@@ -6,6 +6,7 @@ import { recoverLanes } from '../queue/lanes.ts';
 import { leadInTurns } from '../state/leadership.ts';
 import { findLostRuns, type LostRun } from '../state/lostRuns.ts';
 import { recoverQueued } from './recoverQueued.ts';
+import { recoverPaused } from '../state/pauses.ts';
 import { refill } from '../queue/refill.ts';
 import { maxCrashes, quarantined } from '../definitions/retry.ts';
 import { afterRun, endLostRun, requeueLostRun, type Ending } from '../state/transitions.ts';
@@ -82,6 +83,7 @@ export async function sweep({
     endOverdue,
     () => recoverRuns(mayTakeOver),
     recoverLanes,
+    recoverPaused,
     ...queueNames.flatMap((queue) => [() => recoverQueued(queue), () => refill(queue)]),
   ];
   let leads = true;

@@ -13,6 +13,7 @@ import type { Processor } from './processor.ts';
 import { refill } from '../queue/refill.ts';
 import { registerWorker } from './registerWorker.ts';
 import { findJobAtWork, runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
+import { isKindPaused, setAsideForPause } from '../state/pauses.ts';
 import { claimSeated, createSeats, hasFreeSeats } from '../state/seats.ts';
 import { poolsOf } from '../queue/slots.ts';
 import { createExclusiveRuns, settledWithin } from './exclusiveRuns.ts';
@@ -115,6 +116,11 @@ export async function startWorker<
     const delivered = { _id: jobId, dispatch };
     // BullMQ may still deliver a job after it was told to pause.
     if (isStopping) return handBack(delivered);
+    if (await isKindPaused(kind)) {
+      await setAsideForPause(delivered);
+      refill(queue).catch(() => {});
+      return;
+    }
     if (isKindFull(kind)) return putBack(message, token);
     const underWay = { jobId, kind, hasSeat: false, isCancelled: false };
     claims.add(underWay);
