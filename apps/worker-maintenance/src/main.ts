@@ -1,5 +1,5 @@
 import { createTreeBuilder } from '@bindery/content';
-import { readJobGauges, startOutcomeKeeper, startSweeper } from '@bindery/jobs';
+import { readJobGauges, startOutcomeKeeper, startReplays, startSweeper } from '@bindery/jobs';
 import { addGauges } from '@bindery/metrics';
 import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
@@ -21,6 +21,7 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(addGauges(readJobGauges));
   onStop(startSweeper({ config, logger }));
   onStop(startOutcomeKeeper({ logger }));
+  onStop(startReplays({ logger }));
   onStop(startPurge({ config, logger }));
   onStop(startStorageSweep({ config, logger, blobs }));
   onStop(startSpecRefresh({ config, logger }));

@@ -20,6 +20,15 @@ export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from '.
 export { gitJobs } from './definitions/git.ts';
 export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
 export { findJobs, jobsScanned, listJobKinds, type JobFilter, type JobPage } from './operate/findJobs.ts';
+export { audited } from './operate/audited.ts';
+export {
+  continueReplays,
+  maxReplayed,
+  proposeReplay,
+  startReplay,
+  startReplays,
+  type ReplayFilter,
+} from './operate/replays.ts';
 export { pauseKind, resumeKind } from './state/pauses.ts';
 export { readLog, readLogPart } from './state/jobLog.ts';
 export {

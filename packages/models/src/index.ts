@@ -116,6 +116,12 @@ export {
   type JobLogLine,
 } from './job/jobLog.ts';
 export { KindPause, type KindPauseRecord } from './job/kindPause.ts';
+export {
+  JobReplay,
+  OperatorAction,
+  type JobReplayRecord,
+  type OperatorActionRecord,
+} from './job/operating.ts';
 export { Grant, type GrantRecord } from './access/grant.ts';
 export {
   answerIdempotencyKey,

@@ -67,9 +67,11 @@ export async function cancelJob(id: string): Promise<JobRecord> {
 /**
  * Runs an ended job again under its own id, and resets its count of attempts.
  *
- * @throws ApiError conflict when the job has not ended, has succeeded, or was started in another organization
+ * @param dispatch  of the job as the caller knows it: with another one it has run again meanwhile
+ * @throws ApiError conflict when the job has not ended, has succeeded, was started in another organization,
+ *   or has another dispatch
  */
-export async function retryJob(id: string): Promise<JobRecord> {
+export async function retryJob(id: string, { dispatch }: { dispatch?: number } = {}): Promise<JobRecord> {
   const stored = await jobCollection().findOne(
     { _id: id },
     { projection: { queue: 1, organization: 1, lane: 1, startedIn: 1 } },
@@ -78,25 +80,29 @@ export async function retryJob(id: string): Promise<JobRecord> {
     throw new ApiError('conflict', 'The record of the job has been removed, so it cannot be retried.');
   if (stored.startedIn !== undefined) throw startedElsewhere();
   if (stored.lane !== undefined && (await isLaneTaken(stored.lane))) {
-    const job = await startAnew(id, { state: 'accepted', waiting: waitingForLane });
+    const job = await startAnew({ id, dispatch }, { state: 'accepted', waiting: waitingForLane });
     // If the lane became free after the check above, no other process would release it.
     await releaseLane(stored.lane);
     return job;
   }
   return withQueueSlot(stored.queue as QueueName, stored.organization, async (slot) => {
-    const job = await startAnew(id, { state: slot ? 'queued' : 'accepted' });
+    const job = await startAnew({ id, dispatch }, { state: slot ? 'queued' : 'accepted' });
     if (slot) await addToQueue(job, { priority: await slot.priority });
     return job;
   });
 }
 
-async function startAnew(id: string, start: Pick<JobRecord, 'state' | 'waiting'>): Promise<JobRecord> {
+async function startAnew(
+  { id, dispatch }: { id: string; dispatch: number | undefined },
+  start: Pick<JobRecord, 'state' | 'waiting'>,
+): Promise<JobRecord> {
   const job = await jobCollection()
     .findOneAndUpdate(
       {
         _id: id,
         state: { $in: ['failed', 'cancelled', 'timed_out', 'superseded'] },
         startedIn: { $exists: false },
+        ...(dispatch !== undefined && { dispatch }),
       },
       [
         {
