@@ -26,10 +26,12 @@ export function startSession(keys: SecretKeys, { user, tokenId }: Actor): string
 }
 
 /**
- * Whether the cookies of a request contain a valid session whose user is still an operator and whose token is
- * still valid.
+ * Finds the operator whose session the cookies of a request contain: the user is still an operator and the
+ * token still valid.
+ *
+ * @returns the id of the user; undefined without a valid session
  */
-export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolean> {
+export async function findOperator(keys: SecretKeys, cookies = ''): Promise<string | undefined> {
   const value = cookies
     .split(';')
     .map((pair) => pair.trim())
@@ -40,7 +42,7 @@ export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolea
     !isSignatureValid(keys, purpose, `${userId}.${tokenId}.${until}`, signature) ||
     Number(until) < Date.now()
   )
-    return false;
+    return undefined;
   const isGood = {
     _id: tokenId,
     user: userId,
@@ -51,5 +53,5 @@ export async function isSignedIn(keys: SecretKeys, cookies = ''): Promise<boolea
     User.exists({ _id: userId, isOperator: true }),
     ApiToken.exists(isGood),
   ]);
-  return user !== null && token !== null;
+  return user !== null && token !== null ? userId : undefined;
 }

@@ -6,13 +6,17 @@ import type { Config } from '@bindery/runtime';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Actor } from '../http/actor.ts';
 import { slidingWindow } from '../http/rate-limit/slidingWindow.ts';
-import { cookieOptions, isSignedIn, sessionCookie, startSession } from './operatorSession.ts';
-import { commonRefusals, refuse } from './refuse.ts';
+import { areaPolicy } from './area/layout.ts';
+import { cookieOptions, sessionCookie, startSession } from './operatorSession.ts';
+import { commonRefusals } from './refuse.ts';
+import { requireOperator } from './requireOperator.ts';
 import { retryFromDashboard } from './retryFromDashboard.ts';
 import { sameOrigin } from './sameOrigin.ts';
 import { signInPage, signOutPage } from './signInPage.ts';
 
 const basePath = '/admin/queues';
+/** The page that an operator sees first. */
+const homePath = basePath;
 
 type Options = {
   queues: () => ConstructorParameters<typeof BullMQAdapter>[0][];
@@ -28,16 +32,16 @@ type Options = {
 export function mountQueueDashboard(app: Express, { queues, config, authenticate }: Options): void {
   const { isQueueDashboardWritable: isWritable, publicUrl } = config.api;
   const form = express.urlencoded({ extended: false, limit: '4kb' });
-  app.get('/admin', (_request, response) => response.redirect(303, basePath));
+  app.get('/admin', (_request, response) => response.redirect(303, homePath));
   app.get(
     '/admin/sign-in',
-    pagePolicy,
+    areaPolicy,
     (_request, response) => void response.type('html').send(signInPage()),
   );
-  app.post('/admin/sign-in', pagePolicy, sameOrigin, form, signIn({ config, authenticate }));
+  app.post('/admin/sign-in', areaPolicy, sameOrigin, form, signIn({ config, authenticate }));
   app.get(
     '/admin/sign-out',
-    pagePolicy,
+    areaPolicy,
     (_request, response) => void response.type('html').send(signOutPage()),
   );
   app.post('/admin/sign-out', sameOrigin, (_request, response) => {
@@ -88,7 +92,7 @@ function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate
     if (actor?.user.isOperator) {
       response
         .cookie(sessionCookie, startSession(config.secrets, actor), cookieOptions(config.api.publicUrl))
-        .redirect(303, basePath);
+        .redirect(303, homePath);
       return;
     }
     const waitMs = wrongTokens(request.ip ?? '');
@@ -105,29 +109,6 @@ function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate
     response.status(errorStatus[refusal.code]).set(headers).type('html').send(signInPage(problem));
   };
 }
-
-function requireOperator(config: Config): RequestHandler {
-  return async (request, response, next) => {
-    if (await isSignedIn(config.secrets, request.headers.cookie)) next();
-    else if (request.path.startsWith('/api/')) refuse(request, response, notSignedIn());
-    else response.redirect(303, '/admin/sign-in');
-  };
-}
-
-function notSignedIn(): ApiError {
-  return new ApiError('unauthorized', 'The session in the dashboard has ended.', {
-    action: 'Sign in again at /admin/sign-in.',
-  });
-}
-
-const pagePolicy: RequestHandler = (_request, response, next) => {
-  response.set(
-    'Content-Security-Policy',
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  );
-  response.set('Cache-Control', 'no-store');
-  next();
-};
 
 /** Allows the dashboard's inline styles, and connections to this origin only. */
 const dashboardPolicy: RequestHandler = (_request, response, next) => {
