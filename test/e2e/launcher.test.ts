@@ -43,7 +43,7 @@ describe('the launcher', { timeout: startMs }, () => {
     const running = await one.ready();
     expect(running).toEqual({
       apiUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-      adminUrl: `${running.apiUrl}/admin/queues`,
+      adminUrl: `${running.apiUrl}/admin`,
       token: expect.stringMatching(/^bnd_/),
       mongodbUri: expect.stringMatching(/^mongodb:\/\/%2F[^/]*mongod\.sock\/bindery\?replicaSet=bindery$/),
       redisUrl: expect.stringMatching(/^unix:\/\/\/.*\/redis\.sock$/),

@@ -3,6 +3,7 @@ import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
 import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
 import type { Logger, SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
+import { mountOperatorArea } from './admin/area/operatorArea.ts';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
 import { holdsEverything } from './permissions/tokenLimits.ts';
 import type { Actor, Reader, TokenLimits } from './http/actor.ts';
@@ -48,6 +49,7 @@ export function createApp(
     config,
     authenticate: async (token) => withoutLimits((await authenticate(config.secrets, token))?.actor),
   });
+  mountOperatorArea(app, platform);
   app.all('/files/:organization/:blob/:name', downloadFile(platform));
   app.all('/uploads/:organization/:key', uploadFile(platform));
   mount(app, routes, {

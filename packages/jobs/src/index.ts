@@ -20,11 +20,21 @@ export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from '.
 export { gitJobs } from './definitions/git.ts';
 export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
 export { findJobs, jobsScanned, listJobKinds, type JobFilter, type JobPage } from './operate/findJobs.ts';
+export {
+  findLaneHolder,
+  findQueueEntry,
+  findRunningJobs,
+  jobOfQueueEntry,
+  listKindStates,
+  listLiveWorkers,
+  type KindState,
+} from './operate/inspect.ts';
 export { audited } from './operate/audited.ts';
 export {
   continueReplays,
   maxReplayed,
   proposeReplay,
+  replayableStates,
   startReplay,
   startReplays,
   type ReplayFilter,

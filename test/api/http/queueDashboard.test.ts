@@ -43,7 +43,7 @@ describe('the queue dashboard', () => {
       expect([path, status, headers.get('location')]).toEqual([
         path,
         303,
-        path === '/admin' ? '/admin/queues' : '/admin/sign-in',
+        path === '/admin' ? '/admin/jobs' : '/admin/sign-in',
       ]);
     }
     expect((await api.call('GET', '/admin/queues/api/queues')).status).toBe(401);
@@ -66,7 +66,7 @@ describe('the queue dashboard', () => {
     open,
   }) => {
     const answer = await signIn(operator.token);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/queues']);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin/jobs']);
     const flags = answer.headers.get('set-cookie') ?? '';
     expect(flags).toMatch(/; Path=\/admin;.*; HttpOnly; SameSite=Strict$/);
     expect(flags).toContain('Max-Age=43200');

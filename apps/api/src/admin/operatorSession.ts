@@ -1,6 +1,6 @@
 import { ApiToken, User } from '@bindery/models';
 import { isSignatureValid, signText, type SecretKeys } from '@bindery/runtime';
-import type { CookieOptions } from 'express';
+import type { CookieOptions, Response } from 'express';
 import type { Actor } from '../http/actor.ts';
 
 const purpose = 'operator-session';
@@ -23,6 +23,13 @@ export function cookieOptions(publicUrl: string): CookieOptions {
 export function startSession(keys: SecretKeys, { user, tokenId }: Actor): string {
   const session = `${user.id}.${tokenId}.${Date.now() + sessionHours * 3_600_000}`;
   return `${session}.${signText(keys, purpose, session)}`;
+}
+
+/** Returns the id of the operator in whose session a request was admitted (`requireOperator`). */
+export function operatorOf({ locals }: Pick<Response, 'locals'>): string {
+  const { operator } = locals as { operator?: string };
+  if (operator === undefined) throw new Error('This request did not pass requireOperator.');
+  return operator;
 }
 
 /**

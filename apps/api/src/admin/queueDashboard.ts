@@ -1,6 +1,8 @@
 import { ApiError, errorStatus } from '@bindery/contract';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import type { QueueAdapterOptions } from '@bull-board/api/typings/app';
+import { jobOfQueueEntry } from '@bindery/jobs';
 import { ExpressAdapter } from '@bull-board/express';
 import type { Config } from '@bindery/runtime';
 import express, { type Express, type RequestHandler } from 'express';
@@ -16,7 +18,7 @@ import { signInPage, signOutPage } from './signInPage.ts';
 
 const basePath = '/admin/queues';
 /** The page that an operator sees first. */
-const homePath = basePath;
+const homePath = '/admin/jobs';
 
 type Options = {
   queues: () => ConstructorParameters<typeof BullMQAdapter>[0][];
@@ -65,13 +67,14 @@ function board(queues: ReturnType<Options['queues']>, isWritable: boolean): Requ
   adapter.setBasePath(basePath);
   createBullBoard({
     serverAdapter: adapter,
-    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !isWritable })),
+    queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: !isWritable, externalJobUrl })),
     options: {
       uiConfig: {
         boardTitle: 'Bindery queues',
         hideDocsLink: true,
         miscLinks: [
-          { text: 'Workers', url: '/readyz' },
+          { text: 'Jobs', url: '/admin/jobs' },
+          { text: 'Workers', url: '/admin/workers' },
           { text: 'API reference', url: '/docs' },
           { text: 'Sign out', url: '/admin/sign-out' },
         ],
@@ -83,6 +86,12 @@ function board(queues: ReturnType<Options['queues']>, isWritable: boolean): Requ
   router.disable('x-powered-by');
   return router;
 }
+
+/** Leads from an entry of a queue to the page of its job. */
+const externalJobUrl: QueueAdapterOptions['externalJobUrl'] = ({ id }) => ({
+  displayText: 'Job in Bindery',
+  href: `/admin/jobs/${jobOfQueueEntry(String(id)) ?? ''}`,
+});
 
 function signIn({ config, authenticate }: Pick<Options, 'config' | 'authenticate'>): RequestHandler {
   const wrongTokens = slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 });

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import { findOperator } from './operatorSession.ts';
 import { refuse } from './refuse.ts';
 
-/** Admits operators who have signed in; `locals.operator` has their id. Others are sent to the sign-in form. */
+/** Admits operators who have signed in; `operatorOf` has their id. Others are sent to the sign-in form. */
 export function requireOperator(config: Config): RequestHandler {
   return async (request, response, next) => {
     const operator = await findOperator(config.secrets, request.headers.cookie);

@@ -1,5 +1,5 @@
 import { ApiError } from '@bindery/contract';
-import { retryJob } from '@bindery/jobs';
+import { jobOfQueueEntry, retryJob } from '@bindery/jobs';
 import type { RequestHandler } from 'express';
 import { refuse } from './refuse.ts';
 
@@ -13,8 +13,8 @@ export function retryFromDashboard({ isWritable }: { isWritable: boolean }): Req
       next();
       return;
     }
-    // BullMQ job ids have the form `j-<job>-<dispatch>`.
-    const jobId = /^\/api\/queues\/[^/]+\/j-([0-9A-Za-z]+)-\d+\/retry$/.exec(request.path)?.[1];
+    const entryId = /^\/api\/queues\/[^/]+\/([^/]+)\/retry$/.exec(request.path)?.[1];
+    const jobId = jobOfQueueEntry(entryId ?? '');
     if (!isWritable || jobId === undefined) {
       const problem = isWritable ? 'The dashboard can only retry a job.' : 'The dashboard is read-only.';
       refuse(request, response, new ApiError('method_not_allowed', problem));

@@ -33,7 +33,7 @@ export function announce({
       ? [
           ['API', `${apiUrl}/v1`],
           ['Reference', `${apiUrl}/docs`],
-          ['Queues', `${apiUrl}/admin/queues`],
+          ['Operate', `${apiUrl}/admin`],
         ]
       : []),
     ...(admin.isNewToken ? [['Token', `${admin.token}  (an administrator's; shown this once)`]] : []),

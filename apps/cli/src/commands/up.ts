@@ -177,7 +177,7 @@ async function start(
 
   const running = {
     apiUrl,
-    adminUrl: `${apiUrl}/admin/queues`,
+    adminUrl: `${apiUrl}/admin`,
     token: admin.token,
     mongodbUri: stores.mongodbUri,
     redisUrl: stores.redisUrl,

@@ -45,7 +45,8 @@ export async function readJobGauges(): Promise<GaugeValues[]> {
   ];
 }
 
-async function countJobs(): Promise<JobCount[]> {
+/** Counts the jobs that have not ended, by what they are and what they wait for. Reads index keys only. */
+export async function countJobs(): Promise<JobCount[]> {
   return jobCollection()
     .aggregate<JobCount>(
       [

@@ -268,6 +268,10 @@ export type WorkerRecord = {
   /** Its runs (`runKey`), and when it reported them by MongoDB's clock. */
   runs: string[];
   toldAt: Date;
+  /** The version of the platform. Absent for a worker of a version that did not tell. */
+  version?: string;
+  /** The clock of its process when it wrote `seenAt` by MongoDB's. */
+  clockAt?: Date;
   /** What its results depend on besides their input, such as the version of a renderer. */
   outputVersion?: string;
   /** The engines of a worker that translates. */
@@ -289,6 +293,8 @@ const workerSchema = new Schema<WorkerRecord>(
     running: Number,
     runs: [String],
     toldAt: Date,
+    version: String,
+    clockAt: Date,
     outputVersion: String,
     engines: { type: [Schema.Types.Mixed], default: undefined } as never,
     startedAt: Date,

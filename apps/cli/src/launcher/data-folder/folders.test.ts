@@ -8,7 +8,7 @@ import { keepToken, keptToken, secretKey } from './secrets.ts';
 
 const runFile = {
   apiUrl: 'http://127.0.0.1:3000',
-  adminUrl: 'http://127.0.0.1:3000/admin/queues',
+  adminUrl: 'http://127.0.0.1:3000/admin',
   token: 'bnd_x',
   mongodbUri: 'mongodb://m',
   redisUrl: 'redis://r',
