@@ -49,7 +49,7 @@ export function createApp(
     config,
     authenticate: async (token) => withoutLimits((await authenticate(config.secrets, token))?.actor),
   });
-  mountOperatorArea(app, platform);
+  mountOperatorArea(app, platform, { log });
   app.all('/files/:organization/:blob/:name', downloadFile(platform));
   app.all('/uploads/:organization/:key', uploadFile(platform));
   mount(app, routes, {

@@ -30,6 +30,15 @@ export type BlobStore = StoredItems & {
     range?: { start: number; end: number },
   ): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
   /**
+   * Describes the storage for operators: the organizations with the most bytes, and the number of removed
+   * blobs whose bytes are not freed yet, counted up to `limit`. Without quotas nothing is counted for
+   * organizations.
+   */
+  describeUsage(limit: number): Promise<{
+    largest: { organization: string; sizeBytes: number }[];
+    removedBlobs: number;
+  }>;
+  /**
    * Frees the bytes of blobs removed before a time, when their last readers have finished. @returns the
    * number of blobs
    */

@@ -26,10 +26,8 @@ export function createGridFsBlobStore(
   const bucket = new GridFSBucket(database, { bucketName, chunkSizeBytes });
   const files = database.collection<FileRecord>(`${bucketName}.files`);
   const chunks = database.collection<{ files_id: ObjectId }>(`${bucketName}.chunks`);
-  const quota = createQuota(
-    { files, usage: database.collection<UsageRecord>(`${bucketName}.usage`) },
-    quotaBytes,
-  );
+  const usage = database.collection<UsageRecord>(`${bucketName}.usage`);
+  const quota = createQuota({ files, usage }, quotaBytes);
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
   /** The uploads of this process that are under way, by their keys. */
   const writersOf = new Map<string, Set<Promise<void>>>();
@@ -45,12 +43,23 @@ export function createGridFsBlobStore(
       await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
       const { keys, options } = unreachableIndex('filename');
       await files.createIndex(keys, options);
+      await usage.createIndex({ sizeBytes: -1 });
       await files.createIndex(
         { removedAt: 1 },
         { partialFilterExpression: { removedAt: { $exists: true } } },
       );
     },
     findStored: keep,
+    async describeUsage(limit) {
+      const [largest, removedBlobs] = await Promise.all([
+        usage.find().sort({ sizeBytes: -1 }).limit(limit).toArray(),
+        files.countDocuments({ removedAt: { $exists: true } }, { limit }),
+      ]);
+      return {
+        largest: largest.map(({ _id: organization, sizeBytes }) => ({ organization, sizeBytes })),
+        removedBlobs,
+      };
+    },
     async put(key, bytes) {
       // An existing blob must still exist when the upload finds it.
       await keep([key]);

@@ -1,11 +1,30 @@
-import { jobCollection, KindPause, type JobRecord, revokeApiToken, User, WorkerEntry } from '@bindery/models';
+import {
+  jobCollection,
+  KindPause,
+  type JobRecord,
+  revokeApiToken,
+  User,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WorkerEntry,
+} from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildJob, buildOrganization, buildUser } from '../../support/factories.ts';
 import { itAsOperator as it, signInOperator } from '../../support/operating.ts';
 
 const hostile = `"><script>alert('x')</script><img src=x onerror=alert(1)> $&`;
 const secretUrl = 'https://me:hunter2secret@git.example.org/r.git';
-const pages = ['jobs', 'jobs/nothing', 'jobs/nothing/events', 'kinds', 'workers'];
+const pages = [
+  'jobs',
+  'jobs/nothing',
+  'jobs/nothing/events',
+  'kinds',
+  'replays',
+  'workers',
+  'storage',
+  'webhooks',
+  'actions',
+];
 
 describe('the pages of the operator’s area', () => {
   it('are closed to everybody but operators in a session', async ({ api, admin, operator, cookie }) => {
@@ -127,6 +146,7 @@ describe('the pages of the operator’s area', () => {
     for (const path of [
       'jobs',
       'jobs/hostilejob',
+      'jobs/hostilejob/retry',
       `jobs?${query.toString()}`,
       `jobs/${encodeURIComponent(hostile)}`,
     ]) {
@@ -207,8 +227,41 @@ describe('the pages of the operator’s area', () => {
     await WorkerEntry.deleteMany({});
   });
 
+  it('show endpoints of webhooks that fail, without the paths of their addresses', async ({
+    open,
+    organization,
+  }) => {
+    const now = new Date();
+    await WebhookEndpoint.collection.insertOne({
+      _id: 'endpoint1' as never,
+      organization: organization._id,
+      url: 'https://hooks.example.org/services/T0/secretpath',
+      isEnabled: true,
+      failingSince: now,
+    });
+    await WebhookDelivery.create({
+      _id: 'delivery1',
+      organization: organization._id,
+      endpoint: 'endpoint1',
+      event: 'event1',
+      kind: 'ping',
+      payload: '{"secretpayload":1}',
+      state: 'pending',
+      attempts: [{ at: now, durationMs: 12, status: 500 }],
+      nextAttemptAt: now,
+      createdAt: now,
+      expireAt: new Date(now.getTime() + 60_000),
+    });
+    const { text } = await open('/admin/webhooks');
+    expect(text).toContain('https://hooks.example.org');
+    expect(text).toContain('ping, pending: status 500 after 12 ms');
+    expect(text).not.toMatch(/secretpath|secretpayload/);
+    await WebhookEndpoint.deleteMany({});
+    await WebhookDelivery.deleteMany({});
+  });
+
   it('say what is not there', async ({ open }) => {
-    for (const path of ['jobs/nothing']) {
+    for (const path of ['jobs/nothing', 'jobs/nothing/retry', 'kinds/nothing/pause', 'replays/nothing']) {
       const { status, headers, text } = await open(`/admin/${path}`);
       expect([path, status, headers.get('content-type'), text.includes('role="alert"')]).toEqual([
         path,

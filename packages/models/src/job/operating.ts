@@ -46,6 +46,7 @@ const replaySchema = new Schema<JobReplayRecord>(
   { collection: 'jobReplays', versionKey: false },
 );
 replaySchema.index({ state: 1, startedAt: 1 });
+replaySchema.index({ createdAt: -1 });
 replaySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const JobReplay = mongoose.model('JobReplay', replaySchema);

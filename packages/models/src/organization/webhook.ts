@@ -61,5 +61,6 @@ const endpointSchema = new Schema<WebhookEndpointRecord>(
   { collection: 'webhookEndpoints', versionKey: false },
 );
 endpointSchema.index({ organization: 1, createdAt: -1, _id: -1 });
+endpointSchema.index({ failingSince: 1 }, { partialFilterExpression: { failingSince: { $exists: true } } });
 
 export const WebhookEndpoint = mongoose.model('WebhookEndpoint', endpointSchema);

@@ -1,29 +1,54 @@
 import { ApiError, errorStatus } from '@bindery/contract';
-import { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import type { Logger } from '@bindery/runtime';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import { contextOf } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
 import { html } from '../html.ts';
+import { operatorOf } from '../operatorSession.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { sameOrigin } from '../sameOrigin.ts';
+import {
+  askJobAction,
+  askKindAction,
+  beginReplay,
+  doJobAction,
+  doKindAction,
+  prepareReplay,
+  type Acting,
+  type JobAction,
+  type KindAction,
+} from './actions.ts';
+import { actionsPage } from './actionsPage.ts';
 import { streamProgress } from './jobEvents.ts';
 import type { Fields } from './jobFilter.ts';
 import { jobPage } from './jobPage.ts';
 import { jobsPage } from './jobsPage.ts';
 import { kindsPage } from './kindsPage.ts';
 import { areaPolicy, writePage, type AreaPage } from './layout.ts';
+import { replayPage, replaysPage } from './replaysPage.ts';
+import { storagePage } from './storagePage.ts';
+import { webhooksPage } from './webhooksPage.ts';
 import { workersPage } from './workersPage.ts';
 
 type Params = Record<string, string>;
 type Show = (params: Params, query: Fields) => Promise<AreaPage>;
-const areaPaths = ['jobs', 'kinds', 'workers'].map((name) => `/admin/${name}`);
+/** @returns the path to show next */
+type Act = (params: Params, fields: Fields, acting: Acting) => Promise<string>;
+
+const areaPaths = ['jobs', 'kinds', 'replays', 'workers', 'storage', 'webhooks', 'actions'].map(
+  (name) => `/admin/${name}`,
+);
+const jobActions: readonly JobAction[] = ['cancel', 'retry'];
+const kindActions: readonly KindAction[] = ['pause', 'resume'];
 
 /**
  * Mounts the operator's area beside the queue dashboard, with the same sign-in: pages that need no script,
  * and forms for actions. Each action is sent from its own page, by a POST of the same origin.
  */
-export function mountOperatorArea(app: Express, platform: Platform): void {
-  const { config } = platform;
+export function mountOperatorArea(app: Express, platform: Platform, { log }: { log: Logger }): void {
+  const { config, blobs } = platform;
   const admit = [areaPolicy, requireOperator(config), sameOrigin, noteRoute] as RequestHandler[];
+  const form = express.urlencoded({ extended: false, limit: '4kb' });
   const get = (path: string, show: Show) => {
     app.get(path, ...admit, async (request: Request<Params>, response) => {
       const page = await show(request.params, fieldsOf(request.query));
@@ -33,13 +58,41 @@ export function mountOperatorArea(app: Express, platform: Platform): void {
         .send(writePage(page, request.path));
     });
   };
+  const post = (path: string, act: Act) => {
+    app.post(path, ...admit, form, async (request: Request<Params>, response) => {
+      const acting = { operator: operatorOf(response), logger: log };
+      response.redirect(303, await act(request.params, fieldsOf(request.body), acting));
+    });
+  };
+
   get('/admin/jobs', async (_params, query) => jobsPage(query));
   app.get('/admin/jobs/:job/events', ...admit, async (request: Request<{ job: string }>, response) =>
     streamProgress(platform, request, response),
   );
+  for (const action of jobActions) {
+    get(`/admin/jobs/:job/${action}`, async ({ job = '' }) => askJobAction(action, job));
+    post(`/admin/jobs/:job/${action}`, async ({ job = '' }, _fields, acting) =>
+      doJobAction(action, job, acting),
+    );
+  }
   get('/admin/jobs/:job', async ({ job = '' }) => jobPage(job));
   get('/admin/kinds', kindsPage);
+  for (const action of kindActions) {
+    get(`/admin/kinds/:kind/${action}`, async ({ kind = '' }) => askKindAction(action, kind));
+    post(`/admin/kinds/:kind/${action}`, async ({ kind = '' }, _fields, acting) =>
+      doKindAction(action, kind, acting),
+    );
+  }
+  get('/admin/replays', replaysPage);
+  post('/admin/replays', async (_params, fields, acting) => prepareReplay(fields, acting));
+  get('/admin/replays/:replay', async ({ replay = '' }) => replayPage(replay));
+  post('/admin/replays/:replay/start', async ({ replay = '' }, _fields, acting) =>
+    beginReplay(replay, acting),
+  );
   get('/admin/workers', workersPage);
+  get('/admin/storage', async () => storagePage(blobs, config));
+  get('/admin/webhooks', webhooksPage);
+  get('/admin/actions', actionsPage);
   app.use(areaPaths, refusalPage);
 }
 
