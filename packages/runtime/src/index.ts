@@ -24,6 +24,7 @@ export { createReadiness, type Readiness, type ReadyCheck } from './readiness.ts
 export { messageOf } from './messageOf.ts';
 export { identityOf, isRunning, ownIdentity, statOf, type ProcessIdentity } from './processes.ts';
 export { connectRedis, type Redis } from './redis.ts';
+export { findRedisProblems, type Finding } from './redisProblems.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
 export {
   isOpenable,

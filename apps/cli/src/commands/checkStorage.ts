@@ -2,6 +2,7 @@ import { inspectStorage, type ContentKind, type KindReport } from '@bindery/cont
 import { mongoDatabase } from '@bindery/models';
 import { createGridFsBlobStore } from '@bindery/storage';
 import { withDatabase } from './openDatabase.ts';
+import { printFindings, type Finding } from './printFindings.ts';
 
 const names: Record<ContentKind, string> = { node: 'nodes', document: 'documents', blob: 'files' };
 
@@ -17,28 +18,33 @@ export async function checkStorage(place: {
   const report = await withDatabase(place, () =>
     inspectStorage(createGridFsBlobStore(mongoDatabase()), new AbortController().signal),
   );
-  for (const [kind, found] of Object.entries(report) as [ContentKind, KindReport][])
-    print(names[kind], found);
-  const missing = Object.values(report).reduce((sum, found) => sum + found.missing.count, 0);
-  if (missing > 0)
+  const code = printFindings(
+    (Object.entries(report) as [ContentKind, KindReport][]).flatMap(([kind, found]) =>
+      findingsOf(names[kind], found),
+    ),
+  );
+  if (code !== 0)
     console.log('Restore what is missing from a backup: until then nothing of its organization is removed.');
-  return missing === 0 ? 0 : 1;
+  return code;
 }
 
-function print(name: string, { stored, unreachable, missing }: KindReport): void {
-  const row = (isGood: boolean, text: string, details: readonly string[]) => {
-    console.log(`${isGood ? 'ok  ' : 'FIX '} ${name.padEnd(12)} ${text}`);
-    for (const detail of details) console.log(`${' '.repeat(18)}${detail}`);
-  };
+function findingsOf(name: string, { stored, unreachable, missing }: KindReport): Finding[] {
   const more = (count: number, shown: number) => (count > shown ? [`and ${count - shown} more`] : []);
-  row(
-    true,
-    `${stored} stored; nothing refers to ${unreachable.count} of them, which go when that has lasted`,
-    [...unreachable.examples, ...more(unreachable.count, unreachable.examples.length)],
-  );
-  if (missing.count === 0) return;
-  row(false, `${missing.count} are referred to and not stored`, [
-    ...missing.examples.map((example) => `${example.name}, from ${example.from}`),
-    ...more(missing.count, missing.examples.length),
-  ]);
+  const row = {
+    name,
+    isGood: true,
+    text: `${stored} stored; nothing refers to ${unreachable.count} of them, which go when that has lasted`,
+    details: [...unreachable.examples, ...more(unreachable.count, unreachable.examples.length)],
+  };
+  if (missing.count === 0) return [row];
+  const lost = {
+    name,
+    isGood: false,
+    text: `${missing.count} are referred to and not stored`,
+    details: [
+      ...missing.examples.map((example) => `${example.name}, from ${example.from}`),
+      ...more(missing.count, missing.examples.length),
+    ],
+  };
+  return [row, lost];
 }

@@ -20,6 +20,7 @@ import { findFonts } from '../services/pdf/fonts.ts';
 import { describeBinary, resolveService } from '../services/resolveService.ts';
 import type { Service } from '../services/service.ts';
 import { readStoreRecord } from '../services/storeRecord.ts';
+import { printFindings, type Finding } from './printFindings.ts';
 
 export const doctorUsage = {
   command: 'doctor',
@@ -32,8 +33,6 @@ export const doctorUsage = {
     },
   },
 } satisfies Usage;
-
-type Finding = { name: string; isGood: boolean; text: string; details?: readonly string[] };
 
 /** @returns 0 when `bindery up` would start, or with `--storage` when no content is missing; else 1 */
 export async function doctor(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
@@ -59,11 +58,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     await checkPort(environment, folder),
     ...(await conveniences(environment)),
   ];
-  for (const { name, isGood, text, details = [] } of findings) {
-    console.log(`${isGood ? 'ok  ' : 'FIX '} ${name.padEnd(12)} ${text}`);
-    for (const detail of details) console.log(`${' '.repeat(18)}${detail}`);
-  }
-  return findings.every(({ isGood }) => isGood) ? 0 : 1;
+  return printFindings(findings);
 }
 
 type Check = (url: string) => Promise<{ version: string; warning?: string }>;
@@ -183,6 +178,7 @@ async function checkFolder(folder: string): Promise<Finding> {
     name: 'Data folder',
     isGood: true,
     text: running ? `${folder}; Bindery runs there: ${running.apiUrl}` : folder,
+    ...(running && { details: ['`bindery jobs doctor` looks at its jobs, workers and stores.'] }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
-import { connectRedis, scrubSecrets, messageOf } from '@bindery/runtime';
+import { connectRedis, findRedisProblems, scrubSecrets, messageOf } from '@bindery/runtime';
 import { parseConfig } from '../parseConfig.ts';
 import { Refusal } from '../refusal.ts';
 import { mongodb } from './mongodb.ts';
@@ -49,7 +49,7 @@ export async function checkMongodb(uri: string): Promise<string> {
 /**
  * Checks whether the platform can use an external Redis.
  *
- * @returns its version, and a warning when it may evict keys
+ * @returns its version, and a warning when its settings harm the dispatch of jobs
  * @throws Refusal when the URL is invalid, or the server does not answer or is too old
  */
 export async function checkRedis(url: string): Promise<{ version: string; warning?: string }> {
@@ -70,12 +70,10 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
         redis.fixes,
       );
     }
-    const policy = /maxmemory_policy:([\w-]+)/.exec(info)?.[1];
-    const warning =
-      policy === 'noeviction'
-        ? undefined
-        : `its maxmemory-policy is ${policy}; set it to noeviction, or jobs are dispatched late when memory runs out`;
-    return { version: versionText(version), warning };
+    const warning = findRedisProblems(info)
+      .map(({ problem, fix }) => `${problem}; ${fix}`)
+      .join('; ');
+    return { version: versionText(version), ...(warning && { warning }) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(
