@@ -32,6 +32,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { translation, translationUsages } = await import('./commands/translation/translation.ts');
     return { usages: translationUsages, run: translation };
   },
+  jobs: async () => {
+    const { jobs, jobsUsages } = await import('./commands/jobs/jobs.ts');
+    return { usages: jobsUsages, run: jobs };
+  },
   migrate: async () => {
     const { migrate, migrateUsage } = await import('./commands/migrate.ts');
     return { usages: [migrateUsage], run: migrate };

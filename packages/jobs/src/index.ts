@@ -29,6 +29,7 @@ export {
   listLiveWorkers,
   type KindState,
 } from './operate/inspect.ts';
+export { diagnoseJobs, type Diagnosis } from './operate/diagnose.ts';
 export { audited } from './operate/audited.ts';
 export {
   continueReplays,

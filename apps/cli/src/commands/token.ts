@@ -13,6 +13,7 @@ import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { dataOption, parseOptions, parseWhole, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { withDatabase } from './openDatabase.ts';
+import { table } from './table.ts';
 
 const createUsage = {
   command: 'token create',
@@ -191,16 +192,4 @@ function stateOf({ revokedAt, expiresAt }: { revokedAt?: Date; expiresAt?: Date 
 
 function day(date: Date | undefined): string {
   return date ? date.toISOString().slice(0, 10) : '-';
-}
-
-/** Formats rows as a table with column names. */
-function table(rows: readonly Record<string, string>[]): string[] {
-  const names = Object.keys(rows[0] ?? {});
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]?.length ?? 0)));
-  const line = (cells: string[]) =>
-    cells
-      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return [line(names), ...rows.map((row) => line(names.map((name) => row[name] ?? '')))];
 }
