@@ -1,5 +1,5 @@
 import { collectOrganization, organizationAfter, trimRevisions } from '@bindery/content';
-import { dropUnusedFiles, leadInTurns } from '@bindery/jobs';
+import { dropUnusedFiles, leadInTurns, storageTurn, type StorageTurn } from '@bindery/jobs';
 import { storageRemovals } from '@bindery/metrics';
 import {
   databaseTime,
@@ -59,14 +59,26 @@ type Sweeping = Config['storage'] & {
 
 /**
  * Continues an unfinished sweep, or begins one when it is due. Progress is stored after each organization; a
- * sweep that dies within one repeats it.
+ * sweep that dies within one repeats it. While a backup reads the storage, nothing is removed.
  *
  * @returns the numbers of removed items when the sweep has finished
  */
 export async function sweepStorage(sweeping: Sweeping): Promise<StorageSweepRecord['removed'] | undefined> {
-  const { blobs, graceMs, pdfRetentionMs, logger, signal } = sweeping;
   const begun = await currentSweep(sweeping);
   if (!begun) return undefined;
+  const turn = storageTurn();
+  try {
+    return (await turn.hold()) ? await finishSweep(begun, { ...sweeping, turn }) : undefined;
+  } finally {
+    await turn.release();
+  }
+}
+
+async function finishSweep(
+  begun: StorageSweepRecord,
+  sweeping: Sweeping & { turn: StorageTurn },
+): Promise<StorageSweepRecord['removed'] | undefined> {
+  const { blobs, graceMs, pdfRetentionMs, logger, signal } = sweeping;
   const renew = renewal(sweeping);
   while ((await dropUnusedFiles(pdfRetentionMs)) > 0) await renew();
   for (let organization = await organizationAfter(blobs, begun.after); organization !== undefined;) {
@@ -113,13 +125,14 @@ async function currentSweep({ sweepIntervalMs }: Sweeping): Promise<StorageSweep
 }
 
 /**
- * Renews the lease during a long sweep. Losing it is harmless: two concurrent sweeps only do the same work
- * twice.
+ * Renews the leases during a long sweep. Losing one to another sweep is harmless: the two only do the same
+ * work twice.
  */
-function renewal({ lead, signal }: Sweeping): () => Promise<void> {
+function renewal({ lead, turn, signal }: Sweeping & { turn: StorageTurn }): () => Promise<void> {
   return async () => {
     signal.throwIfAborted();
-    if (lead && !(await lead())) throw new Error('Another process sweeps the storage now.');
+    if ((lead && !(await lead())) || !(await turn.hold()))
+      throw new Error('Another process sweeps the storage now, or a backup reads it.');
   };
 }
 

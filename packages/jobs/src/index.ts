@@ -49,6 +49,7 @@ export {
   takeLeadership,
   type Turn,
 } from './state/leadership.ts';
+export { storageTurn, type StorageTurn } from './state/storageTurn.ts';
 export { cancelJobsAbout, hideJobsAbout, transferJobsOf } from './accept/jobsAbout.ts';
 export { openapiJobs } from './definitions/openapi.ts';
 export {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { duplicateSpace, trimRevisions } from '@bindery/content';
+import { storageTurn } from '@bindery/jobs';
 import {
   DocumentLinks,
   GitSyncPoint,
@@ -236,6 +237,20 @@ describe('aborted uploads', () => {
 });
 
 describe('a sweep', () => {
+  it('removes nothing while a backup has the turn', async ({ organization, sweep }) => {
+    await storeSource(organization._id, newId());
+    await sweep();
+    await passTime(dayMs + 1_000);
+    const [stored] = await storedNames(organization._id);
+    const backup = storageTurn();
+    expect(await backup.hold()).toBe(true);
+    expect(await sweep()).toBeUndefined();
+    expect(await storedNames(organization._id)).toContain(stored);
+    await backup.release();
+    expect(await sweep()).toMatchObject({ documents: 1 });
+    expect(await storedNames(organization._id)).not.toContain(stored);
+  });
+
   it('begins when it is time, and goes on where the last one ended', async ({
     api,
     logger,
