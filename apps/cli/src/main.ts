@@ -36,6 +36,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { jobs, jobsUsages } = await import('./commands/jobs/jobs.ts');
     return { usages: jobsUsages, run: jobs };
   },
+  backup: async () => {
+    const { backup, backupUsages } = await import('./commands/backup/backup.ts');
+    return { usages: backupUsages, run: backup };
+  },
   migrate: async () => {
     const { migrate, migrateUsage } = await import('./commands/migrate.ts');
     return { usages: [migrateUsage], run: migrate };

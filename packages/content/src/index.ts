@@ -8,7 +8,14 @@ export { alignBlocks, likenessOf } from './merge/alignBlocks.ts';
 export { describeContentChanges } from './changes/describeContentChanges.ts';
 export { collectOrganization, type Collected } from './collect/collectOrganization.ts';
 export { inspectStorage, type KindReport } from './collect/inspectStorage.ts';
-export type { ContentKind } from './collect/roots.ts';
+export { createHashSet, type HashSet } from './collect/hashSet.ts';
+export {
+  contentOfNode,
+  contentOfRecord,
+  roots as contentRoots,
+  type ContentKind,
+  type ContentName,
+} from './collect/roots.ts';
 export { organizationAfter } from './collect/storedKinds.ts';
 export { trimRevisions } from './collect/trimRevisions.ts';
 export { contentTypeOf } from './contentType.ts';

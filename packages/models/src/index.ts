@@ -183,6 +183,14 @@ export {
 export { holdTree, lockTree, refreshAccess } from './tree/refreshAccess.ts';
 export { removeGrantsOf } from './tree/removeGrantsOf.ts';
 export { refreshSiteAccess } from './tree/refreshSiteAccess.ts';
+export {
+  decodeRecord,
+  encodeRecord,
+  findRawRecords,
+  SnapshotTooOld,
+  withSnapshot,
+  type Snapshot,
+} from './database/rawRecords.ts';
 export { Review, type ReviewRecord } from './space/review.ts';
 export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './organization/saml.ts';
 export { removeSiteSpaces } from './site/removeSiteSpaces.ts';

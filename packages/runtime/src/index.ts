@@ -29,6 +29,7 @@ export { scrubSecrets } from './scrubSecrets.ts';
 export {
   isOpenable,
   isSignatureValid,
+  keyIdOf,
   openSecret,
   sealSecret,
   signText,

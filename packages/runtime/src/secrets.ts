@@ -74,6 +74,7 @@ function keyOf({ key, previousKey }: SecretKeys, { keyId }: SealedSecret): Buffe
   return [key, previousKey].find((candidate) => candidate && keyIdOf(candidate) === keyId);
 }
 
-function keyIdOf(key: Buffer): string {
+/** A short hash of a key, which tells keys apart and reveals nothing of them. */
+export function keyIdOf(key: Buffer): string {
   return createHash('sha256').update('bindery key id').update(key).digest('hex').slice(0, 12);
 }

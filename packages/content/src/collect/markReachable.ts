@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ContentNode, mongoDatabase, type ContentNodeRecord } from '@bindery/models';
 import { contentKey } from '../store/nodes.ts';
 import { createHashSet, shareOf, type HashSet } from './hashSet.ts';
-import { nodeFields, roots, textsAt, type ContentKind, type Root } from './roots.ts';
+import { contentOfNode, nodeFields, roots, textsAt, type ContentKind, type Root } from './roots.ts';
 
 const recordsAtOnce = 100;
 const nodesAtOnce = 200;
@@ -64,8 +64,7 @@ export async function markReachable(
         const node = batch.get(name);
         if (!node) continue;
         batch.delete(name);
-        for (const [field, kind] of Object.entries(nodeFields))
-          for (const below of textsAt(items, field)) reach({ ...node, kind, name: below });
+        for (const { kind, name: below } of contentOfNode(items)) reach({ ...node, kind, name: below });
       }
       for (const node of batch.values()) if (!node.mayBeGone) onMissing(node);
       await handOn();
@@ -111,9 +110,9 @@ async function* idsOf(collection: 'spaces' | 'openapiSpecs', organization: strin
 }
 
 async function* rootsBy(by: Root['of'], filter: object, organization: string): AsyncIterable<Reached> {
-  for (const { collection, only, fields, mayBeGone } of roots.filter(({ of }) => of === by)) {
+  for (const { collection, only, owner, fields, mayBeGone } of roots.filter(({ of }) => of === by)) {
     const projection = Object.fromEntries(Object.keys(fields).map((field) => [field, 1]));
-    const wanted = { ...filter, ...only?.(organization) };
+    const wanted = { ...filter, ...only, ...(owner !== undefined && { [owner]: organization }) };
     for await (const record of mongoDatabase()
       .collection(collection)
       .find(wanted, { projection, batchSize: recordsAtOnce })) {

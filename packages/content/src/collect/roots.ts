@@ -10,8 +10,10 @@ export type Root = {
   collection: string;
   /** The field by which the records of an organization are found. */
   of: 'organization' | 'space' | 'spec';
-  /** A further filter of the organization's records. */
-  only?: (organization: string) => object;
+  /** A filter for queries: most records of the collection name nothing. */
+  only?: object;
+  /** Names the organization that has the content, where it need not be that of the record. */
+  owner?: string;
   /** The kind of content that each field names; a field may be a list. */
   fields: Readonly<Record<string, ContentKind>>;
   /** Readers can do without the content: a missing item is no fault. */
@@ -61,9 +63,9 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
     {
       collection,
       of: 'organization',
-      only: () => ({
+      only: {
         $or: ['result.file', 'input.logo', 'input.files'].map((field) => ({ [field]: { $exists: true } })),
-      }),
+      },
       fields: { 'result.file': 'blob', 'input.logo.blob': 'blob', 'input.files.key': 'blob' },
       mayBeGone: true,
     },
@@ -71,7 +73,7 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
     {
       collection,
       of: 'organization',
-      only: (organization) => ({ 'checkpoint.organization': organization }),
+      owner: 'checkpoint.organization',
       fields: {
         'checkpoint.placed.pages': 'node',
         'checkpoint.placed.files': 'node',
@@ -88,6 +90,39 @@ function rootsOfJobs(collection: 'jobs' | 'jobOutcomes'): Root[] {
       mayBeGone: true,
     },
   ];
+}
+
+/**
+ * The content that a record names as a root.
+ *
+ * @param organization  that the record belongs to
+ */
+export function contentOfRecord(
+  collection: string,
+  { record, organization }: { record: Record<string, unknown>; organization: string },
+): ContentName[] {
+  return roots
+    .filter((root) => root.collection === collection)
+    .filter(({ owner }) => owner === undefined || textsAt(record, owner)[0] === organization)
+    .flatMap(({ fields, mayBeGone }) => namesIn(record, fields, { mayBeGone }));
+}
+
+/** The content that the items of a node name. */
+export function contentOfNode(items: unknown): ContentName[] {
+  return namesIn(items, nodeFields, {});
+}
+
+/** Content of an organization: a hash, or the name of an upload. */
+export type ContentName = { kind: ContentKind; name: string; mayBeGone?: true | undefined };
+
+function namesIn(
+  record: unknown,
+  fields: Readonly<Record<string, ContentKind>>,
+  { mayBeGone }: Pick<Root, 'mayBeGone'> | { mayBeGone?: undefined },
+): ContentName[] {
+  return Object.entries(fields).flatMap(([field, kind]) =>
+    textsAt(record, field).map((name) => ({ kind, name, mayBeGone })),
+  );
 }
 
 /** The kind of content that each field of a node's items names. */

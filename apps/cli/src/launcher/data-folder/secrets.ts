@@ -10,20 +10,31 @@ import { Refusal } from '../../refusal.ts';
  * @returns 64 hexadecimal characters
  */
 export async function secretKey(folder: string, environment: NodeJS.ProcessEnv): Promise<string> {
-  if (environment.BINDERY_SECRET_KEY) return environment.BINDERY_SECRET_KEY;
-  const path = join(folder, 'secret.key');
-  const kept = await readOwn(path);
-  if (kept !== undefined) {
-    // A new key would make every sealed credential unreadable.
-    if (!/^[0-9a-f]{64}$/i.test(kept))
-      throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, [
-        'Put the key back from a backup.',
-      ]);
-    return kept;
-  }
+  const kept = await findSecretKey(folder, environment);
+  if (kept !== undefined) return kept;
   const made = generateSecretKey();
-  await writeOwn(path, made);
+  await writeOwn(keyPath(folder), made);
   return made;
+}
+
+/** Returns the key as `secretKey` does, but creates none. */
+export async function findSecretKey(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  if (environment.BINDERY_SECRET_KEY) return environment.BINDERY_SECRET_KEY;
+  const path = keyPath(folder);
+  const kept = await readOwn(path);
+  // A new key would make every sealed credential unreadable.
+  if (kept !== undefined && !/^[0-9a-f]{64}$/i.test(kept))
+    throw new Refusal(`${path} does not hold 64 hexadecimal characters.`, [
+      'Put the key back from a backup.',
+    ]);
+  return kept;
+}
+
+function keyPath(folder: string): string {
+  return join(folder, 'secret.key');
 }
 
 export function tokenPath(folder: string): string {

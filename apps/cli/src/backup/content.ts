@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { createHashSet } from '@bindery/content';
+import { decodeRecord, encodeRecord, findRawRecords } from '@bindery/models';
+import type { BlobStore } from '@bindery/storage';
+import { leavesOf, readNode, rootsOf, type Parts } from './names.ts';
+
+/** A piece of a file: `n` counts them, `sizeBytes` is that of the whole file. */
+export type BlobPiece = { key: string; n: number; sizeBytes: number; bytes: Uint8Array };
+
+type Missing = (key: string) => void;
+
+const nodesAtOnce = 200;
+const documentsAtOnce = 200;
+const pieceBytes = 1024 * 1024;
+
+/**
+ * Reads the nodes that the records of a backup name, each after one that names it, so that a reader of the
+ * backup can follow them in one pass.
+ *
+ * @returns the nodes as MongoDB stores them
+ */
+export async function* readNodes(backup: Parts, onMissing: Missing): AsyncGenerator<Uint8Array> {
+  const seen = createHashSet();
+  const waiting: string[] = [];
+  const reach = (key: string) => {
+    if (seen.add(key)) waiting.push(key);
+  };
+  const descend = async function* (isOptional: boolean) {
+    while (waiting.length > 0) {
+      const batch = new Set(waiting.splice(-nodesAtOnce));
+      for await (const bytes of findRawRecords('nodes', [...batch])) {
+        const { key, names } = readNode(decodeRecord(bytes));
+        batch.delete(key);
+        for (const { kind, key: below } of names) if (kind === 'node') reach(below);
+        yield bytes;
+      }
+      if (!isOptional) for (const key of batch) onMissing(key);
+    }
+  };
+  for (const which of ['needed', 'optional'] as const) {
+    for await (const { kind, key } of rootsOf(backup, which)) {
+      if (kind === 'node') reach(key);
+      if (waiting.length >= nodesAtOnce) yield* descend(which === 'optional');
+    }
+    yield* descend(which === 'optional');
+  }
+}
+
+/** Reads the documents that the nodes of a backup name, as MongoDB stores them. */
+export async function* readDocuments(backup: Parts, onMissing: Missing): AsyncGenerator<Uint8Array> {
+  const seen = createHashSet();
+  let batch = new Map<string, { mayBeGone: boolean }>();
+  const read = async function* () {
+    for await (const bytes of findRawRecords('documents', [...batch.keys()])) {
+      batch.delete(String(decodeRecord(bytes)['_id']));
+      yield bytes;
+    }
+    for (const [key, { mayBeGone }] of batch) if (!mayBeGone) onMissing(key);
+    batch = new Map();
+  };
+  for await (const { key, mayBeGone } of leavesOf(backup, 'document')) {
+    if (!seen.add(key)) continue;
+    batch.set(key, { mayBeGone });
+    if (batch.size >= documentsAtOnce) yield* read();
+  }
+  yield* read();
+}
+
+/**
+ * Reads the files that a backup names, each as consecutive pieces.
+ *
+ * @returns BSON of `BlobPiece`
+ */
+export async function* readBlobs(
+  backup: Parts,
+  { blobs, onMissing }: { blobs: BlobStore; onMissing: Missing },
+): AsyncGenerator<Uint8Array> {
+  const seen = createHashSet();
+  for await (const { key, mayBeGone } of leavesOf(backup, 'blob')) {
+    if (!seen.add(key)) continue;
+    const blob = await blobs.open(key);
+    if (!blob) {
+      if (!mayBeGone) onMissing(key);
+      continue;
+    }
+    // Its bytes are kept all the same: somebody may still be able to use them.
+    if (!(yield* piecesOf(key, blob))) onMissing(key);
+  }
+}
+
+/** @returns whether the bytes are those that the key names */
+async function* piecesOf(
+  key: string,
+  { sizeBytes, bytes }: { sizeBytes: number; bytes: AsyncIterable<Uint8Array> },
+): AsyncGenerator<Uint8Array, boolean> {
+  const check = checkHash(key);
+  let n = 0;
+  let read = 0;
+  for await (const chunk of bytes) {
+    check.update(chunk);
+    read += chunk.length;
+    for (const piece of chunk.length > pieceBytes ? cut(chunk) : [chunk])
+      yield encodeRecord({ key, n: n++, sizeBytes, bytes: piece } satisfies BlobPiece);
+  }
+  if (n === 0) yield encodeRecord({ key, n, sizeBytes, bytes: new Uint8Array() } satisfies BlobPiece);
+  if (read !== sizeBytes) throw new Error(`The stored file ${key} has ${read} bytes, not ${sizeBytes}.`);
+  return check.isRight();
+}
+
+function cut(chunk: Uint8Array): Uint8Array[] {
+  const starts = Array.from(
+    { length: Math.ceil(chunk.length / pieceBytes) },
+    (_, index) => index * pieceBytes,
+  );
+  return starts.map((start) => chunk.subarray(start, start + pieceBytes));
+}
+
+/** Compares bytes with the hash that names them; the name of an upload is none, so that all is right. */
+function checkHash(key: string): { update(bytes: Uint8Array): void; isRight(): boolean } {
+  const name = key.slice(key.indexOf(':') + 1);
+  const hash = /^[0-9a-f]{64}$/.test(name) ? createHash('sha256') : undefined;
+  return {
+    update: (bytes) => void hash?.update(bytes),
+    isRight: () => hash === undefined || hash.digest('hex') === name,
+  };
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { partFile, type Part } from './part.ts';
+
+/** The contents of a backup; written last, so that a backup without it is known to be incomplete. */
+export type Manifest = {
+  /** Of the folder and its files. */
+  format: 1;
+  /** The version of Bindery that wrote it. */
+  bindery: string;
+  /** The moment of its records, by MongoDB's clock. */
+  takenAt: string;
+  /** `keyIdOf` of the key that seals credentials, where the command knew it. */
+  secretKeyId?: string;
+  parts: Part[];
+  /** Content that records name and that was not stored; keys of some of it. */
+  missing: { count: number; examples: string[] };
+};
+
+/** The name of the part with the files. */
+export const blobsPart = 'blobs';
+
+const fileName = 'manifest.json';
+export const binderyVersion = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version;
+
+/**
+ * Creates the folder of a new backup, which has another name until `finishFolder`.
+ *
+ * @returns its path until then
+ * @throws Refusal for an existing backup, and while another one is written or was left by a killed one
+ */
+export async function createFolder(folder: string): Promise<string> {
+  if (await stat(folder).catch(() => undefined))
+    throw new Refusal(`${folder} exists already.`, ['A backup overwrites nothing: choose another name.']);
+  const partial = `${folder}.partial`;
+  try {
+    await mkdir(partial, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EEXIST') throw unusable(folder, error);
+    throw new Refusal(
+      `${partial} exists: another backup is being written there, or one was killed.`,
+      ['Remove it if no backup runs; or choose another name.'],
+      { cause: error },
+    );
+  }
+  return partial;
+}
+
+function unusable(folder: string, error: unknown): Refusal {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Refusal(`${folder} cannot be created: ${reason}`, ['Give a folder in one that you may write.'], {
+    cause: error,
+  });
+}
+
+/** Writes the manifest, and gives the folder its name: from now on it is a backup. */
+export async function finishFolder(
+  partial: string,
+  { folder, manifest }: { folder: string; manifest: Manifest },
+): Promise<void> {
+  const file = await open(join(partial, fileName), 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await syncFolder(partial);
+  await rename(partial, folder);
+  await syncFolder(join(folder, '..'));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function removePartial(partial: string): Promise<void> {
+  await rm(partial, { recursive: true, force: true });
+}
+
+/** The part of a collection; undefined when the version that wrote the backup had none. */
+export function partOf({ parts }: Pick<Manifest, 'parts'>, name: string): Part | undefined {
+  return parts.find(({ file }) => file === partFile(name));
+}

@@ -1,0 +1,58 @@
+import { mongoDatabase } from '@bindery/models';
+import { keyIdOf } from '@bindery/runtime';
+import { createGridFsBlobStore } from '@bindery/storage';
+import type { Manifest } from '../../backup/manifest.ts';
+import { createProgress } from '../../backup/progress.ts';
+import { takeBackup } from '../../backup/takeBackup.ts';
+import { findSecretKey } from '../../launcher/data-folder/secrets.ts';
+import { StopRequest } from '../../launcher/stopSignal.ts';
+import { dataOption, parseOptions, type Usage } from '../../options.ts';
+import { Refusal } from '../../refusal.ts';
+import { withDatabase } from '../openDatabase.ts';
+import { dataFolder, describe, folderOf, listenForStop, tell } from './operands.ts';
+
+const takeUsage = {
+  command: 'backup',
+  operands: '<folder>',
+  summary: 'Writes all records and all content of the running installation to a new folder.',
+  options: dataOption,
+} satisfies Usage;
+
+export const backupUsages: readonly Usage[] = [takeUsage];
+
+/**
+ * Takes a backup.
+ *
+ * @returns 0 when all is well, 2 when content was missing in the installation already
+ */
+export async function backup(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values, operands } = parseOptions(takeUsage, args);
+  const folder = folderOf(operands, takeUsage);
+  const signal = listenForStop();
+  const key = await findSecretKey(dataFolder(values.data), environment);
+  try {
+    const manifest = await withDatabase({ data: values.data, environment }, async () =>
+      takeBackup(folder, {
+        blobs: createGridFsBlobStore(mongoDatabase()),
+        secretKeyId: key && keyIdOf(Buffer.from(key, 'hex')),
+        progress: createProgress(tell, signal),
+        signal,
+      }),
+    );
+    console.log(`${folder}: ${describe(manifest)}`);
+    return warnOfMissing(manifest.missing);
+  } catch (error) {
+    const isStopped = signal.aborted && signal.reason instanceof StopRequest;
+    throw isStopped ? new Refusal('The backup was stopped; nothing is left of it.') : error;
+  }
+}
+
+/** The rest of a damaged installation is worth a backup, but nobody may take it for a whole one. */
+function warnOfMissing({ count, examples }: Manifest['missing']): number {
+  if (count === 0) return 0;
+  tell(
+    `The installation named ${count} pieces of content that it did not have; \`bindery doctor --storage\` tells where:`,
+  );
+  for (const example of examples.slice(0, 10)) tell(`  ${example}`);
+  return 2;
+}
