@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { contentRoots } from '@bindery/content';
 import { storageTurn } from '@bindery/jobs';
@@ -7,10 +7,11 @@ import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { routes } from '../../../apps/api/src/routes.ts';
 import { contentCollections, leftOut, recordCollections } from '../../../apps/cli/src/backup/collections.ts';
-import type { Manifest } from '../../../apps/cli/src/backup/manifest.ts';
+import { readManifest } from '../../../apps/cli/src/backup/manifest.ts';
 import { recordsOf } from '../../../apps/cli/src/backup/names.ts';
 import { createProgress } from '../../../apps/cli/src/backup/progress.ts';
 import { takeBackup } from '../../../apps/cli/src/backup/takeBackup.ts';
+import { verifyBackup } from '../../../apps/cli/src/backup/verifyBackup.ts';
 import {
   createTemporaryFolder,
   removeFolder,
@@ -28,10 +29,9 @@ const progress = createProgress(() => {});
 type Backups = {
   /** A path in a folder of this file, which ends with it. */
   path(name?: string): string;
-  take(folder: string): Promise<Manifest>;
+  take(folder: string): ReturnType<typeof takeBackup>;
   /** A backup of one of each resource, with files of several sizes. */
   whole: string;
-  manifest: Manifest;
 };
 
 const it = base.extend('backups', { scope: 'file' }, async ({ api }, { onCleanup }): Promise<Backups> => {
@@ -51,8 +51,8 @@ const it = base.extend('backups', { scope: 'file' }, async ({ api }, { onCleanup
     await buildFile(api.blobs, organization._id, { id: 'small', name: 'small.txt', bytes: newId() }),
   ];
   await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: `# ${newId()}` }], files });
-  const manifest = await take(path('whole'));
-  return { path, take, whole: path('whole'), manifest };
+  await take(path('whole'));
+  return { path, take, whole: path('whole') };
 });
 
 describe('every collection', { timeout: 60_000 }, () => {
@@ -75,14 +75,20 @@ describe('every collection', { timeout: 60_000 }, () => {
 });
 
 describe('a backup', { timeout: 60_000 }, () => {
-  it('can be read by its owner only', async ({ backups }) => {
+  it('can be read by its owner only, is verified, and says what it is', async ({ backups }) => {
     expect((await stat(backups.whole)).mode & 0o777).toBe(0o700);
-    for (const { file } of backups.manifest.parts)
+    const manifest = await readManifest(backups.whole);
+    expect(manifest).toMatchObject({ format: 1, secretKeyId: 'abc', missing: { count: 0 } });
+    expect(Math.abs(Date.now() - Date.parse(manifest.takenAt))).toBeLessThan(120_000);
+    for (const { file } of manifest.parts)
       expect((await stat(join(backups.whole, file))).mode & 0o777, file).toBe(0o600);
+    const { code, output } = await runBindery(['backup', 'verify', backups.whole]);
+    expect(output).toContain(`${backups.whole} is complete`);
+    expect(code).toBe(0);
   });
 
   it('has the records of one collection as `bsondump` and `mongorestore` read them', async ({ backups }) => {
-    const { parts } = backups.manifest;
+    const parts = [...(await readManifest(backups.whole)).parts];
     const spaces = await Array.fromAsync(recordsOf({ folder: backups.whole, parts }, 'spaces'));
     expect(spaces).toEqual(
       await mongoDatabase()
@@ -95,7 +101,7 @@ describe('a backup', { timeout: 60_000 }, () => {
 
   it('overwrites nothing', async ({ backups }) => {
     await expect(backups.take(backups.whole)).rejects.toThrow('exists already');
-    expect((await stat(backups.whole)).isDirectory()).toBe(true);
+    expect(await verifyBackup(backups.whole, progress)).toMatchObject({ missing: 0 });
   });
 
   it('waits for a sweep to end, and leaves nothing when it is stopped', async ({ backups }) => {
@@ -125,8 +131,86 @@ describe('a backup', { timeout: 60_000 }, () => {
     const folder = backups.path();
     const taken = await runBindery(['backup', folder]);
     expect(taken).toMatchObject({ code: 2, output: expect.stringContaining(key) });
+    expect(await runBindery(['backup', 'verify', folder])).toMatchObject({ code: 2 });
     await mongoDatabase()
       .collection('spaces')
       .deleteOne({ _id: space._id as never });
   });
 });
+
+describe('a damaged backup', { timeout: 60_000 }, () => {
+  const damages: Record<string, { damage: (folder: string) => Promise<void>; problem: RegExp }> = {
+    'with a part that is cut off': {
+      damage: (folder) => truncate(join(folder, 'documents.bson.gz'), 100),
+      problem: /documents\.bson\.gz has 100 bytes/,
+    },
+    'without a part': {
+      damage: (folder) => rm(join(folder, 'blobs.bson.gz')),
+      problem: /blobs\.bson\.gz is missing/,
+    },
+    'without its manifest': {
+      damage: (folder) => rm(join(folder, 'manifest.json')),
+      problem: /not a complete backup/,
+    },
+    'with a manifest that is cut off': {
+      damage: (folder) => truncate(join(folder, 'manifest.json'), 1_000),
+      problem: /manifest\.json is no JSON/,
+    },
+    'with a part in place of another': {
+      damage: (folder) => changeManifest(folder, (part) => ({ ...part, sha256: '0'.repeat(64) })),
+      problem: /another checksum/,
+    },
+    'with a manifest that counts more records': {
+      damage: (folder) => changeManifest(folder, (part) => ({ ...part, records: part.records + 1 })),
+      problem: /has \d+ records, not \d+/,
+    },
+    'with a part that its manifest does not list': {
+      damage: (folder) => changeManifest(folder, () => undefined),
+      problem: /does not list users\.bson\.gz/,
+    },
+    'that a later version wrote': {
+      damage: (folder) => changeManifest(folder, (part) => ({ ...part, file: 'novelties.bson.gz' })),
+      problem: /does not know novelties/,
+    },
+  };
+
+  it.for(Object.entries(damages))('%s is refused', async ([, { damage, problem }], { backups }) => {
+    const folder = backups.path();
+    await cp(backups.whole, folder, { recursive: true });
+    await damage(folder);
+    await expect(verifyBackup(folder, progress)).rejects.toThrow(problem);
+  });
+
+  it('with one other bit is refused', async ({ backups }) => {
+    const folder = backups.path();
+    await cp(backups.whole, folder, { recursive: true });
+    await changeByte(join(folder, 'users.bson.gz'));
+    await expect(verifyBackup(folder, progress)).rejects.toThrow('users.bson.gz');
+  });
+});
+
+type ManifestPart = { file: string; records: number; sha256: string };
+
+/** Changes what the manifest says about the users. */
+async function changeManifest(
+  folder: string,
+  change: (part: ManifestPart) => ManifestPart | undefined,
+): Promise<void> {
+  const path = join(folder, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { parts: ManifestPart[] };
+  const parts = manifest.parts.flatMap((part) => {
+    const changed = part.file === 'users.bson.gz' ? change(part) : part;
+    return changed ? [changed] : [];
+  });
+  if (parts.some(({ file }) => file === 'novelties.bson.gz'))
+    await rename(join(folder, 'users.bson.gz'), join(folder, 'novelties.bson.gz'));
+  await writeFile(path, JSON.stringify({ ...manifest, parts }));
+}
+
+/** Changes a byte of the compressed text, so that it may still be a right one. */
+async function changeByte(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = bytes[middle]! ^ 1;
+  await writeFile(path, bytes);
+}

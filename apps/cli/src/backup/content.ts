@@ -116,7 +116,7 @@ function cut(chunk: Uint8Array): Uint8Array[] {
 }
 
 /** Compares bytes with the hash that names them; the name of an upload is none, so that all is right. */
-function checkHash(key: string): { update(bytes: Uint8Array): void; isRight(): boolean } {
+export function checkHash(key: string): { update(bytes: Uint8Array): void; isRight(): boolean } {
   const name = key.slice(key.indexOf(':') + 1);
   const hash = /^[0-9a-f]{64}$/.test(name) ? createHash('sha256') : undefined;
   return {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
-import { partFile, type Part } from './part.ts';
+import { contentCollections, recordCollections } from './collections.ts';
+import { DamagedBackup, partFile, type Part } from './part.ts';
 
 /** The contents of a backup; written last, so that a backup without it is known to be incomplete. */
 export type Manifest = {
@@ -23,6 +24,8 @@ export type Manifest = {
 export const blobsPart = 'blobs';
 
 const fileName = 'manifest.json';
+const maxManifestBytes = 1024 * 1024;
+
 export const binderyVersion = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
@@ -86,6 +89,76 @@ async function syncFolder(folder: string): Promise<void> {
 
 export async function removePartial(partial: string): Promise<void> {
   await rm(partial, { recursive: true, force: true });
+}
+
+/**
+ * Reads the manifest of a backup.
+ *
+ * @throws Refusal when there is no complete backup, or a later version of Bindery wrote it
+ */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readText(join(folder, fileName));
+  if (text === undefined)
+    throw new Refusal(`${folder} is not a complete backup: it has no ${fileName}.`, [
+      folder.endsWith('.partial')
+        ? 'The backup was interrupted before its end.'
+        : 'Give the folder that `bindery backup` wrote.',
+    ]);
+  const manifest = parse(text);
+  const known = new Set([...contentCollections, ...recordCollections, blobsPart].map(partFile));
+  const unknown = manifest.parts.find(({ file }) => !known.has(file));
+  if (manifest.format !== 1 || unknown)
+    throw new Refusal(
+      `The backup was written by Bindery ${manifest.bindery}; this is ${binderyVersion}, which does not know ${unknown ? unknown.file : 'its format'}.`,
+      ['Use that version of Bindery, or a later one.'],
+    );
+  const lacking = [...known].find((file) => !manifest.parts.some((part) => part.file === file));
+  // A collection that came with a later version is empty.
+  if (lacking && manifest.bindery === binderyVersion)
+    throw new DamagedBackup(`${fileName} does not list ${lacking}.`);
+  return manifest;
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(path);
+    if (size > maxManifestBytes) throw new DamagedBackup(`${fileName} has ${size} bytes.`);
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return undefined;
+    throw error;
+  }
+}
+
+/** @throws DamagedBackup */
+function parse(text: string): Manifest {
+  let manifest: Partial<Manifest>;
+  try {
+    manifest = JSON.parse(text) as Partial<Manifest>;
+  } catch (error) {
+    throw new DamagedBackup(`${fileName} is no JSON.`, error);
+  }
+  const { format, bindery, takenAt, parts, missing } = manifest;
+  const isWhole =
+    typeof format === 'number' &&
+    typeof bindery === 'string' &&
+    !Number.isNaN(Date.parse(takenAt ?? '')) &&
+    Array.isArray(parts) &&
+    parts.every(isPart) &&
+    new Set(parts.map(({ file }) => file)).size === parts.length &&
+    Number.isInteger(missing?.count);
+  if (!isWhole) throw new DamagedBackup(`${fileName} lacks some of its fields.`);
+  return manifest as Manifest;
+}
+
+function isPart(part: Partial<Part> | null): part is Part {
+  return (
+    /^\w+\.bson\.gz$/.test(part?.file ?? '') &&
+    Number.isSafeInteger(part?.records) &&
+    Number.isSafeInteger(part?.sizeBytes) &&
+    /^[0-9a-f]{64}$/.test(part?.sha256 ?? '')
+  );
 }
 
 /** The part of a collection; undefined when the version that wrote the backup had none. */

@@ -71,6 +71,18 @@ export async function* leavesOf(backup: Parts, wanted: 'document' | 'blob'): Asy
     if (kind === wanted) yield { kind, key, mayBeGone: true };
 }
 
+/** Counts the nodes that must be in a backup and are not. */
+export async function countMissingNodes(backup: Parts): Promise<number> {
+  const [needed, found] = [createHashSet(), createHashSet()];
+  for await (const { kind, key } of rootsOf(backup, 'needed')) if (kind === 'node') needed.add(key);
+  for await (const { key, names } of nodesOf(backup)) {
+    if (!needed.has(key)) continue;
+    found.add(key);
+    for (const below of names) if (below.kind === 'node') needed.add(below.key);
+  }
+  return needed.size - found.size;
+}
+
 /** Yields the nodes of a backup, each after one that names it; needed ones before those that may be gone. */
 async function* nodesOf(
   backup: Parts,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -18,7 +18,7 @@ export type Part = {
 };
 
 /** Thrown for a backup that is incomplete or was changed. */
-class DamagedBackup extends Refusal {
+export class DamagedBackup extends Refusal {
   constructor(message: string, cause?: unknown) {
     super(`The backup is damaged: ${message}`, ['Use another backup.'], { cause });
   }
@@ -138,4 +138,14 @@ async function* recordsIn(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
     [pending, size] = [rest.length > 0 ? [rest] : [], rest.length];
   }
   if (size > 0) throw new Error('its last record is cut off');
+}
+
+/** Checks that all parts exist in their sizes, before anything is read. @throws DamagedBackup */
+export async function requireParts(folder: string, parts: readonly Part[]): Promise<void> {
+  for (const { file, sizeBytes } of parts) {
+    const found = await stat(join(folder, file)).catch(() => undefined);
+    if (!found) throw new DamagedBackup(`${file} is missing.`);
+    if (found.size !== sizeBytes)
+      throw new DamagedBackup(`${file} has ${found.size} bytes, not ${sizeBytes}.`);
+  }
 }

@@ -4,6 +4,7 @@ import { createGridFsBlobStore } from '@bindery/storage';
 import type { Manifest } from '../../backup/manifest.ts';
 import { createProgress } from '../../backup/progress.ts';
 import { takeBackup } from '../../backup/takeBackup.ts';
+import { verifyBackup } from '../../backup/verifyBackup.ts';
 import { findSecretKey } from '../../launcher/data-folder/secrets.ts';
 import { StopRequest } from '../../launcher/stopSignal.ts';
 import { dataOption, parseOptions, type Usage } from '../../options.ts';
@@ -18,14 +19,26 @@ const takeUsage = {
   options: dataOption,
 } satisfies Usage;
 
-export const backupUsages: readonly Usage[] = [takeUsage];
+const verifyUsage = {
+  command: 'backup verify',
+  operands: '<folder>',
+  summary: 'Reads a backup wholly and says whether it is complete and undamaged; needs no installation.',
+  options: {},
+} satisfies Usage;
+
+export const backupUsages: readonly Usage[] = [takeUsage, verifyUsage];
 
 /**
- * Takes a backup.
+ * Takes or verifies a backup.
  *
  * @returns 0 when all is well, 2 when content was missing in the installation already
  */
 export async function backup(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const [verb, ...rest] = args;
+  return verb === 'verify' ? verify(rest) : take(args, environment);
+}
+
+async function take(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values, operands } = parseOptions(takeUsage, args);
   const folder = folderOf(operands, takeUsage);
   const signal = listenForStop();
@@ -45,6 +58,18 @@ export async function backup(args: readonly string[], environment: NodeJS.Proces
     const isStopped = signal.aborted && signal.reason instanceof StopRequest;
     throw isStopped ? new Refusal('The backup was stopped; nothing is left of it.') : error;
   }
+}
+
+async function verify(args: readonly string[]): Promise<number> {
+  const { operands } = parseOptions(verifyUsage, args);
+  const folder = folderOf(operands, verifyUsage);
+  const { manifest, missing } = await verifyBackup(folder, createProgress(tell));
+  if (missing > manifest.missing.count)
+    throw new Refusal(`The backup names ${missing} pieces of content that it does not have.`, [
+      'Use another backup.',
+    ]);
+  console.log(`${folder} is complete: ${describe(manifest)}`);
+  return warnOfMissing(manifest.missing);
 }
 
 /** The rest of a damaged installation is worth a backup, but nobody may take it for a whole one. */
