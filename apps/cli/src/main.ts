@@ -40,6 +40,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { backup, backupUsages } = await import('./commands/backup/backup.ts');
     return { usages: backupUsages, run: backup };
   },
+  restore: async () => {
+    const { restore, restoreUsage } = await import('./commands/backup/restore.ts');
+    return { usages: [restoreUsage], run: restore };
+  },
   migrate: async () => {
     const { migrate, migrateUsage } = await import('./commands/migrate.ts');
     return { usages: [migrateUsage], run: migrate };

@@ -59,7 +59,7 @@ export {
   type RevisionRecord,
 } from './space/content.ts';
 export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
-export { ensureIndexes } from './database/ensureIndexes.ts';
+export { createIndexes, ensureIndexes } from './database/ensureIndexes.ts';
 export { insertIgnoringDuplicates } from './database/insertMissing.ts';
 export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './job/failingApp.ts';
 export {
@@ -187,10 +187,13 @@ export {
   decodeRecord,
   encodeRecord,
   findRawRecords,
+  insertRawRecords,
   SnapshotTooOld,
   withSnapshot,
   type Snapshot,
 } from './database/rawRecords.ts';
+export { beginRestoration } from './beginRestoration.ts';
+export { endRestoration, RestorationUnfinished } from './database/restoration.ts';
 export { Review, type ReviewRecord } from './space/review.ts';
 export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './organization/saml.ts';
 export { removeSiteSpaces } from './site/removeSiteSpaces.ts';

@@ -1,9 +1,11 @@
 import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { contentRoots } from '@bindery/content';
 import { storageTurn } from '@bindery/jobs';
-import { mongoDatabase } from '@bindery/models';
+import { mongoDatabase, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
+import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { describe, expect } from 'vitest';
 import { routes } from '../../../apps/api/src/routes.ts';
 import { contentCollections, leftOut, recordCollections } from '../../../apps/cli/src/backup/collections.ts';
@@ -16,6 +18,7 @@ import {
   createTemporaryFolder,
   removeFolder,
 } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
+import { storeSource } from '../../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { emptyOtherDatabase, runBindery, startBindery } from '../../support/stores/backupCommands.ts';
@@ -32,6 +35,8 @@ type Backups = {
   take(folder: string): ReturnType<typeof takeBackup>;
   /** A backup of one of each resource, with files of several sizes. */
   whole: string;
+  /** The key of a document that nothing refers to. */
+  unreferenced: string;
 };
 
 const it = base.extend('backups', { scope: 'file' }, async ({ api }, { onCleanup }): Promise<Backups> => {
@@ -51,9 +56,36 @@ const it = base.extend('backups', { scope: 'file' }, async ({ api }, { onCleanup
     await buildFile(api.blobs, organization._id, { id: 'small', name: 'small.txt', bytes: newId() }),
   ];
   await buildRevision(space, { pages: [{ id: 'p', path: 'p', source: `# ${newId()}` }], files });
+  const unreferenced = `${organization._id}:${await storeSource(organization._id, newId())}`;
   await take(path('whole'));
-  return { path, take, whole: path('whole') };
+  return { path, take, whole: path('whole'), unreferenced };
 });
+
+/** The bytes of all records of a collection. */
+async function rawRecords(database: ReturnType<typeof mongoDatabase>, collection: string): Promise<string[]> {
+  const records = database.collection(collection).find({}, { raw: true, sort: { _id: 1 } });
+  const bytes: string[] = [];
+  for await (const record of records)
+    bytes.push(Buffer.from(record as unknown as Uint8Array).toString('base64'));
+  return bytes;
+}
+
+async function jobsOf(database: ReturnType<typeof mongoDatabase>): Promise<JobRecord[]> {
+  return database.collection<JobRecord>('jobs').find().sort({ _id: 1 }).toArray();
+}
+
+/** Without the deadline, and without the time at which the API has given it to Redis. */
+function withoutTimes({ deadlineAt: _deadline, dispatchedAt: _dispatched, ...job }: JobRecord): object {
+  return job;
+}
+
+async function blobsOf(blobs: BlobStore, keys: readonly string[]): Promise<Record<string, string>> {
+  const read = keys.map(async (key) => {
+    const blob = await blobs.open(key);
+    return [key, blob ? (await buffer(blob.bytes)).toString('base64') : 'missing'] as const;
+  });
+  return Object.fromEntries(await Promise.all(read));
+}
 
 describe('every collection', { timeout: 60_000 }, () => {
   const inBackup: string[] = [...recordCollections, ...contentCollections];
@@ -71,6 +103,67 @@ describe('every collection', { timeout: 60_000 }, () => {
   it('that names content is in a backup, or is made from what is', () => {
     const naming = [...new Set(contentRoots.map(({ collection }) => collection))];
     expect(naming.filter((name) => !inBackup.includes(name))).toEqual(['spaceIndexes']);
+  });
+});
+
+describe('a backup that is restored', { timeout: 120_000 }, () => {
+  it('has every record with the same bytes, and the content that records name', async ({ api, backups }) => {
+    const { environment, database } = await emptyOtherDatabase('restored');
+    const { code, output } = await runBindery(['restore', backups.whole], environment);
+    expect(output).toContain(`${backups.whole} is restored`);
+    expect(code).toBe(0);
+    let records = 0;
+    for (const name of recordCollections.filter((one) => one !== 'jobs')) {
+      const restored = await rawRecords(database, name);
+      expect(restored, name).toEqual(await rawRecords(mongoDatabase(), name));
+      records += restored.length;
+    }
+    expect(records).toBeGreaterThan(50);
+    const jobs = await jobsOf(database);
+    expect(jobs.length).toBeGreaterThan(3);
+    expect(jobs.map(withoutTimes)).toEqual((await jobsOf(mongoDatabase())).map(withoutTimes));
+    const deadlines = new Map(
+      (await jobsOf(mongoDatabase())).map(({ _id, deadlineAt }) => [_id, deadlineAt]),
+    );
+    for (const { _id, state, deadlineAt } of jobs) {
+      const before = deadlines.get(_id);
+      if (state === 'failed') expect(deadlineAt).toEqual(before);
+      else
+        expect(deadlineAt!.getTime(), 'time that passes only while it may run').toBeGreaterThan(
+          before!.getTime(),
+        );
+    }
+    for (const name of Object.keys(leftOut)) {
+      // The check at the end of a restore takes no lease, and its own is given back.
+      expect(await database.collection(name).countDocuments(), name).toBe(0);
+    }
+    for (const name of contentCollections) {
+      const restored = await rawRecords(database, name);
+      const own = await rawRecords(mongoDatabase(), name);
+      expect(restored.length, name).toBeGreaterThan(0);
+      expect(
+        restored.filter((record) => !own.includes(record)),
+        name,
+      ).toEqual([]);
+    }
+    const keys = (await database.collection('blobs.files').find().toArray()).map(({ filename }) =>
+      String(filename),
+    );
+    expect(keys.length).toBeGreaterThan(3);
+    expect(await blobsOf(createGridFsBlobStore(database), keys)).toEqual(await blobsOf(api.blobs, keys));
+    expect(
+      await database.collection('documents').countDocuments({ _id: backups.unreferenced as never }),
+    ).toBe(0);
+    await database.dropDatabase();
+  });
+
+  it('is refused by a database that is in use, which stays as it is', async ({ backups }) => {
+    const before = await rawRecords(mongoDatabase(), 'organizations');
+    const { code, output } = await runBindery(['restore', backups.whole]);
+    expect(code).toBe(1);
+    expect(output).toContain('The database is not empty');
+    expect(await rawRecords(mongoDatabase(), 'organizations')).toEqual(before);
+    expect(before.length).toBeGreaterThan(0);
   });
 });
 
@@ -181,11 +274,30 @@ describe('a damaged backup', { timeout: 60_000 }, () => {
     await expect(verifyBackup(folder, progress)).rejects.toThrow(problem);
   });
 
-  it('with one other bit is refused', async ({ backups }) => {
+  it('with one other bit is refused by a restore too, and nothing starts on what that wrote', async ({
+    backups,
+  }) => {
     const folder = backups.path();
     await cp(backups.whole, folder, { recursive: true });
     await changeByte(join(folder, 'users.bson.gz'));
     await expect(verifyBackup(folder, progress)).rejects.toThrow('users.bson.gz');
+    const { environment, database } = await emptyOtherDatabase('damaged');
+    const failed = await runBindery(['restore', folder], environment);
+    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('users.bson.gz') });
+    expect(await database.collection('apiTokens').countDocuments()).toBe(0);
+    const migrated = await runBindery(['migrate'], environment);
+    expect(migrated).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('run `bindery restore` again'),
+    });
+    const again = await runBindery(['restore', backups.whole], environment);
+    expect(again).toMatchObject({ code: 0 });
+    expect(await runBindery(['migrate'], environment)).toMatchObject({ code: 0 });
+    const parts = [...(await readManifest(backups.whole)).parts];
+    expect(await database.collection('users').countDocuments()).toBe(
+      parts.find(({ file }) => file === 'users.bson.gz')!.records,
+    );
+    await database.dropDatabase();
   });
 });
 

@@ -66,6 +66,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   indexTasks: 'The indexer looks for spaces without an index at its start.',
   gitRepositories: 'A cache: the next import of a repository reads all of it.',
   storageSweeps: 'The progress of a sweep, which begins anew.',
+  restorations: 'Of this database.',
   leases: 'Of running processes.',
   workers: 'Of running processes.',
   failingApps: 'Of running processes.',

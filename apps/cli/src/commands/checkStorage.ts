@@ -1,6 +1,6 @@
 import { inspectStorage, type ContentKind, type KindReport } from '@bindery/content';
 import { mongoDatabase } from '@bindery/models';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
 import { withDatabase } from './openDatabase.ts';
 import { printFindings, type Finding } from './printFindings.ts';
 
@@ -15,17 +15,20 @@ export async function checkStorage(place: {
   data: string | undefined;
   environment: NodeJS.ProcessEnv;
 }): Promise<number> {
-  const report = await withDatabase(place, () =>
-    inspectStorage(createGridFsBlobStore(mongoDatabase()), new AbortController().signal),
-  );
-  const code = printFindings(
+  const code = await withDatabase(place, () => reportStorage(createGridFsBlobStore(mongoDatabase())));
+  if (code !== 0)
+    console.log('Restore what is missing from a backup: until then nothing of its organization is removed.');
+  return code;
+}
+
+/** Prints the state of the storage. @returns 1 when referenced content is missing, else 0 */
+export async function reportStorage(blobs: BlobStore): Promise<number> {
+  const report = await inspectStorage(blobs, new AbortController().signal);
+  return printFindings(
     (Object.entries(report) as [ContentKind, KindReport][]).flatMap(([kind, found]) =>
       findingsOf(names[kind], found),
     ),
   );
-  if (code !== 0)
-    console.log('Restore what is missing from a backup: until then nothing of its organization is removed.');
-  return code;
 }
 
 function findingsOf(name: string, { stored, unreachable, missing }: KindReport): Finding[] {

@@ -1,4 +1,4 @@
-import { ensureIndexes, upgradeRecords } from '@bindery/models';
+import { upgradeDatabase } from '../launcher/upgradeDatabase.ts';
 import { dataOption, parseOptions, type Usage } from '../options.ts';
 import { withDatabase } from './openDatabase.ts';
 
@@ -11,10 +11,7 @@ export const migrateUsage = {
 
 export async function migrate(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(migrateUsage, args);
-  await withDatabase({ data: values.data, environment }, async () => {
-    await ensureIndexes();
-    await upgradeRecords();
-  });
+  await withDatabase({ data: values.data, environment }, upgradeDatabase);
   console.log('The database is up to date.');
   return 0;
 }

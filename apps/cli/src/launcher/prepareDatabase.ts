@@ -1,15 +1,14 @@
 import {
   createApiToken,
-  ensureIndexes,
   findUserByToken,
   Member,
-  upgradeRecords,
   User,
   type MemberRecord,
   type UserRecord,
 } from '@bindery/models';
 import { createFirstAdministrator } from '../firstAdministrator.ts';
 import { keepToken, keptToken } from './data-folder/secrets.ts';
+import { upgradeDatabase } from './upgradeDatabase.ts';
 
 /** The first administrator; `isNewToken` when this start made the token, which is then shown once. */
 export type Admin = { token: string; isNewToken: boolean; organizationId: string | undefined };
@@ -19,8 +18,7 @@ export type Admin = { token: string; isNewToken: boolean; organizationId: string
  * the data folder has a valid token. Needs the connection to MongoDB.
  */
 export async function prepareDatabase(folder: string): Promise<Admin> {
-  await ensureIndexes();
-  await upgradeRecords();
+  await upgradeDatabase();
   const kept = await keptToken(folder);
   const known = kept === undefined ? undefined : await findUserByToken(kept);
   if (kept !== undefined && known)

@@ -1,15 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Model } from 'mongoose';
 import { hasCode, mongoDatabase } from './connection.ts';
+import { refuseUnfinishedRestoration } from './restoration.ts';
 
 /**
  * Creates the missing collections and indexes. Safe to run at any time and in several processes at once.
+ *
+ * @throws RestorationUnfinished  for a database that has only a part of a backup
+ */
+export async function ensureIndexes(): Promise<void> {
+  await refuseUnfinishedRestoration();
+  await createIndexes();
+}
+
+/**
+ * Does the same in any database.
  *
  * A transaction cannot wait for a collection that another one creates, so all are created here, before the
  * first request. Partial indexes use `$exists: true`: from `$type` MongoDB does not infer that a query for a
  * value can use the index.
  */
-export async function ensureIndexes(): Promise<void> {
+export async function createIndexes(): Promise<void> {
   const models = Object.values(mongoose.connection.models) as Model<unknown>[];
   const there = new Set(
     (await mongoDatabase().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),

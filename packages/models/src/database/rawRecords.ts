@@ -71,6 +71,24 @@ async function* rawRecords(
   for await (const record of cursor) yield record as unknown as Uint8Array;
 }
 
+/**
+ * Inserts records as they are, with the types of their numbers. All must be new.
+ *
+ * @param records  BSON
+ * @param change  changes a record first; its numbers are the objects of the driver
+ */
+export async function insertRawRecords(
+  collection: string,
+  records: readonly Uint8Array[],
+  change: (record: Record<string, unknown>) => void = () => {},
+): Promise<void> {
+  const documents = records.map((bytes) =>
+    BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, bsonRegExp: true }),
+  );
+  documents.forEach(change);
+  await mongoDatabase().collection(collection).insertMany(documents, { ordered: false });
+}
+
 export function decodeRecord(bytes: Uint8Array): Record<string, unknown> {
   return BSON.deserialize(bytes, { promoteBuffers: true });
 }
