@@ -48,6 +48,9 @@ export const recordCollections = [
   'outboxEvents',
   // A client that repeats a request gets the first answer, also from the restored installation.
   'idempotencyKeys',
+  'operatorActions',
+  'kindPauses',
+  'jobReplays',
   'jobOutcomes',
   'jobLogs',
   'jobs',

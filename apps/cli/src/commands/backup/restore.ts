@@ -50,16 +50,16 @@ export async function restore(args: readonly string[], environment: NodeJS.Proce
   const run: Run = { environment, signal, say: tell, undo, keep: programs.keep };
   try {
     const uri = environment.MONGODB_URI || (await startMongodb(run, values.data));
-    let missing = 0;
+    let code = 0;
     await withDatabase({ data: values.data, environment: { ...environment, MONGODB_URI: uri } }, async () => {
       const blobs = createGridFsBlobStore(mongoDatabase());
-      const check = async () => void (missing = await reportStorage(blobs));
+      const check = async () => void (code = await reportStorage(blobs));
       await restoreBackup(folder, { manifest, blobs, progress: createProgress(tell, signal), check });
     });
     console.log(`${folder} is restored: ${describe(manifest)}`);
     const key = await findSecretKey(dataFolder(values.data), environment);
     for (const line of aboutKey(manifest, key && keyIdOf(Buffer.from(key, 'hex')))) tell(line);
-    return missing === 0 ? 0 : 2;
+    return code === 0 ? 0 : 2;
   } catch (error) {
     throw stop.aborted && stop.reason instanceof StopRequest
       ? new Refusal('The restore was stopped: the database is incomplete, and nothing starts on it.', [
