@@ -9,6 +9,7 @@ import {
   WorkerEntry,
 } from '@bindery/models';
 import { describe, expect } from 'vitest';
+import { jobPage } from '../../../apps/api/src/admin/area/jobPage.ts';
 import { buildJob, buildOrganization, buildUser } from '../../support/factories.ts';
 import { itAsOperator as it, signInOperator } from '../../support/operating.ts';
 
@@ -181,6 +182,16 @@ describe('the pages of the operator’s area', () => {
     });
     const page = await open(`/admin/jobs/${follower._id}`);
     expect(page.text).toMatch(new RegExp(`<dt>Follows</dt><dd><a href="/admin/jobs/${job._id}">`));
+  });
+
+  it('link a job to its trace, if the operator has a viewer', async ({ open, space }) => {
+    const traceId = 'c'.repeat(32);
+    const job = await buildJob(space, { traceparent: `00-${traceId}-${'d'.repeat(16)}-01` });
+    expect((await open(`/admin/jobs/${job._id}`)).text).toMatch(new RegExp(`Trace</dt>\\s*<dd>${traceId}`));
+    const { main } = await jobPage(job._id, { viewerUrl: 'https://traces.example.org/{traceId}?x=1&y=2' });
+    expect(String(main)).toContain(
+      `<a href="https://traces.example.org/${traceId}?x=1&amp;y=2">${traceId}</a>`,
+    );
   });
 
   it('stream the progress of a job to its page until it ends', async ({ api, cookie, space }) => {

@@ -44,7 +44,7 @@ export const tracing = {
   OTEL_TRACES_SAMPLER_ARG: share.describe('Share of traces that are sent, from 0 to 1.'),
   BINDERY_TRACE_URL: z
     .url({ protocol: /^https?$/ })
-    .refine((url) => url.includes('{traceId}') || url.includes('%7BtraceId%7D'), 'must contain {traceId}')
+    .refine((url) => url.includes('{traceId}'), 'must contain {traceId}')
     .optional()
     .describe(
       'URL of a trace in your viewer, with `{traceId}` in it, such as `https://jaeger.example.com/trace/{traceId}`: the page of a job in the operator area links to it.',

@@ -17,8 +17,13 @@ import { askLink, duration, facts, moment, state, table } from './parts.ts';
 
 const linesShown = 200;
 
-/** Everything about one job. @throws ApiError not_found */
-export async function jobPage(id: string): Promise<AreaPage> {
+/**
+ * Everything about one job.
+ *
+ * @param traces.viewerUrl  the URL of a trace in the operator's viewer, with `{traceId}`
+ * @throws ApiError not_found
+ */
+export async function jobPage(id: string, traces: { viewerUrl?: string | undefined }): Promise<AreaPage> {
   const job = await loadJob(id);
   const [waiting, log, entry, holder] = await Promise.all([
     explainWaiting(job),
@@ -53,6 +58,7 @@ ${facts([
     'Queue entry',
     entry && html`<a href="/admin/queues/queue/${entry.queue}/${entry.id}">${entry.id}</a> (${entry.state})`,
   ],
+  ['Trace', traceOf(job, traces)],
   ['Error', job.error && errorOf(job.error)],
 ])}
 <h2 id="timeline">Timeline</h2>
@@ -66,6 +72,13 @@ ${json('input', job.input)}
 ${job.result && html`<h2 id="result">Result</h2>${json('result', job.result)}`}
 ${Object.keys(job.stats).length > 0 && html`<h2 id="counts">Counts</h2>${json('counts', job.stats)}`}`,
   };
+}
+
+/** The id of the trace, also without a viewer: the lines of the logs have it. */
+function traceOf({ traceparent }: JobRecord, { viewerUrl }: { viewerUrl?: string | undefined }): Value {
+  const traceId = traceparent?.slice(3, 35);
+  if (traceId === undefined || viewerUrl === undefined) return traceId;
+  return html`<a href="${viewerUrl.replace('{traceId}', traceId)}">${traceId}</a>`;
 }
 
 /** @throws ApiError not_found */

@@ -75,7 +75,7 @@ export function mountOperatorArea(app: Express, platform: Platform, { log }: { l
       doJobAction(action, job, acting),
     );
   }
-  get('/admin/jobs/:job', async ({ job = '' }) => jobPage(job));
+  get('/admin/jobs/:job', async ({ job = '' }) => jobPage(job, config.tracing));
   get('/admin/kinds', kindsPage);
   for (const action of kindActions) {
     get(`/admin/kinds/:kind/${action}`, async ({ kind = '' }) => askKindAction(action, kind));
