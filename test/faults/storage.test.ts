@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { storageTurn } from '@bindery/jobs';
 import {
   Lease,
   mongoDatabase,
@@ -61,18 +62,15 @@ const it = base.extend(
         return worker;
       },
       betweenSweeps: async (work) => {
-        await Lease.replaceOne(
-          { _id: 'storage' },
-          { holder: 'test', until: new Date(Date.now() + dayMs) },
-          { upsert: true },
-        );
-        const isUnderWay = () => StorageSweep.exists({ finishedAt: { $exists: false } });
+        // That of a dead worker would last for a minute.
+        if (!worker || worker.hasEnded()) await Lease.deleteMany({});
+        const turn = storageTurn();
+        await until('end of the sweep', turn.hold, { timeoutMs: 30_000 });
         try {
-          if (worker && !worker.hasEnded())
-            await until('end of the sweep', async () => !(await isUnderWay()), { timeoutMs: 30_000 });
           return await work();
         } finally {
-          // Those of dead workers too: the next one need not wait for their end.
+          await turn.release();
+          // Those of dead workers: the next one need not wait for their end.
           await Lease.deleteMany({});
         }
       },
