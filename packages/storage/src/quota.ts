@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { ApiError } from '@bindery/contract';
 import type { Collection } from 'mongodb';
-import type { FileRecord } from './leftovers.ts';
+import type { Files } from './fileRecord.ts';
 
 /**
  * The total size of an organization's files, except removed ones; `changes` counts added files, `changedAt`
@@ -47,7 +47,7 @@ const smallBytes = 256 * 1024;
 
 /** @param quotaBytes  0 is no limit: then nothing is counted */
 export function createQuota(
-  { files, usage }: { files: Collection<FileRecord>; usage: Collection<UsageRecord> },
+  { files, usage }: { files: Files; usage: Collection<UsageRecord> },
   quotaBytes: number,
 ): Quota {
   const sizeOf = async (organization: string) => {

@@ -6,7 +6,7 @@ import { blobKey, createGridFsBlobStore } from '@bindery/storage';
 import { describe, expect } from 'vitest';
 import { purgeSpaces } from '../../../apps/worker-maintenance/src/purgeSpaces.ts';
 import { sweepStorage } from '../../../apps/worker-maintenance/src/sweepStorage.ts';
-import type { FileRecord } from '../../../packages/storage/src/leftovers.ts';
+import type { FileRecord } from '../../../packages/storage/src/fileRecord.ts';
 import { createQuota, type UsageRecord } from '../../../packages/storage/src/quota.ts';
 import {
   buildChangeRequest,
