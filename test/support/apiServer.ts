@@ -13,7 +13,7 @@ import {
   WorkerEntry,
 } from '@bindery/models';
 import { connectRedis, loadConfig, scrubSecrets, type Config } from '@bindery/runtime';
-import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, type BlobStore } from '@bindery/storage';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import { createApp } from '../../apps/api/src/app.ts';
@@ -124,7 +124,7 @@ export async function startApi({
     ...environment,
   });
   await connectStores(config, { timeoutMs: mongoTimeoutMs });
-  const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
+  const blobs = createBlobStore(mongoDatabase(), config.storage);
   await blobs.prepare();
   await emptyDatabase();
   connectJobs(config);

@@ -3,7 +3,7 @@ import { checkKinds, closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
 import { serveMetrics } from '@bindery/metrics';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
 import { createApp } from './app.ts';
 import { createRateLimit } from './http/rate-limit/rateLimit.ts';
@@ -23,7 +23,7 @@ const jobFeed = openJobFeed(config);
 const stopping = new AbortController();
 const platform = createPlatform({
   config,
-  blobs: createGridFsBlobStore(mongoDatabase(), config.storage),
+  blobs: createBlobStore(mongoDatabase(), config.storage),
   jobFeed,
   stopping: stopping.signal,
 });

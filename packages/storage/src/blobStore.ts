@@ -24,7 +24,10 @@ export type BlobStore = StoredItems & {
   requireRoom(organization: string, sizeBytes: number): Promise<void>;
   /** Recounts the stored bytes of an organization, after blobs were removed. */
   recount(organization: string): Promise<void>;
-  /** Opens a blob, whole or from `start` to before `end`; undefined without one. */
+  /**
+   * Opens a blob, whole or from `start` to before `end`; undefined without one. The stream fails when the
+   * bytes are not those that were stored (CorruptBlob) or cannot be read now (ObjectStoreUnavailable).
+   */
   open(
     key: string,
     range?: { start: number; end: number },

@@ -3,7 +3,7 @@ import { MongoServerError, type ObjectId } from 'mongodb';
 import { removedPrefix } from './storedItems.ts';
 import type { FileRecord, Files } from './fileRecord.ts';
 
-/** Where bytes are stored; the records of the files are elsewhere. */
+/** Where bytes are stored: GridFS or S3. The records of the files are in MongoDB. */
 export type BytePlace = {
   /**
    * Begins to store bytes for a key. At the end of the stream all of them are stored, and `save` writes the
@@ -32,9 +32,12 @@ export type Began = { after: Date; before: Date };
  *
  * @returns whether the upload still had no file
  */
-export async function writeRemoved(files: Files, { _id }: { _id: ObjectId }): Promise<boolean> {
+export async function writeRemoved(
+  files: Files,
+  { _id, object }: { _id: ObjectId; object?: string },
+): Promise<boolean> {
   const filename = removedPrefix + _id.toHexString();
-  const removed = { length: 0, removedAt: '$$NOW' };
+  const removed = { length: 0, removedAt: '$$NOW', ...(object !== undefined && { object }) };
   try {
     await files.updateOne({ _id, filename }, [{ $set: removed }], { upsert: true });
     return true;

@@ -1,29 +1,36 @@
 import { pipeline } from 'node:stream/promises';
 import { type Db, MongoServerError } from 'mongodb';
+import { createBlobPlaces, bucketName, type BlobPlace } from './blobPlaces.ts';
 import { organizationOf, type BlobStore } from './blobStore.ts';
 import { createQuota, QuotaExceeded, type UsageRecord } from './quota.ts';
-import type { FileRecord, Files } from './fileRecord.ts';
-import { createGridFsPlace } from './gridfs/gridFsPlace.ts';
+import type { S3Settings } from './s3/settings.ts';
 import { createStoredItems, removedPrefix, unreachableIndex } from './storedItems.ts';
 
-const bucketName = 'blobs';
 const perClearing = 20;
 
+export type BlobStoreSettings = {
+  /** The storage quota of an organization; 0 is no limit. */
+  quotaBytes?: number;
+  /** Where new bytes go. */
+  blobStore?: BlobPlace;
+  /** The bucket. Without it, files in S3 cannot be read. */
+  s3?: S3Settings | undefined;
+};
+
 /**
- * Creates a blob store in MongoDB. Records decide which files exist; their bytes are chunks of GridFS.
+ * Creates a blob store. Its records are in MongoDB, which alone decides which files exist; the bytes of each
+ * are in GridFS or in S3, and both can be read at any time.
  *
  * The key is the name in the record, unique. A removed file is renamed, and loses its bytes later, because a
  * reader in the middle of a download has the id.
- *
- * @param quotaBytes  the storage quota of an organization; 0 is no limit
  */
-export function createGridFsBlobStore(
+export function createBlobStore(
   database: Db,
-  { quotaBytes = 0 }: { quotaBytes?: number } = {},
+  { quotaBytes = 0, blobStore = 'gridfs', s3 }: BlobStoreSettings = {},
 ): BlobStore {
-  const files: Files = database.collection<FileRecord>(`${bucketName}.files`);
+  const places = createBlobPlaces(database, s3);
+  const { files, gridFs } = places;
   const usage = database.collection<UsageRecord>(`${bucketName}.usage`);
-  const gridFs = createGridFsPlace(database, { bucketName, files });
   const quota = createQuota({ files, usage }, quotaBytes);
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
   /** The uploads of this process that are under way, by their keys. */
@@ -58,7 +65,7 @@ export function createGridFsBlobStore(
       // An existing blob must still exist when the upload finds it.
       await keep([key]);
       let isSaving = false;
-      const upload = gridFs.begin(key, async (file) => {
+      const upload = places.at(blobStore).begin(key, async (file) => {
         isSaving = true;
         await files.insertOne(file);
       });
@@ -87,7 +94,7 @@ export function createGridFsBlobStore(
     async open(key, range) {
       const file = await files.findOne({ filename: key });
       if (!file) return undefined;
-      return { sizeBytes: file.length, bytes: gridFs.read(file, range) };
+      return { sizeBytes: file.length, bytes: places.of(file).read(file, range) };
     },
     async removeUnreachable(keys, before) {
       const due = { filename: { $in: [...keys] }, unreachableSince: { $lte: before } };
@@ -98,14 +105,28 @@ export function createGridFsBlobStore(
     async clearRemoved(before) {
       let cleared = 0;
       for (;;) {
-        const removed = await files.find({ removedAt: { $lte: before } }, { limit: perClearing }).toArray();
+        const removed = await files
+          .find({ removedAt: { $lte: before } }, { projection: { blocks: 0 }, limit: perClearing })
+          .toArray();
         if (removed.length === 0) return cleared;
         // The file last: while it exists, an interrupted clearing can be resumed.
-        await gridFs.free(removed);
+        for (const [place, group] of Map.groupBy(removed, places.of)) await place.free(group);
         const ids = removed.map(({ _id }) => _id);
         cleared += (await files.deleteMany({ _id: { $in: ids }, removedAt: { $lte: before } })).deletedCount;
       }
     },
-    clearLeftovers: gridFs.clearLeftovers,
+    async clearLeftovers(began) {
+      let cleared = 0;
+      for (const place of places.all) cleared += await place.clearLeftovers(began);
+      return cleared;
+    },
   };
+}
+
+/** Creates a blob store that uses MongoDB alone. */
+export function createGridFsBlobStore(
+  database: Db,
+  { quotaBytes = 0 }: { quotaBytes?: number } = {},
+): BlobStore {
+  return createBlobStore(database, { quotaBytes });
 }

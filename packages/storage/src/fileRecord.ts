@@ -1,14 +1,21 @@
 import type { Binary, Collection, ObjectId } from 'mongodb';
 
-/** A stored file, whose bytes are chunks of GridFS. */
+/**
+ * A stored file. Its bytes are in GridFS, or with `object` in S3; either way MongoDB decides which files
+ * exist.
+ */
 export type FileRecord = {
   _id: ObjectId;
   /** The key of the file; without a reader under this key, `~` and its id. */
   filename: string;
   length: number;
   uploadDate?: Date;
-  /** The bytes of each chunk but the last. */
+  /** In GridFS: the bytes of each chunk but the last. */
   chunkSize?: number;
+  /** In S3: the name of the object, below the prefix. */
+  object?: string;
+  /** In S3: the SHA-256 of each block of the bytes, one after the other. */
+  blocks?: Binary;
   unreachableSince?: Date;
   /** The file can no longer be found by its key. */
   removedAt?: Date;

@@ -1,3 +1,3 @@
 export { blobKey, type BlobStore } from './blobStore.ts';
-export { createGridFsBlobStore } from './createBlobStore.ts';
+export { createBlobStore, createGridFsBlobStore, type BlobStoreSettings } from './createBlobStore.ts';
 export { createStoredItems, type StoredItems } from './storedItems.ts';

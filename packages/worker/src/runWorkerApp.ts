@@ -30,7 +30,7 @@ import {
   type Logger,
   messageOf,
 } from '@bindery/runtime';
-import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, type BlobStore } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
 import { containerNeeds, type WorkerDescription, type WorkerJobs } from './description.ts';
 import { startHealthServer } from './healthServer.ts';
@@ -159,7 +159,7 @@ async function start(
 
   const stops: (() => void | Promise<void>)[] = [];
   undo.defer(() => stopAll(stops));
-  const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
+  const blobs = createBlobStore(mongoDatabase(), config.storage);
   let outputVersion: string | undefined;
   let engines: readonly EngineOffer[] | undefined;
   const processors = await build({

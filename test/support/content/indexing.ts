@@ -1,6 +1,6 @@
 import { mongoDatabase, publishRevision, withTransaction, type SpaceRecord } from '@bindery/models';
 import { createLogger, type Config } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { requestMissingIndexes } from '../../../apps/worker-maintenance/src/requestMissingIndexes.ts';
 import { indexNext } from '../../../apps/worker-maintenance/src/startIndexer.ts';
 import { buildRevision, type TestPage } from '../factories.ts';
@@ -15,7 +15,7 @@ export async function indexEverything(config: Config): Promise<void> {
 /** Indexes the spaces that wait for the indexer. */
 export async function indexWhatWaits(config: Config): Promise<void> {
   const logger = createLogger(config, { app: 'test' });
-  const blobs = createGridFsBlobStore(mongoDatabase(), config.storage);
+  const blobs = createBlobStore(mongoDatabase(), config.storage);
   while (await indexNext({ logger, blobs, signal: new AbortController().signal }));
 }
 

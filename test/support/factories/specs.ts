@@ -16,7 +16,7 @@ import {
   type TranslationRecord,
 } from '@bindery/models';
 import { loadConfig, newId } from '@bindery/runtime';
-import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, type BlobStore } from '@bindery/storage';
 import { createHash } from 'node:crypto';
 import { createSpec } from '../../../apps/api/src/resources/openapi-spec/createSpec.ts';
 import { storeText } from '../../../apps/api/src/records/storeText.ts';
@@ -135,5 +135,5 @@ export async function buildTranslation(
 
 /** The blobs in the database that the tests' process is connected to. */
 function blobsOfTests(): BlobStore {
-  return createGridFsBlobStore(mongoDatabase(), loadConfig(process.env).storage);
+  return createBlobStore(mongoDatabase(), loadConfig(process.env).storage);
 }

@@ -16,7 +16,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { connectRedis, loadConfig, newId, sealSecret, type Config, type Redis } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { freePort } from '../../../apps/cli/src/launcher/freePort.ts';
 import {
   createTemporaryFolder,
@@ -143,7 +143,7 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   await connectStores(config);
   // A maintenance worker starts jobs and sends events for what earlier files left.
   await emptyDatabase();
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createBlobStore(mongoDatabase(), config.storage);
   await blobs.prepare();
   connectJobs(config);
   const redis = connectRedis(config, 'worker');

@@ -1,6 +1,6 @@
 /**
- * Whether an error or one of its causes means that MongoDB or Redis is temporarily unavailable, so that the
- * same request may succeed in a few seconds. Checks names, codes and labels, because the driver libraries
+ * Whether an error or one of its causes means that MongoDB, Redis or S3 is temporarily unavailable, so that
+ * the same request may succeed in a few seconds. Checks names, codes and labels, because the driver libraries
  * belong to other packages.
  */
 export function isOutage(error: unknown): boolean {
@@ -40,6 +40,7 @@ const names = new Set([
   'PoolClearedOnNetworkError',
   'MongoWaitQueueTimeoutError',
   'MaxRetriesPerRequestError',
+  'ObjectStoreUnavailable',
 ]);
 
 const systemCodes = new Set([

@@ -1,0 +1,52 @@
+import { ObjectId } from 'mongodb';
+import { writeRemoved, type Began } from '../bytePlace.ts';
+import type { Files } from '../fileRecord.ts';
+import { idAt } from '../idAt.ts';
+import type { ObjectClient } from './objectClient.ts';
+
+/**
+ * Removes the objects without a file that began between two times, and their uploads in parts: of processes
+ * that died before they wrote one. Names begin with the id of the upload, which begins with its time, so only
+ * the objects of that time are listed.
+ *
+ * @returns the number of uploads cleared
+ */
+export async function clearObjectLeftovers(
+  { client, files }: { client: ObjectClient; files: Files },
+  { after, before }: Began,
+): Promise<number> {
+  const end = idAt(before).toHexString();
+  const begin = idAt(after).toHexString();
+  let cleared = 0;
+  const clear = async (objects: readonly string[]): Promise<string[]> => {
+    const lost = await withoutFile(files, objects);
+    const ours: string[] = [];
+    for (const object of lost)
+      if (await writeRemoved(files, { _id: idOf(object), object })) ours.push(object);
+    cleared += ours.length;
+    return ours;
+  };
+
+  for await (const { name, UploadId } of client.listParts()) {
+    if (!isObject(name) || name < begin || name >= end) continue;
+    for (const object of await clear([name])) await client.abortParts(object, UploadId);
+  }
+  for (let last = begin; ;) {
+    const names = await client.list(last);
+    const due = names.filter((name) => name < end);
+    for (const object of await clear(due.filter(isObject))) await client.remove(object);
+    if (due.length < names.length || names.length === 0) return cleared;
+    last = names.at(-1)!;
+  }
+}
+
+/** Whether we made this name: the bucket may contain objects of others. */
+const isObject = (name: string): boolean => /^[0-9a-f]{24}-/.test(name);
+const idOf = (object: string): ObjectId => ObjectId.createFromHexString(object.slice(0, 24));
+
+async function withoutFile(files: Files, objects: readonly string[]): Promise<string[]> {
+  const ids = objects.map(idOf);
+  const found = await files.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+  const stored = new Set(found.map(({ _id }) => _id.toHexString()));
+  return objects.filter((object) => !stored.has(object.slice(0, 24)));
+}
