@@ -11,6 +11,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   tracing: 'Traces',
   jobs: 'Jobs',
   storage: 'Storage',
+  blobs: 'Files in S3',
   children: 'Child processes',
   git: 'Git import and export',
   pdf: 'PDFs',
@@ -67,7 +68,9 @@ function defaultOf(schema: Variable): string {
   if (!unset.success) return '**required**';
   const { data } = unset;
   const isEmpty =
-    data === undefined || (typeof data === 'object' && data !== null && Object.keys(data).length === 0);
+    data === undefined ||
+    data === '' ||
+    (typeof data === 'object' && data !== null && Object.keys(data).length === 0);
   return isEmpty ? '-' : `\`${String(data as string | number | boolean)}\``;
 }
 

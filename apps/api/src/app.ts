@@ -40,6 +40,10 @@ export function createApp(
       mongodb: () => pingMongo(2_000),
       // The API works without Redis: it accepts jobs, which start later.
       redis: () => pingRedis(1_000).catch(() => 'unreachable: jobs start later'),
+      // Without S3 it serves all that is not a file.
+      ...(config.storage.s3 && {
+        s3: () => platform.blobs.ping().catch(() => 'unreachable: files can be neither read nor stored'),
+      }),
     },
     workers: workerStates,
   });

@@ -3,7 +3,7 @@ import { checkKinds, closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
 import { serveMetrics } from '@bindery/metrics';
 import { connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
-import { createBlobStore } from '@bindery/storage';
+import { createBlobStore, StoreMisconfigured } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
 import { createApp } from './app.ts';
 import { createRateLimit } from './http/rate-limit/rateLimit.ts';
@@ -18,12 +18,19 @@ const logger = createLogger(config, { app: 'api' });
 const stopTracing = await startTracing(config.tracing, { app: 'api', logger });
 const closeMetrics = await serveMetrics(config.metrics, { app: 'api', logger });
 await connectMongo(config, { serves: 'requests' });
+const blobs = createBlobStore(mongoDatabase(), config.storage);
+const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
+  if (!(error instanceof StoreMisconfigured)) throw error;
+  logger.fatal(`the API cannot start: ${error.message}`);
+  process.exit(1);
+});
+if (noAnswer) logger.warn(`${noAnswer} Files can be neither read nor stored until it answers.`);
 connectJobs(config);
 const jobFeed = openJobFeed(config);
 const stopping = new AbortController();
 const platform = createPlatform({
   config,
-  blobs: createBlobStore(mongoDatabase(), config.storage),
+  blobs,
   jobFeed,
   stopping: stopping.signal,
 });

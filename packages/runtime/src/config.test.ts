@@ -131,3 +131,37 @@ describe('the engines of translations', () => {
     expect(() => engines('apertium,apertium')).toThrow('must have each name once');
   });
 });
+
+describe('a bucket', () => {
+  const bucket = { BINDERY_S3_BUCKET: 'docs', BINDERY_S3_ENDPOINT: 'https://s3.internal/' };
+
+  it('is optional, and complete if it is set', () => {
+    expect(load({}).storage).toMatchObject({ blobStore: 'gridfs', s3: undefined });
+    expect(load({ ...bucket, BINDERY_S3_PREFIX: 'a/b/', BINDERY_S3_PATH_STYLE: 'true' }).storage.s3).toEqual({
+      bucket: 'docs',
+      endpoint: 'https://s3.internal',
+      region: 'us-east-1',
+      prefix: 'a/b/',
+      isPathStyle: true,
+      keys: undefined,
+    });
+    expect(
+      load({ ...bucket, BINDERY_S3_ACCESS_KEY_ID: 'i', BINDERY_S3_SECRET_ACCESS_KEY: 's' }).storage.s3?.keys,
+    ).toEqual({ id: 'i', secret: 's' });
+  });
+
+  it.each([
+    [{ BINDERY_BLOB_STORE: 's3' }, 'BINDERY_S3_BUCKET: is not set'],
+    [{ ...bucket, BINDERY_S3_ACCESS_KEY_ID: 'i' }, 'BINDERY_S3_SECRET_ACCESS_KEY: is not set'],
+    [{ ...bucket, BINDERY_S3_SECRET_ACCESS_KEY: 's' }, 'BINDERY_S3_ACCESS_KEY_ID: is not set'],
+    [{ ...bucket, BINDERY_S3_PREFIX: 'docs' }, 'BINDERY_S3_PREFIX: must be folders that end in `/`'],
+    [{ BINDERY_S3_ENDPOINT: 'ftp://s3' }, 'BINDERY_S3_ENDPOINT: must be a URL'],
+    [{ BINDERY_S3_ENDPOINT: 'https://i:s@s3' }, 'BINDERY_S3_ENDPOINT: must contain no login'],
+  ])('is refused as %o', (variables, problem) => {
+    expect(() => load(variables)).toThrow(problem);
+  });
+
+  it('is refused to outbound requests', () => {
+    expect(load(bucket).outbound.refused).toContain('s3.internal:443');
+  });
+});

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { api, logging, outbound } from './config/api.ts';
+import { blobs, bucketOf, problemsOfBucket } from './config/blobs.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
 import { children, jobs } from './config/jobs.ts';
 import { secrets, storage, stores } from './config/stores.ts';
@@ -21,6 +22,7 @@ export const configSchema = {
   tracing,
   jobs,
   storage,
+  blobs,
   children,
   git,
   pdf,
@@ -30,22 +32,28 @@ export const configSchema = {
   outbound,
 } as const;
 
-const flat = z.object({
-  ...configSchema.stores,
-  ...configSchema.secrets,
-  ...configSchema.api,
-  ...configSchema.logging,
-  ...configSchema.tracing,
-  ...configSchema.jobs,
-  ...configSchema.storage,
-  ...configSchema.children,
-  ...configSchema.git,
-  ...configSchema.pdf,
-  ...configSchema.contentImport,
-  ...configSchema.openapi,
-  ...configSchema.translation,
-  ...configSchema.outbound,
-});
+const flat = z
+  .object({
+    ...configSchema.stores,
+    ...configSchema.secrets,
+    ...configSchema.api,
+    ...configSchema.logging,
+    ...configSchema.tracing,
+    ...configSchema.jobs,
+    ...configSchema.storage,
+    ...configSchema.blobs,
+    ...configSchema.children,
+    ...configSchema.git,
+    ...configSchema.pdf,
+    ...configSchema.contentImport,
+    ...configSchema.openapi,
+    ...configSchema.translation,
+    ...configSchema.outbound,
+  })
+  .superRefine((env, context) => {
+    for (const { variable, message } of problemsOfBucket(env))
+      context.addIssue({ code: 'custom', path: [variable], message });
+  });
 
 const MB = 1024 * 1024;
 
@@ -118,6 +126,8 @@ function group(env: z.output<typeof flat>) {
       quotaBytes: env.BINDERY_STORAGE_QUOTA_MB * MB,
       graceMs: env.BINDERY_STORAGE_GRACE_HOURS * 3_600_000,
       pdfRetentionMs: env.BINDERY_PDF_RETENTION_HOURS * 3_600_000,
+      blobStore: env.BINDERY_BLOB_STORE,
+      s3: bucketOf(env),
     },
     worker: { healthPort: env.BINDERY_WORKER_HEALTH_PORT },
     metrics: { port: env.BINDERY_METRICS_PORT, host: env.HOST },
@@ -166,7 +176,10 @@ function group(env: z.output<typeof flat>) {
     outbound: {
       allow: env.BINDERY_OUTBOUND_ALLOW,
       caFile: env.BINDERY_OUTBOUND_CA,
-      refused: ownAddresses(env.MONGODB_URI, env.REDIS_URL, publicUrl),
+      refused: [
+        ...ownAddresses(env.MONGODB_URI, env.REDIS_URL, publicUrl),
+        ...(env.BINDERY_S3_ENDPOINT === undefined ? [] : [addressOf(new URL(env.BINDERY_S3_ENDPOINT))]),
+      ],
     },
   };
 }
@@ -185,8 +198,12 @@ function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): 
       .map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
     ...(redis.protocol === 'unix:' ? [] : [`${redis.hostname}:${redis.port || 6379}`]),
     // Port 0 is replaced by a free port, still unknown here; the launcher passes the real one.
-    ...(api.port === '0' ? [] : [`${api.hostname}:${api.port || (api.protocol === 'https:' ? 443 : 80)}`]),
+    ...(api.port === '0' ? [] : [addressOf(api)]),
   ];
+}
+
+function addressOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 /** Generates a secret key in the form of BINDERY_SECRET_KEY. */

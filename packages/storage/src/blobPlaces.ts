@@ -24,6 +24,8 @@ export function createBlobPlaces(database: Db, s3: S3Settings | undefined) {
   return {
     files,
     gridFs,
+    /** The client of the bucket, when one is set up. */
+    client,
     at,
     of: (file: FileRecord) => at(placeOf(file)),
     /** All places that are set up. */

@@ -11,6 +11,15 @@ export type BlobStore = StoredItems & {
   /** Creates the collections and indexes. Safe to run at any time. */
   prepare(): Promise<void>;
   /**
+   * Tries everything that the store must be permitted to do, before a process starts to work.
+   *
+   * @returns the reason why the server of the bytes does not answer now, if it does not
+   * @throws StoreMisconfigured
+   */
+  checkAccess(): Promise<string | undefined>;
+  /** Asks the store of the bytes for an answer, unless that is MongoDB. @throws ObjectStoreUnavailable */
+  ping(): Promise<void>;
+  /**
    * Finds which of the keys are stored. These blobs stay for as long as the caller may take to refer to them.
    */
   findStored(keys: readonly string[]): Promise<Set<string>>;

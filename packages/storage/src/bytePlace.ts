@@ -20,8 +20,8 @@ export type BytePlace = {
 
 export type Upload = {
   stream: Writable;
-  /** Removes what was stored of the bytes, after the stream failed. */
-  abort(): Promise<void>;
+  /** Removes what was stored of the bytes, after the stream failed for this reason. */
+  abort(reason?: unknown): Promise<void>;
 };
 
 export type Began = { after: Date; before: Date };

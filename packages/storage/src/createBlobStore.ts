@@ -3,6 +3,7 @@ import { type Db, MongoServerError } from 'mongodb';
 import { createBlobPlaces, bucketName, type BlobPlace } from './blobPlaces.ts';
 import { organizationOf, type BlobStore } from './blobStore.ts';
 import { createQuota, QuotaExceeded, type UsageRecord } from './quota.ts';
+import { checkAccess, StoreMisconfigured } from './s3/checkAccess.ts';
 import type { S3Settings } from './s3/settings.ts';
 import { createStoredItems, removedPrefix, unreachableIndex } from './storedItems.ts';
 
@@ -29,7 +30,7 @@ export function createBlobStore(
   { quotaBytes = 0, blobStore = 'gridfs', s3 }: BlobStoreSettings = {},
 ): BlobStore {
   const places = createBlobPlaces(database, s3);
-  const { files, gridFs } = places;
+  const { files, gridFs, client } = places;
   const usage = database.collection<UsageRecord>(`${bucketName}.usage`);
   const quota = createQuota({ files, usage }, quotaBytes);
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
@@ -49,6 +50,18 @@ export function createBlobStore(
         { removedAt: 1 },
         { partialFilterExpression: { removedAt: { $exists: true } } },
       );
+      await files.createIndex({ object: 1 }, { partialFilterExpression: { object: { $exists: true } } });
+    },
+    async checkAccess() {
+      if (client && s3) return checkAccess(client, s3);
+      if (blobStore === 's3' || (await files.findOne({ object: { $exists: true } })))
+        throw new StoreMisconfigured(
+          'Files are stored in S3, and no bucket is set: set BINDERY_S3_BUCKET and the variables beside it.',
+        );
+      return undefined;
+    },
+    async ping() {
+      await client?.list('', 1);
     },
     findStored: keep,
     async describeUsage(limit) {
@@ -81,7 +94,7 @@ export function createBlobStore(
         if (error instanceof QuotaExceeded) await Promise.allSettled(writers);
         const isTaken = error instanceof MongoServerError && error.code === 11000;
         // Without an answer of MongoDB, the record may exist; then the bytes must. Else they are leftovers.
-        if (!isSaving || isTaken) await upload.abort();
+        if (!isSaving || isTaken) await upload.abort(error);
         await taken.release();
         // Another writer was first; since the key is a hash, its bytes are the same and need no more space.
         if ((isTaken || error instanceof QuotaExceeded) && (await keep([key])).has(key)) return false;

@@ -1,3 +1,4 @@
 export { blobKey, type BlobStore } from './blobStore.ts';
 export { createBlobStore, createGridFsBlobStore, type BlobStoreSettings } from './createBlobStore.ts';
+export { StoreMisconfigured } from './s3/checkAccess.ts';
 export { createStoredItems, type StoredItems } from './storedItems.ts';

@@ -30,7 +30,7 @@ import {
   type Logger,
   messageOf,
 } from '@bindery/runtime';
-import { createBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, StoreMisconfigured, type BlobStore } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
 import { containerNeeds, type WorkerDescription, type WorkerJobs } from './description.ts';
 import { startHealthServer } from './healthServer.ts';
@@ -160,6 +160,10 @@ async function start(
   const stops: (() => void | Promise<void>)[] = [];
   undo.defer(() => stopAll(stops));
   const blobs = createBlobStore(mongoDatabase(), config.storage);
+  const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
+    throw error instanceof StoreMisconfigured ? new StartProblem(error.message, { cause: error }) : error;
+  });
+  if (noAnswer) logger.warn(`${noAnswer} Jobs with files fail, and are tried again, until it answers.`);
   let outputVersion: string | undefined;
   let engines: readonly EngineOffer[] | undefined;
   const processors = await build({

@@ -10,7 +10,7 @@ export type Part = { PartNumber: number; ETag?: string | undefined; ChecksumSHA2
 
 /** A connection that is not opened by then, or stays silent for that long, has failed. */
 const connectMs = 3_000;
-const silentMs = 10_000;
+const silentMs = 7_000;
 /** How often a request is sent before it has failed. */
 const attempts = 3;
 

@@ -4,9 +4,6 @@ import { blockBytes, blocksOf, isBlock } from './blocks.ts';
 import type { ObjectClient } from './objectClient.ts';
 import { CorruptBlob, ObjectStoreProblem, ObjectStoreUnavailable, problemOf } from './problems.ts';
 
-/** How often a download may break off between two blocks. */
-const breaks = 2;
-
 /**
  * Reads a file from its object, whole or from `start` to before `end`. The stream asks for nothing before
  * somebody reads it, and goes on after a broken connection.
@@ -28,7 +25,8 @@ async function* readBlocks(
 ): AsyncIterable<Buffer> {
   const endBlock = Math.ceil(Math.min(end, file.length) / blockBytes);
   let block = Math.floor(start / blockBytes);
-  for (let broken = 0; block < endBlock;) {
+  while (block < endBlock) {
+    const from = block;
     const wanted = { start: block * blockBytes, end: Math.min(endBlock * blockBytes, file.length) };
     try {
       for await (const bytes of blocksOf(await open(client, file, wanted))) {
@@ -36,14 +34,13 @@ async function* readBlocks(
         if (!isBlock(bytes, block, file.blocks!))
           throw new CorruptBlob(file.filename, `(object ${file.object}) do not match their checksum`);
         block += 1;
-        broken = 0;
         yield bytes.subarray(Math.max(0, start - offset), Math.min(bytes.length, end - offset));
       }
       if (block < endBlock) throw new CorruptBlob(file.filename, `(object ${file.object}) end too early`);
     } catch (error) {
       const problem = isKnown(error) ? error : problemOf(error, `GetObject of ${file.object}`);
-      broken += 1;
-      if (!(problem instanceof ObjectStoreUnavailable) || broken > breaks) throw problem;
+      // A connection that broke is opened again, but not one that brought nothing: the SDK has tried that.
+      if (!(problem instanceof ObjectStoreUnavailable) || block === from) throw problem;
     }
   }
 }

@@ -5,6 +5,7 @@ import type { FileRecord } from '../fileRecord.ts';
 import { cutIntoPieces } from '../pieces.ts';
 import { hashBlocks } from './blocks.ts';
 import type { ObjectClient, Part } from './objectClient.ts';
+import { ObjectStoreUnavailable } from './problems.ts';
 
 /** A larger object is uploaded in parts of this size; blocks divide it. S3 takes 10,000 parts. */
 const partBytes = 8 * 1024 * 1024;
@@ -60,9 +61,10 @@ export function writeObject(
   return {
     stream,
     // What cannot be removed now is a leftover, removed a day later.
-    async abort() {
+    async abort(reason) {
       stopping.abort();
       await settled();
+      if (reason instanceof ObjectStoreUnavailable) return;
       if (upload !== undefined) await client.abortParts(object, upload).catch(() => {});
       await client.remove(object).catch(() => {});
     },
