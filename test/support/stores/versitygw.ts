@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../../apps/cli/src/launcher/data-folder/folders.ts';
+import { findOnPath, isExecutable } from '../../../apps/cli/src/services/probeBinary.ts';
+import { until } from '../until.ts';
+
+const run = promisify(execFile);
+const module = 'github.com/versity/versitygw/cmd/versitygw';
+const version = 'v1.8.0';
+/** The oldest Go that builds it. */
+const [goMajor, goMinor] = [1, 25];
+const buildMs = 900_000;
+const program = join(cacheFolder, `versitygw-${version}`);
+
+/**
+ * Builds versitygw, an S3 server over a folder, from its Go module: once on each machine, in one to three
+ * minutes.
+ *
+ * @returns its path, and the reason why there is none, if so
+ */
+export async function provideVersitygw(): Promise<{ program: string; missing?: string }> {
+  try {
+    if (!(await isExecutable(program))) await build();
+    return { program };
+  } catch (error) {
+    const missing = (error as Error).message.split('\n')[0]!;
+    console.warn(`Tests with an S3 server not run: ${missing}`);
+    return { program, missing };
+  }
+}
+
+async function build(): Promise<void> {
+  const go = await findGo();
+  await mkdir(cacheFolder, { recursive: true });
+  const lock = `${program}.lock`;
+  await takeLock(lock);
+  try {
+    if (!(await isExecutable(program))) await install(go);
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function install(go: string): Promise<void> {
+  console.log(`tests: building ${module}@${version} with ${go}`);
+  const folder = await mkdtemp(join(cacheFolder, 'versitygw-'));
+  try {
+    const env = {
+      // A database of checksums that not every network reaches; the version is exact.
+      GOSUMDB: 'off',
+      ...process.env,
+      GOPATH: join(folder, 'path'),
+      GOCACHE: join(folder, 'cache'),
+      GOBIN: folder,
+    };
+    const options = ['-modcacherw', '-trimpath', '-ldflags=-s -w'];
+    await run(go, ['install', ...options, `${module}@${version}`], { env, timeout: buildMs });
+    // Renamed at the end, so that an aborted build is never used.
+    await rename(join(folder, 'versitygw'), program);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function findGo(): Promise<string> {
+  const go = await findOnPath('go', process.env.PATH);
+  if (!go) throw new Error(`there is no Go on PATH; ${goMajor}.${goMinor} or later builds versitygw`);
+  const { stdout } = await run(go, ['env', 'GOVERSION']);
+  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout) ?? [];
+  if (Number(major) === goMajor && Number(minor) < goMinor)
+    throw new Error(`${go} is ${stdout.trim()}; versitygw needs ${goMajor}.${goMinor} or later`);
+  return go;
+}
+
+/** Test processes run at the same time, and a build takes all of the machine. */
+async function takeLock(file: string): Promise<void> {
+  const take = async () => {
+    try {
+      await writeFile(file, String(process.pid), { flag: 'wx' });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!isRunning(Number(await readFile(file, 'utf8').catch(() => '')))) await rm(file, { force: true });
+      return false;
+    }
+  };
+  await until('end of another build', take, { timeoutMs: buildMs, everyMs: 500 });
+}
+
+function isRunning(pid: number): boolean {
+  // Just created, its owner has not written it yet.
+  if (!pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
