@@ -48,6 +48,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { migrate, migrateUsage } = await import('./commands/migrate.ts');
     return { usages: [migrateUsage], run: migrate };
   },
+  storage: async () => {
+    const { storage, storageUsages } = await import('./commands/storage.ts');
+    return { usages: storageUsages, run: storage };
+  },
   fonts: async () => {
     const { fonts, fontsUsage } = await import('./commands/fonts.ts');
     return { usages: [fontsUsage], run: fonts };

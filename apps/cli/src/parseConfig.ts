@@ -1,10 +1,19 @@
-import { loadConfig, type Config, messageOf } from '@bindery/runtime';
+import { loadBlobConfig, loadConfig, type Config, messageOf } from '@bindery/runtime';
 import { Refusal } from './refusal.ts';
 
 /** @throws Refusal  that names every invalid variable */
 export function parseConfig(environment: NodeJS.ProcessEnv): Config {
+  return orRefusal(() => loadConfig(environment));
+}
+
+/** Where the bytes of files are. @throws as `parseConfig` */
+export function parseBlobConfig(environment: NodeJS.ProcessEnv): ReturnType<typeof loadBlobConfig> {
+  return orRefusal(() => loadBlobConfig(environment));
+}
+
+function orRefusal<Result>(load: () => Result): Result {
   try {
-    return loadConfig(environment);
+    return load();
   } catch (error) {
     throw new Refusal(messageOf(error), [], { cause: error });
   }

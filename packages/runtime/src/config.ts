@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { api, logging, outbound } from './config/api.ts';
-import { blobs, bucketOf, problemsOfBucket } from './config/blobs.ts';
+import { blobs, bucketOf, checkBucket } from './config/blobs.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
 import { children, jobs } from './config/jobs.ts';
 import { secrets, storage, stores } from './config/stores.ts';
@@ -50,10 +50,7 @@ const flat = z
     ...configSchema.translation,
     ...configSchema.outbound,
   })
-  .superRefine((env, context) => {
-    for (const { variable, message } of problemsOfBucket(env))
-      context.addIssue({ code: 'custom', path: [variable], message });
-  });
+  .superRefine(checkBucket);
 
 const MB = 1024 * 1024;
 
@@ -66,19 +63,27 @@ export type Config = ReturnType<typeof group>;
  * @throws Error that lists every problem, so that one start shows them all
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  return group(parse(flat, environment));
+}
+
+/** Parses only where the bytes of files are, for a command that needs no more. @throws as `loadConfig` */
+export function loadBlobConfig(environment: NodeJS.ProcessEnv): Pick<Config['storage'], 'blobStore' | 's3'> {
+  const env = parse(z.object(configSchema.blobs).superRefine(checkBucket), environment);
+  return { blobStore: env.BINDERY_BLOB_STORE, s3: bucketOf(env) };
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.output<Schema> {
   // An empty variable counts as unset: compose files pass `${NAME:-}`.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = flat.safeParse(given);
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(
-      (issue) =>
-        `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`,
-    );
-    throw new Error(
-      `The configuration is not valid:\n${lines.join('\n')}\nEvery variable is described in docs/configuration.md.`,
-    );
-  }
-  return group(parsed.data);
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map(
+    (issue) =>
+      `  ${issue.path.join('.')}: ${given[String(issue.path[0])] === undefined ? 'is not set' : issue.message}`,
+  );
+  throw new Error(
+    `The configuration is not valid:\n${lines.join('\n')}\nEvery variable is described in docs/configuration.md.`,
+  );
 }
 
 function group(env: z.output<typeof flat>) {

@@ -1,7 +1,14 @@
 export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
 export { chunksOf } from './chunksOf.ts';
 export { compact } from './compact.ts';
-export { configSchema, generateSecretKey, loadConfig, type Config, type EngineName } from './config.ts';
+export {
+  configSchema,
+  generateSecretKey,
+  loadBlobConfig,
+  loadConfig,
+  type Config,
+  type EngineName,
+} from './config.ts';
 export { faultPoint } from './faultPoint.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';

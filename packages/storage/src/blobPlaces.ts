@@ -11,6 +11,8 @@ export const bucketName = 'blobs';
 export type BlobPlace = 'gridfs' | 's3';
 
 /** The places of bytes in one installation, of which S3 may not be set up. */
+export type BlobPlaces = ReturnType<typeof createBlobPlaces>;
+
 export function createBlobPlaces(database: Db, s3: S3Settings | undefined) {
   const files: Files = database.collection<FileRecord>(`${bucketName}.files`);
   const gridFs = createGridFsPlace(database, { bucketName, files });

@@ -19,6 +19,8 @@ export type FileRecord = {
   unreachableSince?: Date;
   /** The file can no longer be found by its key. */
   removedAt?: Date;
+  /** The key names a copy in the other store since then. */
+  replacedAt?: Date;
 };
 
 export type Files = Collection<FileRecord>;

@@ -46,21 +46,15 @@ export const blobs = {
 
 type BlobVariables = z.output<z.ZodObject<typeof blobs>>;
 
-/** The problems that the variables have only together, each with the variable to change. */
-export function problemsOfBucket(env: BlobVariables): { variable: keyof BlobVariables; message: string }[] {
+/** Adds the problems that the variables have only together, each to the variable to change. */
+export function checkBucket(env: BlobVariables, context: z.RefinementCtx): void {
+  const refuse = (variable: keyof BlobVariables) =>
+    context.addIssue({ code: 'custom', path: [variable], message: 'is not set' });
   const id = env.BINDERY_S3_ACCESS_KEY_ID;
   const secret = env.BINDERY_S3_SECRET_ACCESS_KEY;
-  return [
-    ...(env.BINDERY_BLOB_STORE === 's3' && env.BINDERY_S3_BUCKET === undefined
-      ? [{ variable: 'BINDERY_S3_BUCKET' as const, message: 'is not set' }]
-      : []),
-    ...(id !== undefined && secret === undefined
-      ? [{ variable: 'BINDERY_S3_SECRET_ACCESS_KEY' as const, message: 'is not set' }]
-      : []),
-    ...(id === undefined && secret !== undefined
-      ? [{ variable: 'BINDERY_S3_ACCESS_KEY_ID' as const, message: 'is not set' }]
-      : []),
-  ];
+  if (env.BINDERY_BLOB_STORE === 's3' && env.BINDERY_S3_BUCKET === undefined) refuse('BINDERY_S3_BUCKET');
+  if (id !== undefined && secret === undefined) refuse('BINDERY_S3_SECRET_ACCESS_KEY');
+  if (id === undefined && secret !== undefined) refuse('BINDERY_S3_ACCESS_KEY_ID');
 }
 
 /** The bucket as configured; undefined without one. */

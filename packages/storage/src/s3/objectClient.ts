@@ -125,6 +125,10 @@ export function createObjectClient(settings: S3Settings) {
         marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker ?? '' };
       }
     },
+    /** Closes the connections. */
+    async close(): Promise<void> {
+      (await loaded)?.s3.destroy();
+    },
   };
 }
 

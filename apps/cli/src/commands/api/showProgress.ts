@@ -11,6 +11,7 @@ const stages: Record<string, string> = {
   print: 'Printing',
   contents: 'Printing the contents',
   store: 'Storing',
+  copy: 'Copying files',
 };
 /** Without a terminal, a line for each of these steps. */
 const stepPercent = 10;

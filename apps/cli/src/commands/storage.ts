@@ -1,0 +1,120 @@
+import { mongoDatabase } from '@bindery/models';
+import {
+  createBlobStore,
+  migrateBlobs,
+  removeReplaced,
+  sizeReplaced,
+  StoreMisconfigured,
+  type BlobStore,
+  type BlobStoreSettings,
+} from '@bindery/storage';
+import { dataOption, parseOptions, type Usage } from '../options.ts';
+import { parseBlobConfig } from '../parseConfig.ts';
+import { Refusal } from '../refusal.ts';
+import { showProgress } from './api/showProgress.ts';
+import { withDatabase } from './openDatabase.ts';
+
+const migrateUsage = {
+  command: 'storage migrate',
+  summary:
+    'Copies all files to the other store while the platform runs, and compares each with its hash. Goes on where it was stopped.',
+  options: {
+    to: { value: 'STORE', help: 'Where the files shall be: s3 or gridfs.' },
+    'remove-source': { help: 'Remove the former copies afterwards, of this run and of earlier ones.' },
+    ...dataOption,
+  },
+} satisfies Usage;
+
+export const storageUsages: readonly Usage[] = [migrateUsage];
+
+const titles = { gridfs: 'MongoDB', s3: 'S3' };
+
+/** @returns 1 when files could not be copied, or the command was stopped, else 0 */
+export async function storage(
+  [verb, ...args]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  if (verb !== 'migrate')
+    throw new Refusal(verb ? `"storage ${verb}" is not a command.` : '`bindery storage` needs a verb.', [
+      'Write `bindery storage migrate`; see `bindery storage migrate --help`.',
+    ]);
+  const { values } = parseOptions(migrateUsage, args);
+  const { to } = values;
+  if (to !== 'gridfs' && to !== 's3') throw new Refusal('--to must be s3 or gridfs.');
+  const { blobStore, s3 } = parseBlobConfig(environment);
+  if (!s3)
+    throw new Refusal('No bucket is set.', [
+      'Set BINDERY_S3_BUCKET and the variables beside it, as for the running platform (docs/storage.md).',
+    ]);
+  return withDatabase({ data: values.data, environment }, async () => {
+    const blobs = createBlobStore(mongoDatabase(), { s3 });
+    await requireAccess(blobs);
+    await blobs.prepare();
+    const isComplete = await migrate(to, s3);
+    if (blobStore !== to)
+      console.log(
+        `BINDERY_BLOB_STORE is ${blobStore} here. As long as it is for the platform, new files go there: change it, restart all processes, and run this again.`,
+      );
+    if (!isComplete) return 1;
+    if (values['remove-source']) await remove(blobs);
+    else await tellRemovable();
+    return 0;
+  });
+}
+
+async function requireAccess(blobs: BlobStore): Promise<void> {
+  const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
+    throw error instanceof StoreMisconfigured ? new Refusal(error.message, [], { cause: error }) : error;
+  });
+  if (noAnswer) throw new Refusal(noAnswer, ['Check BINDERY_S3_ENDPOINT, and try again when it answers.']);
+}
+
+/** @returns whether all files are in that store now, as far as their bytes are good */
+async function migrate(to: 'gridfs' | 's3', s3: NonNullable<BlobStoreSettings['s3']>): Promise<boolean> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  const bar = showProgress(process.stderr);
+  try {
+    const { progress, corrupt } = await migrateBlobs(mongoDatabase(), {
+      to,
+      s3,
+      signal: stopping.signal,
+      onProgress: ({ files, ofFiles }) => bar.show({ stage: 'copy', done: files, total: ofFiles }),
+    });
+    bar.end();
+    console.log(
+      `Copied ${progress.files} files (${megabytes(progress.sizeBytes)}) to ${titles[to]}, each with the expected hash.`,
+    );
+    for (const key of corrupt)
+      console.log(
+        `FIX ${key}: its stored bytes are missing or wrong; restore them from a backup. Not copied.`,
+      );
+    return corrupt.length === 0;
+  } catch (error) {
+    bar.end();
+    if (!stopping.signal.aborted) throw error;
+    console.log('Stopped. Run it again: it goes on with the files that are left.');
+    return false;
+  }
+}
+
+async function tellRemovable(): Promise<void> {
+  const { files, sizeBytes } = await sizeReplaced(mongoDatabase());
+  if (files > 0)
+    console.log(
+      `${files} former copies (${megabytes(sizeBytes)}) are still stored: --remove-source removes them.`,
+    );
+}
+
+async function remove(blobs: BlobStore): Promise<void> {
+  const { files } = await sizeReplaced(mongoDatabase());
+  const removed = await removeReplaced(mongoDatabase(), blobs);
+  const waiting = Math.max(0, files - removed);
+  console.log(
+    `Removed ${removed} former copies.${waiting > 0 ? ` ${waiting} were copied within the last hour, and may still be read: a sweep removes them.` : ''}`,
+  );
+}
+
+function megabytes(sizeBytes: number): string {
+  return `${(sizeBytes / 1024 ** 2).toFixed(1)} MB`;
+}
