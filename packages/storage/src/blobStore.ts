@@ -41,6 +41,8 @@ export type BlobStore = StoredItems & {
     key: string,
     range?: { start: number; end: number },
   ): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
+  /** Finds the keys of blobs whose bytes are not in the bucket any more. */
+  findLost(): AsyncIterable<string>;
   /**
    * Describes the storage for operators: the organizations with the most bytes, and the number of removed
    * blobs whose bytes are not freed yet, counted up to `limit`. Without quotas nothing is counted for

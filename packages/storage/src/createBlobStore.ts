@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Db, MongoServerError } from 'mongodb';
 import { createBlobPlaces, bucketName, type BlobPlace } from './blobPlaces.ts';
 import { organizationOf, type BlobStore } from './blobStore.ts';
+import { findLost } from './findLost.ts';
 import { createQuota, QuotaExceeded, type UsageRecord } from './quota.ts';
 import { checkAccess, StoreMisconfigured } from './s3/checkAccess.ts';
 import type { S3Settings } from './s3/settings.ts';
@@ -109,6 +110,7 @@ export function createBlobStore(
       if (!file) return undefined;
       return { sizeBytes: file.length, bytes: places.of(file).read(file, range) };
     },
+    findLost: () => findLost({ files, client }),
     async removeUnreachable(keys, before) {
       const due = { filename: { $in: [...keys] }, unreachableSince: { $lte: before } };
       const name = { $concat: [removedPrefix, { $toString: '$_id' }] };

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../../apps/cli/src/launcher/freePort.ts';
@@ -27,6 +27,8 @@ export type S3Server = {
   unfinished(): Promise<number>;
   /** Changes the bytes of an object behind the server's back. */
   corrupt(object: string, change: (bytes: Buffer) => Buffer): Promise<void>;
+  /** Removes an object behind the server's back. */
+  remove(object: string): Promise<void>;
   freeze(): void;
   thaw(): void;
   /** Ends the server; `start` starts it again with the same objects. */
@@ -93,6 +95,7 @@ export async function startS3Server(program: string): Promise<S3Server> {
       const file = join(objectFolder, object);
       await writeFile(file, change(await readFile(file)));
     },
+    remove: async (object) => rm(join(objectFolder, object)),
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     stop,

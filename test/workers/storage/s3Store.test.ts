@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -161,5 +162,30 @@ describe.skipIf(missingS3)('the check of the bucket at the start', () => {
     await expect(check({})).rejects.toThrow('Files are stored in S3, and no bucket is set');
     const withoutBucket = createBlobStore(mongoDatabase());
     await expect(withoutBucket.open(`${owner}:a`)).rejects.toThrow('set BINDERY_S3_BUCKET');
+  });
+});
+
+describe.skipIf(missingS3)('bindery doctor --storage', () => {
+  it('names the files whose object is gone', { timeout: bound(120_000) }, async ({ server, s3, owner }) => {
+    await fileRecords().deleteMany({});
+    const examine = async () =>
+      new Promise<string>((resolve) => {
+        const env = { ...process.env, ...server.environment };
+        execFile(
+          process.execPath,
+          ['apps/cli/src/main.ts', 'doctor', '--storage'],
+          { env },
+          (_error, stdout, stderr) => resolve(stdout + stderr),
+        );
+      });
+    const keys = ['a', 'b', 'c'].map((name) => `${owner}:${name}`);
+    for (const key of keys) await s3.put(key, streamOf(Buffer.from(key)));
+    expect(await examine()).toMatch(/^ok {3}S3 /m);
+    const { object = '' } = (await fileRecords().findOne({ filename: keys[1]! }))!;
+    await server.remove(object);
+    const output = await examine();
+    expect(output).toMatch(/^FIX {2}S3 +1 files have no object/m);
+    expect(output).toContain(keys[1]);
+    expect(await Array.fromAsync(s3.findLost())).toEqual([keys[1]]);
   });
 });

@@ -1,9 +1,11 @@
 import { inspectStorage, type ContentKind, type KindReport } from '@bindery/content';
 import { mongoDatabase } from '@bindery/models';
-import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, type BlobStore } from '@bindery/storage';
+import { parseBlobConfig } from '../parseConfig.ts';
 import { withDatabase } from './openDatabase.ts';
 import { printFindings, type Finding } from './printFindings.ts';
 
+const examplesShown = 10;
 const names: Record<ContentKind, string> = { node: 'nodes', document: 'documents', blob: 'files' };
 
 /**
@@ -15,24 +17,32 @@ export async function checkStorage(place: {
   data: string | undefined;
   environment: NodeJS.ProcessEnv;
 }): Promise<number> {
-  const code = await withDatabase(place, () => reportStorage(createGridFsBlobStore(mongoDatabase())));
+  const settings = parseBlobConfig(place.environment);
+  const code = await withDatabase(place, () =>
+    reportStorage(createBlobStore(mongoDatabase(), settings), { hasBucket: settings.s3 !== undefined }),
+  );
   if (code !== 0)
     console.log('Restore what is missing from a backup: until then nothing of its organization is removed.');
   return code;
 }
 
-/** Prints the state of the storage. @returns 1 when referenced content is missing, else 0 */
-export async function reportStorage(blobs: BlobStore): Promise<number> {
+/**
+ * Prints the state of the storage.
+ *
+ * @param hasBucket  whether files may be in S3
+ * @returns 1 when referenced content is missing, else 0
+ */
+export async function reportStorage(blobs: BlobStore, { hasBucket }: { hasBucket: boolean }): Promise<number> {
   const report = await inspectStorage(blobs, new AbortController().signal);
-  return printFindings(
-    (Object.entries(report) as [ContentKind, KindReport][]).flatMap(([kind, found]) =>
+  return printFindings([
+    ...(Object.entries(report) as [ContentKind, KindReport][]).flatMap(([kind, found]) =>
       findingsOf(names[kind], found),
     ),
-  );
+    ...(hasBucket ? [await findLostObjects(blobs)] : []),
+  ]);
 }
 
 function findingsOf(name: string, { stored, unreachable, missing }: KindReport): Finding[] {
-  const more = (count: number, shown: number) => (count > shown ? [`and ${count - shown} more`] : []);
   const row = {
     name,
     isGood: true,
@@ -50,4 +60,25 @@ function findingsOf(name: string, { stored, unreachable, missing }: KindReport):
     ],
   };
   return [row, lost];
+}
+
+async function findLostObjects(blobs: BlobStore): Promise<Finding> {
+  const examples: string[] = [];
+  let count = 0;
+  for await (const key of blobs.findLost()) {
+    count += 1;
+    if (examples.length < examplesShown) examples.push(key);
+  }
+  if (count === 0)
+    return { name: 'S3', isGood: true, text: 'has the objects of all files that are stored there' };
+  return {
+    name: 'S3',
+    isGood: false,
+    text: `${count} files have no object in the bucket: restore them from a backup`,
+    details: [...examples, ...more(count, examples.length)],
+  };
+}
+
+function more(count: number, shown: number): string[] {
+  return count > shown ? [`and ${count - shown} more`] : [];
 }
