@@ -94,3 +94,6 @@ export async function readBlob(
   const opened = await blobs.open(key, range);
   return opened && buffer(opened.bytes);
 }
+
+/** The `it` of tests whose API stores files in S3. */
+export const itOnS3 = itWithS3.extend('environment', { scope: 'file' }, ({ server }) => server.environment);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { contentTypeOf } from '@bindery/content';
@@ -105,6 +106,10 @@ async function send(request: Request, response: Response, bytes: Readable): Prom
     response.end();
     return;
   }
+  // A store that does not answer is an error with an answer of its own only before the first byte.
+  await once(bytes, 'readable');
   // When the reader disconnects, pipeline stops reading from the store.
-  await pipeline(bytes, response).catch(() => {});
+  await pipeline(bytes, response).catch((error: NodeJS.ErrnoException) => {
+    if (typeof error.code !== 'string') throw error;
+  });
 }
