@@ -144,6 +144,7 @@ describe('a bucket', () => {
       prefix: 'a/b/',
       isPathStyle: true,
       keys: undefined,
+      publicEndpoint: undefined,
     });
     expect(
       load({ ...bucket, BINDERY_S3_ACCESS_KEY_ID: 'i', BINDERY_S3_SECRET_ACCESS_KEY: 's' }).storage.s3?.keys,
@@ -155,6 +156,10 @@ describe('a bucket', () => {
     [{ ...bucket, BINDERY_S3_ACCESS_KEY_ID: 'i' }, 'BINDERY_S3_SECRET_ACCESS_KEY: is not set'],
     [{ ...bucket, BINDERY_S3_SECRET_ACCESS_KEY: 's' }, 'BINDERY_S3_ACCESS_KEY_ID: is not set'],
     [{ ...bucket, BINDERY_S3_PREFIX: 'docs' }, 'BINDERY_S3_PREFIX: must be folders that end in `/`'],
+    [
+      { ...bucket, BINDERY_S3_PUBLIC_ENDPOINT: 'https://docs.test:9', BINDERY_APP_URL: 'https://docs.test' },
+      'BINDERY_S3_PUBLIC_ENDPOINT: must have another host than the API and the app',
+    ],
     [{ BINDERY_S3_ENDPOINT: 'ftp://s3' }, 'BINDERY_S3_ENDPOINT: must be a URL'],
     [{ BINDERY_S3_ENDPOINT: 'https://i:s@s3' }, 'BINDERY_S3_ENDPOINT: must contain no login'],
   ])('is refused as %o', (variables, problem) => {

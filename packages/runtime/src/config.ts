@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { api, logging, outbound } from './config/api.ts';
-import { blobs, bucketOf, checkBucket } from './config/blobs.ts';
+import { blobs, bucketOf, checkBucket, checkPublicEndpoint } from './config/blobs.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
 import { children, jobs } from './config/jobs.ts';
 import { secrets, storage, stores } from './config/stores.ts';
@@ -50,7 +50,8 @@ const flat = z
     ...configSchema.translation,
     ...configSchema.outbound,
   })
-  .superRefine(checkBucket);
+  .superRefine(checkBucket)
+  .superRefine(checkPublicEndpoint);
 
 const MB = 1024 * 1024;
 

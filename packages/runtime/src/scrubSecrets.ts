@@ -16,7 +16,8 @@ const shapes: { marker: string; shape: RegExp; replacement: string }[] = [
   { marker: 'eyJ', shape: /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, replacement: '[removed]' },
   {
     marker: '=',
-    shape: /([?&](?:shareKey|signature|token|jwt_token)=)[^&\s"'\\]+/gi,
+    shape:
+      /([?&](?:shareKey|signature|token|jwt_token|X-Amz-(?:Signature|Credential|Security-Token))=)[^&\s"'\\]+/gi,
     replacement: '$1[removed]',
   },
   {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { SignedHeaders } from './s3/signObject.ts';
 import type { StoredItems } from './storedItems.ts';
 
 /**
@@ -41,6 +42,11 @@ export type BlobStore = StoredItems & {
     key: string,
     range?: { start: number; end: number },
   ): Promise<{ sizeBytes: number; bytes: Readable } | undefined>;
+  /**
+   * Signs a URL of the store itself, from which a reader may get the blob with these headers for five
+   * minutes; undefined where readers shall not, and for small blobs.
+   */
+  signedUrl(key: string, headers: SignedHeaders): Promise<string | undefined>;
   /** Finds the keys of blobs whose bytes are not in the bucket any more. */
   findLost(): AsyncIterable<string>;
   /**

@@ -6,9 +6,12 @@ import { findLost } from './findLost.ts';
 import { createQuota, QuotaExceeded, type UsageRecord } from './quota.ts';
 import { checkAccess, StoreMisconfigured } from './s3/checkAccess.ts';
 import type { S3Settings } from './s3/settings.ts';
+import { createSigner } from './s3/signObject.ts';
 import { createStoredItems, removedPrefix, unreachableIndex } from './storedItems.ts';
 
 const perClearing = 20;
+/** Below this size, a redirect takes longer than the bytes. */
+const signedFromBytes = 1024 * 1024;
 
 export type BlobStoreSettings = {
   /** The storage quota of an organization; 0 is no limit. */
@@ -32,6 +35,7 @@ export function createBlobStore(
 ): BlobStore {
   const places = createBlobPlaces(database, s3);
   const { files, gridFs, client } = places;
+  const sign = s3 && createSigner(s3);
   const usage = database.collection<UsageRecord>(`${bucketName}.usage`);
   const quota = createQuota({ files, usage }, quotaBytes);
   const { keep, ...items } = createStoredItems(database.collection(files.collectionName), 'filename');
@@ -109,6 +113,12 @@ export function createBlobStore(
       const file = await files.findOne({ filename: key });
       if (!file) return undefined;
       return { sizeBytes: file.length, bytes: places.of(file).read(file, range) };
+    },
+    async signedUrl(key, headers) {
+      if (!sign) return undefined;
+      const file = await files.findOne({ filename: key }, { projection: { blocks: 0 } });
+      if (file?.object === undefined || file.length < signedFromBytes) return undefined;
+      return sign(file.object, headers);
     },
     findLost: () => findLost({ files, client }),
     async removeUnreachable(keys, before) {

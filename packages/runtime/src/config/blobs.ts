@@ -42,6 +42,11 @@ export const blobs = {
       'Key id for the bucket. Without it, the AWS SDK looks for credentials: variables such as `AWS_PROFILE`, files, the role of the machine.',
     ),
   BINDERY_S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('Secret of that key.'),
+  BINDERY_S3_PUBLIC_ENDPOINT: webUrl
+    .optional()
+    .describe(
+      'URL under which readers reach the S3 server. If set, large downloads are redirected to signed URLs there; its host must serve nothing but files (docs/storage.md). By default the API sends all files itself.',
+    ),
 };
 
 type BlobVariables = z.output<z.ZodObject<typeof blobs>>;
@@ -57,6 +62,21 @@ export function checkBucket(env: BlobVariables, context: z.RefinementCtx): void 
   if (id === undefined && secret !== undefined) refuse('BINDERY_S3_ACCESS_KEY_ID');
 }
 
+/** Files of strangers are shown on that host: no cookie of the platform may belong to it. */
+export function checkPublicEndpoint(
+  env: BlobVariables & { BINDERY_PUBLIC_URL?: string | undefined; BINDERY_APP_URL?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  const { BINDERY_S3_PUBLIC_ENDPOINT: endpoint, BINDERY_PUBLIC_URL, BINDERY_APP_URL } = env;
+  const hostOf = (url: string | undefined) => (url === undefined ? undefined : URL.parse(url)?.hostname);
+  if (endpoint !== undefined && [BINDERY_PUBLIC_URL, BINDERY_APP_URL].map(hostOf).includes(hostOf(endpoint)))
+    context.addIssue({
+      code: 'custom',
+      path: ['BINDERY_S3_PUBLIC_ENDPOINT'],
+      message: 'must have another host than the API and the app',
+    });
+}
+
 /** The bucket as configured; undefined without one. */
 export function bucketOf(env: BlobVariables) {
   if (env.BINDERY_S3_BUCKET === undefined) return undefined;
@@ -68,6 +88,7 @@ export function bucketOf(env: BlobVariables) {
     region: env.BINDERY_S3_REGION,
     prefix: env.BINDERY_S3_PREFIX,
     isPathStyle: env.BINDERY_S3_PATH_STYLE,
+    publicEndpoint: env.BINDERY_S3_PUBLIC_ENDPOINT,
     keys: id !== undefined && secret !== undefined ? { id, secret } : undefined,
   };
 }

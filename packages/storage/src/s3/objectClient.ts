@@ -133,7 +133,7 @@ export function createObjectClient(settings: S3Settings) {
 }
 
 /** Loads the SDK and creates its client for an endpoint. */
-async function load({ region, isPathStyle, keys }: S3Settings, endpoint: string | undefined) {
+export async function load({ region, isPathStyle, keys }: S3Settings, endpoint: string | undefined) {
   const { S3Client: Client, ...commands } = await import('@aws-sdk/client-s3');
   const s3: S3Client = new Client({
     region,

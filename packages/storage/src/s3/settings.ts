@@ -9,4 +9,6 @@ export type S3Settings = {
   /** The bucket is in the path of the URL, not in its host. */
   isPathStyle: boolean;
   keys?: { id: string; secret: string } | undefined;
+  /** URL under which readers reach the server; without it, none are sent there. */
+  publicEndpoint?: string | undefined;
 };

@@ -43,6 +43,7 @@ export function downloadFile({ config, blobs }: Pick<Platform, 'config' | 'blobs
       name,
       isDownload: file.until !== undefined && site === undefined,
       cacheControl: cacheControlOf(file),
+      mayRedirect: true,
     });
     if (!isSent) throw missing();
   };

@@ -11,6 +11,9 @@ import { isKnown } from '../../http/answer/reply.ts';
 const inlineTypes =
   /^(image\/(png|jpeg|gif|webp|avif)|video\/(mp4|webm)|audio\/(mpeg|ogg)|application\/pdf|text\/plain)$/;
 
+/** Of these, the types that run nothing and are not guessed, so that they may come from another server. */
+const shownElsewhere = /^(image|video|audio)\//;
+
 export type SentBlob = {
   blobs: BlobStore;
   organization: string;
@@ -20,6 +23,8 @@ export type SentBlob = {
   /** The browser saves the file, even if it could show it. */
   isDownload?: boolean;
   cacheControl: string;
+  /** A large file may come from the store itself, if the operator lets readers reach it. */
+  mayRedirect?: boolean;
 };
 
 /**
@@ -37,6 +42,7 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
   }
   const { blobs } = sent;
   const key = blobKey(sent.organization, sent.blob);
+  if (await redirect(request, response, sent)) return true;
   const whole = await blobs.open(key);
   if (!whole) return false;
   const range = rangeOf(request, sent.blob, whole.sizeBytes);
@@ -67,19 +73,43 @@ export async function sendBlob(request: Request, response: Response, sent: SentB
   return true;
 }
 
-function setHeaders(response: Response, { blob, name, isDownload = false, cacheControl }: SentBlob): void {
+/**
+ * Redirects to a URL that the store signed for this file. The store sends neither `nosniff` nor a policy:
+ * files that a browser may interpret come from the API, or are saved.
+ */
+async function redirect(request: Request, response: Response, sent: SentBlob): Promise<boolean> {
+  if (!sent.mayRedirect || request.method !== 'GET') return false;
+  const { contentType, isInline, disposition } = describe(sent);
+  if (isInline && !shownElsewhere.test(contentType)) return false;
+  const { cacheControl } = sent;
+  const headers = { contentType, disposition, cacheControl };
+  const url = await sent.blobs.signedUrl(blobKey(sent.organization, sent.blob), headers);
+  if (url === undefined) return false;
+  response.set({ 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-referrer' });
+  response.redirect(307, url);
+  return true;
+}
+
+function describe({ name, isDownload = false }: SentBlob) {
   const contentType = contentTypeOf(name);
-  const disposition = inlineTypes.test(contentType) && !isDownload ? 'inline' : 'attachment';
+  const isInline = inlineTypes.test(contentType) && !isDownload;
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
+  const disposition = `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`;
+  return { contentType, isInline, disposition };
+}
+
+function setHeaders(response: Response, sent: SentBlob): void {
+  const { contentType, disposition } = describe(sent);
   response.set({
     'Content-Type': contentType,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; sandbox",
     // Pages that show these files have other origins than the API.
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Content-Disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`,
-    'Cache-Control': cacheControl,
+    'Content-Disposition': disposition,
+    'Cache-Control': sent.cacheControl,
     'Accept-Ranges': 'bytes',
-    ETag: `"${blob}"`,
+    ETag: `"${sent.blob}"`,
   });
 }
 
