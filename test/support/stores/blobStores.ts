@@ -14,6 +14,9 @@ const { program, missing } = await provideVersitygw();
 /** Why there is no S3 server here, if there is none. */
 export const missingS3 = missing;
 
+/** Starts an S3 server. Only where there is one. */
+export const startTestS3 = async (): Promise<S3Server> => startS3Server(program);
+
 export const fileRecords = () => mongoDatabase().collection<FileRecord>('blobs.files');
 
 /** The settings of a process with these variables. */
@@ -27,7 +30,7 @@ export const settingsFor = (environment: Record<string, string> = {}) =>
 export const itWithS3 = base
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
   .extend('server', { scope: 'file' }, async ({}, { onCleanup }): Promise<S3Server> => {
-    const server = await startS3Server(program);
+    const server = await startTestS3();
     onCleanup(server.close);
     return server;
   })
