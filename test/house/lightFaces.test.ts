@@ -24,21 +24,32 @@ const faces = [
 
 const heavy = ['zod', 'mongoose', 'mongodb', 'pino', 'ioredis', 'bullmq'];
 
+/** The URLs of all modules that an import loads. */
+function loadedBy(face: string): string[] {
+  const script = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
+    await import(${JSON.stringify(face)});`;
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: project,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(0);
+  return stdout.split('\n');
+}
+
 describe('the faces for children and threads', () => {
   it.each(faces)('%s loads no schema, model, logger or store client', (face) => {
-    const script = `
-      import { registerHooks } from 'node:module';
-      registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
-      await import(${JSON.stringify(face)});`;
-    const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-      cwd: project,
-      encoding: 'utf8',
-    });
-    expect(status).toBe(0);
-    const loaded = stdout.split('\n');
+    const loaded = loadedBy(face);
     expect(loaded.length).toBeGreaterThan(5);
     expect(
       loaded.filter((url) => heavy.some((library) => url.includes(`/node_modules/${library}/`))),
     ).toEqual([]);
   });
+});
+
+it('a process without a bucket does not load the AWS SDK', () => {
+  const loaded = loadedBy('@bindery/storage');
+  expect(loaded.some((url) => url.includes('/node_modules/mongodb/'))).toBe(true);
+  expect(loaded.filter((url) => /[/]node_modules[/]@(aws-sdk|smithy)[/]/.test(url))).toEqual([]);
 });
