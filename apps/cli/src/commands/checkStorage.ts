@@ -32,7 +32,10 @@ export async function checkStorage(place: {
  * @param hasBucket  whether files may be in S3
  * @returns 1 when referenced content is missing, else 0
  */
-export async function reportStorage(blobs: BlobStore, { hasBucket }: { hasBucket: boolean }): Promise<number> {
+export async function reportStorage(
+  blobs: BlobStore,
+  { hasBucket }: { hasBucket: boolean },
+): Promise<number> {
   const report = await inspectStorage(blobs, new AbortController().signal);
   return printFindings([
     ...(Object.entries(report) as [ContentKind, KindReport][]).flatMap(([kind, found]) =>

@@ -1,6 +1,6 @@
 import { mongoDatabase } from '@bindery/models';
 import { keyIdOf } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import type { Manifest } from '../../backup/manifest.ts';
 import { createProgress } from '../../backup/progress.ts';
 import { takeBackup } from '../../backup/takeBackup.ts';
@@ -8,6 +8,7 @@ import { verifyBackup } from '../../backup/verifyBackup.ts';
 import { findSecretKey } from '../../launcher/data-folder/secrets.ts';
 import { StopRequest } from '../../launcher/stopSignal.ts';
 import { dataOption, parseOptions, type Usage } from '../../options.ts';
+import { parseBlobConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { withDatabase } from '../openDatabase.ts';
 import { dataFolder, describe, folderOf, listenForStop, tell } from './operands.ts';
@@ -46,7 +47,7 @@ async function take(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
   try {
     const manifest = await withDatabase({ data: values.data, environment }, async () =>
       takeBackup(folder, {
-        blobs: createGridFsBlobStore(mongoDatabase()),
+        blobs: createBlobStore(mongoDatabase(), parseBlobConfig(environment)),
         secretKeyId: key && keyIdOf(Buffer.from(key, 'hex')),
         progress: createProgress(tell, signal),
         signal,

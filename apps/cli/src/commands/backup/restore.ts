@@ -1,6 +1,6 @@
 import { mongoDatabase } from '@bindery/models';
 import { keyIdOf } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { readManifest, type Manifest } from '../../backup/manifest.ts';
 import { createProgress } from '../../backup/progress.ts';
 import { restoreBackup } from '../../backup/restoreBackup.ts';
@@ -10,6 +10,7 @@ import { failureText, keepPrograms, type Run } from '../../launcher/run.ts';
 import { startStores } from '../../launcher/startStores.ts';
 import { StopRequest } from '../../launcher/stopSignal.ts';
 import { parseOptions, type Usage } from '../../options.ts';
+import { parseBlobConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { reportStorage } from '../checkStorage.ts';
 import { withDatabase } from '../openDatabase.ts';
@@ -52,8 +53,10 @@ export async function restore(args: readonly string[], environment: NodeJS.Proce
     const uri = environment.MONGODB_URI || (await startMongodb(run, values.data));
     let code = 0;
     await withDatabase({ data: values.data, environment: { ...environment, MONGODB_URI: uri } }, async () => {
-      const blobs = createGridFsBlobStore(mongoDatabase());
-      const check = async () => void (code = await reportStorage(blobs));
+      const settings = parseBlobConfig(environment);
+      const blobs = createBlobStore(mongoDatabase(), settings);
+      const hasBucket = settings.s3 !== undefined;
+      const check = async () => void (code = await reportStorage(blobs, { hasBucket }));
       await restoreBackup(folder, { manifest, blobs, progress: createProgress(tell, signal), check });
     });
     console.log(`${folder} is restored: ${describe(manifest)}`);
