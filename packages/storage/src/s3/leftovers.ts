@@ -29,7 +29,9 @@ export async function clearObjectLeftovers(
 
   for await (const { name, UploadId } of client.listParts()) {
     if (!isObject(name) || name < begin || name >= end) continue;
-    for (const object of await clear([name])) await client.abortParts(object, UploadId);
+    await clear([name]);
+    // Also one that was cleared before: a part that was under way then may have arrived since.
+    await client.abortParts(name, UploadId);
   }
   for (let last = begin; ;) {
     const names = await client.list(last);

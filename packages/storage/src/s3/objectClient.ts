@@ -92,7 +92,11 @@ export function createObjectClient(settings: S3Settings) {
     },
     async abortParts(name: string, UploadId: string): Promise<void> {
       await ask(`AbortMultipartUpload of ${name}`, async ({ s3, AbortMultipartUploadCommand }) => {
-        await s3.send(new AbortMultipartUploadCommand({ Bucket, Key: prefix + name, UploadId }));
+        const upload = { Bucket, Key: prefix + name, UploadId };
+        await s3.send(new AbortMultipartUploadCommand(upload)).catch((error: Error) => {
+          // It was completed or aborted meanwhile.
+          if (error.name !== 'NoSuchUpload') throw error;
+        });
       });
     },
     /** Opens an object from `start` to before `end`. */
