@@ -49,12 +49,17 @@ describe('the history of a page in its branch', () => {
     expect(page.git).toEqual({ ...git, oid: expect.any(String) });
     const single = await read(`/page/${page.id}`);
     expect(single.body.git).toMatchObject({ ...git, contributors: [author] });
+    const url = encodeURIComponent(single.body.urls.app);
+    const byUrl = async () =>
+      (await api.call('GET', `/v1/urls/content?url=${url}`, { token: admin.token })).body;
+    expect((await byUrl()).page.git).toEqual(single.body.git);
     expect((await pages('?metadata=false'))[0]).not.toHaveProperty('git');
 
     const set = async (gitHistory: boolean | null) =>
       api.call('PATCH', `/v1/spaces/${space._id}`, { token: admin.token, json: { gitHistory } });
     expect((await set(false)).body).toMatchObject({ gitHistory: false });
     expect((await pages())[0].git).toEqual({ path: 'README.md', oid: page.git.oid });
+    expect((await byUrl()).page.git).toEqual({ path: 'README.md', oid: page.git.oid });
     expect((await set(null)).body).not.toHaveProperty('gitHistory');
   });
 

@@ -57,6 +57,7 @@ export const inRevision = inReadableSpace.scope({
   permissions: () => ({}),
 });
 
-function historyPoint({ gitHistory, syncedWith }: SpaceRecord): string | undefined {
+/** The branch whose history the pages of a space show, by the id of its sync point; undefined for none. */
+export function historyPoint({ gitHistory, syncedWith }: SpaceRecord): string | undefined {
   return gitHistory === false ? undefined : syncedWith;
 }

@@ -4,7 +4,7 @@ import type { Content } from './content.scope.ts';
 
 /** Finds the history of the pages of a space in the branch last in sync; undefined without one. */
 export async function findShownHistory(
-  { revision, syncedWith }: Content,
+  { revision, syncedWith }: Pick<Content, 'revision' | 'syncedWith'>,
   { metadata }: { metadata: boolean },
 ): Promise<PageHistoryRecord | undefined> {
   if (!metadata || syncedWith === undefined) return undefined;

@@ -16,7 +16,9 @@ import type { Links } from '../../presenters/links.ts';
 import { presentCollection } from '../../presenters/collection.presenter.ts';
 import { loadVisibleCollection } from '../collection/collection.scope.ts';
 import { presentPage } from '../../presenters/content.presenter.ts';
+import { historyPoint } from '../content/content.scope.ts';
 import { markdownOfPage } from '../content/document/markdownOfPage.ts';
+import { findShownHistory, loadShownHistory } from '../content/gitHistory.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 import { showSpace } from '../space/showSpaces.ts';
 import { showUsers } from '../user/showUsers.ts';
@@ -75,10 +77,14 @@ async function loadPage(
   const { byId, byPath, byFilePath } = await loadPageIndex(revision.organization, revision.pages);
   const found = 'id' in page ? byId.get(page.id) : (byPath.get(page.path) ?? byFilePath.get(page.path));
   if (!found) throw nothingThere();
+  const file = found.page.type === 'document' ? found.page.git?.path : undefined;
+  const content = { revision, syncedWith: historyPoint(space) };
+  const record = file === undefined ? undefined : await findShownHistory(content, { metadata: true });
+  const history = await loadShownHistory(record, file);
   const shown = presentPage(
     revision,
     found.page,
-    { links, metadata: true },
+    { links, metadata: true, history, hasContributors: true },
     { markdown: await markdownOfPage(revision, found.page) },
   );
   if (shown.type === 'link' || shown.type === 'computed') throw nothingThere();
