@@ -34,7 +34,12 @@ export const itWithS3 = base
     onCleanup(server.close);
     return server;
   })
-  .extend('s3', { scope: 'file' }, ({ api: _started, server }) =>
+  // Files of the process's earlier tests would be counted, and those in S3 were in another server.
+  .extend('emptied', { scope: 'file' }, async ({ api: _started }) => {
+    for (const name of ['files', 'chunks']) await mongoDatabase().collection(`blobs.${name}`).deleteMany({});
+    return true;
+  })
+  .extend('s3', { scope: 'file' }, ({ emptied: _, server }) =>
     createBlobStore(mongoDatabase(), settingsFor(server.environment)),
   )
   .extend('owner', () => newId());
@@ -47,7 +52,7 @@ export type TestedStore = {
   stray(): Promise<number>;
 };
 
-const inGridFs = itWithS3.extend('store', ({ api: _started }): TestedStore => ({
+const inGridFs = itWithS3.extend('store', ({ emptied: _ }): TestedStore => ({
   ...storesFor({}),
   async stray() {
     const chunks = await mongoDatabase().collection('blobs.chunks').distinct('files_id');
@@ -55,7 +60,7 @@ const inGridFs = itWithS3.extend('store', ({ api: _started }): TestedStore => ({
   },
 }));
 
-const inS3 = itWithS3.extend('store', ({ api: _started, server }): TestedStore => ({
+const inS3 = itWithS3.extend('store', ({ emptied: _, server }): TestedStore => ({
   ...storesFor(settingsFor(server.environment)),
   async stray() {
     const objects = await server.objects();
