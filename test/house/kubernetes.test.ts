@@ -103,7 +103,7 @@ describe('the manifests for Kubernetes', () => {
     const closed = policies.filter(({ spec }) => spec!.egress!.some(({ ports }) => ports !== undefined));
     expect(closed.map(({ metadata }) => metadata.name)).toEqual(['worker-pdf']);
     const ports = closed[0]!.spec!.egress!.flatMap((rule) => rule.ports?.map(({ port }) => port) ?? []);
-    expect([...new Set(ports)].toSorted()).toEqual([27_017, 53, 6_379].toSorted());
+    expect(new Set(ports)).toEqual(new Set([27_017, 53, 6_379]));
   });
 
   it('scale by a metric that exists', () => {

@@ -39,7 +39,7 @@ export const itWithS3 = base
     for (const name of ['files', 'chunks']) await mongoDatabase().collection(`blobs.${name}`).deleteMany({});
     return true;
   })
-  .extend('s3', { scope: 'file' }, ({ emptied: _, server }) =>
+  .extend('s3', { scope: 'file' }, ({ emptied: _emptied, server }) =>
     createBlobStore(mongoDatabase(), settingsFor(server.environment)),
   )
   .extend('owner', () => newId());
@@ -52,7 +52,7 @@ export type TestedStore = {
   stray(): Promise<number>;
 };
 
-const inGridFs = itWithS3.extend('store', ({ emptied: _ }): TestedStore => ({
+const inGridFs = itWithS3.extend('store', ({ emptied: _emptied }): TestedStore => ({
   ...storesFor({}),
   async stray() {
     const chunks = await mongoDatabase().collection('blobs.chunks').distinct('files_id');
@@ -60,7 +60,7 @@ const inGridFs = itWithS3.extend('store', ({ emptied: _ }): TestedStore => ({
   },
 }));
 
-const inS3 = itWithS3.extend('store', ({ emptied: _, server }): TestedStore => ({
+const inS3 = itWithS3.extend('store', ({ emptied: _emptied, server }): TestedStore => ({
   ...storesFor(settingsFor(server.environment)),
   async stray() {
     const objects = await server.objects();
