@@ -1,8 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { childUidRange, configSchema, describeIsolation, findIsolation, messageOf } from '@bindery/runtime';
 import { canServeGit } from '../demo/guideRepository.ts';
-import { standardFolder } from '../launcher/data-folder/folders.ts';
+import { homeFolder } from '../launcher/data-folder/folders.ts';
 import { isPortFree } from '../launcher/freePort.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { surroundings } from '../launcher/startStores.ts';
@@ -43,7 +42,7 @@ export async function doctor(args: readonly string[], environment: NodeJS.Proces
     const { checkStorage } = await import('./checkStorage.ts');
     return checkStorage({ data: values.data, environment });
   }
-  const folder = values.data === undefined ? standardFolder : resolve(values.data);
+  const folder = homeFolder(values.data);
   const findings = [
     { name: 'Node.js', isGood: true, text: `${process.version} (${process.execPath})` },
     await checkFolder(folder),

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import { connectMongo, disconnectMongo } from '@bindery/models';
 import { scrubSecrets, messageOf } from '@bindery/runtime';
-import { standardFolder } from '../launcher/data-folder/folders.ts';
+import { homeFolder } from '../launcher/data-folder/folders.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -15,7 +14,7 @@ export async function withDatabase<T>(
   { data, environment }: { data: string | undefined; environment: NodeJS.ProcessEnv },
   work: () => Promise<T>,
 ): Promise<T> {
-  const folder = data === undefined ? standardFolder : resolve(data);
+  const folder = homeFolder(data);
   const uri = environment.MONGODB_URI || readRunFile(folder)?.mongodbUri;
   if (!uri) {
     throw new Refusal(`No installation runs in ${folder}.`, [

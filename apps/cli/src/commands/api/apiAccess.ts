@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { standardFolder } from '../../launcher/data-folder/folders.ts';
+import { homeFolder } from '../../launcher/data-folder/folders.ts';
 import { readRunFile } from '../../launcher/data-folder/runFile.ts';
 import { Refusal } from '../../refusal.ts';
 
@@ -44,7 +43,7 @@ export function openApi({
   data: string | undefined;
   environment: NodeJS.ProcessEnv;
 }): ApiAccess {
-  const folder = data === undefined ? standardFolder : resolve(data);
+  const folder = homeFolder(data);
   const { BINDERY_API_URL, BINDERY_TOKEN } = environment;
   const running = BINDERY_API_URL ? undefined : readRunFile(folder);
   const apiUrl = BINDERY_API_URL || running?.apiUrl;

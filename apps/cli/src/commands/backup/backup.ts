@@ -5,13 +5,14 @@ import type { Manifest } from '../../backup/manifest.ts';
 import { createProgress } from '../../backup/progress.ts';
 import { takeBackup } from '../../backup/takeBackup.ts';
 import { verifyBackup } from '../../backup/verifyBackup.ts';
+import { homeFolder } from '../../launcher/data-folder/folders.ts';
 import { findSecretKey } from '../../launcher/data-folder/secrets.ts';
 import { StopRequest } from '../../launcher/stopSignal.ts';
 import { dataOption, parseOptions, type Usage } from '../../options.ts';
 import { parseBlobConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { withDatabase } from '../openDatabase.ts';
-import { dataFolder, describe, folderOf, listenForStop, tell } from './operands.ts';
+import { describe, folderOf, listenForStop, tell } from './operands.ts';
 
 const takeUsage = {
   command: 'backup',
@@ -43,7 +44,7 @@ async function take(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
   const { values, operands } = parseOptions(takeUsage, args);
   const folder = folderOf(operands, takeUsage);
   const signal = listenForStop();
-  const key = await findSecretKey(dataFolder(values.data), environment);
+  const key = await findSecretKey(homeFolder(values.data), environment);
   try {
     const manifest = await withDatabase({ data: values.data, environment }, async () =>
       takeBackup(folder, {

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Manifest } from '../../backup/manifest.ts';
-import { standardFolder } from '../../launcher/data-folder/folders.ts';
 import { StopRequest } from '../../launcher/stopSignal.ts';
 import type { Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
@@ -15,7 +14,7 @@ export function folderOf(operands: readonly string[], { command }: Usage): strin
   return resolve(folder);
 }
 
-/** What a backup has, in a line. */
+/** Describes a backup in a line: size, time and version. */
 export function describe({ takenAt, parts, bindery }: Manifest): string {
   const sum = (of: 'records' | 'sizeBytes') => parts.reduce((total, part) => total + part[of], 0);
   const megabytes = (sum('sizeBytes') / 1_000_000).toFixed(1);
@@ -25,11 +24,6 @@ export function describe({ takenAt, parts, bindery }: Manifest): string {
 /** Progress goes to standard error: standard output has the result. */
 export function tell(line: string): void {
   console.error(line);
-}
-
-/** Returns the data folder of the installation of `--data`. */
-export function dataFolder(data: string | undefined): string {
-  return data === undefined ? standardFolder : resolve(data);
 }
 
 /**

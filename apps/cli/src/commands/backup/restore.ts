@@ -4,7 +4,7 @@ import { createBlobStore } from '@bindery/storage';
 import { readManifest, type Manifest } from '../../backup/manifest.ts';
 import { createProgress } from '../../backup/progress.ts';
 import { restoreBackup } from '../../backup/restoreBackup.ts';
-import { prepareFolders } from '../../launcher/data-folder/folders.ts';
+import { homeFolder, prepareFolders } from '../../launcher/data-folder/folders.ts';
 import { findSecretKey } from '../../launcher/data-folder/secrets.ts';
 import { failureText, keepPrograms, type Run } from '../../launcher/run.ts';
 import { startStores } from '../../launcher/startStores.ts';
@@ -14,7 +14,7 @@ import { parseBlobConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { reportStorage } from '../checkStorage.ts';
 import { withDatabase } from '../openDatabase.ts';
-import { dataFolder, describe, folderOf, listenForStop, tell } from './operands.ts';
+import { describe, folderOf, listenForStop, tell } from './operands.ts';
 
 export const restoreUsage = {
   command: 'restore',
@@ -60,7 +60,7 @@ export async function restore(args: readonly string[], environment: NodeJS.Proce
       await restoreBackup(folder, { manifest, blobs, progress: createProgress(tell, signal), check });
     });
     console.log(`${folder} is restored: ${describe(manifest)}`);
-    const key = await findSecretKey(dataFolder(values.data), environment);
+    const key = await findSecretKey(homeFolder(values.data), environment);
     for (const line of aboutKey(manifest, key && keyIdOf(Buffer.from(key, 'hex')))) tell(line);
     return code === 0 ? 0 : 2;
   } catch (error) {

@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { awaitRedis, closeJobs, connectJobs } from '@bindery/jobs';
-import { standardFolder } from '../../launcher/data-folder/folders.ts';
+import { homeFolder } from '../../launcher/data-folder/folders.ts';
 import { readRunFile } from '../../launcher/data-folder/runFile.ts';
 import { parseConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
@@ -17,8 +16,7 @@ export async function withJobs<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return withDatabase({ data, environment }, async () => {
-    const redisUrl =
-      environment.REDIS_URL || readRunFile(data === undefined ? standardFolder : resolve(data))?.redisUrl;
+    const redisUrl = environment.REDIS_URL || readRunFile(homeFolder(data))?.redisUrl;
     if (!redisUrl)
       throw new Refusal('REDIS_URL is not set.', ['Set it to the Redis of the database in MONGODB_URI.']);
     const config = parseConfig({

@@ -12,7 +12,12 @@ export const projectFolder = resolve(import.meta.dirname, '../../../../..');
 /** Installed programs, shared by all data folders. */
 export const cacheFolder = join(projectFolder, '.bindery', 'cache');
 
-export const standardFolder = join(projectFolder, '.bindery');
+const standardFolder = join(projectFolder, '.bindery');
+
+/** Returns the folder of the installation that `--data` names; without it, `.bindery` of the project. */
+export function homeFolder(data: string | undefined): string {
+  return data === undefined ? standardFolder : resolve(data);
+}
 
 export type Folders = {
   /** Contains `run.json` and the lock. */
@@ -35,7 +40,7 @@ export async function prepareFolders(
   options: { data?: string; ephemeral: boolean },
   undo: AsyncDisposableStack,
 ): Promise<Folders> {
-  const home = options.data === undefined ? standardFolder : resolve(options.data);
+  const home = homeFolder(options.data);
   const isEmptied = options.ephemeral && options.data !== undefined;
   if (isEmptied) await refuseToEmpty(home);
 
