@@ -1,3 +1,5 @@
+import { connectionErrors } from '@bindery/runtime';
+
 /**
  * Whether an error or one of its causes means that MongoDB, Redis or S3 is temporarily unavailable, so that
  * the same request may succeed in a few seconds. Checks names, codes and labels, because the driver libraries
@@ -11,7 +13,7 @@ export function isOutage(error: unknown): boolean {
       syscall?: unknown;
       errorLabels?: unknown;
     };
-    if (names.has(current.name) || (typeof code === 'string' && systemCodes.has(code))) return true;
+    if (names.has(current.name) || (typeof code === 'string' && connectionErrors.has(code))) return true;
     // The file of a Unix socket does not exist while its store is down.
     if (code === 'ENOENT' && syscall === 'connect') return true;
     if (current.name.startsWith('Mongo') && typeof code === 'number' && codes.has(code)) return true;
@@ -41,15 +43,6 @@ const names = new Set([
   'MongoWaitQueueTimeoutError',
   'MaxRetriesPerRequestError',
   'ObjectStoreUnavailable',
-]);
-
-const systemCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
 ]);
 
 // Labels of driver errors that go away after an election.

@@ -1,3 +1,5 @@
+import { connectionErrors } from '@bindery/runtime';
+
 /** The object store refused a request, and would again. `reason` is its code, such as `NoSuchKey`. */
 export class ObjectStoreProblem extends Error {
   override name = 'ObjectStoreProblem';
@@ -51,12 +53,7 @@ const temporary = new Set([
   'Throttling',
   'ThrottlingException',
   'RequestLimitExceeded',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
+  ...connectionErrors,
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
