@@ -1,10 +1,12 @@
-import { findPageHistory, loadPageHistory, type PageHistoryLookup } from '@bindery/content';
+import { findPageHistory, loadPageHistory, type PageHistoryLookup, type PageTree } from '@bindery/content';
 import type { PageHistoryRecord } from '@bindery/models';
 import type { Content } from './content.scope.ts';
 
+type ContentWithHistory = Pick<Content, 'revision' | 'syncedWith'>;
+
 /** Finds the history of the pages of a space in the branch last in sync; undefined without one. */
 export async function findShownHistory(
-  { revision, syncedWith }: Pick<Content, 'revision' | 'syncedWith'>,
+  { revision, syncedWith }: ContentWithHistory,
   { metadata }: { metadata: boolean },
 ): Promise<PageHistoryRecord | undefined> {
   if (!metadata || syncedWith === undefined) return undefined;
@@ -12,10 +14,20 @@ export async function findShownHistory(
   return record?.point === syncedWith ? record : undefined;
 }
 
-/** @param path  of the only file that is asked for */
+/** Loads the history of all pages. */
 export async function loadShownHistory(
   record: PageHistoryRecord | undefined,
-  path?: string,
 ): Promise<PageHistoryLookup | undefined> {
-  return record && loadPageHistory(record, path === undefined ? undefined : [path]);
+  return record && loadPageHistory(record);
+}
+
+/** Loads the history of one page, with its record; nothing for a page without a file in the branch. */
+export async function loadHistoryOfPage(
+  page: PageTree,
+  content: ContentWithHistory,
+  { metadata }: { metadata: boolean },
+): Promise<{ record?: PageHistoryRecord; history?: PageHistoryLookup }> {
+  if (page.type !== 'document' || !page.git) return {};
+  const record = await findShownHistory(content, { metadata });
+  return record ? { record, history: await loadPageHistory(record, [page.git.path]) } : {};
 }

@@ -11,7 +11,7 @@ import { tagDocument } from './document/documentTag.ts';
 import { markdownOfPage } from './document/markdownOfPage.ts';
 import { readDocument } from './document/readDocument.ts';
 import { isWrittenAnew, readMarkdown } from './document/readMarkdown.ts';
-import { findShownHistory, loadShownHistory } from './gitHistory.ts';
+import { loadHistoryOfPage } from './gitHistory.ts';
 import { findReadableSpecs } from './shown/readableSpecs.ts';
 
 type Reading = {
@@ -30,12 +30,12 @@ export async function readPage({ page }: FoundPage, reading: Reading): Promise<P
     reader,
     query,
   } = reading;
-  const record = page.type === 'document' && page.git ? await findShownHistory(content, query) : undefined;
+  const { record, history } = await loadHistoryOfPage(page, content, query);
   const options = {
     links,
     metadata: query.metadata,
     visitor: reader.visitor,
-    history: await loadShownHistory(record, page.type === 'document' ? page.git?.path : undefined),
+    history,
     hasContributors: true,
   };
   if (page.type !== 'document') return presentPage(content.revision, page, options);

@@ -18,7 +18,7 @@ import { loadVisibleCollection } from '../collection/collection.scope.ts';
 import { presentPage } from '../../presenters/content.presenter.ts';
 import { historyPoint } from '../content/content.scope.ts';
 import { markdownOfPage } from '../content/document/markdownOfPage.ts';
-import { findShownHistory, loadShownHistory } from '../content/gitHistory.ts';
+import { loadHistoryOfPage } from '../content/gitHistory.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 import { showSpace } from '../space/showSpaces.ts';
 import { showUsers } from '../user/showUsers.ts';
@@ -77,10 +77,8 @@ async function loadPage(
   const { byId, byPath, byFilePath } = await loadPageIndex(revision.organization, revision.pages);
   const found = 'id' in page ? byId.get(page.id) : (byPath.get(page.path) ?? byFilePath.get(page.path));
   if (!found) throw nothingThere();
-  const file = found.page.type === 'document' ? found.page.git?.path : undefined;
   const content = { revision, syncedWith: historyPoint(space) };
-  const record = file === undefined ? undefined : await findShownHistory(content, { metadata: true });
-  const history = await loadShownHistory(record, file);
+  const { history } = await loadHistoryOfPage(found.page, content, { metadata: true });
   const shown = presentPage(
     revision,
     found.page,
