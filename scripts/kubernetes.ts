@@ -175,7 +175,7 @@ function deploymentOf(name: string, service: Service, shared: ReadonlySet<string
               volumeMounts: mounts,
               securityContext: {
                 ...rights,
-                capabilities: { drop: ['ALL'], ...(added.length > 0 && { add: added }) },
+                capabilities: { ...rights.capabilities, ...(added.length > 0 && { add: added }) },
                 ...seccompOf(service),
               },
             },
@@ -214,7 +214,7 @@ function seccompOf({ security_opt: options }: Service) {
 }
 
 function resourcesOf(memory: string) {
-  // What it needs at rest; the limit is for all the jobs that it may run at once.
+  // The requests cover a process at rest; the limit covers all the jobs that it may run at once.
   return { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: quantityOf(memory) } };
 }
 

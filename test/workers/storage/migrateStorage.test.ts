@@ -86,7 +86,7 @@ describe.skipIf(missingS3)('bindery storage migrate', () => {
       expect(there.output).toMatch(new RegExp(`${keys.size} former copies .* --remove-source removes them`));
       expect(await inGridFs()).toBe(0);
       await isWhole();
-      // What the killed ones left is collected like interrupted uploads.
+      // Leftovers of the killed migrations are collected like interrupted uploads.
       expect((await server.objects()).length + (await server.unfinished())).toBeGreaterThan(keys.size);
       await s3.clearLeftovers({ after: new Date(0), before: inAnHour() });
       expect(await server.objects()).toHaveLength(keys.size);
