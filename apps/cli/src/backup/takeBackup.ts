@@ -103,7 +103,7 @@ async function writeParts(
     format: 1,
     bindery: binderyVersion,
     takenAt: takenAt.toISOString(),
-    ...(secretKeyId !== undefined && { secretKeyId }),
+    secretKeyId,
     parts,
     missing,
   };

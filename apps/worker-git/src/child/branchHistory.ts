@@ -54,7 +54,7 @@ export async function readBranchHistory(
       branch,
       directory: projectDirectory,
       last: history.last?.isUnsupported ? undefined : history.last,
-      known: { ...(objects && { objects }), ...(trees && { trees: openKeptTrees(trees.trees) }) },
+      known: { objects, trees: trees && openKeptTrees(trees.trees) },
       own,
       spoolPath: join(workFolder, 'history'),
       // Together with the objects of the commit, within the limit of a job.

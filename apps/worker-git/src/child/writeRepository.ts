@@ -204,8 +204,8 @@ function differencesOf(
       const from = before === undefined ? moved.get(change.path) : undefined;
       return {
         path: change.path,
-        ...(before !== undefined && { before }),
-        ...(after !== undefined && { after }),
+        before,
+        after,
         ...(from !== undefined && removed.has(from) && { from }),
       };
     })

@@ -45,7 +45,7 @@ export function applyHistory({ people, touches, moved }: HistoryChanges, before:
     const earlier = isMove ? touched.get(former) : undefined;
     const entry: PageEntry = {
       oid,
-      ...(at !== undefined && { at }),
+      at,
       by: distinct([...contributors(touch), ...(earlier ? contributors(earlier) : [])]),
     };
     entries.set(path, entry);

@@ -79,8 +79,8 @@ export async function listKindStates(): Promise<KindState[]> {
       waiting: sum(waiting),
       running: sum(own) - sum(waiting),
       workers: workers.filter((worker) => worker.kinds.some((known) => known.kind === kind)).length,
-      ...(oldestMs < Infinity && { oldest: new Date(oldestMs) }),
-      ...(pause && { pause }),
+      oldest: oldestMs < Infinity ? new Date(oldestMs) : undefined,
+      pause,
     };
   });
 }

@@ -76,7 +76,7 @@ export async function restore(args: readonly string[], environment: NodeJS.Proce
 
 /** Starts the stores of a data folder for the time of the restore. @returns the URL of its MongoDB */
 async function startMongodb(run: Run, data: string | undefined): Promise<string> {
-  const folders = await prepareFolders({ ...(data !== undefined && { data }), ephemeral: false }, run.undo);
+  const folders = await prepareFolders({ data, ephemeral: false }, run.undo);
   return (await startStores(run, { folder: folders.data, isEphemeral: false })).mongodbUri;
 }
 

@@ -41,7 +41,7 @@ export function parseHistoryCommit(oid: string, bytes: Buffer): HistoryCommit | 
     tree,
     parents: parentsIn(head),
     authors: [{ name, email }, ...coAuthors].filter((person) => person.name !== '' || person.email !== ''),
-    ...(at !== undefined && { at }),
+    at,
   };
 }
 

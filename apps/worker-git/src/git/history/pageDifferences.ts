@@ -112,8 +112,8 @@ export class PageDifferences {
     if (this.#leftFiles < 0) throw new HistoryEnd();
     found.push({
       path: place,
-      ...(was !== undefined && { before: was }),
-      ...(is !== undefined && { after: is }),
+      before: was,
+      after: is,
     });
   }
 

@@ -83,7 +83,7 @@ function readingOf(
   const { folder } = own ?? work;
   return {
     commit: own?.commit.oid ?? branch?.ref.oid ?? '',
-    ...(folder !== undefined && { folder }),
+    folder,
     isContinued: line.hasLast,
     ...(work.cutAt !== undefined && { cutAt: work.cutAt }),
     people: history.people,

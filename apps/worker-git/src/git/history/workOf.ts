@@ -57,7 +57,7 @@ export function workOf(reading: Reading): { done: CommitWork[]; folder?: string;
   }
   const head = line.commits[0];
   const folder = head ? unlessEnded(() => ({ oid: folderIn(head.oid) }))?.oid : last?.folder;
-  return { done, ...(folder !== undefined && { folder }), ...(cutAt !== undefined && { cutAt }) };
+  return { done, folder, cutAt };
 }
 
 /** The authors of merged commits by the pages that the merge changes, the last ones first. */

@@ -99,7 +99,7 @@ async function writeRepository(
       canMerge: commonState(exporting) !== undefined,
       force: input.force,
       dryRun: input.dryRun,
-      ...(exporting.known.asked && { history: exporting.known.asked }),
+      history: exporting.known.asked,
       commit: {
         message: `${input.commitMessage}\n\n${jobTrailer(run.job._id)}\n`,
         author,

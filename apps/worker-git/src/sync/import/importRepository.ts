@@ -216,7 +216,7 @@ async function readRepository(
     {
       ...(await remoteRequest(importing)),
       known,
-      ...(importing.known.asked && { history: importing.known.asked }),
+      history: importing.known.asked,
     },
     {
       signal: run.signal,
