@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createOpenApiDocument } from '../../apps/api/src/app.ts';
+import { compatibilityDocs } from '../../scripts/compatibility-docs.ts';
 import { configDocs } from '../../scripts/config-docs.ts';
 import { metricsDocs } from '../../scripts/metrics-docs.ts';
 import { openApiDiffDocs } from '../../scripts/openapi-diff-docs.ts';
 import { permissionDocs } from '../../scripts/permission-docs.ts';
 
 const read = (file: string) => readFileSync(resolve(import.meta.dirname, '../../docs', file), 'utf8');
+
+it('docs/compatibility.md is what npm run compatibility-docs writes', () => {
+  expect(read('compatibility.md')).toBe(compatibilityDocs());
+});
 
 it('docs/configuration.md is what npm run config-docs writes', () => {
   expect(read('configuration.md')).toBe(configDocs());

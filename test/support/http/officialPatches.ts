@@ -3,7 +3,8 @@ export type Json = Record<string, unknown>;
 
 export type OfficialPatch = {
   operations: string[];
-  reason: string;
+  /** The difference, as docs/compatibility.md shows it. */
+  difference: string;
   /** Changes the schemas shared by these operations. */
   patchDocument?: (document: Json) => void;
   /** Changes the declaration of each operation. */
@@ -19,17 +20,17 @@ export type OfficialPatch = {
 export const officialPatches: OfficialPatch[] = [
   {
     operations: ['duplicateSpace', 'createOpenAPISpec', 'importContent', 'importContentInChangeRequest'],
-    reason: 'they answer 200; the body is the one that is declared under 201',
+    difference: 'answer 200 instead of 201, with the same body',
     patchOperation: (operation) => moveResponse(operation, '201', '200'),
   },
   {
     operations: ['applyTemplateToSpace'],
-    reason: 'it answers 204; declared is a 201 without a body',
+    difference: 'answers 204 instead of 201; neither has a body',
     patchOperation: (operation) => moveResponse(operation, '201', '204'),
   },
   {
     operations: ['getLatestOpenAPISpecVersionContent', 'getOpenAPISpecVersionContentById'],
-    reason: '`filesystem` is a list of files, which is what readers go through; declared is an object',
+    difference: '`filesystem` is a list of files, as readers of published sites use it, instead of an object',
     patchDocument: (document) => {
       (schemaOf(document, 'OpenAPISpecContent')['properties'] as Json)['filesystem'] = {
         type: 'array',
@@ -59,7 +60,7 @@ export const officialPatches: OfficialPatch[] = [
         'listChangeRequestFileBacklinks',
       ],
     ],
-    reason: 'a page in a tree or next to a link carries no document; declared is that every page has one',
+    difference: 'pages in a tree or beside a link have no document',
     patchDocument: (document) => dropDocument(schemaOf(document, 'RevisionPageDocument')),
   },
   {
@@ -67,7 +68,7 @@ export const officialPatches: OfficialPatch[] = [
       ...['getPageById', 'getPageByPath', 'getPageInRevisionById', 'getPageInRevisionByPath'],
       ...['getPageInChangeRequestById', 'getPageInChangeRequestByPath'],
     ],
-    reason: 'the page itself carries `markdown` or `document`; the pages below it are a tree again',
+    difference: 'the page has `markdown` or `document`; the pages below it have neither',
     patchDocument: (document) => {
       const below = structuredClone(schemaOf(document, 'RevisionPageDocument'));
       dropDocument(below);
@@ -85,8 +86,8 @@ export const officialPatches: OfficialPatch[] = [
   },
   {
     operations: ['getComputedRevision'],
-    reason:
-      'a page may have no `documentId`, so one with `computed` is also one without: declared is that it is just one of both',
+    difference:
+      'a page may have `computed` and no `documentId`; the declaration lets such a page match two forms',
     patchDocument: (document) => {
       const parts = schemaOf(document, 'RevisionPageDocument')['allOf'] as Json[];
       const kinds = parts.find((part) => part['oneOf'] !== undefined);
@@ -100,7 +101,7 @@ export const officialPatches: OfficialPatch[] = [
       ...['listSAMLProvidersInOrganizationById', 'createOrganizationSAMLProvider'],
       ...['getOrganizationSAMLProviderById', 'updateOrganizationSAMLProvider'],
     ],
-    reason: 'a provider has no `ssoURL` until it is set',
+    difference: 'a provider has no `ssoURL` until it is set',
     patchDocument: (document) => {
       const provider = schemaOf(document, 'OrganizationSAMLProvider');
       provider['required'] = (provider['required'] as string[]).filter((field) => field !== 'ssoURL');
@@ -108,8 +109,8 @@ export const officialPatches: OfficialPatch[] = [
   },
   {
     operations: ['getChangeRequestChanges', 'getRevisionSemanticChanges'],
-    reason:
-      'what changed of a page is one of three kinds of attributes; none of their members is required, so declared is what no object can be',
+    difference:
+      'the changed attributes of a page are one of three kinds; the declaration lets each match all three',
     patchDocument: (document) => {
       const edited = schemaOf(document, 'RevisionSemanticChangePageEdited')['properties'] as Record<
         string,
