@@ -116,6 +116,12 @@ function examples({
             get(`/orgs/${organizationId}/translations/${demo.translation}`),
             get(`/orgs/${organizationId}/translations/${demo.translation}/segments?limit=5`),
           ]),
+      ...(demo.docsSpaceId === undefined
+        ? []
+        : [
+            ...title('Search the documentation of this version, which is a space too'),
+            get(`/spaces/${demo.docsSpaceId}/search?query=backup`),
+          ]),
       ...title('Import a public repository into another space'),
       post(`/spaces/${demo.otherSpaceId}/git/import`, publicRepository),
       '',

@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { childUidRange, configSchema, describeIsolation, findIsolation, messageOf } from '@bindery/runtime';
-import { canServeGit } from '../demo/guideRepository.ts';
+import { canServeGit } from '../demo/demoRepository.ts';
 import { homeFolder } from '../launcher/data-folder/folders.ts';
 import { isPortFree } from '../launcher/freePort.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';

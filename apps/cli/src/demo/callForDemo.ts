@@ -5,7 +5,7 @@ export type Caller = { apiUrl: string; token: string; organizationId: string };
  * Sends a request that makes demo content.
  *
  * @param key  its idempotency key: an interrupted start repeats its requests, and makes nothing twice
- * @returns the new object's id, and the id of the job that makes the rest
+ * @returns the new object's id, empty where the answer has no body, and the id of the job that makes the rest
  * @throws Error with the API's answer when it refuses the request
  */
 export async function callForDemo(
@@ -22,6 +22,6 @@ export async function callForDemo(
     throw new Error(
       `The demo content could not be created: ${method} ${path} answered ${response.status} ${answer}`,
     );
-  const { id } = JSON.parse(answer) as { id: string };
+  const { id } = (answer === '' ? { id: '' } : JSON.parse(answer)) as { id: string };
   return { id, job: response.headers.get('x-job-id') ?? undefined };
 }

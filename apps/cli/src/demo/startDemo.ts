@@ -7,8 +7,16 @@ import type { Caller } from './callForDemo.ts';
 import { createDemoContent, type DemoContent } from './demoContent.ts';
 import { publishDemoSpecification, specificationSlug } from './demoSpecification.ts';
 import { translateDemoSpace } from './demoTranslation.ts';
+import { importDocs, type DemoDocs } from './demoDocs.ts';
+import {
+  canServeGit,
+  demoBranch,
+  docsRepository,
+  ensureRepository,
+  followFiles,
+  guideRepository,
+} from './demoRepository.ts';
 import { startGitHttpBackend } from './gitHttpBackend.ts';
-import { canServeGit, ensureGuideRepository, guideBranch, guideName } from './guideRepository.ts';
 
 /**
  * The demo content: a repository served on loopback, an empty space for importing it, and a space for a
@@ -26,6 +34,8 @@ export type Demo = {
   specification?: string;
   /** Id of a translation, whose run may still wait. */
   translation?: string;
+  /** Id of the space with the documentation, whose import may still wait. */
+  docsSpaceId?: string;
 };
 
 export type DemoServer = {
@@ -43,6 +53,8 @@ type Memory = {
   specification?: 'unfinished' | 'published';
   /** Absent in an installation with an older demo, and where it was refused. */
   translation?: string;
+  /** Absent where the API refused it. */
+  docs?: DemoDocs;
 };
 
 /** What an older demo does not have. */
@@ -70,7 +82,8 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   }
   const folder = join(dataFolder, 'demo');
   await mkdir(folder, { recursive: true });
-  await ensureGuideRepository(folder, run.environment);
+  await ensureRepository(folder, guideRepository, run.environment);
+  const commit = await followFiles(folder, docsRepository, run.environment);
 
   const memoryPath = join(folder, 'demo.json');
   const memory = await readMemory(memoryPath);
@@ -85,27 +98,36 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
   const server = await startGitHttpBackend({ root: folder, host: '127.0.0.1', port, config });
   run.undo.defer(() => server.close());
 
+  const ref = `refs/heads/${demoBranch}`;
+  const docs = { url: `${server.url}/${docsRepository.name}`, ref, commit };
+
   return {
     hostAndPort: `127.0.0.1:${port}`,
     async fill(caller) {
-      const translated = async (space: string | undefined) =>
-        space === undefined
-          ? undefined
-          : translateDemoSpace(caller, space).catch((error: unknown) => {
-              run.say(`demo: ${messageOf(error)}`);
-              return undefined;
-            });
-      const content =
-        memory?.content ??
-        (await createDemoContent(caller).catch((error: unknown) => run.say(`demo: ${messageOf(error)}`)));
+      const sayFailure = (error: unknown): undefined => {
+        if (!run.signal.aborted) run.say(`demo: ${messageOf(error)}`);
+      };
+      const content = memory?.content ?? (await createDemoContent(caller).catch(sayFailure));
       if (!content) return undefined;
       const specification = memory?.content ? memory.specification : 'unfinished';
+      const untranslated = memory?.content ? undefined : content.product;
       const translation =
-        memory?.translation ?? (memory?.content ? undefined : await translated(content.product));
+        memory?.translation ??
+        (untranslated && (await translateDemoSpace(caller, untranslated).catch(sayFailure)));
+      const areDocsDeleted = memory?.docs && !(await hasSpace(caller, memory.docs.space));
+      const imported = areDocsDeleted
+        ? memory?.docs
+        : ((await importDocs(caller, docs, memory?.docs).catch(sayFailure)) ?? memory?.docs);
       const remember = async (state: Memory['specification']) =>
         writeFile(
           memoryPath,
-          JSON.stringify({ port, content, specification: state, translation } satisfies Memory),
+          JSON.stringify({
+            port,
+            content,
+            specification: state,
+            translation,
+            docs: imported,
+          } satisfies Memory),
         );
       await remember(specification);
       if (!(await hasSpace(caller, content.guide)) || !(await hasSpace(caller, content.other)))
@@ -114,18 +136,17 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
       if (specification === 'unfinished')
         void publishDemoSpecification(caller, run.signal)
           .then(async () => remember('published'))
-          .catch((error: unknown) => {
-            if (!run.signal.aborted) run.say(`demo: ${messageOf(error)}`);
-          });
+          .catch(sayFailure);
       return {
-        repositoryUrl: `${server.url}/${guideName}`,
-        ref: `refs/heads/${guideBranch}`,
+        repositoryUrl: `${server.url}/${guideRepository.name}`,
+        ref,
         guideSpaceId: content.guide,
         otherSpaceId: content.other,
         siteId: content.site,
         changeRequestId: content.changeRequest,
         specification: specification ? specificationSlug : undefined,
         translation,
+        docsSpaceId: areDocsDeleted ? undefined : imported?.space,
       };
     },
   };
