@@ -38,7 +38,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     const [importDemo = '', wait = '', read = '', readSite = '', merge = '', ...more] =
       await printedCommands(one);
     const [exportDemo = '', waitAgain = '', clone = '', compare = '', ...last] = more;
-    const [translation = '', texts = '', importPublic = ''] = last;
+    const [translation = '', texts = '', searchDocs = '', importPublic = ''] = last;
 
     expect(await paste(importDemo)).toMatch(/^HTTP\/1\.1 204 [\s\S]*X-Job-Id: /i);
     const job = JSON.parse(await paste(wait)) as Job;
@@ -77,6 +77,9 @@ describe('npm start', { timeout: 180_000 }, () => {
       { timeout: 60_000 },
     );
     expect(await paste(texts)).toMatch(/"state":"machine"/);
+    await vi.waitFor(async () => expect(await paste(searchDocs)).toContain('"title":"Back up and restore"'), {
+      timeout: 60_000,
+    });
     expect(importPublic).toContain('https://github.com/');
 
     // Ctrl-C reaches npm and the launcher, and npm passes it on once more.
