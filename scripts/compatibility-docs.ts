@@ -71,7 +71,7 @@ function clientOperations(): Operation[] {
           : [{ operationId, method: method.toUpperCase(), path: place, isDeprecated: deprecated === true }],
       ),
     )
-    .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    .toSorted((a, b) => a.path.localeCompare(b.path, 'en'));
 }
 
 const preface = `# Compatibility with GitBook

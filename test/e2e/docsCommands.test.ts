@@ -40,7 +40,7 @@ describe('the commands of the documentation', { timeout: 300_000 }, () => {
     const one = launch(['npm', 'start', '--', '--data', folder(), '--port', '0'], {
       BINDERY_OUTBOUND_ALLOW: web.hostPort,
     });
-    const { apiUrl = '', token } = await one.ready();
+    const { apiUrl, token } = await one.ready();
     await vi.waitFor(() => expect(one.output()).toMatch(/bindery-guide\.git/), { timeout: 60_000 });
     const repository = /http:[^"']*bindery-guide\.git/.exec(one.output())![0];
     const here = dirname(folder());
