@@ -1,24 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-
-type Dependencies = Record<string, string>;
-
-type Manifest = {
-  dependencies?: Dependencies;
-  devDependencies?: Dependencies;
-  optionalDependencies?: Dependencies;
-};
-
-type LockedPackage = Manifest & {
-  version?: string;
-  resolved?: string;
-  integrity?: string;
-  link?: boolean;
-  optional?: boolean;
-  peerDependencies?: Dependencies;
-  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
-};
-
-export type Lockfile = { lockfileVersion: number; packages: Record<string, LockedPackage> };
+import { resolvedFolder, type Dependencies, type Lockfile, type Manifest } from './lockfile.ts';
 
 const remake =
   'make package-lock.json anew under Node 24 (npm install, then node scripts/complete-lockfile.mjs)';
@@ -81,8 +62,8 @@ function missingPackages(lock: Lockfile): string[] {
   return Object.entries(lock.packages).flatMap(([folder, entry]) => {
     const problems: string[] = [];
     const has = (name: string, version?: string) => {
-      const found = lookUp(lock, name, folder);
-      return found !== undefined && (version === undefined || found.version === version);
+      const found = resolvedFolder(lock, folder, name);
+      return found !== undefined && (version === undefined || lock.packages[found]?.version === version);
     };
     for (const name of Object.keys({ ...entry.dependencies, ...entry.devDependencies })) {
       if (!has(name)) problems.push(`${folder || 'the root'} needs ${name}, which has no entry: ${remake}`);
@@ -100,18 +81,6 @@ function missingPackages(lock: Lockfile): string[] {
     if (!isOurs && !entry.optional && !entry.integrity) problems.push(`${folder} has no checksum: ${remake}`);
     return problems;
   });
-}
-
-/** The entry that `name` resolves to from the package in `folder`, by Node's look-up rules. */
-function lookUp(lock: Lockfile, name: string, folder: string): LockedPackage | undefined {
-  for (let parent = folder; ; parent = parentOf(parent)) {
-    const entry = lock.packages[`${parent && `${parent}/`}node_modules/${name}`];
-    if (entry || parent === '') return entry;
-  }
-}
-
-function parentOf(folder: string): string {
-  return folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')));
 }
 
 if (import.meta.main) {

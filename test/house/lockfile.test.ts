@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { problemsOfLockfile, type Lockfile } from '../../scripts/check-lockfile.ts';
+import { problemsOfLockfile } from '../../scripts/check-lockfile.ts';
+import type { Lockfile } from '../../scripts/lockfile.ts';
 
 const manifests = {
   '': { dependencies: { tool: '1.0.0' } },
