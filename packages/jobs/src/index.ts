@@ -40,6 +40,7 @@ export {
   startReplays,
   type ReplayFilter,
 } from './operate/replays.ts';
+export { clearLimit, describeLimit, listLimits, setLimit, type LimitPlace } from './operate/setLimits.ts';
 export { pauseKind, resumeKind } from './state/pauses.ts';
 export { readLog, readLogPart } from './state/jobLog.ts';
 export {

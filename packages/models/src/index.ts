@@ -115,6 +115,7 @@ export {
   writtenLogLines,
   type JobLogLine,
 } from './job/jobLog.ts';
+export { JobLimit, jobLimitId, type JobLimitRecord } from './job/jobLimit.ts';
 export { KindPause, type KindPauseRecord } from './job/kindPause.ts';
 export {
   JobReplay,

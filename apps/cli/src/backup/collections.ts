@@ -50,6 +50,7 @@ export const recordCollections = [
   'idempotencyKeys',
   'operatorActions',
   'kindPauses',
+  'jobLimits',
   'jobReplays',
   'jobOutcomes',
   'jobLogs',

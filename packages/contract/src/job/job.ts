@@ -77,13 +77,13 @@ export const Job = z
     position: z.number().optional(),
     waiting: z
       .object({
-        reason: z.enum(['queue', 'lane', 'retry', 'no_worker', 'version', 'dispatch', 'paused']),
+        reason: z.enum(['queue', 'lane', 'retry', 'no_worker', 'version', 'dispatch', 'paused', 'limit']),
         message: z.string(),
         until: z.iso.datetime().optional(),
       })
       .optional()
       .describe(
-        'Why it has not started. `no_worker` also applies while its worker fails and restarts; `paused`: an operator has paused jobs of its kind.',
+        'Why it has not started. `no_worker` also applies while its worker fails and restarts; `paused`: an operator has paused jobs of its kind; `limit`: as many jobs of its kind run as may run.',
       ),
     error: JobError.optional(),
     result: z

@@ -71,6 +71,11 @@ export function defineJob<Input extends z.ZodObject, Result extends z.ZodObject>
   return definition;
 }
 
+/** The kinds of jobs known to this process. */
+export function definedKinds(): string[] {
+  return definitions.map(({ kind }) => kind);
+}
+
 /**
  * Checks the kinds of jobs when a process starts.
  *

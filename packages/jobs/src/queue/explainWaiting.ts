@@ -2,6 +2,7 @@ import { databaseNow, isUnexpired, jobCollection, WorkerEntry, type JobRecord } 
 import { isRedisAnswering } from './client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
 import { isKindPaused, waitingForResume } from '../state/pauses.ts';
+import { limitsOf, waitingForLimit } from './kindLimits.ts';
 import { poolsOf } from './slots.ts';
 import { describeFailure, failingOr, findFailingWorker } from './workerStates.ts';
 
@@ -11,7 +12,7 @@ export type Waiting = {
    * for its turn, and beyond a hundred.
    */
   position?: number;
-  reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch' | 'paused';
+  reason: 'queue' | 'lane' | 'retry' | 'no_worker' | 'version' | 'dispatch' | 'paused' | 'limit';
   message: string;
   until?: Date;
 };
@@ -27,6 +28,7 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
   if (job.state !== 'accepted' && job.state !== 'queued') return undefined;
   if (job.waiting?.reason === 'lane') return job.waiting;
   if (await isKindPaused(job.kind)) return waitingForResume;
+  if ((await limitsOf(job.kind, job.organization)).ofOrganization === 0) return waitingForLimit;
   const now = databaseNow();
   const [hasWorker, position] = await Promise.all([hasLiveWorker(job), findPosition(job)]);
   if (!hasWorker) return { ...position, reason: 'no_worker', ...(await explainNoWorker(job)) };
@@ -45,13 +47,8 @@ export async function explainWaiting(job: Asked): Promise<Waiting | undefined> {
       reason: 'dispatch',
       message: 'The queue does not answer at the moment; the job is added when it does.',
     };
-  if (await isOrganizationFull(job))
-    return {
-      ...position,
-      reason: 'queue',
-      message:
-        'The organization has reached its limit of running jobs; this one starts when one of them ends.',
-    };
+  const full = (await findFullPool(job)) ?? (await findFullProcesses(job));
+  if (full) return { ...position, ...full };
   return { ...position, reason: 'queue', message: 'The job waits for a free worker.' };
 }
 
@@ -75,22 +72,42 @@ async function findPosition({ queue, organization, createdAt }: Asked): Promise<
   return ahead < maxPosition ? { position: ahead + 1 } : {};
 }
 
-/** Whether the organization has reached its limit of running jobs of this queue or kind. */
-async function isOrganizationFull({ organization, queue, kind }: Asked): Promise<boolean> {
-  const pools = await poolsOf(queue as QueueName, kind);
-  const counts = await Promise.all(
-    pools.map(({ name, size }) =>
-      jobCollection().countDocuments(
-        {
-          organization,
-          state: 'running',
-          seats: { $elemMatch: { $gte: `${name}:`, $lt: `${name};` } } as never,
-        },
-        { limit: size },
-      ),
-    ),
+type Full = Pick<Waiting, 'reason' | 'message'>;
+
+/** The limit of running jobs of this queue or kind that the organization has reached. */
+async function findFullPool({ organization, queue, kind }: Asked): Promise<Full | undefined> {
+  const pools = await poolsOf(queue as QueueName, kind, organization);
+  const areFull = await Promise.all(
+    pools.map(async ({ name, size, kind: ofKind }) => {
+      // Jobs that started before a limit was set hold no seat of it.
+      const counted = ofKind
+        ? { kind: ofKind }
+        : { seats: { $elemMatch: { $gte: `${name}:`, $lt: `${name};` } } as never };
+      const running = { organization, state: 'running', ...counted } as const;
+      return (await jobCollection().countDocuments(running, { limit: size })) >= size;
+    }),
   );
-  return pools.some(({ size }, index) => (counts[index] ?? 0) >= size);
+  const full = pools.find((_pool, index) => areFull[index]);
+  if (!full) return undefined;
+  const which = full.kind ? ` of this kind, ${full.size}` : '';
+  return {
+    reason: full.kind ? 'limit' : 'queue',
+    message: `The organization has reached its limit of running jobs${which}; this one starts when one of them ends.`,
+  };
+}
+
+/** Whether all workers of a kind have reached a limit of each process. Tells no numbers of others. */
+async function findFullProcesses({ organization, queue, kind }: Asked): Promise<Full | undefined> {
+  const { ofProcess } = await limitsOf(kind, organization);
+  if (ofProcess === undefined) return undefined;
+  const workers = await WorkerEntry.countDocuments({ queues: queue, 'kinds.kind': kind, ...isUnexpired });
+  const most = Math.max(1, workers * ofProcess);
+  const running = await jobCollection().countDocuments({ kind, state: 'running' }, { limit: most });
+  if (running < most) return undefined;
+  return {
+    reason: 'limit',
+    message: `Each worker runs at most ${ofProcess} jobs of this kind at once; this one starts when one of them ends.`,
+  };
 }
 
 async function explainNoWorker({ queue, kind }: Asked): Promise<{ message: string; until?: Date }> {

@@ -1,6 +1,7 @@
 import { isUnexpired, Organization, WorkerEntry } from '@bindery/models';
 import { jobClient } from './client.ts';
 import type { QueueName } from '../definitions/defineJob.ts';
+import { limitsOf } from './kindLimits.ts';
 
 /** How long a process caches the answers below. */
 const ageMs = 5_000;
@@ -29,16 +30,16 @@ async function isShared(): Promise<boolean> {
 }
 
 /**
- * A pool of an organization's seats, shared by all jobs of a queue or by the jobs of a kind with its own
- * limit.
+ * A pool of an organization's seats, shared by all jobs of a queue or by the jobs of the kind that it names,
+ * whose limit an operator may change at any time.
  */
-export type Pool = { name: string; size: number };
+export type Pool = { name: string; size: number; kind?: string };
 
-/** Returns the pools in which a job of this kind takes one seat each (seats.ts). */
-export async function poolsOf(queue: QueueName, kind: string): Promise<Pool[]> {
-  const { perOrganization, slotsForOthers } = jobClient().config.jobs;
-  const ofKind = perOrganization[kind];
-  const pools = ofKind === undefined ? [] : [{ name: kind, size: ofKind }];
+/** Returns the pools in which a job of this kind and organization takes one seat each (seats.ts). */
+export async function poolsOf(queue: QueueName, kind: string, organization: string): Promise<Pool[]> {
+  const { slotsForOthers } = jobClient().config.jobs;
+  const { ofOrganization: size } = await limitsOf(kind, organization);
+  const pools: Pool[] = size === undefined ? [] : [{ name: kind, size, kind }];
   if (slotsForOthers === 0 || !(await isShared())) return pools;
   return [{ name: `queue:${queue}`, size: Math.max(1, (await slotsOf(queue)) - slotsForOthers) }, ...pools];
 }

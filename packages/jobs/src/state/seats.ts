@@ -8,10 +8,15 @@ import type { Claim } from './claims.ts';
  * on seats decides between workers that claim at the same moment.
  */
 
+/** The taken seats of an organization in all processes, and its jobs that run beyond a pool. */
+type Taken = { seats: ReadonlySet<string>; beyond: ReadonlyMap<string, number> };
+
+const nothingTaken: Taken = { seats: new Set(), beyond: new Map() };
+
 /** The seats known to be taken, by pool name and organization. */
 export type Seats = {
   /** Returns a free seat of each pool, as far as this process knows; undefined when a pool has none. */
-  choose(organization: string, pools: readonly Pool[], taken: ReadonlySet<string>): string[] | undefined;
+  choose(organization: string, pools: readonly Pool[], taken: Taken): string[] | undefined;
   /** Marks seats as taken until `leave`. */
   take(organization: string, seats: readonly string[]): void;
   leave(organization: string, seats: readonly string[]): void;
@@ -33,13 +38,12 @@ export function createSeats(): Seats {
     choose(organization, pools, taken) {
       const own = held.get(organization);
       const chosen = pools.map(({ name, size }) => {
-        // Each process starts from another number, so that two processes seldom choose the same seat.
-        const start = process.pid % size;
-        for (let step = 0; step < size; step += 1) {
-          const seat = `${name}:${(start + step) % size}`;
-          if (!own?.has(seat) && !taken.has(seat)) return seat;
-        }
-        return undefined;
+        const free = seatsOf(name, size).filter((seat) => !own?.has(seat) && !taken.seats.has(seat));
+        // Jobs beyond the pool keep the last ones free: the others are the same for all processes, of which
+        // the unique index lets only one take each.
+        const usable = free.length - (taken.beyond.get(name) ?? 0);
+        // Each process takes another one, so that two processes seldom choose the same seat.
+        return usable > 0 ? free[process.pid % usable] : undefined;
       });
       return chosen.includes(undefined) ? undefined : (chosen as string[]);
     },
@@ -74,6 +78,10 @@ export function createSeats(): Seats {
   };
 }
 
+function seatsOf(name: string, size: number): string[] {
+  return Array.from({ length: size }, (_, index) => `${name}:${index}`);
+}
+
 /**
  * The longest wait of a message for a seat. Then it is put back, so that messages of other organizations come
  * up.
@@ -93,7 +101,9 @@ export async function claimSeated(
   claim: (chosen: readonly string[]) => Promise<Claim>,
 ): Promise<{ claim: Claim; leave: () => void }> {
   const untilMs = performance.now() + patienceMs;
-  let taken: ReadonlySet<string> = new Set();
+  // Jobs that started before a limit was lowered hold no seat of it, so those of a kind are counted first.
+  const look = async () => (pools.some(({ kind }) => kind) ? findTaken(organization, pools) : nothingTaken);
+  let taken = await look();
   for (let attempts = 0; attempts < maxAttempts;) {
     const chosen = seats.choose(organization, pools, taken);
     if (chosen) {
@@ -108,10 +118,10 @@ export async function claimSeated(
       if (answer.refused !== 'seat') return { claim: answer, leave: () => {} };
       // A job in another process has one of these seats.
       attempts += 1;
-      taken = await findTakenSeats(organization);
+      taken = await findTaken(organization, pools);
     } else {
       if (!(await seats.whenLeft(organization, Math.max(0, untilMs - performance.now())))) break;
-      taken = new Set();
+      taken = await look();
     }
   }
   return { claim: { refused: 'seat' }, leave: () => {} };
@@ -128,14 +138,24 @@ export async function hasFreeSeats({
   seats: Seats;
 }): Promise<boolean> {
   return (
-    pools.length === 0 || seats.choose(organization, pools, await findTakenSeats(organization)) !== undefined
+    pools.length === 0 ||
+    seats.choose(organization, pools, await findTaken(organization, pools)) !== undefined
   );
 }
 
-/** Reads the seats of an organization's running jobs in all processes. */
-async function findTakenSeats(organization: string): Promise<Set<string>> {
+/** Reads what an organization's running jobs take in all processes; costs a key for each of these. */
+async function findTaken(organization: string, pools: readonly Pool[]): Promise<Taken> {
   const jobs = await jobCollection()
-    .find({ organization, state: 'running', seats: { $exists: true } }, { projection: { seats: 1 } })
+    .find({ organization, state: 'running' }, { projection: { kind: 1, seats: 1 } })
     .toArray();
-  return new Set(jobs.flatMap(({ seats }) => seats ?? []));
+  const beyond = pools
+    .filter(({ kind }) => kind !== undefined)
+    .map(({ name, size, kind }) => {
+      const inside = new Set(seatsOf(name, size));
+      const outside = jobs.filter(
+        (job) => job.kind === kind && !(job.seats ?? []).some((seat) => inside.has(seat)),
+      );
+      return [name, outside.length] as const;
+    });
+  return { seats: new Set(jobs.flatMap(({ seats }) => seats ?? [])), beyond: new Map(beyond) };
 }

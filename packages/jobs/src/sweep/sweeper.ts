@@ -6,6 +6,7 @@ import { recoverLanes } from '../queue/lanes.ts';
 import { leadInTurns } from '../state/leadership.ts';
 import { findLostRuns, type LostRun } from '../state/lostRuns.ts';
 import { recoverQueued } from './recoverQueued.ts';
+import { recoverLimited } from '../state/limits.ts';
 import { recoverPaused } from '../state/pauses.ts';
 import { refill } from '../queue/refill.ts';
 import { maxCrashes, quarantined } from '../definitions/retry.ts';
@@ -84,6 +85,7 @@ export async function sweep({
     () => recoverRuns(mayTakeOver),
     recoverLanes,
     recoverPaused,
+    () => recoverLimited(),
     ...queueNames.flatMap((queue) => [() => recoverQueued(queue), () => refill(queue)]),
   ];
   let leads = true;

@@ -13,7 +13,9 @@ import type { Processor } from './processor.ts';
 import { refill } from '../queue/refill.ts';
 import { registerWorker } from './registerWorker.ts';
 import { findJobAtWork, runJob, type ActiveRun, type AnyProcessor } from './runJob.ts';
-import { isKindPaused, setAsideForPause } from '../state/pauses.ts';
+import { limitsOf, waitingForLimit } from '../queue/kindLimits.ts';
+import { isKindPaused, waitingForResume } from '../state/pauses.ts';
+import { putAside } from '../state/putAside.ts';
 import { claimSeated, createSeats, hasFreeSeats } from '../state/seats.ts';
 import { poolsOf } from '../queue/slots.ts';
 import { createExclusiveRuns, settledWithin } from './exclusiveRuns.ts';
@@ -98,8 +100,7 @@ export async function startWorker<
     for (const claim of claims) if (claim.jobId === jobId) claim.isCancelled = true;
   });
 
-  const isKindFull = (kind: string) => {
-    const limit = config.jobs.concurrencyOfKind[kind] ?? concurrency;
+  const isKindFull = (kind: string, limit = concurrency) => {
     const running = [...runs].filter(({ job }) => job.kind === kind);
     const starting = [...claims].filter((claim) => claim.kind === kind && claim.hasSeat);
     return running.length + starting.length >= limit;
@@ -107,27 +108,35 @@ export async function startWorker<
   const seating = async (queue: QueueName, { organization = '', kind = '' }: Message) => {
     // Messages of earlier versions of the platform name neither organization nor kind, so those limits do not
     // apply to them.
-    const pools = organization === '' ? [] : await poolsOf(queue, kind);
+    const pools = organization === '' ? [] : await poolsOf(queue, kind, organization);
     return { organization, pools, seats };
   };
 
+  /** Why an operator does not let a job start; undefined when it may. */
+  const findHold = async ({ kind = '', organization = '' }: Message) => {
+    if (await isKindPaused(kind)) return waitingForResume;
+    return (await limitsOf(kind, organization)).ofOrganization === 0 ? waitingForLimit : undefined;
+  };
+
   const handle = async ({ queue, claimTogether }: Served, message: Job<Message>, token?: string) => {
-    const { id: jobId, dispatch, kind = '' } = message.data;
+    const { id: jobId, dispatch, kind = '', organization = '' } = message.data;
     const delivered = { _id: jobId, dispatch };
     // BullMQ may still deliver a job after it was told to pause.
     if (isStopping) return handBack(delivered);
-    if (await isKindPaused(kind)) {
-      await setAsideForPause(delivered);
+    const hold = await findHold(message.data);
+    if (hold) {
+      await putAside(delivered, hold);
       refill(queue).catch(() => {});
       return;
     }
-    if (isKindFull(kind)) return putBack(message, token);
+    const { ofProcess } = await limitsOf(kind, organization);
+    if (isKindFull(kind, ofProcess)) return putBack(message, token);
     const underWay = { jobId, kind, hasSeat: false, isCancelled: false };
     claims.add(underWay);
     const claimIt = async () => {
       return claimSeated(await seating(queue, message.data), async (chosen) => {
         // Other jobs of the kind may have found their seats during the wait.
-        if (isKindFull(kind)) return { refused: 'seat' };
+        if (isKindFull(kind, ofProcess)) return { refused: 'seat' };
         underWay.hasSeat = true;
         const answer = await claimTogether({ id: jobId, dispatch, seats: chosen });
         if ('refused' in answer) underWay.hasSeat = false;
@@ -157,9 +166,11 @@ export async function startWorker<
   const track = async (served: Served, message: Job<Message>, token?: string) => {
     const handleIt = () => handle(served, message, token);
     const startAlone = async () => {
+      const { kind = '', organization = '' } = message.data;
+      if (await findHold(message.data)) return handleIt();
       // Running jobs do not make way for a job that cannot start.
       const mayStart =
-        !isKindFull(message.data.kind ?? '') &&
+        !isKindFull(kind, (await limitsOf(kind, organization)).ofProcess) &&
         (await hasFreeSeats(await seating(served.queue, message.data)));
       return mayStart
         ? (exclusiveRuns.exclusive(handleIt) ?? putBack(message, token))

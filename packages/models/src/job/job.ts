@@ -21,7 +21,11 @@ export type JobAttempt = {
   error?: JobErrorRecord;
 };
 
-export type JobWaiting = { reason: 'lane' | 'version' | 'retry' | 'paused'; message: string; until?: Date };
+export type JobWaiting = {
+  reason: 'lane' | 'version' | 'retry' | 'paused' | 'limit';
+  message: string;
+  until?: Date;
+};
 
 /** An event that a job owes to the webhooks of its organization: its start or its end. */
 export type JobEventRecord = { _id: string; at: Date } & (
@@ -222,6 +226,10 @@ schema.index(
 );
 schema.index({ lane: 1, createdAt: 1 }, { partialFilterExpression: { 'waiting.reason': 'lane' } });
 schema.index({ kind: 1, createdAt: 1 }, { partialFilterExpression: { 'waiting.reason': 'paused' } });
+schema.index(
+  { kind: 1, organization: 1, createdAt: 1 },
+  { partialFilterExpression: { 'waiting.reason': 'limit' } },
+);
 schema.index({ 'subject.id': 1, createdAt: -1, _id: -1 });
 // For operators, who look at the jobs of all organizations.
 schema.index({ createdAt: -1, _id: -1 });
