@@ -1,4 +1,4 @@
-import { jobCollection, KindPause, WorkerEntry } from '@bindery/models';
+import { jobCollection, JobLimit, KindPause, WorkerEntry } from '@bindery/models';
 import type { Page } from 'puppeteer-core';
 import { describe, expect } from 'vitest';
 import { buildJob } from '../../support/factories.ts';
@@ -57,6 +57,7 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
       });
       await addWorker(running._id);
       await send('/admin/kinds/git-import/pause');
+      await send('/admin/kinds/git-import/limits', { for: 'process', limit: '2' });
       const replay =
         (await send('/admin/replays', { state: 'failed', subject: space._id })).headers.get('location') ?? '';
       const paths = [
@@ -68,6 +69,7 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
         `jobs/${failed._id}/retry`,
         'jobs/nothing',
         'kinds',
+        'kinds/git-import/limits',
         'replays',
         replay.replace('/admin/', ''),
         'workers',
@@ -91,6 +93,7 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
         }
       }
       await KindPause.deleteMany({});
+      await JobLimit.deleteMany({});
       await page.close();
     },
   );

@@ -112,8 +112,8 @@ export async function beginReplay(id: string, { operator, logger }: Acting): Pro
   return `/admin/replays/${id}`;
 }
 
-/** A pause of a mistyped kind would stay unnoticed. */
-async function requireKind(kind: string): Promise<void> {
+/** A change of a mistyped kind would stay unnoticed. @throws ApiError not_found */
+export async function requireKind(kind: string): Promise<void> {
   const kinds = await listKindStates();
   if (!kinds.some((known) => known.kind === kind)) throw notFound('kind', kind);
 }

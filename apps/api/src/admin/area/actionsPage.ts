@@ -41,6 +41,6 @@ export async function actionsPage(): Promise<AreaPage> {
 
 function targetOf({ action, target }: OperatorActionRecord): Value {
   if (action === 'replay') return html`<a href="/admin/replays/${target}">${target}</a>`;
-  if (action === 'pause' || action === 'resume') return target;
-  return html`<a href="/admin/jobs/${target}">${target}</a>`;
+  if (action === 'cancel' || action === 'retry') return html`<a href="/admin/jobs/${target}">${target}</a>`;
+  return target;
 }

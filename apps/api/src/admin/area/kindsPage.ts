@@ -1,12 +1,14 @@
-import { listKindStates, type KindState } from '@bindery/jobs';
+import { listKindStates, listLimits, type KindState } from '@bindery/jobs';
 import { databaseNow } from '@bindery/models';
 import { html } from '../html.ts';
 import { listPath } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
+import { limitsText } from './limitsPage.ts';
 import { askLink, duration, moment, table } from './parts.ts';
 
-/** All kinds of jobs, with their pauses. */
+/** All kinds of jobs, with their pauses and limits. */
 export async function kindsPage(): Promise<AreaPage> {
+  const [kinds, limits] = await Promise.all([listKindStates(), listLimits()]);
   return {
     title: 'Kinds of jobs',
     main: html`<p>While a kind is paused, running jobs of it end, and no others start. Their time limits continue.</p>
@@ -30,14 +32,18 @@ ${table(
           : html`<span class="good">yes</span>`,
     },
     {
+      name: 'Limits',
+      cell: ({ kind }) => limitsText(limits.filter((limit) => limit.kind === kind)),
+    },
+    {
       name: 'Change',
       cell: ({ kind, pause }) => {
         const action = pause ? 'resume' : 'pause';
-        return askLink(`kinds/${kind}/${action}`, `${pause ? 'Resume' : 'Pause'} ${kind}`);
+        return html`${askLink(`kinds/${kind}/${action}`, `${pause ? 'Resume' : 'Pause'} ${kind}`)}${askLink(`kinds/${kind}/limits`, `Limits of ${kind}`)}`;
       },
     },
   ],
-  await listKindStates(),
+  kinds,
 )}`,
   };
 }

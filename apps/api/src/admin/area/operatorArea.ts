@@ -25,6 +25,7 @@ import { jobPage } from './jobPage.ts';
 import { jobsPage } from './jobsPage.ts';
 import { kindsPage } from './kindsPage.ts';
 import { areaPolicy, writePage, type AreaPage } from './layout.ts';
+import { doClearLimit, doSetLimit, limitsPage } from './limitsPage.ts';
 import { replayPage, replaysPage } from './replaysPage.ts';
 import { storagePage } from './storagePage.ts';
 import { webhooksPage } from './webhooksPage.ts';
@@ -83,6 +84,13 @@ export function mountOperatorArea(app: Express, platform: Platform, { log }: { l
       doKindAction(action, kind, acting),
     );
   }
+  get('/admin/kinds/:kind/limits', async ({ kind = '' }) => limitsPage(kind));
+  post('/admin/kinds/:kind/limits', async ({ kind = '' }, fields, acting) =>
+    doSetLimit(kind, fields, acting),
+  );
+  post('/admin/kinds/:kind/limits/clear', async ({ kind = '' }, fields, acting) =>
+    doClearLimit(kind, fields, acting),
+  );
   get('/admin/replays', replaysPage);
   post('/admin/replays', async (_params, fields, acting) => prepareReplay(fields, acting));
   get('/admin/replays/:replay', async ({ replay = '' }) => replayPage(replay));
