@@ -107,6 +107,31 @@ describe('bindery jobs', () => {
   });
 });
 
+describe('bindery jobs limits', () => {
+  it('sets, shows and clears limits, and says what is wrong', async ({ jobs, organization }) => {
+    const of = ['--organization', organization._id];
+    expect((await jobs('limits')).output).toContain('No limit is set');
+    expect((await jobs('limits', 'set', 'git-import', '2', '--per', 'process')).code).toBe(0);
+    const { output, code } = await jobs('limits', 'set', 'git-import', '0', ...of);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^git-import in each process +2 +cli:/m)]);
+    const shown = await jobs('limits', 'clear', 'git-import', ...of, '--json');
+    expect(shown.json).toMatchObject([{ limit: 'git-import in each process', jobs: '2' }]);
+    for (const [args, message] of [
+      [['set', 'git-import', '1'], 'Say what the limit is for'],
+      [['set', 'git-import', '1', '--per', 'process', ...of], 'Say what the limit is for'],
+      [['raise', 'git-import', '1'], 'takes [set <kind> <number> | clear <kind>]'],
+      [['set', 'git-improt', '1', '--per', 'process'], 'There is no kind of job git-improt.'],
+      [['set', 'git-import', '0', '--per', 'process'], 'pause the kind'],
+    ] as const) {
+      const refused = await jobs('limits', ...args);
+      expect([args, refused.code, refused.output]).toEqual([args, 1, expect.stringContaining(message)]);
+    }
+    expect((await jobs('limits', 'clear', 'git-import', '--per', 'process')).output).toContain(
+      'No limit is set',
+    );
+  });
+});
+
 describe('bindery jobs doctor', () => {
   it('finds nothing, then names each problem, with what to do', async ({ jobs, space }) => {
     await jobCollection().deleteMany({});

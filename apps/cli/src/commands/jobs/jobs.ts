@@ -1,6 +1,7 @@
 import type { Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { diagnose, diagnoseUsage } from './diagnose.ts';
+import { limits, limitsUsage } from './limits.ts';
 import { list, listUsage } from './list.ts';
 import { replay, replayUsage } from './replay.ts';
 import { retry, retryUsage } from './retry.ts';
@@ -13,10 +14,11 @@ export const jobsUsages: readonly Usage[] = [
   watchUsage,
   retryUsage,
   replayUsage,
+  limitsUsage,
   diagnoseUsage,
 ];
 
-const verbs = { list, show, watch, retry, replay, doctor: diagnose };
+const verbs = { list, show, watch, retry, replay, limits, doctor: diagnose };
 
 /** Operates the jobs of an installation on its stores, as the pages of `/admin` do. @returns the exit code */
 export async function jobs(
