@@ -15,6 +15,8 @@ describe('the address of a store', () => {
     'rediss://r',
     'unix:///run/redis.sock',
     'unix:///run/a%20b/redis.sock?db=12',
+    'redis+sentinel://s/primary',
+    'rediss+sentinel://u:p%40@a:1,[::1]:2/primary?db=1&sentinelPassword=x',
   ])('may be %s', (REDIS_URL) => {
     expect(load({ REDIS_URL }).redis.url).toBe(REDIS_URL);
   });
@@ -36,6 +38,20 @@ describe('the address of a store', () => {
     );
   });
 
+  it.each([
+    'redis+sentinel://a:1,b:2',
+    'redis+sentinel://a:1,b:2/',
+    'redis+sentinel://a:1,,b:2/primary',
+    'redis+sentinel://a:x/primary',
+    'redis+sentinel://a:1/primary?db=x',
+    'redis+sentinel://a:1/primary?password=x',
+    'redis+sentinel://%ff@a:1/primary',
+  ])('of sentinels is refused as %s', (REDIS_URL) => {
+    expect(() => load({ REDIS_URL })).toThrow(
+      'REDIS_URL: must be redis+sentinel://[user:password@]host:port,host:port/name-of-the-primary',
+    );
+  });
+
   it.each(['mongodb://%ff.sock/x', 'mongodb://%2Fa%00b.sock/x'])(
     'of MongoDB is refused as %s',
     (MONGODB_URI) => {
@@ -48,6 +64,9 @@ describe('the address of a store', () => {
       ...['a:27017', 'b:2', 'c:6379'],
       '127.0.0.1:3000',
     ]);
+    expect(
+      load({ REDIS_URL: 'redis+sentinel://:p@a,b:2,[::1]:3/primary' }).outbound.refused.slice(1, -1),
+    ).toEqual(['a:26379', 'b:2', '[::1]:3']);
     expect(
       load({ MONGODB_URI: 'mongodb://%2Frun%2Fm.sock/x', REDIS_URL: 'unix:///run/r.sock' }).outbound.refused,
     ).toEqual(['127.0.0.1:3000']);

@@ -4,6 +4,7 @@ import { api, logging, outbound } from './config/api.ts';
 import { blobs, bucketOf, checkBucket, checkPublicEndpoint } from './config/blobs.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
 import { children, jobs } from './config/jobs.ts';
+import { parseSentinelUrl } from './config/sentinelUrl.ts';
 import { secrets, storage, stores } from './config/stores.ts';
 import { tracing } from './config/tracing.ts';
 import { translation } from './config/translation.ts';
@@ -196,16 +197,24 @@ function group(env: z.output<typeof flat>) {
  */
 function ownAddresses(mongodbUri: string, redisUrl: string, publicUrl: string): string[] {
   const mongoHosts = /^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(mongodbUri)?.[1]?.split(',') ?? [];
-  const redis = new URL(redisUrl);
   const api = new URL(publicUrl);
   return [
     ...mongoHosts
       .filter((host) => !host.endsWith('.sock'))
       .map((host) => (/:\d+$/.test(host) ? host : `${host}:27017`)),
-    ...(redis.protocol === 'unix:' ? [] : [`${redis.hostname}:${redis.port || 6379}`]),
+    ...redisAddresses(redisUrl),
     // Port 0 is replaced by a free port, still unknown here; the launcher passes the real one.
     ...(api.port === '0' ? [] : [addressOf(api)]),
   ];
+}
+
+/** With Sentinel only the sentinels are known: they name the servers later. */
+function redisAddresses(url: string): string[] {
+  const sentinel = parseSentinelUrl(url);
+  if (sentinel)
+    return sentinel.sentinels.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`);
+  const { protocol, hostname, port } = new URL(url);
+  return protocol === 'unix:' ? [] : [`${hostname}:${port || 6379}`];
 }
 
 function addressOf({ hostname, port, protocol }: URL): string {

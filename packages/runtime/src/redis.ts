@@ -1,9 +1,11 @@
 import { redisCommands } from '@bindery/metrics';
 import { Redis, type Command, type RedisOptions } from 'ioredis';
 import type { Config } from './config.ts';
+import { parseSentinelUrl } from './config/sentinelUrl.ts';
+import { FailoverConnector } from './failoverConnector.ts';
 
 /**
- * Connects to Redis.
+ * Connects to Redis: to one server, or to the primary that its sentinels name, also after a failover.
  *
  * - `producer` fails immediately while Redis is away, so that a request never hangs on it
  * - `worker` waits for Redis to come back, as BullMQ's blocking reads need
@@ -13,16 +15,23 @@ export function connectRedis(config: Config, role: 'producer' | 'worker'): Redis
     maxRetriesPerRequest: role === 'worker' ? null : 1,
     enableOfflineQueue: role === 'worker',
     connectTimeout: 5_000,
-    retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000),
+    retryStrategy,
+    // The server has become a replica: its address, or the sentinels, lead to the new primary.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     lazyConnect: false,
   };
-  const socket = socketOf(config.redis.url);
-  const redis = socket ? new Redis({ ...options, ...socket }) : new Redis(config.redis.url, options);
+  const { url } = config.redis;
+  const more = socketOf(url) ?? sentinelOptionsOf(url);
+  const redis = more ? new Redis({ ...options, ...more }) : new Redis(url, options);
   // Without a listener a lost connection would crash the process; the state is checked where it matters
   // (readiness, dispatch).
   redis.on('error', () => {});
   if (config.metrics.port > 0) measure(redis);
   return redis;
+}
+
+function retryStrategy(attempt: number): number {
+  return Math.min(50 * attempt, 1_000);
 }
 
 /** Commands that wait for something to happen. */
@@ -50,9 +59,22 @@ function measure(redis: Redis): void {
  * path.
  */
 function socketOf(url: string): Pick<RedisOptions, 'path' | 'db'> | undefined {
-  const { protocol, pathname, searchParams } = new URL(url);
-  if (protocol !== 'unix:') return undefined;
+  if (!/^unix:/i.test(url)) return undefined;
+  const { pathname, searchParams } = new URL(url);
   return { path: decodeURIComponent(pathname), db: Number(searchParams.get('db') ?? 0) };
+}
+
+function sentinelOptionsOf(url: string): RedisOptions | undefined {
+  const parsed = parseSentinelUrl(url);
+  if (!parsed) return undefined;
+  const { isEncrypted, ...address } = parsed;
+  return {
+    ...address,
+    Connector: FailoverConnector,
+    sentinelRetryStrategy: retryStrategy,
+    sentinelCommandTimeout: 2_000,
+    ...(isEncrypted && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+  };
 }
 
 export type { Redis };

@@ -6,6 +6,10 @@ describe('scrubSecrets', () => {
   it.each([
     ['fetching https://me:canary@host/r.git failed', 'fetching https://[removed]@host/r.git failed'],
     ['mongodb://user:canary@db:27017/x', 'mongodb://[removed]@db:27017/x'],
+    [
+      'redis+sentinel://:canary@a:1,b:2/primary?db=1&sentinelPassword=canary',
+      'redis+sentinel://[removed]@a:1,b:2/primary?db=1&sentinelPassword=[removed]',
+    ],
     ['Authorization: Bearer canary.canary-1', 'Authorization: Bearer [removed]'],
     ['authorization: basic Y2FuYXJ5', 'authorization: basic [removed]'],
     ['token bnd_canary0123456789 used', 'token [removed] used'],

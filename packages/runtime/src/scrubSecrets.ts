@@ -17,7 +17,7 @@ const shapes: { marker: string; shape: RegExp; replacement: string }[] = [
   {
     marker: '=',
     shape:
-      /([?&](?:shareKey|signature|token|jwt_token|X-Amz-(?:Signature|Credential|Security-Token))=)[^&\s"'\\]+/gi,
+      /([?&](?:shareKey|signature|token|sentinelPassword|jwt_token|X-Amz-(?:Signature|Credential|Security-Token))=)[^&\s"'\\]+/gi,
     replacement: '$1[removed]',
   },
   {

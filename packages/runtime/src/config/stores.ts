@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { whole } from './parsers.ts';
+import { isSentinelUrl, parseSentinelUrl } from './sentinelUrl.ts';
 
 /** Whether the `%XX` in a URL are valid UTF-8 without NUL, which would end a path for the system. */
 function isDecodable(url: string): boolean {
@@ -29,12 +30,18 @@ export const stores = {
   REDIS_URL: z
     .string()
     .refine(
+      (url) => !isSentinelUrl(url) || (isDecodable(url) && parseSentinelUrl(url) !== undefined),
+      'must be redis+sentinel://[user:password@]host:port,host:port/name-of-the-primary, with ?db=N and &sentinelPassword=... at the end where needed',
+    )
+    .refine(
       (url) =>
-        /^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i.test(url) && isDecodable(url),
+        isSentinelUrl(url) ||
+        (/^(rediss?:\/\/|unix:\/\/\/([^?#%\s]|%[0-9a-f]{2})+(\?db=\d{1,5})?$)/i.test(url) &&
+          isDecodable(url)),
       'must begin with redis:// or rediss://, or be unix:///path/to/redis.sock, where ?db=N at the end chooses a database',
     )
     .describe(
-      'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It stores only the job queues, the rate limits, and when translation engines may be asked again. For a Unix socket: `unix:///run/redis.sock?db=0`.',
+      'Redis 6.2 or later or Valkey, with `maxmemory-policy noeviction`. It stores only the job queues, the rate limits, and when translation engines may be asked again. For a Unix socket: `unix:///run/redis.sock?db=0`. With Sentinel, name several sentinels and the primary: `redis+sentinel://:PASSWORD@s1:26379,s2:26379,s3:26379/mymaster?sentinelPassword=PASSWORD` (`rediss+sentinel` for TLS).',
     ),
   BINDERY_QUEUE_PREFIX: z
     .string()
