@@ -31,12 +31,13 @@ const patience = {
   },
   /**
    * A process that is busy for seconds must not mistake its own silence for MongoDB's; long aggregations and
-   * index builds need time.
+   * index builds need time. A replica set elects a new primary 10 to 12 s after the old one has died: a job
+   * waits for that instead of beginning anew.
    */
   work: {
     heartbeatFrequencyMS: 5_000,
     connectTimeoutMS: 10_000,
-    serverSelectionTimeoutMS: 10_000,
+    serverSelectionTimeoutMS: 15_000,
     socketTimeoutMS: 60_000,
   },
 } as const;
@@ -46,7 +47,7 @@ const patience = {
  * survives an election and a crash.
  *
  * @param serves  `requests` for a process in which a caller waits for each operation
- * @param timeoutMs  how long to look for a primary, now and later (default 10 s; with `requests` 2.5 s)
+ * @param timeoutMs  how long to look for a primary, now and later (default 15 s; with `requests` 2.5 s)
  * @throws when no primary answers within that time
  */
 export async function connectMongo(
@@ -63,6 +64,8 @@ export async function connectMongo(
     w: 'majority',
     journal: true,
     readConcernLevel: 'majority',
+    // Also if the URI prefers secondaries, which are behind: each request reads what the one before it wrote.
+    readPreference: 'primary',
     appName: clientName(config.mongo.uri),
     monitorCommands: isMeasured,
   });
