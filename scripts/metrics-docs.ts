@@ -34,8 +34,8 @@ port from strangers.
 
 \`deploy/grafana/bindery.json\` is a dashboard for Grafana (Dashboards > New > Import).
 \`deploy/prometheus/alerts.yml\` has rules for the alerts that need a person: a process that does not answer, a
-queue without a worker, jobs that wait or fail, lost runs, an API that fails or is blocked, a slow MongoDB, an
-engine that fails. \`alerts.test.yml\` tests them with \`promtool test rules\`.
+queue without a worker, jobs that wait or fail, lost runs, an API that fails or is blocked, a slow MongoDB, a
+Redis that refuses writes, an engine that fails. \`alerts.test.yml\` tests them with \`promtool test rules\`.
 
 To scale workers by their backlog, take this query for each queue (KEDA: a trigger of the type \`prometheus\`):
 

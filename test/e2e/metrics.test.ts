@@ -33,6 +33,7 @@ const quiet = [
   'Failed runs by error',
   'Repairs of the sweeper',
   'MongoDB commands that failed',
+  'Writes that Redis refused',
   'Requests to outside by outcome',
   'Calls of translation engines by outcome',
   'Calls of translation engines, 95th percentile',

@@ -58,6 +58,12 @@ export const redisCommands = histogram({
   buckets: callSeconds,
 });
 
+export const redisRefusals = counter({
+  name: 'bindery_redis_refusals_total',
+  help: 'Writes that Redis refused. `reason` is `memory` (it has reached its `maxmemory`), `disk` (it cannot write its snapshot or file) or `read_only` (it is a replica).',
+  labels: ['reason'],
+});
+
 export const outboundRequests = counter({
   name: 'bindery_outbound_requests_total',
   help: 'Requests to addresses outside, without those of child processes. `outcome` is `ok` or the code of the error, such as `refused_address`.',

@@ -1,4 +1,4 @@
-import { redisCommands } from '@bindery/metrics';
+import { redisCommands, redisRefusals } from '@bindery/metrics';
 import { Redis, type Command, type RedisOptions } from 'ioredis';
 import type { Config } from './config.ts';
 import { parseSentinelUrl } from './config/sentinelUrl.ts';
@@ -47,11 +47,25 @@ function measure(redis: Redis): void {
         redisCommands.observe({ outcome }, (performance.now() - startedAtMs) / 1_000);
       command.promise.then(
         () => end('ok'),
-        () => end('failed'),
+        (error: unknown) => {
+          end('failed');
+          const reason = refusalOf(error);
+          if (reason) redisRefusals.add({ reason });
+        },
       );
     }
     return sent;
   };
+}
+
+/** Why Redis refuses writes while it answers reads, by the code of its error. */
+const refusals = { OOM: 'memory', MISCONF: 'disk', READONLY: 'read_only' } as const;
+
+/** The error of a script has the code of the command in it, after a text that depends on the version. */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = /\b(?:OOM|MISCONF|READONLY)\b/.exec(error.message)?.[0] as keyof typeof refusals | undefined;
+  return code && refusals[code];
 }
 
 /**

@@ -21,5 +21,9 @@ describe('the settings of Redis', () => {
     expect(problemsOf(`${good}aof_last_write_status:err\r\n`)).toEqual([
       'its last write of its append-only file failed, after which it refuses writes',
     ]);
+    expect(problemsOf(`${good}used_memory:104857601\r\nmaxmemory:104857600\r\n`)).toEqual([
+      'it uses all of its maxmemory (100 MiB), at which it refuses writes',
+    ]);
+    expect(problemsOf(`${good}used_memory:104857601\r\nmaxmemory:0\r\n`)).toEqual([]);
   });
 });

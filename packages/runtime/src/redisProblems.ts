@@ -21,6 +21,14 @@ export function findRedisProblems(info: string): Finding[] {
       problem: `its maxmemory-policy is ${policy}`,
       fix: 'set it to noeviction, or jobs are dispatched late when memory runs out',
     });
+  const [usedBytes = 0, maxBytes = 0] = ['used_memory', 'maxmemory'].map((field) =>
+    Number(values.get(field) ?? 0),
+  );
+  if (maxBytes > 0 && usedBytes >= maxBytes)
+    findings.push({
+      problem: `it uses all of its maxmemory (${Math.ceil(maxBytes / 1_048_576)} MiB), at which it refuses writes`,
+      fix: 'raise maxmemory, or move other data away from it; accepted jobs wait in MongoDB until then',
+    });
   for (const [field, name] of [
     ['rdb_last_bgsave_status', 'snapshot'],
     ['aof_last_write_status', 'write of its append-only file'],
