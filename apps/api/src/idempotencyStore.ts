@@ -18,6 +18,7 @@ import {
   type SecretKeys,
 } from '@bindery/runtime';
 import type { Answer } from './http/answer/answer.ts';
+import { isOutage } from './http/outage.ts';
 import type { Services } from './http/services.ts';
 
 const purpose = 'idempotency';
@@ -77,7 +78,9 @@ async function held(
     }, run);
   } catch (error) {
     // If this fails too, the lease expires by itself.
-    await releaseIdempotencyKey(claim).catch(() => {});
+    const released = releaseIdempotencyKey(claim).catch(() => {});
+    // In an outage it may wait long, also for a transaction that has been left open: the caller does not.
+    if (!isOutage(error)) await released;
     throw error;
   } finally {
     clearInterval(renewing);

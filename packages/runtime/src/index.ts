@@ -28,7 +28,7 @@ export { startProgram, type Program } from './limitedProcess/startProgram.ts';
 export type { GroupOptions, WorkContext, WorkHandler } from './limitedProcess/work.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { createReadiness, type Readiness, type ReadyCheck } from './readiness.ts';
-export { connectionErrors } from './connectionErrors.ts';
+export { connectionErrors, mongoStateChanges } from './connectionErrors.ts';
 export { messageOf } from './messageOf.ts';
 export { identityOf, isRunning, ownIdentity, statOf, type ProcessIdentity } from './processes.ts';
 export { connectRedis, type Redis } from './redis.ts';

@@ -1,4 +1,4 @@
-import { connectionErrors } from '@bindery/runtime';
+import { connectionErrors, mongoStateChanges } from '@bindery/runtime';
 
 /**
  * Whether an error or one of its causes means that MongoDB, Redis or S3 is temporarily unavailable, so that
@@ -52,7 +52,5 @@ const labels = new Set([
   'UnknownTransactionCommitResult',
 ]);
 
-// Host unreachable, host not found, network timeout, MaxTimeMSExpired, shutdown in progress, primary stepped
-// down, time limit, socket exception, not writable primary, interrupted (at shutdown, by a state change), not
-// primary.
-const codes = new Set([6, 7, 89, 50, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436]);
+// Host unreachable, host not found, network timeout, MaxTimeMSExpired, time limit, socket exception.
+const codes = new Set([6, 7, 89, 50, 262, 9001, ...mongoStateChanges]);

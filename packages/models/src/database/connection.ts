@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ApiError } from '@bindery/contract';
 import { mongoCommands } from '@bindery/metrics';
+import { mongoStateChanges } from '@bindery/runtime';
 import mongoose, { type ClientSession } from 'mongoose';
 import { followDatabaseClock } from './databaseClock.ts';
 
@@ -126,8 +127,8 @@ export async function pingMongo(timeoutMs: number): Promise<void> {
 /**
  * Runs `work` in a transaction, again whenever MongoDB asks for a retry, so it must have no other effects.
  *
- * @throws MongoDB's error when it stays unreachable for as long as this process waits; the driver would retry
- *   for two minutes
+ * @throws MongoDB's error when it stays unreachable, or without a primary, for as long as this process waits;
+ *   the driver would retry for two minutes
  */
 export async function withTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
@@ -146,7 +147,7 @@ export async function withTransaction<T>(
     session
       .withTransaction(async () => {
         const done = await workIn(session).catch((error: unknown) => {
-          throw isUnreachable(error) && hasWaited(startedMs) ? new MongoUnreachable(error) : error;
+          throw isAway(error) && hasWaited(startedMs) ? new MongoUnreachable(error) : error;
         });
         await commit(session, startedMs);
         return done;
@@ -185,9 +186,14 @@ class MongoUnreachable extends Error {
   }
 }
 
-/** Whether the error comes from the driver, not from a server: no connection, no answer, no primary. */
-function isUnreachable(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoError && !(error instanceof mongoose.mongo.MongoServerError);
+/**
+ * Whether the error comes from the driver (no connection, no answer, no primary), or from a server that is
+ * not the primary. Others, such as a conflict of two writes, may go away however long it takes.
+ */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof mongoose.mongo.MongoError)) return false;
+  if (!(error instanceof mongoose.mongo.MongoServerError)) return true;
+  return mongoStateChanges.has(Number(error.code));
 }
 
 function hasWaited(sinceMs: number): boolean {
