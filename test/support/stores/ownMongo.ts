@@ -12,13 +12,20 @@ import { environmentOfOwnStores, provideStore, storeProcess } from './storeProce
 /** A MongoDB of the test's own, which can be frozen. */
 export type OwnMongo = { uri: string; freeze(): void; thaw(): void; close(): Promise<void> };
 
-/** Starts a MongoDB. Call it before this process has connected to one. */
-export async function startOwnMongo(): Promise<OwnMongo> {
+/**
+ * Starts a MongoDB. Call it before this process has connected to one.
+ *
+ * @param parameters  more server parameters, such as `enableTestCommands=1`
+ */
+export async function startOwnMongo({
+  parameters = [],
+}: { parameters?: readonly string[] } = {}): Promise<OwnMongo> {
   await endSharedApi();
   const folder = await createTemporaryFolder('bindery-test-mongod-');
   const environment = environmentOfOwnStores();
   const { program, socket } = await planMongod(await provideStore(mongodb, folder), { folder, environment });
-  const { start, kill, freeze, thaw } = storeProcess(program);
+  const more = parameters.flatMap((parameter) => ['--setParameter', parameter]);
+  const { start, kill, freeze, thaw } = storeProcess({ ...program, args: [...program.args, ...more] });
   const close = async () => {
     await kill();
     await removeSocket(socket);
