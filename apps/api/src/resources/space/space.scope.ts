@@ -1,5 +1,6 @@
 import { Id, notFound, type Role } from '@bindery/contract';
 import {
+  databaseNow,
   deletedSpaceRetentionDays,
   Organization,
   Space,
@@ -79,9 +80,10 @@ async function loadSpace(actor: Actor, spaceId: string) {
   return { space, ...membership, role };
 }
 
+/** Uses the clock of MongoDB, as the purge and `restoreSpace` do. */
 function isHidden({ isDeleted, deletedAt, purgeStartedAt }: SpaceRecord, role: Role): boolean {
   if (!isDeleted) return false;
-  const deletedMs = deletedAt ? Date.now() - deletedAt.getTime() : 0;
+  const deletedMs = deletedAt ? databaseNow().getTime() - deletedAt.getTime() : 0;
   return role !== 'admin' || purgeStartedAt !== undefined || deletedMs > deletedSpaceRetentionDays * dayMs;
 }
 
