@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobCollection } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkRun } from '../support/checker/checkRun.ts';
 import type { AppProcess } from '../support/processes/appProcess.ts';
 import { startFaultLab, type FaultLab } from '../support/processes/faultLab.ts';
-import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull, percentile } from '../support/resultTable.ts';
 import { seededRandom, suiteSeed } from '../support/seededRandom.ts';
 import { until } from '../support/until.ts';
@@ -103,6 +103,6 @@ describe('two workers of which one is killed every few seconds', () => {
     expect(succeeded + quarantined).toBe(imports);
     // A job that was hit three times by chance is given up like one that is the cause.
     expect(quarantined).toBeLessThanOrEqual(imports / 20);
-    await checkInvariants(lab, ids);
+    await checkRun(lab, { accepted: ids });
   });
 });

@@ -59,6 +59,11 @@ export function peakBytesOf(pid: number | 'self'): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? Number.NaN) * 1024;
 }
 
+/** Returns the present memory of a process; NaN if unknown. */
+export function residentBytesOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? Number.NaN) * 1024;
+}
+
 function read(pid: number | 'self', file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
