@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { outerEnvironment, projectFolder, useLaunchers } from '../support/processes/launcher.ts';
 import { startContentServer } from '../support/content/contentServer.ts';
+import { bound } from '../support/machine.ts';
 
 // The commands of the documentation, run in the order in which somebody pastes them. A new block of commands
 // must run here, or be listed with the reason why it cannot.
@@ -15,7 +16,13 @@ const specification = join(projectFolder, 'apps/cli/src/demo/specification/libra
 /** Pages whose blocks run in one shell, one page after the other. */
 const pastedTogether = ['docs/getting-started.md', 'docs/jobs.md', 'docs/api-guide.md'];
 /** Pages whose blocks name objects as SPACE or $SPACE: each block runs in a shell of its own. */
-const pastedAlone = ['README.md', 'docs/openapi.md', 'docs/translation.md', 'docs/git-sync.md'];
+const pastedAlone = [
+  'README.md',
+  'docs/openapi.md',
+  'docs/translation.md',
+  'docs/git-sync.md',
+  'docs/scaling.md',
+];
 
 const notRun: { block: RegExp; reason: string }[] = [
   { block: /^npm (start|test)$/m, reason: 'npmStart.test.ts starts it; this is the test' },
@@ -30,7 +37,7 @@ const notRun: { block: RegExp; reason: string }[] = [
   { block: /^apt-get/m, reason: 'installs programs for the whole machine' },
 ];
 
-describe('the commands of the documentation', { timeout: 300_000 }, () => {
+describe('the commands of the documentation', { timeout: bound(300_000) }, () => {
   const { folder, launch } = useLaunchers();
 
   it('run in the order of the pages, on an installation with its demo', async () => {
@@ -66,6 +73,7 @@ describe('the commands of the documentation', { timeout: 300_000 }, () => {
           BINDERY_BIN: join(projectFolder, 'apps/cli/bin/bindery'),
           BINDERY_API_URL: apiUrl,
           BINDERY_TOKEN: token,
+          DATA: folder(),
           BINDERY: apiUrl,
           API: `${apiUrl}/v1`,
           TOKEN: token,
@@ -126,7 +134,12 @@ describe('the commands of the documentation', { timeout: 300_000 }, () => {
       call GET "/jobs/$JOB?wait=60" | value id`;
     const failed = (await paste(`${functions}\n${failing}`)).trim();
     for (const command of inlineCommandsOf('docs/operating.md'))
-      await paste(`${command.replace(/(?<=retry )ID/, failed).replace(/\bID\b/, JOB)} --data "${folder()}"`);
+      await paste(
+        command
+          .replace(/(?<=retry )ID/, failed)
+          .replace(/(?<=--organization )ID/, ORG)
+          .replace(/\bID\b/, JOB),
+      );
     await web.close();
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
     await one.ended();
@@ -160,5 +173,11 @@ function reasonAgainst(block: string): string | undefined {
 /** Fails on answers with an error, and calls the command of this checkout. */
 const prelude = `
 curl() { command curl --fail-with-body "$@"; }
-npx() { shift; "$BINDERY_BIN" "$@"; }
+npx() {
+  shift
+  case $1 in
+    jobs) "$BINDERY_BIN" "$@" --data "$DATA" ;;
+    *) "$BINDERY_BIN" "$@" ;;
+  esac
+}
 `;

@@ -16,9 +16,14 @@ const project = resolve(import.meta.dirname, '../..');
 
 /** The files that say what the house rules are. */
 const rules = ['.dependency-cruiser.cjs', '.oxfmtrc.json', '.oxlintrc.json', 'knip.json', 'tsconfig.json'];
-const scripts = ['check.ts', 'check-lockfile.ts', 'lint-folders.ts', 'lint-imports.ts', 'lint-lines.ts'].map(
-  (name) => `scripts/${name}`,
-);
+const scripts = [
+  'check.ts',
+  'check-lockfile.ts',
+  'lockfile.ts',
+  'lint-folders.ts',
+  'lint-imports.ts',
+  'lint-lines.ts',
+].map((name) => `scripts/${name}`);
 
 export type House = {
   write(files: Record<string, string>): void;
