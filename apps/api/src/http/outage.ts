@@ -52,5 +52,7 @@ const labels = new Set([
   'UnknownTransactionCommitResult',
 ]);
 
-// Host unreachable, host not found, network timeout, MaxTimeMSExpired, time limit, socket exception.
-const codes = new Set([6, 7, 89, 50, 262, 9001, ...mongoStateChanges]);
+// Host unreachable, host not found, network timeout, MaxTimeMSExpired, time limit, socket exception; after an
+// election a cursor that is gone, a write that no majority has confirmed in time, and a majority that is not
+// known yet.
+const codes = new Set([6, 7, 89, 50, 262, 9001, 43, 64, 134, ...mongoStateChanges]);
