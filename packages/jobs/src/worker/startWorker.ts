@@ -91,6 +91,8 @@ export async function startWorker<
   const claims = new Set<{ jobId: string; kind: string; hasSeat: boolean; isCancelled: boolean }>();
   const seats = createSeats();
   const exclusiveRuns = createExclusiveRuns();
+  /** Kinds of which this worker has logged that it leaves jobs to newer workers. */
+  const leftToNewer = new Set<string>();
   let isStopping = false;
 
   const feed = openJobFeed(config);
@@ -147,7 +149,12 @@ export async function startWorker<
     if ('refused' in claim) {
       if (claim.refused === 'seat') return putBack(message, token);
       if (claim.refused === 'lane') await setAsideForLane(delivered);
-      if (claim.refused === 'version') await setAsideForVersion(delivered);
+      if (claim.refused === 'version') {
+        await setAsideForVersion(delivered);
+        if (!leftToNewer.has(kind))
+          logger.warn({ job: jobId, kind }, 'a job needs a newer version of this worker, and is left to one');
+        leftToNewer.add(kind);
+      }
       // It has left its slot in the window.
       refill(queue).catch(() => {});
       return;
