@@ -9,6 +9,7 @@ import {
   ensureIndexes,
   jobCollection,
   mongoDatabase,
+  SchemaVersion,
   watchTransactions,
   WorkerEntry,
 } from '@bindery/models';
@@ -224,8 +225,9 @@ export async function emptyDatabase(): Promise<void> {
   if (emptiedFor === testPath) return;
   emptiedFor = testPath;
   const collections = (await mongoDatabase().collections()).filter(
-    // MongoDB's own, such as the list of views that a test has left.
-    ({ collectionName }) => !collectionName.startsWith('system.'),
+    // MongoDB's own, such as the list of views that a test has left; and the version of the schema, without
+    // which a database counts as one of an earlier platform.
+    ({ collectionName: name }) => !name.startsWith('system.') && name !== SchemaVersion.collection.name,
   );
   await Promise.all(collections.map(async (collection) => collection.deleteMany({})));
 }

@@ -44,9 +44,9 @@ const commands: Record<string, () => Promise<Command>> = {
     const { restore, restoreUsage } = await import('./commands/backup/restore.ts');
     return { usages: [restoreUsage], run: restore };
   },
-  migrate: async () => {
-    const { migrate, migrateUsage } = await import('./commands/migrate.ts');
-    return { usages: [migrateUsage], run: migrate };
+  upgrade: async () => {
+    const { upgrade, upgradeUsage } = await import('./commands/upgrade.ts');
+    return { usages: [upgradeUsage], run: upgrade };
   },
   storage: async () => {
     const { storage, storageUsages } = await import('./commands/storage.ts');
@@ -58,6 +58,9 @@ const commands: Record<string, () => Promise<Command>> = {
   },
 };
 
+/** Former names of commands, in the service files of earlier versions. */
+const formerly: Record<string, string> = { migrate: 'upgrade' };
+
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
@@ -68,7 +71,8 @@ try {
 // Leftovers of a failed start must not keep a command from exiting.
 setTimeout(() => process.exit(), 1_000).unref();
 
-async function main([name, ...args]: string[]): Promise<number> {
+async function main([given, ...args]: string[]): Promise<number> {
+  const name = given !== undefined && Object.hasOwn(formerly, given) ? formerly[given] : given;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.log(await overview());
     return name === undefined ? 1 : 0;

@@ -1,7 +1,6 @@
 import { createTreeBuilder } from '@bindery/content';
 import { readJobGauges, startOutcomeKeeper, startReplays, startSweeper } from '@bindery/jobs';
 import { addGauges } from '@bindery/metrics';
-import { ensureIndexes, upgradeRecords } from '@bindery/models';
 import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
@@ -15,8 +14,6 @@ import { startWebhooks } from './webhooks/startWebhooks.ts';
 import { maintenanceWorker } from './worker.ts';
 
 await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) => {
-  await ensureIndexes();
-  await upgradeRecords();
   await blobs.prepare();
   onStop(addGauges(readJobGauges));
   onStop(startSweeper({ config, logger }));

@@ -11,6 +11,7 @@ const temporaryMb = 256;
 export const maintenanceWorker = {
   app: 'worker-maintenance',
   jobs: contentImportJobs,
+  upgradesDatabase: true,
   // Indexing parses documents, and an import adds to a page tree.
   threadsMb: parsingMemoryMb + treeBuildingMemoryMb,
   // A child process reads untrusted content.

@@ -59,7 +59,7 @@ export {
   type RevisionRecord,
 } from './space/content.ts';
 export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
-export { createIndexes, ensureIndexes } from './database/ensureIndexes.ts';
+export { createIndexes } from './database/createIndexes.ts';
 export { insertIgnoringDuplicates } from './database/insertMissing.ts';
 export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './job/failingApp.ts';
 export {
@@ -269,7 +269,18 @@ export {
   type SiteRedirectDestinationRecord,
   type SiteRedirectRecord,
 } from './site/siteRedirect.ts';
-export { upgradeRecords } from './upgradeRecords.ts';
+export type { Migration } from './upgrade/migration.ts';
+export { migrations } from './upgrade/migrations.ts';
+export {
+  awaitSchema,
+  readSchemaVersion,
+  SchemaTooNew,
+  SchemaVersion,
+  type SchemaVersionRecord,
+} from './upgrade/schemaVersion.ts';
+export { ensureIndexes, upgradeDatabase } from './upgrade/upgradeDatabase.ts';
+export { upgradeRecords } from './upgrade/upgradeRecords.ts';
+export { upgradeSchema, type UpgradeStep } from './upgrade/upgradeSchema.ts';
 export { User, type UserRecord } from './organization/user.ts';
 export { IndexTask, requestIndexing, type IndexTaskRecord } from './space/indexTask.ts';
 export {

@@ -14,6 +14,8 @@ export type WorkerDescription<Jobs extends WorkerJobs = WorkerJobs> = {
   jobs: Jobs;
   /** How many jobs it runs at once, if BINDERY_WORKER_CONCURRENCY does not say so, and what does. */
   concurrency?: { variable: string; of: (config: Config) => number };
+  /** Whether it upgrades the database at its start; the others wait for that where they must. */
+  upgradesDatabase?: true;
   /** Memory of its threads, such as those that parse documents (`parsingMemoryMb`), in megabytes. */
   threadsMb?: number;
   /** The needs of one job beside the worker's own memory. Absent for jobs without any. */

@@ -11,12 +11,15 @@ import {
 } from '@bindery/jobs';
 import { serveMetrics } from '@bindery/metrics';
 import {
+  awaitSchema,
   connectMongo,
   disconnectMongo,
   forgetFailingApp,
   mongoDatabase,
   noteFailingApp,
   pingMongo,
+  SchemaTooNew,
+  upgradeDatabase,
 } from '@bindery/models';
 import {
   createLogger,
@@ -147,6 +150,7 @@ async function start(
     throw new StartProblem(`MongoDB cannot be used: ${messageOf(error)} (MONGODB_URI).`, { cause: error });
   });
   undo.defer(disconnectMongo);
+  await prepareDatabase(worker, logger);
   connectJobs(config);
   undo.defer(closeJobs);
   awaitRedis().catch((error: unknown) =>
@@ -192,6 +196,16 @@ async function start(
   logger.info({ worker: running.id }, `${app} is ready`);
   reportReady();
   return running;
+}
+
+/** Upgrades the database, or waits for that where the worker must. @throws StartProblem */
+async function prepareDatabase({ upgradesDatabase }: WorkerDescription, logger: Logger): Promise<void> {
+  const work = upgradesDatabase
+    ? upgradeDatabase((step) => logger.info(step, 'upgrades the database'))
+    : awaitSchema((message) => logger.warn(message));
+  await work.catch((error: unknown) => {
+    throw error instanceof SchemaTooNew ? new StartProblem(error.message, { cause: error }) : error;
+  });
 }
 
 /** Calls all functions, also when one fails. */

@@ -5,6 +5,7 @@
  * A restore writes them in this order. API tokens are last: nobody can use an incomplete installation.
  */
 export const recordCollections = [
+  'schemaVersions',
   'organizations',
   'users',
   'members',

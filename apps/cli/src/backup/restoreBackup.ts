@@ -6,10 +6,11 @@ import {
   databaseTime,
   endRestoration,
   insertRawRecords,
-  upgradeRecords,
+  upgradeSchema,
 } from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
+import { refuseUnusable } from '../launcher/upgradeDatabase.ts';
 import { Refusal } from '../refusal.ts';
 import { contentCollections, leftOut, recordCollections } from './collections.ts';
 import { partOf, type Manifest } from './manifest.ts';
@@ -61,7 +62,7 @@ export async function restoreBackup(
     await faultPoint('restore.records_stored');
     progress.say('creating the indexes');
     await createIndexes();
-    await upgradeRecords();
+    await upgradeSchema().catch(refuseUnusable);
     await check();
     await endRestoration();
   } finally {
@@ -78,7 +79,7 @@ export async function restoreBackup(
 }
 
 async function requireEmpty(): Promise<void> {
-  const used = await beginRestoration(Object.keys(leftOut));
+  const used = await beginRestoration(['schemaVersions', ...Object.keys(leftOut)]);
   if (used === undefined) return;
   throw used === 'workers'
     ? new Refusal('Workers run on this database.', [

@@ -1,17 +1,23 @@
-import { connectMongo, disconnectMongo } from '@bindery/models';
+import { connectMongo, disconnectMongo, readSchemaVersion } from '@bindery/models';
 import { scrubSecrets, messageOf } from '@bindery/runtime';
 import { homeFolder } from '../launcher/data-folder/folders.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
+import { refuseUnusable } from '../launcher/upgradeDatabase.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
  * Runs `work` with a connection to the database of an installation: the one named by MONGODB_URI, else the
  * one run by `bindery up`.
  *
+ * @param anySchema  also a database that a later version of Bindery has upgraded
  * @throws Refusal when there is neither
  */
 export async function withDatabase<T>(
-  { data, environment }: { data: string | undefined; environment: NodeJS.ProcessEnv },
+  {
+    data,
+    environment,
+    anySchema = false,
+  }: { data: string | undefined; environment: NodeJS.ProcessEnv; anySchema?: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   const folder = homeFolder(data);
@@ -36,6 +42,7 @@ export async function withDatabase<T>(
     );
   }
   try {
+    if (!anySchema) await readSchemaVersion().catch(refuseUnusable);
     return await work();
   } finally {
     await disconnectMongo();

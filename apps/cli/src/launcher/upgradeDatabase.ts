@@ -1,16 +1,22 @@
-import { ensureIndexes, RestorationUnfinished, upgradeRecords } from '@bindery/models';
+import {
+  RestorationUnfinished,
+  SchemaTooNew,
+  upgradeDatabase as upgrade,
+  type UpgradeStep,
+} from '@bindery/models';
 import { Refusal } from '../refusal.ts';
 
 /**
- * Creates collections and indexes, and brings old records up to date.
+ * Creates collections and indexes, and runs the migrations that the database lacks.
  *
- * @throws Refusal for a database that has only a part of a backup
+ * @throws Refusal for a database that has only a part of a backup, or a later schema
  */
-export async function upgradeDatabase(): Promise<void> {
-  try {
-    await ensureIndexes();
-  } catch (error) {
-    throw error instanceof RestorationUnfinished ? new Refusal(error.message, [], { cause: error }) : error;
-  }
-  await upgradeRecords();
+export async function upgradeDatabase(onStep?: (step: UpgradeStep) => void): Promise<void> {
+  await upgrade(onStep).catch(refuseUnusable);
+}
+
+/** Turns the refusal of a database into one for the terminal. */
+export function refuseUnusable(error: unknown): never {
+  const isRefusal = error instanceof RestorationUnfinished || error instanceof SchemaTooNew;
+  throw isRefusal ? new Refusal(error.message, [], { cause: error }) : error;
 }

@@ -242,8 +242,6 @@ schema.index(
   { partialFilterExpression: { queue: 'pdf', state: { $in: ['accepted', 'queued', 'running'] } } },
 );
 schema.index({ outcome: 1, finishedAt: 1 }, { partialFilterExpression: { outcome: 'owed' } });
-// For upgradeRecords: finds records of an earlier version.
-schema.index({ createdAt: 1 }, { partialFilterExpression: { log: { $exists: true } } });
 schema.index(
   { expireAt: 1 },
   { expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },

@@ -55,22 +55,20 @@ export async function noteEmailDomain(
   await Organization.updateOne(filter, change);
 }
 
+/** Of an organization that an earlier version of the platform stored. */
+export const lacksProvenDomains = { provenEmailDomains: { $exists: false } };
+
 /**
- * Claims e-mail domains that an earlier version of the platform stored without a proof: they have no effect
- * until proven.
+ * Claims the e-mail domains of an organization that were stored without a proof: they have no effect until
+ * proven.
  */
-export async function claimOldEmailDomains(): Promise<void> {
-  const isOld = { provenEmailDomains: { $exists: false } };
-  for await (const { _id } of Organization.find(isOld, { _id: 1 })
-    .lean<Pick<OrganizationRecord, '_id'>>()
-    .cursor()) {
-    await withTransaction(async (session) => {
-      const old = await Organization.findOneAndUpdate(
-        { _id, ...isOld },
-        { $set: { provenEmailDomains: [] } },
-        { session },
-      ).lean<OrganizationRecord>();
-      if (old) await claimEmailDomains(_id, old.emailDomains, session);
-    });
-  }
+export async function claimOldEmailDomains(_id: string): Promise<void> {
+  await withTransaction(async (session) => {
+    const old = await Organization.findOneAndUpdate(
+      { _id, ...lacksProvenDomains },
+      { $set: { provenEmailDomains: [] } },
+      { session },
+    ).lean<OrganizationRecord>();
+    if (old) await claimEmailDomains(_id, old.emailDomains, session);
+  });
 }

@@ -263,19 +263,30 @@ async function moveProxies(
   });
 }
 
-/**
- * Claims the hosts of proxies that an earlier version of the platform stored without a proof. If the
- * published sites that name a host belong to one organization, it keeps the host until another one proves it;
- * otherwise the host must be proven.
- */
-export async function claimOldProxies(): Promise<void> {
+/** Finds sites whose proxies an earlier version of the platform stored without a claim to their host. */
+async function findOldProxies(): Promise<{ old: SiteRecord[]; claims: SiteHostRecord[] }> {
   const proxied = await Site.find({ proxy: { $exists: true } }).lean<SiteRecord[]>();
   const claims = await SiteHost.find({ host: { $in: [...new Set(proxied.map(namedHost))] } }).lean<
     SiteHostRecord[]
   >();
   const claimed = new Set(claims.flatMap(({ host, sites }) => sites.map((site) => `${host}/${site}`)));
-  const old = proxied.filter((site) => !claimed.has(`${namedHost(site)}/${site._id}`));
-  if (old.length === 0) return;
+  return { old: proxied.filter((site) => !claimed.has(`${namedHost(site)}/${site._id}`)), claims };
+}
+
+export async function countOldProxies(): Promise<number> {
+  return (await findOldProxies()).old.length;
+}
+
+/**
+ * Claims the hosts of proxies that an earlier version of the platform stored without a proof. If the
+ * published sites that name a host belong to one organization, it keeps the host until another one proves it;
+ * otherwise the host must be proven.
+ *
+ * @returns the number of those proxies
+ */
+export async function claimOldProxies(): Promise<number> {
+  const { old, claims } = await findOldProxies();
+  if (old.length === 0) return 0;
   const claiming = await Site.find({ _id: { $in: claims.flatMap(({ sites }) => sites) } }).lean<
     SiteRecord[]
   >();
@@ -285,6 +296,7 @@ export async function claimOldProxies(): Promise<void> {
     const isAlone = published.length > 0 && published.every((other) => other.organization === organization);
     await withTransaction((session) => claimOldProxy(_id, { isAlone }, session));
   }
+  return old.length;
 }
 
 function namedHost({ proxy, pendingProxy }: Pick<SiteRecord, 'proxy' | 'pendingProxy'>): string {

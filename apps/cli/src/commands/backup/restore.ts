@@ -52,7 +52,8 @@ export async function restore(args: readonly string[], environment: NodeJS.Proce
   try {
     const uri = environment.MONGODB_URI || (await startMongodb(run, values.data));
     let code = 0;
-    await withDatabase({ data: values.data, environment: { ...environment, MONGODB_URI: uri } }, async () => {
+    const where = { data: values.data, environment: { ...environment, MONGODB_URI: uri }, anySchema: true };
+    await withDatabase(where, async () => {
       const settings = parseBlobConfig(environment);
       const blobs = createBlobStore(mongoDatabase(), settings);
       const hasBucket = settings.s3 !== undefined;

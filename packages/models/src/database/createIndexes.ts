@@ -1,20 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Model } from 'mongoose';
 import { hasCode, mongoDatabase } from './connection.ts';
-import { refuseUnfinishedRestoration } from './restoration.ts';
 
 /**
- * Creates the missing collections and indexes. Safe to run at any time and in several processes at once.
- *
- * @throws RestorationUnfinished  for a database that has only a part of a backup
- */
-export async function ensureIndexes(): Promise<void> {
-  await refuseUnfinishedRestoration();
-  await createIndexes();
-}
-
-/**
- * Does the same in any database.
+ * Creates the missing collections and indexes in any database. Safe to run at any time and in several
+ * processes at once.
  *
  * A transaction cannot wait for a collection that another one creates, so all are created here, before the
  * first request. Partial indexes use `$exists: true`: from `$type` MongoDB does not infer that a query for a
@@ -46,6 +36,7 @@ const retired = {
     'queue_1_state_1_organization_1_createdAt_1',
     'queue_1_state_1_waiting.reason_1_organization_1_runAfter_1_createdAt_1',
     'lane_1_state_1_createdAt_1',
+    'createdAt_1',
   ],
   webhookDeliveries: ['state_1_endpoint_1_nextAttemptAt_1'],
 };
