@@ -135,7 +135,7 @@ function deploymentOf(name: string, service: Service, shared: ReadonlySet<string
               // Changes nothing if the database is up to date.
               name: 'migrate',
               image,
-              command: ['node', 'apps/cli/src/main.ts', 'migrate'],
+              command: ['node', 'apps/cli/src/main.ts', 'upgrade'],
               envFrom,
               securityContext: { ...rights, runAsUser: nodeUser, runAsGroup: nodeUser, runAsNonRoot: true },
               resources: resourcesOf('512m'),
