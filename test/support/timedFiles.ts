@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Tests that measure how long the platform takes when a process dies, freezes or is told to stop. */
 const timed =
-  /^test\/(e2e\/(bootstrap|launcher|launcherFailures|npmStart|workerKills)|faults\/(cancel|chaos|clocks|dispatch|exportCancel|exportFrozen|exportKill|exportRedis|kill|mongo|mongoElection|mongoFailures|mongoFrozen|redis|redisMemory|redisSentinel|shutdown)|hostile\/\w+)\.test\.ts$/;
+  /^test\/(e2e\/(bootstrap|launcher|launcherFailures|npmStart|workerKills)|faults\/(cancel|chaos|clocks|dispatch|exportCancel|exportFrozen|exportKill|exportRedis|kill|mongo|mongoElection|mongoFailures|mongoFrozen|redis|redisMemory|redisSentinel|shutdown|soak)|hostile\/\w+)\.test\.ts$/;
 
 /** Whether a file measures times: it may run beside other files, but not beside another timed one. */
 export function isTimed(path: string): boolean {
