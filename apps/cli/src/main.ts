@@ -52,6 +52,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { storage, storageUsages } = await import('./commands/storage.ts');
     return { usages: storageUsages, run: storage };
   },
+  capacity: async () => {
+    const { capacity, capacityUsage } = await import('./commands/capacity.ts');
+    return { usages: [capacityUsage], run: capacity };
+  },
   fonts: async () => {
     const { fonts, fontsUsage } = await import('./commands/fonts.ts');
     return { usages: [fontsUsage], run: fonts };

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { capacity } from '../commands/capacity.ts';
+import { appFigures, kindFigures } from './figures.ts';
+import { planCapacity, type Profile } from './planCapacity.ts';
+
+const shares = Object.fromEntries(kindFigures.map(({ kind, share }) => [kind, share]));
+const small: Profile = {
+  organizations: 10,
+  pages: 100,
+  jobsPerSecond: 0.1,
+  readsPerSecond: 10,
+  editsPerDay: 100,
+  waitSeconds: 5,
+  retentionDays: 30,
+  shares,
+};
+const processesOf = (profile: Profile) =>
+  Object.fromEntries(planCapacity(profile).apps.map(({ app, processes }) => [app, processes]));
+
+describe('the plan of an installation', () => {
+  it('has two processes of each app for few jobs, so that one may fail', () => {
+    expect(new Set(Object.values(processesOf(small)))).toEqual(new Set([2]));
+  });
+
+  it('serves 1,000 organizations of 10,000 pages with 1,000 jobs a second, and no slot is idle for nothing', () => {
+    const large = { ...small, organizations: 1_000, pages: 10_000, jobsPerSecond: 1_000 };
+    for (const { app, use, waits } of planCapacity(large).apps) {
+      expect(waits.p99, app).toBeLessThan(5);
+      expect(use, app).toBeGreaterThan(0.5);
+      expect(use, app).toBeLessThan(0.85);
+    }
+  });
+
+  it('adds processes where jobs shall wait less', () => {
+    const busy = { ...small, jobsPerSecond: 5 };
+    const [patient, hasty] = [processesOf(busy), processesOf({ ...busy, waitSeconds: 0.2 })];
+    expect(hasty['worker-git']).toBeGreaterThan(patient['worker-git'] ?? 0);
+  });
+
+  it('runs no jobs of kinds that the mix leaves out', () => {
+    const { apps } = planCapacity({ ...small, jobsPerSecond: 20, shares: { 'git-import': 100 } });
+    const withJobs = apps.filter(({ jobsPerSecond }) => jobsPerSecond > 0).map(({ app }) => app);
+    expect(withJobs).toEqual(['worker-git']);
+  });
+
+  it('counts with the memory that docker-compose.yml gives', () => {
+    const compose = readFileSync(join(import.meta.dirname, '../../../../docker-compose.yml'), 'utf8');
+    for (const [app, { memoryMb }] of Object.entries(appFigures)) {
+      const service = compose.slice(compose.indexOf(`\n  ${app}:\n`));
+      const [, size, unit] = /mem_limit: (\d+)([mg])/.exec(service) ?? [];
+      expect(Number(size) * (unit === 'g' ? 1_024 : 1), app).toBe(memoryMb);
+    }
+  });
+
+  it.each([
+    [['--jobs', 'many'], '--jobs is "many"'],
+    [['--organizations', '0'], '--organizations is "0"'],
+    [['--wait', '0'], '--wait is "0"'],
+    [['--mix', 'git-import=50'], 'are 50 together'],
+    [['--mix', 'git-import=100,nothing=0'], '--mix has "nothing=0"'],
+    [['--mix', 'git-import=50,git-import=50'], '--mix are 100 together'],
+  ])('refuses %s', async (args, message) => {
+    await expect(capacity(args)).rejects.toThrow(message);
+  });
+});
