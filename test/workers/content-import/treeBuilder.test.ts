@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { serialize } from 'node:v8';
 import { createTreeBuilder, findRevision, insertRevision, loadTree, type NewPage } from '@bindery/content';
 import { withTransaction } from '@bindery/models';
@@ -89,4 +91,28 @@ it('fails what it has not done when it is closed', async ({ trees, revision }) =
   await expect(trees.prepareAddition(revision, adding([page('A')]))).rejects.toMatchObject({
     code: 'internal',
   });
+});
+
+it('adds pages in a process that started with a low priority and may not raise it', async ({ revision }) => {
+  const program = `
+    import { createTreeBuilder, findRevision } from '@bindery/content';
+    import { connectMongo, disconnectMongo } from '@bindery/models';
+    import { loadConfig } from '@bindery/runtime';
+    const config = loadConfig(process.env);
+    await connectMongo(config);
+    const trees = createTreeBuilder(config);
+    const [space, id] = process.argv.slice(1);
+    const added = { pages: (await import('node:v8')).serialize([]), files: [], reusableContents: [], createdBy: 'ada' };
+    const { parents } = await trees.prepareAddition(await findRevision(space, id), added);
+    console.log(JSON.stringify(parents));
+    await trees.close();
+    await disconnectMongo();
+  `;
+  // Root may raise it, unless this right is taken away.
+  const rights =
+    process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-sys_nice', '--inh-caps=-sys_nice'] : [];
+  const [command = '', ...args] = [...rights, 'nice', '-n', '15', process.execPath];
+  const script = ['--input-type=module', '--eval', program, revision.space, revision._id];
+  const { stdout } = await promisify(execFile)(command, [...args, ...script]);
+  expect(JSON.parse(stdout)).toEqual([revision._id]);
 });

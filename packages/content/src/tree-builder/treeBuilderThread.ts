@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { connectMongo } from '@bindery/models';
 import { describeFailure } from '@bindery/runtime';
@@ -9,8 +9,10 @@ import type { TreeAnswer, TreeRequest } from './treeBuilder.ts';
 // The code of the thread of treeBuilder.ts. It interleaves requests: while one waits for MongoDB, the next is
 // hashed.
 
-// When all processors are busy, the main thread takes precedence. Only Linux has thread priorities.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// When all processors are busy, the main thread takes precedence. Only Linux has thread priorities. A process
+// that was started with a lower one (`nice`) may not raise it.
+const { PRIORITY_BELOW_NORMAL: lower } = constants.priority;
+if (process.platform === 'linux' && getPriority() < lower) setPriority(lower);
 await connectMongo(workerData as { mongo: { uri: string } });
 // Node queues messages that arrive before there is a listener.
 parentPort?.on('message', (request: TreeRequest) => void serve(request));
