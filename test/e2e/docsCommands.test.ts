@@ -22,6 +22,7 @@ const pastedAlone = [
   'docs/translation.md',
   'docs/git-sync.md',
   'docs/scaling.md',
+  'docs/operating.md',
 ];
 
 const notRun: { block: RegExp; reason: string }[] = [
@@ -176,7 +177,7 @@ curl() { command curl --fail-with-body "$@"; }
 npx() {
   shift
   case $1 in
-    jobs) "$BINDERY_BIN" "$@" --data "$DATA" ;;
+    jobs | upgrade) "$BINDERY_BIN" "$@" --data "$DATA" ;;
     *) "$BINDERY_BIN" "$@" ;;
   esac
 }

@@ -30,9 +30,9 @@ async function sweepTemporaryFolders(prefix: string): Promise<void> {
     const folder = join(tmpdir(), name);
     // Folders of other users are unreadable and not ours.
     const text = await readFile(join(folder, ownerFile), 'utf8').catch(() => undefined);
-    const isUnrecordedPush =
+    const isAbandoned =
       text === undefined ? await isOld(folder) : !isRunning(JSON.parse(text) as ProcessIdentity);
-    if (isUnrecordedPush) await removeFolder(folder).catch(() => {});
+    if (isAbandoned) await removeFolder(folder).catch(() => {});
   }
 }
 
