@@ -19,10 +19,10 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const status = errorStatus[refusal.code];
     // A client that disconnects before the answer aborts the work in progress; that is not an error of the
     // server.
-    const isUnrecordedPush = response.destroyed && error instanceof Error && error.name === 'AbortError';
+    const isCallerGone = response.destroyed && error instanceof Error && error.name === 'AbortError';
     // `unavailable` thrown on purpose is an expected answer, such as for an object that is not ready.
     const isMeant = error instanceof ApiError && error.code === 'unavailable';
-    if (status >= 500 && !isUnrecordedPush && !isMeant)
+    if (status >= 500 && !isCallerGone && !isMeant)
       log.error(
         { err: error, requestId: id, status },
         status === 503 ? 'a store cannot be reached' : 'a request failed unexpectedly',
