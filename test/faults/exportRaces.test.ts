@@ -26,9 +26,13 @@ afterEach(() => {
   delete lab.gitServer.beforeAnswer;
 });
 afterAll(async () => {
-  await checkInvariants(lab, []);
-  table.print();
-  await lab.close();
+  try {
+    await checkInvariants(lab, []);
+    table.print();
+  } finally {
+    // Its processes would take the jobs of the next file.
+    await lab.close();
+  }
 });
 
 const endOf = async ({ _id }: JobRecord) => lab.waitFor(_id, ({ finishedAt }) => finishedAt);
