@@ -8,8 +8,8 @@ function separatorOf(type: string): string {
 }
 
 /**
- * The runs of text of a Markdown page, as another parser reads it: without code, and with a letter each. Those
- * between the tags of HTML and the description of the frontmatter are among them.
+ * The runs of text of a Markdown page, as another parser reads it: without code, and with a letter each.
+ * Those between the tags of HTML and the description of the frontmatter are among them.
  */
 export function textsOfMarkdown(markdown: string): string[] {
   const [frontmatter = '', fields = ''] = /^---\n([^]*?)\n---\n/.exec(markdown) ?? [];

@@ -111,7 +111,7 @@ it('adds pages in a process that started with a low priority and may not raise i
   // Root may raise it, unless this right is taken away.
   const rights =
     process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-sys_nice', '--inh-caps=-sys_nice'] : [];
-  const [command = '', ...args] = [...rights, 'nice', '-n', '15', process.execPath];
+  const [command, ...args] = [...rights, 'nice', '-n', '15', process.execPath];
   const script = ['--input-type=module', '--eval', program, revision.space, revision._id];
   const { stdout } = await promisify(execFile)(command, [...args, ...script]);
   expect(JSON.parse(stdout)).toEqual([revision._id]);
