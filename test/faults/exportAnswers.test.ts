@@ -115,7 +115,8 @@ async function subjectOf({
   fault,
 }: Case): Promise<{ server: GitServer; subject: ExportSubject }> {
   const server = servers.get(name)!;
-  const subject = await newSubject(lab, { server });
+  // Its worker runs, and on a busy machine it would claim an import of this process first.
+  const subject = await newSubject(lab, { server, isByWorker: true });
   server.faults.set(kind, fault);
   return { server, subject };
 }

