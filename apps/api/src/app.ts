@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
 import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
-import type { Logger, SecretKeys } from '@bindery/runtime';
+import { platformVersion, type Logger, type SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountOperatorArea } from './admin/area/operatorArea.ts';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
@@ -22,7 +22,6 @@ import { looksLikeContentToken } from './resources/published/contentToken.ts';
 import { findVisitor } from './resources/published/findVisitor.ts';
 import { uploadFile } from './resources/storage/uploadFile.ts';
 import { routes } from './routes.ts';
-import { version } from './version.ts';
 
 /** The complete app, for main.ts and for tests. */
 export function createApp(
@@ -82,7 +81,7 @@ async function loadOpenApiDocument(): Promise<object> {
 export function createOpenApiDocument(): object {
   return openApiDocument(routes, {
     title: 'Bindery API',
-    version,
+    version: platformVersion,
     description:
       'A self-hosted documentation platform. Every long operation is a job: `X-Job-Id` names it, `GET /v1/jobs/{jobId}` shows its progress.',
   });

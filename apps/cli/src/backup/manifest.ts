@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { platformVersion } from '@bindery/runtime';
 import { Refusal } from '../refusal.ts';
 import { contentCollections, recordCollections } from './collections.ts';
 import { DamagedBackup, partFile, type Part } from './part.ts';
@@ -25,10 +25,6 @@ export const blobsPart = 'blobs';
 
 const fileName = 'manifest.json';
 const maxManifestBytes = 1024 * 1024;
-
-export const binderyVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /**
  * Creates the folder of a new backup, which has another name until `finishFolder`.
@@ -109,12 +105,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const unknown = manifest.parts.find(({ file }) => !known.has(file));
   if (manifest.format !== 1 || unknown)
     throw new Refusal(
-      `The backup was written by Bindery ${manifest.bindery}; this is ${binderyVersion}, which does not know ${unknown ? unknown.file : 'its format'}.`,
+      `The backup was written by Bindery ${manifest.bindery}; this is ${platformVersion}, which does not know ${unknown ? unknown.file : 'its format'}.`,
       ['Use that version of Bindery, or a later one.'],
     );
   const lacking = [...known].find((file) => !manifest.parts.some((part) => part.file === file));
   // A collection that came with a later version is empty.
-  if (lacking && manifest.bindery === binderyVersion)
+  if (lacking && manifest.bindery === platformVersion)
     throw new DamagedBackup(`${fileName} does not list ${lacking}.`);
   return manifest;
 }

@@ -1,19 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { storageTurn, type StorageTurn } from '@bindery/jobs';
 import { SnapshotTooOld, withSnapshot } from '@bindery/models';
-import { faultPoint } from '@bindery/runtime';
+import { faultPoint, platformVersion } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { Refusal } from '../refusal.ts';
 import { recordCollections } from './collections.ts';
 import { readBlobs, readDocuments, readNodes } from './content.ts';
-import {
-  binderyVersion,
-  blobsPart,
-  createFolder,
-  finishFolder,
-  removePartial,
-  type Manifest,
-} from './manifest.ts';
+import { blobsPart, createFolder, finishFolder, removePartial, type Manifest } from './manifest.ts';
 import { writePart, type Part } from './part.ts';
 import type { Progress } from './progress.ts';
 
@@ -101,7 +94,7 @@ async function writeParts(
   await write(blobsPart, readBlobs(backup, { blobs, onMissing }));
   return {
     format: 1,
-    bindery: binderyVersion,
+    bindery: platformVersion,
     takenAt: takenAt.toISOString(),
     secretKeyId,
     parts,

@@ -1,17 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { EngineOffer } from '@bindery/contract';
 import { WorkerEntry, type WorkerRecord } from '@bindery/models';
-import { compact } from '@bindery/runtime';
-import type { Logger } from '@bindery/runtime';
+import { compact, platformVersion, type Logger } from '@bindery/runtime';
 import type { JobDefinition } from '../definitions/defineJob.ts';
 import { after, now } from '../queue/pipeline.ts';
 import { forgetSlots } from '../queue/slots.ts';
-
-/** The version of the platform: its packages share one. */
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** A worker counts as dead when its entry is older than this. */
 const workerAgeMs = 15_000;
@@ -64,7 +57,7 @@ export async function registerWorker(
       concurrency,
       running: held.length,
       runs: held,
-      version,
+      version: platformVersion,
       clockAt: new Date(),
       ...compact({ outputVersion, engines: engines && [...engines] }),
     } satisfies Partial<WorkerRecord>;

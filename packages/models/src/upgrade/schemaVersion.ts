@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { platformVersion } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { Organization } from '../organization/organization.ts';
 import { migrations } from './migrations.ts';
-
-/** The version of the platform: its packages share one. */
-export const platformVersion = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
 
 /** A migration that has run: how many records it changed, and the platform that ran it. */
 type MigrationRun = { name: string; changed: number; platform: string; startedAt: Date; endedAt: Date };

@@ -11,7 +11,7 @@ import { upgradeSchema, type UpgradeStep } from './upgradeSchema.ts';
  */
 export async function upgradeDatabase(onStep?: (step: UpgradeStep) => void): Promise<void> {
   await ensureIndexes();
-  await upgradeSchema({ ...(onStep && { onStep }) });
+  await upgradeSchema({ onStep });
 }
 
 /**

@@ -1,13 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultPoint, newId } from '@bindery/runtime';
+import { faultPoint, newId, platformVersion } from '@bindery/runtime';
 import type { Migration } from './migration.ts';
 import { migrations } from './migrations.ts';
-import {
-  noteSchemaVersion,
-  platformVersion,
-  SchemaVersion,
-  type SchemaVersionRecord,
-} from './schemaVersion.ts';
+import { noteSchemaVersion, SchemaVersion, type SchemaVersionRecord } from './schemaVersion.ts';
 
 /** Far longer than a step takes; a process that was killed is followed by the next one after this time. */
 const defaultLeaseMs = 10_000;

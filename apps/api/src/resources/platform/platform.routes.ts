@@ -1,6 +1,6 @@
 import { ApiInformation, Capabilities } from '@bindery/contract';
+import { platformVersion } from '@bindery/runtime';
 import { root } from '../../http/scope.ts';
-import { version } from '../../version.ts';
 import { showCapabilities } from './showCapabilities.ts';
 
 export const platformRoutes = [
@@ -12,7 +12,7 @@ export const platformRoutes = [
       permission: 'token',
       response: ApiInformation,
     },
-    async () => ({ version, build: version }),
+    async () => ({ version: platformVersion, build: platformVersion }),
   ),
 
   root.get(

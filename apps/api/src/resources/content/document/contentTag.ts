@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { platformVersion } from '@bindery/runtime';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
-import { version } from '../../../version.ts';
 
 type TaggedRead = { links: Links; query: object; reader: Reader };
 
@@ -14,6 +14,6 @@ type TaggedRead = { links: Links; query: object; reader: Reader };
 export function contentTag({ links, query, reader }: TaggedRead, ...hashes: string[]): string {
   const { publicUrl, appUrl } = links;
   const { site, claims, isPreview } = reader.visitor ?? {};
-  const how = [version, publicUrl, appUrl, query, site, claims, isPreview];
+  const how = [platformVersion, publicUrl, appUrl, query, site, claims, isPreview];
   return [...hashes, hash('sha256', JSON.stringify(how), 'base64url').slice(0, 8)].join('-');
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Version of the platform, from the package file. */
-export const version = (
+/** The version of the platform: its packages and apps share one. */
+export const platformVersion = (
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
