@@ -1,3 +1,5 @@
+import { randomNumbers } from '../../apps/cli/src/capacity/randomNumbers.ts';
+
 /**
  * The seed of tests with random values: the same in each run, so that no run fails by chance.
  * `BINDERY_SEED=$RANDOM npm test` tries other values.
@@ -11,15 +13,9 @@ export type SeededRandom = {
   chance(probability: number): boolean;
 };
 
-/** Random choices that a seed reproduces (mulberry32), so that a failing case can be repeated. */
+/** Random choices that a seed reproduces, so that a failing case can be repeated. */
 export function seededRandom(seed: number): SeededRandom {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = randomNumbers(seed);
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     below,

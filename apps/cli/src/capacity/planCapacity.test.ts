@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { compose, megabytes } from '../../../../test/support/stores/composeFile.ts';
 import { capacity } from '../commands/capacity.ts';
 import { appFigures, kindFigures } from './figures.ts';
 import { planCapacity, type Profile } from './planCapacity.ts';
@@ -46,12 +45,9 @@ describe('the plan of an installation', () => {
   });
 
   it('counts with the memory that docker-compose.yml gives', () => {
-    const compose = readFileSync(join(import.meta.dirname, '../../../../docker-compose.yml'), 'utf8');
-    for (const [app, { memoryMb }] of Object.entries(appFigures)) {
-      const service = compose.slice(compose.indexOf(`\n  ${app}:\n`));
-      const [, size, unit] = /mem_limit: (\d+)([mg])/.exec(service) ?? [];
-      expect(Number(size) * (unit === 'g' ? 1_024 : 1), app).toBe(memoryMb);
-    }
+    const services = compose();
+    for (const [app, { memoryMb }] of Object.entries(appFigures))
+      expect(megabytes(services[app]?.mem_limit), app).toBe(memoryMb);
   });
 
   it.each([

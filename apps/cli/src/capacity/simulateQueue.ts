@@ -1,3 +1,5 @@
+import { randomNumbers } from './randomNumbers.ts';
+
 /** What waits for the workers of one app, and how many there are. */
 export type QueueLoad = {
   /** Jobs that run at once, over all processes. */
@@ -96,17 +98,6 @@ function chooseParty(waiting: ReadonlySet<Party>, { slots, slotsForOthers }: Que
 
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Picks an organization, numbered from 1, the largest. */
