@@ -6,7 +6,7 @@ import { removeLimit, storeLimit } from '../state/limits.ts';
 import { audited } from './audited.ts';
 import { listKindStates } from './inspect.ts';
 
-/** What a limit is for: a kind in each process, of each organization, or of the organization named here. */
+/** The scope of a limit: a kind in each process, of each organization, or of the organization named here. */
 export type LimitPlace = Pick<JobLimitRecord, 'kind' | 'per' | 'organization'>;
 
 const largest = 1_000;
@@ -51,7 +51,7 @@ export async function listLimits(): Promise<JobLimitRecord[]> {
   return JobLimit.find().sort({ _id: 1 }).lean<JobLimitRecord[]>();
 }
 
-/** What a limit is for, in words. */
+/** Names the scope of a limit. */
 export function describeLimit({ kind, per, organization }: LimitPlace): string {
   if (per === 'process') return `${kind} in each process`;
   return organization === undefined ? `${kind} of each organization` : `${kind} of ${organization}`;

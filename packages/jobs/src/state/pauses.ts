@@ -1,6 +1,6 @@
-import { databaseNow, jobCollection, KindPause, type JobWaiting } from '@bindery/models';
+import { databaseNow, KindPause, type JobWaiting } from '@bindery/models';
 import { followRecords } from './followRecords.ts';
-import { release } from './putAside.ts';
+import { groupsAside, release } from './putAside.ts';
 
 /**
  * Operators pause a kind of job by a record in MongoDB, which survives restarts and holds for all workers. A
@@ -46,13 +46,6 @@ export async function resumeKind(kind: string): Promise<void> {
  * those that a worker put aside at the same moment. Costs one look at an index when no job is put aside.
  */
 export async function recoverPaused(): Promise<void> {
-  for (let kind = ''; ;) {
-    const next = await jobCollection().findOne(
-      { 'waiting.reason': 'paused', kind: { $gt: kind } },
-      { sort: { kind: 1 }, projection: { kind: 1 } },
-    );
-    if (!next) return;
-    ({ kind } = next);
+  for await (const kind of groupsAside({ 'waiting.reason': 'paused' }, 'kind'))
     if (!(await KindPause.exists({ _id: kind }))) await release({ 'waiting.reason': 'paused', kind });
-  }
 }

@@ -25,6 +25,25 @@ export async function putAside(
 /** The jobs to release: those put aside for this reason, of a kind and, if it is given, an organization. */
 export type Aside = { 'waiting.reason': 'paused' | 'limit'; kind: string; organization?: string };
 
+/**
+ * Yields each kind, or each organization, that has jobs put aside, in order. Costs one look at an index for
+ * each, and one to see that there are no more.
+ */
+export async function* groupsAside(
+  aside: Pick<Aside, 'waiting.reason'> & Partial<Aside>,
+  field: 'kind' | 'organization',
+): AsyncGenerator<string> {
+  for (let value = ''; ;) {
+    const next = await jobCollection().findOne(
+      { ...aside, [field]: { $gt: value } },
+      { sort: { [field]: 1 }, projection: { [field]: 1 } },
+    );
+    if (!next) return;
+    value = next[field];
+    yield value;
+  }
+}
+
 /** Lets jobs return to the window, oldest first. */
 export async function release(aside: Aside): Promise<void> {
   const queues = new Set<string>();

@@ -85,7 +85,7 @@ export async function sweep({
     () => recoverRuns(mayTakeOver),
     recoverLanes,
     recoverPaused,
-    () => recoverLimited(),
+    recoverLimited,
     ...queueNames.flatMap((queue) => [() => recoverQueued(queue), () => refill(queue)]),
   ];
   let leads = true;
