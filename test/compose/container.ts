@@ -14,7 +14,7 @@ export type ContainerOptions = {
   service: Service;
   /** Its address on each bridge. */
   addresses: Readonly<Record<string, string>>;
-  /** What the image sets. */
+  /** Variables of the image. */
   environment: Readonly<Record<string, string>>;
   command: readonly string[];
   hostsFile: string;
@@ -35,7 +35,10 @@ export type Container = {
   ended: Promise<void>;
 };
 
-const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+/** Runs `ip` of iproute2. @throws Error with its message */
+export function ip(...args: string[]): void {
+  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
 
 /** Starts a container: its networks, its limits, its rights, then its command. */
 export function startContainer(options: ContainerOptions): Container {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { redis } from '../../apps/cli/src/services/redis.ts';
 import { compose, givenSecrets, project, type Service } from '../support/stores/composeFile.ts';
 import { provideStore } from '../support/stores/storeProcess.ts';
 import { findTestChromium } from '../support/pdf/chromium.ts';
-import { hasGroups, removeOldGroups, startContainer, type Container } from './container.ts';
+import { hasGroups, ip, removeOldGroups, startContainer, type Container } from './container.ts';
 import { settings, type Stack, type StackOptions } from './stack.ts';
 
 // Networks of the compose file as bridges of a network namespace that this process is in: `outside` leads to
@@ -169,7 +168,7 @@ type Images = {
   dataFolder(name: string): string;
 };
 
-/** What the images bring: programs of the stores, the browser with its fonts, and their variables. */
+/** Finds the contents of the images: programs of the stores, the browser with its fonts, and variables. */
 async function imagesOf(folder: string): Promise<Images> {
   const programs: Record<string, string> = {
     mongo: inContainer((await provideStore(mongodb, folder)).path),
@@ -188,7 +187,7 @@ async function imagesOf(folder: string): Promise<Images> {
     environment: (name) => (name in fixed ? {} : { ...common, ...own[name] }),
     command(name, { command }) {
       if (!(name in fixed)) return command;
-      // What the entry of the image runs: the store, with its data where the container has them.
+      // The entry of the image would start the store; its data are where this container has them.
       const data = name === 'mongo' ? '--dbpath /srv' : '--dir /srv';
       const [text = ''] = command;
       return [...shell, text.replace(/docker-entrypoint\.sh \S+(.*)/, `${programs[name]}$1 ${data}`)];
@@ -223,8 +222,4 @@ function inContainer(path: string): string {
 
 function seconds(period: string | undefined): number {
   return Number(/^(\d+)s$/.exec(period ?? '10s')?.[1]);
-}
-
-function ip(...args: string[]): void {
-  execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }

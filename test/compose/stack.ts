@@ -26,7 +26,7 @@ export type Stack = {
 };
 
 export type StackOptions = {
-  /** What the containers may reach outside, as `BINDERY_OUTBOUND_ALLOW`. */
+  /** Returns the addresses outside that containers may reach, as `BINDERY_OUTBOUND_ALLOW`. */
   allow: (hostAddress: string) => string;
 };
 
