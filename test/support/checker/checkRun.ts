@@ -36,7 +36,7 @@ export type CheckedRun = {
  * - I6 no process has outlived its parent, and only killed processes left temporary folders
  * - I7 no server that is forbidden was asked
  * - I8 no answer 5xx but 503 with `Retry-After`
- * - I9 no process took more memory than it may
+ * - I9 no process exceeded its limit of memory
  */
 export async function checkRun(
   lab: FaultLab,

@@ -7,7 +7,7 @@ import { mongoDatabase } from '../database/connection.ts';
 export type Migration = {
   /** Never changes: `bindery upgrade --status` and the record of the schema show it. */
   name: string;
-  /** What it does, for operators. */
+  /** Tells operators its effect, as a verb with its object. */
   summary: string;
   /**
    * Whether this version cannot work beside records that are not migrated yet: then its processes wait for
