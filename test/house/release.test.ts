@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -11,6 +20,16 @@ import { billOfMaterials } from '../../scripts/sbom.ts';
 const project = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
 const lock = JSON.parse(read('package-lock.json')) as Lockfile;
+
+/** Gives a clone the installed packages, and its own code under the names of the workspaces. */
+function linkModules(clone: string): void {
+  const [from, to] = [join(project, 'node_modules'), join(clone, 'node_modules')];
+  mkdirSync(join(to, '@bindery'), { recursive: true });
+  for (const name of readdirSync(from).filter((entry) => entry !== '@bindery'))
+    symlinkSync(join(from, name), join(to, name));
+  for (const name of readdirSync(join(from, '@bindery')))
+    symlinkSync(readlinkSync(join(from, '@bindery', name)), join(to, '@bindery', name));
+}
 
 describe('the bill of materials', () => {
   const { components, dependencies } = billOfMaterials(lock, new Date(0));
@@ -66,7 +85,7 @@ describe('a release', () => {
     const clone = join(folder, 'bindery');
     const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim();
     execFileSync('git', ['clone', '--quiet', '--no-hardlinks', '--depth', '1', `file://${project}`, clone]);
-    symlinkSync(join(project, 'node_modules'), join(clone, 'node_modules'));
+    linkModules(clone);
     git('config', 'user.name', 'A');
     git('config', 'user.email', 'a@example.org');
     // The files as they are here, committed or not.
