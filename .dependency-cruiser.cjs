@@ -27,6 +27,7 @@ const mayImport = {
   openapi: ['contract'],
   'openapi-diff': [],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
+  publishing: ['content', 'dialect', 'models', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'metrics', 'tracing', 'contract'],
   worker: ['jobs', 'models', 'storage', 'runtime', 'metrics', 'tracing', 'contract'],
 };

@@ -107,7 +107,7 @@ describe.skipIf(missingS3 ?? missingChromium)('a platform whose files are in S3'
         'empty bucket, and no record of a file',
         async () => {
           await passTime(2 * dayMs);
-          // The records go after the objects, so that a crash between them leaves no object that nothing names.
+          // Records go after their objects, so that a crash leaves no object without a record.
           const left = (await server.objects()).length + (await fileRecords().countDocuments({}));
           return left === 0;
         },

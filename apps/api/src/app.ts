@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
 import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
+import { findVisitor, looksLikeContentToken } from '@bindery/publishing';
 import { platformVersion, type Logger, type SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountOperatorArea } from './admin/area/operatorArea.ts';
@@ -18,8 +19,6 @@ import { createIdempotency } from './idempotencyStore.ts';
 import type { Platform } from './platform.ts';
 import { downloadFile } from './resources/file/downloadFile.ts';
 import { forgetCounts } from './records/countOf.ts';
-import { looksLikeContentToken } from './resources/published/contentToken.ts';
-import { findVisitor } from './resources/published/findVisitor.ts';
 import { uploadFile } from './resources/storage/uploadFile.ts';
 import { routes } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import { PublishingAuth } from '@bindery/models';
+import { verifyVisitorToken } from '@bindery/publishing';
 import { describe, expect } from 'vitest';
-import { verifyVisitorToken } from '../../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
 import { buildMember, buildOrganization, buildSite } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { signVisitorToken } from '../../support/http/visitorToken.ts';

@@ -1,7 +1,7 @@
 import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { readPreview, signPreview } from '@bindery/publishing';
 import { newId } from '@bindery/runtime';
 import { describe, expect, vi } from 'vitest';
-import { readPreview, signPreview } from '../../../apps/api/src/resources/publishing-auth/preview.ts';
 import {
   buildMember,
   buildOrganization,

@@ -1,12 +1,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { SiteRecord } from '@bindery/models';
+import { loadPublishingAuth, privateKeyOf, verifyVisitorToken } from '@bindery/publishing';
 import type { SecretKeys } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import {
-  loadPublishingAuth,
-  privateKeyOf,
-} from '../../../apps/api/src/resources/publishing-auth/publishingAuth.ts';
-import { verifyVisitorToken } from '../../../apps/api/src/resources/publishing-auth/verifyVisitorToken.ts';
 import { buildSite } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { signVisitorToken } from '../../support/http/visitorToken.ts';

@@ -1,7 +1,7 @@
 import { ShareLink, type ShareLinkRecord } from '@bindery/models';
+import { findShareLink, newShareLink } from '@bindery/publishing';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { findShareLink, newShareLink } from '../../../apps/api/src/records/shareKey.ts';
 import { buildMember, buildOrganization, buildShareLink, buildSite } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 

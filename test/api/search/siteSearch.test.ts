@@ -1,6 +1,6 @@
 import type { SpaceRecord } from '@bindery/models';
+import type { ContentToken } from '@bindery/publishing';
 import { describe, expect } from 'vitest';
-import type { ContentToken } from '../../../apps/api/src/resources/published/contentToken.ts';
 import { contentTokenFor } from '../../support/http/contentTokenFor.ts';
 import {
   buildMember,

@@ -6,10 +6,9 @@ import {
   type SiteRedirectDestinationRecord,
   type SiteRedirectRecord,
 } from '@bindery/models';
+import { redirectPath, signContentToken } from '@bindery/publishing';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
-import { signContentToken } from '../../../apps/api/src/resources/published/contentToken.ts';
-import { redirectPath } from '../../../apps/api/src/resources/site-redirect/redirectPath.ts';
 import {
   buildOrganization,
   buildRevision,

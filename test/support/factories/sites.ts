@@ -13,8 +13,8 @@ import {
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { newShareLink, shareKeyOf } from '@bindery/publishing';
 import { loadConfig, newId } from '@bindery/runtime';
-import { newShareLink, shareKeyOf } from '../../../apps/api/src/records/shareKey.ts';
 import { newRedirect } from '../../../apps/api/src/resources/site-redirect/changeRedirects.ts';
 import { addGroup } from '../../../apps/api/src/resources/site-section-group/addGroup.ts';
 import { addSection } from '../../../apps/api/src/resources/site-section/addSection.ts';

@@ -1,9 +1,6 @@
 import type { SiteRecord } from '@bindery/models';
+import { type ContentToken, signContentToken } from '@bindery/publishing';
 import type { Config } from '@bindery/runtime';
-import {
-  signContentToken,
-  type ContentToken,
-} from '../../../apps/api/src/resources/published/contentToken.ts';
 
 /**
  * Makes a content token like that of a site's visitor, without requesting its URL. `spaces` may stay empty:

@@ -1,9 +1,10 @@
 import { ListQuery, type TokenScope } from '@bindery/contract';
 import type { ClientSession } from '@bindery/models';
+import type { Visitor } from '@bindery/publishing';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Platform } from '../platform.ts';
-import type { Actor, Reader, Visitor } from './actor.ts';
+import type { Actor, Reader } from './actor.ts';
 import type { Page, PageQuery } from './answer/paging.ts';
 import type { Reply } from './answer/reply.ts';
 import type { RequestContext } from './requestContext.ts';

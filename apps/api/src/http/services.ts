@@ -1,6 +1,7 @@
+import type { Visitor } from '@bindery/publishing';
 import type { SecretKeys } from '@bindery/runtime';
 import type { Platform } from '../platform.ts';
-import type { Actor, Reader, Visitor } from './actor.ts';
+import type { Actor, Reader } from './actor.ts';
 import type { Answer } from './answer/answer.ts';
 import type { Route } from './scope.ts';
 

@@ -20,8 +20,8 @@ import {
   isSafeTarget,
 } from '@bindery/contract';
 import type { RevisionGitRecord, RevisionRecord } from '@bindery/models';
+import type { Visitor } from '@bindery/publishing';
 import type { Links } from './links.ts';
-import type { Visitor } from '../http/actor.ts';
 import { visitorUrlEnd } from './fileUrl.ts';
 
 /** Limits of the height of a cover in pixels; frontmatter may contain any number. */

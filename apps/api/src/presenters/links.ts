@@ -1,16 +1,13 @@
+import { type AppLinks, createAppLinks } from '@bindery/publishing';
 import type { Config } from '@bindery/runtime';
 import { fileUrl, type SignedFile } from './fileUrl.ts';
 
 /** Makes the URLs in answers. */
-export type Links = {
+export type Links = AppLinks & {
   /** Origin of the API, without `/v1`. */
   publicUrl: string;
-  /** Base URL of the application, to which `app` appends a path. */
-  appUrl: string;
   /** URL of an object of the API, from a path such as `/spaces/ID`. */
   api: (path: string) => string;
-  /** URL in the application. */
-  app: (path: string) => string;
   /** URL of the sign-in through a SAML provider, for users and for the provider. */
   signIn: (provider: string, endpoint: 'acs' | 'start' | 'metadata') => string;
   /** Signed URL of a file, see fileUrl. */
@@ -20,10 +17,9 @@ export type Links = {
 export function createLinks(config: Pick<Config, 'api' | 'secrets'>): Links {
   const { publicUrl, appUrl } = config.api;
   return {
+    ...createAppLinks({ appUrl }),
     publicUrl,
-    appUrl,
     api: (path) => `${publicUrl}/v1${path}`,
-    app: (path) => `${appUrl}${path}`,
     signIn: (provider, endpoint) => `${publicUrl}/sso/saml/${provider}/${endpoint}`,
     file: (file) => fileUrl(config, file),
   };

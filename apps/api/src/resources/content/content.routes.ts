@@ -1,4 +1,5 @@
 import { ContentQuery, File, Id, notFound, Page, Revision } from '@bindery/contract';
+import { loadShownContent, loadShownPages } from '@bindery/publishing';
 import { z } from 'zod';
 import { showMergedFrom } from '../change-request/showMergedFrom.ts';
 import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
@@ -10,8 +11,6 @@ import { findShownHistory, loadShownHistory } from './gitHistory.ts';
 import { pageRoutes } from './page.routes.ts';
 import { pageOfFiles } from './pageOfFiles.ts';
 import { reusableContentRoutes } from './reusableContent.routes.ts';
-import { loadShownContent } from '../../records/shown/shownContent.ts';
-import { loadShownPages } from '../../records/shown/shownPages.ts';
 
 /** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
 function contentRoutes(

@@ -11,14 +11,13 @@ import {
   PageQuery,
   trimmedSides,
 } from '@bindery/contract';
+import { findPageAt, loadShownPages } from '@bindery/publishing';
 import { z } from 'zod';
 import type { ContentScope } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';
-import { findPageAt } from './findPageAt.ts';
 import { readDocument } from './document/readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
-import { loadShownPages } from '../../records/shown/shownPages.ts';
 
 const SinglePage = z.discriminatedUnion('type', [DocumentPage, GroupPage]);
 

@@ -1,10 +1,10 @@
 import type { File } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import { loadShownContent } from '@bindery/publishing';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import type { Reader } from '../../http/actor.ts';
 import { presentFile } from '../../presenters/content.presenter.ts';
 import type { Links } from '../../presenters/links.ts';
-import { loadShownContent } from '../../records/shown/shownContent.ts';
 
 /**
  * The files of a revision that the reader may know of, in their stored order. One node contains the whole

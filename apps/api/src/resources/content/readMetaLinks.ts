@@ -1,9 +1,9 @@
 import { findDocument, metaLinksOnThread, type PageTree } from '@bindery/content';
 import { isWebTarget, type PageMetaLinks } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import { loadReferences, resolverFor } from '@bindery/publishing';
 import type { Reader } from '../../http/actor.ts';
 import type { Links } from '../../presenters/links.ts';
-import { loadReferences, resolverFor } from './shown/references.ts';
 
 /**
  * The alternative locations of a page from its frontmatter; omits targets that a search engine cannot read.

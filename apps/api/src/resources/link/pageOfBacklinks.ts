@@ -11,6 +11,7 @@ import {
 } from '@bindery/content';
 import type { ContentLocation } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
+import { withinTime } from '@bindery/publishing';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { visibleTo } from '../../permissions/access.ts';
 import { cutByKey } from './cutByKey.ts';
@@ -18,7 +19,6 @@ import type { LinkedContent, LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
 import { loadMainRevisions } from '../../records/mainRevisions.ts';
 import { loadSeenSpaces } from './seenSpaces.ts';
-import { withinTime } from '../../records/withinTime.ts';
 
 type Backlink = { space: string; place: LinkOccurrence };
 

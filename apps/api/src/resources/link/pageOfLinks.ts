@@ -1,12 +1,12 @@
 import { loadRevision, openTree, type PageItem } from '@bindery/content';
 import type { Link, LinkStats, LinkStatus } from '@bindery/contract';
+import { withinTime } from '@bindery/publishing';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { cutByKey } from './cutByKey.ts';
 import { judgedLinks } from './judgedLinks.ts';
 import type { JudgedLink } from './specLinks.ts';
 import { type LinkedContent, type LinkViewer } from './link.scope.ts';
 import { createLocations } from './locations.ts';
-import { withinTime } from '../../records/withinTime.ts';
 
 type Asked = PageQuery & { page?: PageItem; status?: LinkStatus | undefined };
 

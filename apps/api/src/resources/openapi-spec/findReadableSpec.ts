@@ -1,8 +1,8 @@
 import { findRevision } from '@bindery/content';
 import { Site, Space, type OpenAPISpecRecord, type SiteRecord, type SpaceRecord } from '@bindery/models';
-import type { Reader, Visitor } from '../../http/actor.ts';
+import { loadShownTargets, type Visitor } from '@bindery/publishing';
+import type { Reader } from '../../http/actor.ts';
 import type { Links } from '../../presenters/links.ts';
-import { loadShownTargets } from '../../records/shown/shownContent.ts';
 import { findOwnMember } from '../../records/ownMember.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
 import { findSpec } from './findSpec.ts';

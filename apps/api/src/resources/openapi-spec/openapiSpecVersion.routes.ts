@@ -1,4 +1,3 @@
-import type { Visitor } from '../../http/actor.ts';
 import { visitorUrlEnd } from '../../presenters/fileUrl.ts';
 import {
   OpenAPISpecContent,
@@ -12,6 +11,7 @@ import {
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
 } from '@bindery/models';
+import type { Visitor } from '@bindery/publishing';
 import { quotedText, streamedJson } from '../../http/answer/jsonStream.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { Platform } from '../../platform.ts';

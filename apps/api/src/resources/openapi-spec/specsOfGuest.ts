@@ -6,11 +6,11 @@ import {
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { withinTime } from '@bindery/publishing';
 import { roleInContent, visibleTo } from '../../permissions/access.ts';
 import { hasRole } from '../../permissions/role.ts';
 import type { Links } from '../../presenters/links.ts';
 import { loadMainRevisions } from '../../records/mainRevisions.ts';
-import { withinTime } from '../../records/withinTime.ts';
 import { findSpec } from './findSpec.ts';
 
 export type SpecView = { links: Links; member: MemberRecord };

@@ -1,9 +1,9 @@
 import { findLatestVersions, loadPageIndex, loadRevision, loadSpecsNamed } from '@bindery/content';
 import { notFound, type PDFQuery } from '@bindery/contract';
 import { Organization, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import { withinTime } from '@bindery/publishing';
 import type { ActingMember } from '../../permissions/tokenLimits.ts';
 import type { Platform } from '../../platform.ts';
-import { withinTime } from '../../records/withinTime.ts';
 import { visibleSpecs } from '../openapi-spec/specsOfGuest.ts';
 import { findLogo } from './findLogo.ts';
 

@@ -1,8 +1,8 @@
 import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
 import { contentTypeOf } from '@bindery/content';
+import { effectiveCustomization } from '@bindery/publishing';
 import { readFileUrl } from '../../presenters/fileUrl.ts';
 import type { Platform } from '../../platform.ts';
-import { effectiveCustomization } from '../site-customization/effectiveCustomization.ts';
 
 const maxSites = 20;
 /** What every version of Chromium shows. */

@@ -1,6 +1,6 @@
 import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { PublishedContentSite, Role, SiteCustomization } from '@bindery/contract';
-import { effectiveCustomization } from '../site-customization/effectiveCustomization.ts';
+import { effectiveCustomization } from '@bindery/publishing';
 import { presentSite } from '../site/site.presenter.ts';
 import type { SiteView } from '../site/siteView.ts';
 import { presentStructure } from '../site/structure.presenter.ts';

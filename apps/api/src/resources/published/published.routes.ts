@@ -5,13 +5,13 @@ import {
   ResolvePublishedContent,
   ShareKey,
 } from '@bindery/contract';
+import { resolvePublishedUrl } from '@bindery/publishing';
 import { z } from 'zod';
 import { open } from '../../http/scope.ts';
 import { findShareKey } from '../site/shareKey.ts';
 import { inReadableSite } from '../site/site.scope.ts';
 import { loadSiteView } from '../site/siteView.ts';
 import { presentPublishedSite } from './published.presenter.ts';
-import { resolvePublishedUrl } from './resolveUrl.ts';
 
 export const publishedRoutes = [
   inReadableSite.get(

@@ -8,12 +8,10 @@ import {
   type SiteSectionRecord,
   type SiteSpaceRecord,
 } from '@bindery/models';
+import { adaptiveSchemaOf, ownSiteUrl, signPreview, siteSpacePath } from '@bindery/publishing';
 import type { z } from 'zod';
 import type { Platform } from '../../platform.ts';
-import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';
-import { ownSiteUrl, siteSpacePath } from '../site/siteUrl.ts';
 import { parseClaims } from './parseClaims.ts';
-import { signPreview } from './preview.ts';
 
 /** The longest URL that `resolvePublishedContentByUrl` accepts. */
 const maxUrlLength = 2048;

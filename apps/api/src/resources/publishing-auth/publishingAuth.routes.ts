@@ -5,13 +5,13 @@ import {
   UpdateSitePublishingAuth,
 } from '@bindery/contract';
 import { PublishingAuth, withTransaction, type PublishingAuthRecord, type SiteRecord } from '@bindery/models';
+import { loadPublishingAuth, privateKeyOf, sealedNewKey } from '@bindery/publishing';
 import type { SecretKeys } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { givenFields } from '../../records/givenFields.ts';
 import { inSite } from '../site/site.scope.ts';
 import { versionOf } from '../../records/versionOf.ts';
 import { previewSite } from './previewSite.ts';
-import { loadPublishingAuth, privateKeyOf, sealedNewKey } from './publishingAuth.ts';
 
 export const publishingAuthRoutes = [
   inSite.get(

@@ -1,8 +1,8 @@
 import { invalid, type SearchSite, type SiteSearchScope } from '@bindery/contract';
 import { Space, type SiteSpaceRecord, type SpaceRecord } from '@bindery/models';
+import type { SiteTree } from '@bindery/publishing';
 import { roleInContent } from '../../permissions/access.ts';
 import { loadVisibleTree, type SiteReader } from '../site/siteView.ts';
-import type { SiteTree } from '../site/siteTree.ts';
 
 type SearchedSpace = Pick<SpaceRecord, '_id' | 'title' | 'language' | 'access'>;
 type Variant = SiteSpaceRecord & { language: string | undefined };

@@ -6,6 +6,7 @@ import {
   type ShareLinkRecord,
   type SiteRecord,
 } from '@bindery/models';
+import { newShareLink, shareKeyOf, siteUrl } from '@bindery/publishing';
 import { z } from 'zod';
 import type { Platform } from '../../platform.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
@@ -13,8 +14,6 @@ import { containsText } from '../../records/containsText.ts';
 import { findPage } from '../../records/findPage.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { inSite } from '../site/site.scope.ts';
-import { siteUrl } from '../site/siteUrl.ts';
-import { newShareLink, shareKeyOf } from '../../records/shareKey.ts';
 
 /** Limits the secrets that one list decrypts. */
 const maxShareLinks = 100;

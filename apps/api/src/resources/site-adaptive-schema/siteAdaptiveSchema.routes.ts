@@ -5,10 +5,10 @@ import {
   UpdateSiteAdaptiveSchema,
 } from '@bindery/contract';
 import { Site, type SiteRecord } from '@bindery/models';
+import { adaptiveSchemaOf } from '@bindery/publishing';
 import { z } from 'zod';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { inSite } from '../site/site.scope.ts';
-import { adaptiveSchemaOf } from './adaptiveSchemaOf.ts';
 
 export const siteAdaptiveSchemaRoutes = [
   inSite.get(

@@ -9,10 +9,10 @@ import {
   type SiteCustomization,
 } from '@bindery/contract';
 import { singleWrite, Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { changedOverrides, effectiveCustomization } from '@bindery/publishing';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { inSiteSpace } from '../site-space/siteSpace.scope.ts';
 import { inSite } from '../site/site.scope.ts';
-import { changedOverrides, effectiveCustomization } from './effectiveCustomization.ts';
 
 export const siteCustomizationRoutes = [
   inSite.get(

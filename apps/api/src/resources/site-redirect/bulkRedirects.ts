@@ -1,11 +1,10 @@
 import { ApiError, type BulkSiteRedirect, type SiteRedirectResult } from '@bindery/contract';
 import { SiteRedirect, type SiteRedirectDestinationRecord, type SiteRedirectRecord } from '@bindery/models';
+import { redirectPath, type SiteContext } from '@bindery/publishing';
 import { changeStructure } from '../site/changeStructure.ts';
 import { maxRedirects, newRedirect } from './changeRedirects.ts';
-import { redirectPath } from './redirectPath.ts';
 import { addToTable, loadRedirectTable, type RedirectTable } from './redirectTable.ts';
 import { resolveDestination } from './resolveDestination.ts';
-import type { SiteContext } from './siteContext.ts';
 
 /**
  * Creates, changes, removes and publishes several redirects in order. A failed one is reported in its result

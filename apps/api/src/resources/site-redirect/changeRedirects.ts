@@ -5,13 +5,12 @@ import {
   type SiteRedirectDestinationRecord,
   type SiteRedirectRecord,
 } from '@bindery/models';
+import { redirectPath, type SiteContext } from '@bindery/publishing';
 import { compact, newId } from '@bindery/runtime';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { changeStructure } from '../site/changeStructure.ts';
-import { redirectPath } from './redirectPath.ts';
 import { addToTable, loadRedirectTable } from './redirectTable.ts';
 import { resolveDestination } from './resolveDestination.ts';
-import type { SiteContext } from './siteContext.ts';
 
 /** Maximum per site, because finding loops requires reading all live redirects. */
 export const maxRedirects = 10_000;

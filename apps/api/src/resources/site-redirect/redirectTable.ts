@@ -1,8 +1,14 @@
 import { invalid } from '@bindery/contract';
 import { SiteRedirect, type ClientSession, type SiteRedirectRecord } from '@bindery/models';
-import { beginningsOf, type RedirectPath } from './redirectPath.ts';
-import type { SiteContext } from './siteContext.ts';
-import { basesOf, pathWithin, targetUrl } from './targetUrl.ts';
+import {
+  basesOf,
+  beginningsOf,
+  maxHops,
+  pathWithin,
+  type RedirectPath,
+  type SiteContext,
+  targetUrl,
+} from '@bindery/publishing';
 
 /** The parts of a redirect needed to follow it. */
 type Followed = RedirectPath & Pick<SiteRedirectRecord, 'destination'>;
@@ -37,9 +43,6 @@ export async function loadRedirectTable(site: string, session: ClientSession): P
   for (const redirect of live) table.set(redirect);
   return table;
 }
-
-/** Maximum number of redirects followed in search of a loop. */
-export const maxHops = 20;
 
 /**
  * Adds a redirect to the table; refuses one that would lead back to itself, directly or through other

@@ -1,6 +1,6 @@
 import { invalid, type SiteRedirectDestinationInput, trimmedSides } from '@bindery/contract';
 import type { SiteRedirectDestinationRecord, SiteSpaceRecord } from '@bindery/models';
-import type { SiteContext } from './siteContext.ts';
+import type { SiteContext } from '@bindery/publishing';
 
 /**
  * Checks that a destination belongs to the site, and finds the page of a destination given as a path.

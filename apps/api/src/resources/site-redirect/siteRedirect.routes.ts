@@ -19,19 +19,19 @@ import {
   type OrganizationRecord,
   type SiteRecord,
   type SiteRedirectRecord,
+  type SpaceRecord,
 } from '@bindery/models';
+import { findRedirect, loadSiteTree, siteContext, type SiteContext } from '@bindery/publishing';
 import { z } from 'zod';
+import { roleInContent } from '../../permissions/access.ts';
 import type { Platform } from '../../platform.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, type Order } from '../../records/findPage.ts';
 import { findShareKey } from '../site/shareKey.ts';
 import { inReadableSite, inSite } from '../site/site.scope.ts';
-import { loadSiteTree } from '../site/siteTree.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
 import { bulkRedirects } from './bulkRedirects.ts';
 import { createRedirect, maxRedirects, updateRedirect } from './changeRedirects.ts';
-import { findRedirect } from './findRedirect.ts';
-import { siteContext, type SiteContext } from './siteContext.ts';
 
 const inSiteRedirect = inSite.scope({
   name: 'SiteRedirect',
@@ -167,13 +167,25 @@ export const siteRedirectRoutes = [
       const shareKey = await findShareKey(config.secrets, { site, shareKey: query.shareKey });
       const found = await findRedirect(
         query.source,
-        siteContext({ links, organization, site, tree, member, visitor, shareKey }),
+        siteContext({
+          links,
+          organization,
+          site,
+          tree,
+          visitor,
+          shareKey,
+          mayRead: member && readableBy(member),
+        }),
       );
       if (!found) throw new ApiError('not_found', 'No redirect leads on from this path.');
       return { redirect: presentSiteRedirect(found.redirect), target: found.target };
     },
   ),
 ];
+
+function readableBy(member: MemberRecord): (space: SpaceRecord) => boolean {
+  return ({ access }) => roleInContent({ member, access }) !== null;
+}
 
 async function memberContext(at: {
   platform: Platform;
@@ -186,7 +198,7 @@ async function memberContext(at: {
     links: platform.links,
     organization,
     site,
-    member,
+    mayRead: readableBy(member),
     tree: await loadSiteTree(site._id),
   });
 }

@@ -6,8 +6,8 @@ import {
   type SiteSectionRecord,
   type SiteSpaceRecord,
 } from '@bindery/models';
+import { loadSiteTree } from '@bindery/publishing';
 import { changeStructure } from '../site/changeStructure.ts';
-import { loadSiteTree } from '../site/siteTree.ts';
 
 /**
  * Removes a section with its site spaces; the spaces themselves stay. When it was the default, the next

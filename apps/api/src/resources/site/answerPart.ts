@@ -7,7 +7,7 @@ import {
   type SiteStructureItemPointer,
 } from '@bindery/contract';
 import { Site, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
-import { loadSiteTree, type SiteTree } from './siteTree.ts';
+import { loadSiteTree, type SiteTree } from '@bindery/publishing';
 import { loadSpacesOf, type SiteReader, type SiteView } from './siteView.ts';
 import { presentSiteSection, presentSiteSectionGroup, presentSiteSpace } from './structure.presenter.ts';
 

@@ -1,5 +1,5 @@
+import { compareCursors, type SiteTree } from '@bindery/publishing';
 import { cutPage, type Page, type PageCursor, type PageQuery } from '../../http/answer/paging.ts';
-import { compareCursors, type SiteTree } from './siteTree.ts';
 
 /**
  * Cuts one page of items that are in display order.

@@ -6,6 +6,7 @@ import {
   type OrganizationRecord,
   type SiteRecord,
 } from '@bindery/models';
+import { compareCursors } from '@bindery/publishing';
 import { compact } from '@bindery/runtime';
 import { cutPage, type Page, type PageQuery } from '../../http/answer/paging.ts';
 import { roleInSite, visibleTo } from '../../permissions/access.ts';
@@ -13,7 +14,6 @@ import type { Links } from '../../presenters/links.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, cursorOf } from '../../records/findPage.ts';
 import { presentSite } from './site.presenter.ts';
-import { compareCursors } from './siteTree.ts';
 
 export type SiteFilters = {
   space?: string | undefined;

@@ -7,7 +7,7 @@ import {
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import { siteSpacePath, siteUrl, type SiteUrlContext } from './siteUrl.ts';
+import { siteSpacePath, siteUrl, type SiteUrlContext } from '@bindery/publishing';
 
 /**
  * The URLs of these spaces on published sites, by space id: on the most open site, and of several on the one

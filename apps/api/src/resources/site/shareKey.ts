@@ -1,6 +1,6 @@
 import type { SiteRecord } from '@bindery/models';
+import { findShareLink } from '@bindery/publishing';
 import type { SecretKeys } from '@bindery/runtime';
-import { findShareLink } from '../../records/shareKey.ts';
 
 /** Returns the given key if it opens the site, so that published URLs contain it; a wrong key is ignored. */
 export async function findShareKey(

@@ -1,9 +1,9 @@
 import { siteFeatures, type Role, type Site } from '@bindery/contract';
 import { hostOfProxy, siteHostProof, type OrganizationRecord, type SiteRecord } from '@bindery/models';
+import { ownSiteUrl, previewUrl, siteUrl } from '@bindery/publishing';
 import { shownLevel } from '../../permissions/access.ts';
 import { sitePermissions } from '../../permissions/site.ts';
 import type { Links } from '../../presenters/links.ts';
-import { ownSiteUrl, previewUrl, siteUrl } from './siteUrl.ts';
 
 /**
  * @param role      the role of the caller in the site

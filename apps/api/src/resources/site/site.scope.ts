@@ -6,7 +6,8 @@ import {
   type OrganizationRecord,
   type SiteRecord,
 } from '@bindery/models';
-import type { Reader, Visitor } from '../../http/actor.ts';
+import type { Visitor } from '@bindery/publishing';
+import type { Reader } from '../../http/actor.ts';
 import { forReaders } from '../../http/scope.ts';
 import { roleInSite } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';

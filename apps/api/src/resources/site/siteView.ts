@@ -8,14 +8,12 @@ import {
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import type { Visitor } from '../../http/actor.ts';
+import { loadSiteTree, shownTo, type SiteTree, type Visitor, withoutDeleted } from '@bindery/publishing';
 import { roleInContent } from '../../permissions/access.ts';
 import type { Platform } from '../../platform.ts';
 import type { Links } from '../../presenters/links.ts';
 import { presentSpace } from '../../presenters/space.presenter.ts';
 import { findPublishedUrls } from './publishedUrls.ts';
-import { shownTo, withoutDeleted } from './shownTo.ts';
-import { loadSiteTree, type SiteTree } from './siteTree.ts';
 
 /** The reader of a site: a member of its organization, or a visitor. */
 export type SiteReader = {

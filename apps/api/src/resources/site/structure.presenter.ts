@@ -1,7 +1,6 @@
 import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '@bindery/contract';
 import type { SiteSectionGroupRecord, SiteSectionRecord, SiteSpaceRecord } from '@bindery/models';
-import { compareCursors } from './siteTree.ts';
-import { sectionPath, siteSpacePath, siteUrl } from './siteUrl.ts';
+import { compareCursors, sectionPath, siteSpacePath, siteUrl } from '@bindery/publishing';
 import type { SiteView } from './siteView.ts';
 
 /** Presents the sections and groups of a site; of a site without sections its site spaces. */

@@ -7,13 +7,13 @@ import {
   type OrganizationRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { isSpaceShown } from '@bindery/publishing';
 import type { Actor, Reader } from '../../http/actor.ts';
 import { forReaders, root, type Scope } from '../../http/scope.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { qualified } from '../../permissions/role.ts';
 import { spacePermissions } from '../../permissions/space.ts';
 import { findMembership } from '../organization/organization.scope.ts';
-import { isSpaceShown } from '../site/shownTo.ts';
 import { versionOf } from '../../records/versionOf.ts';
 
 /** A space that the caller may read; for others it does not exist. */

@@ -1,5 +1,5 @@
 import { WebUrl, type Embed } from '@bindery/contract';
-import { decoded } from '../published/findSiteByUrl.ts';
+import { decoded } from '@bindery/publishing';
 
 const maxTitle = 200;
 

@@ -1,4 +1,4 @@
-import { decoded } from '../published/findSiteByUrl.ts';
+import { decoded } from '@bindery/publishing';
 
 /** The object that a URL of the application names. `urls.app` in answers has such URLs. */
 export type AppTarget =

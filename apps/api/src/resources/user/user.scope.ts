@@ -1,6 +1,7 @@
 import { Id, notFound } from '@bindery/contract';
 import { Member, User, type UserRecord } from '@bindery/models';
-import type { Actor, Visitor } from '../../http/actor.ts';
+import type { Visitor } from '@bindery/publishing';
+import type { Actor } from '../../http/actor.ts';
 import { forReaders, root } from '../../http/scope.ts';
 import { findOwnMembers } from '../../records/ownMember.ts';
 

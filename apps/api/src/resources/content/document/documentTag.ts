@@ -1,12 +1,12 @@
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
+import { type DocumentOwner, loadReferences, resolverFor } from '@bindery/publishing';
 import type { Reply } from '../../../http/answer/reply.ts';
 import { contentTag } from './contentTag.ts';
 import { findLinkedSpaces } from '../shown/linkedSpaces.ts';
 import { isSubstitute } from './parsedDocument.ts';
 import { loadParsed, type DocumentReading } from './readDocument.ts';
-import { loadReferences, resolverFor, type DocumentOwner } from '../shown/references.ts';
 
 /**
  * Sets the entity tag of an answer with a document before the document is made, from its revision and the

@@ -1,10 +1,8 @@
 import { childrenOf, loadRevision, openTree } from '@bindery/content';
 import { Revision, type RevisionRecord, type SpaceRecord } from '@bindery/models';
+import { type DocumentOwner, loadShownContent, loadShownPages } from '@bindery/publishing';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
-import type { DocumentOwner } from '../shown/references.ts';
-import { loadShownContent } from '../../../records/shown/shownContent.ts';
-import { loadShownPages } from '../../../records/shown/shownPages.ts';
 
 /** The number of a space's last revisions to search, including those of change requests. */
 const maxRevisions = 100;

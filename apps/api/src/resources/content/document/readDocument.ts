@@ -2,11 +2,11 @@ import { evaluateDocument, inlineReusableContents, resolveDocument } from '@bind
 import { variablesOf, type PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import { type DocumentOwner, loadReferences, type ReadReferences, resolverFor } from '@bindery/publishing';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
 import { loadLinkedSpaces } from '../shown/linkedSpaces.ts';
 import { loadParsedDocument } from './parsedDocument.ts';
-import { loadReferences, resolverFor, type DocumentOwner, type ReadReferences } from '../shown/references.ts';
 
 /** The revision, the reader and the options of a read of documents. */
 export type DocumentReading = {

@@ -7,12 +7,17 @@ import {
 import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { DocumentTree, PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import {
+  brokenReference,
+  contextOf,
+  loadReferences,
+  type ReadReferences,
+  resolverFor,
+} from '@bindery/publishing';
 import type { Reader } from '../../../http/actor.ts';
 import type { Links } from '../../../presenters/links.ts';
 import { tooLongToRead } from './markdownOfPage.ts';
 import { readDocument } from './readDocument.ts';
-import { brokenReference } from '../../../records/shown/brokenReference.ts';
-import { contextOf, loadReferences, resolverFor, type ReadReferences } from '../shown/references.ts';
 
 type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageQuery };
 type Describe = (document: DocumentTree) => Promise<DocumentTree>;

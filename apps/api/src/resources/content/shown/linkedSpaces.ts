@@ -2,11 +2,10 @@ import { findRevision, openTree, spaceNamedIn, type PageLookup } from '@bindery/
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
+import { isSpaceShown, shownTree } from '@bindery/publishing';
 import type { Reader } from '../../../http/actor.ts';
 import { roleInContent } from '../../../permissions/access.ts';
 import { findOwnMember } from '../../../records/ownMember.ts';
-import { isSpaceShown } from '../../site/shownTo.ts';
-import { shownTree } from './references.ts';
 
 /** Maximum number of other spaces loaded for one document; links into further spaces stay URLs. */
 const maxSpaces = 50;

@@ -1,7 +1,7 @@
 import { ShareLink, Site, type SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
-import type { Visitor } from '../../http/actor.ts';
-import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.ts';
+import type { Visitor } from './visitor.ts';
+import { findPublishingAuth, keyIdOf } from './publishingAuth.ts';
 import { readContentToken } from './contentToken.ts';
 
 /**

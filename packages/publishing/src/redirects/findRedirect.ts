@@ -6,15 +6,17 @@ import {
   type SiteRedirectDestinationRecord,
   type SiteRedirectRecord,
 } from '@bindery/models';
-import { decoded } from '../published/findSiteByUrl.ts';
-import { walkSite, type SiteMatch } from '../published/walkSite.ts';
+import { decoded } from '../url/findSiteByUrl.ts';
+import { walkSite, type SiteMatch } from '../url/walkSite.ts';
 import { findPageAt } from '../content/findPageAt.ts';
 import { askedPath, beginningsOf, canonicalPath } from './redirectPath.ts';
 import type { SiteContext, SpaceContent } from './siteContext.ts';
-import { maxHops } from './redirectTable.ts';
 import { basesOf, pathWithin, targetUrl, withSuffix } from './targetUrl.ts';
 
 export type FoundRedirect = { redirect: SiteRedirectRecord; target: string };
+
+/** Maximum number of redirects followed in search of a loop. */
+export const maxHops = 20;
 
 /** Longer sources cannot be stored. */
 const maxSourceLength = 2048;

@@ -3,21 +3,19 @@ import { loadPageIndex, type FoundPage, type PageIndex } from '@bindery/content'
 import {
   Revision,
   Space,
-  type MemberRecord,
   type OrganizationRecord,
   type RevisionRecord,
   type SiteRecord,
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import type { Visitor } from '../../http/actor.ts';
-import { roleInContent } from '../../permissions/access.ts';
-import type { Links } from '../../presenters/links.ts';
+import type { Visitor } from '../visitor/visitor.ts';
+import type { AppLinks } from '../site/appLinks.ts';
 import type { SiteTree } from '../site/siteTree.ts';
 
 /** A site as its reader sees it, and the content of its spaces, each loaded once. */
 export type SiteContext = {
-  links: Links;
+  links: AppLinks;
   organization: OrganizationRecord;
   site: SiteRecord;
   tree: SiteTree;
@@ -30,17 +28,18 @@ export type SiteContext = {
 export type SpaceContent = { revision: RevisionRecord; pages: () => Promise<PageIndex> };
 
 export function siteContext({
-  member,
+  mayRead = () => true,
   visitor,
   ...parts
 }: Pick<SiteContext, 'links' | 'organization' | 'site' | 'tree' | 'shareKey'> & {
-  member?: MemberRecord | undefined;
+  /** Whether a member may read this space; absent for visitors, who read every space of the tree. */
+  mayRead?: (space: SpaceRecord) => boolean;
   visitor?: Visitor | undefined;
 }): SiteContext {
   const contents = new Map<string, Promise<SpaceContent | undefined>>();
   const load = async (spaceId: string): Promise<SpaceContent | undefined> => {
     const space = await Space.findOne({ _id: spaceId, isDeleted: false }).lean<SpaceRecord>();
-    if (!space || (member && roleInContent({ member, access: space.access }) === null)) return undefined;
+    if (!space || !mayRead(space)) return undefined;
     const revision = await Revision.findOne({ _id: space.revision, space: spaceId }).lean<RevisionRecord>();
     return revision
       ? { revision, pages: async () => loadPageIndex(revision.organization, revision.pages) }

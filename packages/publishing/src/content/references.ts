@@ -12,10 +12,10 @@ import {
 } from '@bindery/content';
 import type { ContentReference, Resolve } from '@bindery/dialect/links';
 import type { RevisionRecord } from '@bindery/models';
-import type { Reader } from '../../../http/actor.ts';
-import type { Links } from '../../../presenters/links.ts';
-import { brokenReference } from '../../../records/shown/brokenReference.ts';
-import { loadShownPages } from '../../../records/shown/shownPages.ts';
+import type { ContentReader } from '../visitor/visitor.ts';
+import type { AppLinks } from '../site/appLinks.ts';
+import { brokenReference } from './brokenReference.ts';
+import { loadShownPages } from './shownPages.ts';
 
 /**
  * The page or reusable content of a document: its relative links start there, and it may use its variables.
@@ -35,7 +35,7 @@ export type ReadReferences = Omit<RevisionReferences, 'tree'> & {
 
 export async function loadReferences(
   revision: RevisionRecord,
-  { links: { appUrl }, reader }: { links: Pick<Links, 'appUrl'>; reader: Reader },
+  { links: { appUrl }, reader }: { links: Pick<AppLinks, 'appUrl'>; reader: ContentReader },
 ): Promise<ReadReferences> {
   const references = await loadReferenceContext(revision);
   const root = contentRootOf(references.tree);
@@ -47,7 +47,7 @@ export async function loadReferences(
 /** The pages of a revision that the reader sees, as targets of references. */
 export async function shownTree(
   tree: PageLookup,
-  { revision, reader }: { revision: RevisionRecord; reader: Reader },
+  { revision, reader }: { revision: RevisionRecord; reader: ContentReader },
 ): Promise<PageLookup> {
   const shown = await loadShownPages(revision, reader);
   if (shown.isWhole) return tree;

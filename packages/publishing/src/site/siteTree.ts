@@ -7,7 +7,6 @@ import {
   type SiteSectionRecord,
   type SiteSpaceRecord,
 } from '@bindery/models';
-import type { PageCursor } from '../../http/answer/paging.ts';
 
 /** The parts of a site, each kind in display order. */
 export type SiteTree = {
@@ -55,8 +54,11 @@ function inDisplayOrder(
   };
 }
 
+/** The positions that lead to an item, from the site on. */
+type Place = readonly (string | number | boolean | null)[];
+
 /** Compares the places of two items of one kind; positions sort by their bytes, as in MongoDB. */
-export function compareCursors(a: PageCursor, b: PageCursor): number {
+export function compareCursors(a: Place, b: Place): number {
   for (let i = 0; i < Math.max(a.length, b.length); i++) {
     const [left, right] = [String(a[i] ?? ''), String(b[i] ?? '')];
     if (left !== right) return left < right ? -1 : 1;

@@ -1,9 +1,9 @@
 import type { OrganizationRecord, SiteRecord, SiteSectionRecord, SiteSpaceRecord } from '@bindery/models';
-import type { Links } from '../../presenters/links.ts';
+import type { AppLinks } from './appLinks.ts';
 
 export type AddressedSite = Pick<SiteRecord, '_id' | 'basename' | 'hostname' | 'proxy' | 'isPublished'>;
 export type AddressedOrganization = Pick<OrganizationRecord, '_id' | 'hostname'>;
-export type SiteUrlContext = { links: Links; organization: AddressedOrganization };
+export type SiteUrlContext = { links: AppLinks; organization: AddressedOrganization };
 
 /**
  * The URL of a site, published or not: its custom hostname, else its proxy, else a path of the application.
@@ -26,7 +26,7 @@ export function ownSiteUrl(
 }
 
 /** The URL at which members see a site, published or not. */
-export function previewUrl({ _id }: Pick<SiteRecord, '_id'>, links: Links): string {
+export function previewUrl({ _id }: Pick<SiteRecord, '_id'>, links: AppLinks): string {
   return links.app(`/sites/${_id}/preview`);
 }
 

@@ -7,7 +7,7 @@ import {
   type SiteSpaceRecord,
   type SpaceRecord,
 } from '@bindery/models';
-import type { Visitor } from '../../http/actor.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 
 type Section = Pick<SiteSectionRecord, '_id' | 'condition'>;
 type Variant = Pick<SiteSpaceRecord, 'condition' | 'section' | 'space'>;

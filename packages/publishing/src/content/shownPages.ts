@@ -2,7 +2,7 @@ import { indexPages, loadPageIndex, type PageIndex, type PageTree } from '@binde
 import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import type { Reader } from '../../http/actor.ts';
+import type { ContentReader } from '../visitor/visitor.ts';
 import { brokenReference } from './brokenReference.ts';
 
 /** The pages that a reader sees; `isWhole` when it sees all. */
@@ -23,7 +23,7 @@ const adaptive = new WeakMap<PageIndex, boolean>();
  */
 export async function loadShownPages(
   { organization, pages }: RevisionRecord,
-  { visitor }: Reader,
+  { visitor }: ContentReader,
 ): Promise<ShownPages> {
   const index = await loadPageIndex(organization, pages);
   if (!visitor || !isAdaptive(index)) return { ...index, isWhole: true };

@@ -5,15 +5,19 @@ import {
   type PublishedContent,
   type ResolvePublishedContent,
 } from '@bindery/contract';
-import type { Platform } from '../../platform.ts';
+import type { Config } from '@bindery/runtime';
+import type { AppLinks } from '../site/appLinks.ts';
 import { loadLiveSpaces, shownTo } from '../site/shownTo.ts';
 import { loadSiteTree } from '../site/siteTree.ts';
 import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
-import { admitVisitor, type Admitted } from './admitVisitor.ts';
-import { signContentToken } from './contentToken.ts';
+import { admitVisitor, type Admitted } from '../visitor/admitVisitor.ts';
+import { signContentToken } from '../visitor/contentToken.ts';
 import { decoded, findSiteByUrl, type FoundSite } from './findSiteByUrl.ts';
 import { stateOf } from './stateOf.ts';
 import { walkSite } from './walkSite.ts';
+
+/** The parts of a process that sites need. */
+export type Publishing = { config: Pick<Config, 'secrets'>; links: AppLinks };
 
 /**
  * Resolves a URL of a published site to its content and a token that reads it. Answers with a redirect when
@@ -25,7 +29,7 @@ import { walkSite } from './walkSite.ts';
  *   may not see it
  */
 export async function resolvePublishedUrl(
-  platform: Platform,
+  platform: Publishing,
   { url: text, redirectOnError = false, visitor = {} }: ResolvePublishedContent,
 ): Promise<PublishedContent> {
   const url = parseUrl(text);
@@ -50,7 +54,7 @@ async function contentAt(
     platform: { config, links },
     url,
     visitorType,
-  }: { platform: Platform; url: URL; visitorType: 'human' | 'agent' | undefined },
+  }: { platform: Publishing; url: URL; visitorType: 'human' | 'agent' | undefined },
 ): Promise<PublishedContent> {
   const tree = await loadSiteTree(site._id);
   const live = await loadLiveSpaces(tree.siteSpaces);

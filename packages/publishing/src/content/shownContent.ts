@@ -10,9 +10,9 @@ import {
 } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import type { Reader, Visitor } from '../../http/actor.ts';
-import type { Links } from '../../presenters/links.ts';
-import { withinTime } from '../withinTime.ts';
+import type { ContentReader, Visitor } from '../visitor/visitor.ts';
+import type { AppLinks } from '../site/appLinks.ts';
+import { withinTime } from './withinTime.ts';
 import { loadShownPages } from './shownPages.ts';
 
 /** The files and reusable contents of a revision that the reader may know of. */
@@ -31,7 +31,7 @@ const targets = new LRUCache<string, ShownTargets>({
  */
 export async function loadShownContent(
   revision: RevisionRecord,
-  { links, reader: { visitor } }: { links: Pick<Links, 'appUrl'>; reader: Reader },
+  { links, reader: { visitor } }: { links: Pick<AppLinks, 'appUrl'>; reader: ContentReader },
 ): Promise<ShownContent> {
   const [files, reusableContents] = await Promise.all([loadFiles(revision), loadReusableContents(revision)]);
   if (!visitor || files.length + reusableContents.length === 0) return { files, reusableContents };
@@ -45,7 +45,7 @@ export async function loadShownContent(
 /** The targets of the pages that a visitor sees. */
 export async function loadShownTargets(
   revision: RevisionRecord,
-  { links: { appUrl }, visitor }: { links: Pick<Links, 'appUrl'>; visitor: Visitor },
+  { links: { appUrl }, visitor }: { links: Pick<AppLinks, 'appUrl'>; visitor: Visitor },
 ): Promise<ShownTargets> {
   const key = `${revision._id} ${revision.organization} ${JSON.stringify(visitor.claims)}`;
   const known = targets.get(key);

@@ -2,7 +2,7 @@ import { claimsLimitBytes, reduceClaims, type VisitorClaims } from '@bindery/dia
 import type { SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { jwtVerify } from 'jose';
-import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';
+import { adaptiveSchemaOf } from './adaptiveSchemaOf.ts';
 import { findPublishingAuth, privateKeyOf } from './publishingAuth.ts';
 
 const maxTokenBytes = 8192;

@@ -2,12 +2,12 @@ import { reduceClaims, type VisitorClaims } from '@bindery/dialect';
 import type { ResolvePublishedContent } from '@bindery/contract';
 import type { SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
-import { findPublishingAuth, keyIdOf } from '../publishing-auth/publishingAuth.ts';
-import { readPreview } from '../publishing-auth/preview.ts';
-import { verifyVisitorToken } from '../publishing-auth/verifyVisitorToken.ts';
-import { findShareLink } from '../../records/shareKey.ts';
-import { adaptiveSchemaOf } from '../site-adaptive-schema/adaptiveSchemaOf.ts';
-import { decoded, type FoundSite } from './findSiteByUrl.ts';
+import { findPublishingAuth, keyIdOf } from './publishingAuth.ts';
+import { readPreview } from './preview.ts';
+import { verifyVisitorToken } from './verifyVisitorToken.ts';
+import { findShareLink } from './shareLinkKey.ts';
+import { adaptiveSchemaOf } from './adaptiveSchemaOf.ts';
+import { decoded, type FoundSite } from '../url/findSiteByUrl.ts';
 
 /** A visitor who may see a site. */
 export type Admitted = {

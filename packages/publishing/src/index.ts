@@ -1,0 +1,40 @@
+/** Published sites: the site that a URL names, who may see it, and what its visitors see. */
+export { brokenReference } from './content/brokenReference.ts';
+export { findPageAt } from './content/findPageAt.ts';
+export {
+  type DocumentOwner,
+  type ReadReferences,
+  contextOf,
+  loadReferences,
+  resolverFor,
+  shownTree,
+} from './content/references.ts';
+export { loadShownContent, loadShownTargets } from './content/shownContent.ts';
+export { loadShownPages } from './content/shownPages.ts';
+export { withinTime } from './content/withinTime.ts';
+export { findRedirect, maxHops } from './redirects/findRedirect.ts';
+export { type RedirectPath, beginningsOf, redirectPath } from './redirects/redirectPath.ts';
+export { type SiteContext, siteContext } from './redirects/siteContext.ts';
+export { basesOf, pathWithin, targetUrl } from './redirects/targetUrl.ts';
+export { createAppLinks, type AppLinks } from './site/appLinks.ts';
+export { changedOverrides, effectiveCustomization } from './site/effectiveCustomization.ts';
+export { isSpaceShown, shownTo, withoutDeleted } from './site/shownTo.ts';
+export { type SiteTree, compareCursors, loadSiteTree } from './site/siteTree.ts';
+export {
+  type SiteUrlContext,
+  ownSiteUrl,
+  previewUrl,
+  sectionPath,
+  siteSpacePath,
+  siteUrl,
+} from './site/siteUrl.ts';
+export { decoded } from './url/findSiteByUrl.ts';
+export { resolvePublishedUrl } from './url/resolvePublishedUrl.ts';
+export { adaptiveSchemaOf } from './visitor/adaptiveSchemaOf.ts';
+export { type ContentToken, looksLikeContentToken, signContentToken } from './visitor/contentToken.ts';
+export { findVisitor } from './visitor/findVisitor.ts';
+export { readPreview, signPreview } from './visitor/preview.ts';
+export { loadPublishingAuth, privateKeyOf, sealedNewKey } from './visitor/publishingAuth.ts';
+export { findShareLink, newShareLink, shareKeyOf } from './visitor/shareLinkKey.ts';
+export { verifyVisitorToken } from './visitor/verifyVisitorToken.ts';
+export type { ContentReader, Visitor } from './visitor/visitor.ts';
