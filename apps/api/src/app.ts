@@ -18,6 +18,7 @@ import type { Services } from './http/services.ts';
 import { createIdempotency } from './idempotencyStore.ts';
 import type { Platform } from './platform.ts';
 import { downloadFile } from './resources/file/downloadFile.ts';
+import { spacesSeenBy } from './records/ownMember.ts';
 import { forgetCounts } from './records/countOf.ts';
 import { uploadFile } from './resources/storage/uploadFile.ts';
 import { routes } from './routes.ts';
@@ -105,7 +106,7 @@ async function authenticate(secrets: SecretKeys, token: string): Promise<Reader 
     tokenId: found.token._id,
     limits: limitsOf(found.token),
   };
-  return { actor };
+  return { actor, seesIn: async (organization) => spacesSeenBy(actor, organization) };
 }
 
 /** The limits of a token; undefined when it has none. */

@@ -1,6 +1,12 @@
 /** Published sites: the site that a URL names, who may see it, and what its visitors see. */
+export { asSource } from './content/asSource.ts';
 export { brokenReference } from './content/brokenReference.ts';
 export { findPageAt } from './content/findPageAt.ts';
+export { findLinkedSpaces } from './content/linkedSpaces.ts';
+export { markdownOfPage, tooLongToRead } from './content/markdownOfPage.ts';
+export { isSubstitute, loadParsedDocument } from './content/parsedDocument.ts';
+export { type DocumentReading, loadParsed, readDocument } from './content/readDocument.ts';
+export { isWrittenAnew, readMarkdown } from './content/readMarkdown.ts';
 export {
   type DocumentOwner,
   type ReadReferences,

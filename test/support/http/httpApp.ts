@@ -42,7 +42,7 @@ export async function startHttpApp(
     title: 'Test',
   });
   mount(app, routes, {
-    authenticate: async (token) => actors[token] && { actor: actors[token] },
+    authenticate: async (token) => actors[token] && { actor: actors[token], seesIn: async () => () => false },
     // The routes of these tests do not use it.
     platform: {} as Services['platform'],
     secrets: { key: Buffer.alloc(32, 7) },

@@ -1,5 +1,5 @@
 import type { TokenScope } from '@bindery/contract';
-import type { Visitor } from '@bindery/publishing';
+import type { ContentReader, Visitor } from '@bindery/publishing';
 
 /** The user that makes a request, and the token used. */
 export type Actor = {
@@ -24,4 +24,6 @@ export type TokenLimits = {
  * The caller of a route that visitors may read: `visitor` instead of `actor` when the token was issued to a
  * visitor of a site.
  */
-export type Reader = { actor: Actor; visitor?: undefined } | { actor?: undefined; visitor: Visitor };
+export type Reader =
+  | ({ actor: Actor } & Exclude<ContentReader, { visitor: Visitor }>)
+  | { actor?: undefined; visitor: Visitor };

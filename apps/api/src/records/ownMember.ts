@@ -1,5 +1,6 @@
-import { Member, type MemberRecord } from '@bindery/models';
+import { Member, type MemberRecord, type SpaceRecord } from '@bindery/models';
 import type { Actor } from '../http/actor.ts';
+import { roleInContent } from '../permissions/access.ts';
 import { throughToken, type ActingMember } from '../permissions/tokenLimits.ts';
 
 // Memberships of callers must be read here only: a query elsewhere would ignore the limits of the token.
@@ -22,6 +23,15 @@ export async function findOwnMembers(
     ...(organizations && { organization: { $in: organizations } }),
   }).lean<MemberRecord[]>();
   return members.flatMap((member) => throughToken(member, actor) ?? []).filter(({ limit }) => !limit?.spaces);
+}
+
+/** Tells which spaces of an organization the caller may open. */
+export async function spacesSeenBy(
+  actor: Actor,
+  organization: string,
+): Promise<(space: SpaceRecord) => boolean> {
+  const member = await findOwnMember(actor, organization);
+  return ({ _id: id, access }) => member !== undefined && roleInContent({ member, access, id }) !== null;
 }
 
 /** The memberships of several callers in these organizations, as a look-up function. */

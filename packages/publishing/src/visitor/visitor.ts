@@ -1,3 +1,5 @@
+import type { SpaceRecord } from '@bindery/models';
+
 /**
  * A reader of a published site, identified by the content token that resolving its URL returned. May only
  * read, and only content that the site shows.
@@ -19,5 +21,13 @@ export type Visitor = {
   isAdmitted: boolean;
 };
 
-/** The reader of content: a visitor of a site, or a member, who sees everything, when there is no visitor. */
-export type ContentReader = { visitor?: Visitor | undefined };
+/**
+ * The reader of content: a visitor of a site, or a member of the organization, who sees everything in a space
+ * that it may open. `seesIn` tells which other spaces of an organization it may open.
+ */
+export type ContentReader =
+  | { visitor: Visitor }
+  | {
+      visitor?: undefined;
+      seesIn: (organization: string) => Promise<(space: SpaceRecord) => boolean>;
+    };

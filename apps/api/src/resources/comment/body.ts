@@ -9,8 +9,8 @@ import {
   type GivenBody,
 } from '@bindery/contract';
 import type { BodyRecord } from '@bindery/models';
+import { tooLongToRead } from '@bindery/publishing';
 import { documentOfText } from '../content/document/documentOfText.ts';
-import { tooLongToRead } from '../content/document/markdownOfPage.ts';
 
 /** The stored form of a body; an empty body is empty Markdown. */
 export function recordOfBody({ markdown, document }: GivenBody): BodyRecord {

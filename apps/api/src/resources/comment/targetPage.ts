@@ -1,7 +1,7 @@
 import type { FoundPage, PageIndex } from '@bindery/content';
 import { invalid, type DocumentNode, type TargetPage } from '@bindery/contract';
 import type { CommentRecord, TargetPageRecord } from '@bindery/models';
-import { loadParsedDocument } from '../content/document/parsedDocument.ts';
+import { loadParsedDocument } from '@bindery/publishing';
 import { activeRevision, loadPagesOf, type Thread } from '../../records/thread.ts';
 
 /**

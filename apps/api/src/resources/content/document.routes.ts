@@ -7,13 +7,13 @@ import {
   Id,
   notFound,
 } from '@bindery/contract';
+import { readDocument } from '@bindery/publishing';
 import { inReadableSpace } from '../space/space.scope.ts';
 import { computeDocument } from './document/computeDocument.ts';
 import { computeRevision } from './computeRevision.ts';
 import { inMainContent } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';
 import { locateDocument } from './document/locateDocument.ts';
-import { readDocument, type DocumentReading } from './document/readDocument.ts';
 
 const computing =
   'Computes pages of API specifications, from the latest version. Answers 412 for translations and for content of integrations.';
@@ -38,11 +38,11 @@ export const documentRoutes = [
       const found = await locateDocument(space, { links, documentId: params.documentId, reader });
       if (!found) throw notFound('document', params.documentId);
       const { owner, revision } = found;
-      const reading: DocumentReading = {
+      const reading = {
         links,
         revision,
         reader,
-        query: { evaluated: 'false', dereferenced: 'false' },
+        query: { evaluated: 'false', dereferenced: 'false' } as const,
       };
       await tagDocument(reply, owner, reading);
       return readDocument(owner, reading);

@@ -11,11 +11,10 @@ import {
   PageQuery,
   trimmedSides,
 } from '@bindery/contract';
-import { findPageAt, loadShownPages } from '@bindery/publishing';
+import { findPageAt, loadShownPages, readDocument } from '@bindery/publishing';
 import { z } from 'zod';
 import type { ContentScope } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';
-import { readDocument } from './document/readDocument.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
 

@@ -1,6 +1,7 @@
 import { ApiError, type DocumentTree, type Page, type PageQuery } from '@bindery/contract';
 import { describeOpenapiBlocks, specsShownIn, type FoundPage, type PageTree } from '@bindery/content';
 import type { PageHistoryRecord } from '@bindery/models';
+import { isWrittenAnew, markdownOfPage, readDocument, readMarkdown } from '@bindery/publishing';
 import type { Reader } from '../../http/actor.ts';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { Platform } from '../../platform.ts';
@@ -8,9 +9,6 @@ import { presentPage, type PageBody } from '../../presenters/content.presenter.t
 import type { Content } from './content.scope.ts';
 import { contentTag } from './document/contentTag.ts';
 import { tagDocument } from './document/documentTag.ts';
-import { markdownOfPage } from './document/markdownOfPage.ts';
-import { readDocument } from './document/readDocument.ts';
-import { isWrittenAnew, readMarkdown } from './document/readMarkdown.ts';
 import { loadHistoryOfPage } from './gitHistory.ts';
 import { findReadableSpecs } from './shown/readableSpecs.ts';
 

@@ -6,11 +6,10 @@ import {
   PageDocumentQuery,
   ReusableContent,
 } from '@bindery/contract';
-import { loadShownContent } from '@bindery/publishing';
+import { loadShownContent, readDocument } from '@bindery/publishing';
 import { presentReusableContent } from '../../presenters/content.presenter.ts';
 import type { ContentScope } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';
-import { readDocument } from './document/readDocument.ts';
 
 /** Every kind of revision has these operations. Their ids are irregular, so they are parameters. */
 export function reusableContentRoutes(place: ContentScope, ids: { content: string; document: string }) {

@@ -8,6 +8,7 @@ import {
   type Space,
 } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
+import { markdownOfPage } from '@bindery/publishing';
 import type { z } from 'zod';
 import type { Actor } from '../../http/actor.ts';
 import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
@@ -17,7 +18,6 @@ import { presentCollection } from '../../presenters/collection.presenter.ts';
 import { loadVisibleCollection } from '../collection/collection.scope.ts';
 import { presentPage } from '../../presenters/content.presenter.ts';
 import { historyPoint } from '../content/content.scope.ts';
-import { markdownOfPage } from '../content/document/markdownOfPage.ts';
 import { loadHistoryOfPage } from '../content/gitHistory.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 import { showSpace } from '../space/showSpaces.ts';

@@ -1,7 +1,7 @@
 import { specPageDocument } from '@bindery/content';
 import { ApiError, emptyDocument, type ComputedDocumentSource, type DocumentTree } from '@bindery/contract';
 import { contentOfPage } from '@bindery/dialect/openapi';
-import { asSource } from './asSource.ts';
+import { asSource } from '@bindery/publishing';
 import { loadSpecContent, type SpecReading } from '../shown/specContent.ts';
 
 /**

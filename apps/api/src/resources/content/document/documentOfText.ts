@@ -1,7 +1,7 @@
 import { parseOnThread } from '@bindery/content';
 import { resolveDocument } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
-import { asSource } from './asSource.ts';
+import { asSource } from '@bindery/publishing';
 
 /**
  * Parses Markdown that belongs to no page; all its references are URLs. A text that takes too long to parse

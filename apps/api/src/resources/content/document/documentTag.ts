@@ -1,12 +1,19 @@
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import type { SpaceRecord } from '@bindery/models';
-import { type DocumentOwner, loadReferences, resolverFor } from '@bindery/publishing';
+import {
+  type DocumentOwner,
+  type DocumentReading,
+  findLinkedSpaces,
+  isSubstitute,
+  loadParsed,
+  loadReferences,
+  resolverFor,
+} from '@bindery/publishing';
+import type { Reader } from '../../../http/actor.ts';
 import type { Reply } from '../../../http/answer/reply.ts';
+import type { Links } from '../../../presenters/links.ts';
 import { contentTag } from './contentTag.ts';
-import { findLinkedSpaces } from '../shown/linkedSpaces.ts';
-import { isSubstitute } from './parsedDocument.ts';
-import { loadParsed, type DocumentReading } from './readDocument.ts';
 
 /**
  * Sets the entity tag of an answer with a document before the document is made, from its revision and the
@@ -16,7 +23,7 @@ import { loadParsed, type DocumentReading } from './readDocument.ts';
 export async function tagDocument(
   reply: Reply,
   owner: DocumentOwner,
-  reading: DocumentReading,
+  reading: DocumentReading & { links: Links; reader: Reader },
 ): Promise<void> {
   const { links, revision, reader, query } = reading;
   const { organization, space } = revision;

@@ -7,19 +7,14 @@ import {
 import type { ContentReference, LinkUse } from '@bindery/dialect/links';
 import type { DocumentTree, PageQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import {
-  brokenReference,
-  contextOf,
-  loadReferences,
-  type ReadReferences,
-  resolverFor,
-} from '@bindery/publishing';
-import type { Reader } from '../../../http/actor.ts';
-import type { Links } from '../../../presenters/links.ts';
+import { brokenReference } from './brokenReference.ts';
+import { contextOf, loadReferences, type ReadReferences, resolverFor } from './references.ts';
+import type { ContentReader } from '../visitor/visitor.ts';
+import type { AppLinks } from '../site/appLinks.ts';
 import { tooLongToRead } from './markdownOfPage.ts';
 import { readDocument } from './readDocument.ts';
 
-type Reading = { links: Links; revision: RevisionRecord; reader: Reader; query: PageQuery };
+type Reading = { links: AppLinks; revision: RevisionRecord; reader: ContentReader; query: PageQuery };
 type Describe = (document: DocumentTree) => Promise<DocumentTree>;
 
 /**

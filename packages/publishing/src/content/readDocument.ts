@@ -2,17 +2,17 @@ import { evaluateDocument, inlineReusableContents, resolveDocument } from '@bind
 import { variablesOf, type PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
-import { type DocumentOwner, loadReferences, type ReadReferences, resolverFor } from '@bindery/publishing';
-import type { Reader } from '../../../http/actor.ts';
-import type { Links } from '../../../presenters/links.ts';
-import { loadLinkedSpaces } from '../shown/linkedSpaces.ts';
+import { type DocumentOwner, loadReferences, type ReadReferences, resolverFor } from './references.ts';
+import type { ContentReader } from '../visitor/visitor.ts';
+import type { AppLinks } from '../site/appLinks.ts';
+import { loadLinkedSpaces } from './linkedSpaces.ts';
 import { loadParsedDocument } from './parsedDocument.ts';
 
 /** The revision, the reader and the options of a read of documents. */
 export type DocumentReading = {
-  links: Links;
+  links: AppLinks;
   revision: RevisionRecord;
-  reader: Reader;
+  reader: ContentReader;
   query: PageDocumentQuery;
 };
 
@@ -62,7 +62,7 @@ async function resolveIn(
 /** The parsed document of a page or of a reusable content; undefined for a page without content. */
 export async function loadParsed(
   owner: DocumentOwner,
-  { organization, reader }: { organization: string; reader: Reader },
+  { organization, reader }: { organization: string; reader: ContentReader },
 ): Promise<DocumentTree | undefined> {
   const hash = 'page' in owner ? documentOf(owner.page) : owner.reusableContent.document;
   if (hash === undefined) return undefined;

@@ -2,15 +2,14 @@ import { findRevision, openTree, spaceNamedIn, type PageLookup } from '@bindery/
 import { referencesOf } from '@bindery/dialect';
 import type { DocumentTree } from '@bindery/contract';
 import { Space, type SpaceRecord } from '@bindery/models';
-import { isSpaceShown, shownTree } from '@bindery/publishing';
-import type { Reader } from '../../../http/actor.ts';
-import { roleInContent } from '../../../permissions/access.ts';
-import { findOwnMember } from '../../../records/ownMember.ts';
+import { isSpaceShown } from '../site/shownTo.ts';
+import { shownTree } from './references.ts';
+import type { ContentReader } from '../visitor/visitor.ts';
 
 /** Maximum number of other spaces loaded for one document; links into further spaces stay URLs. */
 const maxSpaces = 50;
 
-type Linking = { organization: string; space: string; reader: Reader };
+type Linking = { organization: string; space: string; reader: ContentReader };
 
 /** Loads the main content of the other spaces that a document links to and its reader may see. */
 export async function loadLinkedSpaces(
@@ -40,7 +39,10 @@ export async function findLinkedSpaces(
   const spaces = await Space.find({ _id: { $in: named }, organization, isDeleted: false }).lean<
     SpaceRecord[]
   >();
-  const isVisible = await visibility(organization, reader);
+  const { visitor } = reader;
+  const isVisible = visitor
+    ? async ({ _id }: SpaceRecord) => isSpaceShown(_id, visitor)
+    : await reader.seesIn(organization);
   const visible: SpaceRecord[] = [];
   for (const space of spaces) if (await isVisible(space)) visible.push(space);
   return visible;
@@ -58,14 +60,4 @@ function namedSpaces(document: DocumentTree): ReadonlySet<string> {
 
 function targetsOf(document: DocumentTree): string[] {
   return [...referencesOf(document)].flatMap(({ target }) => target ?? []);
-}
-
-async function visibility(
-  organization: string,
-  { actor, visitor }: Reader,
-): Promise<(space: SpaceRecord) => Promise<boolean>> {
-  if (visitor) return async ({ _id }) => isSpaceShown(_id, visitor);
-  const member = await findOwnMember(actor, organization);
-  return async ({ _id: id, access }) =>
-    member !== undefined && roleInContent({ member, access, id }) !== null;
 }
