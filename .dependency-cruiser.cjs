@@ -10,6 +10,7 @@ const foldersWithStores = ['api', 'contract', 'e2e', 'faults', 'git', 'hostile',
 /** Packages of this repository that each package may import. Apps may import every package. */
 const mayImport = {
   contract: [],
+  html: [],
   archive: ['contract'],
   metrics: [],
   tracing: [],

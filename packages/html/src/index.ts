@@ -1,0 +1,2 @@
+/** HTML pages from templates that escape each value for its place. */
+export { html, Html, trusted, type Value } from './html.ts';
