@@ -20,7 +20,7 @@ const mayImport = {
   outbound: ['runtime', 'metrics', 'tracing', 'contract'],
   'git-remote': ['outbound', 'contract'],
   dialect: ['contract'],
-  render: ['dialect', 'contract'],
+  render: ['dialect', 'runtime', 'contract'],
   translation: ['dialect', 'contract'],
   exchange: ['translation'],
   engines: ['translation', 'outbound', 'runtime', 'metrics', 'contract'],

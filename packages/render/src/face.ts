@@ -25,6 +25,11 @@ export type PageToRender = {
    * below the label.
    */
   marks?: ReadonlyMap<string, { className: string; label: string }>;
+  /**
+   * `paper`, the default: everything is open and one after the other, ids begin with the page's. `screen`:
+   * readers open expandable blocks and choose tabs, ids are the anchors, links may be paths of the own host.
+   */
+  medium?: 'paper' | 'screen';
   /** `false`: code is not highlighted, and formulas are shown as TeX, because it takes too long. */
   isTypeset?: boolean;
   sources: PageSources;
@@ -47,8 +52,8 @@ export type PageSources = {
 };
 
 /**
- * `href`: http, https, mailto, or `#id` for a place in the same book (`idOfPage`, `idOfAnchor`); any other
- * scheme is dropped. Without it, the title is shown as text.
+ * `href`: http, https, mailto, or `#id` for a place in the same book (`idOfPage`, `idOfAnchor`); on a screen
+ * also a path of the own host. Any other is dropped. Without it, the title is shown as text.
  */
 export type LinkTarget = { title: string; href?: string; description?: string };
 

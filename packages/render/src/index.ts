@@ -13,4 +13,5 @@ export { idOfAnchor, idOfPage } from './page/ids.ts';
 export { PageTooLargeError } from './page/pageTooLargeError.ts';
 export { mathStyleSheet } from './typeset/mathStyleSheet.ts';
 export { createRenderer } from './renderer.ts';
+export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
 export { printStyleSheet, styleSheet } from './styleSheets.ts';

@@ -25,11 +25,12 @@ export const expandable: Block = {
     const children = [summary, ...context.flowOf(body)];
     return [{ type: 'dialect', open, close: '</details>', isLoose: true, children }];
   },
-  // Open, also when the author had it closed: on paper nobody can open it.
-  render: ({ fragments = [] }, context) => {
+  // Open, also when the author had it closed, where nobody can open it.
+  render: ({ data, fragments = [] }, context) => {
     const { title, body } = partsOf(fragments);
     const summary = element('summary', {}, renderInlines(title, context));
-    return element('details', { open: true, class: 'expandable' }, summary, context.render(body));
+    const isOpen = !context.tabGroup || data['defaultExpanded'] === true;
+    return element('details', { open: isOpen, class: 'expandable' }, summary, context.render(body));
   },
 };
 

@@ -1,5 +1,7 @@
+import type { DocumentBlock, DocumentNode } from '@bindery/contract';
 import { wordIn } from '../syntax/writeTags.ts';
-import { element } from '../tree/html.ts';
+import { element, type Html } from '../tree/html.ts';
+import type { RenderContext } from '../tree/renderContext.ts';
 import { flagIn, iconIn } from '../syntax/attributes.ts';
 import { present } from '../tree/nodes.ts';
 import type { Block } from './block.ts';
@@ -23,10 +25,26 @@ const readers = readersOfParts({
 export const tabs: Block = {
   tags: { tabs: { read: readers.readWhole } },
   write: writeContainer('tabs', (data) => words(data, 'fullWidth')),
-  // All of them, one after the other: nobody can choose one on paper.
-  render: ({ nodes }, context) => element('section', { class: 'tabs' }, context.render(nodes)),
+  // Where nobody can choose one, all of them stand one after the other.
+  render: ({ nodes }, context) => {
+    const name = context.tabGroup?.();
+    if (name === undefined) return element('section', { class: 'tabs' }, context.render(nodes));
+    const tabs = nodes.map((tab, index) => renderChoice(tab, { name, open: index === 0, context }));
+    return element('div', { class: 'tabs' }, tabs);
+  },
   isContainer: true,
 };
+
+/** A tab as one of a group of `details`, of which the browser keeps one open. */
+function renderChoice(
+  tab: DocumentNode,
+  { name, open, context }: { name: string; open: boolean; context: RenderContext },
+): Html {
+  const { data = {}, nodes = [] } = tab as DocumentBlock;
+  const title = wordIn(data, 'title');
+  const summary = element('summary', {}, title.trim() === '' ? 'Tab' : title);
+  return element('details', { name, open, class: 'tab' }, summary, context.render(nodes));
+}
 
 /** `{% tab title="" %}` */
 export const tabsItem: Block = {

@@ -54,7 +54,18 @@ type ElementName = (typeof elementNames)[number];
 /** `width`, a CSS length in px or %, becomes a style. */
 export type HtmlAttributes = Partial<
   Record<
-    'class' | 'id' | 'href' | 'src' | 'alt' | 'dir' | 'scope' | 'role' | 'aria-label' | 'datetime' | 'width',
+    | 'class'
+    | 'id'
+    | 'href'
+    | 'src'
+    | 'alt'
+    | 'dir'
+    | 'scope'
+    | 'role'
+    | 'aria-label'
+    | 'datetime'
+    | 'width'
+    | 'name',
     string | undefined
   > &
     Record<'start' | 'colspan' | 'rowspan', number | undefined> &

@@ -11,6 +11,11 @@ export type RenderContext = {
   pictureOf(ref: unknown): { src: string } | RenderedLink;
   /** The id of an anchor of this page. */
   idOf(anchor: string): string;
+  /**
+   * Names a group of tabs of which readers choose one. Absent where nobody can choose, as on paper: all tabs
+   * stand one after the other, and expandable blocks are open.
+   */
+  tabGroup?: (() => string) | undefined;
   /** Puts blocks among the notes at the end of the page. */
   noteOf(nodes: readonly DocumentNode[]): { number: number; noteId: string; referenceId: string };
   /** Splits code into lines of tokens. Never rejects. */

@@ -16,7 +16,7 @@ import type { PageToRender, RenderedPage } from '../face.ts';
 import { renderOpenapi } from '../openapi/renderOpenapi.ts';
 import { sizeText } from '../sizeText.ts';
 import type { Typesetter } from '../typeset/typesetter.ts';
-import { idOfAnchor, idOfNote, idOfPage } from './ids.ts';
+import type { PageIds } from './ids.ts';
 
 /** The services for the blocks of one page, and what they collected. */
 export type PageContext = RenderContext & {
@@ -28,15 +28,17 @@ export type PageContext = RenderContext & {
   usedId(wanted: string): string;
 };
 
-type Services = { typesetter: Typesetter; linkSchemes: readonly string[] };
+type Services = { typesetter: Typesetter; linkSchemes: readonly string[]; ids: PageIds };
 
 export function createPageContext(given: PageToRender, services: Services): PageContext {
-  const { page, document, sources, isTypeset = true } = given;
+  const { page, document, sources, isTypeset = true, medium = 'paper' } = given;
+  const { ids: idsOfPage } = services;
   const anchors = new Set(headingsOf(document).map(({ id }) => id));
   const ids = new Set<string>();
   const noted: (readonly DocumentNode[])[] = [];
   const images: PageContext['images'] = new Map();
   const inserted: string[] = [];
+  let tabGroups = 0;
   const typesetter = services.typesetter.forPage({ isTypeset });
 
   const usedId = (wanted: string): string => {
@@ -47,7 +49,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
   };
   const anchorLink = (anchor: string, title: string): RenderedLink => ({
     title,
-    href: `#${anchors.has(anchor) ? idOfAnchor(page.id, anchor) : idOfPage(page.id)}`,
+    href: `#${anchors.has(anchor) ? idsOfPage.anchor(anchor) : idsOfPage.page}`,
   });
   const addressOf = (href: string | undefined): { href?: string } => {
     if (href === undefined) return {};
@@ -56,6 +58,8 @@ export function createPageContext(given: PageToRender, services: Services): Page
     const isKnown = scheme === undefined ? full.startsWith('#') : services.linkSchemes.includes(scheme);
     return isKnown && isSafeTarget(full) ? { href: full.trim() } : {};
   };
+  /** A path that the caller gave, never one that an author wrote. */
+  const isOwnPath = (href: string | undefined) => medium === 'screen' && /^\/(?![/\\])/.test(href ?? '');
   const writtenLink = (url: string): RenderedLink => {
     if (url.startsWith('#')) return anchorLink(percentDecoded(url.slice(1)) ?? url.slice(1), url.slice(1));
     const { href } = addressOf(url);
@@ -65,7 +69,11 @@ export function createPageContext(given: PageToRender, services: Services): Page
     const file = sources.fileOf(id);
     if (!file) return { title: id };
     const size = file.size === undefined ? {} : { detail: sizeText(file.size) };
-    return { title: file.name, ...addressOf(file.href), ...size };
+    return {
+      title: file.name,
+      ...(isOwnPath(file.href) ? { href: file.href } : addressOf(file.href)),
+      ...size,
+    };
   };
 
   const context: PageContext = {
@@ -83,7 +91,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
       const found = sources.linkOf(reference);
       if (!found) return { title: fallbackTitle(reference) };
       const { title, href, description } = found;
-      return { title, ...addressOf(href), description };
+      return { title, ...(isOwnPath(href) ? { href } : addressOf(href)), description };
     },
     pictureOf: (ref) => {
       const { kind, file, url } = (ref ?? {}) as { kind?: unknown; file?: unknown; url?: unknown };
@@ -96,13 +104,14 @@ export function createPageContext(given: PageToRender, services: Services): Page
       if (typeof url === 'string' && isEmbedded(url)) return { src: url.trim() };
       return context.linkOf(ref);
     },
-    idOf: (anchor) => usedId(idOfAnchor(page.id, anchor)),
+    idOf: (anchor) => usedId(idsOfPage.anchor(anchor)),
+    tabGroup: medium === 'screen' ? () => `tabs-${(tabGroups += 1)}` : undefined,
     noteOf: (nodes) => {
       const number = noted.push(nodes);
       return {
         number,
-        noteId: usedId(idOfNote(page.id, number, 'note')),
-        referenceId: usedId(idOfNote(page.id, number, 'reference')),
+        noteId: usedId(idsOfPage.note(number, 'note')),
+        referenceId: usedId(idsOfPage.note(number, 'reference')),
       };
     },
     highlighted: async (code, language) => typesetter.highlighted(code, language),
@@ -123,9 +132,9 @@ export function createPageContext(given: PageToRender, services: Services): Page
       const rendered: Html[] = [];
       // A note may contain further notes.
       for (let index = 0; index < noted.length; index += 1) {
-        const back = element('a', { href: `#${idOfNote(page.id, index + 1, 'reference')}` }, `^${index + 1}`);
+        const back = element('a', { href: `#${idsOfPage.note(index + 1, 'reference')}` }, `^${index + 1}`);
         rendered.push(
-          element('li', { id: idOfNote(page.id, index + 1, 'note') }, [
+          element('li', { id: idsOfPage.note(index + 1, 'note') }, [
             context.render(noted[index] ?? []),
             element('p', { class: 'back' }, back),
           ]),

@@ -6,7 +6,7 @@ import type { PageToRender, RenderedPage, RenderLimits } from '../face.ts';
 import type { Typesetter } from '../typeset/typesetter.ts';
 import { directionOfPage, setDirections } from './directions.ts';
 import { fillEmptyCells } from './emptyCells.ts';
-import { idOfPage } from './ids.ts';
+import { idsOf, type PageIds } from './ids.ts';
 import { checkElements, tooDeep, tooLong } from './limits.ts';
 import { checkLinks } from './links.ts';
 import { isElement, outlined } from './outline.ts';
@@ -33,21 +33,20 @@ export async function renderPage(given: PageToRender, rendering: Rendering): Pro
 
 /** Renders a page from end to end: blocks, outline, links, directions, sanitizing. */
 async function rendered(given: PageToRender, rendering: Rendering): Promise<RenderedPage> {
-  const { page } = given;
-  const context = createPageContext(given, rendering);
-  const nodes = await settled(draft(given, context));
+  const { page, medium = 'paper' } = given;
+  const own = idsOf(page.id, medium);
+  const context = createPageContext(given, { ...rendering, ids: own });
+  const nodes = await settled(draft(given, { context, own }));
   checkElements(nodes, { page, limits: rendering.limits, inserted: context.inserted });
-  const headings = outlined(nodes, () => context.usedId(`${idOfPage(page.id)}-h`));
+  const headings = outlined(nodes, () => context.usedId(`${own.page}-h`));
   const ids = idsIn(nodes);
-  const own = `#${idOfPage(page.id)}`;
-  const isOwn = (href: string) => href === own || href.startsWith(`${own}-`);
-  checkLinks(nodes, (href) => isOwn(href) && !ids.has(href.slice(1)));
+  checkLinks(nodes, (href) => own.isOwn(href) && !ids.has(href.slice(1)));
   fillEmptyCells(nodes);
   markShortBlocks(nodes);
   markWideTables(nodes);
   const direction = directionOfPage(page.language, nodes);
   setDirections(nodes, direction);
-  const { html, cuts } = await written(nodes, { page, context, rendering });
+  const { html, cuts } = await written(nodes, { page, medium, context, rendering });
   return {
     html,
     cuts,
@@ -60,14 +59,17 @@ async function rendered(given: PageToRender, rendering: Rendering): Promise<Rend
 }
 
 /** The title, the body and the notes of a page, before its outline is settled. */
-function draft({ page, document, reader, variables = {}, marks }: PageToRender, context: PageContext): Html {
+function draft(
+  { page, document, reader, variables = {}, marks }: PageToRender,
+  { context, own }: { context: PageContext; own: PageIds },
+): Html {
   const claims = reader === 'member' ? {} : { claims: reader.claims };
   const { nodes } = evaluateDocument(document, { ...claims, variables });
   const emoji = page.emoji === undefined ? '' : `${emojiOfCode(page.emoji)} `;
   const title = isVisible(page.title) ? page.title : 'Untitled';
   const description = page.description ?? '';
   return [
-    element('h1', { id: context.usedId(idOfPage(page.id)) }, emoji, title),
+    element('h1', { id: context.usedId(own.page) }, emoji, title),
     isVisible(description) ? element('p', { class: 'lead' }, description) : '',
     nodes.map((node) => marked(node, context, marks)),
     context.notes(),
@@ -90,12 +92,17 @@ function idsIn(nodes: readonly PageNode[], found = new Set<string>()): Set<strin
   return found;
 }
 
-type Writing = { page: PageToRender['page']; context: PageContext; rendering: Rendering };
+type Writing = {
+  page: PageToRender['page'];
+  medium: 'paper' | 'screen';
+  context: PageContext;
+  rendering: Rendering;
+};
 
 /** Writes and sanitizes a page piece by piece: a piece begins at each `h2` of the top level. */
 async function written(
   nodes: readonly PageNode[],
-  { page, context, rendering }: Writing,
+  { page, medium, context, rendering }: Writing,
 ): Promise<Pick<RenderedPage, 'html' | 'cuts'>> {
   // No author can write a place, because nobody knows this word before.
   const secret = randomUUID();
@@ -106,7 +113,11 @@ async function written(
   let html = '';
   for (const piece of piecesOf(nodes)) {
     if (html !== '') cuts.push(html.length);
-    const safe = sanitize(writeHtml(piece, place), { schemes: rendering.linkSchemes, pictures });
+    const safe = sanitize(writeHtml(piece, { place, medium }), {
+      schemes: rendering.linkSchemes,
+      pictures,
+      medium,
+    });
     html += safe.replaceAll(places, (_, index: string) => context.inserted[Number(index)] ?? '');
     if (html.length > rendering.limits.characters) throw tooLong(page, rendering.limits);
     await setImmediate();

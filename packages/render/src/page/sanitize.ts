@@ -9,21 +9,25 @@ import sanitizeHtml from 'sanitize-html';
  */
 export function sanitize(
   html: string,
-  { schemes, pictures }: { schemes: readonly string[]; pictures: ReadonlySet<string> },
+  {
+    schemes,
+    pictures,
+    medium,
+  }: { schemes: readonly string[]; pictures: ReadonlySet<string>; medium: 'paper' | 'screen' },
 ): string {
   return sanitizeHtml(html, {
     allowedTags: [...elementNames],
     allowedAttributes: {
       '*': ['class', 'id', 'dir', 'role', 'aria-label'],
       a: ['href'],
-      img: ['src', 'alt', 'style'],
-      col: ['style'],
-      div: ['style'],
+      img: ['src', 'alt', 'style', 'width', 'data-width'],
+      col: ['style', 'data-width'],
+      div: ['style', 'data-width'],
       ol: ['start'],
       th: ['scope'],
       td: ['colspan', 'rowspan'],
       time: ['datetime'],
-      details: ['open'],
+      details: ['open', 'name'],
     },
     allowedStyles: { '*': { width: [/^\d{1,5}(?:\.\d)?(?:px|%)$/] } },
     allowedSchemes: [...schemes],
@@ -32,7 +36,7 @@ export function sanitize(
     transformTags: {
       a: (tagName, attribs) => ({
         tagName,
-        attribs: isAddress(attribs['href']) ? attribs : without(attribs, 'href'),
+        attribs: isAddress(attribs['href'], medium) ? attribs : without(attribs, 'href'),
       }),
       img: (tagName, attribs) => ({
         tagName,
@@ -46,9 +50,9 @@ export function sanitize(
   });
 }
 
-/** Without a scheme, an address would lead to this page's own host. */
-function isAddress(href = ''): boolean {
-  return href.startsWith('#') || /^[a-z]+:/.test(href);
+/** Without a scheme, an address leads to the page's own host, which paper does not have. */
+function isAddress(href = '', medium: 'paper' | 'screen'): boolean {
+  return href.startsWith('#') || /^[a-z]+:/.test(href) || (medium === 'screen' && /^\/(?!\/)/.test(href));
 }
 
 function isPicture(src = '', pictures: ReadonlySet<string>): boolean {

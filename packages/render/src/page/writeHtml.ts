@@ -3,28 +3,42 @@ import type { PageElement, PageNode } from './settle.ts';
 const empty: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'col']);
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Writes nodes as HTML, with all text escaped. `inserted` writes the place of a library's markup. */
-export function writeHtml(nodes: readonly PageNode[], inserted: (index: number) => string): string {
+/** `place` writes the place of a library's markup. */
+type Writing = { place: (index: number) => string; medium: 'paper' | 'screen' };
+
+/** Writes nodes as HTML, with all text escaped. */
+export function writeHtml(nodes: readonly PageNode[], writing: Writing): string {
   return nodes
     .map((node) => {
       if (typeof node === 'string') return escaped(node);
-      if ('inserted' in node) return inserted(node.inserted);
-      const open = `<${node.name}${attributesOf(node)}>`;
-      return empty.has(node.name) ? open : `${open}${writeHtml(node.children, inserted)}</${node.name}>`;
+      if ('inserted' in node) return writing.place(node.inserted);
+      const open = `<${node.name}${attributesOf(node, writing.medium)}>`;
+      return empty.has(node.name) ? open : `${open}${writeHtml(node.children, writing)}</${node.name}>`;
     })
     .join('');
 }
 
-function attributesOf({ attributes }: PageElement): string {
+function attributesOf({ name, attributes }: PageElement, medium: Writing['medium']): string {
   return Object.entries(attributes)
     .map(([key, value]) => {
       const isOmitted = value === undefined || value === false || (value === '' && key !== 'alt');
       if (isOmitted) return '';
       if (value === true) return ` ${key}`;
       const text = escaped(String(value));
-      return key === 'width' ? ` style="width:${text}"` : ` ${key}="${text}"`;
+      if (key === 'width') return medium === 'paper' ? ` style="width:${text}"` : widthOnScreen(text, name);
+      return ` ${key}="${text}"`;
     })
     .join('');
+}
+
+/**
+ * The policy of a site permits no styles in attributes. A share of the width is rounded to a step that the
+ * style sheet knows.
+ */
+function widthOnScreen(width: string, name: string): string {
+  const number = Number.parseFloat(width);
+  if (width.endsWith('%')) return ` data-width="${Math.min(100, Math.max(5, Math.round(number / 5) * 5))}"`;
+  return name === 'img' ? ` width="${Math.round(number)}"` : '';
 }
 
 /** Browsers replace U+0000 and lone surrogates, so what is read would not be what was written. */

@@ -1,14 +1,15 @@
-import type { RenderedPage } from '@bindery/render';
+import { renderThread, type RenderedPage, type RenderReply, type RenderRequest } from '@bindery/render';
 import { createThreadPool } from '@bindery/runtime/threads';
-import { renderingMs } from '../plan/limits.ts';
-import type { RenderReply, RenderRequest } from './renderMessages.ts';
+import { pageLimits, renderingMs } from '../plan/limits.ts';
+
+type BookPage = Omit<RenderRequest, 'reader' | 'limits' | 'isTypeset'>;
 
 /** Renders the pages of one book, on a thread of its own. */
 export type PageRenderer = {
   /** Whether slow pages have used up their time: code and formulas of the next ones are not typeset. */
   readonly isHurried: boolean;
   /** @returns the reason instead when the page is too large, or takes too long or too much memory */
-  render(page: RenderRequest): Promise<RenderedPage | string>;
+  render(page: BookPage): Promise<RenderedPage | string>;
 };
 
 export type PageRenderers = {
@@ -30,8 +31,7 @@ const tooSlow = 'It takes too long, or too much memory, to lay it out.';
 
 /** @param kept  the number of idle threads that are kept, and started in advance */
 export function createPageRenderers(kept: number): PageRenderers {
-  const script = new URL('renderThread.ts', import.meta.url);
-  const pool = createThreadPool<RenderRequest, RenderReply>(script, { resourceLimits, kept });
+  const pool = createThreadPool<RenderRequest, RenderReply>(renderThread, { resourceLimits, kept });
   pool.start();
   return {
     async use(work) {
@@ -49,9 +49,15 @@ export function createPageRenderers(kept: number): PageRenderers {
           return result;
         },
       };
-      const renderNow = async (page: RenderRequest): Promise<RenderedPage | string> => {
+      const renderNow = async (page: BookPage): Promise<RenderedPage | string> => {
         const beganMs = performance.now();
-        const result = await thread.ask({ ...page, isTypeset: !renderer.isHurried }, pageMs);
+        const request = {
+          ...page,
+          reader: 'member',
+          limits: pageLimits,
+          isTypeset: !renderer.isHurried,
+        } as const;
+        const result = await thread.ask(request, pageMs);
         slowPagesMs -= Math.max(0, performance.now() - beganMs - renderingMs.usual);
         if (!result) return tooSlow;
         const { answer } = result;
