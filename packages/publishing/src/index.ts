@@ -34,9 +34,11 @@ export {
   siteSpacePath,
   siteUrl,
 } from './site/siteUrl.ts';
-export { decoded } from './url/findSiteByUrl.ts';
+export { decoded, findSiteByUrl } from './url/findSiteByUrl.ts';
+export { locateVisit, pathOf, type Visit } from './url/locateVisit.ts';
 export { resolvePublishedUrl } from './url/resolvePublishedUrl.ts';
 export { adaptiveSchemaOf } from './visitor/adaptiveSchemaOf.ts';
+export { admitVisitor } from './visitor/admitVisitor.ts';
 export { type ContentToken, looksLikeContentToken, signContentToken } from './visitor/contentToken.ts';
 export { findVisitor } from './visitor/findVisitor.ts';
 export { readPreview, signPreview } from './visitor/preview.ts';

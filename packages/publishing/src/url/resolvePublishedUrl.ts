@@ -5,16 +5,12 @@ import {
   type PublishedContent,
   type ResolvePublishedContent,
 } from '@bindery/contract';
-import type { Config } from '@bindery/runtime';
+import type { Config, SecretKeys } from '@bindery/runtime';
 import type { AppLinks } from '../site/appLinks.ts';
-import { loadLiveSpaces, shownTo } from '../site/shownTo.ts';
-import { loadSiteTree } from '../site/siteTree.ts';
-import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
-import { admitVisitor, type Admitted } from '../visitor/admitVisitor.ts';
+import { admitVisitor } from '../visitor/admitVisitor.ts';
 import { signContentToken } from '../visitor/contentToken.ts';
-import { decoded, findSiteByUrl, type FoundSite } from './findSiteByUrl.ts';
-import { stateOf } from './stateOf.ts';
-import { walkSite } from './walkSite.ts';
+import { findSiteByUrl } from './findSiteByUrl.ts';
+import { locateVisit, pathOf, type Visit } from './locateVisit.ts';
 
 /** The parts of a process that sites need. */
 export type Publishing = { config: Pick<Config, 'secrets'>; links: AppLinks };
@@ -42,44 +38,20 @@ export async function resolvePublishedUrl(
     url,
   });
   if (!admitted) throw nothingThere();
-  return 'redirect' in admitted
-    ? admitted
-    : contentAt(found, admitted, { platform, url, visitorType: visitor.type });
+  if ('redirect' in admitted) return admitted;
+  const visit = await locateVisit(found, admitted, platform.links);
+  if (!visit) throw nothingThere();
+  if (visit.namesDefault && !admitted.isPreview)
+    return { target: 'content', redirect: visit.canonicalUrl + url.search };
+  return contentOf(visit, { secrets: platform.config.secrets, visitorType: visitor.type });
 }
 
-async function contentAt(
-  { site, organization, base, rest }: FoundSite,
-  { claims, key, isPreview, expiresAt, signedBy, identity }: Admitted,
-  {
-    platform: { config, links },
-    url,
-    visitorType,
-  }: { platform: Publishing; url: URL; visitorType: 'human' | 'agent' | undefined },
+async function contentOf(
+  visit: Visit,
+  { secrets, visitorType }: { secrets: SecretKeys; visitorType: 'human' | 'agent' | undefined },
 ): Promise<PublishedContent> {
-  const tree = await loadSiteTree(site._id);
-  const live = await loadLiveSpaces(tree.siteSpaces);
-  const shown = shownTo(claims, {
-    ...tree,
-    siteSpaces: tree.siteSpaces.filter(({ space }) => live.has(space)),
-  });
-  // The key that opens the site is the segment between the site and the rest of the path.
-  const path = key ? rest.slice(1) : rest;
-  const match = walkSite({ site, ...shown }, path.map(decoded));
-  if (!match) throw nothingThere();
-  const { section, siteSpace, used, isComplete } = match;
-  const siteBase = [...base, ...(key ? rest.slice(0, 1) : [])];
-  const page = path.slice(used);
-  const shareKey = key?.shareKey;
-  const shortest = siteSpacePath({ site, sections: tree.sections, siteSpace }).split('/').slice(1);
-  const short = walkSite({ site, ...shown }, [...shortest, ...page].map(decoded));
-  // Without the name of the default, the page path could be taken for another part of the site.
-  const isShortGood = short?.siteSpace === siteSpace && short.used === shortest.length;
-  const canonical =
-    siteUrl(site, { links, organization, shareKey }) +
-    pathOf(isShortGood ? [...shortest, ...page] : path, '');
-  const namesDefault = isShortGood && used > shortest.length;
-  if (namesDefault && !isPreview) return { target: 'content', redirect: canonical + url.search };
-
+  const { organization, site, section, siteSpace, admitted, tree, state } = visit;
+  const { claims, key, isPreview, expiresAt, signedBy, identity } = admitted;
   const ids = {
     organization: organization._id,
     site: site._id,
@@ -90,25 +62,24 @@ async function contentAt(
   const token = {
     kind: 'site' as const,
     ...ids,
-    spaces: shown.siteSpaces.map(({ space }) => space),
+    spaces: tree.siteSpaces.map(({ space }) => space),
     claims,
     visitorType,
     visibility: site.visibility,
     shareLink: key?.shareLink,
     signedBy,
-    state: stateOf({ organization, site, groups: tree.groups, siteSpaces: shown.siteSpaces, spaces: live }),
+    state,
     preview: isPreview || undefined,
   };
-  const apiToken = await signContentToken(config.secrets, token, { noLaterThan: expiresAt });
   return {
     ...ids,
-    pathname: pathOf(page),
-    basePath: pathOf([...siteBase, ...path.slice(0, used)]),
-    siteBasePath: pathOf(siteBase),
-    apiToken,
-    shareKey,
-    complete: isComplete,
-    canonicalUrl: canonical,
+    pathname: pathOf(visit.page),
+    basePath: pathOf(visit.base),
+    siteBasePath: pathOf(visit.siteBase),
+    apiToken: await signContentToken(secrets, token, { noLaterThan: expiresAt }),
+    shareKey: key?.shareKey,
+    complete: visit.isComplete,
+    canonicalUrl: visit.canonicalUrl,
     contextId: identity && createHash('sha256').update(identity).digest('base64url').slice(0, 22),
     preview: isPreview || undefined,
   };
@@ -117,10 +88,6 @@ async function contentAt(
 function parseUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   return url && isWebTarget(url.href) ? url : undefined;
-}
-
-function pathOf(segments: readonly string[], root = '/'): string {
-  return segments.length === 0 ? root : `/${segments.join('/')}`;
 }
 
 function nothingThere(): ApiError {
