@@ -38,10 +38,10 @@ const compiled = new WeakMap<TemplateStringsArray, readonly Part[]>();
  * Builds markup, and escapes each value for its place.
  *
  * - Text: any value; markup of `html` stays as it is.
- * - An attribute in double quotes: text or numbers. When its only value is false, null or undefined, the whole
- *   attribute vanishes: `<a aria-current="${isHere && 'page'}">`.
- * - An attribute with a URL: http, https, mailto, tel, or a relative one; any other becomes `#`. A composed URL
- *   needs a fixed start: `href="/pages/${id}"`.
+ * - An attribute in double quotes: text or numbers. When its only value is false, null or undefined, the
+ *   whole attribute vanishes: `<a aria-current="${isHere && 'page'}">`.
+ * - An attribute with a URL: http, https, mailto, tel, or a relative one; any other becomes `#`. A composed
+ *   URL needs a fixed start: `href="/pages/${id}"`.
  * - `?hidden=${isHidden}`: an attribute without a value, present when it is true.
  * - In `<script type="application/json">`: a JSON text.
  *

@@ -1,6 +1,5 @@
 /** Published sites: the site that a URL names, who may see it, and what its visitors see. */
 export { asSource } from './content/asSource.ts';
-export { brokenReference } from './content/brokenReference.ts';
 export { findPageAt } from './content/findPageAt.ts';
 export { findLinkedSpaces } from './content/linkedSpaces.ts';
 export { markdownOfPage, tooLongToRead } from './content/markdownOfPage.ts';
@@ -10,10 +9,8 @@ export { isWrittenAnew, readMarkdown } from './content/readMarkdown.ts';
 export {
   type DocumentOwner,
   type ReadReferences,
-  contextOf,
   loadReferences,
   resolverFor,
-  shownTree,
 } from './content/references.ts';
 export { loadShownContent, loadShownTargets } from './content/shownContent.ts';
 export { loadShownPages } from './content/shownPages.ts';

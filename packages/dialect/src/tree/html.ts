@@ -65,10 +65,11 @@ export type HtmlAttributes = Partial<
     | 'aria-label'
     | 'datetime'
     | 'width'
-    | 'name',
+    | 'name'
+    | 'loading',
     string | undefined
   > &
-    Record<'start' | 'colspan' | 'rowspan', number | undefined> &
+    Record<'start' | 'colspan' | 'rowspan' | 'tabindex', number | undefined> &
     Record<'open', boolean | undefined>
 >;
 

@@ -12,6 +12,7 @@ import { checkLinks } from './links.ts';
 import { isElement, outlined } from './outline.ts';
 import { createPageContext, type PageContext } from './pageContext.ts';
 import { sanitize } from './sanitize.ts';
+import { setForScreen } from './setForScreen.ts';
 import { settled, type PageNode } from './settle.ts';
 import { markShortBlocks } from './shortBlocks.ts';
 import { isVisible } from './textOf.ts';
@@ -42,8 +43,11 @@ async function rendered(given: PageToRender, rendering: Rendering): Promise<Rend
   const ids = idsIn(nodes);
   checkLinks(nodes, (href) => own.isOwn(href) && !ids.has(href.slice(1)));
   fillEmptyCells(nodes);
-  markShortBlocks(nodes);
-  markWideTables(nodes);
+  if (medium === 'screen') setForScreen(nodes);
+  else {
+    markShortBlocks(nodes);
+    markWideTables(nodes);
+  }
   const direction = directionOfPage(page.language, nodes);
   setDirections(nodes, direction);
   const { html, cuts } = await written(nodes, { page, medium, context, rendering });

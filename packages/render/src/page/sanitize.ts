@@ -20,9 +20,10 @@ export function sanitize(
     allowedAttributes: {
       '*': ['class', 'id', 'dir', 'role', 'aria-label'],
       a: ['href'],
-      img: ['src', 'alt', 'style', 'width', 'data-width'],
+      img: ['src', 'alt', 'style', 'width', 'data-width', 'loading'],
+      pre: ['tabindex'],
       col: ['style', 'data-width'],
-      div: ['style', 'data-width'],
+      div: ['style', 'data-width', 'tabindex'],
       ol: ['start'],
       th: ['scope'],
       td: ['colspan', 'rowspan'],
