@@ -5,7 +5,7 @@
 const tests = String.raw`\.test(-d)?\.ts$`;
 
 /** Folders of test/ whose tests have MongoDB and Redis: those of the project `stores` in vitest.config.ts. */
-const foldersWithStores = ['api', 'contract', 'e2e', 'faults', 'git', 'hostile', 'jobs', 'workers'];
+const foldersWithStores = ['api', 'contract', 'e2e', 'faults', 'git', 'hostile', 'jobs', 'site', 'workers'];
 
 /** Packages of this repository that each package may import. Apps may import every package. */
 const mayImport = {
@@ -94,6 +94,7 @@ const owners = {
  */
 const networkExceptions = [
   'apps/api/', // node:http: createServer only; makes no requests.
+  'apps/site/', // node:http, node:net: createServer and a list of addresses; makes no requests.
   'apps/cli/', // finds free ports, checks its own services, and serves the demo remote on loopback.
   'packages/worker/src/healthServer.ts', // node:http: createServer, for health probes; no requests.
   'packages/metrics/src/serveMetrics.ts', // node:http: createServer, for metrics; no requests.

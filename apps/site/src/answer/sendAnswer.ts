@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer, Redirect } from './answer.ts';
+
+/**
+ * Whether everybody gets the same answer: then caches on the way may keep it, and ask whether it is current;
+ * otherwise nobody may. `for ever`: its path has the hash of its content.
+ */
+export type Audience = 'everybody' | 'one visitor' | 'for ever';
+
+const cacheControl: Readonly<Record<Audience, string>> = {
+  everybody: 'public, max-age=0, must-revalidate',
+  'one visitor': 'private, no-store',
+  'for ever': 'public, max-age=31536000, immutable',
+};
+
+/** Sends an answer in the encoding that the client accepts, or 304 when the client has it. */
+export function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer, audience }: { answer: Answer; audience: Audience },
+): void {
+  const encoding = encodingFor(request.headers['accept-encoding']);
+  // Each encoding has bytes of its own, so it has a tag of its own.
+  const etag = `"${answer.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+  response.setHeader('Cache-Control', cacheControl[audience]);
+  response.setHeader('Vary', 'Accept-Encoding');
+  response.setHeader('ETag', etag);
+  if (answer.status === 200 && isKnown(request.headers['if-none-match'], etag)) {
+    response.writeHead(304).end();
+    return;
+  }
+  const bytes = { br: answer.br, gzip: answer.gzip, identity: answer.plain }[encoding];
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  if (answer.policy !== undefined) response.setHeader('Content-Security-Policy', answer.policy);
+  response.writeHead(answer.status, {
+    'Content-Type': answer.contentType,
+    'Content-Length': bytes.length,
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+export function sendRedirect(response: ServerResponse, { status, location, cookie }: Redirect): void {
+  response.setHeader('Cache-Control', 'private, no-store');
+  if (cookie !== undefined) response.setHeader('Set-Cookie', cookie);
+  response.writeHead(status, { Location: location, 'Content-Length': 0 }).end();
+}
+
+function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'identity' {
+  const names = new Set(
+    String(accepted ?? '')
+      .split(',')
+      .filter((part) => !/;\s*q=0(?:\.0+)?\s*$/.test(part))
+      .map((part) => part.split(';')[0]?.trim().toLowerCase()),
+  );
+  if (names.has('br')) return 'br';
+  return names.has('gzip') || names.has('*') ? 'gzip' : 'identity';
+}
+
+function isKnown(header: string | undefined, etag: string): boolean {
+  return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+}

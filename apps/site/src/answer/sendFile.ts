@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { loadFiles } from '@bindery/content';
+import { loadShownContent } from '@bindery/publishing';
+import { blobKey } from '@bindery/storage';
+import { pictureTypes } from '../page/collectTargets.ts';
+import type { SiteContent } from '../page/siteContent.ts';
+import type { SitePlatform } from '../sitePlatform.ts';
+import type { OpenVisit } from '../visit/openVisit.ts';
+
+/** Types that browsers show beside pictures; they save all others, which may contain a script. */
+const shown = /^(?:video\/(?:mp4|webm)|audio\/(?:mpeg|ogg)|application\/pdf|text\/plain)$/;
+/** Files of strangers run nothing, and are documents of no origin. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+type Asked = { id: string; hash: string };
+
+/**
+ * Sends a file that a page of the visitor shows.
+ *
+ * @returns whether there is one; otherwise nothing was sent
+ */
+export async function sendFile(
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  { visitor }: OpenVisit,
+  { asked, content, platform }: { asked: Asked; content: SiteContent; platform: SitePlatform },
+): Promise<boolean> {
+  const { revision } = content;
+  const file = (await loadFiles(revision)).find(({ id }) => id === asked.id);
+  if (!file || !file.blob.startsWith(asked.hash) || asked.hash.length < 16) return false;
+  const { files } = await loadShownContent(revision, { links: platform.links, reader: { visitor } });
+  if (!files.some(({ id }) => id === file.id)) return false;
+  const blob = await platform.blobs.open(blobKey(revision.organization, file.blob));
+  if (!blob) return false;
+  const isShown = pictureTypes.has(file.contentType) || shown.test(file.contentType);
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('ETag', `"${file.blob}"`);
+  // The path has the hash of the bytes.
+  const scope = visitor.isAnybody ? 'public' : 'private';
+  response.setHeader(
+    'Cache-Control',
+    `${scope}, max-age=${visitor.isAnybody ? '31536000, immutable' : '0, must-revalidate'}`,
+  );
+  response.setHeader(
+    'Content-Disposition',
+    `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+  );
+  response.writeHead(200, { 'Content-Type': file.contentType, 'Content-Length': blob.sizeBytes });
+  if (request.method === 'HEAD') {
+    blob.bytes.destroy();
+    response.end();
+    return true;
+  }
+  await pipeline(blob.bytes, response);
+  return true;
+}

@@ -1,0 +1,42 @@
+import { renderThread, type RenderedPage, type RenderReply, type RenderRequest } from '@bindery/render';
+import { createThreadPool } from '@bindery/runtime/threads';
+
+/** Renders pages on threads, so that a hostile page delays no other. */
+export type PageRenderers = {
+  /** @returns the reason instead when the page is too large, or takes too long or too much memory */
+  render(page: RenderRequest): Promise<RenderedPage | string>;
+  close(): Promise<void>;
+};
+
+const pageMs = 10_000;
+const threads = 2;
+const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 };
+/** A page for a screen is one answer: a tenth of what fits into a book. */
+const limits = { characters: 2_000_000, elements: 30_000, depth: 150 };
+
+export function createPageRenderers(): PageRenderers {
+  const pool = createThreadPool<RenderRequest, RenderReply>(renderThread, { resourceLimits, kept: threads });
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  pool.start();
+  return {
+    async render(page) {
+      if (running >= threads) await new Promise<void>((resolve) => waiting.push(resolve));
+      running += 1;
+      const thread = pool.take();
+      try {
+        const result = await thread.ask({ ...page, limits }, pageMs);
+        if (!result) return 'It takes too long, or too much memory, to lay it out.';
+        const { answer } = result;
+        if ('rendered' in answer) return answer.rendered;
+        if ('tooLarge' in answer) return answer.tooLarge;
+        throw new Error(`A page could not be rendered: ${answer.error}`);
+      } finally {
+        await pool.giveBack(thread);
+        running -= 1;
+        waiting.shift()?.();
+      }
+    },
+    close: async () => pool.close(),
+  };
+}

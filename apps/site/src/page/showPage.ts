@@ -1,0 +1,112 @@
+import { loadFiles, type FoundPage } from '@bindery/content';
+import { html, trusted, type Value } from '@bindery/html';
+import { effectiveCustomization } from '@bindery/publishing';
+import type { RenderedPage } from '@bindery/render';
+import { answerOf, type Answer } from '../answer/answer.ts';
+import { writeFooter, writeHeaderLinks } from '../frame/customLinks.ts';
+import { writeFrame } from '../frame/frame.ts';
+import { lookOf } from '../frame/look.ts';
+import { entriesOf, inReadingOrder, writeNavigation, type Entry } from '../frame/navigation.ts';
+import { writeSwitchers } from '../frame/switchers.ts';
+import type { SitePlatform } from '../sitePlatform.ts';
+import type { OpenVisit } from '../visit/openVisit.ts';
+import type { TargetSource } from './collectTargets.ts';
+import { languageOf, readBody } from './readBody.ts';
+import type { SiteContent } from './siteContent.ts';
+import { below, pagePath, type SitePaths } from './sitePaths.ts';
+
+/** A page that a visitor asked for. */
+export type PageVisit = OpenVisit & { content: SiteContent; paths: SitePaths; found: FoundPage };
+
+/** Writes a page with its frame. `isLasting`: whether the same visit gives it again. */
+export async function showPage(
+  visited: PageVisit,
+  platform: SitePlatform,
+): Promise<{ answer: Answer; isLasting: boolean }> {
+  const { visit, found, content, paths, visitor } = visited;
+  const { page } = found;
+  const files = new Map((await loadFiles(content.revision)).map((file) => [file.id, file]));
+  const source: TargetSource = { visit, visitor, paths, content, files };
+  const { rendered, isLasting } = await readBody(page, visited, platform);
+  const customization = effectiveCustomization(visit.site, visit.siteSpace);
+  const entries = await entriesOf(content.pages.tree, source);
+  const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
+  const base = paths.siteSpace(visit.siteSpace._id) ?? paths.site;
+  const own = pagePath(page, { base, pages: content.pages }) ?? base;
+  const { description, noIndex, noRobotsIndex } =
+    page.type === 'document' ? page : { description: undefined };
+  const text = writeFrame({
+    title: page.title,
+    siteTitle: customization.title ?? visit.site.title,
+    language: languageOf(visited),
+    direction: rendered.direction,
+    customization,
+    paths,
+    style,
+    description,
+    canonical: visitor.isAnybody ? visit.canonicalUrl : undefined,
+    markdown:
+      own === base ? below(base, `${'path' in page ? encodedPath(page.path) : 'index'}.md`) : `${own}.md`,
+    isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
+    switchers: writeSwitchers({ visit, paths }),
+    headerLinks: await writeHeaderLinks(customization, source),
+    navigation: writeNavigation(entries, found),
+    outline: writeOutline(rendered.headings),
+    needsMath: rendered.hasMath,
+    main: [
+      writeBreadcrumbs(found, { base, content }),
+      html`<article class="page" lang="${languageOf(visited)}" dir="${rendered.direction}">${trusted(rendered.html)}</article>`,
+      customization.pagination.enabled && writePager(entries, page.id),
+      html`<p class="meta">Last updated <time datetime="${page.updatedAt}">${page.updatedAt.slice(0, 10)}</time></p>`,
+    ],
+    footer: await writeFooter(customization, source),
+  });
+  return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };
+}
+
+function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+function writeBreadcrumbs(
+  { ancestors }: FoundPage,
+  { base, content }: { base: string; content: SiteContent },
+): Value {
+  if (ancestors.length === 0) return null;
+  const items = ancestors.map((page) => {
+    const href = page.type === 'document' ? pagePath(page, { base, pages: content.pages }) : undefined;
+    return html`<li>${href === undefined ? page.title : html`<a href="${href}">${page.title}</a>`}</li>`;
+  });
+  return html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${items}</ol></nav>`;
+}
+
+/** Further headings are left out of the contents of a page. */
+const maxHeadings = 200;
+
+function writeOutline(headings: RenderedPage['headings']): Value {
+  const shown = headings
+    .slice(1)
+    .filter(({ level }) => level <= 3)
+    .slice(0, maxHeadings);
+  if (shown.length < 2) return null;
+  const items = shown.map(
+    ({ id, level, title }) =>
+      html`<li class="level-${level}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`,
+  );
+  return html`<nav class="outline" aria-label="On this page"><ul>${items}</ul></nav>`;
+}
+
+function writePager(entries: readonly Entry[], page: string): Value {
+  const order = [...inReadingOrder(entries)];
+  const at = order.findIndex(({ id }) => id === page);
+  if (at < 0) return null;
+  const link = (entry: Entry | undefined, { name, label }: { name: string; label: string }) =>
+    entry?.href !== undefined &&
+    html`<a class="${name}" href="${entry.href}" rel="${name}"><small>${label}</small>${entry.title}</a>`;
+  const previous = link(order[at - 1], { name: 'prev', label: 'Previous' });
+  const next = link(order[at + 1], { name: 'next', label: 'Next' });
+  return (
+    (previous || next) &&
+    html`<nav class="pager" aria-label="Previous and next page">${previous}${next}</nav>`
+  );
+}

@@ -1,0 +1,20 @@
+import { findRevision } from '@bindery/content';
+import type { RevisionRecord } from '@bindery/models';
+import { loadShownPages } from '@bindery/publishing';
+import type { OpenVisit } from '../visit/openVisit.ts';
+
+/** The content of a site space that a visitor sees. */
+export type SiteContent = {
+  revision: RevisionRecord;
+  pages: Awaited<ReturnType<typeof loadShownPages>>;
+};
+
+/** Loads the main content of a site space; undefined when its space was deleted meanwhile. */
+export async function loadSiteContent(
+  space: string,
+  { visit: { spaces }, visitor }: Pick<OpenVisit, 'visit' | 'visitor'>,
+): Promise<SiteContent | undefined> {
+  const current = spaces.get(space);
+  const revision = current && (await findRevision(space, current.revision));
+  return revision && { revision, pages: await loadShownPages(revision, { visitor }) };
+}

@@ -1,0 +1,48 @@
+import type { PageTree } from '@bindery/content';
+import type { ContentReference } from '@bindery/dialect/links';
+import { pathOf, siteSpacePath, type Visit } from '@bindery/publishing';
+import type { SiteContent } from './siteContent.ts';
+
+/** Where the parts of a site are, as paths of its host. */
+export type SitePaths = {
+  site: string;
+  /** Of a site space; undefined when the visitor does not see it. */
+  siteSpace: (id: string) => string | undefined;
+  /** Of the first site space with this space, which links to the space lead to. */
+  space: (id: string) => string | undefined;
+};
+
+export function sitePaths({ site, tree, siteBase }: Visit): SitePaths {
+  const base = siteBase.length === 0 ? '' : pathOf(siteBase);
+  const paths = new Map(
+    tree.siteSpaces.map((siteSpace) => [
+      siteSpace._id,
+      base + siteSpacePath({ site, sections: tree.sections, siteSpace }) || '/',
+    ]),
+  );
+  const bySpace = new Map(
+    tree.siteSpaces.toReversed().map(({ _id, space }) => [space, paths.get(_id) as string]),
+  );
+  return {
+    site: base || '/',
+    siteSpace: (id) => paths.get(id),
+    space: (id) => bySpace.get(id),
+  };
+}
+
+/** A path below another one. */
+export function below(base: string, path: string): string {
+  return base.endsWith('/') ? base + path : `${base}/${path}`;
+}
+
+/** The path of a page in a space whose pages begin at `base`; the landing page has that path itself. */
+export function pagePath(page: PageTree, { base, pages }: { base: string; pages: SiteContent['pages'] }) {
+  if (!('path' in page)) return undefined;
+  const isLanding = pages.byPath.get('')?.page.id === page.id;
+  return isLanding ? base : below(base, page.path.split('/').map(encodeURIComponent).join('/'));
+}
+
+/** The fragment of a reference to an anchor. */
+export function fragmentOf(ref: ContentReference): string {
+  return ref.kind === 'anchor' && ref.anchor !== undefined ? `#${encodeURIComponent(ref.anchor)}` : '';
+}
