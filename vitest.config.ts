@@ -12,7 +12,7 @@ const pure = [
  * Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other
  * (test/support/timedFiles.ts).
  */
-const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,workers}/**/*.test.ts'];
+const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,site,workers}/**/*.test.ts'];
 
 export default defineConfig({
   plugins: [

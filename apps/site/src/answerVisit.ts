@@ -1,0 +1,144 @@
+import { LRUCache } from 'lru-cache';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { decoded, findPageAt, findRedirect, siteContext } from '@bindery/publishing';
+import { platformVersion } from '@bindery/runtime';
+import { sizeOf, type Answer, type Redirect } from './answer/answer.ts';
+import { sendFile } from './answer/sendFile.ts';
+import { showMessage } from './page/showMessage.ts';
+import { showPage, type PageVisit } from './page/showPage.ts';
+import { showSearch } from './page/showSearch.ts';
+import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
+import { pagePath, sitePaths, type SitePaths } from './page/sitePaths.ts';
+import type { SitePlatform } from './sitePlatform.ts';
+import { writeLlms, writeRobots, writeSitemap } from './texts/siteTexts.ts';
+import { writeMarkdown } from './texts/writeMarkdown.ts';
+import type { OpenVisit } from './visit/openVisit.ts';
+
+const cacheBytes = 64 * 1024 * 1024;
+
+/**
+ * Answers by everything that they depend on: the state of the site, the path and the claims of the visitor.
+ * Readers who ask for the same page at once share one rendering.
+ */
+const kept = new LRUCache<string, Answer>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
+const pending = new Map<string, Promise<Answer>>();
+
+/** A request in the middle of being answered. */
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+const texts: Readonly<Record<string, (open: OpenVisit, paths: SitePaths) => Promise<Answer>>> = {
+  'robots.txt': writeRobots,
+  'sitemap.xml': writeSitemap,
+  'llms.txt': writeLlms,
+};
+
+/** Answers a visit; undefined when the answer was already sent. */
+export async function answerVisit(
+  exchange: Exchange,
+  open: OpenVisit,
+  platform: SitePlatform,
+): Promise<Answer | Redirect | undefined> {
+  const { visit, url } = open;
+  const paths = sitePaths(visit);
+  const segments = visit.page.map(decoded);
+  if (segments[0] === '~' && segments[1] === 'search') return showSearch(open, { paths });
+  const write = segments.length === 1 ? texts[segments[0] ?? ''] : undefined;
+  if (write) return keep(keyOf(open), async () => ({ answer: await write(open, paths), isLasting: true }));
+  if (visit.namesDefault && !open.visitor.isPreview)
+    return { status: 307, location: visit.canonicalUrl + url.search };
+
+  const content = await loadSiteContent(visit.siteSpace.space, open);
+  if (!content) return showNoPage(open, paths);
+  if (segments[0] === '~' && segments[1] === 'files') {
+    const [, , id = '', hash = ''] = segments;
+    const isSent = await sendFile(exchange, open, { asked: { id, hash }, content, platform });
+    return isSent ? undefined : showNoPage(open, paths);
+  }
+  return answerPage(segments.join('/'), { ...open, content, paths }, platform);
+}
+
+async function answerPage(
+  path: string,
+  place: Omit<PageVisit, 'found'>,
+  platform: SitePlatform,
+): Promise<Answer | Redirect> {
+  const { content, paths } = place;
+  const base = paths.siteSpace(place.visit.siteSpace._id) ?? paths.site;
+  const at = (asked: string) => findPageAt(asked, content.pages.byPath);
+  const found = at(path);
+  const isMarkdown = !found && path.endsWith('.md');
+  const page = found ?? (isMarkdown ? at(path.slice(0, -'.md'.length)) : undefined);
+  if (page && isMarkdown) {
+    const answer = await writeMarkdown({ ...place, found: page }, platform);
+    return answer ?? showNoPage(place, paths);
+  }
+  if (!page) return leadOn(path, place, platform);
+  const own = pagePath(page.page, { base, pages: content.pages });
+  // The landing page has the address of its space, and a group that of its first page.
+  if (page.page.type === 'group')
+    return leadIntoGroup(page.page.id, { content, base }) ?? showNoPage(place, paths);
+  if (path !== '' && own === base) return { status: 308, location: base };
+  return keep(keyOf(place), async () => showPage({ ...place, found: page }, platform));
+}
+
+/** The first page in a group. */
+function leadIntoGroup(
+  group: string,
+  { content, base }: { content: SiteContent; base: string },
+): Redirect | undefined {
+  const inside = content.pages.byId
+    .values()
+    .find(({ page, ancestors }) => page.type === 'document' && ancestors.some(({ id }) => id === group));
+  const location = inside && pagePath(inside.page, { base, pages: content.pages });
+  return location === undefined ? undefined : { status: 307, location };
+}
+
+/** Follows a redirect of the site; without one there is no page. */
+async function leadOn(
+  path: string,
+  { visit, visitor, content, paths }: Omit<PageVisit, 'found'>,
+  { links }: SitePlatform,
+): Promise<Answer | Redirect> {
+  const { site, organization, tree, admitted, base, siteBase } = visit;
+  const source = `/${[...base.slice(siteBase.length), ...visit.page].join('/')}`;
+  const shareKey = admitted.key?.shareKey;
+  const found = await findRedirect(
+    source,
+    siteContext({ links, organization, site, tree, visitor, shareKey }),
+  );
+  if (found) return { status: found.redirect.permanent ? 308 : 307, location: found.target };
+  const moved = findPageAt(path, content.pages.byFilePath);
+  const own =
+    moved &&
+    pagePath(moved.page, { base: paths.siteSpace(visit.siteSpace._id) ?? '/', pages: content.pages });
+  return own === undefined ? showNoPage({ visit }, paths) : { status: 307, location: own };
+}
+
+async function showNoPage({ visit }: Pick<OpenVisit, 'visit'>, paths: SitePaths): Promise<Answer> {
+  const main = 'There is no page at this address. Search for its words, or choose a page of the site.';
+  return showMessage({ visit }, { title: 'Page not found', main, paths, status: 404 });
+}
+
+function keyOf({ visit, visitor, url }: Pick<OpenVisit, 'visit' | 'visitor' | 'url'>): string {
+  const { site, state, siteSpace, base, page } = visit;
+  const claims = visitor.isAnybody ? null : [visitor.claims, visitor.isPreview];
+  return JSON.stringify([platformVersion, url.host, site._id, state, siteSpace._id, base, page, claims]);
+}
+
+async function keep(
+  key: string,
+  make: () => Promise<{ answer: Answer; isLasting: boolean }>,
+): Promise<Answer> {
+  const known = kept.get(key);
+  if (known) return known;
+  const shared =
+    pending.get(key) ??
+    make()
+      .then(({ answer, isLasting }) => {
+        if (isLasting) kept.set(key, answer);
+        return answer;
+      })
+      .finally(() => pending.delete(key));
+  pending.set(key, shared);
+  return shared;
+}

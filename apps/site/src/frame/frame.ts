@@ -1,0 +1,97 @@
+import type { SiteCustomization } from '@bindery/contract';
+import { html, trusted, type Html, type Value } from '@bindery/html';
+import { assetPaths } from '../assets/assets.ts';
+import { below, type SitePaths } from '../page/sitePaths.ts';
+
+/** A page of a site without its frame. */
+export type Framed = {
+  title: string;
+  siteTitle: string;
+  language: string;
+  direction?: 'ltr' | 'rtl';
+  customization: SiteCustomization;
+  paths: SitePaths;
+  style: string;
+  description?: string | undefined;
+  canonical?: string | undefined;
+  markdown?: string | undefined;
+  isIndexed: boolean;
+  /** Sections of the site, and variants of the section. */
+  switchers?: Value;
+  headerLinks?: Value;
+  navigation?: Value;
+  main: Value;
+  outline?: Value;
+  footer?: Value;
+  /** The words of a search that is shown. */
+  query?: string | undefined;
+  needsMath?: boolean;
+};
+
+/** Writes a whole page. */
+export function writeFrame(page: Framed): string {
+  const { title, siteTitle, customization, paths, navigation, outline } = page;
+  const assets = assetPaths(paths.site);
+  const { themes, announcement } = customization;
+  return html`<!doctype html>
+<html lang="${page.language}" dir="${page.direction ?? 'ltr'}" data-theme="${themes.default}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title === siteTitle ? title : `${title} - ${siteTitle}`}</title>
+${page.description !== undefined && html`<meta name="description" content="${page.description}">`}
+${!page.isIndexed && html`<meta name="robots" content="noindex">`}
+${page.canonical !== undefined && html`<link rel="canonical" href="${page.canonical}">`}
+${page.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}
+${iconLinks(customization)}
+<link rel="stylesheet" href="${assets.style}">
+${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}
+${trusted(`<style>${page.style}</style>`)}
+<script src="${assets.script}"></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
+<header class="top">
+${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="menu" aria-label="Pages">☰</button>`}
+<a class="brand" href="${paths.site}">${logo(customization)}${siteTitle}</a>
+${page.headerLinks}
+<form class="search" role="search" action="${below(paths.site, '~/search')}">
+<input type="search" name="q" value="${page.query}" aria-label="Search" placeholder="Search" autocomplete="off" required>
+<button>Search</button>
+</form>
+</header>
+${page.switchers}
+<div class="layout">
+${navigation !== undefined && html`<nav id="menu" class="tree" aria-label="Pages" popover>${navigation}</nav>`}
+<main id="content" tabindex="-1">${page.main}</main>
+${outline}
+</div>
+<footer class="bottom">
+${page.footer}
+${themes.toggeable && themeChoice}
+</footer>
+</body>
+</html>
+`.toString();
+}
+
+const themeChoice = html`<fieldset class="theme" hidden><legend>Theme</legend>
+<label><input type="radio" name="theme" value="system"> System</label>
+<label><input type="radio" name="theme" value="light"> Light</label>
+<label><input type="radio" name="theme" value="dark"> Dark</label>
+</fieldset>`;
+
+function logo({ header }: SiteCustomization): Value {
+  if (!header.logo) return null;
+  const { light, dark } = header.logo;
+  return [
+    html`<img class="on-light" src="${light}" alt="" height="32">`,
+    html`<img class="on-dark" src="${dark}" alt="" height="32">`,
+  ];
+}
+
+function iconLinks({ favicon }: SiteCustomization): Html {
+  if ('icon' in favicon) return html`<link rel="icon" href="${favicon.icon.light}">`;
+  return html`<link rel="icon" href="data:,">`;
+}

@@ -1,0 +1,110 @@
+import { newId } from '@bindery/runtime';
+import type { Browser, Page } from 'puppeteer-core';
+import { describe, expect } from 'vitest';
+import { buildOrganization, buildSection, buildSite, buildSpace } from '../support/factories.ts';
+import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
+import { it as base } from '../support/it.ts';
+import { violationsOf } from '../support/operatorBrowser.ts';
+import { everyBlock } from '../support/site/everyBlock.ts';
+import { startSiteServer } from '../support/site/siteServer.ts';
+import { startTestBrowser } from '../support/testBrowser.ts';
+
+const hostname = newId().toLowerCase();
+const widths = [320, 412, 768, 1_280];
+
+const it = base
+  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
+  .extend('server', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const server = await startSiteServer(api);
+    onCleanup(server.close);
+    return server;
+  })
+  .extend('browser', { scope: 'file' }, async ({ api: _started }, { onCleanup }): Promise<Browser> => {
+    const { browser, close } = await startTestBrowser();
+    onCleanup(close);
+    return browser;
+  })
+  .extend('url', { scope: 'file' }, async ({ api, organization, server }) => {
+    const guide = await publishPages(await buildSpace(organization, { title: 'Guide' }), [
+      { title: 'Every block', path: 'every-block', source: everyBlock },
+      {
+        type: 'group',
+        title: 'A group with a title that is longer than the navigation is wide',
+        path: 'group',
+        pages: [
+          {
+            title: 'Parent',
+            path: 'group/parent',
+            source: '# Parent\n\nText',
+            pages: [{ title: 'Child', path: 'group/parent/child', source: '# Child\n\nText' }],
+          },
+        ],
+      },
+    ]);
+    const reference = await publishPages(await buildSpace(organization, { title: 'Reference' }), [
+      { title: 'Calls', path: 'calls', source: '# Calls\n\nText' },
+    ]);
+    await indexWhatWaits(api.config);
+    const site = await buildSite(organization, { title: 'Docs', isPublished: true });
+    await buildSection(site, { space: guide, title: 'Guides', path: 'guides' });
+    await buildSection(site, { space: reference, title: 'Reference', path: 'ref' });
+    return `${server.origin}/${hostname}/${site.basename}`;
+  })
+  .extend('page', async ({ browser }, { onCleanup }) => {
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    onCleanup(async () => page.close());
+    return Object.assign(page, { complaints });
+  });
+
+/** How far the page is wider than the window, in pixels. */
+const overflowOf = async (page: Page) =>
+  (await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')) as number;
+
+describe('a site in a browser', () => {
+  it.for(['light', 'dark'] as const)(
+    'breaks no rule of axe and fits into each window, %s',
+    async (theme, { page, url }) => {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+      for (const width of widths) {
+        await page.setViewport({ width, height: 900 });
+        for (const path of ['', '/group/parent/child', '/~/search?q=text', '/nowhere']) {
+          await page.goto(url + path);
+          await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+          expect(await violationsOf(page), `${path} at ${width}`).toEqual([]);
+          expect(await overflowOf(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
+        }
+      }
+      expect(page.complaints.filter((text) => !text.includes('404'))).toEqual([]);
+    },
+  );
+
+  it('works without scripts: tabs, navigation, search', async ({ page, url }) => {
+    await page.setJavaScriptEnabled(false);
+    await page.setViewport({ width: 412, height: 900 });
+    await page.goto(url);
+    expect(await page.$eval('.tab[open] > summary', (tab) => tab.textContent)).toBe('Linux');
+    await page.click('.tab:nth-of-type(2) > summary');
+    expect(await page.$$eval('.tab[open] > summary', (tabs) => tabs.map((tab) => tab.textContent))).toEqual([
+      'macOS',
+    ]);
+    await page.click('.menu-button');
+    await Promise.all([page.waitForNavigation(), page.click('.tree a[href$="/group/parent"]')]);
+    expect(await page.title()).toBe('Parent - Docs');
+    await page.type('.search input', 'brew');
+    await Promise.all([page.waitForNavigation(), page.click('.search button')]);
+    await Promise.all([page.waitForNavigation(), page.click('.results a')]);
+    expect(await page.title()).toBe('Every block - Docs');
+  });
+
+  it('keeps the theme that a reader chose', async ({ page, url }) => {
+    await page.goto(url);
+    await page.click('.theme input[value=dark]');
+    await page.goto(`${url}/group/parent`);
+    expect(await page.$eval('html', (root) => root.dataset['theme'])).toBe('dark');
+  });
+});
