@@ -5,6 +5,14 @@ import { parseSentinelUrl } from './config/sentinelUrl.ts';
 import { FailoverConnector } from './failoverConnector.ts';
 
 /**
+ * How long a server may leave a command unanswered. Nothing closes the connections to a machine that has lost
+ * its power or its network: the system would repeat what was sent for a quarter of an hour.
+ */
+const silentMs = 5_000;
+/** The same where BullMQ waits for jobs, for 10 s at most. */
+const silentWaitMs = 12_000;
+
+/**
  * Connects to Redis: to one server, or to the primary that its sentinels name, also after a failover.
  *
  * - `producer` fails immediately while Redis is away, so that a request never hangs on it
@@ -14,7 +22,10 @@ export function connectRedis(config: Config, role: 'producer' | 'worker'): Redis
   const options: RedisOptions = {
     maxRetriesPerRequest: role === 'worker' ? null : 1,
     enableOfflineQueue: role === 'worker',
-    connectTimeout: 5_000,
+    connectTimeout: silentMs,
+    socketTimeout: silentMs,
+    // A subscription sends nothing: only the system can find out that its server is gone, 10 s after this.
+    keepAlive: silentMs,
     retryStrategy,
     // The server has become a replica: its address, or the sentinels, lead to the new primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
@@ -26,8 +37,22 @@ export function connectRedis(config: Config, role: 'producer' | 'worker'): Redis
   // Without a listener a lost connection would crash the process; the state is checked where it matters
   // (readiness, dispatch).
   redis.on('error', () => {});
+  letDuplicatesWait(redis);
   if (config.metrics.port > 0) measure(redis);
   return redis;
+}
+
+/**
+ * BullMQ makes a duplicate for each worker, on which it waits for jobs. Such a command says nothing about the
+ * server, so that the duplicate lets go of a silent one together with its original.
+ */
+function letDuplicatesWait(redis: Redis): void {
+  const duplicate: (override: RedisOptions) => Redis = redis.duplicate.bind(redis);
+  redis.duplicate = ((override) => {
+    const copy = duplicate({ socketTimeout: silentWaitMs, ...override });
+    redis.on('reconnecting', () => copy.stream?.destroy());
+    return copy;
+  }) as Redis['duplicate'];
 }
 
 function retryStrategy(attempt: number): number {
