@@ -140,12 +140,25 @@ function makeNetwork(
   ip('-netns', name, 'link', 'set', 'lo', 'up');
   for (const [index, [bridge, address]] of Object.entries(addresses).entries()) {
     const outer = `${name}${index}`;
-    ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', `eth${index}`, 'netns', name);
+    const inner = `eth${index}`;
+    ip(
+      ...['link', 'add', outer, 'type', 'veth'],
+      ...['peer', 'name', inner, 'address', hardwareAddress(address), 'netns', name],
+    );
     ip('link', 'set', outer, 'master', bridge, 'up');
-    ip('-netns', name, 'address', 'add', `${address}/24`, 'dev', `eth${index}`);
-    ip('-netns', name, 'link', 'set', `eth${index}`, 'up');
+    ip('-netns', name, 'address', 'add', `${address}/24`, 'dev', inner);
+    ip('-netns', name, 'link', 'set', inner, 'up');
   }
   if (gateway !== undefined) ip('-netns', name, 'route', 'add', 'default', 'via', gateway);
+}
+
+/**
+ * That of Docker: the same for each container with this address. To another one its neighbours would go on
+ * sending to the container that is gone, for up to a minute.
+ */
+function hardwareAddress(address: string): string {
+  const octets = [0x02, 0x42, ...address.split('.').map(Number)];
+  return octets.map((octet) => octet.toString(16).padStart(2, '0')).join(':');
 }
 
 /** Whether this machine lets us limit memory and processes (control groups, version 1). */
