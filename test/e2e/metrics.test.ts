@@ -40,6 +40,7 @@ const quiet = [
   'Unreferenced content that was removed',
   'Age of the oldest waiting job',
   'Jobs that have not ended',
+  'Limits of operators, and jobs that they keep back',
 ];
 
 it('the dashboard and the alerts name existing metrics only', () => {

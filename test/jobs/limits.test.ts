@@ -1,4 +1,12 @@
-import { clearLimit, explainWaiting, pauseKind, resumeKind, setLimit, sweep } from '@bindery/jobs';
+import {
+  clearLimit,
+  explainWaiting,
+  pauseKind,
+  readLimitGauges,
+  resumeKind,
+  setLimit,
+  sweep,
+} from '@bindery/jobs';
 import { jobCollection, JobLimit, KindPause, OperatorAction, Organization } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startJobLab, untilAborted, type JobLab, type Work } from '../support/processes/jobLab.ts';
@@ -260,5 +268,35 @@ describe('a change of a limit', () => {
     );
     await expect(setLimit(ofOne, '1', acting)).rejects.toThrow('There are 500 limits already.');
     await JobLimit.deleteMany({});
+  });
+});
+
+describe('the metrics of limits', () => {
+  const values = async () =>
+    Object.fromEntries((await readLimitGauges()).map(({ gauge, values: all }) => [gauge.name, all]));
+
+  it('have the limits by scope without organizations, and the jobs that a reached one keeps back', async () => {
+    expect(await values()).toEqual({ bindery_jobs_limit: [], bindery_jobs_held_by_limit: [] });
+    await lab.startWorker(untilEnded, { concurrency: 8 });
+    await setLimit(ofAll, '2', acting);
+    await setLimit({ ...ofAll, organization: other }, '0', acting);
+    await accept(3);
+    await untilRunning(2);
+    const [stopped] = await accept(1, other);
+    await lab.waitFor(stopped!._id, ({ waiting }) => waiting?.reason === 'limit');
+    await lab.accept('elsewhere', { organization: 'elsewhere' });
+    await untilRunning(1, 'elsewhere');
+    const found = await values();
+    expect(found.bindery_jobs_limit).toHaveLength(2);
+    expect(found).toEqual({
+      bindery_jobs_limit: expect.arrayContaining([
+        { labels: { kind, scope: 'organization' }, value: 2 },
+        { labels: { kind, scope: 'one_organization' }, value: 0 },
+      ]),
+      bindery_jobs_held_by_limit: [{ labels: { kind }, value: 2 }],
+    });
+    await setLimit(inProcess, '3', acting);
+    await lab.accept('waits, too', { organization: 'elsewhere' });
+    expect((await values()).bindery_jobs_held_by_limit).toEqual([{ labels: { kind }, value: 3 }]);
   });
 });

@@ -1,5 +1,11 @@
 import { createTreeBuilder } from '@bindery/content';
-import { readJobGauges, startOutcomeKeeper, startReplays, startSweeper } from '@bindery/jobs';
+import {
+  readJobGauges,
+  readLimitGauges,
+  startOutcomeKeeper,
+  startReplays,
+  startSweeper,
+} from '@bindery/jobs';
 import { addGauges } from '@bindery/metrics';
 import { runWorkerApp } from '@bindery/worker';
 import { createImportContent } from './import/importContent.ts';
@@ -16,6 +22,7 @@ import { maintenanceWorker } from './worker.ts';
 await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) => {
   await blobs.prepare();
   onStop(addGauges(readJobGauges));
+  onStop(addGauges(readLimitGauges));
   onStop(startSweeper({ config, logger }));
   onStop(startOutcomeKeeper({ logger }));
   onStop(startReplays({ logger }));

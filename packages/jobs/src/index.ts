@@ -15,6 +15,7 @@ export {
 export { engineOffers } from './queue/engineOffers.ts';
 export { openJobFeed, type JobFeed } from './queue/events.ts';
 export { readJobGauges } from './queue/jobGauges.ts';
+export { readLimitGauges } from './queue/limitGauges.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followedJobs.ts';
 export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from './queue/explainWaiting.ts';
 export { gitJobs } from './definitions/git.ts';

@@ -97,6 +97,18 @@ export const pausedKinds = gauge({
   labels: ['kind'],
 });
 
+export const jobLimits = gauge({
+  name: 'bindery_jobs_limit',
+  help: 'Jobs of a kind that run at once at most, as operators have set it: in each `process`, of each `organization`, or of single ones (`one_organization`, the lowest of their limits).',
+  labels: ['kind', 'scope'],
+});
+
+export const heldByLimits = gauge({
+  name: 'bindery_jobs_held_by_limit',
+  help: 'Waiting jobs that a reached limit keeps back, of the kinds with a limit of operators.',
+  labels: ['kind'],
+});
+
 export const workers = gauge({
   name: 'bindery_workers',
   help: 'Live worker processes.',

@@ -2,11 +2,14 @@ import { execFile } from 'node:child_process';
 import { continueReplays, openQueues } from '@bindery/jobs';
 import {
   jobCollection,
+  JobLimit,
+  jobLimitId,
   JobReplay,
   KindPause,
   Lease,
   OperatorAction,
   WorkerEntry,
+  type JobLimitRecord,
   type WorkerRecord,
 } from '@bindery/models';
 import { describe, expect } from 'vitest';
@@ -147,6 +150,7 @@ describe('bindery jobs doctor', () => {
 
     await Lease.updateOne({ _id: 'sweeper' }, { $set: { until: longAgo } });
     await KindPause.create({ _id: 'git-export', pausedBy: 'somebody', pausedAt: longAgo });
+    await JobLimit.create(noneOf(space.organization, longAgo));
     await WorkerEntry.create(workerWithClock(10_000));
     await buildJob(space, { state: 'running', leaseUntil: longAgo });
     const orphan = await buildJob(space, { dispatchedAt: longAgo });
@@ -158,6 +162,8 @@ describe('bindery jobs doctor', () => {
       /^FIX  Sweeper +it has not swept since/m,
       /^FIX  Workers +git-export is paused since .* by somebody; 0 jobs wait$/m,
       /^FIX  Workers +1 jobs of git-import wait, and no live worker runs this kind$/m,
+      /^FIX  Limits +the limit of git-export of \w+ is 0 since .* by somebody; 0 jobs wait$/m,
+      /`bindery jobs limits clear git-export --organization \w+`/,
       /^FIX  Runs +1 jobs run whose lease ended more than a minute ago$/m,
       /^FIX  Queues +1 queued jobs have no entry in the queue git$/m,
       /^ok   Redis +nothing is wrong$/m,
@@ -170,9 +176,15 @@ describe('bindery jobs doctor', () => {
     expect((await jobs('doctor')).output).toContain('1 entries of the queue git have no job');
     await WorkerEntry.deleteMany({});
     await KindPause.deleteMany({});
+    await JobLimit.deleteMany({});
     await Lease.deleteMany({});
   });
 });
+
+function noneOf(organization: string, setAt: Date): JobLimitRecord {
+  const place = { kind: 'git-export', per: 'organization', organization } as const;
+  return { _id: jobLimitId(place), ...place, limit: 0, setBy: 'somebody', setAt };
+}
 
 function workerWithClock(aheadMs: number): WorkerRecord {
   const now = new Date();

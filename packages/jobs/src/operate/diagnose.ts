@@ -5,6 +5,7 @@ import { findRedisProblems, messageOf, scrubSecrets, type Finding } from '@binde
 import { jobClient, queueOf, withTimeout } from '../queue/client.ts';
 import { queueNames } from '../definitions/defineJob.ts';
 import { dispatchId } from '../queue/dispatch.ts';
+import { describeLimit, listLimits } from './setLimits.ts';
 import { jobOfQueueEntry, listKindStates, listLiveWorkers } from './inspect.ts';
 
 /** The findings of one check; none when all is well. */
@@ -26,6 +27,7 @@ export async function diagnoseJobs(): Promise<Diagnosis[]> {
     Clocks: checkClocks,
     Sweeper: checkSweeper,
     Workers: checkKinds,
+    Limits: checkLimits,
     Runs: checkRuns,
     Queues: checkQueues,
     Disk: checkDisk,
@@ -99,6 +101,24 @@ async function checkKinds(): Promise<Finding[]> {
       },
     ];
   });
+}
+
+/** A limit of 0 stops a kind for one organization, and may have been forgotten. */
+async function checkLimits(): Promise<Finding[]> {
+  const stops = (await listLimits()).filter(({ limit }) => limit === 0);
+  return Promise.all(
+    stops.map(async (limit): Promise<Finding> => {
+      const { kind, organization = '', setBy, setAt } = limit;
+      const waiting = await jobCollection().countDocuments(
+        { kind, organization, 'waiting.reason': 'limit' },
+        { limit: compared },
+      );
+      return {
+        problem: `the limit of ${describeLimit(limit)} is 0 since ${setAt.toISOString()} by ${setBy}; ${atLeast(waiting)} jobs wait`,
+        fix: `when the reason is gone, \`bindery jobs limits clear ${kind} --organization ${organization}\` or /admin/kinds/${kind}/limits`,
+      };
+    }),
+  );
 }
 
 async function checkRuns(): Promise<Finding[]> {
