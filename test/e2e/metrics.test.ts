@@ -118,6 +118,9 @@ describe.skipIf(missing !== undefined)('metrics of all processes', () => {
     expect(await labelsOf('bindery_job_failures_total', 'kind', 'code', 'retried')).toContain(
       'git-import auth false',
     );
+    expect(await labelsOf('bindery_child_ends_total', 'app', 'kind', 'outcome')).toEqual(
+      expect.arrayContaining(['worker-git repository ok', 'worker-git repository failed']),
+    );
     expect(
       await labelsOf('bindery_http_request_duration_seconds_count', 'method', 'route', 'status'),
     ).toContain('POST /spaces/:spaceId/git/import 204');

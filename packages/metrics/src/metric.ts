@@ -79,6 +79,31 @@ export function histogram<const L extends string>({
   return { observe: (values, value) => real?.observe(values, value) };
 }
 
+/** Declares a number that grows and shrinks with what this process has, also before it serves metrics. */
+export function level<const L extends string>({ name, help, labels }: Description<L>): Counter<L> {
+  const values = new Map<string, { of: Labels<L>; value: number }>();
+  declared.push({
+    ...{ name, type: 'gauge', help, labels },
+    create: (client, registry) => {
+      const real: PromClient.Gauge<L> = new client.Gauge<L>({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [registry],
+        collect: () => {
+          for (const { of, value } of values.values()) real.set(of, value);
+        },
+      });
+    },
+  });
+  return {
+    add: (of, count = 1) => {
+      const key = labels.map((label) => of[label]).join(' ');
+      values.set(key, { of, value: (values.get(key)?.value ?? 0) + count });
+    },
+  };
+}
+
 /** Describes a value that `readGauges` returns. */
 export function gauge<const L extends string>(description: Description<L>): Gauge<L> {
   declared.push({ ...description, type: 'gauge' });

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram } from './metric.ts';
+import { counter, gauge, histogram, level } from './metric.ts';
 
 // All metrics of the platform. docs/metrics.md lists them; a test compares both.
 
@@ -75,6 +75,40 @@ export const engineCalls = histogram({
   help: 'Calls of translation engines. `outcome` is `ok` or the code of the error.',
   labels: ['engine', 'outcome'],
   buckets: [0.05, 0.25, 1, 5, 15, 60],
+});
+
+// Child processes that read what strangers sent, each for one work: a repository, a wiki, a specification.
+
+export const childStarts = counter({
+  name: 'bindery_child_starts_total',
+  help: 'Child processes that were started, with those that wait for work in advance.',
+  labels: ['kind'],
+});
+
+export const childEnds = counter({
+  name: 'bindery_child_ends_total',
+  help: 'Child processes that ended, by `outcome`: `ok`, `failed` (answered with an error, such as bad content), `stopped` (cancelled, shut down, or its run was lost), `time_limit`, `memory_limit` (also: killed by the system) or `crashed`.',
+  labels: ['kind', 'outcome'],
+});
+
+export const childrenAlive = level({
+  name: 'bindery_children',
+  help: 'Child processes of this process that are alive, with those that wait for work.',
+  labels: ['kind'],
+});
+
+export const childRuns = histogram({
+  name: 'bindery_child_run_seconds',
+  help: 'Time from the request to a child process to the end of that process.',
+  labels: ['kind'],
+  buckets: jobSeconds,
+});
+
+export const childMemory = histogram({
+  name: 'bindery_child_peak_memory_bytes',
+  help: 'The most resident memory of a child process, of those that lived until they had answered. Linux only.',
+  labels: ['kind'],
+  buckets: [64, 128, 256, 512, 1_024, 2_048, 4_096].map((megabytes) => megabytes * 2 ** 20),
 });
 
 // Of the whole installation: each maintenance worker shows them, so queries take the maximum.

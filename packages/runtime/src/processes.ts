@@ -37,6 +37,18 @@ export function statOf(pid: number): ProcessStat | undefined {
   }
 }
 
+/**
+ * Returns the most bytes of memory that a process has had; undefined when it has ended, and without /proc.
+ */
+export function peakMemoryOf(pid: number): number | undefined {
+  try {
+    const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1_024;
+  } catch {
+    return undefined;
+  }
+}
+
 function parseStat(stat: string): ProcessStat {
   // The second field is the program's name in parentheses and may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,12 +1,18 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract/jobErrors';
+import { serveMetrics } from '@bindery/metrics';
 import { createLimitedProcesses, findIsolation, reapOrphans } from '@bindery/runtime';
 import type { HostileWork, WorkerCommand, WorkerMessage } from './hostileWork.ts';
 
 // A worker with hostile children; a test sends it works to run, and kills it.
 
+await serveMetrics(
+  { port: Number(process.env.METRICS_PORT ?? 0), host: '127.0.0.1' },
+  { app: 'limited-worker', logger: { warn: () => {} } },
+);
 const processes = createLimitedProcesses<HostileWork>({
+  name: 'hostile',
   script: new URL('hostileChild.ts', import.meta.url),
   memoryMb: 64,
   prewarmed: Number(process.env.PREWARMED ?? 0),

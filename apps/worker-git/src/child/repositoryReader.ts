@@ -81,6 +81,7 @@ export function createRepositoryReader({
   childUid,
 }: RepositoryReaderOptions): RepositoryReader {
   const processes = createLimitedProcesses<RepositoryWork>({
+    name: 'repository',
     script: new URL('repositoryChild.ts', import.meta.url),
     memoryMb,
     // Buffers are freed with the young objects that own them: a small space for those halves the memory, at

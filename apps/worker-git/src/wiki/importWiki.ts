@@ -29,6 +29,7 @@ export function createImportWiki({
   trees: TreeBuilder;
 }): Import {
   const processes = createLimitedProcesses<WikiWork>({
+    name: 'wiki',
     script: new URL('wikiChild.ts', import.meta.url),
     memoryMb: config.git.memoryMb,
     firstUid: config.children.firstUid,

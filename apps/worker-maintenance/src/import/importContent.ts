@@ -30,6 +30,7 @@ export function createImportContent(parts: { config: Config; blobs: BlobStore; t
   const { blobs, trees } = parts;
   const { contentImport, children } = parts.config;
   const processes = createLimitedProcesses<GatherWork>({
+    name: 'content-import',
     script: new URL('importChild.ts', import.meta.url),
     memoryMb: contentImport.memoryMb,
     firstUid: children.firstUid,

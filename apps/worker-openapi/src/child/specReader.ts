@@ -48,6 +48,7 @@ export async function createSpecReader({
   const validatorFolder = join(folder, 'validators');
   await prepareValidators(validatorFolder);
   const processes = createLimitedProcesses<SpecWorks>({
+    name: 'specification',
     script: new URL('specChild.ts', import.meta.url),
     memoryMb,
     firstUid: children.firstUid,

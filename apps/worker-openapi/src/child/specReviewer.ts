@@ -19,6 +19,7 @@ export type SpecReviewer = {
 export function createSpecReviewer({ children }: Pick<Config, 'children'>): SpecReviewer {
   const processesOf = ({ memoryMb }: { memoryMb: number }) =>
     createLimitedProcesses<SpecWorks>({
+      name: 'specification-review',
       script: new URL('specChild.ts', import.meta.url),
       memoryMb,
       firstUid: children.firstUid,

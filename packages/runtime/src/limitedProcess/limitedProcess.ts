@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobError } from '@bindery/contract';
-import { statOf } from '../processes.ts';
+import { childMemory, childrenAlive, childStarts } from '@bindery/metrics';
+import { peakMemoryOf, statOf } from '../processes.ts';
 import { createScratchFolder, ownFolder, removeWorkFolder } from '../workFolder.ts';
 import { channelDescriptor, largestChildMessageBytes, readMessages, sendMessage } from './channel.ts';
 import { endGroups } from './endGroups.ts';
@@ -41,6 +42,8 @@ const endMs = 1_000;
  */
 const mostHandled = 64;
 
+export type ChildOutcome = 'ok' | 'failed' | 'stopped' | 'time_limit' | 'memory_limit' | 'crashed';
+
 /** A process that waits for one request, serves it and is killed. */
 export class LimitedProcess {
   readonly #kind: LimitedKind;
@@ -55,6 +58,8 @@ export class LimitedProcess {
   readonly #listed: Promise<void>;
   /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<unknown>;
+  /** How its run ended, unless that was stopped from outside or an event handler failed. */
+  outcome: ChildOutcome = 'failed';
 
   /** @throws when the system cannot start a process, or has no space for its folder */
   constructor(kind: LimitedKind) {
@@ -69,6 +74,9 @@ export class LimitedProcess {
     // A broken channel is noticed by its end.
     this.#channel.on('error', () => {});
     this.ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    childStarts.add({ kind: kind.name });
+    childrenAlive.add({ kind: kind.name });
+    void this.ended.then(() => childrenAlive.add({ kind: kind.name }, -1));
     this.#listed = this.#list(pid, this.#uid);
     // An idle process does not keep this one alive.
     this.#child.unref();
@@ -86,7 +94,10 @@ export class LimitedProcess {
     this.#channel.ref();
     await this.#listed;
     if (run.folder) await handOver(run.folder, this.#uid);
-    const result = await this.#serve(name, request, run);
+    const result = await this.#serve(name, request, run).finally(() => {
+      const peak = peakMemoryOf(this.#child.pid!);
+      if (peak !== undefined) childMemory.observe({ kind: this.#kind.name }, peak);
+    });
     const hasEnded = await this.end();
     if (!hasEnded) throw new Error('A process is still there although it was killed.');
     if (run.folder) await takeBack(run.folder.path);
@@ -103,9 +114,13 @@ export class LimitedProcess {
     let isOver = false;
     let quietTimer: NodeJS.Timeout | undefined;
     const served = new Promise((resolve, reject) => {
+      const fail = (outcome: ChildOutcome, error: Error) => {
+        if (!isOver) this.outcome = outcome;
+        reject(error);
+      };
       const listen = () => {
         clearTimeout(quietTimer);
-        if (quiet) quietTimer = setTimeout(() => reject(quiet.tooSlow()), quiet.ms);
+        if (quiet) quietTimer = setTimeout(() => fail('time_limit', quiet.tooSlow()), quiet.ms);
       };
       const handle = (work: () => Promise<unknown>) => {
         const done: Promise<void> = work()
@@ -127,14 +142,17 @@ export class LimitedProcess {
         else if (message.kind === 'group') answer(message.id, () => this.#addGroup(message.pid));
         // A handler that fails later fails the run.
         else if (message.kind === 'done') void Promise.all(handled).then(() => resolve(message.result));
-        else reject(toJobError(message.failure, this.#kind.outOfMemory));
+        else {
+          const outcome = message.failure === 'memory' ? 'memory_limit' : 'failed';
+          fail(outcome, toJobError(message.failure, this.#kind.outOfMemory));
+        }
       };
       readMessages(channel, {
         largestBytes: largestChildMessageBytes,
         onMessage: (message) => take(childMessageSchema.parse(message)),
         onBroken: reject,
       });
-      const onEnd = () => void this.#findEnd().then(reject);
+      const onEnd = () => void this.#findEnd().then(({ outcome, error }) => fail(outcome, error));
       void this.ended.then(onEnd);
       channel.once('close', onEnd);
       this.#tell({ kind: 'request', work: name, request }).catch(reject);
@@ -192,7 +210,7 @@ export class LimitedProcess {
   }
 
   /** Waits for the end, then explains the missing answer. */
-  async #findEnd(): Promise<Error> {
+  async #findEnd(): Promise<{ outcome: ChildOutcome; error: Error }> {
     // A process that it started may keep the channel open, or it has closed the channel and lives.
     const closed = this.#channel.closed
       ? undefined
@@ -200,12 +218,12 @@ export class LimitedProcess {
     await Promise.race([Promise.all([this.ended, closed]), delay(endMs, undefined, { ref: false })]);
     const { signalCode, exitCode } = this.#child;
     // The kernel kills a process that exceeds its memory; Node aborts.
-    if (signalCode !== null) return this.#kind.outOfMemory();
-    return new Error(
+    if (signalCode !== null) return { outcome: 'memory_limit', error: this.#kind.outOfMemory() };
+    const message =
       exitCode === null
         ? 'A process closed its channel.'
-        : `A process ended by itself, with code ${exitCode}.`,
-    );
+        : `A process ended by itself, with code ${exitCode}.`;
+    return { outcome: 'crashed', error: new Error(message) };
   }
 
   get #hasEnded(): boolean {

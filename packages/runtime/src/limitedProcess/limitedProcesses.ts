@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract/jobErrors';
+import { childEnds, childRuns } from '@bindery/metrics';
 import { inSpan } from '@bindery/tracing';
-import { LimitedProcess, type LimitedRun } from './limitedProcess.ts';
+import { LimitedProcess, type ChildOutcome, type LimitedRun } from './limitedProcess.ts';
 import type { LimitedKind } from './startChild.ts';
 import type { LimitedWork, LimitedWorks } from './work.ts';
 
@@ -33,6 +34,7 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
 }: LimitedKind & { prewarmed?: number }): LimitedProcesses<Works> {
   const waiting: LimitedProcess[] = [];
   const running = new Set<LimitedProcess>();
+  const countEnd = (outcome: ChildOutcome) => childEnds.add({ kind: kind.name, outcome });
   let isClosed = false;
   let startedMs = -Infinity;
 
@@ -57,12 +59,14 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
     const at = waiting.indexOf(process);
     if (at < 0) return;
     waiting.splice(at, 1);
+    countEnd('crashed');
     void process.end();
     setTimeout(warmUp, performance.now() - startedMs > pauseMs ? 0 : pauseMs).unref();
   };
   const take = () => {
     for (let process = waiting.shift(); process; process = waiting.shift()) {
       if (process.isReady) return process;
+      countEnd('crashed');
       void process.end();
     }
     return new LimitedProcess(kind);
@@ -75,17 +79,22 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
       signal.throwIfAborted();
       if (isClosed) throw new JobError('internal', 'The processes for this work are closed.');
       const process = take();
+      const startedAtMs = performance.now();
       running.add(process);
       const stop = () => process.kill();
       signal.addEventListener('abort', stop, { once: true });
+      let outcome: ChildOutcome = 'ok';
       try {
         return await inSpan(`process ${work}`, {}, () =>
           process.run(work, request, run as LimitedRun<LimitedWork>),
         );
       } catch (error) {
         await process.end();
+        outcome = signal.aborted ? outcomeOf(signal.reason) : process.outcome;
         throw signal.aborted ? signal.reason : error;
       } finally {
+        countEnd(outcome);
+        childRuns.observe({ kind: kind.name }, (performance.now() - startedAtMs) / 1_000);
         signal.removeEventListener('abort', stop);
         running.delete(process);
         // Only now, because the start would have slowed down the work.
@@ -98,4 +107,10 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
       await Promise.all(waiting.splice(0).map(async (process) => process.end()));
     },
   };
+}
+
+/** A run of a job that exceeds its time limit is aborted with an error that has this reason. */
+function outcomeOf(reason: unknown): ChildOutcome {
+  const isDeadline = reason instanceof Error && 'reason' in reason && reason.reason === 'deadline';
+  return isDeadline ? 'time_limit' : 'stopped';
 }

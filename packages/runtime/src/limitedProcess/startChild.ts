@@ -12,6 +12,8 @@ import { childUserVariable } from './leavePrivileges.ts';
 
 /** The properties shared by all processes of one kind. */
 export type LimitedKind = {
+  /** Its name in the metrics. */
+  name: string;
   /** The module that the process runs; it calls `serveOneRequest`. */
   script: URL;
   /** Heap, in megabytes. */
