@@ -4,6 +4,8 @@ import {
   answerIdempotencyKey,
   claimIdempotencyKey,
   commitIdempotencyKey,
+  jobCollection,
+  keepIdempotentJob,
   releaseIdempotencyKey,
   renewIdempotencyKey,
   withFirstCommit,
@@ -19,7 +21,7 @@ import {
 } from '@bindery/runtime';
 import type { Answer } from './http/answer/answer.ts';
 import { isOutage } from './http/outage.ts';
-import type { Services } from './http/services.ts';
+import type { IdempotentCall, Services } from './http/services.ts';
 
 const purpose = 'idempotency';
 /** Longer answers are not stored. */
@@ -36,6 +38,7 @@ const maxAnswerCharacters = 1024 * 1024;
  * - The answer is stored afterwards. If it is missing (the process died in between), the same request gets
  *   409: it is never executed twice.
  * - A refused request had no effect and releases the key.
+ * - A request that waited for a job in vain is executed again with that job, or anew if the job has failed.
  *
  * @param leaseMs  how long the key of a request that had no effect stays claimed after its process died
  */
@@ -46,7 +49,7 @@ export function createIdempotency({
   secrets: SecretKeys;
   leaseMs?: number;
 }): NonNullable<Services['idempotency']> {
-  return async ({ key, operationId, actor, fingerprint }, run) => {
+  return async ({ key, operationId, actor, fingerprint, awaitedJob }, run) => {
     // Keys belong to users, so anonymous calls have none.
     if (!actor) return run();
     const id = hash('sha256', JSON.stringify([actor.user.id, operationId, key]), 'base64url');
@@ -59,7 +62,7 @@ export function createIdempotency({
     });
     if (!claim.isMine) return earlierAnswer(claim, { fingerprint, secrets });
     await faultPoint('idempotency.claimed');
-    const answer = await held(claim, { leaseMs, run });
+    const answer = await held(claim, { leaseMs, run, awaitedJob });
     await faultPoint('idempotency.committed');
     // The request was carried out. A failure to store its answer must not turn it into an error.
     await answerIdempotencyKey(claim, sealed(secrets, id, answer)).catch(() => {});
@@ -69,22 +72,40 @@ export function createIdempotency({
 
 async function held(
   claim: IdempotencyRecord,
-  { leaseMs, run }: { leaseMs: number; run: () => Promise<Answer> },
+  {
+    leaseMs,
+    run,
+    awaitedJob,
+  }: { leaseMs: number; run: (earlierJob?: string) => Promise<Answer> } & Pick<IdempotentCall, 'awaitedJob'>,
 ): Promise<Answer> {
   const renewing = setInterval(() => void renewIdempotencyKey(claim, leaseMs).catch(() => {}), leaseMs / 3);
   try {
-    return await withFirstCommit(async (session) => {
-      if (!(await commitIdempotencyKey(claim, session))) throw stillRunning();
-    }, run);
+    const earlierJob = await findOfUse(claim.job);
+    return await withFirstCommit(
+      async (session) => {
+        if (!(await commitIdempotencyKey(claim, session))) throw stillRunning();
+      },
+      () => run(earlierJob),
+    );
   } catch (error) {
+    const job = awaitedJob() ?? claim.job;
     // If this fails too, the lease expires by itself.
-    const released = releaseIdempotencyKey(claim).catch(() => {});
+    const released = (job === undefined ? releaseIdempotencyKey(claim) : keepIdempotentJob(claim, job)).catch(
+      () => {},
+    );
     // In an outage it may wait long, also for a transaction that has been left open: the caller does not.
     if (!isOutage(error)) await released;
     throw error;
   } finally {
     clearInterval(renewing);
   }
+}
+
+/** A job without a result had no effect: the request starts another one. */
+async function findOfUse(job: string | undefined): Promise<string | undefined> {
+  if (job === undefined) return undefined;
+  const states = ['accepted', 'queued', 'running', 'succeeded'] as const;
+  return (await jobCollection().findOne({ _id: job, state: { $in: [...states] } }))?._id;
 }
 
 /** The answer to a request whose key is already claimed. */

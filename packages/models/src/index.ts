@@ -128,6 +128,7 @@ export {
   answerIdempotencyKey,
   claimIdempotencyKey,
   commitIdempotencyKey,
+  keepIdempotentJob,
   idempotencyCollection,
   releaseIdempotencyKey,
   renewIdempotencyKey,

@@ -191,7 +191,8 @@ describe('a request', () => {
       secrets: { key: Buffer.alloc(32, 2), previousKey: Buffer.alloc(32, 1) },
     });
     const actor = { user: { id: 'ann', displayName: 'Ann', isOperator: false }, tokenId: 't' };
-    const call = { key: 'k', operationId: 'o', actor, fingerprint: 'f' };
+    const awaitedJob = () => undefined;
+    const call = { key: 'k', operationId: 'o', actor, fingerprint: 'f', awaitedJob };
     const run = async () => ({
       status: 201,
       headers: {},

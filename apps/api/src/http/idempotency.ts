@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Request } from 'express';
 import type { Answer } from './answer/answer.ts';
 import type { Input, Route } from './scope.ts';
-import type { Services } from './services.ts';
+import type { IdempotentCall, Services } from './services.ts';
 import { invalidRequest } from './input/validation.ts';
 
 /**
@@ -10,8 +10,17 @@ import { invalidRequest } from './input/validation.ts';
  * application's record of such calls.
  */
 export async function runOnce(
-  { services, route, input, request }: { services: Services; route: Route; input: Input; request: Request },
-  run: () => Promise<Answer>,
+  {
+    services,
+    route,
+    input,
+    request,
+    awaitedJob,
+  }: { services: Services; route: Route; input: Input; request: Request } & Pick<
+    IdempotentCall,
+    'awaitedJob'
+  >,
+  run: (earlierJob?: string) => Promise<Answer>,
 ): Promise<Answer> {
   const key = request.headers['idempotency-key'];
   if (!route.spec.idempotent || !services.idempotency || key === undefined) return run();
@@ -23,7 +32,7 @@ export async function runOnce(
   const { params, query, body, bodyDigest } = input;
   const fingerprint = hash('sha256', JSON.stringify([params, query, bodyDigest ?? body]), 'base64url');
   return services.idempotency(
-    { key, operationId: route.spec.operationId, actor: input.actor, fingerprint },
+    { key, operationId: route.spec.operationId, actor: input.actor, fingerprint, awaitedJob },
     run,
   );
 }

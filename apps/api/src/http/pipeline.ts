@@ -70,10 +70,14 @@ export function pipeline(
         await onCondition({ route, input, request }, () => route.handle(input, request, response));
         return;
       }
-      const answer = await runOnce({ services, route, input, request }, async () => {
-        const result = await onCondition({ route, input, request }, () =>
-          callHandler(route, input, { request, response }),
-        );
+      const awaitedJob = () => reply.awaitedJob;
+      const answer = await runOnce({ services, route, input, request, awaitedJob }, async (earlierJob) => {
+        context.earlierJob = earlierJob;
+        const handle = () => callHandler(route, input, { request, response });
+        // The condition held when the job was accepted, and its result may have changed the object.
+        const result = await (earlierJob === undefined
+          ? onCondition({ route, input, request }, handle)
+          : handle());
         const answer = answerOf(route, input, { result, reply, services });
         return reply.recordVersion === undefined ? answer : { ...answer, version: reply.recordVersion };
       });

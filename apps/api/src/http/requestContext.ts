@@ -17,6 +17,8 @@ export class RequestContext {
   /** Path parameters that passed their schema, including secret ones. */
   ids: Record<string, unknown> | undefined;
   actor: Actor | undefined;
+  /** The job that an earlier run of this request waited for, if it has not failed (`Reply.awaitsJob`). */
+  earlierJob: string | undefined;
   /** A request that machines repeat all the time; logged at debug level. */
   isProbe = false;
   /** Whether the caller prefers the job to its result: `Prefer: respond-async` (RFC 7240). */

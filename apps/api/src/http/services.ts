@@ -30,7 +30,7 @@ export type Services = {
    * For idempotent routes called with `Idempotency-Key`: runs the handler, or returns the answer of its first
    * run.
    */
-  idempotency?: (call: IdempotentCall, run: () => Promise<Answer>) => Promise<Answer>;
+  idempotency?: (call: IdempotentCall, run: (earlierJob?: string) => Promise<Answer>) => Promise<Answer>;
   /** Runs after each request that may have written, with the organization if the path has one. */
   afterWrite?: (organization: string | undefined) => void;
   /** Called with each answer before it is sent; tests compare it with its schema. */
@@ -43,4 +43,6 @@ export type IdempotentCall = {
   operationId: string;
   actor: Actor | undefined;
   fingerprint: string;
+  /** The job that the run waits for. */
+  awaitedJob: () => string | undefined;
 };

@@ -21,6 +21,10 @@ export type IdempotencyRecord = {
   leaseUntil: Date;
   /** Set by the run's transaction. */
   committedAt?: Date;
+  /**
+   * The job that a run waited for when it ended without an answer: the same request goes on with that job.
+   */
+  job?: string;
   /** The answer, sealed because it may contain a secret. */
   answer?: SealedSecret;
   expireAt: Date;
@@ -34,6 +38,7 @@ const schema = new Schema<IdempotencyRecord>(
     run: { type: String, required: true },
     leaseUntil: { type: Date, required: true },
     committedAt: Date,
+    job: String,
     answer: { type: sealedSecretSchema as never },
     expireAt: { type: Date, required: true },
   },
@@ -51,7 +56,7 @@ export function idempotencyCollection() {
 
 /**
  * Claims a key for one run of a request: the key is new, or an earlier run of the same request ended without
- * effect.
+ * effect, or without the result of its job, which stays in the record.
  *
  * @returns the present record; `isMine` when this call made its run, `isHeld` while its run counts as alive
  */
@@ -69,17 +74,19 @@ export async function claimIdempotencyKey({
   const run = newId();
   const isPast = (field: string) => ({ $lte: [{ $ifNull: [field, new Date(0)] }, '$$NOW'] });
   const isAbsent = (field: string) => ({ $eq: [{ $type: field }, 'missing'] });
-  const isDead = {
+  const mayRunAgain = {
     $and: [
       isPast('$leaseUntil'),
-      isAbsent('$committedAt'),
+      { $or: [isAbsent('$committedAt'), { $not: [isAbsent('$job')] }] },
       isAbsent('$answer'),
       { $eq: ['$fingerprint', fingerprint] },
     ],
   };
   const own = { _id: id, operationId, fingerprint, run, leaseUntil: inMs(leaseMs), expireAt: inMs(keptMs) };
+  const again = { $mergeObjects: [own, { committedAt: '$committedAt', job: '$job' }] };
+  const older = { $cond: [mayRunAgain, again, '$$ROOT'] };
   // A new record has no `expireAt` either.
-  const claim = [{ $replaceWith: { $cond: [{ $or: [isPast('$expireAt'), isDead] }, own, '$$ROOT'] } }];
+  const claim = [{ $replaceWith: { $cond: [isPast('$expireAt'), own, older] } }];
   const take = () =>
     idempotencyCollection().findOneAndUpdate({ _id: id }, claim, {
       upsert: true,
@@ -91,6 +98,7 @@ export async function claimIdempotencyKey({
         run: 1,
         leaseUntil: 1,
         committedAt: 1,
+        job: 1,
         answer: 1,
         expireAt: 1,
         isHeld: { $gt: ['$leaseUntil', '$$NOW'] },
@@ -120,7 +128,7 @@ export async function renewIdempotencyKey({ _id, run }: Claim, leaseMs: number):
 export async function commitIdempotencyKey({ _id, run }: Claim, session: ClientSession): Promise<boolean> {
   const { matchedCount } = await idempotencyCollection().updateOne(
     { _id, run },
-    { $currentDate: { committedAt: true } },
+    { $currentDate: { committedAt: true }, $unset: { job: '' } },
     { session },
   );
   return matchedCount === 1;
@@ -134,6 +142,14 @@ export async function answerIdempotencyKey(
   await idempotencyCollection().updateOne(
     { _id, run },
     { ...(answer && { $set: { answer } }), $currentDate: { leaseUntil: true } },
+  );
+}
+
+/** Ends a run that waited for a job in vain. */
+export async function keepIdempotentJob({ _id, run }: Claim, job: string): Promise<void> {
+  await idempotencyCollection().updateOne(
+    { _id, run },
+    { $set: { job }, $currentDate: { leaseUntil: true } },
   );
 }
 

@@ -21,6 +21,11 @@ export interface Reply {
   /** Sets `X-Job-Id` and `Link` for the job that the operation started. */
   startedJob(jobId: string): void;
   /**
+   * The same for an operation that answers with the result of its job. After an error the same request, with
+   * the same `Idempotency-Key`, runs again with this job as `RequestContext.earlierJob`.
+   */
+  awaitsJob(jobId: string): void;
+  /**
    * Answers 202 with the body of `accepted`, to a caller that prefers not to wait
    * (`RequestContext.prefersAsync`).
    */
@@ -39,6 +44,7 @@ export class ReplyHeaders implements Reply {
   status: number | undefined;
   /** First part of the answer's entity tag. */
   recordVersion: number | undefined;
+  awaitedJob: string | undefined;
   readonly #request: Request;
   readonly #publicUrl: string;
 
@@ -72,6 +78,11 @@ export class ReplyHeaders implements Reply {
   startedJob(jobId: string): void {
     this.headers['X-Job-Id'] = jobId;
     this.headers['Link'] = `<${this.#publicUrl}/v1/jobs/${encodeURIComponent(jobId)}>; rel="monitor"`;
+  }
+
+  awaitsJob(jobId: string): void {
+    this.awaitedJob = jobId;
+    this.startedJob(jobId);
   }
 
   accepted(): void {

@@ -6,7 +6,8 @@ import { importContent } from './importContent.ts';
 
 const description =
   'Waits for the worker for up to one minute. Appends the new pages in one revision, all or none. If the import is still ' +
-  'running, the answer is 503, and `Link` names its job; the same request joins it.';
+  'running, the answer is 503, and `Link` names its job; the same request joins it. With an `Idempotency-Key` it ' +
+  'does so also when the job has ended, unless that failed.';
 const tags = ['Content import'];
 
 export const contentImportRoutes = [

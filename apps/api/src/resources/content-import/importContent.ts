@@ -1,7 +1,14 @@
 import { refuseClosed } from '@bindery/content';
 import { ApiError, invalid, type ImportContentResult } from '@bindery/contract';
 import type { ShownJob } from '@bindery/jobs';
-import { ChangeRequest, Space, type ChangeRequestRecord, type SpaceRecord } from '@bindery/models';
+import {
+  ChangeRequest,
+  jobCollection,
+  Space,
+  type ChangeRequestRecord,
+  type JobRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { Reply } from '../../http/answer/reply.ts';
 import type { RequestContext } from '../../http/requestContext.ts';
 import { passingFailure, waitForSuccess, type FailedJob } from '../job/waitForSuccess.ts';
@@ -33,8 +40,10 @@ export async function importContent({
   request: RequestContext;
   reply: Reply;
 }): Promise<ImportContentResult> {
-  const job = await acceptImport({ platform, ...accepted, traceparent: request.traceparent });
-  reply.startedJob(job._id);
+  const job =
+    (await findJob(request.earlierJob)) ??
+    (await acceptImport({ platform, ...accepted, traceparent: request.traceparent }));
+  reply.awaitsJob(job._id);
   const { waitMs } = platform.config.contentImport;
   const done = await waitForSuccess(job, {
     platform,
@@ -48,6 +57,10 @@ export async function importContent({
     },
   });
   return resultOf(done);
+}
+
+async function findJob(id: string | undefined): Promise<JobRecord | null> {
+  return id === undefined ? null : jobCollection().findOne({ _id: id });
 }
 
 const messages = {
