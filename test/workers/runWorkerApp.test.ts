@@ -8,6 +8,7 @@ import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { effectCollection, standInJobs } from '../fixtures/standInWorker/jobs.ts';
 import { connectStores } from '../support/apiServer.ts';
 import { spawnApp, standInWorker, startApp, type AppProcess } from '../support/processes/appProcess.ts';
+import { missingS3, startTestS3 } from '../support/stores/blobStores.ts';
 import { startOwnRedis } from '../support/stores/ownRedis.ts';
 import { until } from '../support/until.ts';
 
@@ -207,6 +208,31 @@ describe('the health endpoint of a worker', () => {
       await until('Redis again', async () => (await ask(port, '/readyz')).status === 200);
     } finally {
       await redis.close();
+    }
+  });
+
+  it.skipIf(missingS3)('says that S3 is away or hangs, and stays ready: other jobs run', async () => {
+    const server = await startTestS3();
+    try {
+      const port = await freePort();
+      await start({ BINDERY_WORKER_HEALTH_PORT: String(port), ...server.environment });
+      expect(await ask(port, '/readyz')).toEqual({
+        status: 200,
+        body: { ...whole, checks: { ...whole.checks, s3: 'ok' } },
+      });
+      const s3 = 'unreachable: jobs with files fail, and are tried again';
+      const away = { status: 200, body: { ...whole, checks: { ...whole.checks, s3 } } };
+      server.freeze();
+      expect(await ask(port, '/readyz')).toEqual(away);
+      await server.stop();
+      expect(await ask(port, '/readyz')).toEqual(away);
+      await server.start();
+      await until(
+        'S3 again',
+        async () => ((await ask(port, '/readyz')).body as typeof away.body).checks.s3 === 'ok',
+      );
+    } finally {
+      await server.close();
     }
   });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
 import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
 import { findVisitor, looksLikeContentToken } from '@bindery/publishing';
-import { platformVersion, type Logger, type SecretKeys } from '@bindery/runtime';
+import { noteUnless, platformVersion, type Logger, type SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountOperatorArea } from './admin/area/operatorArea.ts';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
@@ -38,10 +38,13 @@ export function createApp(
     checks: {
       mongodb: () => pingMongo(2_000),
       // The API works without Redis: it accepts jobs, which start later.
-      redis: () => pingRedis(1_000).catch(() => 'unreachable: jobs start later'),
+      redis: noteUnless(() => pingRedis(1_000), 'unreachable: jobs start later'),
       // Without S3 it serves all that is not a file.
       ...(config.storage.s3 && {
-        s3: () => platform.blobs.ping().catch(() => 'unreachable: files can be neither read nor stored'),
+        s3: noteUnless(
+          async () => platform.blobs.ping(),
+          'unreachable: files can be neither read nor stored',
+        ),
       }),
     },
     workers: workerStates,

@@ -27,7 +27,7 @@ export { reapOrphans } from './limitedProcess/reapOrphans.ts';
 export { startProgram, type Program } from './limitedProcess/startProgram.ts';
 export type { GroupOptions, WorkContext, WorkHandler } from './limitedProcess/work.ts';
 export { createLogger, type Logger } from './logger.ts';
-export { createReadiness, type Readiness, type ReadyCheck } from './readiness.ts';
+export { createReadiness, noteUnless, type Readiness, type ReadyCheck } from './readiness.ts';
 export { connectionErrors, mongoStateChanges } from './connectionErrors.ts';
 export { messageOf } from './messageOf.ts';
 export { platformVersion } from './platformVersion.ts';

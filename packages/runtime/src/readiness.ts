@@ -21,6 +21,15 @@ type ReadinessOptions = {
   timeoutMs?: number;
 };
 
+/**
+ * Makes the failure of a check a note: the process is ready without that dependency.
+ *
+ * @param timeoutMs  how long the dependency may be silent; less than the check may take
+ */
+export function noteUnless(check: () => Promise<void>, note: string, timeoutMs = 1_000): ReadyCheck {
+  return async () => ((await outcome(check, timeoutMs)) === 'ok' ? undefined : note);
+}
+
 /** @returns a function that runs all checks; concurrent callers share one run */
 export function createReadiness(
   checks: Record<string, ReadyCheck>,

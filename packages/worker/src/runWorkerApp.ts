@@ -32,6 +32,7 @@ import {
   type Config,
   type Logger,
   messageOf,
+  noteUnless,
 } from '@bindery/runtime';
 import { createBlobStore, StoreMisconfigured, type BlobStore } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
@@ -135,12 +136,17 @@ async function start(
   { config, logger, undo }: { config: Config; logger: Logger; undo: AsyncDisposableStack },
 ): Promise<RunningWorker> {
   let isRegistered = () => false;
+  let pingBlobs = async () => {};
   const checks = {
     mongodb: () => pingMongo(1_500),
     redis: () => pingRedis(1_500),
     worker: async () => {
       if (!isRegistered()) throw new Error('The worker is not registered.');
     },
+    // Without S3 it runs jobs without files; the others are tried again.
+    ...(config.storage.s3 && {
+      s3: noteUnless(async () => pingBlobs(), 'unreachable: jobs with files fail, and are tried again'),
+    }),
   };
   undo.defer(await startHealthServer(config, { checks, logger }));
   undo.defer(await serveMetrics(config.metrics, { app: worker.app, logger }));
@@ -164,6 +170,7 @@ async function start(
   const stops: (() => void | Promise<void>)[] = [];
   undo.defer(() => stopAll(stops));
   const blobs = createBlobStore(mongoDatabase(), config.storage);
+  pingBlobs = blobs.ping;
   const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
     throw error instanceof StoreMisconfigured ? new StartProblem(error.message, { cause: error }) : error;
   });

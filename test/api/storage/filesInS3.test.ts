@@ -47,6 +47,11 @@ describe.skipIf(missingS3)('an API whose files are in S3', () => {
       const bytes = randomBytes(2 * MB);
       const { url } = await stored(bytes);
       expect((await api.call('GET', '/readyz')).body.checks).toMatchObject({ s3: 'ok' });
+      server.freeze();
+      const unreachable = 'unreachable: files can be neither read nor stored';
+      const hanging = await api.call('GET', '/readyz');
+      expect([hanging.status, hanging.body.checks.s3]).toEqual([200, unreachable]);
+      server.thaw();
       await server.stop();
       for (const answer of [await api.call('GET', url), await upload(bytes)]) {
         expect(answer.status).toBe(503);
@@ -56,7 +61,7 @@ describe.skipIf(missingS3)('an API whose files are in S3', () => {
       }
       const ready = await api.call('GET', '/readyz');
       expect(ready.status).toBe(200);
-      expect(ready.body.checks.s3).toBe('unreachable: files can be neither read nor stored');
+      expect(ready.body.checks.s3).toBe(unreachable);
       await server.start();
       expect((await api.call('GET', url)).bytes.equals(bytes)).toBe(true);
       expect((await upload(bytes)).status).toBe(204);
