@@ -20,30 +20,43 @@ import {
 import { startOwnMongo } from '../support/stores/ownMongo.ts';
 import { until } from '../support/until.ts';
 
-it(
-  'a backup that reads longer than MongoDB keeps the past says what to do, and leaves nothing',
-  { timeout: 90_000 },
-  async () => {
-    // Of its own: backups of other tests read the past too.
-    const mongo = await startOwnMongo();
-    onTestFinished(mongo.close);
-    await connectMongo({ mongo });
-    onTestFinished(disconnectMongo);
-    await ensureIndexes();
-    const folder = await createTemporaryFolder('bindery-backups-');
-    onTestFinished(() => removeFolder(folder));
-    await mongoClient().db('admin').command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
-
-    const usual = createProgress(() => {});
+/**
+ * A folder for backups, and what takes one from a MongoDB of its own: other tests' backups read the past too.
+ */
+async function startBackups() {
+  const mongo = await startOwnMongo();
+  onTestFinished(mongo.close);
+  await connectMongo({ mongo });
+  onTestFinished(disconnectMongo);
+  await ensureIndexes();
+  const folder = await createTemporaryFolder('bindery-backups-');
+  onTestFinished(() => removeFolder(folder));
+  const said: string[] = [];
+  const usual = createProgress((line) => said.push(line));
+  /** @param before  called before the records of a collection are read */
+  const take = async (before: (name: string) => Promise<void>) => {
     const follow: Progress['follow'] = async function* (name, records) {
-      if (name === 'spaces') await untilForgotten();
+      await before(name);
       yield* usual.follow(name, records);
     };
-    const taking = takeBackup(join(folder, 'backup'), {
+    return takeBackup(join(folder, 'backup'), {
       blobs: createGridFsBlobStore(mongoDatabase()),
       secretKeyId: undefined,
       progress: { ...usual, follow },
       signal: new AbortController().signal,
+    });
+  };
+  return { folder, take, said };
+}
+
+it(
+  'a backup that reads longer than MongoDB keeps the past says what to do, and leaves nothing',
+  { timeout: 90_000 },
+  async () => {
+    const { folder, take } = await startBackups();
+    await mongoClient().db('admin').command({ setParameter: 1, minSnapshotHistoryWindowInSeconds: 0 });
+    const taking = take(async (name) => {
+      if (name === 'spaces') await untilForgotten();
     });
     await expect(taking).rejects.toMatchObject({
       message: expect.stringContaining('longer than MongoDB keeps the past'),
@@ -51,6 +64,38 @@ it(
     });
     for (const name of ['backup', 'backup.partial'])
       await expect(stat(join(folder, name))).rejects.toThrow('ENOENT');
+  },
+);
+
+it(
+  'a backup begins again when a collection is made meanwhile, and at last says why',
+  { timeout: 90_000 },
+  async () => {
+    const { folder, take, said } = await startBackups();
+    let made = 0;
+    const makeCollection = async () => {
+      made += 1;
+      await mongoDatabase().dropCollection('comments');
+      await mongoDatabase().createCollection('comments');
+    };
+    const again = () => said.filter((line) => line.includes('read again')).length;
+    const { version } = (await mongoDatabase().admin().serverInfo()) as { version: string };
+    const readsThePast = Number(version.split('.')[0]) >= 7;
+    const always = take(async (name) => (name === 'spaces' ? makeCollection() : undefined));
+    if (readsThePast) await always;
+    else {
+      await expect(always).rejects.toMatchObject({
+        message: expect.stringContaining('In each of 3 attempts a collection or an index was made'),
+      });
+      expect(again()).toBe(2);
+      for (const name of ['backup', 'backup.partial'])
+        await expect(stat(join(folder, name))).rejects.toThrow('ENOENT');
+      made = 100;
+      const { parts, missing } = await take(async (name) => {
+        if (name === 'spaces' && made === 100) await makeCollection();
+      });
+      expect([parts.length > 50, missing.count, again()]).toEqual([true, 0, 3]);
+    }
   },
 );
 

@@ -191,6 +191,7 @@ export {
   findRawRecords,
   insertRawRecords,
   SnapshotTooOld,
+  SnapshotUnavailable,
   withSnapshot,
   type Snapshot,
 } from './database/rawRecords.ts';

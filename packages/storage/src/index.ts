@@ -3,4 +3,5 @@ export { createBlobStore, createGridFsBlobStore, type BlobStoreSettings } from '
 export { migrateBlobs, type MigrationProgress } from './migrateBlobs.ts';
 export { removeReplaced, sizeReplaced } from './replaceFile.ts';
 export { StoreMisconfigured } from './s3/checkAccess.ts';
+export { isDamage } from './s3/problems.ts';
 export { createStoredItems, type StoredItems } from './storedItems.ts';

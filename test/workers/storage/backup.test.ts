@@ -229,6 +229,40 @@ describe('a backup', { timeout: 60_000 }, () => {
       .collection('spaces')
       .deleteOne({ _id: space._id as never });
   });
+
+  it('of an installation with damaged files names them, and has all others', async ({
+    api,
+    backups,
+    organization,
+  }) => {
+    const space = await buildSpace(organization);
+    const files = [];
+    for (let index = 0; index < 3; index += 1)
+      files.push(await buildFile(api.blobs, organization._id, { bytes: newId().repeat(100_000) }));
+    await buildRevision(space, { files });
+    const keys = files.map(({ blob }) => `${organization._id}:${blob}`);
+    const [cut, gone, whole] = keys as [string, string, string];
+    const chunks = mongoDatabase().collection('blobs.chunks');
+    const idOf = async (filename: string) =>
+      (await mongoDatabase().collection('blobs.files').findOne({ filename }))?._id;
+    expect((await chunks.deleteOne({ files_id: await idOf(cut), n: 1 })).deletedCount).toBe(1);
+    expect((await chunks.deleteMany({ files_id: await idOf(gone) })).deletedCount).toBeGreaterThan(1);
+    const folder = backups.path();
+    const taken = await runBindery(['backup', folder]);
+    expect(taken.output).toContain(cut);
+    expect(taken.output).toContain(gone);
+    expect(taken.output).not.toContain(whole);
+    expect(taken.code).toBe(2);
+    expect(await runBindery(['backup', 'verify', folder])).toMatchObject({ code: 2 });
+    const { environment, database } = await emptyOtherDatabase('withoutDamaged');
+    await runBindery(['restore', folder], environment);
+    const restored = database.collection('blobs.files').find({ filename: { $in: keys } });
+    expect((await restored.toArray()).map(({ filename }) => filename as string)).toEqual([whole]);
+    await database.dropDatabase();
+    await mongoDatabase()
+      .collection('spaces')
+      .deleteOne({ _id: space._id as never });
+  });
 });
 
 describe('a damaged backup', { timeout: 60_000 }, () => {

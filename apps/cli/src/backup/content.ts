@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createHashSet } from '@bindery/content';
 import { decodeRecord, encodeRecord, findRawRecords } from '@bindery/models';
-import type { BlobStore } from '@bindery/storage';
+import { isDamage, type BlobStore } from '@bindery/storage';
 import { leavesOf, readNode, rootsOf, type Parts } from './names.ts';
 
 /** A piece of a file: `n` counts them, `sizeBytes` is that of the whole file. */
@@ -88,7 +88,12 @@ export async function* readBlobs(
   }
 }
 
-/** @returns whether the bytes are those that the key names */
+/**
+ * Damaged bytes do not prevent the backup of all others. Readers expect a whole file, so zeros stand in for
+ * those that cannot be read; a restore leaves the file out for its hash.
+ *
+ * @returns whether all bytes could be read, and are those that the key names
+ */
 async function* piecesOf(
   key: string,
   { sizeBytes, bytes }: { sizeBytes: number; bytes: AsyncIterable<Uint8Array> },
@@ -96,15 +101,26 @@ async function* piecesOf(
   const check = checkHash(key);
   let n = 0;
   let read = 0;
-  for await (const chunk of bytes) {
-    check.update(chunk);
-    read += chunk.length;
-    for (const piece of chunk.length > pieceBytes ? cut(chunk) : [chunk])
-      yield encodeRecord({ key, n: n++, sizeBytes, bytes: piece } satisfies BlobPiece);
+  const next = (piece: Uint8Array) => {
+    check.update(piece);
+    read += piece.length;
+    return encodeRecord({ key, n: n++, sizeBytes, bytes: piece } satisfies BlobPiece);
+  };
+  let isWhole = false;
+  try {
+    for await (const chunk of bytes) {
+      const wanted = chunk.subarray(0, sizeBytes - read);
+      for (const piece of wanted.length > pieceBytes ? cut(wanted) : [wanted]) yield next(piece);
+      if (wanted.length < chunk.length) return false;
+    }
+    isWhole = read === sizeBytes;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
   }
-  if (n === 0) yield encodeRecord({ key, n, sizeBytes, bytes: new Uint8Array() } satisfies BlobPiece);
-  if (read !== sizeBytes) throw new Error(`The stored file ${key} has ${read} bytes, not ${sizeBytes}.`);
-  return check.isRight();
+  if (n === 0 && !isWhole) return false;
+  while (read < sizeBytes) yield next(new Uint8Array(Math.min(pieceBytes, sizeBytes - read)));
+  if (n === 0) yield next(new Uint8Array());
+  return isWhole && check.isRight();
 }
 
 function cut(chunk: Uint8Array): Uint8Array[] {

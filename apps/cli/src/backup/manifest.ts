@@ -16,7 +16,7 @@ export type Manifest = {
   /** `keyIdOf` of the key that seals credentials, where the command knew it. */
   secretKeyId?: string;
   parts: Part[];
-  /** Content that records name and that was not stored; keys of some of it. */
+  /** Content that records name and that was not stored, or is damaged; keys of some of it. */
   missing: { count: number; examples: string[] };
 };
 

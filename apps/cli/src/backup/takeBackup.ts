@@ -1,13 +1,15 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { storageTurn, type StorageTurn } from '@bindery/jobs';
-import { SnapshotTooOld, withSnapshot } from '@bindery/models';
+import { SnapshotTooOld, SnapshotUnavailable, withSnapshot } from '@bindery/models';
 import { faultPoint, platformVersion } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { Refusal } from '../refusal.ts';
 import { recordCollections } from './collections.ts';
 import { readBlobs, readDocuments, readNodes } from './content.ts';
 import { blobsPart, createFolder, finishFolder, removePartial, type Manifest } from './manifest.ts';
-import { writePart, type Part } from './part.ts';
+import { partFile, writePart, type Part } from './part.ts';
 import type { Progress } from './progress.ts';
 
 const renewMs = 10_000;
@@ -15,6 +17,7 @@ const turnCheckMs = 500;
 /** Longer than a sweep of a large installation. */
 const longestWaitMs = 30 * 60_000;
 const examplesKept = 100;
+const snapshotAttempts = 3;
 
 type Backup = {
   blobs: BlobStore;
@@ -82,12 +85,11 @@ async function writeParts(
     missing.count += 1;
     if (missing.examples.length < examplesKept) missing.examples.push(key);
   };
-  const takenAt = await withSnapshot(async (snapshot) => {
-    for (const name of recordCollections) await write(name, snapshot.records(name));
-    return snapshot.takenAt();
-  }).catch((error: unknown) => {
-    throw error instanceof SnapshotTooOld ? tooSlow(error) : error;
-  });
+  const forget = async () => {
+    parts.length = 0;
+    for (const name of recordCollections) await rm(join(folder, partFile(name)), { force: true });
+  };
+  const takenAt = await writeRecords({ write, forget, progress });
   await faultPoint('backup.records_written');
   await write('nodes', readNodes(backup, onMissing));
   await write('documents', readDocuments(backup, onMissing));
@@ -100,6 +102,41 @@ async function writeParts(
     parts,
     missing,
   };
+}
+
+/** Writes all records of one moment. @returns the moment @throws Refusal */
+async function writeRecords({
+  write,
+  forget,
+  progress,
+}: {
+  write: (name: string, records: AsyncIterable<Uint8Array>) => Promise<unknown>;
+  /** Removes what was written. */
+  forget: () => Promise<void>;
+  progress: Progress;
+}): Promise<Date> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withSnapshot(async (snapshot) => {
+        for (const name of recordCollections) await write(name, snapshot.records(name));
+        return snapshot.takenAt();
+      });
+    } catch (error) {
+      if (error instanceof SnapshotTooOld) throw tooSlow(error);
+      if (!(error instanceof SnapshotUnavailable)) throw error;
+      if (attempt === snapshotAttempts) throw changing(error);
+      progress.say('a collection or an index was made meanwhile: the records are read again');
+      await forget();
+    }
+  }
+}
+
+function changing(cause: unknown): Refusal {
+  return new Refusal(
+    `In each of ${snapshotAttempts} attempts a collection or an index was made while the records were read.`,
+    ['Run it again when no process of a new version starts.', 'MongoDB 7 and later do not mind.'],
+    { cause },
+  );
 }
 
 function tooSlow(cause: unknown): Refusal {

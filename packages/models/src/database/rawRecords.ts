@@ -18,6 +18,8 @@ export type Snapshot = {
  * read must have ended by then.
  *
  * @throws SnapshotTooOld  when the reads took longer
+ * @throws SnapshotUnavailable  when a collection or an index was made meanwhile; before version 7, MongoDB
+ *   cannot read such a collection in the past
  */
 export async function withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const session = mongoClient().startSession({ snapshot: true, causalConsistency: false });
@@ -28,13 +30,16 @@ export async function withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>):
     });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw code === snapshotTooOld ? new SnapshotTooOld(error) : error;
+    if (code === snapshotTooOld) throw new SnapshotTooOld(error);
+    if (code === snapshotUnavailable) throw new SnapshotUnavailable(error);
+    throw error;
   } finally {
     await session.endSession();
   }
 }
 
 const snapshotTooOld = 239;
+const snapshotUnavailable = 246;
 
 /** The driver keeps it in the session, but does not say so in its types. */
 function momentOf(session: object): Date {
@@ -46,6 +51,12 @@ function momentOf(session: object): Date {
 export class SnapshotTooOld extends Error {
   constructor(cause: unknown) {
     super('MongoDB no longer has the moment that was being read.', { cause });
+  }
+}
+
+export class SnapshotUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('A collection or an index was made since the moment that was being read.', { cause });
   }
 }
 

@@ -24,6 +24,14 @@ export class CorruptBlob extends Error {
 }
 
 /**
+ * Whether an error of reading a file says that its stored bytes are damaged: other files can be read, and
+ * another try does not help.
+ */
+export function isDamage(error: unknown): boolean {
+  return error instanceof CorruptBlob || (error instanceof Error && error.name === 'MongoGridFSChunkError');
+}
+
+/**
  * The problem behind an error of the SDK. Built from its code and message alone: its other fields contain key
  * ids and what was signed.
  *

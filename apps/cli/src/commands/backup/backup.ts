@@ -33,7 +33,7 @@ export const backupUsages: readonly Usage[] = [takeUsage, verifyUsage];
 /**
  * Takes or verifies a backup.
  *
- * @returns 0 when all is well, 2 when content was missing in the installation already
+ * @returns 0 when all is well, 2 when content was missing or damaged in the installation already
  */
 export async function backup(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const [verb, ...rest] = args;
@@ -78,7 +78,7 @@ async function verify(args: readonly string[]): Promise<number> {
 function warnOfMissing({ count, examples }: Manifest['missing']): number {
   if (count === 0) return 0;
   tell(
-    `The installation named ${count} pieces of content that it did not have; \`bindery doctor --storage\` tells where:`,
+    `The installation named ${count} pieces of content that it did not have, or whose bytes are damaged; \`bindery doctor --storage\` tells where:`,
   );
   for (const example of examples.slice(0, 10)) tell(`  ${example}`);
   return 2;
