@@ -37,11 +37,11 @@ export const appFigures: Readonly<Record<string, { memoryMb: number; slots: numb
 export const apiFigures = { readsPerSecond: 800, changesPerSecond: 320 };
 
 /**
- * Bytes in MongoDB, before it compresses them: of a page with its place in a list and in the search index, of
- * an edit of a page in a list of 50 (docs/storage.md), and of a job with its log, its outcome and its events
- * (docs/faults.md, soak).
+ * Bytes in MongoDB with its indexes, before it compresses records: of a page of 6.4 KB of Markdown with its
+ * place in a list, its links and its part of the search index (docs/scaling.md), of an edit of a page in a
+ * list of 50 (docs/storage.md), and of a job with its log, its outcome and its events (docs/faults.md, soak).
  */
-export const storageFigures = { page: 8_000, edit: 24_600, job: 10_200 };
+export const storageFigures = { page: 28_000, edit: 24_600, job: 10_200 };
 
 /** Processor time of the job layer for a job, in all processes and stores: two processors do 725 a second. */
 export const jobLayerSeconds = 2 / 725;
