@@ -19,7 +19,17 @@ const faces = [
   '@bindery/dialect/repository-reader',
   '@bindery/dialect/syntax',
   '@bindery/render',
+  '@bindery/outbound',
   '@bindery/translation',
+  // The whole work of a child or thread, without its channel.
+  './apps/worker-git/src/child/readRepository.ts',
+  './apps/worker-git/src/child/rehearse.ts',
+  './apps/worker-git/src/child/writeRepository.ts',
+  './apps/worker-git/src/wiki/gatherWiki.ts',
+  './apps/worker-maintenance/src/import/gather.ts',
+  './apps/worker-openapi/src/child/readSource.ts',
+  './apps/worker-openapi/src/child/reviewDocuments.ts',
+  './packages/content/src/parser-threads/threadFunctions.ts',
 ];
 
 const heavy = ['zod', 'mongoose', 'mongodb', 'pino', 'ioredis', 'bullmq'];

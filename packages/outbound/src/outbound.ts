@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { JobError } from '@bindery/contract';
+import { JobError } from '@bindery/contract/jobErrors';
 import { outboundRequests } from '@bindery/metrics';
 import { inSpan } from '@bindery/tracing';
 import { createAddressRules } from './address.ts';

@@ -1,4 +1,4 @@
-import { trimmedEnd } from '@bindery/contract';
+import { trimmedEnd } from '@bindery/contract/trimCharacters';
 /**
  * Returns the repository of a wiki and the wiki's public URL: `https://github.com/owner/name/wiki` is stored
  * in `https://github.com/owner/name.wiki.git`.

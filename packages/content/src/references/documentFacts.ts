@@ -1,4 +1,5 @@
-import { isSafeTarget, type DocumentTree } from '@bindery/contract';
+import type { DocumentTree } from '@bindery/contract';
+import { isSafeTarget } from '@bindery/contract/linkTarget';
 import type { DocumentLinkRecord } from '@bindery/models';
 import { numberChains, headingsOf, referencesOf, type FoundReference } from '@bindery/dialect';
 import { partsOfBlock } from '@bindery/dialect/openapi';
