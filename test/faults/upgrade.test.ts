@@ -17,9 +17,6 @@ let old: OtherDatabase;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(() => connectStores(loadConfig({ ...process.env })));
-beforeEach(async () => {
-  old = await databaseOfPreviousRelease('previous', copies);
-});
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
@@ -58,6 +55,10 @@ async function expectUpgraded(lines: number): Promise<void> {
 }
 
 describe('bindery upgrade, on a database of the previous release', () => {
+  beforeEach(async () => {
+    old = await databaseOfPreviousRelease('previous', copies);
+  });
+
   it('tells what it would do, does it, and leaves all content readable', { timeout: 120_000 }, async () => {
     const { inside } = await countLines();
     const status = await bindery(['upgrade', '--status']);
@@ -105,6 +106,13 @@ describe('bindery upgrade, on a database of the previous release', () => {
 });
 
 describe('a process of this version', () => {
+  // One for all: making its indexes takes an upgrade most of its time. Without the version it counts as one of
+  // the previous release.
+  beforeAll(async () => {
+    old = await databaseOfPreviousRelease('previous', 0);
+  });
+  beforeEach(() => old.database.collection('schemaVersions').deleteMany({}));
+
   it.each<AppName>(['api', standInWorker])(
     '%s waits for the migrations that it needs, and starts after them',
     { timeout: 120_000 },
