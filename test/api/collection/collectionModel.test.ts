@@ -12,6 +12,7 @@ import { expect } from 'vitest';
 import type { TestApi } from '../../support/apiServer.ts';
 import { buildMember, buildMembership, buildOrganization, type TestUser } from '../../support/factories.ts';
 import { it } from '../../support/it.ts';
+import { isFull } from '../../support/resultTable.ts';
 import {
   add,
   defaultRoles,
@@ -323,7 +324,7 @@ it('the trees of two organizations do what a model of them does', { timeout: 60_
     fc.asyncProperty(commands, async (sequence) => {
       await fc.asyncModelRun(async () => ({ model: newTree(), real: await build(api) }), sequence);
     }),
-    { numRuns: 24, endOnFailure: false, interruptAfterTimeLimit: 30_000 },
+    { numRuns: isFull ? 24 : 6, endOnFailure: false, interruptAfterTimeLimit: 30_000 },
   );
 });
 

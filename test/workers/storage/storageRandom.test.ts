@@ -7,6 +7,7 @@ import { itImporting, png } from '../../support/content/contentImporting.ts';
 import { buildMembership, buildOrganization, buildSpace, changeSpace } from '../../support/factories.ts';
 import { flatten } from '../../support/git/importing.ts';
 import { indexEverything } from '../../support/content/indexing.ts';
+import { isFull } from '../../support/resultTable.ts';
 import { seededRandom } from '../../support/seededRandom.ts';
 import { collectAtOnce, neededNames, storedNames } from '../../support/stores/storedContent.ts';
 
@@ -91,7 +92,7 @@ itImporting.for([1, 2, 3])(
       },
     };
     const names = Object.keys(operations);
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < (isFull ? 60 : 36); round += 1) {
       const name = random.chance(0.4) ? 'edit' : random.pick(names);
       await operations[name]?.();
       counts[name] = (counts[name] ?? 0) + 1;
