@@ -2,6 +2,7 @@ import type { SpaceRecord } from '@bindery/models';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { docxOf } from '../support/content/docxWriter.ts';
 import { writeZip } from '../support/content/zipWriter.ts';
+import { isFull } from '../support/resultTable.ts';
 import { startHostilePlatform, type HostilePlatform } from './platform.ts';
 import {
   conditionTexts,
@@ -28,10 +29,10 @@ const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml
 
 const isNth = (texts: readonly HostileText[], { family, name }: HostileText, n: number) =>
   texts.filter((text) => text.family === family)[n]?.name === name;
-/** The first of each family is long, and the second of every third family as long as can be. */
+/** The first of each family is long, and the second of some families as long as can be. */
 const lengthOf = (texts: readonly HostileText[], text: HostileText) => {
   const families = [...new Set(texts.map(({ family }) => family))];
-  if (isNth(texts, text, 1) && families.indexOf(text.family) % 3 === 0) return longest;
+  if (isNth(texts, text, 1) && families.indexOf(text.family) % (isFull ? 3 : 6) === 0) return longest;
   return isNth(texts, text, 0) ? long : short;
 };
 
