@@ -3,6 +3,7 @@ import type { BytePlace } from './bytePlace.ts';
 import type { FileRecord, Files } from './fileRecord.ts';
 import { createGridFsPlace } from './gridfs/gridFsPlace.ts';
 import { createObjectClient } from './s3/objectClient.ts';
+import { findOwner } from './s3/owner.ts';
 import { createS3Place } from './s3/s3Place.ts';
 import type { S3Settings } from './s3/settings.ts';
 
@@ -17,7 +18,8 @@ export function createBlobPlaces(database: Db, s3: S3Settings | undefined) {
   const files: Files = database.collection<FileRecord>(`${bucketName}.files`);
   const gridFs = createGridFsPlace(database, { bucketName, files });
   const client = s3 && createObjectClient(s3);
-  const inS3 = client && createS3Place(client, files);
+  const owner = findOwner(database);
+  const inS3 = client && createS3Place(client, { files, owner });
   const at = (place: BlobPlace): BytePlace => {
     if (place === 'gridfs') return gridFs;
     if (inS3) return inS3;

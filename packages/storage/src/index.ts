@@ -4,4 +4,5 @@ export { migrateBlobs, type MigrationProgress } from './migrateBlobs.ts';
 export { removeReplaced, sizeReplaced } from './replaceFile.ts';
 export { StoreMisconfigured } from './s3/checkAccess.ts';
 export { isDamage } from './s3/problems.ts';
+export { ownerCollection } from './s3/owner.ts';
 export { createStoredItems, type StoredItems } from './storedItems.ts';

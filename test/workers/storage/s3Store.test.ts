@@ -14,6 +14,7 @@ import {
   settingsFor,
   streamOf,
 } from '../../support/stores/blobStores.ts';
+import { emptyOtherDatabase } from '../../support/stores/backupCommands.ts';
 import { bound } from '../../support/machine.ts';
 
 const MB = 1024 * 1024;
@@ -101,6 +102,26 @@ describe.skipIf(missingS3)('bytes in S3', () => {
     expect((await readBlob(throughProxy, key))?.equals(bytes)).toBe(true);
     expect(proxy.cuts()).toBeGreaterThan(1);
     await proxy.close();
+  });
+
+  it('stay when another installation, such as a restored backup, sweeps the same bucket', async ({
+    server,
+    s3,
+    owner,
+  }) => {
+    const bytes = randomBytes(MB);
+    const key = keyOf(owner, bytes);
+    await s3.put(key, streamOf(bytes));
+    const restored = createBlobStore(
+      (await emptyOtherDatabase('restored')).database,
+      settingsFor(server.environment),
+    );
+    const everything = { after: new Date(0), before: new Date(Date.now() + 60_000) };
+    expect(await restored.clearLeftovers(everything)).toBe(0);
+    await restored.put(key, streamOf(bytes));
+    await fileRecords().deleteOne({ filename: key });
+    expect(await s3.clearLeftovers(everything)).toBe(1);
+    expect((await readBlob(restored, key))?.equals(bytes)).toBe(true);
   });
 
   it('wait for no server for ever', { timeout: bound(180_000) }, async ({ server, s3, owner }) => {

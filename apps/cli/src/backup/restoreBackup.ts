@@ -9,7 +9,7 @@ import {
   upgradeSchema,
 } from '@bindery/models';
 import { faultPoint } from '@bindery/runtime';
-import type { BlobStore } from '@bindery/storage';
+import { ownerCollection, type BlobStore } from '@bindery/storage';
 import { refuseUnusable } from '../launcher/upgradeDatabase.ts';
 import { Refusal } from '../refusal.ts';
 import { contentCollections, leftOut, recordCollections } from './collections.ts';
@@ -79,7 +79,7 @@ export async function restoreBackup(
 }
 
 async function requireEmpty(): Promise<void> {
-  const used = await beginRestoration(['schemaVersions', ...Object.keys(leftOut)]);
+  const used = await beginRestoration(['schemaVersions', ownerCollection, ...Object.keys(leftOut)]);
   if (used === undefined) return;
   throw used === 'workers'
     ? new Refusal('Workers run on this database.', [

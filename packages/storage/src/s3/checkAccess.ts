@@ -10,6 +10,8 @@ export class StoreMisconfigured extends Error {
 }
 
 const probe = Buffer.from('bindery');
+/** Follows the id in the name of the object that the check writes, as the owner does in other names. */
+export const probeName = 'check';
 
 /**
  * Lists, writes, reads and removes an object: everything that the store must be permitted to do.
@@ -20,7 +22,7 @@ const probe = Buffer.from('bindery');
  * @throws StoreMisconfigured
  */
 export async function checkAccess(client: ObjectClient, settings: S3Settings): Promise<string | undefined> {
-  const name = `${new ObjectId().toHexString()}-check`;
+  const name = `${new ObjectId().toHexString()}-${probeName}`;
   try {
     await client.list('', 1);
     for await (const _upload of client.listParts()) break;

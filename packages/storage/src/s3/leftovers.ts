@@ -2,6 +2,7 @@ import { ObjectId } from 'mongodb';
 import { writeRemoved, type Began } from '../bytePlace.ts';
 import type { Files } from '../fileRecord.ts';
 import { idAt } from '../idAt.ts';
+import { probeName } from './checkAccess.ts';
 import type { ObjectClient } from './objectClient.ts';
 
 /**
@@ -9,10 +10,11 @@ import type { ObjectClient } from './objectClient.ts';
  * that died before they wrote one. Names begin with the id of the upload, which begins with its time, so only
  * the objects of that time are listed.
  *
+ * @param owner  the name of this database in names of objects: those of another one have their files there
  * @returns the number of uploads cleared
  */
 export async function clearObjectLeftovers(
-  { client, files }: { client: ObjectClient; files: Files },
+  { client, files, owner }: { client: ObjectClient; files: Files; owner: string },
   { after, before }: Began,
 ): Promise<number> {
   const end = idAt(before).toHexString();
@@ -26,9 +28,13 @@ export async function clearObjectLeftovers(
     cleared += ours.length;
     return ours;
   };
+  const isOwn = (name: string) => {
+    const [id = '', by = ''] = name.split('-', 2);
+    return /^[0-9a-f]{24}$/.test(id) && (by === owner || by === probeName);
+  };
 
   for await (const { name, UploadId } of client.listParts()) {
-    if (!isObject(name) || name < begin || name >= end) continue;
+    if (!isOwn(name) || name < begin || name >= end) continue;
     await clear([name]);
     // Also one that was cleared before: a part that was under way then may have arrived since.
     await client.abortParts(name, UploadId);
@@ -36,14 +42,12 @@ export async function clearObjectLeftovers(
   for (let last = begin; ;) {
     const names = await client.list(last);
     const due = names.filter((name) => name < end);
-    for (const object of await clear(due.filter(isObject))) await client.remove(object);
+    for (const object of await clear(due.filter(isOwn))) await client.remove(object);
     if (due.length < names.length || names.length === 0) return cleared;
     last = names.at(-1)!;
   }
 }
 
-/** Whether we made this name: the bucket may contain objects of others. */
-const isObject = (name: string): boolean => /^[0-9a-f]{24}-/.test(name);
 const idOf = (object: string): ObjectId => ObjectId.createFromHexString(object.slice(0, 24));
 
 async function withoutFile(files: Files, objects: readonly string[]): Promise<string[]> {

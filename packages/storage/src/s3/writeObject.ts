@@ -14,16 +14,17 @@ const longestKey = 110;
 
 /**
  * Begins an upload to an object of its own, so that writers that died, and others of the same bytes, do no
- * harm. Its name begins with the time, so that leftovers of a day can be listed, and names the key, so that
- * files can be recognized without MongoDB.
+ * harm. Its name begins with the time, so that leftovers of a day can be listed. Then it names the database
+ * that removes it, and the key, so that files can be recognized without MongoDB.
  */
 export function writeObject(
-  client: ObjectClient,
+  { client, owner }: { client: ObjectClient; owner: () => Promise<string> },
   key: string,
   save: (file: FileRecord) => Promise<void>,
 ): Upload {
   const _id = new ObjectId();
-  const object = `${_id.toHexString()}-${key.replaceAll(/[^\w.-]/g, '-').slice(0, longestKey)}`;
+  const nameObject = async () =>
+    `${_id.toHexString()}-${await owner()}-${key.replaceAll(/[^\w.-]/g, '-').slice(0, longestKey)}`;
   const stopping = new AbortController();
   const { signal } = stopping;
   const hashes: Buffer[] = [];
@@ -36,6 +37,7 @@ export function writeObject(
     length += bytes.length;
   };
   const add = async (bytes: Buffer) => {
+    const object = await nameObject();
     upload ??= await client.beginParts(object, signal);
     const part = { name: object, UploadId: upload, PartNumber: parts.length + 1 };
     parts.push(await client.putPart(part, bytes, signal));
@@ -47,6 +49,7 @@ export function writeObject(
       await faultPoint('storage.part_written');
     },
     async end(rest) {
+      const object = await nameObject();
       count(rest);
       if (upload === undefined) await client.put(object, rest, signal);
       else {
@@ -64,7 +67,8 @@ export function writeObject(
     async abort(reason) {
       stopping.abort();
       await settled();
-      if (reason instanceof ObjectStoreUnavailable) return;
+      const object = await nameObject().catch(() => undefined);
+      if (reason instanceof ObjectStoreUnavailable || object === undefined) return;
       if (upload !== undefined) await client.abortParts(object, upload).catch(() => {});
       await client.remove(object).catch(() => {});
     },
