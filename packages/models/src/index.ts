@@ -196,7 +196,8 @@ export {
   type Snapshot,
 } from './database/rawRecords.ts';
 export { beginRestoration } from './beginRestoration.ts';
-export { endRestoration, RestorationUnfinished } from './database/restoration.ts';
+export { endRestoration } from './database/restoration.ts';
+export { UnusableDatabase } from './database/unusableDatabase.ts';
 export { Review, type ReviewRecord } from './space/review.ts';
 export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './organization/saml.ts';
 export { removeSiteSpaces } from './site/removeSiteSpaces.ts';
@@ -276,7 +277,7 @@ export { migrations } from './upgrade/migrations.ts';
 export {
   awaitSchema,
   readSchemaVersion,
-  SchemaTooNew,
+  requireUsableDatabase,
   SchemaVersion,
   type SchemaVersionRecord,
 } from './upgrade/schemaVersion.ts';

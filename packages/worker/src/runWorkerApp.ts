@@ -18,7 +18,7 @@ import {
   mongoDatabase,
   noteFailingApp,
   pingMongo,
-  SchemaTooNew,
+  UnusableDatabase,
   upgradeDatabase,
 } from '@bindery/models';
 import {
@@ -211,7 +211,7 @@ async function prepareDatabase({ upgradesDatabase }: WorkerDescription, logger: 
     ? upgradeDatabase((step) => logger.info(step, 'upgrades the database'))
     : awaitSchema((message) => logger.warn(message));
   await work.catch((error: unknown) => {
-    throw error instanceof SchemaTooNew ? new StartProblem(error.message, { cause: error }) : error;
+    throw error instanceof UnusableDatabase ? new StartProblem(error.message, { cause: error }) : error;
   });
 }
 

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { contentRoots } from '@bindery/content';
 import { storageTurn } from '@bindery/jobs';
 import { mongoDatabase, type JobRecord } from '@bindery/models';
@@ -21,6 +23,8 @@ import {
 import { storeSource } from '../../support/content/editContent.ts';
 import { buildFile, buildRevision, buildSpace } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
+import { bound } from '../../support/machine.ts';
+import { projectFolder } from '../../support/processes/launcher.ts';
 import { emptyOtherDatabase, runBindery, startBindery } from '../../support/stores/backupCommands.ts';
 import { until } from '../../support/until.ts';
 import { buildWorld } from '../../support/world.ts';
@@ -308,31 +312,49 @@ describe('a damaged backup', { timeout: 60_000 }, () => {
     await expect(verifyBackup(folder, progress)).rejects.toThrow(problem);
   });
 
-  it('with one other bit is refused by a restore too, and nothing starts on what that wrote', async ({
-    backups,
-  }) => {
-    const folder = backups.path();
-    await cp(backups.whole, folder, { recursive: true });
-    await changeByte(join(folder, 'users.bson.gz'));
-    await expect(verifyBackup(folder, progress)).rejects.toThrow('users.bson.gz');
-    const { environment, database } = await emptyOtherDatabase('damaged');
-    const failed = await runBindery(['restore', folder], environment);
-    expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('users.bson.gz') });
-    expect(await database.collection('apiTokens').countDocuments()).toBe(0);
-    const migrated = await runBindery(['migrate'], environment);
-    expect(migrated).toMatchObject({
-      code: 1,
-      output: expect.stringContaining('run `bindery restore` again'),
-    });
-    const again = await runBindery(['restore', backups.whole], environment);
-    expect(again).toMatchObject({ code: 0 });
-    expect(await runBindery(['migrate'], environment)).toMatchObject({ code: 0 });
-    const parts = [...(await readManifest(backups.whole)).parts];
-    expect(await database.collection('users').countDocuments()).toBe(
-      parts.find(({ file }) => file === 'users.bson.gz')!.records,
-    );
-    await database.dropDatabase();
-  });
+  it(
+    'with one other bit is refused by a restore too, and nothing starts on what that wrote',
+    { timeout: bound(180_000) },
+    async ({ backups }) => {
+      const folder = backups.path();
+      await cp(backups.whole, folder, { recursive: true });
+      await changeByte(join(folder, 'users.bson.gz'));
+      await expect(verifyBackup(folder, progress)).rejects.toThrow('users.bson.gz');
+      const { environment, database } = await emptyOtherDatabase('damaged');
+      const failed = await runBindery(['restore', folder], environment);
+      expect(failed).toMatchObject({ code: 1, output: expect.stringContaining('users.bson.gz') });
+      expect(await database.collection('apiTokens').countDocuments()).toBe(0);
+      const migrated = await runBindery(['migrate'], environment);
+      expect(migrated).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('run `bindery restore` again'),
+      });
+      const backup = await runBindery(['backup', backups.path()], environment);
+      expect(backup).toMatchObject({ code: 1, output: expect.stringContaining('`bindery restore` again') });
+      for (const app of ['api', 'worker-git']) {
+        const started = promisify(execFile)(
+          process.execPath,
+          [join(projectFolder, `apps/${app}/src/main.ts`)],
+          {
+            env: { ...process.env, ...environment, PORT: '0', LOG_LEVEL: 'info' },
+            timeout: Math.round(bound(60_000)),
+          },
+        );
+        await expect(started, app).rejects.toMatchObject({
+          code: 1,
+          stdout: expect.stringContaining('`bindery restore` again'),
+        });
+      }
+      const again = await runBindery(['restore', backups.whole], environment);
+      expect(again).toMatchObject({ code: 0 });
+      expect(await runBindery(['migrate'], environment)).toMatchObject({ code: 0 });
+      const parts = [...(await readManifest(backups.whole)).parts];
+      expect(await database.collection('users').countDocuments()).toBe(
+        parts.find(({ file }) => file === 'users.bson.gz')!.records,
+      );
+      await database.dropDatabase();
+    },
+  );
 });
 
 type ManifestPart = { file: string; records: number; sha256: string };

@@ -1,4 +1,4 @@
-import { connectMongo, disconnectMongo, readSchemaVersion } from '@bindery/models';
+import { connectMongo, disconnectMongo, requireUsableDatabase } from '@bindery/models';
 import { scrubSecrets, messageOf } from '@bindery/runtime';
 import { homeFolder } from '../launcher/data-folder/folders.ts';
 import { readRunFile } from '../launcher/data-folder/runFile.ts';
@@ -9,7 +9,8 @@ import { Refusal } from '../refusal.ts';
  * Runs `work` with a connection to the database of an installation: the one named by MONGODB_URI, else the
  * one run by `bindery up`.
  *
- * @param anySchema  also a database that a later version of Bindery has upgraded
+ * @param anySchema  also a database that a later version of Bindery has upgraded, or that a restore has not
+ *   completed
  * @throws Refusal when there is neither
  */
 export async function withDatabase<T>(
@@ -42,7 +43,7 @@ export async function withDatabase<T>(
     );
   }
   try {
-    if (!anySchema) await readSchemaVersion().catch(refuseUnusable);
+    if (!anySchema) await requireUsableDatabase().catch(refuseUnusable);
     return await work();
   } finally {
     await disconnectMongo();

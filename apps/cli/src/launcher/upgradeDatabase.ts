@@ -1,9 +1,4 @@
-import {
-  RestorationUnfinished,
-  SchemaTooNew,
-  upgradeDatabase as upgrade,
-  type UpgradeStep,
-} from '@bindery/models';
+import { UnusableDatabase, upgradeDatabase as upgrade, type UpgradeStep } from '@bindery/models';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -17,6 +12,5 @@ export async function upgradeDatabase(onStep?: (step: UpgradeStep) => void): Pro
 
 /** Turns the refusal of a database into one for the terminal. */
 export function refuseUnusable(error: unknown): never {
-  const isRefusal = error instanceof RestorationUnfinished || error instanceof SchemaTooNew;
-  throw isRefusal ? new Refusal(error.message, [], { cause: error }) : error;
+  throw error instanceof UnusableDatabase ? new Refusal(error.message, [], { cause: error }) : error;
 }

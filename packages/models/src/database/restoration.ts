@@ -1,4 +1,5 @@
 import mongoose, { Schema } from 'mongoose';
+import { UnusableDatabase } from './unusableDatabase.ts';
 
 /**
  * Marks a database into which a backup is being restored: it is incomplete, and nothing starts on it. There
@@ -15,7 +16,7 @@ export const Restoration = mongoose.model(
 );
 
 /** Thrown when something is about to use a database that a restore has not completed. */
-export class RestorationUnfinished extends Error {
+export class RestorationUnfinished extends UnusableDatabase {
   constructor() {
     super('A restore into this database has not ended, or was interrupted: run `bindery restore` again.');
   }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { platformVersion } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
+import { refuseUnfinishedRestoration } from '../database/restoration.ts';
+import { UnusableDatabase } from '../database/unusableDatabase.ts';
 import { Organization } from '../organization/organization.ts';
 import { migrations } from './migrations.ts';
 
@@ -37,7 +39,7 @@ const record = new Schema<SchemaVersionRecord>(
 export const SchemaVersion = mongoose.model('SchemaVersion', record);
 
 /** Thrown when the database was upgraded by a later version of the platform than this one. */
-export class SchemaTooNew extends Error {
+export class SchemaTooNew extends UnusableDatabase {
   constructor({ version, platform }: Pick<SchemaVersionRecord, 'version' | 'platform'>, known: number) {
     super(
       `The database has version ${version} of the schema, from Bindery ${platform}; this is Bindery ${platformVersion}, which knows version ${known}. Start the version that upgraded the database, or a later one, or restore a backup from before the upgrade.`,
@@ -71,6 +73,12 @@ export async function noteSchemaVersion(known = migrations.length): Promise<Sche
   return found;
 }
 
+/** @throws UnusableDatabase  for one that has only a part of a backup, or a later schema */
+export async function requireUsableDatabase(): Promise<void> {
+  await refuseUnfinishedRestoration();
+  await readSchemaVersion();
+}
+
 const pollMs = 1_000;
 
 /**
@@ -78,9 +86,10 @@ const pollMs = 1_000;
  * process starts at once.
  *
  * @param onWait  called once with what is missing, when it has to wait
- * @throws SchemaTooNew
+ * @throws UnusableDatabase
  */
 export async function awaitSchema(onWait: (message: string) => void): Promise<void> {
+  await refuseUnfinishedRestoration();
   for (let hasTold = false; ;) {
     const { version } = await readSchemaVersion();
     const missing = migrations.slice(version).filter(({ isBreaking }) => isBreaking);
