@@ -12,6 +12,10 @@ import {
 type Job = { state: string; stats: { pages: number }; error?: unknown };
 type Page = { title: string; pages?: Page[] };
 
+async function itemsOf(response: Response): Promise<[{ id: string }, ...{ id: string }[]]> {
+  return ((await response.json()) as { items: [{ id: string }] }).items;
+}
+
 describe('npm start', { timeout: 180_000 }, () => {
   const { folder, launch } = useLaunchers();
   const start = (...args: string[]) =>
@@ -87,6 +91,28 @@ describe('npm start', { timeout: 180_000 }, () => {
     await one.ended();
     await expectNothingLeft(one);
     expect(one.output()).not.toContain('stopping at once');
+  });
+
+  it('makes no demo among the content of others, such as that of a restored backup', async () => {
+    const first = start('--no-demo', '--only', 'api');
+    const { apiUrl, token } = await first.ready();
+    const [makeSpace = ''] = await printedCommands(first);
+    await paste(makeSpace);
+    const spacesAt = async (url: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const [{ id }] = await itemsOf(await fetch(`${url}/v1/orgs`, { headers }));
+      return (await itemsOf(await fetch(`${url}/v1/orgs/${id}/spaces`, { headers }))).length;
+    };
+    expect(await spacesAt(apiUrl)).toBe(1);
+    process.kill(-(first.child.pid ?? 0), 'SIGINT');
+    await first.ended();
+
+    const second = start('--only', 'api');
+    const again = await second.ready();
+    expect((await printedCommands(second))[0]).toContain('"My first space"');
+    expect(await spacesAt(again.apiUrl)).toBe(1);
+    process.kill(-(second.child.pid ?? 0), 'SIGINT');
+    await second.ended();
   });
 
   it('prints commands that make a space where there is no demo, and gives tokens that work until they are revoked', async () => {

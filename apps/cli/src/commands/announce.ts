@@ -7,7 +7,7 @@ const publicRepository = { url: 'https://github.com/elsa-workflows/elsa-gitbook'
 export type Announcement = {
   /** Absent without an API. */
   apiUrl: string | undefined;
-  admin: Admin;
+  admin: Omit<Admin, 'hasSpaces'>;
   tokenPath: string;
   startedInMs: number;
   /** One paragraph for each app that does not run. */

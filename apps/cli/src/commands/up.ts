@@ -196,7 +196,10 @@ async function start(
   }
   const demo =
     api && admin.organizationId
-      ? await demoServer?.fill({ apiUrl, token: admin.token, organizationId: admin.organizationId })
+      ? await demoServer?.fill(
+          { apiUrl, token: admin.token, organizationId: admin.organizationId },
+          { isNew: !admin.hasSpaces },
+        )
       : undefined;
   signal.throwIfAborted();
   onRunning(running);

@@ -41,8 +41,13 @@ export type Demo = {
 export type DemoServer = {
   /** The address that outbound requests must be allowed to reach. */
   hostAndPort: string;
-  /** Makes the content on the first start; undefined once it was deleted. */
-  fill(caller: Caller): Promise<Demo | undefined>;
+  /**
+   * Makes the content on the first start; undefined once it was deleted.
+   *
+   * @param isNew  whether there is no space: content of others, such as that of a restored backup, gets no
+   *   demo
+   */
+  fill(caller: Caller, installation: { isNew: boolean }): Promise<Demo | undefined>;
 };
 
 /** Stored beside the data: a space keeps the repository's URL, so the port must not change. */
@@ -103,7 +108,10 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
 
   return {
     hostAndPort: `127.0.0.1:${port}`,
-    async fill(caller) {
+    async fill(caller, { isNew }) {
+      if (!memory && !isNew) return undefined;
+      // From now on the spaces may be those of the demo, also after an interruption.
+      if (!memory) await writeFile(memoryPath, JSON.stringify({ port } satisfies Memory));
       const sayFailure = (error: unknown): undefined => {
         if (!run.signal.aborted) run.say(`demo: ${messageOf(error)}`);
       };

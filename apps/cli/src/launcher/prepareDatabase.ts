@@ -2,6 +2,7 @@ import {
   createApiToken,
   findUserByToken,
   Member,
+  Space,
   User,
   type MemberRecord,
   type UserRecord,
@@ -11,7 +12,13 @@ import { keepToken, keptToken } from './data-folder/secrets.ts';
 import { upgradeDatabase } from './upgradeDatabase.ts';
 
 /** The first administrator; `isNewToken` when this start made the token, which is then shown once. */
-export type Admin = { token: string; isNewToken: boolean; organizationId: string | undefined };
+export type Admin = {
+  token: string;
+  isNewToken: boolean;
+  organizationId: string | undefined;
+  /** Whether anybody has made a space. */
+  hasSpaces: boolean;
+};
 
 /**
  * Creates collections and indexes, in an empty database the first user with an organization, and ensures that
@@ -19,6 +26,10 @@ export type Admin = { token: string; isNewToken: boolean; organizationId: string
  */
 export async function prepareDatabase(folder: string): Promise<Admin> {
   await upgradeDatabase();
+  return { ...(await prepareToken(folder)), hasSpaces: (await Space.exists({})) !== null };
+}
+
+async function prepareToken(folder: string): Promise<Omit<Admin, 'hasSpaces'>> {
   const kept = await keptToken(folder);
   const known = kept === undefined ? undefined : await findUserByToken(kept);
   if (kept !== undefined && known)
