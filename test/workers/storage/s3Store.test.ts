@@ -2,9 +2,14 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { mongoDatabase } from '@bindery/models';
 import { createBlobStore } from '@bindery/storage';
 import { describe, expect } from 'vitest';
+import {
+  createTemporaryFolder,
+  removeFolder,
+} from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import {
   fileRecords,
   itWithS3 as it,
@@ -14,7 +19,7 @@ import {
   settingsFor,
   streamOf,
 } from '../../support/stores/blobStores.ts';
-import { emptyOtherDatabase } from '../../support/stores/backupCommands.ts';
+import { emptyOtherDatabase, runBindery } from '../../support/stores/backupCommands.ts';
 import { bound } from '../../support/machine.ts';
 
 const MB = 1024 * 1024;
@@ -183,6 +188,23 @@ describe.skipIf(missingS3)('the check of the bucket at the start', () => {
     await expect(check({})).rejects.toThrow('Files are stored in S3, and no bucket is set');
     const withoutBucket = createBlobStore(mongoDatabase());
     await expect(withoutBucket.open(`${owner}:a`)).rejects.toThrow('set BINDERY_S3_BUCKET');
+  });
+});
+
+describe.skipIf(missingS3)('a command that reads all files', () => {
+  const commands = [['doctor', '--storage'], ['backup']];
+
+  it.for(commands)('refuses without the bucket: %s', async (command, { server, s3, owner }) => {
+    await s3.put(`${owner}:file`, streamOf(Buffer.from('a')));
+    const folder = await createTemporaryFolder('bindery-backups-');
+    const args = command.includes('backup') ? [...command, join(folder, 'one')] : command;
+    const refusal = await runBindery(args);
+    expect(refusal).toMatchObject({ code: 1, output: expect.stringContaining('set BINDERY_S3_BUCKET') });
+    const away = { ...server.environment, BINDERY_S3_ENDPOINT: 'http://127.0.0.1:1' };
+    const noAnswer = await runBindery(args, away);
+    expect(noAnswer).toMatchObject({ code: 1, output: expect.stringContaining('Check BINDERY_S3_ENDPOINT') });
+    expect(refusal.output + noAnswer.output).not.toMatch(/^ +at /m);
+    await removeFolder(folder);
   });
 });
 

@@ -4,23 +4,28 @@ import { createBlobStore, type BlobStore } from '@bindery/storage';
 import { parseBlobConfig } from '../parseConfig.ts';
 import { withDatabase } from './openDatabase.ts';
 import { printFindings, type Finding } from './printFindings.ts';
+import { requireAccess } from './requireAccess.ts';
 
 const examplesShown = 10;
 const names: Record<ContentKind, string> = { node: 'nodes', document: 'documents', blob: 'files' };
 
 /**
- * `bindery doctor --storage`: compares stored content with the references to it. Read-only.
+ * `bindery doctor --storage`: compares stored content with the references to it. Changes nothing; a bucket is
+ * tried with an object that is removed again.
  *
  * @returns 1 when referenced content is missing, else 0
+ * @throws Refusal when files are in S3 and cannot be read here
  */
 export async function checkStorage(place: {
   data: string | undefined;
   environment: NodeJS.ProcessEnv;
 }): Promise<number> {
   const settings = parseBlobConfig(place.environment);
-  const code = await withDatabase(place, () =>
-    reportStorage(createBlobStore(mongoDatabase(), settings), { hasBucket: settings.s3 !== undefined }),
-  );
+  const code = await withDatabase(place, async () => {
+    const blobs = createBlobStore(mongoDatabase(), settings);
+    await requireAccess(blobs);
+    return reportStorage(blobs, { hasBucket: settings.s3 !== undefined });
+  });
   if (code !== 0)
     console.log('Restore what is missing from a backup: until then nothing of its organization is removed.');
   return code;

@@ -4,7 +4,6 @@ import {
   migrateBlobs,
   removeReplaced,
   sizeReplaced,
-  StoreMisconfigured,
   type BlobStore,
   type BlobStoreSettings,
 } from '@bindery/storage';
@@ -13,6 +12,7 @@ import { parseBlobConfig } from '../parseConfig.ts';
 import { Refusal } from '../refusal.ts';
 import { showProgress } from './api/showProgress.ts';
 import { withDatabase } from './openDatabase.ts';
+import { requireAccess } from './requireAccess.ts';
 
 const migrateUsage = {
   command: 'storage migrate',
@@ -60,13 +60,6 @@ export async function storage(
     else await tellRemovable();
     return 0;
   });
-}
-
-async function requireAccess(blobs: BlobStore): Promise<void> {
-  const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
-    throw error instanceof StoreMisconfigured ? new Refusal(error.message, [], { cause: error }) : error;
-  });
-  if (noAnswer) throw new Refusal(noAnswer, ['Check BINDERY_S3_ENDPOINT, and try again when it answers.']);
 }
 
 /** @returns whether all files are in that store now, as far as their bytes are good */

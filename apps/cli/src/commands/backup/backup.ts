@@ -12,6 +12,7 @@ import { dataOption, parseOptions, type Usage } from '../../options.ts';
 import { parseBlobConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { withDatabase } from '../openDatabase.ts';
+import { requireAccess } from '../requireAccess.ts';
 import { describe, folderOf, listenForStop, tell } from './operands.ts';
 
 const takeUsage = {
@@ -46,14 +47,16 @@ async function take(args: readonly string[], environment: NodeJS.ProcessEnv): Pr
   const signal = listenForStop();
   const key = await findSecretKey(homeFolder(values.data), environment);
   try {
-    const manifest = await withDatabase({ data: values.data, environment }, async () =>
-      takeBackup(folder, {
-        blobs: createBlobStore(mongoDatabase(), parseBlobConfig(environment)),
+    const manifest = await withDatabase({ data: values.data, environment }, async () => {
+      const blobs = createBlobStore(mongoDatabase(), parseBlobConfig(environment));
+      await requireAccess(blobs);
+      return takeBackup(folder, {
+        blobs,
         secretKeyId: key && keyIdOf(Buffer.from(key, 'hex')),
         progress: createProgress(tell, signal),
         signal,
-      }),
-    );
+      });
+    });
     console.log(`${folder}: ${describe(manifest)}`);
     return warnOfMissing(manifest.missing);
   } catch (error) {

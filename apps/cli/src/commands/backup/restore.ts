@@ -14,6 +14,7 @@ import { parseBlobConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { reportStorage } from '../checkStorage.ts';
 import { withDatabase } from '../openDatabase.ts';
+import { requireAccess } from '../requireAccess.ts';
 import { describe, folderOf, listenForStop, tell } from './operands.ts';
 
 export const restoreUsage = {
@@ -56,6 +57,7 @@ export async function restore(args: readonly string[], environment: NodeJS.Proce
     await withDatabase(where, async () => {
       const settings = parseBlobConfig(environment);
       const blobs = createBlobStore(mongoDatabase(), settings);
+      await requireAccess(blobs);
       const hasBucket = settings.s3 !== undefined;
       const check = async () => void (code = await reportStorage(blobs, { hasBucket }));
       await restoreBackup(folder, { manifest, blobs, progress: createProgress(tell, signal), check });
