@@ -63,6 +63,13 @@ describe('docker-compose.yml', () => {
     },
   );
 
+  it.each([...read('docs/tracing.md').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name))(
+    'gives the API %s of .env',
+    (name) => {
+      expect(composeText()).toContain(`${name}: \${${name}:-}`);
+    },
+  );
+
   it.each(ours)(
     '%s has time to finish or give back its jobs before it is killed',
     (_name, { environment, stop_grace_period }) => {
