@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { contentRoots } from '@bindery/content';
 import { storageTurn } from '@bindery/jobs';
@@ -201,6 +201,20 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(await verifyBackup(backups.whole, progress)).toMatchObject({ missing: 0 });
   });
 
+  it('that the disk cannot hold leaves nothing, and says so', async ({ backups }) => {
+    const folder = backups.path();
+    // A limit of the size of files, in KB: a full disk needs one of its own.
+    const command = 'ulimit -f 1; exec "$0" apps/cli/src/main.ts backup "$1"';
+    const taking = promisify(execFile)('bash', ['-c', command, process.execPath, folder], {
+      cwd: projectFolder,
+    });
+    await expect(taking).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/could not be written below .*\n {2}- Free space there/),
+    });
+    expect(await readdir(dirname(folder))).not.toContain(`${basename(folder)}.partial`);
+  });
+
   it('waits for a sweep to end, and leaves nothing when it is stopped', async ({ backups }) => {
     const sweep = storageTurn();
     expect(await sweep.hold()).toBe(true);
@@ -286,6 +300,10 @@ describe('a damaged backup', { timeout: 60_000 }, () => {
     'with a manifest that is cut off': {
       damage: (folder) => truncate(join(folder, 'manifest.json'), 1_000),
       problem: /manifest\.json is no JSON/,
+    },
+    'with a manifest without anything': {
+      damage: (folder) => writeFile(join(folder, 'manifest.json'), 'null'),
+      problem: /manifest\.json lacks some of its fields/,
     },
     'with a part in place of another': {
       damage: (folder) => changeManifest(folder, (part) => ({ ...part, sha256: '0'.repeat(64) })),

@@ -129,13 +129,13 @@ async function readText(path: string): Promise<string | undefined> {
 
 /** @throws DamagedBackup */
 function parse(text: string): Manifest {
-  let manifest: Partial<Manifest>;
+  let manifest: Partial<Manifest> | null;
   try {
-    manifest = JSON.parse(text) as Partial<Manifest>;
+    manifest = JSON.parse(text) as Partial<Manifest> | null;
   } catch (error) {
     throw new DamagedBackup(`${fileName} is no JSON.`, error);
   }
-  const { format, bindery, takenAt, parts, missing } = manifest;
+  const { format, bindery, takenAt, parts, missing } = manifest ?? {};
   const isWhole =
     typeof format === 'number' &&
     typeof bindery === 'string' &&

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { storageTurn, type StorageTurn } from '@bindery/jobs';
 import { SnapshotTooOld, SnapshotUnavailable, withSnapshot } from '@bindery/models';
-import { faultPoint, platformVersion } from '@bindery/runtime';
+import { faultPoint, messageOf, platformVersion } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { Refusal } from '../refusal.ts';
 import { recordCollections } from './collections.ts';
@@ -50,11 +50,23 @@ export async function takeBackup(folder: string, backup: Backup): Promise<Manife
     return manifest;
   } catch (error) {
     await removePartial(partial);
-    throw error;
+    throw isOfDisk(error)
+      ? new Refusal(
+          `The backup could not be written below ${dirname(folder)}: ${messageOf(error)}.`,
+          ['Free space there, or write it to another disk.'],
+          { cause: error },
+        )
+      : error;
   } finally {
     clearInterval(renewal);
     await turn.release();
   }
+}
+
+/** The disk is full or fails, or files may not become as large. */
+function isOfDisk(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS'].includes(code);
 }
 
 async function takeTurn(turn: StorageTurn, { progress, signal }: Backup): Promise<void> {
