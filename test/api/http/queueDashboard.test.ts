@@ -207,6 +207,20 @@ describe('the queue dashboard', () => {
     expect(headers.get('set-cookie')).toMatch(/^bindery_operator=; Path=\/admin; Expires=Thu, 01 Jan 1970/);
   });
 
+  it('ends in all browsers when the operator signs out, also for a cookie that was kept', async ({
+    api,
+    signIn,
+    open,
+  }) => {
+    const leaving = await buildUser({ isOperator: true });
+    const kept = cookieOf(await signIn(leaving.token));
+    const cookie = cookieOf(await signIn(leaving.token));
+    expect((await open(kept)).status).toBe(200);
+    await api.call('POST', '/admin/sign-out', { headers: { cookie } });
+    expect([(await open(kept)).status, (await open(cookie)).status]).toEqual([303, 303]);
+    expect((await open(cookieOf(await signIn(leaving.token)))).status).toBe(200);
+  });
+
   it('changes nothing', async ({ space, operator, signIn, open }) => {
     const job = await buildJob(space, { state: 'failed' });
     const cookie = cookieOf(await signIn(operator.token));

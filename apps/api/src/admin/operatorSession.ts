@@ -1,10 +1,11 @@
-import { ApiToken, User } from '@bindery/models';
+import { ApiToken, databaseNow, User, type UserRecord } from '@bindery/models';
 import { isSignatureValid, signText, type SecretKeys } from '@bindery/runtime';
 import type { CookieOptions, Response } from 'express';
 import type { Actor } from '../http/actor.ts';
 
 const purpose = 'operator-session';
 const sessionHours = 12;
+const sessionMs = sessionHours * 3_600_000;
 
 export const sessionCookie = 'bindery_operator';
 
@@ -14,14 +15,14 @@ export function cookieOptions(publicUrl: string): CookieOptions {
     httpOnly: true,
     sameSite: 'strict',
     secure: publicUrl.startsWith('https:'),
-    maxAge: sessionHours * 3_600_000,
+    maxAge: sessionMs,
     path: '/admin',
   };
 }
 
 /** Returns the signed cookie value: the user, the token that signed in, and the expiry time. */
 export function startSession(keys: SecretKeys, { user, tokenId }: Actor): string {
-  const session = `${user.id}.${tokenId}.${Date.now() + sessionHours * 3_600_000}`;
+  const session = `${user.id}.${tokenId}.${databaseNow().getTime() + sessionMs}`;
   return `${session}.${signText(keys, purpose, session)}`;
 }
 
@@ -32,9 +33,14 @@ export function operatorOf({ locals }: Pick<Response, 'locals'>): string {
   return operator;
 }
 
+/** Ends all sessions of an operator, also those in other browsers: a cookie alone can be kept. */
+export async function endSessions(operator: string): Promise<void> {
+  await User.updateOne({ _id: operator }, { $set: { signedOutAt: databaseNow() } });
+}
+
 /**
- * Finds the operator whose session the cookies of a request contain: the user is still an operator and the
- * token still valid.
+ * Finds the operator whose session the cookies of a request contain: the user is still an operator and has
+ * not signed out since, and the token is still valid.
  *
  * @returns the id of the user; undefined without a valid session
  */
@@ -47,7 +53,7 @@ export async function findOperator(keys: SecretKeys, cookies = ''): Promise<stri
   const [userId = '', tokenId = '', until = '', signature = ''] = (value ?? '').split('.');
   if (
     !isSignatureValid(keys, purpose, `${userId}.${tokenId}.${until}`, signature) ||
-    Number(until) < Date.now()
+    Number(until) < databaseNow().getTime()
   )
     return undefined;
   const isGood = {
@@ -57,8 +63,12 @@ export async function findOperator(keys: SecretKeys, cookies = ''): Promise<stri
     $or: [{ expiresAt: { $exists: false } }, { expiresAt: { $gt: new Date() } }],
   };
   const [user, token] = await Promise.all([
-    User.exists({ _id: userId, isOperator: true }),
+    User.findOne({ _id: userId, isOperator: true }, { signedOutAt: 1 }).lean<Pick<
+      UserRecord,
+      'signedOutAt'
+    > | null>(),
     ApiToken.exists(isGood),
   ]);
-  return user !== null && token !== null ? userId : undefined;
+  const isSignedOut = Number(until) - sessionMs <= (user?.signedOutAt?.getTime() ?? -Infinity);
+  return user !== null && token !== null && !isSignedOut ? userId : undefined;
 }

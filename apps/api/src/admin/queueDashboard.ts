@@ -9,7 +9,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Actor } from '../http/actor.ts';
 import { slidingWindow } from '../http/rate-limit/slidingWindow.ts';
 import { areaPolicy } from './area/layout.ts';
-import { cookieOptions, sessionCookie, startSession } from './operatorSession.ts';
+import { cookieOptions, endSessions, findOperator, sessionCookie, startSession } from './operatorSession.ts';
 import { commonRefusals } from './refuse.ts';
 import { requireOperator } from './requireOperator.ts';
 import { retryFromDashboard } from './retryFromDashboard.ts';
@@ -46,7 +46,9 @@ export function mountQueueDashboard(app: Express, { queues, config, authenticate
     areaPolicy,
     (_request, response) => void response.type('html').send(signOutPage()),
   );
-  app.post('/admin/sign-out', sameOrigin, (_request, response) => {
+  app.post('/admin/sign-out', sameOrigin, async (request, response) => {
+    const operator = await findOperator(config.secrets, request.headers.cookie);
+    if (operator !== undefined) await endSessions(operator);
     response
       .clearCookie(sessionCookie, { ...cookieOptions(publicUrl), maxAge: undefined })
       .redirect(303, '/admin/sign-in');

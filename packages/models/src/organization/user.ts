@@ -8,6 +8,8 @@ export type UserRecord = {
   photoURL?: string;
   /** Grants access to `/admin/*`; an organization's admin is not an operator. */
   isOperator: boolean;
+  /** When the operator last signed out of `/admin`: earlier sessions have ended. */
+  signedOutAt?: Date;
   /**
    * Counts its changes and its memberships: copying the name into a member increments it, so that a
    * concurrent change of the name comes before or after.
@@ -23,6 +25,7 @@ const schema = new Schema<UserRecord>(
     email: String,
     photoURL: String,
     isOperator: { type: Boolean, default: false },
+    signedOutAt: Date,
     version: Number,
     createdAt: { type: Date, required: true },
   },
