@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { JobError } from '@bindery/contract';
 import { Superseded, type openapiJobs, type Outcome, type Processor, type Run } from '@bindery/jobs';
 import {
   insertSpecVersion,
@@ -17,6 +18,7 @@ import {
   createWorkFolder,
   faultPoint,
   newId,
+  isOpenable,
   openSecret,
   ownFolder,
   removeWorkFolder,
@@ -99,7 +101,13 @@ async function layOut(
   const path = join(folder, lentSource);
   if (source.url !== undefined) {
     const { url, login, validators } = source;
-    const opened = login && openSecret(config.secrets, sealedSecretOf(login), `openapi-source:${_id}`);
+    const sealed = login && sealedSecretOf(login);
+    if (sealed && !isOpenable(config.secrets, sealed))
+      throw new JobError('credentials_expired', 'The login of the source was sealed with another key.', {
+        action:
+          'Set the source again, with its login; or ask the operator to set BINDERY_SECRET_KEY_PREVIOUS to the former key.',
+      });
+    const opened = sealed && openSecret(config.secrets, sealed, `openapi-source:${_id}`);
     return {
       url,
       login: opened === undefined ? undefined : (JSON.parse(opened) as SpecLogin),

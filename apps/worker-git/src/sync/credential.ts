@@ -1,12 +1,12 @@
 import { JobError } from '@bindery/contract';
 import { GitCredential, jobCollection, sealedSecretOf, type GitCredentialRecord } from '@bindery/models';
-import { openSecret, type Config } from '@bindery/runtime';
+import { isOpenable, openSecret, type Config } from '@bindery/runtime';
 
 /**
  * Opens the login of a git job; no other function does.
  *
  * @returns undefined for a repository without a login
- * @throws JobError when the job had a login that is no longer kept
+ * @throws JobError when the job had a login that is no longer kept, or that no configured key opens
  */
 export async function openCredential(
   config: Config,
@@ -20,7 +20,13 @@ export async function openCredential(
       action: 'Start the import again with the credentials in the URL.',
     });
   }
-  return JSON.parse(openSecret(config.secrets, sealedSecretOf(record.sealed), `git-credential:${jobId}`)) as {
+  const sealed = sealedSecretOf(record.sealed);
+  if (!isOpenable(config.secrets, sealed))
+    throw new JobError('credentials_expired', 'The credentials of this job were sealed with another key.', {
+      action:
+        'Start it again with the credentials in the URL; or ask the operator to set BINDERY_SECRET_KEY_PREVIOUS to the former key, and retry it.',
+    });
+  return JSON.parse(openSecret(config.secrets, sealed, `git-credential:${jobId}`)) as {
     username: string;
     password: string;
   };
