@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { continueReplays, openQueues } from '@bindery/jobs';
 import {
   jobCollection,
@@ -15,6 +17,7 @@ import {
 import { describe, expect } from 'vitest';
 import { buildJob } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
+import { bound } from '../../support/machine.ts';
 
 type Result = { code: number; output: string; json: any }; // oxlint-disable-line typescript/no-explicit-any -- a test says what it expects of it
 
@@ -29,14 +32,20 @@ const it = base.extend(
   'jobs',
   ({ api: _started }) =>
     (...args: string[]): Promise<Result> =>
-      new Promise((resolve) => {
-        execFile(process.execPath, ['apps/cli/src/main.ts', 'jobs', ...args], (failure, stdout, stderr) => {
-          const code = typeof failure?.code === 'number' ? failure.code : 0;
-          const json = args.includes('--json') && stdout !== '' ? JSON.parse(stdout) : undefined;
-          resolve({ code, output: stdout + stderr, json });
-        });
-      }),
+      runJobs(args),
 );
+
+async function runJobs(args: readonly string[], environment: Record<string, string> = {}): Promise<Result> {
+  const env = { ...process.env, ...environment };
+  return new Promise((resolve) => {
+    const command = ['apps/cli/src/main.ts', 'jobs', ...args];
+    execFile(process.execPath, command, { env }, (failure, stdout, stderr) => {
+      const code = typeof failure?.code === 'number' ? failure.code : 0;
+      const json = args.includes('--json') && stdout !== '' ? JSON.parse(stdout) : undefined;
+      resolve({ code, output: stdout + stderr, json });
+    });
+  });
+}
 
 describe('bindery jobs', () => {
   it('lists and shows jobs, without secrets and without control characters', async ({ jobs, space }) => {
@@ -57,6 +66,24 @@ describe('bindery jobs', () => {
     }
     expect((await jobs('show', failed._id, '--json')).json).toMatchObject({ _id: failed._id, log: [] });
   });
+
+  it(
+    'waits for no Redis that hangs, and the doctor names it',
+    { timeout: bound(60_000) },
+    async ({ space }) => {
+      const job = await buildJob(space, { state: 'failed', error });
+      const hanging = createServer().listen(0, '127.0.0.1');
+      await once(hanging, 'listening');
+      const REDIS_URL = `redis://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+      const [listed, found] = await Promise.all([
+        runJobs(['list', '--subject', space._id], { REDIS_URL }),
+        runJobs(['doctor'], { REDIS_URL }),
+      ]);
+      hanging.close();
+      expect(listed.output).toContain(job._id);
+      expect(found).toMatchObject({ code: 1, output: expect.stringMatching(/^FIX {2}Redis /m) });
+    },
+  );
 
   it('refuses what it does not know', async ({ jobs }) => {
     for (const [args, message] of [

@@ -53,12 +53,12 @@ export function openQueues(): Queue[] {
 }
 
 /**
- * Resolves once Redis accepts commands. Throws the reason of the first failed try; the connection keeps
- * trying.
+ * Resolves once Redis accepts commands. Throws the reason of the first failed try, and that of `signal`; the
+ * connection keeps trying.
  */
-export async function awaitRedis(): Promise<void> {
+export async function awaitRedis({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
   const { redis } = jobClient();
-  if (redis.status !== 'ready') await once(redis, 'ready');
+  if (redis.status !== 'ready') await once(redis, 'ready', { ...(signal && { signal }) });
 }
 
 /** Resolves when Redis answers; throws when it does not within `timeoutMs`. */

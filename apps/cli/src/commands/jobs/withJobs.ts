@@ -5,6 +5,9 @@ import { parseConfig } from '../../parseConfig.ts';
 import { Refusal } from '../../refusal.ts';
 import { withDatabase } from '../openDatabase.ts';
 
+/** A Redis that hangs accepts connections and never answers. */
+const redisMs = 3_000;
+
 /**
  * Runs `work` with connections to the database and to Redis of an installation: those named by MONGODB_URI
  * and REDIS_URL, else those run by `bindery up`. Without an answer of Redis, `work` runs too.
@@ -28,7 +31,7 @@ export async function withJobs<T>(
     });
     connectJobs(config);
     // Without Redis a job is retried all the same, and the sweeper dispatches it.
-    await awaitRedis().catch(() => {});
+    await awaitRedis({ signal: AbortSignal.timeout(redisMs) }).catch(() => {});
     try {
       return await work();
     } finally {
