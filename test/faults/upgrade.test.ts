@@ -106,8 +106,8 @@ describe('bindery upgrade, on a database of the previous release', () => {
 });
 
 describe('a process of this version', () => {
-  // One for all: making its indexes takes an upgrade most of its time. Without the version it counts as one of
-  // the previous release.
+  // One for all: an upgrade spends most of its time on indexes. Without the version it counts as one of the
+  // previous release.
   beforeAll(async () => {
     old = await databaseOfPreviousRelease('previous', 0);
   });
