@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { serveMetrics } from '@bindery/metrics';
-import { awaitSchema, connectMongo, disconnectMongo, mongoDatabase, SchemaTooNew } from '@bindery/models';
+import { awaitSchema, connectMongo, disconnectMongo, mongoDatabase, UnusableDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createBlobStore } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
@@ -16,7 +16,7 @@ const stopTracing = await startTracing(config.tracing, { app: 'site', logger });
 const closeMetrics = await serveMetrics(config.metrics, { app: 'site', logger });
 await connectMongo(config, { serves: 'requests' });
 await awaitSchema((message) => logger.warn(`the site ${message}`)).catch((error: unknown) => {
-  if (!(error instanceof SchemaTooNew)) throw error;
+  if (!(error instanceof UnusableDatabase)) throw error;
   logger.fatal(`the site cannot start: ${error.message}`);
   process.exit(1);
 });

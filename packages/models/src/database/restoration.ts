@@ -16,7 +16,7 @@ export const Restoration = mongoose.model(
 );
 
 /** Thrown when something is about to use a database that a restore has not completed. */
-export class RestorationUnfinished extends UnusableDatabase {
+class RestorationUnfinished extends UnusableDatabase {
   constructor() {
     super('A restore into this database has not ended, or was interrupted: run `bindery restore` again.');
   }

@@ -39,7 +39,7 @@ const record = new Schema<SchemaVersionRecord>(
 export const SchemaVersion = mongoose.model('SchemaVersion', record);
 
 /** Thrown when the database was upgraded by a later version of the platform than this one. */
-export class SchemaTooNew extends UnusableDatabase {
+class SchemaTooNew extends UnusableDatabase {
   constructor({ version, platform }: Pick<SchemaVersionRecord, 'version' | 'platform'>, known: number) {
     super(
       `The database has version ${version} of the schema, from Bindery ${platform}; this is Bindery ${platformVersion}, which knows version ${known}. Start the version that upgraded the database, or a later one, or restore a backup from before the upgrade.`,
