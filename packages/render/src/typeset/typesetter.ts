@@ -43,7 +43,13 @@ const resourceLimits = { maxOldGenerationSizeMb: 384 };
 
 /** `lost`: the thread ended. */
 type Answer = { result: Result } | 'lost';
-type Thread = { worker: Worker; isReady: boolean; answer?: (answer: Answer) => void };
+type Thread = {
+  worker: Worker;
+  isReady: boolean;
+  answer?: (answer: Answer) => void;
+  /** Gives the running task its time from now on. */
+  setTimer?: () => void;
+};
 
 /** The thread starts with the first task. */
 export function createTypesetter(): Typesetter {
@@ -67,8 +73,11 @@ export function createTypesetter(): Typesetter {
     worker.stdout.resume();
     worker.stderr.resume();
     worker.on('message', (message: ThreadMessage) => {
-      if ('isReady' in message) started.isReady = true;
-      else started.answer?.(message);
+      if ('isReady' in message) {
+        started.isReady = true;
+        // The task that started the thread has the same time as any other.
+        started.setTimer?.();
+      } else started.answer?.(message);
     });
     // It exits after an error.
     worker.on('error', () => undefined);
@@ -84,7 +93,12 @@ export function createTypesetter(): Typesetter {
     const { worker } = used;
     worker.ref();
     const answer = await new Promise<Answer>((resolve) => {
-      const timer = setTimeout(() => void worker.terminate(), used.isReady ? limitMs : startMs);
+      let timer: NodeJS.Timeout | undefined;
+      used.setTimer = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => void worker.terminate(), used.isReady ? limitMs : startMs);
+      };
+      used.setTimer();
       used.answer = (result) => {
         clearTimeout(timer);
         resolve(result);
@@ -92,6 +106,7 @@ export function createTypesetter(): Typesetter {
       worker.postMessage(task);
     });
     delete used.answer;
+    delete used.setTimer;
     // An idle thread must not keep the process alive.
     worker.unref();
     return answer;
