@@ -42,10 +42,11 @@ const temporaryMb = ({ tmpfs = [] }: Service) =>
   megabytes(/^\/tmp:.*size=(\w+)/.exec(tmpfs.find((mount) => mount.startsWith('/tmp:')) ?? '')?.[1]);
 
 describe('docker-compose.yml', () => {
-  it('runs every app but the command, and the command once for the indexes', () => {
+  // Sites are started by hand so far: docs/design/site.md.
+  it('runs every app but the command and sites, and the command once for the indexes', () => {
     const folders = globSync('apps/*', { cwd: project }).map((folder) => folder.slice('apps/'.length));
     expect(ours.map(([name]) => name).toSorted()).toEqual(
-      [...folders.filter((name) => name !== 'cli'), 'migrate'].toSorted(),
+      [...folders.filter((name) => name !== 'cli' && name !== 'site'), 'migrate'].toSorted(),
     );
   });
 

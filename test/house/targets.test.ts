@@ -39,6 +39,7 @@ describe('schemes of targets', () => {
     const elsewhere = [
       'packages/outbound/**',
       'apps/api/src/admin/operatorSession.ts',
+      'apps/site/src/visit/openVisit.ts',
       'packages/runtime/src/config.ts',
       'packages/contract/src/document/linkTarget.ts',
       '**/*.test.ts',
