@@ -1,5 +1,5 @@
+import { html } from '@bindery/html';
 import { writePage } from './area/layout.ts';
-import { html } from './html.ts';
 
 /** The form that takes an operator's token. */
 export function signInPage(problem?: string): string {

@@ -1,4 +1,5 @@
 import { ApiError, notFound } from '@bindery/contract';
+import { html } from '@bindery/html';
 import {
   audited,
   cancelJob,
@@ -10,7 +11,6 @@ import {
   startReplay,
 } from '@bindery/jobs';
 import type { Logger } from '@bindery/runtime';
-import { html } from '../html.ts';
 import { readReplayFilter, type Fields } from './jobFilter.ts';
 import { loadJob } from './jobPage.ts';
 import type { AreaPage } from './layout.ts';

@@ -1,5 +1,5 @@
+import { html, type Value } from '@bindery/html';
 import { OperatorAction, User, type OperatorActionRecord } from '@bindery/models';
-import { html, type Value } from '../html.ts';
 import type { AreaPage } from './layout.ts';
 import { moment, table } from './parts.ts';
 

@@ -1,7 +1,7 @@
 import { jobStates, type JobState } from '@bindery/contract';
+import { html, type Html } from '@bindery/html';
 import { replayableStates, type JobFilter, type ReplayFilter } from '@bindery/jobs';
 import { compact } from '@bindery/runtime';
-import { html, type Html } from '../html.ts';
 
 /** Reads a field of a form or a query; undefined when it is absent or empty. */
 export type Fields = (name: string) => string | undefined;
@@ -56,7 +56,7 @@ export function filterForm(fields: Fields, kinds: readonly string[]): Html {
     options: readonly string[],
   ) => html`<div><label for="${name}">${label}</label>
 <select id="${name}" name="${name}"><option value="">any</option>${options.map(
-    (option) => html`<option${option === fields(name) && html` selected`}>${option}</option>`,
+    (option) => html`<option ?selected=${option === fields(name)}>${option}</option>`,
   )}</select></div>`;
   return html`<form class="filter" method="get" action="/admin/jobs" role="search" aria-label="Filter of the jobs">
 ${choice('kind', 'Kind', kinds)}

@@ -1,4 +1,5 @@
 import { isFinal, notFound } from '@bindery/contract';
+import { html, type Html, type Value } from '@bindery/html';
 import { explainWaiting, findLaneHolder, findQueueEntry, readLog, type Waiting } from '@bindery/jobs';
 import {
   databaseNow,
@@ -10,7 +11,6 @@ import {
 } from '@bindery/models';
 import { scrubSecrets } from '@bindery/runtime';
 import { shownState } from '../../resources/job/shownState.ts';
-import { html, type Html, type Value } from '../html.ts';
 import { listPath } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
 import { askLink, duration, facts, moment, state, table } from './parts.ts';
@@ -103,7 +103,7 @@ export function progressText(
 function liveState(job: JobRecord, waiting: Waiting | undefined): Html {
   const { done = 0, total = 0 } = job.progress ?? {};
   return html`<p class="note"><span id="live" role="status" data-state="${shownState(job)}">${progressText(job, waiting)}</span>
-<progress id="bar" aria-label="Progress" value="${done}" max="${total || 1}"${total === 0 && html` hidden`}></progress>
+<progress id="bar" aria-label="Progress" value="${done}" max="${total || 1}" ?hidden=${total === 0}></progress>
 <a href="/admin/jobs/${job._id}">Load again</a></p>`;
 }
 

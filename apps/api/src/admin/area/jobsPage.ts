@@ -1,8 +1,8 @@
+import { html } from '@bindery/html';
 import { findJobs, jobsScanned, listJobKinds, type ShownJob } from '@bindery/jobs';
 import { databaseNow, Organization } from '@bindery/models';
 import { scrubSecrets } from '@bindery/runtime';
 import { shownState } from '../../resources/job/shownState.ts';
-import { html } from '../html.ts';
 import {
   filterFields,
   filterForm,

@@ -1,6 +1,6 @@
+import { html } from '@bindery/html';
 import { listKindStates, listLimits, type KindState } from '@bindery/jobs';
 import { databaseNow } from '@bindery/models';
-import { html } from '../html.ts';
 import { listPath } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
 import { limitsText } from './limitsPage.ts';

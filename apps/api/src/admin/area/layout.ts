@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { html, trusted, type Value } from '@bindery/html';
 import type { RequestHandler } from 'express';
-import { html, Html, type Value } from '../html.ts';
 import { liveScript } from './liveScript.ts';
 import { style } from './style.ts';
 
@@ -34,8 +34,7 @@ export type AreaPage = {
 export function writePage({ title, main, isLive = false }: AreaPage, path?: string): string {
   const navigation = Object.entries(pages).map(([target, name]) => {
     const isHere = path === target || path?.startsWith(`${target}/`);
-    const current = isHere && html` aria-current="page"`;
-    return html`<li><a href="${target}"${current}>${name}</a></li>`;
+    return html`<li><a href="${target}" aria-current="${isHere && 'page'}">${name}</a></li>`;
   });
   const header = html`<a class="skip" href="#main">Skip to the content</a>
 <header><nav aria-label="Pages"><ul>${navigation}</ul></nav></header>`;
@@ -46,15 +45,15 @@ export function writePage({ title, main, isLive = false }: AreaPage, path?: stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} - Bindery</title>
 <link rel="icon" href="data:,">
-<style>${Html.trusted(style)}</style>
+${trusted(`<style>${style}</style>`)}
 </head>
 <body>
 ${path !== undefined && header}
-<main id="main" tabindex="-1"${path === undefined && html` class="narrow"`}>
+<main id="main" tabindex="-1" class="${path === undefined && 'narrow'}">
 <h1>${title}</h1>
 ${main}
 </main>
-${isLive && html`<script type="module">${Html.trusted(liveScript)}</script>`}
+${isLive && trusted(`<script type="module">${liveScript}</script>`)}
 </body>
 </html>
 `.toString();

@@ -1,7 +1,7 @@
 import { ApiError } from '@bindery/contract';
+import { html, type Html } from '@bindery/html';
 import { clearLimit, describeLimit, listLimits, setLimit, type LimitPlace } from '@bindery/jobs';
 import type { JobLimitRecord } from '@bindery/models';
-import { html, type Html } from '../html.ts';
 import { requireKind, type Acting } from './actions.ts';
 import type { Fields } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';

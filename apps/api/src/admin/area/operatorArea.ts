@@ -1,9 +1,9 @@
 import { ApiError, errorStatus } from '@bindery/contract';
+import { html } from '@bindery/html';
 import type { Logger } from '@bindery/runtime';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import { contextOf } from '../../http/requestContext.ts';
 import type { Platform } from '../../platform.ts';
-import { html } from '../html.ts';
 import { operatorOf } from '../operatorSession.ts';
 import { requireOperator } from '../requireOperator.ts';
 import { sameOrigin } from '../sameOrigin.ts';

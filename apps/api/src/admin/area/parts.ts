@@ -1,5 +1,5 @@
 import { isFinal, type Job, type JobState } from '@bindery/contract';
-import { html, type Html, type Value } from '../html.ts';
+import { html, type Html, type Value } from '@bindery/html';
 
 /** A column of a table; `cell` is written into a `td`. */
 export type Column<Row> = { name: string; cell: (row: Row) => Value; isNumber?: boolean };
@@ -11,11 +11,10 @@ export function table<Row>(
   rows: readonly Row[],
 ): Html {
   if (rows.length === 0) return html`<p>${none}</p>`;
-  const number = ({ isNumber }: Column<Row>) => isNumber === true && html` class="number"`;
   return html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table>
 <caption id="${id}">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col"${number(column)}>${column.name}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<td${number(column)}>${column.cell(row)}</td>`)}</tr>\n`)}</tbody>
+<thead><tr>${columns.map((column) => html`<th scope="col" class="${column.isNumber === true && 'number'}">${column.name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${columns.map((column) => html`<td class="${column.isNumber === true && 'number'}">${column.cell(row)}</td>`)}</tr>\n`)}</tbody>
 </table></div>`;
 }
 
@@ -71,7 +70,7 @@ export function postForm(
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<form class="inline" method="post" action="/admin/${path}">${inputs}<button${isMain && html` class="main"`}>${button}</button></form>`;
+  return html`<form class="inline" method="post" action="/admin/${path}">${inputs}<button class="${isMain && 'main'}">${button}</button></form>`;
 }
 
 /** A link in the form of a button, to the page that asks whether an action is meant. */

@@ -1,7 +1,7 @@
 import { notFound } from '@bindery/contract';
+import { html, type Html } from '@bindery/html';
 import { shownJobFields, type ShownJob } from '@bindery/jobs';
 import { jobCollection, JobReplay, type JobReplayRecord } from '@bindery/models';
-import { html, type Html } from '../html.ts';
 import { jobColumns } from './jobsPage.ts';
 import type { AreaPage } from './layout.ts';
 import { facts, moment, postForm, table } from './parts.ts';

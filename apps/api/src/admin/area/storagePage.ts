@@ -1,3 +1,4 @@
+import { html, type Html } from '@bindery/html';
 import {
   databaseNow,
   mongoDatabase,
@@ -7,7 +8,6 @@ import {
 } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
-import { html, type Html } from '../html.ts';
 import type { AreaPage } from './layout.ts';
 import { duration, facts, moment, size, table } from './parts.ts';
 

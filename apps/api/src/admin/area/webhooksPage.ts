@@ -1,10 +1,10 @@
+import { html, type Value } from '@bindery/html';
 import {
   WebhookDelivery,
   WebhookEndpoint,
   type WebhookDeliveryRecord,
   type WebhookEndpointRecord,
 } from '@bindery/models';
-import { html, type Value } from '../html.ts';
 import type { AreaPage } from './layout.ts';
 import { moment, table } from './parts.ts';
 

@@ -1,6 +1,6 @@
+import { html } from '@bindery/html';
 import { findRunningJobs, listLiveWorkers, workerStates } from '@bindery/jobs';
 import { databaseNow } from '@bindery/models';
-import { html } from '../html.ts';
 import type { AreaPage } from './layout.ts';
 import { duration, moment, table } from './parts.ts';
 
