@@ -30,6 +30,7 @@ export { createLogger, type Logger } from './logger.ts';
 export { createReadiness, noteUnless, type Readiness, type ReadyCheck } from './readiness.ts';
 export { connectionErrors, mongoStateChanges } from './connectionErrors.ts';
 export { messageOf } from './messageOf.ts';
+export { createTurns, type Turn } from './turns.ts';
 export { platformVersion } from './platformVersion.ts';
 export { identityOf, isRunning, ownIdentity, statOf, type ProcessIdentity } from './processes.ts';
 export { connectRedis, type Redis } from './redis.ts';

@@ -1,4 +1,5 @@
 import { renderThread, type RenderedPage, type RenderReply, type RenderRequest } from '@bindery/render';
+import { createTurns } from '@bindery/runtime';
 import { createThreadPool } from '@bindery/runtime/threads';
 
 /** Renders pages on threads, so that a hostile page delays no other. */
@@ -16,13 +17,11 @@ const limits = { characters: 2_000_000, elements: 30_000, depth: 150 };
 
 export function createPageRenderers(): PageRenderers {
   const pool = createThreadPool<RenderRequest, RenderReply>(renderThread, { resourceLimits, kept: threads });
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const takeTurn = createTurns(threads);
   pool.start();
   return {
     async render(page) {
-      if (running >= threads) await new Promise<void>((resolve) => waiting.push(resolve));
-      running += 1;
+      const turn = await takeTurn();
       const thread = pool.take();
       try {
         const result = await thread.ask({ ...page, limits }, pageMs);
@@ -33,8 +32,7 @@ export function createPageRenderers(): PageRenderers {
         throw new Error(`A page could not be rendered: ${answer.error}`);
       } finally {
         await pool.giveBack(thread);
-        running -= 1;
-        waiting.shift()?.();
+        turn.end();
       }
     },
     close: async () => pool.close(),

@@ -1,5 +1,5 @@
+import { createTurns } from '@bindery/runtime';
 import { answerOfThread } from '../answerOfThread.ts';
-import { createTurns } from '../turns.ts';
 import type { BodyLimits, ParsedBytes } from './jsonBytes.ts';
 
 /** A body from this size may block the process for longer than other requests should wait. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, isFinal } from '@bindery/contract';
 import type { JobSnapshot, ShownJob } from '@bindery/jobs';
+import { createTurns, type Turn } from '@bindery/runtime';
 import type { Request, Response } from 'express';
 import type { Actor } from '../../http/actor.ts';
 import { errorBody } from '../../http/answer/errorHandler.ts';
 import { isOutage } from '../../http/outage.ts';
 import { contextOf } from '../../http/requestContext.ts';
-import { createTurns, type Turn } from '../../http/turns.ts';
 import type { Platform } from '../../platform.ts';
 import { eventPart } from './jobEventParts.ts';
 import { enterListener, type Listener } from './listeners.ts';

@@ -1,8 +1,8 @@
 import { ApiError, type OpenAPISettings } from '@bindery/contract';
 import type { OpenAPISpecVersionRecord } from '@bindery/models';
+import { createTurns } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { answerOfThread } from '../../http/answerOfThread.ts';
-import { createTurns } from '../../http/turns.ts';
 import { openText } from '../../records/storeText.ts';
 
 export const diffFormats = ['json', 'markdown', 'html'] as const;

@@ -1,8 +1,8 @@
 import { ApiError, ImportReport } from '@bindery/contract';
 import { glossaryTerms } from '@bindery/models';
+import { createTurns } from '@bindery/runtime';
 import type { Request } from 'express';
 import { readFile } from '../../../http/input/requestBody.ts';
-import { createTurns } from '../../../http/turns.ts';
 import { unitsOfFile, type FileToRead, type FileUnit, type TranslatedUnit } from './unitsOfFile.ts';
 
 /** Of a file, after decompression: a memory of some 200,000 texts. */
