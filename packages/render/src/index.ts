@@ -14,4 +14,5 @@ export { PageTooLargeError } from './page/pageTooLargeError.ts';
 export { mathStyleSheet } from './typeset/mathStyleSheet.ts';
 export { createRenderer } from './renderer.ts';
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
+export { pictureTypes } from './pictureTypes.ts';
 export { printStyleSheet, styleSheet } from './styleSheets.ts';

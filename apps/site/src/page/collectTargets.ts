@@ -2,7 +2,7 @@ import type { FileItem } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
-import type { LinkTarget, PageFile } from '@bindery/render';
+import { pictureTypes, type LinkTarget, type PageFile } from '@bindery/render';
 import { loadSiteContent, type SiteContent } from './siteContent.ts';
 import { below, fragmentOf, pagePath, type SitePaths } from './sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
@@ -15,16 +15,6 @@ export type TargetSource = Pick<OpenVisit, 'visit' | 'visitor'> & {
   content: SiteContent;
   files: ReadonlyMap<string, FileItem>;
 };
-
-/** Pictures that browsers show and that run nothing. */
-export const pictureTypes: ReadonlySet<string> = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/svg+xml',
-]);
 
 /** Collects the targets of a document. A target that the visitor does not see is left out: its words stay. */
 export async function collectTargets(document: DocumentTree, source: TargetSource): Promise<Targets> {

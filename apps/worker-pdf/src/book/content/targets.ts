@@ -3,7 +3,7 @@ import type { DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
 import { Member } from '@bindery/models';
-import { idOfAnchor, idOfPage, type LinkTarget, type PageFile } from '@bindery/render';
+import { idOfAnchor, idOfPage, pictureTypes, type LinkTarget, type PageFile } from '@bindery/render';
 import { maxBytesOfPicture } from '../plan/limits.ts';
 import type { BookContent } from './bookContent.ts';
 
@@ -20,15 +20,6 @@ export type Targets = {
 /** `missing`: the pictures that cannot be printed, each by its name or address. */
 export type FoundTargets = Targets & { missing: Set<string> };
 
-/** Pictures that Chromium shows. */
-const pictureTypes = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/svg+xml',
-]);
 /** Further people mentioned on a page have no names. */
 const maxPeople = 200;
 
