@@ -63,7 +63,7 @@ async function answerPage(
   platform: SitePlatform,
 ): Promise<Answer | Redirect> {
   const { content, paths } = place;
-  const base = paths.siteSpace(place.visit.siteSpace._id) ?? paths.site;
+  const base = paths.own;
   const at = (asked: string) => findPageAt(asked, content.pages.byPath);
   const found = at(path);
   const isMarkdown = !found && path.endsWith('.md');
@@ -108,9 +108,7 @@ async function leadOn(
   );
   if (found) return { status: found.redirect.permanent ? 308 : 307, location: found.target };
   const moved = findPageAt(path, content.pages.byFilePath);
-  const own =
-    moved &&
-    pagePath(moved.page, { base: paths.siteSpace(visit.siteSpace._id) ?? '/', pages: content.pages });
+  const own = moved && pagePath(moved.page, { base: paths.own, pages: content.pages });
   return own === undefined ? showNoPage({ visit }, paths) : { status: 307, location: own };
 }
 

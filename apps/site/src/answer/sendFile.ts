@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { loadFiles } from '@bindery/content';
 import { loadShownContent } from '@bindery/publishing';
 import { pictureTypes } from '@bindery/render';
 import { blobKey } from '@bindery/storage';
@@ -26,10 +25,9 @@ export async function sendFile(
   { asked, content, platform }: { asked: Asked; content: SiteContent; platform: SitePlatform },
 ): Promise<boolean> {
   const { revision } = content;
-  const file = (await loadFiles(revision)).find(({ id }) => id === asked.id);
-  if (!file || !file.blob.startsWith(asked.hash) || asked.hash.length < 16) return false;
   const { files } = await loadShownContent(revision, { links: platform.links, reader: { visitor } });
-  if (!files.some(({ id }) => id === file.id)) return false;
+  const file = files.find(({ id }) => id === asked.id);
+  if (!file || !file.blob.startsWith(asked.hash) || asked.hash.length < 16) return false;
   const blob = await platform.blobs.open(blobKey(revision.organization, file.blob));
   if (!blob) return false;
   const isShown = pictureTypes.has(file.contentType) || shown.test(file.contentType);

@@ -16,7 +16,7 @@ export type Entry = {
 
 /** The pages of a space for its navigation, without hidden ones. */
 export async function entriesOf(pages: readonly PageTree[], source: TargetSource): Promise<Entry[]> {
-  const base = source.paths.siteSpace(source.visit.siteSpace._id) ?? '/';
+  const base = source.paths.own;
   const entries: Entry[] = [];
   for (const page of pages) {
     if ('hidden' in page && page.hidden) continue;

@@ -42,7 +42,7 @@ export async function linkTo(ref: ContentReference, source: TargetSource): Promi
   }
   if ((ref.kind !== 'page' && ref.kind !== 'anchor') || ref.page === undefined) return undefined;
   const isHere = ref.space === undefined || ref.space === visit.siteSpace.space;
-  const base = isHere ? paths.siteSpace(visit.siteSpace._id) : paths.space(ref.space as string);
+  const base = isHere ? paths.own : paths.space(ref.space as string);
   const content = isHere ? source.content : await loadSiteContent(ref.space as string, source);
   const found = base === undefined ? undefined : content?.pages.byId.get(ref.page);
   const path = found && content && pagePath(found.page, { base: base as string, pages: content.pages });
@@ -62,8 +62,7 @@ function pageFile(file: FileItem, source: TargetSource): PageFile {
 }
 
 /** The path of a file: with the hash of its bytes, so that browsers may keep them. */
-function filePath(file: FileItem, { visit, paths }: Pick<TargetSource, 'visit' | 'paths'>): string {
-  const base = paths.siteSpace(visit.siteSpace._id) ?? '/';
+function filePath(file: FileItem, { paths }: Pick<TargetSource, 'paths'>): string {
   const name = encodeURIComponent(file.name);
-  return below(base, `~/files/${encodeURIComponent(file.id)}/${file.blob.slice(0, 16)}/${name}`);
+  return below(paths.own, `~/files/${encodeURIComponent(file.id)}/${file.blob.slice(0, 16)}/${name}`);
 }

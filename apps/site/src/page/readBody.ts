@@ -1,20 +1,16 @@
-import { loadFiles, variablesOf, type PageTree } from '@bindery/content';
+import { variablesOf, type PageTree } from '@bindery/content';
+import { html } from '@bindery/html';
 import { isSubstitute, loadParsed, readDocument } from '@bindery/publishing';
 import type { RenderedPage } from '@bindery/render';
 import type { SitePlatform } from '../sitePlatform.ts';
-import type { OpenVisit } from '../visit/openVisit.ts';
-import { collectTargets } from './collectTargets.ts';
-import type { SiteContent } from './siteContent.ts';
-import type { SitePaths } from './sitePaths.ts';
+import { collectTargets, type TargetSource } from './collectTargets.ts';
 
 /** The body of a page. `isLasting`: equal input gives it again; false when the machine was too slow. */
 export type Body = { rendered: RenderedPage; isLasting: boolean };
 
-type Place = Pick<OpenVisit, 'visit' | 'visitor'> & { content: SiteContent; paths: SitePaths };
-
 /** Reads and renders a page as its visitor sees it. */
-export async function readBody(page: PageTree, place: Place, platform: SitePlatform): Promise<Body> {
-  const { visitor, content, visit } = place;
+export async function readBody(page: PageTree, source: TargetSource, platform: SitePlatform): Promise<Body> {
+  const { visitor, content, visit } = source;
   const { revision } = content;
   const reading = {
     links: platform.links,
@@ -24,11 +20,10 @@ export async function readBody(page: PageTree, place: Place, platform: SitePlatf
   };
   const parsed = await loadParsed({ page }, { organization: revision.organization, reader: { visitor } });
   const document = await readDocument({ page }, reading);
-  const files = new Map((await loadFiles(revision)).map((file) => [file.id, file]));
-  const targets = await collectTargets(document, { ...place, files });
+  const targets = await collectTargets(document, source);
   const { description, emoji } = page.type === 'document' ? page : {};
   const rendered = await platform.renderers.render({
-    page: { id: page.id, title: page.title, description, emoji, language: languageOf(place) },
+    page: { id: page.id, title: page.title, description, emoji, language: languageOf(source) },
     document,
     reader: { claims: visitor.claims },
     variables: variablesOf(revision, page),
@@ -42,15 +37,14 @@ export async function readBody(page: PageTree, place: Place, platform: SitePlatf
 }
 
 /** The language of the texts of a site space. */
-export function languageOf({ visit }: Pick<Place, 'visit'>): string {
+export function languageOf({ visit }: Pick<TargetSource, 'visit'>): string {
   return visit.spaces.get(visit.siteSpace.space)?.language ?? 'en';
 }
 
-/** What is shown of a page that cannot be laid out. */
+/** Stands in for a page that cannot be laid out. */
 function unreadable(title: string): RenderedPage {
-  const escaped = title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return {
-    html: `<h1 id="~top">${escaped}</h1><p>This page is too large to be shown. Its Markdown is below the same address with .md.</p>`,
+    html: html`<h1 id="~top">${title}</h1><p>This page is too large to be shown. Its Markdown is below the same address with .md.</p>`.toString(),
     cuts: [],
     direction: 'ltr',
     headings: [{ id: '~top', level: 1, title }],

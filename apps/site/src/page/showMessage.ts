@@ -2,8 +2,7 @@ import { html, type Value } from '@bindery/html';
 import { effectiveCustomization } from '@bindery/publishing';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import { writeFrame } from '../frame/frame.ts';
-import { lookOf } from '../frame/look.ts';
-import { policyOf } from '../frame/look.ts';
+import { lookOf, policyOf } from '../frame/look.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { SitePaths } from './sitePaths.ts';
 

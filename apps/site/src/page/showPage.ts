@@ -13,7 +13,7 @@ import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
 import { languageOf, readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
-import { below, pagePath, type SitePaths } from './sitePaths.ts';
+import { below, encodedPath, pagePath, type SitePaths } from './sitePaths.ts';
 
 /** A page that a visitor asked for. */
 export type PageVisit = OpenVisit & { content: SiteContent; paths: SitePaths; found: FoundPage };
@@ -27,11 +27,11 @@ export async function showPage(
   const { page } = found;
   const files = new Map((await loadFiles(content.revision)).map((file) => [file.id, file]));
   const source: TargetSource = { visit, visitor, paths, content, files };
-  const { rendered, isLasting } = await readBody(page, visited, platform);
+  const { rendered, isLasting } = await readBody(page, source, platform);
   const customization = effectiveCustomization(visit.site, visit.siteSpace);
   const entries = await entriesOf(content.pages.tree, source);
   const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
-  const base = paths.siteSpace(visit.siteSpace._id) ?? paths.site;
+  const base = paths.own;
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
   const { description, noIndex, noRobotsIndex } =
     page.type === 'document' ? page : { description: undefined };
@@ -62,10 +62,6 @@ export async function showPage(
     footer: await writeFooter(customization, source),
   });
   return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };
-}
-
-function encodedPath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 function writeBreadcrumbs(

@@ -6,13 +6,15 @@ import type { SiteContent } from './siteContent.ts';
 /** Where the parts of a site are, as paths of its host. */
 export type SitePaths = {
   site: string;
+  /** Of the site space that is read. */
+  own: string;
   /** Of a site space; undefined when the visitor does not see it. */
   siteSpace: (id: string) => string | undefined;
   /** Of the first site space with this space, which links to the space lead to. */
   space: (id: string) => string | undefined;
 };
 
-export function sitePaths({ site, tree, siteBase }: Visit): SitePaths {
+export function sitePaths({ site, tree, siteBase, siteSpace: own }: Visit): SitePaths {
   const base = siteBase.length === 0 ? '' : pathOf(siteBase);
   const paths = new Map(
     tree.siteSpaces.map((siteSpace) => [
@@ -25,6 +27,7 @@ export function sitePaths({ site, tree, siteBase }: Visit): SitePaths {
   );
   return {
     site: base || '/',
+    own: paths.get(own._id) as string,
     siteSpace: (id) => paths.get(id),
     space: (id) => bySpace.get(id),
   };
@@ -39,7 +42,12 @@ export function below(base: string, path: string): string {
 export function pagePath(page: PageTree, { base, pages }: { base: string; pages: SiteContent['pages'] }) {
   if (!('path' in page)) return undefined;
   const isLanding = pages.byPath.get('')?.page.id === page.id;
-  return isLanding ? base : below(base, page.path.split('/').map(encodeURIComponent).join('/'));
+  return isLanding ? base : below(base, encodedPath(page.path));
+}
+
+/** The path of a page as it stands in a URL. */
+export function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** The fragment of a reference to an anchor. */

@@ -1,7 +1,7 @@
 import { html, type Html } from '@bindery/html';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import { loadSiteContent } from '../page/siteContent.ts';
-import { pagePath, type SitePaths } from '../page/sitePaths.ts';
+import { below, pagePath, type SitePaths } from '../page/sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 
 const plain = 'text/plain; charset=utf-8';
@@ -15,7 +15,7 @@ export async function writeRobots({ visit, visitor }: OpenVisit, paths: SitePath
   const isOpen = visit.site.visibility === 'public' && !visitor.isPreview;
   const origin = new URL(visit.canonicalUrl).origin;
   const lines = isOpen
-    ? ['User-agent: *', 'Allow: /', `Sitemap: ${origin}${paths.site.replace(/\/$/, '')}/sitemap.xml`]
+    ? ['User-agent: *', 'Allow: /', `Sitemap: ${origin}${below(paths.site, 'sitemap.xml')}`]
     : ['User-agent: *', 'Disallow: /'];
   return answerOf(`${lines.join('\n')}\n`, { contentType: plain });
 }
