@@ -142,7 +142,7 @@ describe('other addresses of a site', () => {
     expect((await whereTo('/old'))[1]).toBe('https://a.example/x');
   });
 
-  it('show that there is no page, in the frame of the site', async ({ server, url }) => {
+  it('answer 404 in the frame of the site where no page is', async ({ server, url }) => {
     const { status, text } = await server.get(`${url}/nowhere`);
     expect(status).toBe(404);
     expect(text).toContain('<h1>Page not found</h1>');

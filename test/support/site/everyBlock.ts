@@ -37,7 +37,7 @@ A success.
 
 {% code title="server.ts" lineNumbers="true" %}
 \`\`\`ts
-export const answer = (name: string): string => \`Hello, \${name}\`; // a comment that is so long that it scrolls
+export const answer = (name: string): string => \`Hello, \${name}\`; // a comment that makes this line scroll
 \`\`\`
 {% endcode %}
 

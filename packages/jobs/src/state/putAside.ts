@@ -27,7 +27,7 @@ export type Aside = { 'waiting.reason': 'paused' | 'limit'; kind: string; organi
 
 /**
  * Yields each kind, or each organization, that has jobs put aside, in order. Costs one look at an index for
- * each, and one to see that there are no more.
+ * each, and a last one that finds none.
  */
 export async function* groupsAside(
   aside: Pick<Aside, 'waiting.reason'> & Partial<Aside>,
