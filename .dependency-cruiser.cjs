@@ -93,8 +93,7 @@ const owners = {
  * the destination of a connection. Type imports are allowed. Each exception has its reason:
  */
 const networkExceptions = [
-  'apps/api/', // node:http: createServer only; makes no requests.
-  'apps/site/', // node:http, node:net: createServer and a list of addresses; makes no requests.
+  'packages/runtime/src/httpServer.ts', // node:http: createServer only; makes no requests.
   'apps/cli/', // finds free ports, checks its own services, and serves the demo remote on loopback.
   'packages/worker/src/healthServer.ts', // node:http: createServer, for health probes; no requests.
   'packages/metrics/src/serveMetrics.ts', // node:http: createServer, for metrics; no requests.

@@ -10,6 +10,7 @@ export {
   type EngineName,
 } from './config.ts';
 export { faultPoint } from './faultPoint.ts';
+export { createHttpServer, type HttpServer, type RefusalText, type RefusedRequest } from './httpServer.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
 export { describeFailure, toJobError, type Failure } from './limitedProcess/failure.ts';

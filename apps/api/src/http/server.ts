@@ -1,96 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { ErrorBody } from '@bindery/contract';
+import { createHttpServer, type HttpServer } from '@bindery/runtime';
 import type { Express } from 'express';
 
-// Not imported: an import reads every name that a module of Node exports, and one of this module's loads
-// Node's own undici, which takes 40 ms of processor time at each start.
-const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
-
-/**
- * Creates the HTTP server of an app, with limits against clients that send slowly, send too much, or stay
- * connected. It does not listen yet.
- *
- * `stop` refuses new connections, lets running requests end, tells their clients to close the connection, and
- * cuts remaining connections after `graceMs`.
- */
-export function createApiServer(app: Express, { maxConnections }: { maxConnections: number }): ApiServer {
-  const server = createServer({
-    requestTimeout: 30_000,
-    // Counted from the first byte of a request, so a connection may be idle for longer.
-    headersTimeout: 10_000,
-    // Longer than clients and proxies keep idle connections (5 to 60 s). Otherwise a request could arrive
-    // just as the server closes the connection.
-    keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 5_000,
+/** Creates the HTTP server of the API, which refuses malformed requests with a body as all errors have. */
+export function createApiServer(app: Express, { maxConnections }: { maxConnections: number }): HttpServer {
+  return createHttpServer(app, {
+    maxConnections,
+    refuse: ({ status: code, type, message }) => ({
+      contentType: 'application/json; charset=utf-8',
+      body: JSON.stringify({ error: { code, type, message, requestId: randomUUID() } } satisfies ErrorBody),
+    }),
   });
-  server.maxRequestsPerSocket = 1_000;
-  server.maxConnections = maxConnections;
-  // By default, Node answers malformed requests with an empty body.
-  server.on('clientError', answerBrokenRequest);
-  server.on('checkExpectation', (_request, response) => {
-    const body = errorText(417, 'expectation_failed', 'Of `Expect`, only `100-continue` is known.');
-    response.writeHead(417, { ...jsonType, 'Content-Length': Buffer.byteLength(body) }).end(body);
-  });
-
-  const running = new Set<ServerResponse>();
-  let isStopping = false;
-  server.on('request', (request, response) => {
-    running.add(response);
-    response.once('close', () => running.delete(response));
-    if (isStopping) leaveAfter(response);
-    app(request, response);
-  });
-  const stop = async ({ graceMs }: { graceMs: number }) => {
-    isStopping = true;
-    for (const response of running) leaveAfter(response);
-    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    clearTimeout(cut);
-  };
-  return { server, stop };
-}
-
-export type ApiServer = { server: Server; stop: (options: { graceMs: number }) => Promise<void> };
-
-/** Asks the client to close the connection; otherwise it would stay open, and the server could not stop. */
-function leaveAfter(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
-}
-
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  // The response being written on this connection, if any; Node checks the same before its own answer.
-  const { _httpMessage: current } = socket as Socket & { _httpMessage?: { _header: string | null } };
-  if (error.code === 'ECONNRESET' || !socket.writable || current?._header) {
-    socket.destroy();
-    return;
-  }
-  const [status, type, message] =
-    problems[error.code ?? ''] ?? ([400, 'invalid_request', 'This is not a valid HTTP request.'] as const);
-  const body = errorText(status, type, message);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: ${jsonType['Content-Type']}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-const jsonType = { 'Content-Type': 'application/json; charset=utf-8' };
-
-const problems: Record<string, readonly [status: number, type: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'headers_too_large', 'The headers of the request are larger than 16 KB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
-    413,
-    'payload_too_large',
-    'The chunk extensions of the request are too large.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    408,
-    'request_timeout',
-    'The request did not arrive in time; send it within 30 seconds.',
-  ],
-};
-
-function errorText(code: number, type: string, message: string): string {
-  return JSON.stringify({ error: { code, type, message, requestId: randomUUID() } } satisfies ErrorBody);
 }
