@@ -4,15 +4,21 @@ import { answerVisit } from './answerVisit.ts';
 import { sendAnswer, sendRedirect } from './answer/sendAnswer.ts';
 import { findAsset } from './assets/assets.ts';
 import { showNothing } from './page/showMessage.ts';
-import { urlOf } from './requestUrl.ts';
+import { createProbes, type AnswerProbe } from './health.ts';
+import { createUrlReader, type ReadUrl } from './requestUrl.ts';
 import type { SitePlatform } from './sitePlatform.ts';
 import { openVisit } from './visit/openVisit.ts';
 
 /** The handler of all requests, for main.ts and for tests. */
 export function createSiteApp(platform: SitePlatform): RequestListener {
+  const parts = {
+    platform,
+    readUrl: createUrlReader(platform.config.api),
+    answerProbe: createProbes(platform),
+  };
   return (request, response) => {
     setHeaders(response);
-    void handle(request, response, platform).catch(async (error: unknown) => {
+    void handle(request, response, parts).catch(async (error: unknown) => {
       platform.log.error({ err: error, path: request.url?.split('?', 1)[0] }, messageOf(error));
       if (response.headersSent) response.destroy();
       else await fail(request, response);
@@ -23,13 +29,14 @@ export function createSiteApp(platform: SitePlatform): RequestListener {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  platform: SitePlatform,
+  { platform, readUrl, answerProbe }: { platform: SitePlatform; readUrl: ReadUrl; answerProbe: AnswerProbe },
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { Allow: 'GET, HEAD', 'Content-Length': 0 }).end();
     return;
   }
-  const url = urlOf(request, platform.config.api);
+  const url = readUrl(request);
+  if (url && (await answerProbe(url.pathname, response))) return;
   const asset = url && findAsset(url.pathname);
   if (asset) {
     sendAnswer(request, response, { answer: asset, audience: 'for ever' });

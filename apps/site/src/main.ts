@@ -1,9 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:http';
 import { serveMetrics } from '@bindery/metrics';
 import { awaitSchema, connectMongo, disconnectMongo, mongoDatabase, UnusableDatabase } from '@bindery/models';
-import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
-import { createBlobStore } from '@bindery/storage';
+import { createHttpServer, createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
+import { createBlobStore, StoreMisconfigured } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
 import { createSiteApp } from './app.ts';
 import { createSitePlatform } from './sitePlatform.ts';
@@ -20,32 +19,29 @@ await awaitSchema((message) => logger.warn(`the site ${message}`)).catch((error:
   logger.fatal(`the site cannot start: ${error.message}`);
   process.exit(1);
 });
-const platform = createSitePlatform({
-  config,
-  blobs: createBlobStore(mongoDatabase(), config.storage),
-  log: logger,
+const blobs = createBlobStore(mongoDatabase(), config.storage);
+const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
+  if (!(error instanceof StoreMisconfigured)) throw error;
+  logger.fatal(`the site cannot start: ${error.message}`);
+  process.exit(1);
 });
-const server = createServer(
-  { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
-  createSiteApp(platform),
-);
-server.maxConnections = config.api.maxConnections;
+if (noAnswer) logger.warn(`${noAnswer} Files and pictures are missing until it answers.`);
+const platform = createSitePlatform({ config, blobs, log: logger });
+const { server, stop } = createHttpServer(createSiteApp(platform), {
+  maxConnections: config.api.maxConnections,
+  refuse: ({ message }) => ({ contentType: 'text/plain; charset=utf-8', body: `${message}\n` }),
+});
 stopOnSignals(logger, {
   timeoutMs: stopGraceMs + 8_000,
   stop: async () => {
-    const cut = setTimeout(() => server.closeAllConnections(), stopGraceMs);
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
-    clearTimeout(cut);
+    await stop({ graceMs: stopGraceMs });
     await platform.renderers.close();
     await disconnectMongo();
     await stopTracing();
     closeMetrics();
   },
 });
-server.listen(config.api.port, config.api.host, () => {
+server.listen(config.sites.port, config.api.host, () => {
   const { port } = server.address() as AddressInfo;
   logger.info({ port }, 'the site is ready');
   reportReady({ port });
