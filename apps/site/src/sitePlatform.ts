@@ -13,5 +13,5 @@ export type SitePlatform = {
 };
 
 export function createSitePlatform(parts: Pick<SitePlatform, 'config' | 'blobs' | 'log'>): SitePlatform {
-  return { ...parts, links: createAppLinks(parts.config.api), renderers: createPageRenderers() };
+  return { ...parts, links: createAppLinks(parts.config), renderers: createPageRenderers() };
 }

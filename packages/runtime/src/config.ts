@@ -90,6 +90,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.Pro
 
 function group(env: z.output<typeof flat>) {
   const publicUrl = (env.BINDERY_PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/$/, '');
+  const appUrl = (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, '');
   return {
     mongo: { uri: env.MONGODB_URI },
     redis: { url: env.REDIS_URL, prefix: env.BINDERY_QUEUE_PREFIX },
@@ -99,7 +100,7 @@ function group(env: z.output<typeof flat>) {
       host: env.HOST,
       port: env.PORT,
       publicUrl,
-      appUrl: (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, ''),
+      appUrl,
       trustProxy: env.BINDERY_TRUST_PROXY,
       provenHosts: env.BINDERY_PROVEN_HOSTS,
       isSingleCompany: env.BINDERY_SINGLE_COMPANY,
@@ -107,6 +108,7 @@ function group(env: z.output<typeof flat>) {
       rateLimitPoints: env.BINDERY_RATE_LIMIT_POINTS,
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,
     },
+    sites: { url: (env.BINDERY_SITES_URL ?? appUrl).replace(/\/$/, ''), port: env.BINDERY_SITE_PORT },
     log: { level: env.LOG_LEVEL },
     tracing: {
       endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

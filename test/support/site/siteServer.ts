@@ -28,7 +28,7 @@ export async function startSiteServer({
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const platform = createSitePlatform({
-    config: { ...config, api: { ...config.api, appUrl: origin } },
+    config: { ...config, sites: { ...config.sites, url: origin } },
     blobs,
     log: pino({ level: 'silent' }),
   });

@@ -14,10 +14,10 @@ export type Links = AppLinks & {
   file: (file: SignedFile) => string;
 };
 
-export function createLinks(config: Pick<Config, 'api' | 'secrets'>): Links {
-  const { publicUrl, appUrl } = config.api;
+export function createLinks(config: Pick<Config, 'api' | 'sites' | 'secrets'>): Links {
+  const { publicUrl } = config.api;
   return {
-    ...createAppLinks({ appUrl }),
+    ...createAppLinks(config),
     publicUrl,
     api: (path) => `${publicUrl}/v1${path}`,
     signIn: (provider, endpoint) => `${publicUrl}/sso/saml/${provider}/${endpoint}`,

@@ -24,7 +24,7 @@ export async function openVisit(
   request: IncomingMessage,
   { url, platform }: { url: URL; platform: SitePlatform },
 ): Promise<OpenVisit | Redirect | undefined> {
-  const found = await findSiteByUrl(url, platform.links.appUrl);
+  const found = await findSiteByUrl(url, platform.links);
   if (!found) return undefined;
   const given = url.searchParams.get('jwt_token') ?? undefined;
   const token = given ?? visitorTokenOf(request);

@@ -6,7 +6,7 @@ export type AddressedOrganization = Pick<OrganizationRecord, '_id' | 'hostname'>
 export type SiteUrlContext = { links: AppLinks; organization: AddressedOrganization };
 
 /**
- * The URL of a site, published or not: its custom hostname, else its proxy, else a path of the application.
+ * The URL of a site, published or not: its custom hostname, else its proxy, else a path below the URL of sites.
  */
 export function siteUrl(
   site: AddressedSite,
@@ -22,12 +22,12 @@ export function ownSiteUrl(
   { basename }: Pick<SiteRecord, 'basename'>,
   { links, organization }: SiteUrlContext,
 ): string {
-  return links.app(`/${organization.hostname ?? organization._id}/${encodeURIComponent(basename)}`);
+  return links.site(`/${organization.hostname ?? organization._id}/${encodeURIComponent(basename)}`);
 }
 
 /** The URL at which members see a site, published or not. */
 export function previewUrl({ _id }: Pick<SiteRecord, '_id'>, links: AppLinks): string {
-  return links.app(`/sites/${_id}/preview`);
+  return links.site(`/sites/${_id}/preview`);
 }
 
 /** A site space among the sections of its site; a site without sections has none. */

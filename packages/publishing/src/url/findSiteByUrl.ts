@@ -6,6 +6,7 @@ import {
   type SiteHostRecord,
   type SiteRecord,
 } from '@bindery/models';
+import type { AppLinks } from '../site/appLinks.ts';
 
 /**
  * A site, the segments of the URL's path that lead to it (`base`), and the segments after them as written
@@ -21,14 +22,19 @@ export type FoundSite = {
 /** Limits the paths that one look-up compares with the proxies of sites. */
 const maxProxySegments = 10;
 
-/** Finds the site of a URL, published or not: by its custom hostname, by its proxy, or below `appUrl`. */
-export async function findSiteByUrl(url: URL, appUrl: string): Promise<FoundSite | undefined> {
+/**
+ * Finds the site of a URL, published or not: by its custom hostname, by its proxy, or below the URL of sites.
+ */
+export async function findSiteByUrl(
+  url: URL,
+  { appUrl, sitesUrl }: Pick<AppLinks, 'appUrl' | 'sitesUrl'>,
+): Promise<FoundSite | undefined> {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
-  const app = new URL(appUrl);
-  // The platform's own host serves only its own paths, even if a site claims that host.
-  const isOwn = url.hostname === app.hostname;
+  const own = new URL(sitesUrl);
+  // The platform's own hosts serve only its own paths, even if a site claims such a host.
+  const isOwn = url.hostname === own.hostname || url.hostname === new URL(appUrl).hostname;
   const found = isOwn
-    ? await byOwnPath(url, { segments, app })
+    ? await byOwnPath(url, { segments, own })
     : ((await byHostname(url)) ?? (await byProxy(url, segments)));
   if (!found) return undefined;
   const organization = await Organization.findById(found.site.organization).lean<OrganizationRecord>();
@@ -74,11 +80,11 @@ async function byProxy({ hostname }: URL, segments: string[]): Promise<Match | u
 
 async function byOwnPath(
   url: URL,
-  { segments, app }: { segments: string[]; app: URL },
+  { segments, own }: { segments: string[]; own: URL },
 ): Promise<Match | undefined> {
-  const prefix = app.pathname.split('/').filter((segment) => segment !== '');
+  const prefix = own.pathname.split('/').filter((segment) => segment !== '');
   const [name, basename] = segments.slice(prefix.length).map(decoded);
-  if (url.host !== app.host || prefix.some((segment, i) => segments[i] !== segment)) return undefined;
+  if (url.host !== own.host || prefix.some((segment, i) => segments[i] !== segment)) return undefined;
   if (name === undefined || basename === undefined) return undefined;
   const organizations = await Organization.find(
     { $or: [{ hostname: name.toLowerCase() }, { _id: name }] },

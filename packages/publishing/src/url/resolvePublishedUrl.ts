@@ -29,7 +29,7 @@ export async function resolvePublishedUrl(
   { url: text, redirectOnError = false, visitor = {} }: ResolvePublishedContent,
 ): Promise<PublishedContent> {
   const url = parseUrl(text);
-  const found = url && (await findSiteByUrl(url, platform.links.appUrl));
+  const found = url && (await findSiteByUrl(url, platform.links));
   if (!url || !found) throw nothingThere();
   const admitted = await admitVisitor(found, {
     secrets: platform.config.secrets,

@@ -15,7 +15,7 @@ export const api = {
   HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('Address that the API and the health endpoint of a worker listen on.'),
+    .describe('Address that the API, the app `site` and the health endpoint of a worker listen on.'),
   PORT: whole(0, 65535, 3000).describe('Port that the API listens on; 0 takes a free one.'),
   BINDERY_PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
@@ -24,10 +24,18 @@ export const api = {
   BINDERY_APP_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
+    .describe('Origin of the application, to which `urls.app` points. Default: the public URL.'),
+  BINDERY_SITES_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
     .describe(
-      'Origin of the application: `urls.app` points to it, and sites without a hostname of their own are published below it. ' +
-        "GitBook's reader takes no URL with a port. Default: the public URL.",
+      'Origin of published sites: those without a hostname of their own are published below it. ' +
+        'They show what members write, so give them a host of their own. ' +
+        "GitBook's reader takes no URL with a port. Default: the URL of the application.",
     ),
+  BINDERY_SITE_PORT: whole(0, 65535, 3002).describe(
+    'Port that the app `site` listens on, at the address `HOST`; 0 takes a free one.',
+  ),
   BINDERY_TRUST_PROXY: commaList.describe(
     'Addresses or CIDR ranges of trusted reverse proxies, whose `X-Forwarded-*` headers are used, separated by commas.',
   ),

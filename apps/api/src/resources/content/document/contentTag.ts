@@ -12,8 +12,8 @@ type TaggedRead = { links: Links; query: object; reader: Reader };
  * The tag also changes with the version and the URLs of the platform, as both change the answer.
  */
 export function contentTag({ links, query, reader }: TaggedRead, ...hashes: string[]): string {
-  const { publicUrl, appUrl } = links;
+  const { publicUrl, appUrl, sitesUrl } = links;
   const { site, claims, isPreview } = reader.visitor ?? {};
-  const how = [platformVersion, publicUrl, appUrl, query, site, claims, isPreview];
+  const how = [platformVersion, publicUrl, appUrl, sitesUrl, query, site, claims, isPreview];
   return [...hashes, hash('sha256', JSON.stringify(how), 'base64url').slice(0, 8)].join('-');
 }
