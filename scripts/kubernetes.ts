@@ -28,9 +28,14 @@ type Service = {
 const folder = 'deploy/kubernetes';
 const workers = [gitWorker, maintenanceWorker, openapiWorker, pdfWorker, translationWorker];
 /** Two of each that must always be there: the others' jobs wait while one pod starts. */
-const replicas: Record<string, number> = { api: 2, 'worker-maintenance': 2 };
+const replicas: Record<string, number> = { api: 2, site: 2, 'worker-maintenance': 2 };
 const mostReplicas = 10;
-const ports = { http: 3000, health: 3001, metrics: 9464, mongodb: 27_017, redis: 6_379, dns: 53 } as const;
+/** The processes that answer requests: their port, and the path of their probes. */
+const servers: Record<string, { port: number; probes: string }> = {
+  api: { port: 3000, probes: '' },
+  site: { port: 3002, probes: '/~' },
+};
+const ports = { health: 3001, metrics: 9464, mongodb: 27_017, redis: 6_379, dns: 53 } as const;
 const nodeUser = 1_000;
 /** Endpoints forget a pod while it still answers. */
 const drainSeconds = 5;
@@ -49,17 +54,17 @@ export function kubernetesFiles(): Record<string, string> {
     services: Record<string, Service>;
   };
   const services = Object.entries(compose.services).filter(
-    ([name]) => name === 'api' || name.startsWith('worker-'),
+    ([name]) => name in servers || name.startsWith('worker-'),
   );
   const shared = new Set(Object.keys(compose['x-environment']));
   return {
     'bindery.yaml': fileOf([
-      apiService(),
+      ...Object.keys(servers).map(serviceOf),
       ...services.map(([name, service]) => deploymentOf(name, service, shared)),
       ...services.map(([name]) => budgetOf(name)),
       ...services.map(([name, service]) => policyOf(name, service)),
     ]),
-    'autoscaling.yaml': fileOf([apiScaler(), ...workers.map(workerScaler)]),
+    'autoscaling.yaml': fileOf([...Object.keys(servers).map(serverScaler), ...workers.map(workerScaler)]),
   };
 }
 
@@ -67,24 +72,24 @@ function labelsOf(name: string): Record<string, string> {
   return { 'app.kubernetes.io/part-of': 'bindery', 'app.kubernetes.io/name': name };
 }
 
-function apiService(): IService {
+function serviceOf(name: string): IService {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: 'api', labels: labelsOf('api') },
+    metadata: { name, labels: labelsOf(name) },
     spec: {
-      selector: labelsOf('api'),
-      ports: [{ name: 'http', port: 80, targetPort: ports.http }],
+      selector: labelsOf(name),
+      ports: [{ name: 'http', port: 80, targetPort: servers[name]!.port }],
     },
   };
 }
 
 function deploymentOf(name: string, service: Service, shared: ReadonlySet<string>): IDeployment {
-  const isApi = name === 'api';
+  const server = servers[name];
   const { image, command, environment, cap_add: added = [], mem_limit: memory } = service;
   const own = Object.entries(environment).filter(([variable]) => !shared.has(variable));
   const fixed = Object.entries(environment).filter(([, value]) => !value.includes('${'));
-  const hasSecretsOfItsOwn = own.some(([, value]) => value.includes('${')) && !isApi;
+  const hasSecretsOfItsOwn = own.some(([, value]) => value.includes('${')) && !server;
   const runsAsRoot = service.user?.startsWith('0') ?? false;
   const rights = {
     allowPrivilegeEscalation: false,
@@ -166,10 +171,10 @@ function deploymentOf(name: string, service: Service, shared: ReadonlySet<string
                 ['HOST', '0.0.0.0'] as const,
               ].map(([variable, value]) => ({ name: variable, value })),
               ports: [
-                ...(isApi ? [{ name: 'http', containerPort: ports.http }] : []),
+                ...(server ? [{ name: 'http', containerPort: server.port }] : []),
                 { name: 'metrics', containerPort: ports.metrics },
               ],
-              ...probesOf(isApi ? ports.http : ports.health),
+              ...probesOf(server ?? { port: ports.health, probes: '' }),
               lifecycle: { preStop: { exec: { command: ['sleep', `${drainSeconds}`] } } },
               resources: resourcesOf(memory),
               volumeMounts: mounts,
@@ -196,11 +201,12 @@ function deploymentOf(name: string, service: Service, shared: ReadonlySet<string
 }
 
 /** `live` restarts a process that hangs; one whose stores are away goes on when they are back. */
-function probesOf(port: number) {
+function probesOf({ port, probes }: { port: number; probes: string }) {
+  const lives = { path: `${probes}/healthz`, port };
   return {
-    startupProbe: { httpGet: { path: '/healthz', port }, periodSeconds: 2, failureThreshold: 60 },
-    livenessProbe: { httpGet: { path: '/healthz', port }, periodSeconds: 30, timeoutSeconds: 5 },
-    readinessProbe: { httpGet: { path: '/readyz', port }, periodSeconds: 10, timeoutSeconds: 5 },
+    startupProbe: { httpGet: lives, periodSeconds: 2, failureThreshold: 60 },
+    livenessProbe: { httpGet: lives, periodSeconds: 30, timeoutSeconds: 5 },
+    readinessProbe: { httpGet: { path: `${probes}/readyz`, port }, periodSeconds: 10, timeoutSeconds: 5 },
   };
 }
 
@@ -235,7 +241,7 @@ function budgetOf(name: string): IPodDisruptionBudget {
 }
 
 /**
- * Lets requests reach the API only, and metrics be read. A service without the network `outside` reaches the
+ * Lets requests reach the API and the site only, and metrics be read. A service without the network `outside` reaches the
  * stores only.
  */
 function policyOf(name: string, { networks }: Service): INetworkPolicy {
@@ -248,6 +254,7 @@ function policyOf(name: string, { networks }: Service): INetworkPolicy {
       { port: ports.dns, protocol: 'TCP' as const },
     ],
   };
+  const server = servers[name];
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
@@ -255,7 +262,7 @@ function policyOf(name: string, { networks }: Service): INetworkPolicy {
     spec: {
       podSelector: { matchLabels: labelsOf(name) },
       policyTypes: ['Ingress', 'Egress'],
-      ingress: [...(name === 'api' ? [{ ports: [{ port: ports.http }] }] : []), readsMetrics],
+      ingress: [...(server ? [{ ports: [{ port: server.port }] }] : []), readsMetrics],
       egress: networks.includes('outside') ? [{}] : [stores],
     },
   };
@@ -263,14 +270,14 @@ function policyOf(name: string, { networks }: Service): INetworkPolicy {
 
 const metricsNamespace = { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } };
 
-function apiScaler(): IHorizontalPodAutoscaler {
+function serverScaler(name: string): IHorizontalPodAutoscaler {
   return {
     apiVersion: 'autoscaling/v2',
     kind: 'HorizontalPodAutoscaler',
-    metadata: { name: 'api', labels: labelsOf('api') },
+    metadata: { name, labels: labelsOf(name) },
     spec: {
-      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'api' },
-      minReplicas: replicas['api']!,
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+      minReplicas: replicas[name]!,
       maxReplicas: mostReplicas,
       metrics: [
         {

@@ -153,7 +153,7 @@ export async function processStack({ allow }: StackOptions): Promise<Stack> {
     const upgrade = start('migrate');
     await upgrade.ended;
     if (!upgrade.output().includes('up to date')) throw new Error(`migrate: ${upgrade.output()}`);
-    for (const name of ['api', ...stack.workers]) await stack.scale(name, 1);
+    for (const name of ['api', 'site', ...stack.workers]) await stack.scale(name, 1);
     return stack;
   } catch (error) {
     await stack.down();

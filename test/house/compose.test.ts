@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
+import { renderingMemoryMb } from '../../apps/site/src/page/pageRenderers.ts';
 import { pageMemoryMb } from '../../apps/worker-translation/src/run/pages.ts';
 import { apertiumPackages } from '@bindery/engines';
 import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@bindery/runtime';
@@ -42,11 +43,10 @@ const temporaryMb = ({ tmpfs = [] }: Service) =>
   megabytes(/^\/tmp:.*size=(\w+)/.exec(tmpfs.find((mount) => mount.startsWith('/tmp:')) ?? '')?.[1]);
 
 describe('docker-compose.yml', () => {
-  // Sites are started by hand so far: docs/design/site.md.
-  it('runs every app but the command and sites, and the command once for the indexes', () => {
+  it('runs every app but the command, and the command once for the indexes', () => {
     const folders = globSync('apps/*', { cwd: project }).map((folder) => folder.slice('apps/'.length));
     expect(ours.map(([name]) => name).toSorted()).toEqual(
-      [...folders.filter((name) => name !== 'cli' && name !== 'site'), 'migrate'].toSorted(),
+      [...folders.filter((name) => name !== 'cli'), 'migrate'].toSorted(),
     );
   });
 
@@ -116,9 +116,10 @@ describe('docker-compose.yml', () => {
     expect(checked.status).toBe(0);
   });
 
-  it('shows only the API, and that only to this machine', () => {
+  it('shows only the API and the site, and those only to this machine', () => {
     expect(Object.entries(services).filter(([, service]) => service.ports)).toEqual([
       ['api', expect.objectContaining({ ports: ['127.0.0.1:3000:3000'] })],
+      ['site', expect.objectContaining({ ports: ['127.0.0.1:3002:3002'] })],
     ]);
     expect((parse(composeText()) as { networks: unknown }).networks).toMatchObject({
       stores: { internal: true },
@@ -226,13 +227,15 @@ describe('the memory of a service', () => {
     },
   );
 
-  it('of the API has enough for it and its threads', () => {
-    expect(reachesParsing('api')).toBe(true);
-    expect(services.api?.command).toContain(`--max-old-space-size=${processHeapMb}`);
-    const inMemoryMb = temporaryMb(services.api!) + megabytes(services.api?.shm_size);
-    expect(megabytes(services.api?.mem_limit)).toBeGreaterThanOrEqual(
-      processMemoryMb + parsingMemoryMb + inMemoryMb,
-    );
+  it.each([
+    ['api', parsingMemoryMb],
+    ['site', parsingMemoryMb + renderingMemoryMb],
+  ])('of %s has enough for it and its threads', (name, threadsMb) => {
+    const service = services[name]!;
+    expect(reachesParsing(name)).toBe(true);
+    expect(service.command).toContain(`--max-old-space-size=${processHeapMb}`);
+    const inMemoryMb = temporaryMb(service) + megabytes(service.shm_size);
+    expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(processMemoryMb + threadsMb + inMemoryMb);
   });
 
   it.each(workers)(
@@ -270,13 +273,17 @@ describe('the memory of a service', () => {
 
 describe('the health check of a service', () => {
   const portAndPath = ({ healthcheck }: Service) =>
-    /http:\/\/127\.0\.0\.1:(\d+)(\/\w+)/.exec(healthcheck?.test.join(' ') ?? '')?.slice(1);
+    /http:\/\/127\.0\.0\.1:(\d+)([/~\w]+)/.exec(healthcheck?.test.join(' ') ?? '')?.slice(1);
 
-  it('asks the API where it answers', () => {
-    const [port, path] = portAndPath(services.api!) ?? [];
-    expect(port).toBe(services.api?.environment?.PORT);
-    expect(services.api?.ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
-    expect(sourcesOf('api').some((source) => source.includes(`'${path}'`))).toBe(true);
+  it.each([
+    ['api', 'PORT'],
+    ['site', 'BINDERY_SITE_PORT'],
+  ])('asks %s where it answers', (name, variable) => {
+    const service = services[name]!;
+    const [port, path] = portAndPath(service) ?? [];
+    expect(port).toBe(service.environment?.[variable]);
+    expect(service.ports).toEqual([expect.stringMatching(new RegExp(`:${port}$`))]);
+    expect(sourcesOf(name).some((source) => source.includes(`'${path}'`))).toBe(true);
   });
 
   it.each(workers)('asks $name whether it can take jobs, where it answers', ({ service }) => {
@@ -379,7 +386,11 @@ async function loadDescription(name: string): Promise<WorkerDescription> {
 
 /** The sources of an app, without tests. */
 function sourcesOf(name: string): string[] {
-  return globSync(`apps/${name}/src/**/*.ts`, {
+  return sourcesBelow(`apps/${name}/src`);
+}
+
+function sourcesBelow(folder: string): string[] {
+  return globSync(`${folder}/**/*.ts`, {
     cwd: project,
     exclude: (file) => /\.test(-d)?\.ts$/.test(file),
   }).map(read);
@@ -395,12 +406,15 @@ function startsProcesses(source: string): boolean {
 }
 
 /**
- * Whether what an app uses of packages/content leads to the threads that parse, by the imports from file to
- * file.
+ * Whether what an app uses of packages/content, itself or through packages/publishing, leads to the threads
+ * that parse, by the imports from file to file.
  */
 function reachesParsing(name: string): boolean {
   const content = 'packages/content/src';
-  const used = sourcesOf(name).flatMap((source) =>
+  const own = sourcesOf(name);
+  const publishes = own.some((source) => source.includes(`from '@bindery/publishing'`));
+  const sources = publishes ? [...own, ...sourcesBelow('packages/publishing/src')] : own;
+  const used = sources.flatMap((source) =>
     namesIn(source, /import (type )?\{([^}]*)\} from '@bindery\/content'/g),
   );
   const seen = new Set<string>();
@@ -413,7 +427,7 @@ function reachesParsing(name: string): boolean {
     return file.endsWith('/parser-threads/parserThreads.ts') || imported.some(follow);
   };
   // A part of the package that has a face of its own is used as a whole.
-  const parts = sourcesOf(name).flatMap((source) =>
+  const parts = sources.flatMap((source) =>
     [...source.matchAll(/from '@bindery\/content\/(\w+)'/g)].map(([, part]) => part),
   );
   if (parts.some((part) => follow(`${content}/${part}/index.ts`))) return true;

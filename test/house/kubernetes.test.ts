@@ -32,12 +32,15 @@ const models: Record<string, new (data: never) => { validate(): unknown }> = {
 /** The names of the processes in docker-compose.yml. */
 const names = [
   'api',
+  'site',
   'worker-git',
   'worker-maintenance',
   'worker-openapi',
   'worker-pdf',
   'worker-translation',
 ];
+
+const workers = names.filter((name) => name.startsWith('worker-'));
 
 function deployment(name: string) {
   const found = all.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
@@ -64,7 +67,7 @@ describe('the manifests for Kubernetes', () => {
     for (const kind of ['Deployment', 'PodDisruptionBudget', 'NetworkPolicy'])
       expect(all.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name)).toEqual(names);
     const scaled = all.filter(({ kind }) => kind === 'ScaledObject').map(({ metadata }) => metadata.name);
-    expect(scaled.toSorted()).toEqual(names.slice(1));
+    expect(scaled.toSorted()).toEqual(workers);
   });
 
   it('have the commands and the memory of docker-compose.yml', () => {
@@ -89,9 +92,9 @@ describe('the manifests for Kubernetes', () => {
           readOnlyRootFilesystem: true,
           capabilities: { drop: ['ALL'] },
         });
-      expect(pod.securityContext?.runAsNonRoot ?? false).toBe(name === 'api');
+      expect(pod.securityContext?.runAsNonRoot ?? false).toBe(!workers.includes(name));
       const { length } = container.securityContext?.capabilities?.add ?? [];
-      expect([name, length]).toEqual([name, name === 'api' ? 0 : 6]);
+      expect([name, length]).toEqual([name, workers.includes(name) ? 6 : 0]);
       expect(container.env?.filter(({ name: variable }) => /KEY|URI|URL|PASSWORD/.test(variable))).toEqual(
         [],
       );
@@ -109,7 +112,7 @@ describe('the manifests for Kubernetes', () => {
   it('scale by a metric that exists', () => {
     const known = new Set(describeMetrics().map(({ name }) => name));
     const named = [...read('autoscaling.yaml').matchAll(/\bbindery_[a-z_]+/g)].map(([name]) => name);
-    expect(named).toHaveLength(names.length - 1);
+    expect(named).toHaveLength(workers.length);
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -14,6 +14,8 @@ export type Announcement = {
   missing?: readonly string[];
   /** Absent without demo content. */
   demo?: Demo | undefined;
+  /** Whether an app shows sites to readers. */
+  hasSites?: boolean;
 };
 
 /**
@@ -27,8 +29,10 @@ export function announce({
   startedInMs,
   missing = [],
   demo,
+  hasSites = false,
 }: Announcement): string {
   const rows = [
+    ...(demo?.siteUrl && hasSites ? [['Site', demo.siteUrl]] : []),
     ...(apiUrl
       ? [
           ['API', `${apiUrl}/v1`],

@@ -26,9 +26,12 @@ import { Refusal } from '../refusal.ts';
 export const upUsage = {
   command: 'up',
   summary:
-    'Starts everything on this machine: MongoDB and Redis where none is named, the API and its workers. `npm start` is this command.',
+    'Starts everything on this machine: MongoDB and Redis where none is named, the API, the app that shows sites, and the workers. `npm start` is this command.',
   options: {
-    port: { value: 'N', help: 'Port of the API; 0 takes a free one (default: PORT, else 3000).' },
+    port: {
+      value: 'N',
+      help: 'Port of the API; 0 takes free ones, also for sites (default: PORT, else 3000).',
+    },
     host: { value: 'ADDRESS', help: 'Address that the API listens on (default: 127.0.0.1).' },
     data: { value: 'DIR', help: 'Folder for data, keys and run.json (default: .bindery in the project).' },
     ephemeral: { help: 'Start empty and remove the data at the end.' },
@@ -140,7 +143,9 @@ async function start(
   const { environment, signal, say } = run;
   // Before the stores, so that a taken port is reported immediately.
   const port = await portFor(options);
-  const apiUrl = `http://${reachableHost(options.host)}:${port}`;
+  const origin = (ownPort: number) => `http://${reachableHost(options.host)}:${ownPort}`;
+  const apiUrl = origin(port);
+  const sitePort = await sitePortFor(options, environment);
 
   const stores = await startStores(run, { folder: folders.data, isEphemeral: options.ephemeral });
   const demoServer = options.demo && stores.ownsMongodb ? await startDemo(run, folders.data) : undefined;
@@ -151,6 +156,7 @@ async function start(
     port,
     secretKey: await secretKey(folders.data, environment),
     apiUrl,
+    site: sitePort === undefined ? undefined : { port: sitePort, url: origin(sitePort) },
     allow: demoServer ? [demoServer.hostAndPort] : [],
   });
   // Reports all invalid variables once, instead of once per process.
@@ -210,6 +216,7 @@ async function start(
     startedInMs: performance.now() - startedAtMs,
     missing: describeMissing(apps),
     demo,
+    hasSites: sitePort !== undefined,
   });
 }
 
@@ -280,4 +287,18 @@ async function portFor({ port, host, apps }: UpOptions): Promise<number> {
   throw new Refusal(`Port ${port} on ${host} is taken or not allowed.`, [
     'Choose another one: `npm start -- --port N`, or `--port 0` for any free one.',
   ]);
+}
+
+/**
+ * The port of the app that shows sites; undefined when it is not started. Its usual port need not be free: the
+ * announcement says which one it is.
+ */
+async function sitePortFor(
+  { port, host, apps }: UpOptions,
+  { BINDERY_SITE_PORT: given }: NodeJS.ProcessEnv,
+): Promise<number | undefined> {
+  if (!apps.some(({ name }) => name === 'site')) return undefined;
+  const usual =
+    port === 0 && !given ? undefined : parseWhole('BINDERY_SITE_PORT', given || '3002', [0, 65_535]);
+  return freePort(usual === port ? undefined : usual, host);
 }

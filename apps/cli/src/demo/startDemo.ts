@@ -28,6 +28,8 @@ export type Demo = {
   guideSpaceId: string;
   otherSpaceId: string;
   siteId: string;
+  /** URL of the site with the documentation, else of the guide; absent when neither is published. */
+  siteUrl?: string | undefined;
   /** Absent in an installation with an older demo. */
   changeRequestId?: string;
   /** Slug of an API specification with two versions, the second of which is still being made. */
@@ -151,6 +153,7 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
         guideSpaceId: content.guide,
         otherSpaceId: content.other,
         siteId: content.site,
+        siteUrl: await publishedUrl(caller, imported?.site ?? content.site),
         changeRequestId: content.changeRequest,
         specification: specification ? specificationSlug : undefined,
         translation,
@@ -158,6 +161,18 @@ async function startServer(run: Run, dataFolder: string): Promise<DemoServer | u
       };
     },
   };
+}
+
+async function publishedUrl(
+  { apiUrl, token, organizationId }: Caller,
+  site: string,
+): Promise<string | undefined> {
+  const response = await fetch(`${apiUrl}/v1/orgs/${organizationId}/sites/${site}`, {
+    headers: { authorization: `Bearer ${token}` },
+  }).catch(() => undefined);
+  if (!response?.ok) return undefined;
+  const { urls } = (await response.json()) as { urls: { published?: string } };
+  return urls.published;
 }
 
 /** Also false when the API does not answer: it may have died since it was ready. */

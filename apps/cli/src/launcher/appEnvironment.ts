@@ -9,6 +9,8 @@ export function appEnvironment(
     port: number;
     secretKey: string;
     apiUrl: string;
+    /** Absent when no app of this run shows sites. */
+    site: { port: number; url: string } | undefined;
     allow: readonly string[];
   },
 ): NodeJS.ProcessEnv {
@@ -23,6 +25,13 @@ export function appEnvironment(
     BINDERY_WORKER_HEALTH_PORT: '0',
     BINDERY_SECRET_KEY: given.secretKey,
     BINDERY_PUBLIC_URL: base.BINDERY_PUBLIC_URL || given.apiUrl,
+    ...(given.site && { BINDERY_SITE_PORT: String(given.site.port) }),
+    ...(given.site && !isReachedElsewhere(base) && { BINDERY_SITES_URL: given.site.url }),
     ...(allow && { BINDERY_OUTBOUND_ALLOW: allow }),
   };
+}
+
+/** Whether the user has said under which origin readers reach the sites; others follow from that of the API. */
+function isReachedElsewhere(base: NodeJS.ProcessEnv): boolean {
+  return [base.BINDERY_SITES_URL, base.BINDERY_APP_URL, base.BINDERY_PUBLIC_URL].some(Boolean);
 }

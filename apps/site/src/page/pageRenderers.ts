@@ -12,6 +12,8 @@ export type PageRenderers = {
 const pageMs = 10_000;
 const threads = 2;
 const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 };
+/** Memory of all threads, beside that of the process. */
+export const renderingMemoryMb = threads * resourceLimits.maxOldGenerationSizeMb;
 /** A page for a screen is one answer: a tenth of what fits into a book. */
 const limits = { characters: 2_000_000, elements: 30_000, depth: 150 };
 
