@@ -5,6 +5,7 @@ import { findVisitor, looksLikeContentToken } from '@bindery/publishing';
 import { noteUnless, platformVersion, type Logger, type SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
 import { mountOperatorArea } from './admin/area/operatorArea.ts';
+import { mountHomePage } from './admin/homePage.ts';
 import { mountQueueDashboard } from './admin/queueDashboard.ts';
 import { holdsEverything } from './permissions/tokenLimits.ts';
 import type { Actor, Reader, TokenLimits } from './http/actor.ts';
@@ -49,6 +50,7 @@ export function createApp(
     },
     workers: workerStates,
   });
+  mountHomePage(app, platform);
   mountReference(app, { load: loadOpenApiDocument, title: 'Bindery API' });
   mountQueueDashboard(app, {
     queues: openQueues,
