@@ -241,8 +241,8 @@ function budgetOf(name: string): IPodDisruptionBudget {
 }
 
 /**
- * Lets requests reach the API and the site only, and metrics be read. A service without the network `outside` reaches the
- * stores only.
+ * Lets requests reach the API and the site only, and metrics be read. A service without the network `outside`
+ * reaches the stores only.
  */
 function policyOf(name: string, { networks }: Service): INetworkPolicy {
   const readsMetrics = { ports: [{ port: ports.metrics }], from: [{ namespaceSelector: metricsNamespace }] };

@@ -290,8 +290,8 @@ async function portFor({ port, host, apps }: UpOptions): Promise<number> {
 }
 
 /**
- * The port of the app that shows sites; undefined when it is not started. Its usual port need not be free: the
- * announcement says which one it is.
+ * The port of the app that shows sites; undefined when it is not started. Where the usual port is taken it is
+ * another one, which the announcement names.
  */
 async function sitePortFor(
   { port, host, apps }: UpOptions,

@@ -31,7 +31,7 @@ export function appEnvironment(
   };
 }
 
-/** Whether the user has said under which origin readers reach the sites; others follow from that of the API. */
+/** Whether the user has set the origin of the sites, or one from which it follows. */
 function isReachedElsewhere(base: NodeJS.ProcessEnv): boolean {
   return [base.BINDERY_SITES_URL, base.BINDERY_APP_URL, base.BINDERY_PUBLIC_URL].some(Boolean);
 }

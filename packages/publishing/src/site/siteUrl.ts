@@ -6,7 +6,8 @@ export type AddressedOrganization = Pick<OrganizationRecord, '_id' | 'hostname'>
 export type SiteUrlContext = { links: AppLinks; organization: AddressedOrganization };
 
 /**
- * The URL of a site, published or not: its custom hostname, else its proxy, else a path below the URL of sites.
+ * The URL of a site, published or not: its custom hostname, else its proxy, else a path below the URL of
+ * sites.
  */
 export function siteUrl(
   site: AddressedSite,
