@@ -106,7 +106,8 @@ const workspaces: Record<string, string[]> = {
 
 const sources = {
   'packages/contract/src/index.ts': `import { z } from 'zod';\n\nexport const Id = z.string();\n`,
-  'packages/runtime/src/index.ts': `import { Id } from '@bindery/contract';\nimport { pino } from 'pino';\n\nexport const logger = pino({ name: Id.parse(process.env.NAME) });\n`,
+  'packages/runtime/src/index.ts': `import { Id } from '@bindery/contract';\nimport { pino } from 'pino';\n\nexport { createServer } from './httpServer.ts';\n\nexport const logger = pino({ name: Id.parse(process.env.NAME) });\n`,
+  'packages/runtime/src/httpServer.ts': `export { createServer } from 'node:http';\n`,
   'packages/outbound/src/index.ts': `import { connect } from 'node:net';\nimport { Agent } from 'undici';\n\nexport const agent = new Agent();\nexport const socket = connect(80);\n`,
   'packages/models/src/index.ts': `import mongoose from 'mongoose';\n\nexport const Space = mongoose.model('Space', new mongoose.Schema({}));\n`,
   'packages/storage/src/index.ts': `export {};\n`,
@@ -115,7 +116,7 @@ const sources = {
   'packages/content/src/index.ts': `export {};\n`,
   'packages/jobs/src/index.ts': `export {};\n`,
   'packages/worker/src/index.ts': `export {};\n`,
-  'apps/api/src/main.ts': `import { createServer } from 'node:http';\nimport { logger } from '@bindery/runtime';\nimport express from 'express';\n\ncreateServer(express()).listen(0, () => logger.info('listening'));\n`,
+  'apps/api/src/main.ts': `import { createServer, logger } from '@bindery/runtime';\nimport express from 'express';\n\ncreateServer(express()).listen(0, () => logger.info('listening'));\n`,
   'apps/cli/src/main.ts': `import { logger } from '@bindery/runtime';\n\nconst answer = await fetch(process.env.URL ?? '');\nlogger.info(answer.status);\nconsole.log(answer.status);\n`,
   // An import of types only couples to no connection.
   'apps/worker-git/src/main.ts': `import type { IncomingHttpHeaders } from 'node:http';\nimport { Space } from '@bindery/models';\nimport { agent, socket } from '@bindery/outbound';\n\nconst headers: IncomingHttpHeaders = {};\nsocket.end(JSON.stringify({ headers, agent, name: Space.modelName }));\n`,
