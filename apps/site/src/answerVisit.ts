@@ -6,9 +6,10 @@ import { sizeOf, type Answer, type Redirect } from './answer/answer.ts';
 import { sendFile } from './answer/sendFile.ts';
 import { showMessage } from './page/showMessage.ts';
 import { showPage, type PageVisit } from './page/showPage.ts';
-import { showSearch } from './page/showSearch.ts';
 import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
 import { pagePath, sitePaths, type SitePaths } from './page/sitePaths.ts';
+import { answerSearch } from './search/answerSearch.ts';
+import { showSearch } from './search/showSearch.ts';
 import type { SitePlatform } from './sitePlatform.ts';
 import { writeLlms, writeRobots, writeSitemap } from './texts/siteTexts.ts';
 import { writeMarkdown } from './texts/writeMarkdown.ts';
@@ -42,6 +43,7 @@ export async function answerVisit(
   const paths = sitePaths(visit);
   const segments = visit.page.map(decoded);
   if (segments[0] === '~' && segments[1] === 'search') return showSearch(open, { paths });
+  if (segments[0] === '~' && segments[1] === 'search.json') return answerSearch(open, { paths });
   const write = segments.length === 1 ? texts[segments[0] ?? ''] : undefined;
   if (write) return keep(keyOf(open), async () => ({ answer: await write(open, paths), isLasting: true }));
   if (visit.namesDefault && !open.visitor.isPreview)

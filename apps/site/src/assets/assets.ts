@@ -7,11 +7,17 @@ import { below } from '../page/sitePaths.ts';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
+/** Everything works without these. The first runs before the page is drawn, so that it does not flash. */
+const scripts = ['theme', 'copyCode', 'search'];
+
 const css = 'text/css; charset=utf-8';
 const files = {
   style: assetOf('style.css', { text: `${styleSheet}${read('style.css')}`, contentType: css }),
   math: assetOf('math.css', { text: mathStyleSheet(), contentType: css }),
-  script: assetOf('script.js', { text: read('script.js'), contentType: 'text/javascript; charset=utf-8' }),
+  script: assetOf('script.js', {
+    text: scripts.map((name) => read(`scripts/${name}.js`)).join(''),
+    contentType: 'text/javascript; charset=utf-8',
+  }),
 };
 const byName = new Map(Object.values(files).map((file) => [file.name, file.answer]));
 

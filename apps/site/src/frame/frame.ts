@@ -2,6 +2,8 @@ import type { SiteCustomization } from '@bindery/contract';
 import { html, trusted, type Html, type Value } from '@bindery/html';
 import { assetPaths } from '../assets/assets.ts';
 import { below, type SitePaths } from '../page/sitePaths.ts';
+import { wordsOf } from '../words/wordsOf.ts';
+import { writeSearchDialog } from './searchDialog.ts';
 
 /** A page of a site without its frame. */
 export type Framed = {
@@ -33,6 +35,7 @@ export function writeFrame(page: Framed): string {
   const { title, siteTitle, customization, paths, navigation, outline } = page;
   const assets = assetPaths(paths.site);
   const { themes, announcement } = customization;
+  const words = wordsOf(customization);
   return html`<!doctype html>
 <html lang="${page.language}" dir="${page.direction ?? 'ltr'}" data-theme="${themes.default}">
 <head>
@@ -49,7 +52,7 @@ ${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}
 ${trusted(`<style>${page.style}</style>`)}
 <script src="${assets.script}"></script>
 </head>
-<body>
+<body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">Skip to the content</a>
 ${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
 <header class="top">
@@ -71,6 +74,7 @@ ${outline}
 ${page.footer}
 ${themes.toggeable && themeChoice}
 </footer>
+${writeSearchDialog({ paths, words })}
 </body>
 </html>
 `.toString();
