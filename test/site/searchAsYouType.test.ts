@@ -44,7 +44,7 @@ describe('the answers of a search as a reader types', () => {
 });
 
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()');
-const isOpen = (page: Page) => page.$eval('#find', (dialog) => (dialog as HTMLDialogElement).open);
+const isOpen = (page: Page) => page.$eval('#find', (dialog) => dialog.hasAttribute('open'));
 
 describe('the search dialog', () => {
   it('finds a page with the keyboard alone, and says how many it found', async ({ page, url }) => {

@@ -13,6 +13,9 @@ const cacheControl: Readonly<Record<Audience, string>> = {
   'for ever': 'public, max-age=31536000, immutable',
 };
 
+/** A page that was fetched because a reader pointed at its link is shown without another request. */
+const prefetched = 'private, max-age=10';
+
 /** Sends an answer in the encoding that the client accepts, or 304 when the client has it. */
 export function sendAnswer(
   request: IncomingMessage,
@@ -22,7 +25,8 @@ export function sendAnswer(
   const encoding = encodingFor(request.headers['accept-encoding']);
   // Each encoding has bytes of its own, so it has a tag of its own.
   const etag = `"${answer.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-  response.setHeader('Cache-Control', cacheControl[audience]);
+  const isPrefetched = audience === 'everybody' && isPrefetch(request);
+  response.setHeader('Cache-Control', isPrefetched ? prefetched : cacheControl[audience]);
   response.setHeader('Vary', 'Accept-Encoding');
   response.setHeader('ETag', etag);
   if (answer.status === 200 && isKnown(request.headers['if-none-match'], etag)) {
@@ -54,6 +58,10 @@ function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | '
   );
   if (names.has('br')) return 'br';
   return names.has('gzip') || names.has('*') ? 'gzip' : 'identity';
+}
+
+function isPrefetch({ headers }: IncomingMessage): boolean {
+  return String(headers['sec-purpose'] ?? '').startsWith('prefetch');
 }
 
 function isKnown(header: string | undefined, etag: string): boolean {
