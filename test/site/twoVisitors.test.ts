@@ -21,13 +21,16 @@ const blockFor = (name: string) =>
 const updateFor = (name: string) =>
   `{% if visitor.claims.plan == "${name}" %}\n{% updates %}\n{% update date="2026-02-01" %}\n## canary-${name}-entry\n\nNew\n{% endupdate %}\n{% endupdates %}\n{% endif %}`;
 
+const updateForAll =
+  '{% updates %}\n{% update date="2026-01-01" %}\n## For all\n\nNew\n{% endupdate %}\n{% endupdates %}';
+
 const it = base
   .extend('site', { scope: 'file' }, async ({ api, organization }) => {
     const guide = await publishPages(await buildSpace(organization, { title: 'Guide' }), [
       {
         title: 'Shared',
         path: 'shared',
-        source: `# Shared\n\nFruit for all\n\n${['apple', 'pear'].flatMap((name) => [blockFor(name), updateFor(name)]).join('\n\n')}`,
+        source: `# Shared\n\nFruit for all\n\n${updateForAll}\n\n${['apple', 'pear'].flatMap((name) => [blockFor(name), updateFor(name)]).join('\n\n')}`,
       },
       pagesFor('apple'),
       pagesFor('pear'),
@@ -59,6 +62,8 @@ const addresses: readonly { path: string; shows?: string }[] = [
   { path: '/~/search.json?q=fruit', shows: 'page' },
   { path: '/sitemap.xml' },
   { path: '/llms.txt', shows: 'description' },
+  { path: '/llms-full.txt', shows: 'page' },
+  { path: '/rss.xml', shows: 'entry' },
 ];
 
 describe('two visitors with different claims', () => {

@@ -11,8 +11,11 @@ import { pagePath, sitePaths, type SitePaths } from './page/sitePaths.ts';
 import { answerSearch } from './search/answerSearch.ts';
 import { showSearch } from './search/showSearch.ts';
 import type { SitePlatform } from './sitePlatform.ts';
-import { writeLlms, writeRobots, writeSitemap } from './texts/siteTexts.ts';
+import { sendFullText } from './texts/sendFullText.ts';
+import { writeLlms, writeRobots } from './texts/siteTexts.ts';
+import { writeFeed } from './texts/writeFeed.ts';
 import { writeMarkdown } from './texts/writeMarkdown.ts';
+import { writeSitemap } from './texts/writeSitemap.ts';
 import type { OpenVisit } from './visit/openVisit.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
@@ -46,6 +49,10 @@ export async function answerVisit(
   if (segments[0] === '~' && segments[1] === 'search.json') return answerSearch(open, { paths });
   const write = segments.length === 1 ? texts[segments[0] ?? ''] : undefined;
   if (write) return keep(keyOf(open), async () => ({ answer: await write(open, paths), isLasting: true }));
+  if (segments.length === 1 && segments[0] === 'llms-full.txt') {
+    await sendFullText(exchange, open, { paths, platform, key: keyOf(open) });
+    return undefined;
+  }
   if (visit.namesDefault && !open.visitor.isPreview)
     return { status: 307, location: visit.canonicalUrl + url.search };
 
@@ -67,20 +74,28 @@ async function answerPage(
   const { content, paths } = place;
   const base = paths.own;
   const at = (asked: string) => findPageAt(asked, content.pages.byPath);
-  const found = at(path);
-  const isMarkdown = !found && path.endsWith('.md');
-  const page = found ?? (isMarkdown ? at(path.slice(0, -'.md'.length)) : undefined);
-  if (page && isMarkdown) {
-    const answer = await writeMarkdown({ ...place, found: page }, platform);
-    return answer ?? showNoPage(place, paths);
-  }
-  if (!page) return leadOn(path, place, platform);
+  const page = at(path);
+  if (!page) return (await answerOther(path, place, platform)) ?? leadOn(path, place, platform);
   const own = pagePath(page.page, { base, pages: content.pages });
   // The landing page has the address of its space, and a group that of its first page.
   if (page.page.type === 'group')
     return leadIntoGroup(page.page.id, { content, base }) ?? showNoPage(place, paths);
   if (path !== '' && own === base) return { status: 308, location: base };
   return keep(keyOf(place), async () => showPage({ ...place, found: page }, platform));
+}
+
+/** The Markdown of a page, or the feed of its updates. */
+async function answerOther(
+  path: string,
+  place: Omit<PageVisit, 'found'>,
+  platform: SitePlatform,
+): Promise<Answer | undefined> {
+  const before = (ending: string) =>
+    path.endsWith(ending) ? findPageAt(path.slice(0, -ending.length), place.content.pages.byPath) : undefined;
+  const read = before('.md');
+  if (read?.page.type === 'document') return writeMarkdown(read.page, place, platform);
+  const found = path === 'rss.xml' ? place.content.pages.byPath.get('') : before('/rss.xml');
+  return found && writeFeed({ ...place, found }, platform);
 }
 
 /** The first page in a group. */

@@ -31,6 +31,7 @@ export { metaLinksOf } from './frontmatter/metaLinks.ts';
 export { stableTarget, type Reference, type TargetOf } from './links/writeRefs.ts';
 export { nameOfTarget } from './links/writeRefs.ts';
 export { emojiOfCode } from './tree/emoji.ts';
+export { wordsOf } from './tree/nodes.ts';
 export {
   classes,
   element,

@@ -17,6 +17,8 @@ export type Framed = {
   description?: string | undefined;
   canonical?: string | undefined;
   markdown?: string | undefined;
+  /** The path of the feed of its updates. */
+  feed?: string | undefined;
   isIndexed: boolean;
   /** Sections of the site, and variants of the section. */
   switchers?: Value;
@@ -46,6 +48,7 @@ ${page.description !== undefined && html`<meta name="description" content="${pag
 ${!page.isIndexed && html`<meta name="robots" content="noindex">`}
 ${page.canonical !== undefined && html`<link rel="canonical" href="${page.canonical}">`}
 ${page.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}
+${page.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${page.feed}">`}
 ${iconLinks(customization)}
 <link rel="stylesheet" href="${assets.style}">
 ${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}

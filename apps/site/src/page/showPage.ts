@@ -13,7 +13,7 @@ import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
 import { languageOf, readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
-import { below, encodedPath, pagePath, type SitePaths } from './sitePaths.ts';
+import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
 
 /** A page that a visitor asked for. */
 export type PageVisit = OpenVisit & { content: SiteContent; paths: SitePaths; found: FoundPage };
@@ -45,8 +45,9 @@ export async function showPage(
     style,
     description,
     canonical: visitor.isAnybody ? visit.canonicalUrl : undefined,
-    markdown:
-      own === base ? below(base, `${'path' in page ? encodedPath(page.path) : 'index'}.md`) : `${own}.md`,
+    markdown: markdownPath(page, { base, pages: content.pages }),
+    // No author can write this class.
+    feed: rendered.html.includes('class="updates"') ? below(own, 'rss.xml') : undefined,
     isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
     switchers: writeSwitchers({ visit, paths }),
     headerLinks: await writeHeaderLinks(customization, source),

@@ -45,6 +45,16 @@ export function pagePath(page: PageTree, { base, pages }: { base: string; pages:
   return isLanding ? base : below(base, encodedPath(page.path));
 }
 
+/** The path of the Markdown of a page: below its space also for the landing page. */
+export function markdownPath(
+  page: PageTree,
+  { base, pages }: { base: string; pages: SiteContent['pages'] },
+): string {
+  const own = pagePath(page, { base, pages }) ?? base;
+  if (own !== base) return `${own}.md`;
+  return below(base, `${'path' in page ? encodedPath(page.path) : 'index'}.md`);
+}
+
 /** The path of a page as it stands in a URL. */
 export function encodedPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
