@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { mathStyleSheet, styleSheet } from '@bindery/render';
+import { mathStyleSheet, printStyleSheet, styleSheet } from '@bindery/render';
 import type { Answer } from '../answer/answer.ts';
 import { below } from '../page/sitePaths.ts';
 
@@ -12,7 +12,10 @@ const scripts = ['theme', 'copyCode', 'tabs', 'outline', 'search', 'prefetch'];
 
 const css = 'text/css; charset=utf-8';
 const files = {
-  style: assetOf('style.css', { text: `${styleSheet}${read('style.css')}`, contentType: css }),
+  style: assetOf('style.css', {
+    text: [styleSheet, read('style.css'), `@media print{${printStyleSheet}}`, read('print.css')].join(''),
+    contentType: css,
+  }),
   math: assetOf('math.css', { text: mathStyleSheet(), contentType: css }),
   script: assetOf('script.js', {
     text: scripts.map((name) => read(`scripts/${name}.js`)).join(''),
