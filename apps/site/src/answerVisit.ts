@@ -16,6 +16,7 @@ import { writeLlms, writeRobots } from './texts/siteTexts.ts';
 import { writeFeed } from './texts/writeFeed.ts';
 import { writeMarkdown } from './texts/writeMarkdown.ts';
 import { writeSitemap } from './texts/writeSitemap.ts';
+import { siteWords } from './visit/language.ts';
 import type { OpenVisit } from './visit/openVisit.ts';
 
 const cacheBytes = 64 * 1024 * 1024;
@@ -130,8 +131,8 @@ async function leadOn(
 }
 
 async function showNoPage({ visit }: Pick<OpenVisit, 'visit'>, paths: SitePaths): Promise<Answer> {
-  const main = 'There is no page at this address. Search for its words, or choose a page of the site.';
-  return showMessage({ visit }, { title: 'Page not found', main, paths, status: 404 });
+  const { noPage: title, noPageText: main } = siteWords({ visit });
+  return showMessage({ visit }, { title, main, paths, status: 404 });
 }
 
 function keyOf({ visit, visitor, url }: Pick<OpenVisit, 'visit' | 'visitor' | 'url'>): string {

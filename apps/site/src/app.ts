@@ -44,12 +44,7 @@ async function handle(
   }
   const open = url && (await openVisit(request, { url, platform }));
   if (!open) {
-    const answer = await showNothing({
-      title: 'Nothing is published here',
-      message:
-        'There is no site at this address, or you cannot view it. Check the address, or sign in again.',
-      status: 404,
-    });
+    const answer = await showNothing(request, { is: 'nothingHere', status: 404 });
     sendAnswer(request, response, { answer, audience: 'one visitor' });
     return;
   }
@@ -67,11 +62,7 @@ async function handle(
 }
 
 async function fail(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = await showNothing({
-    title: 'This page cannot be shown now',
-    message: 'Something is wrong on the server. Try again in a minute.',
-    status: 503,
-  });
+  const answer = await showNothing(request, { is: 'notNow', status: 503 });
   response.setHeader('Retry-After', '60');
   sendAnswer(request, response, { answer, audience: 'one visitor' });
 }

@@ -42,4 +42,4 @@ export {
   type InsertedHtml,
   type PendingHtml,
 } from './tree/html.ts';
-export type { CodeToken, RenderContext, RenderedLink } from './tree/renderContext.ts';
+export type { BlockWords, CodeToken, RenderContext, RenderedLink } from './tree/renderContext.ts';

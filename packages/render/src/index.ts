@@ -9,10 +9,13 @@ export type {
   RendererOptions,
   RenderLimits,
 } from './face.ts';
+export { directionOfLanguage } from './page/directions.ts';
 export { idOfAnchor, idOfPage } from './page/ids.ts';
 export { PageTooLargeError } from './page/pageTooLargeError.ts';
 export { mathStyleSheet } from './typeset/mathStyleSheet.ts';
 export { createRenderer } from './renderer.ts';
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
 export { pictureTypes } from './pictureTypes.ts';
+export type { Words } from './words/words.ts';
+export { wordsOf } from './words/wordsOf.ts';
 export { printStyleSheet, styleSheet } from './styleSheets.ts';

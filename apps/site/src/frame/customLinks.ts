@@ -3,6 +3,7 @@ import type { ContentReference } from '@bindery/dialect/links';
 import { isConditionMet } from '@bindery/dialect';
 import { html, type Value } from '@bindery/html';
 import { linkTo, type TargetSource } from '../page/collectTargets.ts';
+import { siteWords } from '../visit/language.ts';
 
 type Target = SiteCustomization['header']['links'][number]['to'];
 
@@ -23,7 +24,10 @@ export async function writeHeaderLinks({ header }: SiteCustomization, source: Ta
       if (href !== undefined) items.push(html`<li><a href="${href}">${link.title}</a></li>`);
     }
   }
-  return items.length > 0 && html`<nav aria-label="Links"><ul class="links">${items}</ul></nav>`;
+  return (
+    items.length > 0 &&
+    html`<nav aria-label="${siteWords(source).links}"><ul class="links">${items}</ul></nav>`
+  );
 }
 
 /** The groups of links and the copyright in the footer of a site. */

@@ -1,8 +1,8 @@
 import type { SiteCustomization } from '@bindery/contract';
 import { html, trusted, type Html, type Value } from '@bindery/html';
+import type { Words } from '@bindery/render';
 import { assetPaths } from '../assets/assets.ts';
 import { below, type SitePaths } from '../page/sitePaths.ts';
-import { wordsOf } from '../words/wordsOf.ts';
 import { writeSearchDialog } from './searchDialog.ts';
 
 /** A page of a site without its frame. */
@@ -10,6 +10,7 @@ export type Framed = {
   title: string;
   siteTitle: string;
   language: string;
+  words: Words;
   direction?: 'ltr' | 'rtl';
   customization: SiteCustomization;
   paths: SitePaths;
@@ -34,10 +35,9 @@ export type Framed = {
 
 /** Writes a whole page. */
 export function writeFrame(page: Framed): string {
-  const { title, siteTitle, customization, paths, navigation, outline } = page;
+  const { title, siteTitle, customization, paths, navigation, outline, words } = page;
   const assets = assetPaths(paths.site);
   const { themes, announcement } = customization;
-  const words = wordsOf(customization);
   return html`<!doctype html>
 <html lang="${page.language}" dir="${page.direction ?? 'ltr'}" data-theme="${themes.default}">
 <head>
@@ -56,26 +56,26 @@ ${trusted(`<style>${page.style}</style>`)}
 <script src="${assets.script}"></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">${words.skip}</a>
 ${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
 <header class="top">
-${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="menu" aria-label="Pages">☰</button>`}
+${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="menu" aria-label="${words.pages}">☰</button>`}
 <a class="brand" href="${paths.site}">${logo(customization)}${siteTitle}</a>
 ${page.headerLinks}
 <form class="search" role="search" action="${below(paths.site, '~/search')}">
-<input type="search" name="q" value="${page.query}" aria-label="Search" placeholder="Search" autocomplete="off" required>
-<button>Search</button>
+<input type="search" name="q" value="${page.query}" aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" required>
+<button>${words.search}</button>
 </form>
 </header>
 ${page.switchers}
 <div class="layout">
-${navigation !== undefined && html`<nav id="menu" class="tree" aria-label="Pages" popover>${navigation}</nav>`}
+${navigation !== undefined && html`<nav id="menu" class="tree" aria-label="${words.pages}" popover>${navigation}</nav>`}
 <main id="content" tabindex="-1">${page.main}</main>
 ${outline}
 </div>
 <footer class="bottom">
 ${page.footer}
-${themes.toggeable && themeChoice}
+${themes.toggeable && themeChoice(words)}
 </footer>
 ${writeSearchDialog({ paths, words })}
 </body>
@@ -83,11 +83,13 @@ ${writeSearchDialog({ paths, words })}
 `.toString();
 }
 
-const themeChoice = html`<fieldset class="theme" hidden><legend>Theme</legend>
-<label><input type="radio" name="theme" value="system"> System</label>
-<label><input type="radio" name="theme" value="light"> Light</label>
-<label><input type="radio" name="theme" value="dark"> Dark</label>
+function themeChoice({ theme, system, light, dark }: Words): Html {
+  return html`<fieldset class="theme" hidden><legend>${theme}</legend>
+<label><input type="radio" name="theme" value="system"> ${system}</label>
+<label><input type="radio" name="theme" value="light"> ${light}</label>
+<label><input type="radio" name="theme" value="dark"> ${dark}</label>
 </fieldset>`;
+}
 
 function logo({ header }: SiteCustomization): Value {
   if (!header.logo) return null;

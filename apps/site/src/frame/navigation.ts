@@ -1,6 +1,7 @@
 import type { FoundPage, PageTree } from '@bindery/content';
 import { emojiOfCode } from '@bindery/dialect';
 import { html, type Html, type Value } from '@bindery/html';
+import type { Words } from '@bindery/render';
 import { linkTo, type TargetSource } from '../page/collectTargets.ts';
 import { pagePath } from '../page/sitePaths.ts';
 
@@ -40,7 +41,10 @@ export async function entriesOf(pages: readonly PageTree[], source: TargetSource
 }
 
 /** Writes the navigation: pages with children open and close, those around the current page are open. */
-export function writeNavigation(entries: readonly Entry[], current: FoundPage): Html {
+export function writeNavigation(
+  entries: readonly Entry[],
+  { current, words }: { current: FoundPage; words: Words },
+): Html {
   const open = new Set([current.page.id, ...current.ancestors.map(({ id }) => id)]);
   const write = (list: readonly Entry[]): Html => html`<ul>${list.map((entry) => writeEntry(entry))}</ul>`;
   const writeEntry = ({ id, title, emoji, href, isOutside, children }: Entry): Html => {
@@ -48,7 +52,7 @@ export function writeNavigation(entries: readonly Entry[], current: FoundPage): 
     if (href === undefined) return html`<li class="group"><span>${label}</span>${write(children)}</li>`;
     const link = html`<a href="${href}" aria-current="${id === current.page.id && 'page'}" rel="${isOutside && 'noopener'}">${label}</a>`;
     if (children.length === 0) return html`<li>${link}</li>`;
-    return html`<li class="parent">${link}<details ?open=${open.has(id)}><summary aria-label="Pages below ${title}"></summary>${write(children)}</details></li>`;
+    return html`<li class="parent">${link}<details ?open=${open.has(id)}><summary aria-label="${words.pagesBelow(title)}"></summary>${write(children)}</details></li>`;
   };
   return write(entries);
 }

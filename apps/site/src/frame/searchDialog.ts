@@ -1,6 +1,6 @@
 import { html, type Html } from '@bindery/html';
+import type { Words } from '@bindery/render';
 import { below, type SitePaths } from '../page/sitePaths.ts';
-import type { Words } from '../words/words.ts';
 
 /**
  * The search that answers as a reader types. Only its script opens it; without, readers have the form in the

@@ -1,5 +1,6 @@
 import { html, type Value } from '@bindery/html';
 import type { SitePaths } from '../page/sitePaths.ts';
+import { siteWords } from '../visit/language.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 
 type Place = Pick<OpenVisit, 'visit'> & { paths: SitePaths };
@@ -20,7 +21,7 @@ export function writeSwitchers({ visit, paths }: Place): Value {
     isHere: variant._id === siteSpace._id,
   }));
   const lists = [
-    sections.length > 1 && writeList('Sections', sections),
+    sections.length > 1 && writeList(siteWords({ visit }).sections, sections),
     titles.length > 1 && writeList(section?.title ?? site.title, titles),
   ].filter((list) => list !== false);
   return lists.length > 0 && html`<div class="switchers">${lists}</div>`;

@@ -5,6 +5,7 @@ import type { ContentReference } from '@bindery/dialect/links';
 import { pictureTypes, type LinkTarget, type PageFile } from '@bindery/render';
 import { loadSiteContent, type SiteContent } from './siteContent.ts';
 import { below, fragmentOf, pagePath, type SitePaths } from './sitePaths.ts';
+import { siteWords } from '../visit/language.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 
 /** The targets of links by the JSON of the reference, and files by their ids. */
@@ -52,7 +53,7 @@ export async function linkTo(ref: ContentReference, source: TargetSource): Promi
 }
 
 function titleOf(space: string, { visit }: TargetSource): string {
-  return visit.spaces.get(space)?.title ?? 'Another space';
+  return visit.spaces.get(space)?.title ?? siteWords({ visit }).anotherSpace;
 }
 
 function pageFile(file: FileItem, source: TargetSource): PageFile {

@@ -3,6 +3,7 @@ import { html } from '@bindery/html';
 import { isSubstitute, loadParsed, readDocument } from '@bindery/publishing';
 import type { RenderedPage } from '@bindery/render';
 import type { SitePlatform } from '../sitePlatform.ts';
+import { languageOf, siteWords } from '../visit/language.ts';
 import { collectTargets, type TargetSource } from './collectTargets.ts';
 
 /** The body of a page. `isLasting`: equal input gives it again; false when the machine was too slow. */
@@ -33,18 +34,13 @@ export async function readBody(page: PageTree, source: TargetSource, platform: S
   });
   if (typeof rendered !== 'string') return { rendered, isLasting: !parsed || !isSubstitute(parsed) };
   platform.log.warn({ site: visit.site._id, page: page.id }, `a page is not shown: ${rendered}`);
-  return { rendered: unreadable(page.title), isLasting: false };
-}
-
-/** The language of the texts of a site space. */
-export function languageOf({ visit }: Pick<TargetSource, 'visit'>): string {
-  return visit.spaces.get(visit.siteSpace.space)?.language ?? 'en';
+  return { rendered: unreadable(page.title, source), isLasting: false };
 }
 
 /** Stands in for a page that cannot be laid out. */
-function unreadable(title: string): RenderedPage {
+function unreadable(title: string, source: TargetSource): RenderedPage {
   return {
-    html: html`<h1 id="~top">${title}</h1><p>This page is too large to be shown. Its Markdown is below the same address with .md.</p>`.toString(),
+    html: html`<h1 id="~top">${title}</h1><p>${siteWords(source).tooLarge}</p>`.toString(),
     cuts: [],
     direction: 'ltr',
     headings: [{ id: '~top', level: 1, title }],

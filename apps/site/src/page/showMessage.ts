@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { html, type Value } from '@bindery/html';
 import { effectiveCustomization } from '@bindery/publishing';
+import { directionOfLanguage, wordsOf } from '@bindery/render';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf, policyOf } from '../frame/look.ts';
+import { languageOf, siteWords } from '../visit/language.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { SitePaths } from './sitePaths.ts';
 
@@ -25,12 +28,15 @@ export async function showMessage(
     status?: number;
   },
 ): Promise<Answer> {
+  const language = languageOf({ visit });
   const customization = effectiveCustomization(visit.site, visit.siteSpace);
   const { style, policy } = lookOf(customization, { hasMath: false });
   const text = writeFrame({
     title,
     siteTitle: customization.title ?? visit.site.title,
-    language: 'en',
+    language,
+    words: siteWords({ visit }),
+    direction: directionOfLanguage(language),
     customization,
     paths,
     style,
@@ -41,18 +47,15 @@ export async function showMessage(
   return answerOf(text, { contentType: htmlType, policy, status });
 }
 
-/** A page without a site: there is none at this URL, or none for this visitor. */
-export async function showNothing({
-  title,
-  message,
-  status,
-}: {
-  title: string;
-  message: string;
-  status: number;
-}): Promise<Answer> {
+/** A page without a site, in the language of the browser: there is none for this visitor, or none now. */
+export async function showNothing(
+  request: Pick<IncomingMessage, 'headers'>,
+  { is, status }: { is: 'nothingHere' | 'notNow'; status: number },
+): Promise<Answer> {
+  const words = wordsOf(...languagesIn(request.headers['accept-language']));
+  const [title, message] = [words[is], words[`${is}Text`]];
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -63,4 +66,9 @@ export async function showNothing({
 </html>
 `.toString();
   return answerOf(text, { contentType: htmlType, policy: policyOf([]), status });
+}
+
+/** The languages that a browser wants, the most wanted first; further ones than ten do not count. */
+function languagesIn(header = ''): string[] {
+  return header.split(',', 10).map((part) => part.split(';')[0]?.trim() ?? '');
 }

@@ -1,7 +1,7 @@
 import { loadFiles, type FoundPage } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
 import { effectiveCustomization } from '@bindery/publishing';
-import type { RenderedPage } from '@bindery/render';
+import type { RenderedPage, Words } from '@bindery/render';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import { writeFooter, writeHeaderLinks } from '../frame/customLinks.ts';
 import { writeFrame } from '../frame/frame.ts';
@@ -11,7 +11,8 @@ import { writeSwitchers } from '../frame/switchers.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
-import { languageOf, readBody } from './readBody.ts';
+import { languageOf, siteWords } from '../visit/language.ts';
+import { readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
 import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
 
@@ -32,13 +33,15 @@ export async function showPage(
   const entries = await entriesOf(content.pages.tree, source);
   const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
   const base = paths.own;
+  const [language, words] = [languageOf(visited), siteWords(visited)];
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
   const { description, noIndex, noRobotsIndex } =
     page.type === 'document' ? page : { description: undefined };
   const text = writeFrame({
     title: page.title,
     siteTitle: customization.title ?? visit.site.title,
-    language: languageOf(visited),
+    language,
+    words,
     direction: rendered.direction,
     customization,
     paths,
@@ -51,14 +54,14 @@ export async function showPage(
     isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
     switchers: writeSwitchers({ visit, paths }),
     headerLinks: await writeHeaderLinks(customization, source),
-    navigation: writeNavigation(entries, found),
-    outline: writeOutline(rendered.headings),
+    navigation: writeNavigation(entries, { current: found, words }),
+    outline: writeOutline(rendered.headings, words),
     needsMath: rendered.hasMath,
     main: [
-      writeBreadcrumbs(found, { base, content }),
-      html`<article class="page" lang="${languageOf(visited)}" dir="${rendered.direction}">${trusted(rendered.html)}</article>`,
-      customization.pagination.enabled && writePager(entries, page.id),
-      html`<p class="meta">Last updated <time datetime="${page.updatedAt}">${page.updatedAt.slice(0, 10)}</time></p>`,
+      writeBreadcrumbs(found, { base, content, words }),
+      html`<article class="page" lang="${language}" dir="${rendered.direction}">${trusted(rendered.html)}</article>`,
+      customization.pagination.enabled && writePager(entries, { page: page.id, words }),
+      html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
     ],
     footer: await writeFooter(customization, source),
   });
@@ -67,20 +70,20 @@ export async function showPage(
 
 function writeBreadcrumbs(
   { ancestors }: FoundPage,
-  { base, content }: { base: string; content: SiteContent },
+  { base, content, words }: { base: string; content: SiteContent; words: Words },
 ): Value {
   if (ancestors.length === 0) return null;
   const items = ancestors.map((page) => {
     const href = page.type === 'document' ? pagePath(page, { base, pages: content.pages }) : undefined;
     return html`<li>${href === undefined ? page.title : html`<a href="${href}">${page.title}</a>`}</li>`;
   });
-  return html`<nav class="crumbs" aria-label="Breadcrumbs"><ol>${items}</ol></nav>`;
+  return html`<nav class="crumbs" aria-label="${words.breadcrumbs}"><ol>${items}</ol></nav>`;
 }
 
 /** Further headings are left out of the contents of a page. */
 const maxHeadings = 200;
 
-function writeOutline(headings: RenderedPage['headings']): Value {
+function writeOutline(headings: RenderedPage['headings'], words: Words): Value {
   const shown = headings
     .slice(1)
     .filter(({ level }) => level <= 3)
@@ -90,20 +93,24 @@ function writeOutline(headings: RenderedPage['headings']): Value {
     ({ id, level, title }) =>
       html`<li class="level-${level}"><a href="#${encodeURIComponent(id)}">${title}</a></li>`,
   );
-  return html`<nav class="outline" aria-label="On this page"><ul>${items}</ul></nav>`;
+  return html`<nav class="outline" aria-label="${words.onThisPage}"><ul>${items}</ul></nav>`;
 }
 
-function writePager(entries: readonly Entry[], page: string): Value {
+function writePager(entries: readonly Entry[], { page, words }: { page: string; words: Words }): Value {
   const order = [...inReadingOrder(entries)];
   const at = order.findIndex(({ id }) => id === page);
   if (at < 0) return null;
   const link = (entry: Entry | undefined, { name, label }: { name: string; label: string }) =>
     entry?.href !== undefined &&
     html`<a class="${name}" href="${entry.href}" rel="${name}"><small>${label}</small>${entry.title}</a>`;
-  const previous = link(order[at - 1], { name: 'prev', label: 'Previous' });
-  const next = link(order[at + 1], { name: 'next', label: 'Next' });
+  const previous = link(order[at - 1], { name: 'prev', label: words.previous });
+  const next = link(order[at + 1], { name: 'next', label: words.next });
   return (
     (previous || next) &&
-    html`<nav class="pager" aria-label="Previous and next page">${previous}${next}</nav>`
+    html`<nav class="pager" aria-label="${words.previousAndNext}">${previous}${next}</nav>`
   );
+}
+
+function dayOf(time: string, language: string): string {
+  return new Date(time).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
 }

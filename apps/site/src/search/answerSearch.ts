@@ -1,8 +1,7 @@
-import { effectiveCustomization } from '@bindery/publishing';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import type { SitePaths } from '../page/sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
-import { wordsOf } from '../words/wordsOf.ts';
+import { siteWords } from '../visit/language.ts';
 import { findResults, type Result } from './findResults.ts';
 
 const maxResults = 8;
@@ -17,8 +16,7 @@ const maxBytes = 3_000;
  * 3 kB, and a sentence with the number of all.
  */
 export async function answerSearch(open: OpenVisit, { paths }: { paths: SitePaths }): Promise<Answer> {
-  const { visit } = open;
-  const words = wordsOf(effectiveCustomization(visit.site, visit.siteSpace));
+  const words = siteWords(open);
   const { query, count, results } = await findResults(open, { paths, maxResults });
   const status = query === '' ? words.enterWords : words.pagesFound(count);
   const shown = results.map(shortened);

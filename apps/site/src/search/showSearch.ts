@@ -1,18 +1,16 @@
 import { html } from '@bindery/html';
-import { effectiveCustomization } from '@bindery/publishing';
 import type { Answer } from '../answer/answer.ts';
 import { showMessage } from '../page/showMessage.ts';
 import type { SitePaths } from '../page/sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
-import { wordsOf } from '../words/wordsOf.ts';
+import { siteWords } from '../visit/language.ts';
 import { findResults } from './findResults.ts';
 
 const maxResults = 20;
 
 /** The results of a search as a page. */
 export async function showSearch(open: OpenVisit, { paths }: { paths: SitePaths }): Promise<Answer> {
-  const { visit } = open;
-  const words = wordsOf(effectiveCustomization(visit.site, visit.siteSpace));
+  const words = siteWords(open);
   const { query, count, results } = await findResults(open, { paths, maxResults });
   const items = results.map(
     ({ href, title, above, text }) => html`<li><a href="${href}">${title}</a>
@@ -22,5 +20,5 @@ ${text !== '' && html`<p>${text}</p>`}</li>`,
   const title = query === '' ? words.search : `${words.search}: ${query}`;
   const summary = query === '' ? words.enterWords : words.pagesFound(count);
   const main = html`<p role="status">${summary}</p><ol class="results">${items}</ol>`;
-  return showMessage({ visit }, { title, main, paths, query });
+  return showMessage(open, { title, main, paths, query });
 }

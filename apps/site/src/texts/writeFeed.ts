@@ -3,7 +3,7 @@ import { headingsOf, wordsOf } from '@bindery/dialect';
 import { html, type Html } from '@bindery/html';
 import { readDocument } from '@bindery/publishing';
 import { answerOf, type Answer } from '../answer/answer.ts';
-import { languageOf } from '../page/readBody.ts';
+import { languageOf } from '../visit/language.ts';
 import type { PageVisit } from '../page/showPage.ts';
 import { below, pagePath } from '../page/sitePaths.ts';
 import type { SitePlatform } from '../sitePlatform.ts';

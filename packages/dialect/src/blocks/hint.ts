@@ -30,7 +30,8 @@ export const hint: Block = {
   render: ({ data, nodes }, context) => {
     const style = oneOf(wordIn(data, 'style'), styles) ?? 'info';
     return element('aside', { class: classes('hint', style), role: 'note' }, [
-      element('p', { class: 'label' }, labels[style]),
+      // Colours alone would not tell a hint from another on paper.
+      element('p', { class: 'label' }, context.words[style]),
       context.render(nodes),
     ]);
   },
@@ -38,8 +39,6 @@ export const hint: Block = {
   needsContent: true,
 };
 
-/** Colours alone would not tell a hint from another on paper. */
-const labels = { info: 'Note', success: 'Tip', warning: 'Warning', danger: 'Danger' } as const;
 const styles = ['info', 'warning', 'danger', 'success'] as const;
 
 /** Other tools call a success hint `tip` and an info hint `note`. */

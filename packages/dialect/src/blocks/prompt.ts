@@ -18,7 +18,7 @@ export const prompt: Block = {
   ),
   render: ({ data, nodes }, context) =>
     element('section', { class: 'prompt' }, [
-      element('p', { class: 'label' }, 'Prompt'),
+      element('p', { class: 'label' }, context.words.prompt),
       element('p', { class: 'title' }, wordIn(data, 'description')),
       context.render(nodes),
     ]),

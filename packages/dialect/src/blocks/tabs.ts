@@ -42,7 +42,7 @@ function renderChoice(
 ): Html {
   const { data = {}, nodes = [] } = tab as DocumentBlock;
   const title = wordIn(data, 'title');
-  const summary = element('summary', {}, title.trim() === '' ? 'Tab' : title);
+  const summary = element('summary', {}, title.trim() === '' ? context.words.tab : title);
   return element('details', { name, open, class: 'tab' }, summary, context.render(nodes));
 }
 

@@ -24,9 +24,14 @@ export type RenderContext = {
   formula(tex: string, display: 'block' | 'inline'): Html;
   /** Describes an operation, schemas or a webhook; undefined if the specification is not at hand. */
   openapi(block: { type: string; data: Data }): Promise<Html | undefined>;
+  /** In the language of the page. */
+  words: BlockWords;
   /** A date in the language of the page. */
   dateOf(time: string, format: string): string;
 };
+
+/** The fixed words in blocks: the labels of hints by their style, the label of a prompt, the name of a tab. */
+export type BlockWords = Record<'info' | 'success' | 'warning' | 'danger' | 'prompt' | 'tab', string>;
 
 /** `detail` is a size or a host. Without `href`, there is nothing to link to. */
 export type RenderedLink = { title: string; href?: string; description?: string; detail?: string };

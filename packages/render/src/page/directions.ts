@@ -14,8 +14,13 @@ const directed: ReadonlySet<string> = new Set(
 
 /** The direction of a page: by its language, or by its first letter. */
 export function directionOfPage(language: string | undefined, nodes: readonly PageNode[]): Direction {
-  if (language !== undefined) return rightToLeft.has(language.split('-', 1)[0] ?? '') ? 'rtl' : 'ltr';
+  if (language !== undefined) return directionOfLanguage(language);
   return firstDirection(nodes, new Map()) ?? 'ltr';
+}
+
+/** The direction of texts in a language (BCP 47). */
+export function directionOfLanguage(language: string): Direction {
+  return rightToLeft.has(language.split('-', 1)[0] ?? '') ? 'rtl' : 'ltr';
 }
 
 /**

@@ -16,6 +16,7 @@ import type { PageToRender, RenderedPage } from '../face.ts';
 import { renderOpenapi } from '../openapi/renderOpenapi.ts';
 import { sizeText } from '../sizeText.ts';
 import type { Typesetter } from '../typeset/typesetter.ts';
+import { wordsOf } from '../words/wordsOf.ts';
 import type { PageIds } from './ids.ts';
 
 /** The services for the blocks of one page, and what they collected. */
@@ -127,6 +128,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
       const document = await sources.openapiOf?.((data['ref'] ?? {}) as Reference);
       return document && renderOpenapi(document, { type, data }, context);
     },
+    words: wordsOf(page.language),
     dateOf: (time, format) => dateText(time, { format, language: page.language }),
     notes: () => {
       const rendered: Html[] = [];

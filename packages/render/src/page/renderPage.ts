@@ -7,6 +7,7 @@ import type { Typesetter } from '../typeset/typesetter.ts';
 import { directionOfPage, setDirections } from './directions.ts';
 import { fillEmptyCells } from './emptyCells.ts';
 import { idsOf, type PageIds } from './ids.ts';
+import { wordsOf } from '../words/wordsOf.ts';
 import { checkElements, tooDeep, tooLong } from './limits.ts';
 import { checkLinks } from './links.ts';
 import { isElement, outlined } from './outline.ts';
@@ -43,7 +44,7 @@ async function rendered(given: PageToRender, rendering: Rendering): Promise<Rend
   const ids = idsIn(nodes);
   checkLinks(nodes, (href) => own.isOwn(href) && !ids.has(href.slice(1)));
   fillEmptyCells(nodes);
-  if (medium === 'screen') setForScreen(nodes);
+  if (medium === 'screen') setForScreen(nodes, wordsOf(page.language));
   else {
     markShortBlocks(nodes);
     markWideTables(nodes);
@@ -70,7 +71,7 @@ function draft(
   const claims = reader === 'member' ? {} : { claims: reader.claims };
   const { nodes } = evaluateDocument(document, { ...claims, variables });
   const emoji = page.emoji === undefined ? '' : `${emojiOfCode(page.emoji)} `;
-  const title = isVisible(page.title) ? page.title : 'Untitled';
+  const title = isVisible(page.title) ? page.title : wordsOf(page.language).untitled;
   const description = page.description ?? '';
   return [
     element('h1', { id: context.usedId(own.page) }, emoji, title),

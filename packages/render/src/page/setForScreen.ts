@@ -1,11 +1,12 @@
 import { isElement } from './outline.ts';
+import type { Words } from '../words/words.ts';
 import type { PageNode } from './settle.ts';
 
 /**
  * Sets the attributes that only browsers need, in place: code and tables that scroll take the focus, each
  * table has a name, and pictures load when they are near. Groups are for the structure of a PDF only.
  */
-export function setForScreen(nodes: readonly PageNode[]): void {
+export function setForScreen(nodes: readonly PageNode[], words: Pick<Words, 'table'>): void {
   let tables = 0;
   const visit = (inside: readonly PageNode[]) => {
     for (const node of inside) {
@@ -16,7 +17,7 @@ export function setForScreen(nodes: readonly PageNode[]): void {
       if (name === 'img') attributes.loading = 'lazy';
       if (name === 'div' && attributes.class === 'table') {
         tables += 1;
-        Object.assign(attributes, { role: 'region', tabindex: 0, 'aria-label': `Table ${tables}` });
+        Object.assign(attributes, { role: 'region', tabindex: 0, 'aria-label': words.table(tables) });
       }
       visit(node.children);
     }
