@@ -19,7 +19,8 @@ export function createSiteApp(platform: SitePlatform): RequestListener {
   return (request, response) => {
     setHeaders(response);
     void handle(request, response, parts).catch(async (error: unknown) => {
-      platform.log.error({ err: error, path: request.url?.split('?', 1)[0] }, messageOf(error));
+      // The path may have the secret of a share link or of a preview.
+      platform.log.error({ err: error, host: request.headers.host }, messageOf(error));
       if (response.headersSent) response.destroy();
       else await fail(request, response);
     });

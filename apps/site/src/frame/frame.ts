@@ -28,6 +28,8 @@ export type Framed = {
   main: Value;
   outline?: Value;
   footer?: Value;
+  /** Says that the page is not published. */
+  preview?: string | undefined;
   /** The words of a search that is shown. */
   query?: string | undefined;
   needsMath?: boolean;
@@ -57,6 +59,7 @@ ${trusted(`<style>${page.style}</style>`)}
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
+${page.preview !== undefined && html`<aside class="preview">${page.preview}</aside>`}
 ${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
 <header class="top">
 ${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="menu" aria-label="${words.pages}">☰</button>`}

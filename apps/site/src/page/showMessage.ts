@@ -6,6 +6,7 @@ import { answerOf, type Answer } from '../answer/answer.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf, policyOf } from '../frame/look.ts';
 import { languageOf, siteWords } from '../visit/language.ts';
+import { previewNote } from '../visit/previewNote.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { SitePaths } from './sitePaths.ts';
 
@@ -36,6 +37,7 @@ export async function showMessage(
     siteTitle: customization.title ?? visit.site.title,
     language,
     words: siteWords({ visit }),
+    preview: previewNote({ visit }),
     direction: directionOfLanguage(language),
     customization,
     paths,

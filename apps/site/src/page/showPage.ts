@@ -11,6 +11,7 @@ import { writeSwitchers } from '../frame/switchers.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
+import { previewNote } from '../visit/previewNote.ts';
 import { languageOf, siteWords } from '../visit/language.ts';
 import { readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
@@ -42,6 +43,7 @@ export async function showPage(
     siteTitle: customization.title ?? visit.site.title,
     language,
     words,
+    preview: previewNote(visited),
     direction: rendered.direction,
     customization,
     paths,

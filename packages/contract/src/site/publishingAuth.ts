@@ -25,6 +25,9 @@ export const UpdateSitePublishingAuth = z
 export const SitePreviewQuery = z.object({
   siteSpace: Id.optional().describe('Id of the site space to show; by default the default site space.'),
   claims: text(1, 4096).optional().describe('Claims of the visitor, as JSON or Rison.'),
+  changeRequest: Id.optional().describe(
+    'Id of a change request whose content is shown in place of that of its space.',
+  ),
 });
 
 export const SitePreview = z

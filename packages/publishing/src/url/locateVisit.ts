@@ -6,6 +6,7 @@ import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
 import type { Admitted } from '../visitor/admitVisitor.ts';
 import { decoded, type FoundSite } from './findSiteByUrl.ts';
 import { stateOf } from './stateOf.ts';
+import { findShownChangeRequest, withContentOf, type ShownChangeRequest } from './shownChangeRequest.ts';
 import { walkSite } from './walkSite.ts';
 
 /** The part of a site that a URL leads to, as its visitor sees it. */
@@ -19,6 +20,8 @@ export type Visit = {
   spaces: ReadonlyMap<string, SpaceState>;
   siteSpace: SiteSpaceRecord;
   section: SiteTree['sections'][number] | undefined;
+  /** The change request whose content `spaces` has in place of that of its space. */
+  changeRequest: ShownChangeRequest | undefined;
   /** Segments of the URL that lead to the site, with the secret of a share link or of a preview. */
   siteBase: string[];
   /** Segments of the URL that lead to the site space. */
@@ -43,7 +46,11 @@ export async function locateVisit(
 ): Promise<Visit | undefined> {
   const { claims, key } = admitted;
   const whole = await loadSiteTree(site._id);
-  const spaces = await loadLiveSpaces(whole.siteSpaces);
+  const live = await loadLiveSpaces(whole.siteSpaces);
+  const { changeRequest: wanted } = admitted;
+  const changeRequest = wanted === undefined ? undefined : await findShownChangeRequest(wanted, live);
+  if (wanted !== undefined && !changeRequest) return undefined;
+  const spaces = changeRequest ? withContentOf(changeRequest, live) : live;
   const shown = shownTo(claims, {
     ...whole,
     siteSpaces: whole.siteSpaces.filter(({ space }) => spaces.has(space)),
@@ -69,6 +76,7 @@ export async function locateVisit(
     spaces,
     siteSpace,
     section: shown.sections.find(({ _id }) => _id === match.section?._id),
+    changeRequest,
     siteBase,
     base: [...siteBase, ...path.slice(0, match.used)],
     page,

@@ -39,6 +39,8 @@ export async function resolvePublishedUrl(
   });
   if (!admitted) throw nothingThere();
   if ('redirect' in admitted) return admitted;
+  // Only the app of sites shows change requests: a content token reads the main content.
+  if (admitted.changeRequest !== undefined) throw nothingThere();
   const visit = await locateVisit(found, admitted, platform.links);
   if (!visit) throw nothingThere();
   if (visit.namesDefault && !admitted.isPreview)

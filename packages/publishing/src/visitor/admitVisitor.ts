@@ -18,6 +18,8 @@ export type Admitted = {
    */
   key?: { shareKey?: string; shareLink?: string };
   isPreview: boolean;
+  /** The change request that the preview shows. */
+  changeRequest?: string | undefined;
   /** The end of the preview in seconds since 1970: a new content token does not extend it. */
   expiresAt?: number;
   /** The key of the site that signed the claims (`keyIdOf`). */
@@ -50,7 +52,13 @@ export async function admitVisitor(
   const [first = ''] = rest;
   const preview = readPreview(secrets, decoded(first));
   if (preview?.site === site._id)
-    return { claims: preview.claims, key: {}, isPreview: true, expiresAt: preview.expiresAt };
+    return {
+      claims: preview.claims,
+      key: {},
+      isPreview: true,
+      changeRequest: preview.changeRequest,
+      expiresAt: preview.expiresAt,
+    };
   if (!site.isPublished) return undefined;
 
   // Read before the token is verified: if the key is replaced in between, the new content token is already

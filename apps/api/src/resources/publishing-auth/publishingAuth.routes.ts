@@ -83,13 +83,13 @@ export const publishingAuthRoutes = [
       summary: 'Get a preview URL of a site',
       description:
         'Anyone with the URL can view the site for one hour as a visitor with these claims, published or not. Requires permission to ' +
-        'edit the site.',
+        'edit the site, and for `changeRequest` to read its space.',
       permission: 'site.edit',
       query: SitePreviewQuery,
       response: SitePreview,
     },
-    async ({ platform, organization, site, query }) => ({
-      url: await previewSite({ platform, organization, site }, query),
+    async ({ platform, organization, member, site, query }) => ({
+      url: await previewSite({ platform, organization, member, site }, query),
     }),
   ),
 ];
