@@ -4,6 +4,7 @@ import type { Words } from '@bindery/render';
 import { assetPaths } from '../assets/assets.ts';
 import { below, type SitePaths } from '../page/sitePaths.ts';
 import { writeSearchDialog } from './searchDialog.ts';
+import { writeSocialTags } from './socialTags.ts';
 
 /** A page of a site without its frame. */
 export type Framed = {
@@ -47,6 +48,7 @@ export function writeFrame(page: Framed): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title === siteTitle ? title : `${title} - ${siteTitle}`}</title>
 ${page.description !== undefined && html`<meta name="description" content="${page.description}">`}
+${writeSocialTags(page)}
 ${!page.isIndexed && html`<meta name="robots" content="noindex">`}
 ${page.canonical !== undefined && html`<link rel="canonical" href="${page.canonical}">`}
 ${page.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}
