@@ -44,19 +44,27 @@ describe('the answers of a search as a reader types', () => {
 });
 
 const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()');
-const isOpen = (page: Page) => page.$eval('#find', (dialog) => dialog.hasAttribute('open'));
+const isOpen = (page: Page) => page.$eval('dialog.find', (dialog) => dialog.hasAttribute('open'));
 
 describe('the search dialog', () => {
   it('finds a page with the keyboard alone, and says how many it found', async ({ page, url }) => {
     await page.goto(url);
     await page.keyboard.press('/');
     await page.keyboard.type('orchard 7');
-    await page.waitForSelector('#found [role=option]');
-    expect(await page.$eval('#find [role=status]', (status) => status.textContent)).toMatch(/pages? found/);
-    expect(await page.$eval('#find input', (input) => input.getAttribute('aria-expanded'))).toBe('true');
+    await page.waitForSelector('dialog.find [role=option]');
+    expect(await page.$eval('dialog.find [role=status]', (status) => status.textContent)).toMatch(
+      /pages? found/,
+    );
+    expect(await page.$eval('dialog.find input', (input) => input.getAttribute('aria-expanded'))).toBe(
+      'true',
+    );
     await page.keyboard.press('ArrowDown');
-    const chosen = await page.$eval('#find input', (input) => input.getAttribute('aria-activedescendant'));
-    expect(await page.$eval(`#${chosen}`, (option) => option.getAttribute('aria-selected'))).toBe('true');
+    const chosen = await page.$eval('dialog.find input', (input) =>
+      input.getAttribute('aria-activedescendant'),
+    );
+    expect(await page.$eval(`[id=\"${chosen}\"]`, (option) => option.getAttribute('aria-selected'))).toBe(
+      'true',
+    );
     expect(await violationsOf(page)).toEqual([]);
     await pressAndFollow(page, 'Enter');
     expect(await page.title()).toBe('Orchard 7 果樹園 - Docs');
@@ -78,7 +86,7 @@ describe('the search dialog', () => {
   it('leads to the page of results when no result is chosen', async ({ page, url }) => {
     await page.goto(url);
     await page.type('.top .search input', 'orchard');
-    await page.waitForSelector('#found [role=option]');
+    await page.waitForSelector('dialog.find [role=option]');
     await pressAndFollow(page, 'Enter');
     expect(await page.title()).toBe('Search: orchard - Docs');
   });
@@ -92,9 +100,9 @@ describe('the search dialog', () => {
         await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
         await page.keyboard.press('/');
         await page.keyboard.type('orchard');
-        await page.waitForSelector('#found [role=option]');
+        await page.waitForSelector('dialog.find [role=option]');
         expect(await violationsOf(page), `${theme} at ${width}`).toEqual([]);
-        expect(await page.$eval('#find', (dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+        expect(await page.$eval('dialog.find', (dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
       }
     }
   });

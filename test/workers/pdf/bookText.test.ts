@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { DocumentNode, DocumentTree } from '@bindery/contract';
 import { jobCollection, Space, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { buildRevision } from '../../support/factories.ts';
+import { readPageTexts } from '../../support/content/pageTexts.ts';
 import { fixtureRepository } from '../../support/fixtureRepository.ts';
 import { startGitServer } from '../../support/git/gitServer.ts';
 import { importHere } from '../../support/git/importHere.ts';
@@ -24,55 +24,15 @@ const it = base
     BINDERY_OUTBOUND_ALLOW: gitServer.hostPort,
     BINDERY_PDF_WAIT_SECONDS: '60',
   }))
-  /** The texts of the pages in the navigation, by page: each heading, paragraph, cell and line of code. */
-  .extend('textsOf', ({ api, reader }) => async (space: string) => {
-    const get = async (path: string) =>
-      (await api.call('GET', `/v1/spaces/${space}/content${path}`, { token: reader.token })).body;
-    const texts: { title: string; blocks: string[] }[] = [];
-    type Page = { id: string; title: string; type: string; hidden: boolean; pages?: Page[] };
-    const visit = async (siblings: readonly Page[]) => {
-      for (const { id, title, type, hidden, pages = [] } of siblings) {
-        if (hidden) continue;
-        if (type === 'document') {
-          const document: DocumentTree = await get(
-            `/page/${id}/document?evaluated=deterministic-only&dereferenced=reusable-contents`,
-          );
-          texts.push({ title, blocks: [...textsIn(document.nodes)] });
-        }
-        await visit(pages);
-      }
-    };
-    await visit((await get('/pages')).pages);
-    return texts;
-  });
-
-/** Blocks whose words stand together. */
-const lines = new Set(['paragraph', 'heading-1', 'heading-2', 'heading-3', 'code-line']);
-
-/** Texts of blocks; those of tables are fragments of their own, and stand in any order. */
-function* textsIn(nodes: readonly DocumentNode[]): Iterable<string> {
-  for (const node of nodes) {
-    if (node.object === 'text') continue;
-    if (lines.has(node.type)) {
-      const text = plain(wordsOf(node));
-      if (text !== '') yield text;
-    } else {
-      yield* textsIn(node.nodes ?? []);
-      for (const { nodes: inside } of node.fragments ?? []) yield* textsIn(inside);
-    }
-  }
-}
-
-/** Words up to the first thing that is printed otherwise than as text: formulas, pictures, mentions. */
-function wordsOf(node: DocumentNode): string {
-  if (node.object === 'text') return node.leaves.map(({ text }) => text).join('');
-  let words = '';
-  for (const child of node.nodes ?? []) {
-    if (child.object === 'inline' && child.type !== 'link') break;
-    words += wordsOf(child);
-  }
-  return words;
-}
+  .extend(
+    'textsOf',
+    ({ api, reader }) =>
+      async (space: string) =>
+        readPageTexts(
+          async (path) =>
+            (await api.call('GET', `/v1/spaces/${space}/content${path}`, { token: reader.token })).body,
+        ),
+  );
 
 function missingTexts({ texts }: Printed, pages: readonly { title: string; blocks: string[] }[]): string[] {
   const body = texts.join('');

@@ -60,11 +60,11 @@ ${trusted(`<style>${page.style}</style>`)}
 <script src="${assets.script}"></script>
 </head>
 <body data-copy="${words.copy}" data-copied="${words.copied}">
-<a class="skip" href="#content">${words.skip}</a>
+<a class="skip" href="#~content">${words.skip}</a>
 ${page.preview !== undefined && html`<aside class="preview">${page.preview}</aside>`}
 ${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
 <header class="top">
-${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="menu" aria-label="${words.pages}">☰</button>`}
+${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="~menu" aria-label="${words.pages}">☰</button>`}
 <a class="brand" href="${paths.site}">${logo(customization)}${siteTitle}</a>
 ${page.headerLinks}
 <form class="search" role="search" action="${below(paths.site, '~/search')}">
@@ -74,8 +74,8 @@ ${page.headerLinks}
 </header>
 ${page.switchers}
 <div class="layout">
-${navigation !== undefined && html`<nav id="menu" class="tree" aria-label="${words.pages}" popover>${navigation}</nav>`}
-<main id="content" tabindex="-1">${page.main}</main>
+${navigation !== undefined && html`<nav id="~menu" class="tree" aria-label="${words.pages}" popover>${navigation}</nav>`}
+<main id="~content" tabindex="-1">${page.main}</main>
 ${outline}
 </div>
 <footer class="bottom">

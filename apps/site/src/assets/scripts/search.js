@@ -13,7 +13,7 @@
   const optionOf = ({ href, title, above, text }, index) => {
     const option = document.createElement('a');
     option.href = href;
-    option.id = `found-${index}`;
+    option.id = `~found-${index}`;
     option.tabIndex = -1;
     option.setAttribute('role', 'option');
     option.setAttribute('aria-selected', 'false');
@@ -112,7 +112,7 @@
   };
 
   document.addEventListener('DOMContentLoaded', () => {
-    const dialog = document.querySelector('#find');
+    const dialog = document.querySelector('dialog.find');
     if (dialog) start(dialog, document.querySelector('.top .search input'));
   });
 })();
