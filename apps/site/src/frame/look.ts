@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SiteCustomization } from '@bindery/contract';
+import { paletteOf } from './palette.ts';
 
 /** The style sheet of a site's own colours, and the policy that permits it. */
 export type Look = { style: string; policy: string };
@@ -7,23 +8,24 @@ export type Look = { style: string; policy: string };
 const radius = { straight: '0', rounded: '.4rem', circular: '.9rem' } as const;
 
 /**
- * The look of a site. Links keep the hue of the primary colour, and get a lightness that is readable on the
- * page: at least 4.5:1.
+ * The look of a site. Its colours keep their hue, and get a lightness that is readable on what they stand on.
  */
-export function lookOf(
-  { styling, header, favicon }: SiteCustomization,
-  { hasMath }: { hasMath: boolean },
-): Look {
-  const { light, dark } = styling.primaryColor;
-  const style =
-    `:root{--primary:light-dark(${light},${dark});` +
-    `--link:light-dark(oklch(from ${light} min(l,.5) c h),oklch(from ${dark} max(l,.75) c h));` +
-    `--radius:${radius[styling.corners]}}`;
-  const pictures = [header.logo?.light, header.logo?.dark, ...iconsOf(favicon)].flatMap((url) => {
-    const parsed = url === undefined ? null : URL.parse(url);
+export function lookOf(customization: SiteCustomization, { hasMath }: { hasMath: boolean }): Look {
+  const { header, footer, favicon, styling } = customization;
+  const light = paletteOf(customization, 'light');
+  const dark = paletteOf(customization, 'dark');
+  const colors = Object.entries(light).map(([name, color]) => `--${name}:${either(color, dark[name])};`);
+  const style = `:root{${colors.join('')}--radius:${radius[styling.corners]}}`;
+  const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
+  const pictures = [...logos, ...iconsOf(favicon)].flatMap((url) => {
+    const parsed = URL.parse(url);
     return parsed ? [parsed.origin] : [];
   });
   return { style, policy: policyOf([style], { pictures, hasMath }) };
+}
+
+function either(light: string, dark = light): string {
+  return light === dark ? light : `light-dark(${light},${dark})`;
 }
 
 function iconsOf(favicon: SiteCustomization['favicon']): string[] {
