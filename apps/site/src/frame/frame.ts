@@ -1,19 +1,17 @@
-import type { SiteCustomization } from '@bindery/contract';
 import { html, trusted, type Html, type Value } from '@bindery/html';
 import type { Words } from '@bindery/render';
 import { assetPaths } from '../assets/assets.ts';
 import { below, type SitePaths } from '../page/sitePaths.ts';
+import type { CustomParts } from './customParts.ts';
+import { writeFavicon } from './favicon.ts';
+import { writeLogo } from './logo.ts';
 import { writeSearchDialog } from './searchDialog.ts';
 import { writeSocialTags } from './socialTags.ts';
 
 /** A page of a site without its frame. */
-export type Framed = {
+export type Framed = CustomParts & {
   title: string;
-  siteTitle: string;
-  language: string;
-  words: Words;
   direction?: 'ltr' | 'rtl';
-  customization: SiteCustomization;
   paths: SitePaths;
   style: string;
   description?: string | undefined;
@@ -24,11 +22,9 @@ export type Framed = {
   isIndexed: boolean;
   /** Sections of the site, and variants of the section. */
   switchers?: Value;
-  headerLinks?: Value;
   navigation?: Value;
   main: Value;
   outline?: Value;
-  footer?: Value;
   /** Says that the page is not published. */
   preview?: string | undefined;
   /** The words of a search that is shown. */
@@ -40,7 +36,7 @@ export type Framed = {
 export function writeFrame(page: Framed): string {
   const { title, siteTitle, customization, paths, navigation, outline, words } = page;
   const assets = assetPaths(paths.site);
-  const { themes, announcement } = customization;
+  const { themes, header } = customization;
   return html`<!doctype html>
 <html lang="${page.language}" dir="${page.direction ?? 'ltr'}" data-theme="${themes.default}">
 <head>
@@ -53,7 +49,7 @@ ${!page.isIndexed && html`<meta name="robots" content="noindex">`}
 ${page.canonical !== undefined && html`<link rel="canonical" href="${page.canonical}">`}
 ${page.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}
 ${page.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${page.feed}">`}
-${iconLinks(customization)}
+${writeFavicon(customization)}
 <link rel="stylesheet" href="${assets.style}">
 ${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}
 ${trusted(`<style>${page.style}</style>`)}
@@ -62,10 +58,10 @@ ${trusted(`<style>${page.style}</style>`)}
 <body data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
 ${page.preview !== undefined && html`<aside class="preview">${page.preview}</aside>`}
-${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
+${page.announcement}
 <header class="top">
 ${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="menu" aria-label="${words.pages}">☰</button>`}
-<a class="brand" href="${paths.site}">${logo(customization)}${siteTitle}</a>
+<a class="brand" href="${page.home ?? paths.site}">${writeLogo(header.logo)}${siteTitle}</a>
 ${page.headerLinks}
 <form class="search" role="search" action="${below(paths.site, '~/search')}">
 <input type="search" name="q" value="${page.query}" aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" required>
@@ -94,18 +90,4 @@ function themeChoice({ theme, system, light, dark }: Words): Html {
 <label><input type="radio" name="theme" value="light"> ${light}</label>
 <label><input type="radio" name="theme" value="dark"> ${dark}</label>
 </fieldset>`;
-}
-
-function logo({ header }: SiteCustomization): Value {
-  if (!header.logo) return null;
-  const { light, dark } = header.logo;
-  return [
-    html`<img class="on-light" src="${light}" alt="" height="32">`,
-    html`<img class="on-dark" src="${dark}" alt="" height="32">`,
-  ];
-}
-
-function iconLinks({ favicon }: SiteCustomization): Html {
-  if ('icon' in favicon) return html`<link rel="icon" href="${favicon.icon.light}">`;
-  return html`<link rel="icon" href="data:,">`;
 }

@@ -1,9 +1,8 @@
 import { loadFiles, type FoundPage } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
-import { effectiveCustomization } from '@bindery/publishing';
 import type { RenderedPage, Words } from '@bindery/render';
 import { answerOf, type Answer } from '../answer/answer.ts';
-import { writeFooter, writeHeaderLinks } from '../frame/customLinks.ts';
+import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
 import { entriesOf, inReadingOrder, writeNavigation, type Entry } from '../frame/navigation.ts';
@@ -12,7 +11,6 @@ import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
 import { previewNote } from '../visit/previewNote.ts';
-import { languageOf, siteWords } from '../visit/language.ts';
 import { readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
 import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
@@ -30,22 +28,19 @@ export async function showPage(
   const files = new Map((await loadFiles(content.revision)).map((file) => [file.id, file]));
   const source: TargetSource = { visit, visitor, paths, content, files };
   const { rendered, isLasting } = await readBody(page, source, platform);
-  const customization = effectiveCustomization(visit.site, visit.siteSpace);
+  const parts = await customPartsOf(visited, source);
+  const { customization, language, words } = parts;
   const entries = await entriesOf(content.pages.tree, source);
   const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
   const base = paths.own;
-  const [language, words] = [languageOf(visited), siteWords(visited)];
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
   const { description, noIndex, noRobotsIndex } =
     page.type === 'document' ? page : { description: undefined };
   const text = writeFrame({
+    ...parts,
     title: page.title,
-    siteTitle: customization.title ?? visit.site.title,
-    language,
-    words,
     preview: previewNote(visited),
     direction: rendered.direction,
-    customization,
     paths,
     style,
     description,
@@ -55,7 +50,6 @@ export async function showPage(
     feed: rendered.html.includes('class="updates"') ? below(own, 'rss.xml') : undefined,
     isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
     switchers: writeSwitchers({ visit, paths }),
-    headerLinks: await writeHeaderLinks(customization, source),
     navigation: writeNavigation(entries, { current: found, words }),
     outline: writeOutline(rendered.headings, words),
     needsMath: rendered.hasMath,
@@ -65,7 +59,6 @@ export async function showPage(
       customization.pagination.enabled && writePager(entries, { page: page.id, words }),
       html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
     ],
-    footer: await writeFooter(customization, source),
   });
   return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };
 }

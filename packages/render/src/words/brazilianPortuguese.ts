@@ -47,4 +47,6 @@ export const brazilianPortuguese: Words = {
   changeRequest: (name) => `Você vê o conteúdo da solicitação de mudança ${name}, que não está publicada.`,
   printSpace: 'Imprimir todas as páginas',
   printCut: 'As outras páginas não estão aqui: são demais para um documento.',
+  announcement: 'Aviso',
+  privacyPolicy: 'Política de privacidade',
 };

@@ -44,4 +44,6 @@ export const chinese: Words = {
   changeRequest: (name) => `您看到的是变更请求 ${name} 的内容，尚未发布。`,
   printSpace: '打印所有页面',
   printCut: '其余页面不在此处：数量太多，无法放入一个文档。',
+  announcement: '公告',
+  privacyPolicy: '隐私政策',
 };

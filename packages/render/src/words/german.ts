@@ -47,4 +47,6 @@ export const german: Words = {
   changeRequest: (name) => `Sie sehen den Inhalt der Änderungsanfrage ${name}, die nicht veröffentlicht ist.`,
   printSpace: 'Alle Seiten drucken',
   printCut: 'Die übrigen Seiten fehlen hier: Es sind zu viele für ein Dokument.',
+  announcement: 'Ankündigung',
+  privacyPolicy: 'Datenschutzerklärung',
 };

@@ -45,4 +45,6 @@ export const japanese: Words = {
   changeRequest: (name) => `変更リクエスト ${name} の内容を表示しています。まだ公開されていません。`,
   printSpace: 'すべてのページを印刷',
   printCut: '残りのページはここにありません。一つの文書には多すぎます。',
+  announcement: 'お知らせ',
+  privacyPolicy: 'プライバシーポリシー',
 };

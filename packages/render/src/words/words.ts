@@ -40,4 +40,6 @@ export type Words = BlockWords & {
   changeRequest: (name: string) => string;
   printSpace: string;
   printCut: string;
+  announcement: string;
+  privacyPolicy: string;
 };
