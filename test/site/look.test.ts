@@ -9,11 +9,46 @@ import { it as base } from '../support/site/siteIt.ts';
 import { paletteOf } from '../../apps/site/src/frame/palette.ts';
 import { describe, expect } from 'vitest';
 
+const gitSync = {
+  provider: 'github' as const,
+  url: 'https://git.example/we/docs/edit/main',
+  updatedAt: new Date(),
+};
+
 const it = base
   .extend('guide', { scope: 'file' }, async ({ organization }) =>
-    publishPages(await buildSpace(organization, { title: 'Guide' }), [
+    publishPages(await buildSpace(organization, { title: 'Guide', gitSync }), [
       { title: 'Every block', path: 'every-block', source: everyBlock },
-      { title: 'Second', path: 'second', source: '# Second\n\nText' },
+      {
+        title: 'Second',
+        path: 'second',
+        description: 'About it',
+        source: '# Second\n\nText',
+        git: { oid: '1', path: 'docs/the second.md' },
+        updatedAt: '2026-03-04T05:06:07.890Z',
+      },
+      {
+        title: 'Bare',
+        path: 'bare',
+        description: 'Not shown',
+        source: `# Bare\n\n## One\n\nText\n\n## Two\n\nText`,
+        cover: {
+          ref: { kind: 'url', url: 'https://pictures.example/cover.png' },
+          refDark: { kind: 'url', url: 'https://pictures.example/dark.png' },
+          yPos: -40,
+          heightPixels: 5_000,
+        },
+        layout: {
+          ...{ width: 'wide', coverSize: 'background', title: false, description: false, outline: false },
+          ...{ tableOfContents: false, pagination: false, metadata: false, actions: false },
+        },
+      },
+      {
+        title: 'Covered',
+        path: 'covered',
+        source: '# Covered\n\nText',
+        cover: { ref: { kind: 'url', url: 'https://pictures.example/hero.png' }, yPos: 0 },
+      },
     ]),
   )
   .extend('siteWith', { scope: 'file' }, ({ organization, server, guide, hostname }) => {
@@ -221,5 +256,83 @@ describe('what a customization puts around pages', () => {
     }
     // The pictures are on a host that does not exist.
     expect(page.complaints.filter((text) => !text.includes('ERR_'))).toEqual([]);
+  });
+});
+
+describe('a page', () => {
+  it('has its neighbours, its date and its actions', async ({ server, siteWith }) => {
+    const url = await siteWith({ git: { showEditLink: true } });
+    const { text } = await server.get(`${url}/second`);
+    expect(text).toContain('rel="prev"><small>Previous</small>Every block</a>');
+    expect(text).toContain('rel="next"><small>Next</small>Bare</a>');
+    expect(text).toContain('Last updated <time datetime="2026-03-04T05:06:07.890Z">March 4, 2026</time>');
+    expect(text).toContain(
+      `<a class="markdown" href="${new URL(url).pathname}/second.md">View as Markdown</a>`,
+    );
+    expect(text).toContain(
+      '<a href="https://git.example/we/docs/edit/main/docs/the%20second.md">Edit this page</a>',
+    );
+    expect((await server.get(url)).text).not.toContain('Edit this page');
+  });
+
+  it('has none that the customization turns off', async ({ server, siteWith }) => {
+    const url = await siteWith({
+      pagination: { enabled: false },
+      pdf: { enabled: false },
+      pageActions: { items: ['pdf'] },
+    });
+    const { text } = await server.get(`${url}/second`);
+    expect(text).not.toMatch(/class="pager"|class="actions"|Edit this page/);
+  });
+
+  it('shows only the parts that its author left visible', async ({ server, page, siteWith }) => {
+    const url = await siteWith({});
+    const { text, headers } = await server.get(`${url}/bare`);
+    expect(text).not.toMatch(/class="(?:pager|actions|outline|meta)"/);
+    expect(text).toContain(
+      '<div class="cover background"><img class="on-light" src="https://pictures.example/cov',
+    );
+    expect(text).toContain('.cover img{height:700px;object-position:50% calc(50% + -40px)}');
+    expect(headers['content-security-policy']).toContain('https://pictures.example');
+    await page.setViewport({ width: 1_280, height: 900 });
+    await page.goto(`${url}/bare`);
+    const seen = (await page.evaluate('document.querySelector("main").innerText')) as string;
+    expect(seen).not.toContain('Not shown');
+    expect(await page.$eval('h1', (title) => title.getBoundingClientRect().width)).toBeLessThan(2);
+    expect(await page.$eval('.tree', (tree) => tree.getBoundingClientRect().width)).toBe(0);
+    await page.click('.menu-button');
+    expect(await page.$eval('.tree', (tree) => tree.getBoundingClientRect().width)).toBeGreaterThan(100);
+  });
+
+  it('breaks no rule of axe and fits into each window, with a cover or without parts', async ({
+    page,
+    siteWith,
+  }) => {
+    const url = await siteWith({ git: { showEditLink: true }, themes: { default: 'system' } });
+    for (const value of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      for (const width of widths) {
+        await page.setViewport({ width, height: 900 });
+        for (const path of ['/second', '/bare', '/covered']) {
+          await page.goto(url + path);
+          expect(await violationsOf(page), `${path} at ${width}`).toEqual([]);
+          const wider = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+          expect(wider, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        }
+      }
+    }
+    expect(page.complaints.filter((text) => !text.includes('ERR_'))).toEqual([]);
+  });
+
+  it('is copied as Markdown', async ({ page, browser, server, siteWith }) => {
+    const url = await siteWith({});
+    const permissions = ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'] as const;
+    await browser.defaultBrowserContext().overridePermissions(new URL(url).origin, [...permissions]);
+    await page.goto(`${url}/second`);
+    await page.click('.actions button');
+    await page.waitForFunction(`document.querySelector('.actions button').textContent === 'Copied'`);
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe((await server.get(`${url}/second.md`)).text);
+    expect(page.complaints).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { below } from '../page/sitePaths.ts';
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** Everything works without these. The first runs before the page is drawn, so that it does not flash. */
-const scripts = ['theme', 'copyCode', 'tabs', 'outline', 'search', 'prefetch'];
+const scripts = ['theme', 'copyCode', 'tabs', 'outline', 'pageActions', 'search', 'prefetch'];
 
 const css = 'text/css; charset=utf-8';
 const files = {

@@ -1,5 +1,6 @@
 import { html, trusted, type Html, type Value } from '@bindery/html';
 import type { Words } from '@bindery/render';
+import type { PageLayout } from '@bindery/dialect/frontmatter';
 import { assetPaths } from '../assets/assets.ts';
 import { below, type SitePaths } from '../page/sitePaths.ts';
 import type { CustomParts } from './customParts.ts';
@@ -13,6 +14,8 @@ export type Framed = CustomParts & {
   title: string;
   direction?: 'ltr' | 'rtl';
   paths: SitePaths;
+  /** What its author chose to show of it. */
+  layout?: PageLayout;
   style: string;
   description?: string | undefined;
   canonical?: string | undefined;
@@ -23,6 +26,8 @@ export type Framed = CustomParts & {
   /** Sections of the site, and variants of the section. */
   switchers?: Value;
   navigation?: Value;
+  /** A picture above the page that is as wide as the window. */
+  cover?: Value;
   main: Value;
   outline?: Value;
   /** Says that the page is not published. */
@@ -55,7 +60,7 @@ ${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}
 ${trusted(`<style>${page.style}</style>`)}
 <script src="${assets.script}"></script>
 </head>
-<body data-copy="${words.copy}" data-copied="${words.copied}">
+<body class="${layoutNames(page.layout)}" data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#content">${words.skip}</a>
 ${page.preview !== undefined && html`<aside class="preview">${page.preview}</aside>`}
 ${page.announcement}
@@ -69,6 +74,7 @@ ${page.headerLinks}
 </form>
 </header>
 ${page.switchers}
+${page.cover}
 <div class="layout">
 ${navigation !== undefined && html`<nav id="menu" class="tree" aria-label="${words.pages}" popover>${navigation}</nav>`}
 <main id="content" tabindex="-1">${page.main}</main>
@@ -82,6 +88,15 @@ ${writeSearchDialog({ paths, words })}
 </body>
 </html>
 `.toString();
+}
+
+/** The names by which the style sheet knows what is not shown, or shown wide. */
+function layoutNames(layout: PageLayout = {}): string | false {
+  const hidden = (['title', 'description', 'tableOfContents'] as const).filter(
+    (part) => layout[part] === false,
+  );
+  const names = [...hidden.map((part) => `no-${part.toLowerCase()}`), layout.width === 'wide' && 'wide'];
+  return names.filter(Boolean).join(' ') || false;
 }
 
 function themeChoice({ theme, system, light, dark }: Words): Html {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SiteCustomization } from '@bindery/contract';
+import type { Cover } from '../page/cover.ts';
 import { paletteOf } from './palette.ts';
 
 /** The style sheet of a site's own colours, and the policy that permits it. */
@@ -10,14 +11,17 @@ const radius = { straight: '0', rounded: '.4rem', circular: '.9rem' } as const;
 /**
  * The look of a site. Its colours keep their hue, and get a lightness that is readable on what they stand on.
  */
-export function lookOf(customization: SiteCustomization, { hasMath }: { hasMath: boolean }): Look {
+export function lookOf(
+  customization: SiteCustomization,
+  { hasMath, cover }: { hasMath: boolean; cover?: Cover | undefined },
+): Look {
   const { header, footer, favicon, styling } = customization;
   const light = paletteOf(customization, 'light');
   const dark = paletteOf(customization, 'dark');
   const colors = Object.entries(light).map(([name, color]) => `--${name}:${either(color, dark[name])};`);
-  const style = `:root{${colors.join('')}--radius:${radius[styling.corners]}}`;
+  const style = `:root{${colors.join('')}--radius:${radius[styling.corners]}}${cover?.style ?? ''}`;
   const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
-  const pictures = [...logos, ...iconsOf(favicon)].flatMap((url) => {
+  const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap((url) => {
     const parsed = URL.parse(url);
     return parsed ? [parsed.origin] : [];
   });

@@ -6,11 +6,13 @@ import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
 import { entriesOf, inReadingOrder, writeNavigation, type Entry } from '../frame/navigation.ts';
+import { writePageActions } from '../frame/pageActions.ts';
 import { writeSwitchers } from '../frame/switchers.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
 import { previewNote } from '../visit/previewNote.ts';
+import { coverOf } from './cover.ts';
 import { readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
 import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
@@ -31,11 +33,17 @@ export async function showPage(
   const parts = await customPartsOf(visited, source);
   const { customization, language, words } = parts;
   const entries = await entriesOf(content.pages.tree, source);
-  const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
+  const cover = await coverOf(page, source);
+  const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath, cover });
   const base = paths.own;
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
-  const { description, noIndex, noRobotsIndex } =
-    page.type === 'document' ? page : { description: undefined };
+  const {
+    description,
+    noIndex,
+    noRobotsIndex,
+    layout = {},
+  } = page.type === 'document' ? page : { description: undefined };
+  const markdown = markdownPath(page, { base, pages: content.pages });
   const text = writeFrame({
     ...parts,
     title: page.title,
@@ -45,19 +53,26 @@ export async function showPage(
     style,
     description,
     canonical: visitor.isAnybody ? visit.canonicalUrl : undefined,
-    markdown: markdownPath(page, { base, pages: content.pages }),
+    markdown,
+    layout,
+    cover: cover?.size !== 'hero' && cover?.picture,
     // No author can write this class.
     feed: rendered.html.includes('class="updates"') ? below(own, 'rss.xml') : undefined,
     isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
     switchers: writeSwitchers({ visit, paths }),
     navigation: writeNavigation(entries, { current: found, words }),
-    outline: writeOutline(rendered.headings, words),
+    outline: layout.outline !== false && writeOutline(rendered.headings, words),
     needsMath: rendered.hasMath,
     main: [
+      cover?.size === 'hero' && cover.picture,
       writeBreadcrumbs(found, { base, content, words }),
+      layout.actions !== false && writePageActions(page, { visit, customization, words, markdown }),
       html`<article class="page" lang="${language}" dir="${rendered.direction}">${trusted(rendered.html)}</article>`,
-      customization.pagination.enabled && writePager(entries, { page: page.id, words }),
-      html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
+      customization.pagination.enabled &&
+        layout.pagination !== false &&
+        writePager(entries, { page: page.id, words }),
+      layout.metadata !== false &&
+        html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
     ],
   });
   return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };

@@ -49,4 +49,9 @@ export const brazilianPortuguese: Words = {
   printCut: 'As outras páginas não estão aqui: são demais para um documento.',
   announcement: 'Aviso',
   privacyPolicy: 'Política de privacidade',
+  editPage: 'Editar esta página',
+  printPage: 'Imprimir ou salvar como PDF',
+  viewMarkdown: 'Ver como Markdown',
+  copyMarkdown: 'Copiar como Markdown',
+  pageActions: 'Ações da página',
 };

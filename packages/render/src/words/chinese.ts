@@ -46,4 +46,9 @@ export const chinese: Words = {
   printCut: '其余页面不在此处：数量太多，无法放入一个文档。',
   announcement: '公告',
   privacyPolicy: '隐私政策',
+  editPage: '编辑此页',
+  printPage: '打印或另存为 PDF',
+  viewMarkdown: '以 Markdown 查看',
+  copyMarkdown: '复制为 Markdown',
+  pageActions: '页面操作',
 };

@@ -48,4 +48,9 @@ export const dutch: Words = {
   printCut: 'De andere pagina’s staan hier niet: het zijn er te veel voor één document.',
   announcement: 'Mededeling',
   privacyPolicy: 'Privacybeleid',
+  editPage: 'Deze pagina bewerken',
+  printPage: 'Afdrukken of opslaan als PDF',
+  viewMarkdown: 'Bekijken als Markdown',
+  copyMarkdown: 'Kopiëren als Markdown',
+  pageActions: 'Paginaacties',
 };

@@ -48,4 +48,9 @@ export const english: Words = {
   printCut: 'The other pages are not here: there are too many for one document.',
   announcement: 'Announcement',
   privacyPolicy: 'Privacy policy',
+  editPage: 'Edit this page',
+  printPage: 'Print or save as PDF',
+  viewMarkdown: 'View as Markdown',
+  copyMarkdown: 'Copy as Markdown',
+  pageActions: 'Page actions',
 };

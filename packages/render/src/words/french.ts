@@ -50,4 +50,9 @@ export const french: Words = {
   printCut: 'Les autres pages ne sont pas ici : il y en a trop pour un seul document.',
   announcement: 'Annonce',
   privacyPolicy: 'Politique de confidentialité',
+  editPage: 'Modifier cette page',
+  printPage: 'Imprimer ou enregistrer en PDF',
+  viewMarkdown: 'Afficher en Markdown',
+  copyMarkdown: 'Copier en Markdown',
+  pageActions: 'Actions de la page',
 };

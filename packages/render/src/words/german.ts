@@ -49,4 +49,9 @@ export const german: Words = {
   printCut: 'Die übrigen Seiten fehlen hier: Es sind zu viele für ein Dokument.',
   announcement: 'Ankündigung',
   privacyPolicy: 'Datenschutzerklärung',
+  editPage: 'Diese Seite bearbeiten',
+  printPage: 'Drucken oder als PDF speichern',
+  viewMarkdown: 'Als Markdown anzeigen',
+  copyMarkdown: 'Als Markdown kopieren',
+  pageActions: 'Seitenaktionen',
 };

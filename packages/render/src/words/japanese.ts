@@ -47,4 +47,9 @@ export const japanese: Words = {
   printCut: '残りのページはここにありません。一つの文書には多すぎます。',
   announcement: 'お知らせ',
   privacyPolicy: 'プライバシーポリシー',
+  editPage: 'このページを編集',
+  printPage: '印刷または PDF で保存',
+  viewMarkdown: 'Markdown で表示',
+  copyMarkdown: 'Markdown としてコピー',
+  pageActions: 'ページの操作',
 };

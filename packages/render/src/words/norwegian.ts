@@ -48,4 +48,9 @@ export const norwegian: Words = {
   printCut: 'De andre sidene er ikke her: det er for mange for ett dokument.',
   announcement: 'Kunngjøring',
   privacyPolicy: 'Personvernerklæring',
+  editPage: 'Rediger denne siden',
+  printPage: 'Skriv ut eller lagre som PDF',
+  viewMarkdown: 'Vis som Markdown',
+  copyMarkdown: 'Kopier som Markdown',
+  pageActions: 'Sidehandlinger',
 };

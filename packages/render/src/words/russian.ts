@@ -52,4 +52,9 @@ export const russian: Words = {
   printCut: 'Остальных страниц здесь нет: их слишком много для одного документа.',
   announcement: 'Объявление',
   privacyPolicy: 'Политика конфиденциальности',
+  editPage: 'Изменить эту страницу',
+  printPage: 'Печать или сохранение в PDF',
+  viewMarkdown: 'Показать как Markdown',
+  copyMarkdown: 'Копировать как Markdown',
+  pageActions: 'Действия со страницей',
 };

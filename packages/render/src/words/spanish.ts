@@ -49,4 +49,9 @@ export const spanish: Words = {
   printCut: 'Las demás páginas no están aquí: son demasiadas para un documento.',
   announcement: 'Anuncio',
   privacyPolicy: 'Política de privacidad',
+  editPage: 'Editar esta página',
+  printPage: 'Imprimir o guardar como PDF',
+  viewMarkdown: 'Ver como Markdown',
+  copyMarkdown: 'Copiar como Markdown',
+  pageActions: 'Acciones de la página',
 };

@@ -42,4 +42,9 @@ export type Words = BlockWords & {
   printCut: string;
   announcement: string;
   privacyPolicy: string;
+  editPage: string;
+  printPage: string;
+  viewMarkdown: string;
+  copyMarkdown: string;
+  pageActions: string;
 };
