@@ -6,6 +6,7 @@ import { publishPages } from '../support/content/indexing.ts';
 import { violationsOf } from '../support/operatorBrowser.ts';
 import { everyBlock } from '../support/site/everyBlock.ts';
 import { it as base } from '../support/site/siteIt.ts';
+import { assetPaths, findAsset } from '../../apps/site/src/assets/assets.ts';
 import { paletteOf } from '../../apps/site/src/frame/palette.ts';
 import { describe, expect } from 'vitest';
 
@@ -110,6 +111,12 @@ const pairs = [
   ['header-ink', 'header'],
   ['header-link', 'header'],
 ];
+
+describe('the style sheet of all sites', () => {
+  it('has at most 6 kB on the wire', () => {
+    expect(findAsset(assetPaths('/').style)?.br.length).toBeLessThanOrEqual(6_000);
+  });
+});
 
 describe('the colours of a customization', () => {
   it('are readable in both modes, whatever they are', () => {

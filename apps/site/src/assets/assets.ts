@@ -13,7 +13,9 @@ const scripts = ['theme', 'copyCode', 'tabs', 'outline', 'pageActions', 'search'
 const css = 'text/css; charset=utf-8';
 const files = {
   style: assetOf('style.css', {
-    text: [styleSheet, read('style.css'), `@media print{${printStyleSheet}}`, read('print.css')].join(''),
+    text: tightened(
+      [styleSheet, read('style.css'), `@media print{${printStyleSheet}}`, read('print.css')].join(''),
+    ),
     contentType: css,
   }),
   math: assetOf('math.css', { text: mathStyleSheet(), contentType: css }),
@@ -34,6 +36,14 @@ export function assetPaths(site: string): Record<keyof typeof files, string> {
 export function findAsset(pathname: string): Answer | undefined {
   const at = pathname.indexOf('/~/assets/');
   return at < 0 ? undefined : byName.get(pathname.slice(at + '/~/assets/'.length));
+}
+
+/** A style sheet without comments and spaces. None of its strings has a brace or a semicolon. */
+function tightened(text: string): string {
+  return text
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};]) ?/g, '$1');
 }
 
 function assetOf(name: string, { text, contentType }: { text: string; contentType: string }) {
