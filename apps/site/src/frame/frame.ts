@@ -8,6 +8,7 @@ import { writeFavicon } from './favicon.ts';
 import { writeLogo } from './logo.ts';
 import { writeSearchDialog } from './searchDialog.ts';
 import { writeSocialTags } from './socialTags.ts';
+import { styleNames } from './styleNames.ts';
 
 /** A page of a site without its frame. */
 export type Framed = CustomParts & {
@@ -43,7 +44,7 @@ export function writeFrame(page: Framed): string {
   const assets = assetPaths(paths.site);
   const { themes, header } = customization;
   return html`<!doctype html>
-<html lang="${page.language}" dir="${page.direction ?? 'ltr'}" data-theme="${themes.default}">
+<html lang="${page.language}" dir="${page.direction ?? 'ltr'}" class="${styleNames(customization)}" data-theme="${themes.default}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

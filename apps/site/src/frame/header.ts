@@ -9,6 +9,7 @@ const buttons = { 'button-primary': 'button primary', 'button-secondary': 'butto
 /** The links in the header of a site that the visitor sees; one with further links below it is a menu. */
 export async function writeHeaderLinks(place: LinkPlace & { words: Words }): Promise<Value> {
   const { customization, source, language, words } = place;
+  if (customization.header.preset === 'none') return null;
   const items: Value[] = [];
   for (const { condition, style = 'link', ...link } of customization.header.links) {
     if (condition !== undefined && !(source && isConditionMet(condition, source.visitor.claims))) continue;

@@ -48,18 +48,19 @@ export function paletteOf(customization: SiteCustomization, mode: Mode): Palette
     ...Object.fromEntries(Object.entries(semantic).map(([name, color]) => [name, readable(color)])),
     notice,
     'on-notice': inkOn([notice]),
-    ...headerOf(customization, { mode, page: backgrounds.page, ink }),
+    ...headerOf(customization, { mode, ...backgrounds, ink }),
   };
 }
 
 /** The page itself is tinted only when its background is to match the tint. */
 function backgroundsOf(
-  { tint, background }: SiteCustomization['styling'],
+  { tint, theme, primaryColor, background }: SiteCustomization['styling'],
   mode: Mode,
 ): Record<'page' | 'wash' | 'line', string> {
   const { page, wash, line } = plain[mode];
-  if (!tint) return { page, wash, line };
-  const color = tint.color[mode];
+  // A gradient without a tint is one of the primary colour.
+  const color = tint?.color[mode] ?? (theme === 'gradient' ? primaryColor[mode] : undefined);
+  if (color === undefined) return { page, wash, line };
   const shades = tinted[mode];
   return {
     page: background === 'match' ? shade(color, shades.page) : page,
@@ -70,17 +71,21 @@ function backgroundsOf(
 
 function headerOf(
   { header, styling }: SiteCustomization,
-  { mode, page, ink }: { mode: Mode; page: string; ink: string },
+  { mode, page, wash, ink }: { mode: Mode; page: string; wash: string; ink: string },
 ): Palette {
   const primary = styling.primaryColor[mode];
-  const { preset } = header;
-  const isBold = preset === 'bold' || (preset === 'default' && styling.theme === 'bold');
-  let ground = page;
-  if (isBold) ground = primary;
-  if (preset === 'contrast') ground = ink;
-  if (preset === 'custom') ground = header.backgroundColor?.[mode] ?? page;
-  const text = ground === page ? ink : inkOn([ground]);
-  const ownLink = preset === 'custom' ? header.linkColor?.[mode] : undefined;
-  const link = ownLink ?? (ground === page ? primary : text);
+  const byTheme = { clean: page, muted: wash, bold: primary, gradient: wash };
+  const grounds = {
+    default: byTheme[styling.theme],
+    bold: primary,
+    contrast: ink,
+    custom: header.backgroundColor?.[mode] ?? page,
+    none: page,
+  };
+  const ground = grounds[header.preset];
+  const isPlain = ground === page || ground === wash;
+  const text = isPlain ? ink : inkOn([ground]);
+  const ownLink = header.preset === 'custom' ? header.linkColor?.[mode] : undefined;
+  const link = ownLink ?? (isPlain ? primary : text);
   return { header: ground, 'header-ink': text, 'header-link': readableOn([ground], link) };
 }
