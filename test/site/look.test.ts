@@ -1,5 +1,6 @@
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
+import { codeThemeOf } from '@bindery/render';
 import { UpdateSiteCustomization } from '@bindery/contract';
 import { buildSite, buildSpace } from '../support/factories.ts';
 import { publishPages } from '../support/content/indexing.ts';
@@ -7,6 +8,8 @@ import { violationsOf } from '../support/operatorBrowser.ts';
 import { everyBlock } from '../support/site/everyBlock.ts';
 import { it as base } from '../support/site/siteIt.ts';
 import { assetPaths, findAsset } from '../../apps/site/src/assets/assets.ts';
+import { codeColorsOf } from '../../apps/site/src/frame/codeColors.ts';
+import { codeThemeName } from '../../packages/contract/src/site/customizationValues.ts';
 import { paletteOf } from '../../apps/site/src/frame/palette.ts';
 import { describe, expect } from 'vitest';
 
@@ -165,6 +168,38 @@ describe('the colours of a customization', () => {
       }
     }
     expect(page.complaints).toEqual([]);
+  });
+});
+
+describe('code', () => {
+  it('is readable in each theme, also in highlighted lines', async () => {
+    const site = paletteOf(UpdateSiteCustomization.parse({}), 'light');
+    const themes = codeThemeName.options;
+    const unknown = await Promise.all(themes.map(async (name) => ((await codeThemeOf(name)) ? [] : [name])));
+    expect(unknown.flat()).toEqual(['default-light', 'default-dark', 'monochrome-light', 'monochrome-dark']);
+    for (const theme of themes) {
+      const colors = await codeColorsOf(theme, { mode: 'light', site });
+      const { code: ground = '', 'code-mark': mark = '', ...texts } = colors;
+      for (const [name, color] of Object.entries(texts))
+        for (const background of [ground, mark])
+          expect(wcagContrast(color, background), `${name} in ${theme}`).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  it('has the background and the colours of its theme', async ({ page, siteWith }) => {
+    const theme = { light: 'solarized-light', dark: 'dracula' };
+    const url = await siteWith({ styling: { codeTheme: { default: theme, openapi: theme } } });
+    await page.setViewport({ width: 1_280, height: 900 });
+    await page.goto(url);
+    await page.evaluate(`document.documentElement.dataset.theme = 'dark'`);
+    const colorOf = async (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}'))['${property}']`);
+    expect(await colorOf('.page pre', 'backgroundColor')).toBe('rgb(40, 42, 54)');
+    expect(await colorOf('.page pre .t-string', 'color')).toBe('rgb(241, 250, 140)');
+    for (const mode of ['dark', 'light']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${mode}'`);
+      expect(await violationsOf(page)).toEqual([]);
+    }
   });
 });
 

@@ -41,6 +41,11 @@ export function shade(color: string, { l, c }: { l: number; c: number }): string
   return formatHex(clampChroma({ ...own, l, c: Math.min(own.c, c) }, 'oklch'));
 }
 
+/** The lightness of a colour in OKLCH, from 0 to 1. */
+export function lightness(color: string): number {
+  return oklchOf(color).l;
+}
+
 /** @throws Error for a text that is no colour; the contract admits none. */
 function oklchOf(color: string): Oklch {
   const own = toOklch(color);
@@ -48,7 +53,8 @@ function oklchOf(color: string): Oklch {
   return own;
 }
 
-function isReadable(color: string, grounds: readonly string[]): boolean {
+/** Whether a colour has a contrast of at least 4.5:1 to each background. */
+export function isReadable(color: string, grounds: readonly string[]): boolean {
   return lowest(color, grounds) >= leastContrast;
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SiteCustomization } from '@bindery/contract';
 import type { Cover } from '../page/cover.ts';
-import { paletteOf } from './palette.ts';
+import { codeColorsOf } from './codeColors.ts';
+import { paletteOf, type Palette } from './palette.ts';
 
 /** The style sheet of a site's own colours, and the policy that permits it. */
 export type Look = { style: string; policy: string };
@@ -11,21 +12,38 @@ const radius = { straight: '0', rounded: '.4rem', circular: '.9rem' } as const;
 /**
  * The look of a site. Its colours keep their hue, and get a lightness that is readable on what they stand on.
  */
-export function lookOf(
+export async function lookOf(
   customization: SiteCustomization,
   { hasMath, cover }: { hasMath: boolean; cover?: Cover | undefined },
-): Look {
+): Promise<Look> {
   const { header, footer, favicon, styling } = customization;
   const light = paletteOf(customization, 'light');
   const dark = paletteOf(customization, 'dark');
-  const colors = Object.entries(light).map(([name, color]) => `--${name}:${either(color, dark[name])};`);
-  const style = `:root{${colors.join('')}--radius:${radius[styling.corners]}}${cover?.style ?? ''}`;
+  const { default: code, openapi } = styling.codeTheme;
+  const codeIn = async (theme: typeof code) =>
+    properties(
+      await codeColorsOf(theme.light, { mode: 'light', site: light }),
+      await codeColorsOf(theme.dark, { mode: 'dark', site: dark }),
+    );
+  const isSame = code.light === openapi.light && code.dark === openapi.dark;
+  const style = [
+    `:root{${properties(light, dark)}${await codeIn(code)}--radius:${radius[styling.corners]}}`,
+    isSame ? '' : `.openapi{${await codeIn(openapi)}}`,
+    cover?.style ?? '',
+  ].join('');
   const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
   const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap((url) => {
     const parsed = URL.parse(url);
     return parsed ? [parsed.origin] : [];
   });
   return { style, policy: policyOf([style], { pictures, hasMath }) };
+}
+
+/** Declares colours as custom properties with the same names. */
+function properties(light: Palette, dark: Palette): string {
+  return Object.entries(light)
+    .map(([name, color]) => `--${name}:${either(color, dark[name])};`)
+    .join('');
 }
 
 function either(light: string, dark = light): string {

@@ -29,7 +29,7 @@ export async function showMessage(
   },
 ): Promise<Answer> {
   const parts = await customPartsOf({ visit });
-  const { style, policy } = lookOf(parts.customization, { hasMath: false });
+  const { style, policy } = await lookOf(parts.customization, { hasMath: false });
   const text = writeFrame({
     ...parts,
     title,

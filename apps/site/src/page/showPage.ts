@@ -34,7 +34,7 @@ export async function showPage(
   const { customization, language, words } = parts;
   const entries = await entriesOf(content.pages.tree, source);
   const cover = await coverOf(page, source);
-  const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath, cover });
+  const { style, policy } = await lookOf(customization, { hasMath: rendered.hasMath, cover });
   const base = paths.own;
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
   const {
