@@ -1,7 +1,7 @@
 import { clampChroma, converter, formatHex, wcagContrast, type Oklch } from 'culori';
 
 /** The contrast of WCAG 2 that text of any size needs (level AA). */
-export const leastContrast = 4.5;
+const leastContrast = 4.5;
 
 const toOklch = converter('oklch');
 

@@ -6,7 +6,7 @@ import { linkTo, type TargetSource } from '../page/collectTargets.ts';
 type CustomLink = SiteCustomization['footer']['groups'][number]['links'][number];
 type Target = CustomLink['to'];
 
-/** Where links of a customization are shown; without a `source`, only those to web addresses lead anywhere. */
+/** Where links of a customization are shown. Without a `source`, only web addresses are known. */
 export type LinkPlace = {
   customization: SiteCustomization;
   language: string;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { SiteCustomization } from '@bindery/contract';
 import type { Cover } from '../page/cover.ts';
 import { codeColorsOf } from './codeColors.ts';
@@ -16,27 +17,44 @@ export async function lookOf(
   customization: SiteCustomization,
   { hasMath, cover }: { hasMath: boolean; cover?: Cover | undefined },
 ): Promise<Look> {
-  const { header, footer, favicon, styling } = customization;
-  const light = paletteOf(customization, 'light');
-  const dark = paletteOf(customization, 'dark');
-  const { default: code, openapi } = styling.codeTheme;
-  const codeIn = async (theme: typeof code) =>
-    properties(
-      await codeColorsOf(theme.light, { mode: 'light', site: light }),
-      await codeColorsOf(theme.dark, { mode: 'dark', site: dark }),
-    );
-  const isSame = code.light === openapi.light && code.dark === openapi.dark;
-  const style = [
-    `:root{${properties(light, dark)}${await codeIn(code)}--radius:${radius[styling.corners]}}`,
-    isSame ? '' : `.openapi{${await codeIn(openapi)}}`,
-    cover?.style ?? '',
-  ].join('');
+  const { header, footer, favicon } = customization;
+  const style = (await colorsOf(customization)) + (cover?.style ?? '');
   const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
   const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap((url) => {
     const parsed = URL.parse(url);
     return parsed ? [parsed.origin] : [];
   });
   return { style, policy: policyOf([style], { pictures, hasMath }) };
+}
+
+/** Style sheets of colours, by all settings that they depend on: one takes up to 12 ms to compute. */
+const kept = new LRUCache<string, Promise<string>>({ max: 1_000 });
+
+async function colorsOf(customization: SiteCustomization): Promise<string> {
+  const { styling, header, announcement } = customization;
+  const { preset, backgroundColor, linkColor } = header;
+  const key = JSON.stringify([styling, preset, backgroundColor, linkColor, announcement?.style]);
+  const known = kept.get(key);
+  if (known) return known;
+  const made = writeColors(customization);
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  return made;
+}
+
+async function writeColors(customization: SiteCustomization): Promise<string> {
+  const { codeTheme, corners } = customization.styling;
+  const light = paletteOf(customization, 'light');
+  const dark = paletteOf(customization, 'dark');
+  const { default: code, openapi } = codeTheme;
+  const codeIn = async (theme: typeof code) =>
+    properties(
+      await codeColorsOf(theme.light, { mode: 'light', site: light }),
+      await codeColorsOf(theme.dark, { mode: 'dark', site: dark }),
+    );
+  const isSame = code.light === openapi.light && code.dark === openapi.dark;
+  const all = `:root{${properties(light, dark)}${await codeIn(code)}--radius:${radius[corners]}}`;
+  return isSame ? all : `${all}.openapi{${await codeIn(openapi)}}`;
 }
 
 /** Declares colours as custom properties with the same names. */

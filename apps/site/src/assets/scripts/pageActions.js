@@ -13,9 +13,10 @@
 
   // Browsers permit it only at once after the click, so the text comes later.
   const copyFrom = (address) => async (button) => {
-    const text = fetch(address).then(async (answer) =>
-      answer.ok ? new Blob([await answer.text()], { type: 'text/plain' }) : Promise.reject(answer.status),
-    );
+    const text = fetch(address).then(async (answer) => {
+      if (!answer.ok) throw new Error(`The server answers ${answer.status}.`);
+      return new Blob([await answer.text()], { type: 'text/plain' });
+    });
     const label = button.textContent;
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
