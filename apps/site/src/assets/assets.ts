@@ -40,6 +40,7 @@ export function findAsset(pathname: string): Answer | undefined {
 
 /** A style sheet without comments and spaces. None of its strings has a brace or a semicolon. */
 function tightened(text: string): string {
+  // Not linear: the style sheets of the project, once at the start, 30 kB.
   return text
     .replaceAll(/\/\*.*?\*\//gs, '')
     .replaceAll(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import type { SiteCustomization } from '@bindery/contract';
+import { isWebTarget, type SiteCustomization } from '@bindery/contract';
 import type { ContentReference } from '@bindery/dialect/links';
 import { html, type Value } from '@bindery/html';
 import { linkTo, type TargetSource } from '../page/collectTargets.ts';
@@ -35,7 +35,8 @@ export function writeLinkTo(
   title: string,
   { place, className }: { place: LinkPlace; className?: string | undefined },
 ): Value {
-  const isBlank = place.customization.externalLinks.target === 'blank' && /^(?:https?:)?\/\//i.test(href);
+  const isOutside = isWebTarget(href) || href.startsWith('//');
+  const isBlank = isOutside && place.customization.externalLinks.target === 'blank';
   return html`<a class="${className}" href="${href}" target="${isBlank && '_blank'}" rel="${isBlank && 'noopener'}">${title}</a>`;
 }
 

@@ -1,4 +1,4 @@
-import type { SiteCustomization } from '@bindery/contract';
+import { isWebTarget, type SiteCustomization } from '@bindery/contract';
 
 type Account = SiteCustomization['socialAccounts'][number];
 
@@ -29,7 +29,7 @@ export function accountsIn(
     .filter(({ display }) => display[part])
     .map(({ platform, handle }) => {
       const [title, address] = platforms[platform];
-      if (/^https?:\/\//i.test(handle)) return { title, href: handle };
+      if (isWebTarget(handle)) return { title, href: handle };
       const isGiven = address.endsWith('@');
       const path = handle.split('/').map(encodeURIComponent).join('/');
       return { title, href: address + (isGiven ? path.replace(/^%40/, '') : path.replace(/^%40/, '@')) };

@@ -1,4 +1,5 @@
 import type { PageTree } from '@bindery/content';
+import { isWebTarget } from '@bindery/contract';
 import { html, type Value } from '@bindery/html';
 import { linkTo, type TargetSource } from './collectTargets.ts';
 
@@ -39,6 +40,5 @@ export async function coverOf(page: PageTree, source: TargetSource): Promise<Cov
 /** The address of a picture: a file of the space, or on the web. */
 async function addressOf(ref: Ref, source: TargetSource): Promise<string | undefined> {
   if (ref?.kind === 'file') return (await linkTo(ref, source))?.href;
-  const url = ref && URL.parse(ref.url);
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
+  return ref && isWebTarget(ref.url) ? URL.parse(ref.url)?.href : undefined;
 }
