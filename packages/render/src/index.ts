@@ -13,6 +13,7 @@ export { directionOfLanguage } from './page/directions.ts';
 export { idOfAnchor, idOfPage } from './page/ids.ts';
 export { PageTooLargeError } from './page/pageTooLargeError.ts';
 export { mathStyleSheet } from './typeset/mathStyleSheet.ts';
+export { codeThemeOf, type CodeTheme, type TokenClass } from './typeset/codeTheme.ts';
 export { createRenderer } from './renderer.ts';
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
 export { pictureTypes } from './pictureTypes.ts';

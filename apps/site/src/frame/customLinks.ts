@@ -1,45 +1,59 @@
-import type { SiteCustomization } from '@bindery/contract';
+import { isWebTarget, type SiteCustomization } from '@bindery/contract';
 import type { ContentReference } from '@bindery/dialect/links';
-import { isConditionMet } from '@bindery/dialect';
 import { html, type Value } from '@bindery/html';
 import { linkTo, type TargetSource } from '../page/collectTargets.ts';
-import { siteWords } from '../visit/language.ts';
 
-type Target = SiteCustomization['header']['links'][number]['to'];
+type CustomLink = SiteCustomization['footer']['groups'][number]['links'][number];
+type Target = CustomLink['to'];
+
+/** Where links of a customization are shown. Without a `source`, only web addresses are known. */
+export type LinkPlace = {
+  customization: SiteCustomization;
+  language: string;
+  source?: TargetSource | undefined;
+};
 
 /** The address of a link of the customization; undefined for what the visitor does not see. */
-async function hrefOf(to: Target, source: TargetSource): Promise<string | undefined> {
-  if (to === null) return undefined;
-  return to.kind === 'url' ? to.url : (await linkTo(to as ContentReference, source))?.href;
+export async function hrefOf(
+  to: Target | null | undefined,
+  { source }: LinkPlace,
+): Promise<string | undefined> {
+  if (!to) return undefined;
+  if (to.kind === 'url') return to.url;
+  return source && (await linkTo(to as ContentReference, source))?.href;
 }
 
-/** The links in the header of a site that the visitor sees. */
-export async function writeHeaderLinks({ header }: SiteCustomization, source: TargetSource): Promise<Value> {
-  const { claims } = source.visitor;
+/** A link of the customization; false for one that leads to what the visitor does not see. */
+export async function writeLink(link: CustomLink, place: LinkPlace, className?: string): Promise<Value> {
+  const href = await hrefOf(link.to, place);
+  return href !== undefined && writeLinkTo(href, titleIn(place.language, link), { place, className });
+}
+
+/** A link to a known address. Those to other hosts open where the customization says. */
+export function writeLinkTo(
+  href: string,
+  title: string,
+  { place, className }: { place: LinkPlace; className?: string | undefined },
+): Value {
+  const isOutside = isWebTarget(href) || href.startsWith('//');
+  const isBlank = isOutside && place.customization.externalLinks.target === 'blank';
+  return html`<a class="${className}" href="${href}" target="${isBlank && '_blank'}" rel="${isBlank && 'noopener'}">${title}</a>`;
+}
+
+/** The items of a list of links, without those to what the visitor does not see. */
+export async function writeItems(links: readonly CustomLink[], place: LinkPlace): Promise<Value[]> {
   const items: Value[] = [];
-  for (const { title, to, links, condition } of header.links) {
-    if (condition !== undefined && !isConditionMet(condition, claims)) continue;
-    for (const link of [{ title, to }, ...links]) {
-      const href = await hrefOf(link.to, source);
-      if (href !== undefined) items.push(html`<li><a href="${href}">${link.title}</a></li>`);
-    }
+  for (const link of links) {
+    const written = await writeLink(link, place);
+    if (written !== false) items.push(html`<li>${written}</li>`);
   }
-  return (
-    items.length > 0 &&
-    html`<nav aria-label="${siteWords(source).links}"><ul class="links">${items}</ul></nav>`
-  );
+  return items;
 }
 
-/** The groups of links and the copyright in the footer of a site. */
-export async function writeFooter({ footer }: SiteCustomization, source: TargetSource): Promise<Value> {
-  const groups: Value[] = [];
-  for (const { title, links } of footer.groups) {
-    const items: Value[] = [];
-    for (const link of links) {
-      const href = await hrefOf(link.to, source);
-      if (href !== undefined) items.push(html`<li><a href="${href}">${link.title}</a></li>`);
-    }
-    if (items.length > 0) groups.push(html`<nav aria-label="${title}"><ul>${items}</ul></nav>`);
-  }
-  return [groups, footer.copyright !== undefined && html`<p>${footer.copyright}</p>`];
+/** The title in a language, if the customization has it in that language. */
+export function titleIn(
+  language: string,
+  { title, localizedTitle }: { title: string; localizedTitle?: Partial<Record<string, string>> | undefined },
+): string {
+  return localizedTitle?.[language] || title;
 }

@@ -1,48 +1,22 @@
-import type { SiteCustomization } from '@bindery/contract';
-import { html, trusted, type Html, type Value } from '@bindery/html';
+import { html, trusted, type Html } from '@bindery/html';
 import type { Words } from '@bindery/render';
+import type { PageLayout } from '@bindery/dialect/frontmatter';
 import { assetPaths } from '../assets/assets.ts';
-import { below, type SitePaths } from '../page/sitePaths.ts';
+import { below } from '../page/sitePaths.ts';
+import { writeFavicon } from './favicon.ts';
+import type { Framed } from './framed.ts';
+import { writeLogo } from './logo.ts';
 import { writeSearchDialog } from './searchDialog.ts';
 import { writeSocialTags } from './socialTags.ts';
-
-/** A page of a site without its frame. */
-export type Framed = {
-  title: string;
-  siteTitle: string;
-  language: string;
-  words: Words;
-  direction?: 'ltr' | 'rtl';
-  customization: SiteCustomization;
-  paths: SitePaths;
-  style: string;
-  description?: string | undefined;
-  canonical?: string | undefined;
-  markdown?: string | undefined;
-  /** The path of the feed of its updates. */
-  feed?: string | undefined;
-  isIndexed: boolean;
-  /** Sections of the site, and variants of the section. */
-  switchers?: Value;
-  headerLinks?: Value;
-  navigation?: Value;
-  main: Value;
-  outline?: Value;
-  footer?: Value;
-  /** Says that the page is not published. */
-  preview?: string | undefined;
-  /** The words of a search that is shown. */
-  query?: string | undefined;
-  needsMath?: boolean;
-};
+import { styleNames } from './styleNames.ts';
 
 /** Writes a whole page. */
 export function writeFrame(page: Framed): string {
   const { title, siteTitle, customization, paths, navigation, outline, words } = page;
   const assets = assetPaths(paths.site);
-  const { themes, announcement } = customization;
+  const { themes, header } = customization;
   return html`<!doctype html>
-<html lang="${page.language}" dir="${page.direction ?? 'ltr'}" data-theme="${themes.default}">
+<html lang="${page.language}" dir="${page.direction ?? 'ltr'}" class="${styleNames(customization)}" data-theme="${themes.default}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -53,19 +27,19 @@ ${!page.isIndexed && html`<meta name="robots" content="noindex">`}
 ${page.canonical !== undefined && html`<link rel="canonical" href="${page.canonical}">`}
 ${page.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}
 ${page.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${page.feed}">`}
-${iconLinks(customization)}
+${writeFavicon(customization)}
 <link rel="stylesheet" href="${assets.style}">
 ${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}
 ${trusted(`<style>${page.style}</style>`)}
 <script src="${assets.script}"></script>
 </head>
-<body data-copy="${words.copy}" data-copied="${words.copied}">
+<body class="${layoutNames(page.layout)}" data-copy="${words.copy}" data-copied="${words.copied}">
 <a class="skip" href="#~content">${words.skip}</a>
 ${page.preview !== undefined && html`<aside class="preview">${page.preview}</aside>`}
-${announcement?.enabled && html`<p class="announcement ${announcement.style}">${announcement.message}</p>`}
+${page.announcement}
 <header class="top">
 ${navigation !== undefined && html`<button type="button" class="menu-button" popovertarget="~menu" aria-label="${words.pages}">☰</button>`}
-<a class="brand" href="${paths.site}">${logo(customization)}${siteTitle}</a>
+<a class="brand" href="${page.home ?? paths.site}">${writeLogo(header.logo)}${siteTitle}</a>
 ${page.headerLinks}
 <form class="search" role="search" action="${below(paths.site, '~/search')}">
 <input type="search" name="q" value="${page.query}" aria-label="${words.search}" placeholder="${words.search}" autocomplete="off" required>
@@ -73,6 +47,7 @@ ${page.headerLinks}
 </form>
 </header>
 ${page.switchers}
+${page.cover}
 <div class="layout">
 ${navigation !== undefined && html`<nav id="~menu" class="tree" aria-label="${words.pages}" popover>${navigation}</nav>`}
 <main id="~content" tabindex="-1">${page.main}</main>
@@ -88,24 +63,19 @@ ${writeSearchDialog({ paths, words })}
 `.toString();
 }
 
+/** The names by which the style sheet knows what is not shown, or shown wide. */
+function layoutNames(layout: PageLayout = {}): string | false {
+  const hidden = (['title', 'description', 'tableOfContents'] as const).filter(
+    (part) => layout[part] === false,
+  );
+  const names = [...hidden.map((part) => `no-${part.toLowerCase()}`), layout.width === 'wide' && 'wide'];
+  return names.filter(Boolean).join(' ') || false;
+}
+
 function themeChoice({ theme, system, light, dark }: Words): Html {
   return html`<fieldset class="theme" hidden><legend>${theme}</legend>
 <label><input type="radio" name="theme" value="system"> ${system}</label>
 <label><input type="radio" name="theme" value="light"> ${light}</label>
 <label><input type="radio" name="theme" value="dark"> ${dark}</label>
 </fieldset>`;
-}
-
-function logo({ header }: SiteCustomization): Value {
-  if (!header.logo) return null;
-  const { light, dark } = header.logo;
-  return [
-    html`<img class="on-light" src="${light}" alt="" height="32">`,
-    html`<img class="on-dark" src="${dark}" alt="" height="32">`,
-  ];
-}
-
-function iconLinks({ favicon }: SiteCustomization): Html {
-  if ('icon' in favicon) return html`<link rel="icon" href="${favicon.icon.light}">`;
-  return html`<link rel="icon" href="data:,">`;
 }

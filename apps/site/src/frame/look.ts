@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { SiteCustomization } from '@bindery/contract';
+import type { Cover } from '../page/cover.ts';
+import { codeColorsOf } from './codeColors.ts';
+import { paletteOf, type Palette } from './palette.ts';
 
 /** The style sheet of a site's own colours, and the policy that permits it. */
 export type Look = { style: string; policy: string };
@@ -7,23 +11,61 @@ export type Look = { style: string; policy: string };
 const radius = { straight: '0', rounded: '.4rem', circular: '.9rem' } as const;
 
 /**
- * The look of a site. Links keep the hue of the primary colour, and get a lightness that is readable on the
- * page: at least 4.5:1.
+ * The look of a site. Its colours keep their hue, and get a lightness that is readable on what they stand on.
  */
-export function lookOf(
-  { styling, header, favicon }: SiteCustomization,
-  { hasMath }: { hasMath: boolean },
-): Look {
-  const { light, dark } = styling.primaryColor;
-  const style =
-    `:root{--primary:light-dark(${light},${dark});` +
-    `--link:light-dark(oklch(from ${light} min(l,.5) c h),oklch(from ${dark} max(l,.75) c h));` +
-    `--radius:${radius[styling.corners]}}`;
-  const pictures = [header.logo?.light, header.logo?.dark, ...iconsOf(favicon)].flatMap((url) => {
-    const parsed = url === undefined ? null : URL.parse(url);
+export async function lookOf(
+  customization: SiteCustomization,
+  { hasMath, cover }: { hasMath: boolean; cover?: Cover | undefined },
+): Promise<Look> {
+  const { header, footer, favicon } = customization;
+  const style = (await colorsOf(customization)) + (cover?.style ?? '');
+  const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
+  const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap((url) => {
+    const parsed = URL.parse(url);
     return parsed ? [parsed.origin] : [];
   });
   return { style, policy: policyOf([style], { pictures, hasMath }) };
+}
+
+/** Style sheets of colours, by all settings that they depend on: one takes up to 12 ms to compute. */
+const kept = new LRUCache<string, Promise<string>>({ max: 1_000 });
+
+async function colorsOf(customization: SiteCustomization): Promise<string> {
+  const { styling, header, announcement } = customization;
+  const { preset, backgroundColor, linkColor } = header;
+  const key = JSON.stringify([styling, preset, backgroundColor, linkColor, announcement?.style]);
+  const known = kept.get(key);
+  if (known) return known;
+  const made = writeColors(customization);
+  kept.set(key, made);
+  made.catch(() => kept.delete(key));
+  return made;
+}
+
+async function writeColors(customization: SiteCustomization): Promise<string> {
+  const { codeTheme, corners } = customization.styling;
+  const light = paletteOf(customization, 'light');
+  const dark = paletteOf(customization, 'dark');
+  const { default: code, openapi } = codeTheme;
+  const codeIn = async (theme: typeof code) =>
+    properties(
+      await codeColorsOf(theme.light, { mode: 'light', site: light }),
+      await codeColorsOf(theme.dark, { mode: 'dark', site: dark }),
+    );
+  const isSame = code.light === openapi.light && code.dark === openapi.dark;
+  const all = `:root{${properties(light, dark)}${await codeIn(code)}--radius:${radius[corners]}}`;
+  return isSame ? all : `${all}.openapi{${await codeIn(openapi)}}`;
+}
+
+/** Declares colours as custom properties with the same names. */
+function properties(light: Palette, dark: Palette): string {
+  return Object.entries(light)
+    .map(([name, color]) => `--${name}:${either(color, dark[name])};`)
+    .join('');
+}
+
+function either(light: string, dark = light): string {
+  return light === dark ? light : `light-dark(${light},${dark})`;
 }
 
 function iconsOf(favicon: SiteCustomization['favicon']): string[] {

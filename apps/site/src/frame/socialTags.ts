@@ -1,5 +1,5 @@
 import { html, type Html } from '@bindery/html';
-import type { Framed } from './frame.ts';
+import type { Framed } from './framed.ts';
 
 /**
  * How a page looks where people share its address (Open Graph): with the picture of the customization, if it

@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { html, type Value } from '@bindery/html';
-import { effectiveCustomization } from '@bindery/publishing';
 import { directionOfLanguage, wordsOf } from '@bindery/render';
 import { answerOf, type Answer } from '../answer/answer.ts';
+import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf, policyOf } from '../frame/look.ts';
-import { languageOf, siteWords } from '../visit/language.ts';
 import { previewNote } from '../visit/previewNote.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { SitePaths } from './sitePaths.ts';
@@ -29,17 +28,13 @@ export async function showMessage(
     status?: number;
   },
 ): Promise<Answer> {
-  const language = languageOf({ visit });
-  const customization = effectiveCustomization(visit.site, visit.siteSpace);
-  const { style, policy } = lookOf(customization, { hasMath: false });
+  const parts = await customPartsOf({ visit });
+  const { style, policy } = await lookOf(parts.customization, { hasMath: false });
   const text = writeFrame({
+    ...parts,
     title,
-    siteTitle: customization.title ?? visit.site.title,
-    language,
-    words: siteWords({ visit }),
     preview: previewNote({ visit }),
-    direction: directionOfLanguage(language),
-    customization,
+    direction: directionOfLanguage(parts.language),
     paths,
     style,
     isIndexed: false,

@@ -1,18 +1,18 @@
 import { loadFiles, type FoundPage } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
-import { effectiveCustomization } from '@bindery/publishing';
 import type { RenderedPage, Words } from '@bindery/render';
 import { answerOf, type Answer } from '../answer/answer.ts';
-import { writeFooter, writeHeaderLinks } from '../frame/customLinks.ts';
+import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
 import { entriesOf, inReadingOrder, writeNavigation, type Entry } from '../frame/navigation.ts';
+import { writePageActions } from '../frame/pageActions.ts';
 import { writeSwitchers } from '../frame/switchers.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
 import { previewNote } from '../visit/previewNote.ts';
-import { languageOf, siteWords } from '../visit/language.ts';
+import { coverOf } from './cover.ts';
 import { readBody } from './readBody.ts';
 import type { SiteContent } from './siteContent.ts';
 import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
@@ -30,42 +30,50 @@ export async function showPage(
   const files = new Map((await loadFiles(content.revision)).map((file) => [file.id, file]));
   const source: TargetSource = { visit, visitor, paths, content, files };
   const { rendered, isLasting } = await readBody(page, source, platform);
-  const customization = effectiveCustomization(visit.site, visit.siteSpace);
+  const parts = await customPartsOf(visited, source);
+  const { customization, language, words } = parts;
   const entries = await entriesOf(content.pages.tree, source);
-  const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
+  const cover = await coverOf(page, source);
+  const { style, policy } = await lookOf(customization, { hasMath: rendered.hasMath, cover });
   const base = paths.own;
-  const [language, words] = [languageOf(visited), siteWords(visited)];
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
-  const { description, noIndex, noRobotsIndex } =
-    page.type === 'document' ? page : { description: undefined };
+  const {
+    description,
+    noIndex,
+    noRobotsIndex,
+    layout = {},
+  } = page.type === 'document' ? page : { description: undefined };
+  const markdown = markdownPath(page, { base, pages: content.pages });
   const text = writeFrame({
+    ...parts,
     title: page.title,
-    siteTitle: customization.title ?? visit.site.title,
-    language,
-    words,
     preview: previewNote(visited),
     direction: rendered.direction,
-    customization,
     paths,
     style,
     description,
     canonical: visitor.isAnybody ? visit.canonicalUrl : undefined,
-    markdown: markdownPath(page, { base, pages: content.pages }),
+    markdown,
+    layout,
+    cover: cover?.size !== 'hero' && cover?.picture,
     // No author can write this class.
     feed: rendered.html.includes('class="updates"') ? below(own, 'rss.xml') : undefined,
     isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
     switchers: writeSwitchers({ visit, paths }),
-    headerLinks: await writeHeaderLinks(customization, source),
     navigation: writeNavigation(entries, { current: found, words }),
-    outline: writeOutline(rendered.headings, words),
+    outline: layout.outline !== false && writeOutline(rendered.headings, words),
     needsMath: rendered.hasMath,
     main: [
+      cover?.size === 'hero' && cover.picture,
       writeBreadcrumbs(found, { base, content, words }),
+      layout.actions !== false && writePageActions(page, { visit, customization, words, markdown }),
       html`<article class="page" lang="${language}" dir="${rendered.direction}">${trusted(rendered.html)}</article>`,
-      customization.pagination.enabled && writePager(entries, { page: page.id, words }),
-      html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
+      customization.pagination.enabled &&
+        layout.pagination !== false &&
+        writePager(entries, { page: page.id, words }),
+      layout.metadata !== false &&
+        html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
     ],
-    footer: await writeFooter(customization, source),
   });
   return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };
 }

@@ -8,7 +8,7 @@ export function languageOf({ visit }: Visited): string {
   return spaceLanguageOf(visit) ?? localeOf(visit);
 }
 
-/** The fixed words around the texts of a site space: in their language if it has words, else in the locale. */
+/** The fixed words around the texts of a site space: in its language if it has words, else in the locale. */
 export function siteWords({ visit }: Visited): Words {
   return wordsOf(spaceLanguageOf(visit), localeOf(visit));
 }

@@ -142,7 +142,7 @@ const codeThemes =
   'material-theme-palenight min-dark min-light monokai night-owl nord one-dark-pro one-light plastic poimandres red rose-pine ' +
   'rose-pine-dawn rose-pine-moon slack-dark slack-ochin snazzy-light solarized-dark solarized-light synthwave-84 tokyo-night vesper ' +
   'vitesse-black vitesse-dark vitesse-light';
-const codeThemeName = z
+export const codeThemeName = z
   .enum(codeThemes.split(' ') as [string, ...string[]])
   .meta({ id: 'CustomizationCodeTheme' });
 export const codeTheme = z.object({ light: codeThemeName, dark: codeThemeName });

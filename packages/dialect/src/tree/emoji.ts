@@ -23,7 +23,8 @@ export function emojiName(code: string): string | undefined {
 
 /** Converts code points to characters. */
 export function emojiOfCode(code: string): string {
-  const points = code.split('-').map((hex) => Number.parseInt(hex, 16));
+  // A keycap, such as 3 with U+FE0F and U+20E3, begins with a digit but is no list of code points.
+  const points = /^[\da-f-]+$/i.test(code) ? code.split('-').map((hex) => Number.parseInt(hex, 16)) : [0];
   const isEmoji = points.every(
     (point) => point > 0 && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff),
   );

@@ -30,7 +30,7 @@ export type RenderContext = {
   dateOf(time: string, format: string): string;
 };
 
-/** The fixed words in blocks: the labels of hints by their style, the label of a prompt, the name of a tab. */
+/** The fixed words in blocks: the labels of hints by their style, of a prompt, and the name of a tab. */
 export type BlockWords = Record<'info' | 'success' | 'warning' | 'danger' | 'prompt' | 'tab', string>;
 
 /** `detail` is a size or a host. Without `href`, there is nothing to link to. */

@@ -1,7 +1,7 @@
 /**
- * Returns the anchor of a heading as GitBook writes it, so that links from elsewhere still lead there: its words
- * in lower case with hyphens between, without punctuation but `.`, `_` and `-`, and `id-` before a digit. Never
- * empty.
+ * Returns the anchor of a heading as GitBook writes it, so that links from elsewhere still lead there: its
+ * words in lower case with hyphens between, without punctuation but `.`, `_` and `-`, and `id-` before a
+ * digit. Never empty.
  */
 export function slugOf(title: string): string {
   const slug = title

@@ -34,14 +34,20 @@ export async function withoutDeleted<V extends Variant>(siteSpaces: readonly V[]
 }
 
 /** The current content of a space; `version` also changes with its other fields. */
-export type SpaceState = Pick<SpaceRecord, '_id' | 'revision' | 'version' | 'title' | 'language'>;
+export type SpaceState = Pick<SpaceRecord, '_id' | 'revision' | 'version' | 'title' | 'language'> & {
+  gitSync?: Pick<NonNullable<SpaceRecord['gitSync']>, 'url'>;
+};
 
 /** The spaces of these site spaces that are not deleted, by id. */
 export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Map<string, SpaceState>> {
   const filter = { _id: { $in: siteSpaces.map(({ space }) => space) }, isDeleted: false };
-  const live = await Space.find(filter, { revision: 1, version: 1, title: 1, language: 1 }).lean<
-    SpaceState[]
-  >();
+  const live = await Space.find(filter, {
+    revision: 1,
+    version: 1,
+    title: 1,
+    language: 1,
+    'gitSync.url': 1,
+  }).lean<SpaceState[]>();
   return new Map(live.map((space) => [space._id, space]));
 }
 

@@ -47,4 +47,11 @@ export const brazilianPortuguese: Words = {
   changeRequest: (name) => `Você vê o conteúdo da solicitação de mudança ${name}, que não está publicada.`,
   printSpace: 'Imprimir todas as páginas',
   printCut: 'As outras páginas não estão aqui: são demais para um documento.',
+  announcement: 'Aviso',
+  privacyPolicy: 'Política de privacidade',
+  editPage: 'Editar esta página',
+  printPage: 'Imprimir ou salvar como PDF',
+  viewMarkdown: 'Ver como Markdown',
+  copyMarkdown: 'Copiar como Markdown',
+  pageActions: 'Ações da página',
 };

@@ -44,4 +44,11 @@ export const chinese: Words = {
   changeRequest: (name) => `您看到的是变更请求 ${name} 的内容，尚未发布。`,
   printSpace: '打印所有页面',
   printCut: '其余页面不在此处：数量太多，无法放入一个文档。',
+  announcement: '公告',
+  privacyPolicy: '隐私政策',
+  editPage: '编辑此页',
+  printPage: '打印或另存为 PDF',
+  viewMarkdown: '以 Markdown 查看',
+  copyMarkdown: '复制为 Markdown',
+  pageActions: '页面操作',
 };

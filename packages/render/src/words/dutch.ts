@@ -46,4 +46,11 @@ export const dutch: Words = {
   changeRequest: (name) => `U ziet de inhoud van wijzigingsverzoek ${name}, dat niet is gepubliceerd.`,
   printSpace: 'Alle pagina’s afdrukken',
   printCut: 'De andere pagina’s staan hier niet: het zijn er te veel voor één document.',
+  announcement: 'Mededeling',
+  privacyPolicy: 'Privacybeleid',
+  editPage: 'Deze pagina bewerken',
+  printPage: 'Afdrukken of opslaan als PDF',
+  viewMarkdown: 'Bekijken als Markdown',
+  copyMarkdown: 'Kopiëren als Markdown',
+  pageActions: 'Paginaacties',
 };

@@ -46,4 +46,11 @@ export const english: Words = {
   changeRequest: (name) => `You see the content of the change request ${name}, which is not published.`,
   printSpace: 'Print all pages',
   printCut: 'The other pages are not here: there are too many for one document.',
+  announcement: 'Announcement',
+  privacyPolicy: 'Privacy policy',
+  editPage: 'Edit this page',
+  printPage: 'Print or save as PDF',
+  viewMarkdown: 'View as Markdown',
+  copyMarkdown: 'Copy as Markdown',
+  pageActions: 'Page actions',
 };

@@ -48,4 +48,11 @@ export const french: Words = {
     `Vous voyez le contenu de la demande de modification ${name}, qui n’est pas publiée.`,
   printSpace: 'Imprimer toutes les pages',
   printCut: 'Les autres pages ne sont pas ici : il y en a trop pour un seul document.',
+  announcement: 'Annonce',
+  privacyPolicy: 'Politique de confidentialité',
+  editPage: 'Modifier cette page',
+  printPage: 'Imprimer ou enregistrer en PDF',
+  viewMarkdown: 'Afficher en Markdown',
+  copyMarkdown: 'Copier en Markdown',
+  pageActions: 'Actions de la page',
 };

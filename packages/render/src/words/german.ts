@@ -47,4 +47,11 @@ export const german: Words = {
   changeRequest: (name) => `Sie sehen den Inhalt der Änderungsanfrage ${name}, die nicht veröffentlicht ist.`,
   printSpace: 'Alle Seiten drucken',
   printCut: 'Die übrigen Seiten fehlen hier: Es sind zu viele für ein Dokument.',
+  announcement: 'Ankündigung',
+  privacyPolicy: 'Datenschutzerklärung',
+  editPage: 'Diese Seite bearbeiten',
+  printPage: 'Drucken oder als PDF speichern',
+  viewMarkdown: 'Als Markdown anzeigen',
+  copyMarkdown: 'Als Markdown kopieren',
+  pageActions: 'Seitenaktionen',
 };

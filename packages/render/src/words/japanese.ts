@@ -45,4 +45,11 @@ export const japanese: Words = {
   changeRequest: (name) => `変更リクエスト ${name} の内容を表示しています。まだ公開されていません。`,
   printSpace: 'すべてのページを印刷',
   printCut: '残りのページはここにありません。一つの文書には多すぎます。',
+  announcement: 'お知らせ',
+  privacyPolicy: 'プライバシーポリシー',
+  editPage: 'このページを編集',
+  printPage: '印刷または PDF で保存',
+  viewMarkdown: 'Markdown で表示',
+  copyMarkdown: 'Markdown としてコピー',
+  pageActions: 'ページの操作',
 };

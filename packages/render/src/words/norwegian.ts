@@ -46,4 +46,11 @@ export const norwegian: Words = {
   changeRequest: (name) => `Du ser innholdet i endringsforespørsel ${name}, som ikke er publisert.`,
   printSpace: 'Skriv ut alle sidene',
   printCut: 'De andre sidene er ikke her: det er for mange for ett dokument.',
+  announcement: 'Kunngjøring',
+  privacyPolicy: 'Personvernerklæring',
+  editPage: 'Rediger denne siden',
+  printPage: 'Skriv ut eller lagre som PDF',
+  viewMarkdown: 'Vis som Markdown',
+  copyMarkdown: 'Kopier som Markdown',
+  pageActions: 'Sidehandlinger',
 };

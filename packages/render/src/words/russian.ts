@@ -50,4 +50,11 @@ export const russian: Words = {
   changeRequest: (name) => `Вы видите содержание запроса на изменение ${name}, который не опубликован.`,
   printSpace: 'Напечатать все страницы',
   printCut: 'Остальных страниц здесь нет: их слишком много для одного документа.',
+  announcement: 'Объявление',
+  privacyPolicy: 'Политика конфиденциальности',
+  editPage: 'Изменить эту страницу',
+  printPage: 'Печать или сохранение в PDF',
+  viewMarkdown: 'Показать как Markdown',
+  copyMarkdown: 'Копировать как Markdown',
+  pageActions: 'Действия со страницей',
 };

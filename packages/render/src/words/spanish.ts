@@ -47,4 +47,11 @@ export const spanish: Words = {
     `Está viendo el contenido de la solicitud de cambio ${name}, que no está publicada.`,
   printSpace: 'Imprimir todas las páginas',
   printCut: 'Las demás páginas no están aquí: son demasiadas para un documento.',
+  announcement: 'Anuncio',
+  privacyPolicy: 'Política de privacidad',
+  editPage: 'Editar esta página',
+  printPage: 'Imprimir o guardar como PDF',
+  viewMarkdown: 'Ver como Markdown',
+  copyMarkdown: 'Copiar como Markdown',
+  pageActions: 'Acciones de la página',
 };

@@ -40,4 +40,11 @@ export type Words = BlockWords & {
   changeRequest: (name: string) => string;
   printSpace: string;
   printCut: string;
+  announcement: string;
+  privacyPolicy: string;
+  editPage: string;
+  printPage: string;
+  viewMarkdown: string;
+  copyMarkdown: string;
+  pageActions: string;
 };

@@ -66,7 +66,7 @@
 
     const askSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(ask, typingMs);
+      timer = setTimeout(() => void ask(), typingMs);
     };
 
     const open = (words) => {

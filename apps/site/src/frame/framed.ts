@@ -1,0 +1,32 @@
+import type { PageLayout } from '@bindery/dialect/frontmatter';
+import type { Value } from '@bindery/html';
+import type { SitePaths } from '../page/sitePaths.ts';
+import type { CustomParts } from './customParts.ts';
+
+/** A page of a site without its frame. */
+export type Framed = CustomParts & {
+  title: string;
+  direction?: 'ltr' | 'rtl';
+  paths: SitePaths;
+  /** What its author chose to show of it. */
+  layout?: PageLayout;
+  style: string;
+  description?: string | undefined;
+  canonical?: string | undefined;
+  markdown?: string | undefined;
+  /** The path of the feed of its updates. */
+  feed?: string | undefined;
+  isIndexed: boolean;
+  /** Sections of the site, and variants of the section. */
+  switchers?: Value;
+  navigation?: Value;
+  /** A picture above the page that is as wide as the window. */
+  cover?: Value;
+  main: Value;
+  outline?: Value;
+  /** Says that the page is not published. */
+  preview?: string | undefined;
+  /** The words of a search that is shown. */
+  query?: string | undefined;
+  needsMath?: boolean;
+};
