@@ -1,9 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decoded, findPageAt, findRedirect, siteContext } from '@bindery/publishing';
 import { platformVersion } from '@bindery/runtime';
-import { sizeOf, type Answer, type Redirect } from './answer/answer.ts';
+import type { Answer, Redirect } from './answer/answer.ts';
+import { keep } from './answer/keptAnswers.ts';
 import { sendFile } from './answer/sendFile.ts';
+import { versionsSeen } from './page/pageSpecs.ts';
 import { showMessage } from './page/showMessage.ts';
 import { showPage, type PageVisit } from './page/showPage.ts';
 import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
@@ -18,15 +19,6 @@ import { writeMarkdown } from './texts/writeMarkdown.ts';
 import { writeSitemap } from './texts/writeSitemap.ts';
 import { siteWords } from './visit/language.ts';
 import type { OpenVisit } from './visit/openVisit.ts';
-
-const cacheBytes = 64 * 1024 * 1024;
-
-/**
- * Answers by everything that they depend on: the state of the site, the path and the claims of the visitor.
- * Readers who ask for the same page at once share one rendering.
- */
-const kept = new LRUCache<string, Answer>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
-const pending = new Map<string, Promise<Answer>>();
 
 /** A request in the middle of being answered. */
 type Exchange = { request: IncomingMessage; response: ServerResponse };
@@ -82,7 +74,8 @@ async function answerPage(
   if (page.page.type === 'group')
     return leadIntoGroup(page.page.id, { content, base }) ?? showNoPage(place, paths);
   if (path !== '' && own === base) return { status: 308, location: base };
-  return keep(keyOf(place), async () => showPage({ ...place, found: page }, platform));
+  const show = async () => showPage({ ...place, found: page }, platform);
+  return keep(keyOf(place), show, async (names) => versionsSeen(names, { ...place, platform }));
 }
 
 /** The Markdown of a page, or the feed of its updates. */
@@ -139,22 +132,4 @@ function keyOf({ visit, visitor, url }: Pick<OpenVisit, 'visit' | 'visitor' | 'u
   const { site, state, siteSpace, base, page } = visit;
   const claims = visitor.isAnybody ? null : [visitor.claims, visitor.isPreview];
   return JSON.stringify([platformVersion, url.host, site._id, state, siteSpace._id, base, page, claims]);
-}
-
-async function keep(
-  key: string,
-  make: () => Promise<{ answer: Answer; isLasting: boolean }>,
-): Promise<Answer> {
-  const known = kept.get(key);
-  if (known) return known;
-  const shared =
-    pending.get(key) ??
-    make()
-      .then(({ answer, isLasting }) => {
-        if (isLasting) kept.set(key, answer);
-        return answer;
-      })
-      .finally(() => pending.delete(key));
-  pending.set(key, shared);
-  return shared;
 }

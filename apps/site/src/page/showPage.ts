@@ -2,7 +2,8 @@ import { loadFiles, type FoundPage } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
 import { effectiveCustomization } from '@bindery/publishing';
 import type { RenderedPage, Words } from '@bindery/render';
-import { answerOf, type Answer } from '../answer/answer.ts';
+import { answerOf } from '../answer/answer.ts';
+import type { Made } from '../answer/keptAnswers.ts';
 import { writeFooter, writeHeaderLinks } from '../frame/customLinks.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
@@ -20,16 +21,13 @@ import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
 /** A page that a visitor asked for. */
 export type PageVisit = OpenVisit & { content: SiteContent; paths: SitePaths; found: FoundPage };
 
-/** Writes a page with its frame. `isLasting`: whether the same visit gives it again. */
-export async function showPage(
-  visited: PageVisit,
-  platform: SitePlatform,
-): Promise<{ answer: Answer; isLasting: boolean }> {
+/** Writes a page with its frame. */
+export async function showPage(visited: PageVisit, platform: SitePlatform): Promise<Made> {
   const { visit, found, content, paths, visitor } = visited;
   const { page } = found;
   const files = new Map((await loadFiles(content.revision)).map((file) => [file.id, file]));
   const source: TargetSource = { visit, visitor, paths, content, files };
-  const { rendered, isLasting } = await readBody(page, source, platform);
+  const { rendered, isLasting, specs } = await readBody(page, source, platform);
   const customization = effectiveCustomization(visit.site, visit.siteSpace);
   const entries = await entriesOf(content.pages.tree, source);
   const { style, policy } = lookOf(customization, { hasMath: rendered.hasMath });
@@ -67,7 +65,8 @@ export async function showPage(
     ],
     footer: await writeFooter(customization, source),
   });
-  return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };
+  const answer = await answerOf(text, { contentType: 'text/html; charset=utf-8', policy });
+  return { answer, isLasting, specs };
 }
 
 function writeBreadcrumbs(

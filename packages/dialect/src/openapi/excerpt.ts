@@ -5,30 +5,35 @@ import type { SpecificationFile } from './specificationFile.ts';
 
 /** Further objects that a description refers to are left out: it names them only. */
 const maxReferenced = 2_000;
-/** Length of the JSON of all parts; the largest real operation needs a twentieth of it. */
+/** Length of the JSON of all parts. */
 const maxCharacters = 4_000_000;
 
 /**
  * Takes the parts of a specification that some blocks show, and what these refer to: a small document of the
  * same form.
+ *
+ * @param room  the length of its JSON, in characters; parts beyond it are left out
  */
-export function excerptOf(file: SpecificationFile, blocks: readonly OpenapiBlock[]): Part {
+export function excerptOf(
+  file: SpecificationFile,
+  blocks: readonly OpenapiBlock[],
+  room = maxCharacters,
+): Part {
   const excerpt: Part = {};
   const pending: unknown[] = [];
-  let room = maxCharacters;
+  const left = { characters: room, references: maxReferenced };
   const add = (place: readonly string[]) => {
     const value = file.at(place);
     if (value === undefined || has(excerpt, place)) return;
-    room -= JSON.stringify(value).length;
-    if (room < 0) return;
+    left.characters -= JSON.stringify(value).length;
+    if (left.characters < 0) return;
     put(excerpt, place, value);
     pending.push(value);
   };
   for (const block of blocks) for (const place of placesOf(file, block)) add(place);
-  let left = maxReferenced;
-  for (let value = pending.shift(); value !== undefined && left > 0; value = pending.shift())
+  for (let value = pending.shift(); value !== undefined && left.references > 0; value = pending.shift())
     for (const place of referencedIn(value)) {
-      left -= 1;
+      left.references -= 1;
       // A reference into an operation or a schema takes the whole of it.
       add(place.slice(0, levelOf(place)));
     }

@@ -1,0 +1,130 @@
+import { OpenAPISpec } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { publishPages } from '../support/content/indexing.ts';
+import {
+  buildOrganization,
+  buildSite,
+  buildSpace,
+  buildSpec,
+  buildSpecVersion,
+} from '../support/factories.ts';
+import { it as base } from '../support/site/siteIt.ts';
+
+const block = (spec: string, path = '/pets', method = 'get') =>
+  `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n{% endopenapi-operation %}`;
+
+const petsWith = (summary: string) => ({
+  openapi: '3.1.0',
+  paths: {
+    '/pets': {
+      get: {
+        summary,
+        responses: {
+          200: {
+            description: 'All pets',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } },
+          },
+        },
+      },
+      put: { summary: 'canary-hidden', 'x-internal': true, responses: {} },
+    },
+  },
+  components: {
+    schemas: {
+      Pet: {
+        type: 'object',
+        properties: {
+          name: { type: 'string', description: 'Its name' },
+          friends: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
+        },
+      },
+    },
+  },
+});
+
+const publish = async (spec: Awaited<ReturnType<typeof buildSpec>>, summary: string) =>
+  buildSpecVersion(spec, {
+    text: summary,
+    files: [
+      {
+        filename: 'openapi.json',
+        dir: '.',
+        isEntrypoint: true,
+        references: [],
+        specification: petsWith(summary),
+      },
+    ],
+  });
+
+const it = base
+  .extend('spec', { scope: 'file' }, async ({ organization }) => {
+    const spec = await buildSpec(organization, { slug: 'pets' });
+    await publish(spec, 'List the pets');
+    const { organization: other } = await buildOrganization();
+    const theirs = await buildSpec(other, { slug: 'theirs', visibility: 'public' });
+    await publish(theirs, 'canary-theirs');
+    return { ...spec, theirs: theirs._id };
+  })
+  .extend('get', { scope: 'file' }, async ({ organization, hostname, spec, server }) => {
+    const space = await publishPages(await buildSpace(organization, { title: 'API' }), [
+      { title: 'Start', path: 'start', source: '# Start' },
+      { title: 'Pets', path: 'pets', source: `# Pets\n\n${block('pets')}` },
+      { title: 'By id', path: 'by-id', source: `# By id\n\n${block(spec._id)}` },
+      { title: 'Hidden', path: 'hidden', source: `# Hidden\n\n${block('pets', '/pets', 'put')}` },
+      {
+        title: 'Theirs',
+        path: 'theirs',
+        source: `# Theirs\n\n${block('theirs')}\n\n${block(spec.theirs)}`,
+      },
+      {
+        title: 'Models',
+        path: 'models',
+        source: '# Models\n\n{% openapi-schemas spec="pets" schemas="Pet" %}\n{% endopenapi-schemas %}',
+      },
+    ]);
+    const site = await buildSite(organization, { spaces: [space], isPublished: true });
+    return async (path: string) => server.get(`${server.origin}/${hostname}/${site.basename}${path}`);
+  });
+
+describe('specifications on the pages of a site', () => {
+  it('are described, under their slug or id', async ({ get }) => {
+    for (const path of ['/pets', '/by-id']) {
+      const { status, text } = await get(path);
+      expect(status).toBe(200);
+      expect(text).toContain('List the pets');
+      expect(text).toContain('All pets');
+    }
+  });
+
+  it('of another organization are only named, as are parts that authors hide', async ({ get }) => {
+    const theirs = await get('/theirs');
+    expect(theirs.status).toBe(200);
+    expect(theirs.text).toContain('API specification');
+    expect(theirs.text).not.toContain('canary');
+    const hidden = await get('/hidden');
+    expect(hidden.text).toContain('API specification');
+    expect(hidden.text).not.toContain('canary');
+  });
+
+  it('end where a schema contains itself', async ({ get }) => {
+    const { status, text } = await get('/models');
+    expect(status).toBe(200);
+    const count = text.split('<code>friends</code>').length - 1;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(4);
+  });
+
+  it('show a new version with the next request, and none when they are deleted', async ({ get, spec }) => {
+    const before = await get('/pets');
+    expect((await get('/pets')).headers['etag']).toBe(before.headers['etag']);
+    await publish(spec, 'List every pet');
+    const after = await get('/pets');
+    expect(after.text).toContain('List every pet');
+    expect(after.text).not.toContain('List the pets');
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+    await OpenAPISpec.deleteOne({ _id: spec._id });
+    const gone = await get('/pets');
+    expect(gone.text).not.toContain('List every pet');
+    expect(gone.text).toContain('API specification');
+  });
+});
