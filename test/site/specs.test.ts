@@ -8,13 +8,20 @@ import {
   buildSpec,
   buildSpecVersion,
 } from '../support/factories.ts';
+import { violationsOf } from '../support/operatorBrowser.ts';
 import { it as base } from '../support/site/siteIt.ts';
 
 const block = (spec: string, path = '/pets', method = 'get') =>
   `{% openapi-operation spec="${spec}" path="${path}" method="${method}" %}\n{% endopenapi-operation %}`;
 
+const webhook = '{% openapi-webhook spec="pets" name="born" method="post" %}\n{% endopenapi-webhook %}';
+
+const longName = 'a-very-long-name-without-a-place-to-break-'.repeat(3).replaceAll('-', '');
+
 const petsWith = (summary: string) => ({
   openapi: '3.1.0',
+  servers: [{ url: `https://api.example.com/${longName}`, description: 'The **only** server' }],
+  security: [{ key: [] }],
   paths: {
     '/pets': {
       get: {
@@ -26,10 +33,32 @@ const petsWith = (summary: string) => ({
           },
         },
       },
+      post: {
+        summary: 'Add a pet',
+        deprecated: true,
+        parameters: [
+          {
+            name: longName,
+            in: 'query',
+            required: true,
+            description: 'A *long* one',
+            schema: { type: 'string' },
+          },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/Pet' }, example: { name: longName } },
+          },
+        },
+        responses: { 201: { description: 'Added' }, 400: { description: 'Wrong' } },
+      },
       put: { summary: 'canary-hidden', 'x-internal': true, responses: {} },
     },
   },
+  webhooks: { born: { post: { summary: 'A pet is born', responses: { 200: { description: 'Seen' } } } } },
   components: {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
     schemas: {
       Pet: {
         type: 'object',
@@ -65,10 +94,15 @@ const it = base
     await publish(theirs, 'canary-theirs');
     return { ...spec, theirs: theirs._id };
   })
-  .extend('get', { scope: 'file' }, async ({ organization, hostname, spec, server }) => {
+  .extend('url', { scope: 'file' }, async ({ organization, hostname, spec, server }) => {
     const space = await publishPages(await buildSpace(organization, { title: 'API' }), [
       { title: 'Start', path: 'start', source: '# Start' },
       { title: 'Pets', path: 'pets', source: `# Pets\n\n${block('pets')}` },
+      {
+        title: 'All blocks',
+        path: 'all-blocks',
+        source: `# All blocks\n\n${block('pets')}\n\n${block('pets', '/pets', 'post')}\n\n${webhook}`,
+      },
       { title: 'By id', path: 'by-id', source: `# By id\n\n${block(spec._id)}` },
       { title: 'Hidden', path: 'hidden', source: `# Hidden\n\n${block('pets', '/pets', 'put')}` },
       {
@@ -83,8 +117,15 @@ const it = base
       },
     ]);
     const site = await buildSite(organization, { spaces: [space], isPublished: true });
-    return async (path: string) => server.get(`${server.origin}/${hostname}/${site.basename}${path}`);
-  });
+    return `${server.origin}/${hostname}/${site.basename}`;
+  })
+  .extend(
+    'get',
+    { scope: 'file' },
+    ({ server, url }) =>
+      async (path: string) =>
+        server.get(url + path),
+  );
 
 describe('specifications on the pages of a site', () => {
   it('are described, under their slug or id', async ({ get }) => {
@@ -95,6 +136,29 @@ describe('specifications on the pages of a site', () => {
       expect(text).toContain('All pets');
     }
   });
+
+  it.for(['light', 'dark'] as const)(
+    'break no rule of axe and fit into each window, %s',
+    async (theme, { page, url }) => {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+      for (const width of [320, 1_280]) {
+        await page.setViewport({ width, height: 900 });
+        await page.goto(`${url}/all-blocks`);
+        await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+        await page.$$eval('.openapi .part', (parts) =>
+          parts.forEach((part) => part.setAttribute('open', '')),
+        );
+        expect(await violationsOf(page), `at ${width}`).toEqual([]);
+        const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+        expect(overflow, `at ${width}`).toBeLessThanOrEqual(0);
+      }
+      expect(page.complaints).toEqual([]);
+      const titles = await page.$$eval('.openapi .tab > summary', (tabs) =>
+        tabs.map((tab) => tab.textContent),
+      );
+      expect(titles).toEqual(['cURL', 'JavaScript', 'Python', 'cURL', 'JavaScript', 'Python']);
+    },
+  );
 
   it('of another organization are only named, as are parts that authors hide', async ({ get }) => {
     const theirs = await get('/theirs');
@@ -109,9 +173,7 @@ describe('specifications on the pages of a site', () => {
   it('end where a schema contains itself', async ({ get }) => {
     const { status, text } = await get('/models');
     expect(status).toBe(200);
-    const count = text.split('<code>friends</code>').length - 1;
-    expect(count).toBeGreaterThan(0);
-    expect(count).toBeLessThanOrEqual(4);
+    expect(text.split('<dt><code>friends</code>')).toHaveLength(1 + 4);
   });
 
   it('show a new version with the next request, and none when they are deleted', async ({ get, spec }) => {

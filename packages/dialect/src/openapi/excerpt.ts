@@ -51,11 +51,24 @@ function placesOf(file: SpecificationFile, { type, data }: OpenapiBlock): string
   const name = nearestPath(wanted, (each) => file.at([under, each]) !== undefined);
   if (name === undefined) return [];
   const item = file.at([under, name]);
-  if (!isPart(item) || isHidden(item) || '$ref' in item) return [[under, name]];
+  const method = textIn(data, 'method').toLowerCase();
+  const around = isWebhook ? [] : placesAround(file, isPart(item) ? item[method] : undefined);
+  if (!isPart(item) || isHidden(item) || '$ref' in item) return [[under, name], ...around];
   // Not the other methods of the path.
+  return [[under, name, 'parameters'], [under, name, 'servers'], [under, name, method], ...around];
+}
+
+/** What an operation needs of the whole specification: its servers, and the security that it names. */
+function placesAround(file: SpecificationFile, operation: unknown): string[][] {
+  const own = isPart(operation) ? operation['security'] : undefined;
+  const ways = own ?? file.at(['security']);
+  const schemes = new Set(
+    (Array.isArray(ways) ? (ways as unknown[]) : []).filter(isPart).flatMap(Object.keys),
+  );
   return [
-    [under, name, 'parameters'],
-    [under, name, textIn(data, 'method').toLowerCase()],
+    ['servers'],
+    ['security'],
+    ...Array.from(schemes, (name) => ['components', 'securitySchemes', name]),
   ];
 }
 

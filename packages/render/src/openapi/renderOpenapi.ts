@@ -2,7 +2,6 @@ import { element, type Html, type RenderContext } from '@bindery/dialect';
 import {
   findOperation,
   findSchemas,
-  listIn,
   readSpecification,
   textIn,
   type OpenapiBlock,
@@ -32,13 +31,7 @@ export function renderOpenapi(
 function operationOf(document: Part, block: OpenapiBlock, describing: Describing): Html | undefined {
   const found = findOperation(document, block, describing.specification);
   if (!found) return undefined;
-  const { name, method, operation, item } = found;
-  const request = element('p', { class: 'request' }, [
-    element('span', { class: 'method' }, method.toUpperCase()),
-    ' ',
-    element('code', {}, name),
-  ]);
-  return renderOperation({ operation, shared: listIn(item, 'parameters'), request }, describing);
+  return renderOperation({ ...found, document, isWebhook: block.type === 'openapi-webhook' }, describing);
 }
 
 function schemasOf(document: Part, block: OpenapiBlock, describing: Describing): Html | undefined {

@@ -1,5 +1,6 @@
 import { element, type Html, type RenderContext } from '@bindery/dialect';
 import { renderDescription } from './description.ts';
+import { foldable, isEmpty } from './foldable.ts';
 import { factsOf, isPart, listIn, membersIn, textIn, type Specification } from '@bindery/dialect/openapi';
 
 export type Describing = { specification: Specification; context: RenderContext };
@@ -43,7 +44,13 @@ function property(
     ]),
     element('dd', {}, [
       renderDescription(textIn(read, 'description'), context),
-      renderProperties(schema, describing, depth + 1),
+      partsOf(name, renderProperties(schema, describing, depth + 1), context),
     ]),
   ];
+}
+
+function partsOf(name: string, properties: Html, context: RenderContext): Html {
+  if (!context.tabGroup || isEmpty(properties)) return properties;
+  const title = ['Properties of ', element('code', {}, name)];
+  return foldable({ title, body: properties, isOpen: false }, context);
 }
