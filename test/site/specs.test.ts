@@ -127,6 +127,67 @@ const it = base
         server.get(url + path),
   );
 
+const computed = (spec: string) =>
+  ({
+    id: `holder-${spec}`,
+    type: 'computed',
+    title: 'API',
+    computed: {
+      type: 'builtin:openapi',
+      props: { models: true, grouping: 'by-operation' },
+      dependencies: { spec: { ref: { kind: 'openapi', spec } } },
+    },
+  }) as never;
+
+const itWithSpecPages = it
+  .extend('cats', { scope: 'file' }, async ({ organization }) => {
+    const cats = await buildSpec(organization, { slug: 'cats' });
+    await publish(cats, 'List the cats');
+    return cats;
+  })
+  .extend('specSite', { scope: 'file' }, async ({ organization, hostname, server, cats, spec }) => {
+    const space = await publishPages(await buildSpace(organization, { title: 'Reference' }), [
+      { title: 'Intro', path: 'intro', source: '# Intro' },
+      {
+        type: 'group',
+        title: 'Calls',
+        path: 'calls',
+        pages: [
+          { title: 'Models', path: 'calls/models', source: '# Models\n\nOur own' },
+          computed(cats.slug),
+          computed(spec.theirs),
+        ],
+      },
+    ]);
+    const site = await buildSite(organization, { spaces: [space], isPublished: true });
+    return `${server.origin}/${hostname}/${site.basename}`;
+  });
+
+describe('the pages of a specification', () => {
+  itWithSpecPages(
+    'have a place in the navigation, an address and a text',
+    async ({ server, specSite, cats }) => {
+      const home = await server.get(specSite);
+      expect(home.text).toContain('<h1 id="~top">Intro</h1>');
+      const [path = ''] = /\/calls\/[^"]*\/list-the-cats/.exec(home.text) ?? [];
+      expect(path).not.toBe('');
+      const { status, text } = await server.get(specSite + path);
+      expect(status).toBe(200);
+      expect(text).toContain('<h1 id="~top">List the cats</h1>');
+      expect(text).toContain('All pets');
+      expect((await server.get(`${specSite}${path}.md`)).text).toContain('`GET /pets`');
+      // A page of the content keeps its address.
+      expect((await server.get(`${specSite}/calls/models`)).text).toContain('Our own');
+      expect((await server.get(`${specSite}/calls/models-2`)).text).toContain('<code>Pet</code>');
+      for (const each of [home.text, text]) expect(each).not.toContain('canary');
+
+      await publish(cats, 'List all cats');
+      expect((await server.get(specSite)).text).toContain('/list-all-cats');
+      expect((await server.get(specSite + path)).status).toBe(404);
+    },
+  );
+});
+
 describe('specifications on the pages of a site', () => {
   it('are described, under their slug or id', async ({ get }) => {
     for (const path of ['/pets', '/by-id']) {

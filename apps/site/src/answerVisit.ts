@@ -4,11 +4,12 @@ import { platformVersion } from '@bindery/runtime';
 import type { Answer, Redirect } from './answer/answer.ts';
 import { keep } from './answer/keptAnswers.ts';
 import { sendFile } from './answer/sendFile.ts';
-import { versionsSeen } from './page/pageSpecs.ts';
+import { findSpecsSeen } from './page/pageSpecs.ts';
 import { showMessage } from './page/showMessage.ts';
 import { showPage, type PageVisit } from './page/showPage.ts';
 import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
 import { pagePath, sitePaths, type SitePaths } from './page/sitePaths.ts';
+import { withSpecPages } from './page/specPages.ts';
 import { answerSearch } from './search/answerSearch.ts';
 import { showSearch } from './search/showSearch.ts';
 import type { SitePlatform } from './sitePlatform.ts';
@@ -49,8 +50,9 @@ export async function answerVisit(
   if (visit.namesDefault && !open.visitor.isPreview)
     return { status: 307, location: visit.canonicalUrl + url.search };
 
-  const content = await loadSiteContent(visit.siteSpace.space, open);
-  if (!content) return showNoPage(open, paths);
+  const stored = await loadSiteContent(visit.siteSpace.space, open);
+  if (!stored) return showNoPage(open, paths);
+  const content = await withSpecPages(stored, { ...open, platform });
   if (segments[0] === '~' && segments[1] === 'files') {
     const [, , id = '', hash = ''] = segments;
     const isSent = await sendFile(exchange, open, { asked: { id, hash }, content, platform });
@@ -75,7 +77,9 @@ async function answerPage(
     return leadIntoGroup(page.page.id, { content, base }) ?? showNoPage(place, paths);
   if (path !== '' && own === base) return { status: 308, location: base };
   const show = async () => showPage({ ...place, found: page }, platform);
-  return keep(keyOf(place), show, async (names) => versionsSeen(names, { ...place, platform }));
+  const versionsOf = async (names: readonly string[]) =>
+    (await findSpecsSeen(names, { ...place, platform })).text;
+  return keep(`${keyOf(place)} ${content.specPages?.versions ?? ''}`, show, versionsOf);
 }
 
 /** The Markdown of a page, or the feed of its updates. */

@@ -76,6 +76,7 @@ export {
   specsShownIn,
   type ReadableSpecs,
 } from './openapi/specReader.ts';
+export { expandComputed, type ExpandedPages } from './openapi/expandComputed.ts';
 export { specPageDocument } from './openapi/specPageDocument.ts';
 export { findLatestVersions, findVersions, type SpecVersion } from './openapi/specVersions.ts';
 export { createResolver, type ReferenceContext } from './references/createResolver.ts';

@@ -22,7 +22,10 @@ export async function readBody(page: PageTree, source: TargetSource, platform: S
     query: { evaluated: 'true', dereferenced: 'true' } as const,
   };
   const parsed = await loadParsed({ page }, { organization: revision.organization, reader: { visitor } });
-  const document = await readDocument({ page }, reading);
+  const specPages = content.specPages;
+  const made = specPages?.documents.get(page.id);
+  const document = made ? await made() : await readDocument({ page }, reading);
+  if (!document) return { rendered: unreadable(page.title, source), isLasting: false };
   const [targets, specs] = await Promise.all([
     collectTargets(document, source),
     readPageSpecs(document, { visit, visitor, platform }),
@@ -38,7 +41,7 @@ export async function readBody(page: PageTree, source: TargetSource, platform: S
     specs: specs.excerpts,
   });
   if (typeof rendered !== 'string') {
-    const isLasting = specs.isWhole && (!parsed || !isSubstitute(parsed));
+    const isLasting = specs.isWhole && specPages?.isWhole !== false && (!parsed || !isSubstitute(parsed));
     return { rendered, isLasting, specs: specs.shown };
   }
   platform.log.warn({ site: visit.site._id, page: page.id }, `a page is not shown: ${rendered}`);

@@ -2,11 +2,13 @@ import { findRevision } from '@bindery/content';
 import type { RevisionRecord } from '@bindery/models';
 import { loadShownPages } from '@bindery/publishing';
 import type { OpenVisit } from '../visit/openVisit.ts';
+import type { SpecPages } from './specPages.ts';
 
-/** The content of a site space that a visitor sees. */
+/** The content of a site space that a visitor sees. `specPages`: only where a page of it is asked for. */
 export type SiteContent = {
   revision: RevisionRecord;
   pages: Awaited<ReturnType<typeof loadShownPages>>;
+  specPages?: SpecPages;
 };
 
 /** Loads the main content of a site space; undefined when its space was deleted meanwhile. */

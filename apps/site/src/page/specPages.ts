@@ -1,0 +1,47 @@
+import { expandComputed, indexPages, type ExpandedPages, type PageTree } from '@bindery/content';
+import type { SiteContent } from './siteContent.ts';
+import { findSpecsSeen, type SpecReading } from './pageSpecs.ts';
+
+/** Further pages of a specification have no place in the navigation. */
+const mostPages = 2_000;
+
+/**
+ * The pages of specifications in a content. `versions` describes those that the visitor sees, and `documents`
+ * makes the documents of the pages, by their ids.
+ */
+export type SpecPages = Pick<ExpandedPages, 'documents' | 'isWhole'> & { versions: string };
+
+/** By the tree that was expanded, for the versions of its specifications that were seen last. */
+const expanded = new WeakMap<readonly PageTree[], SiteContent & { specPages: SpecPages }>();
+
+/** Replaces computed pages by the pages of the specifications, as far as the visitor may read these. */
+export async function withSpecPages(content: SiteContent, reading: SpecReading): Promise<SiteContent> {
+  const { pages, revision } = content;
+  const names = [...new Set(pages.byId.values().flatMap(({ page }) => specOf(page)))];
+  if (names.length === 0) return content;
+  const { versions, text } = await findSpecsSeen(names, reading);
+  const known = expanded.get(pages.tree);
+  if (known?.specPages.versions === text) return { ...known, revision };
+  const { documents, isWhole, ...tree } = await expandComputed(pages.tree, {
+    specs: { versions, blobs: reading.platform.blobs },
+    organization: revision.organization,
+    hasPath: (path) => pages.byPath.has(path),
+    mostPages,
+  });
+  const index = indexPages(tree.pages);
+  // Links from elsewhere know only the stored pages, and the landing page has the address of its space.
+  const landing = pages.byPath.get('') ?? index.byPath.get('');
+  const byPath = landing ? new Map([...index.byPath, ['', landing]]) : index.byPath;
+  const found = {
+    revision,
+    pages: { ...index, byPath, isWhole: pages.isWhole },
+    specPages: { documents, isWhole, versions: text },
+  };
+  if (isWhole) expanded.set(pages.tree, found);
+  return found;
+}
+
+function specOf(page: PageTree): string[] {
+  if (page.type !== 'computed' || page.computed.type !== 'builtin:openapi') return [];
+  return [page.computed.dependencies.spec.ref.spec];
+}
