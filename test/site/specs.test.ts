@@ -2,7 +2,9 @@ import { OpenAPISpec } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { publishPages } from '../support/content/indexing.ts';
 import {
+  buildChangeRequest,
   buildOrganization,
+  buildRevision,
   buildSite,
   buildSpace,
   buildSpec,
@@ -229,6 +231,31 @@ describe('specifications on the pages of a site', () => {
     const hidden = await get('/hidden');
     expect(hidden.text).toContain('API specification');
     expect(hidden.text).not.toContain('canary');
+  });
+
+  it('are only named in a preview when no published page shows them, unless they are public', async ({
+    api,
+    creator,
+    organization,
+    server,
+  }) => {
+    for (const [slug, visibility] of [
+      ['secret', 'private'],
+      ['open', 'public'],
+    ] as const)
+      await publish(await buildSpec(organization, { slug, visibility }), `canary-${slug}`);
+    const start = { id: 'start', title: 'Start', path: 'start', source: '# Start' };
+    const space = await publishPages(await buildSpace(organization, { title: 'Plain' }), [start]);
+    const source = `# Start\n\n${block('secret')}\n\n${block('open')}`;
+    const { _id: revision } = await buildRevision(space, { pages: [{ ...start, source }], publish: false });
+    const { _id: change } = await buildChangeRequest(space, { revision });
+    const site = await buildSite(organization, { spaces: [space], isPublished: true });
+    const path = `/v1/orgs/${organization._id}/sites/${site._id}/publishing/preview?changeRequest=${change}`;
+    const { body } = await api.call('GET', path, { token: creator.token });
+    const { status, text } = await server.get(server.origin + new URL(body.url).pathname);
+    expect(status).toBe(200);
+    expect(text).toContain('canary-open');
+    expect(text).not.toContain('canary-secret');
   });
 
   it('end where a schema contains itself', async ({ get }) => {
