@@ -12,7 +12,7 @@ export {
   loadReferences,
   resolverFor,
 } from './content/references.ts';
-export { loadShownContent, loadShownTargets } from './content/shownContent.ts';
+export { loadShownContent } from './content/shownContent.ts';
 export { loadShownPages } from './content/shownPages.ts';
 export { withinTime } from './content/withinTime.ts';
 export { findRedirect, maxHops } from './redirects/findRedirect.ts';

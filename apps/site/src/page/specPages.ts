@@ -1,15 +1,9 @@
-import { expandComputed, indexPages, type ExpandedPages, type PageTree } from '@bindery/content';
-import type { SiteContent } from './siteContent.ts';
+import { expandComputed, indexPages, type PageTree } from '@bindery/content';
+import type { SiteContent, SpecPages } from './siteContent.ts';
 import { findSpecsSeen, type SpecReading } from './pageSpecs.ts';
 
 /** Further pages of a specification have no place in the navigation. */
 const mostPages = 2_000;
-
-/**
- * The pages of specifications in a content. `versions` describes those that the visitor sees, and `documents`
- * makes the documents of the pages, by their ids.
- */
-export type SpecPages = Pick<ExpandedPages, 'documents' | 'isWhole'> & { versions: string };
 
 /** By the tree that was expanded, for the versions of its specifications that were seen last. */
 const expanded = new WeakMap<readonly PageTree[], SiteContent & { specPages: SpecPages }>();

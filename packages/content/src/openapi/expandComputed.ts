@@ -1,5 +1,6 @@
 import { emptyDocument, type DocumentTree } from '@bindery/contract';
-import { contentOfPage, pagesOf, slugsOf, type SpecificationPage } from '@bindery/dialect/openapi';
+import { contentOfPage, pagesOf, type SpecificationPage } from '@bindery/dialect/openapi';
+import { slugsOfTitles } from '@bindery/dialect/repository-format';
 import type { PageTree } from '../store/items.ts';
 import { specPageDocument } from './specPageDocument.ts';
 import { loadSpecOutline, type ReadableSpecs } from './specReader.ts';
@@ -55,7 +56,8 @@ export async function expandComputed(
     let left = mostPages;
     const treesOf = (list: readonly SpecificationPage[], parent: string): PageTree[] => {
       const pathOf = (slug: string) => (parent === '' ? slug : `${parent}/${slug}`);
-      const slugs = slugsOf(list, (slug) => hasPath(pathOf(slug)));
+      const titles = list.map(({ title }) => title);
+      const slugs = slugsOfTitles(titles, (slug) => hasPath(pathOf(slug)));
       return list.flatMap(({ id: name, title, description, props: ofPage, pages: below }, index) => {
         left -= 1;
         if (left < 0) return [];

@@ -8,7 +8,6 @@ export { excerptOf } from './excerpt.ts';
 export { outlineOf, type SpecificationOutline } from './outline.ts';
 export { pagesOf, type PagesOptions, type SpecificationPage } from './pages.ts';
 export { openapiBlocksIn, replaceOpenapiBlocks } from './replaceBlocks.ts';
-export { slugsOf } from './slugsOf.ts';
 export { factsOf } from './schemaFacts.ts';
 export {
   isPart,

@@ -1,6 +1,6 @@
 import { element, type Html, type RenderContext } from '@bindery/dialect';
 
-/** A part below its title, which readers of a screen open and close. On paper, both stand below each other. */
+/** A part below its title, which readers of a screen open and close; on paper it is open. */
 export function foldable(
   { title, body, isOpen }: { title: Html; body: Html; isOpen: boolean },
   { tabGroup }: RenderContext,

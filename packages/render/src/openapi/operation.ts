@@ -1,15 +1,13 @@
 import { element, type Html } from '@bindery/dialect';
-import { factsOf, listIn, membersIn, textIn, type FoundOperation, type Part } from '@bindery/dialect/openapi';
+import { factsOf, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
+import type { Describing, Operation } from './describing.ts';
 import { renderDescription } from './description.ts';
 import { exampleOf, renderExample } from './example.ts';
 import { foldable } from './foldable.ts';
 import { renderSamples } from './samples.ts';
-import { renderProperties, type Describing } from './schema.ts';
+import { renderProperties } from './schema.ts';
 import { renderSecurity } from './security.ts';
 import { renderServers } from './servers.ts';
-
-/** An operation in its specification, or the request of a webhook. */
-export type Operation = FoundOperation & { document: Part; isWebhook: boolean };
 
 const places = [
   ['path', 'Path parameters'],

@@ -7,9 +7,10 @@ import {
   type OpenapiBlock,
   type Part,
 } from '@bindery/dialect/openapi';
+import type { Describing } from './describing.ts';
 import { renderDescription } from './description.ts';
 import { renderOperation } from './operation.ts';
-import { renderProperties, type Describing } from './schema.ts';
+import { renderProperties } from './schema.ts';
 
 /**
  * Describes an operation, schemas or a webhook of a specification (OpenAPI 3), whose form nobody checked;

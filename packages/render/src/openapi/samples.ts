@@ -2,8 +2,7 @@ import type { DocumentBlock } from '@bindery/contract';
 import { codeBlock, type Html } from '@bindery/dialect';
 import { isPart, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
 import { exampleOf } from './example.ts';
-import type { Operation } from './operation.ts';
-import type { Describing } from './schema.ts';
+import type { Describing, Operation } from './describing.ts';
 import { headersOf, securityOf } from './security.ts';
 import { addressOf, serversOf } from './servers.ts';
 

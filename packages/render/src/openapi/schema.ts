@@ -1,9 +1,8 @@
 import { element, type Html, type RenderContext } from '@bindery/dialect';
+import type { Describing } from './describing.ts';
 import { renderDescription } from './description.ts';
 import { foldable, isEmpty } from './foldable.ts';
-import { factsOf, isPart, listIn, membersIn, textIn, type Specification } from '@bindery/dialect/openapi';
-
-export type Describing = { specification: Specification; context: RenderContext };
+import { factsOf, isPart, listIn, membersIn, textIn } from '@bindery/dialect/openapi';
 
 /** Deeper objects are named only. */
 const deepest = 4;

@@ -1,8 +1,7 @@
 import { element, type Html } from '@bindery/dialect';
 import { isPart, listIn, textIn, type Part, type Specification } from '@bindery/dialect/openapi';
 import { renderDescription } from './description.ts';
-import type { Operation } from './operation.ts';
-import type { Describing } from './schema.ts';
+import type { Describing, Operation } from './describing.ts';
 
 /** A scheme by which callers prove who they are, and the scopes that the operation needs. */
 export type Scheme = { name: string; scheme: Part; scopes: string[] };

@@ -1,8 +1,7 @@
 import { element, type Html } from '@bindery/dialect';
 import { isPart, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
 import { renderDescription } from './description.ts';
-import type { Operation } from './operation.ts';
-import type { Describing } from './schema.ts';
+import type { Describing, Operation } from './describing.ts';
 
 const mostServers = 10;
 

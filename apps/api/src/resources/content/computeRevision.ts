@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { takeTurns } from '@bindery/content';
 import type { ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
-import { pagesOf, slugsOf, type SpecificationPage } from '@bindery/dialect/openapi';
+import { pagesOf, type SpecificationPage } from '@bindery/dialect/openapi';
+import { slugsOfTitles } from '@bindery/dialect/repository-format';
 import type { SpaceRecord } from '@bindery/models';
 import { presentLayout } from '../../presenters/content.presenter.ts';
 import { notComputed } from './document/computeDocument.ts';
@@ -26,7 +27,7 @@ export async function computeRevision(
   const layout = presentLayout();
   const turn = takeTurns();
   const present = async (list: readonly SpecificationPage[], above: string): Promise<Page[]> => {
-    const slugs = slugsOf(list);
+    const slugs = slugsOfTitles(list.map(({ title }) => title));
     const pages: Page[] = [];
     for (const [index, each] of list.entries()) {
       await turn();

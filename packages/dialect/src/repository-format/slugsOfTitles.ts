@@ -1,14 +1,13 @@
-import { slugOfTitle } from '../repository-format/paths.ts';
-import type { SpecificationPage } from './pages.ts';
+import { slugOfTitle } from './paths.ts';
 
-/** The slugs of pages that stand beside each other, in their order; `isTaken` for those of other pages. */
-export function slugsOf(
-  pages: readonly Pick<SpecificationPage, 'title'>[],
+/** The slugs of titles of pages beside each other, in their order. `isTaken`: whether another page has it. */
+export function slugsOfTitles(
+  titles: readonly string[],
   isTaken: (slug: string) => boolean = () => false,
 ): string[] {
   const used = new Set<string>();
   const counts = new Map<string, number>();
-  return pages.map(({ title }) => {
+  return titles.map((title) => {
     const plain = slugOfTitle(title, 'page');
     let slug = plain;
     let count = counts.get(plain) ?? 0;
