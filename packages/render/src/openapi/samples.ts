@@ -1,4 +1,5 @@
 import type { DocumentBlock } from '@bindery/contract';
+import { schemeOf } from '@bindery/contract/linkTarget';
 import { codeBlock, type Html } from '@bindery/dialect';
 import { isPart, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
 import { exampleOf } from './example.ts';
@@ -49,8 +50,8 @@ function writtenSamples(operation: Part): Sample[] {
 function madeSamples(operation: Operation, { specification }: Describing): Sample[] {
   if (operation.isWebhook) return [];
   const [server] = serversOf(operation);
-  const address = server === undefined ? '' : addressOf(server).replace(/\/+$/, '');
-  if (!/^https?:\/\//.test(address)) return [];
+  const address = server === undefined ? '' : addressOf(server).replace(/\/$/, '');
+  if (!['http', 'https'].includes(schemeOf(address) ?? '')) return [];
   const [content] = membersIn(specification.read(operation.operation['requestBody']), 'content');
   const [way = []] = securityOf(operation, specification);
   const headers = headersOf(way);
