@@ -11,7 +11,7 @@ const expanded = new WeakMap<readonly PageTree[], SiteContent & { specPages: Spe
 /** Replaces computed pages by the pages of the specifications, as far as the visitor may read these. */
 export async function withSpecPages(content: SiteContent, reading: SpecReading): Promise<SiteContent> {
   const { pages, revision } = content;
-  const names = [...new Set(pages.byId.values().flatMap(({ page }) => specOf(page)))];
+  const names = namesIn(pages);
   if (names.length === 0) return content;
   const { versions, text } = await findSpecsSeen(names, reading);
   const known = expanded.get(pages.tree);
@@ -33,6 +33,15 @@ export async function withSpecPages(content: SiteContent, reading: SpecReading):
   };
   if (isWhole) expanded.set(pages.tree, found);
   return found;
+}
+
+const named = new WeakMap<readonly PageTree[], readonly string[]>();
+
+/** The names of the specifications whose pages a content has; a tree never changes. */
+function namesIn({ tree, byId }: SiteContent['pages']): readonly string[] {
+  const names = named.get(tree) ?? [...new Set(byId.values().flatMap(({ page }) => specOf(page)))];
+  named.set(tree, names);
+  return names;
 }
 
 function specOf(page: PageTree): string[] {

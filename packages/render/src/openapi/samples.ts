@@ -1,5 +1,5 @@
 import type { DocumentBlock } from '@bindery/contract';
-import { schemeOf } from '@bindery/contract/linkTarget';
+import { isWebTarget } from '@bindery/contract/linkTarget';
 import { codeBlock, type Html } from '@bindery/dialect';
 import { isPart, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
 import { exampleOf } from './example.ts';
@@ -51,7 +51,7 @@ function madeSamples(operation: Operation, { specification }: Describing): Sampl
   if (operation.isWebhook) return [];
   const [server] = serversOf(operation);
   const address = server === undefined ? '' : addressOf(server).replace(/\/$/, '');
-  if (!['http', 'https'].includes(schemeOf(address) ?? '')) return [];
+  if (!isWebTarget(address)) return [];
   const [content] = membersIn(specification.read(operation.operation['requestBody']), 'content');
   const [way = []] = securityOf(operation, specification);
   const headers = headersOf(way);
