@@ -31,7 +31,7 @@ export {
   siteSpacePath,
   siteUrl,
 } from './site/siteUrl.ts';
-export { findSpecsOfVisitor, findVersionsOfVisitor } from './specs/specsOfVisitor.ts';
+export { findSpecsOfVisitor } from './specs/specsOfVisitor.ts';
 export { decoded, findSiteByUrl } from './url/findSiteByUrl.ts';
 export { locateVisit, pathOf, type Visit } from './url/locateVisit.ts';
 export { resolvePublishedUrl } from './url/resolvePublishedUrl.ts';

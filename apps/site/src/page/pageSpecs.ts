@@ -1,6 +1,6 @@
-import { excerptsFor, specsShownIn, type SpecVersion } from '@bindery/content';
+import { excerptsFor, findVersionsOf, specsShownIn, type ReadableSpecs } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
-import { findVersionsOfVisitor } from '@bindery/publishing';
+import { findSpecsOfVisitor } from '@bindery/publishing';
 import type { RenderRequest } from '@bindery/render';
 import type { SpecsShown } from '../answer/keptAnswers.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
@@ -15,21 +15,32 @@ export type PageSpecs = { excerpts: RenderRequest['specs']; shown: SpecsShown | 
 export async function readPageSpecs(document: DocumentTree, reading: SpecReading): Promise<PageSpecs> {
   const names = [...specsShownIn(document)];
   if (names.length === 0) return { excerpts: new Map(), shown: undefined, isWhole: true };
-  const { versions, text } = await findSpecsSeen(names, reading);
-  const excerpts = await excerptsFor(document, { versions, blobs: reading.platform.blobs });
+  const seen = await findSpecsSeen(names, reading);
+  const specs = await openSpecs(seen, reading);
+  const excerpts = await excerptsFor(document, specs);
   return {
     excerpts,
-    shown: { names, versions: text },
-    isWhole: versions.keys().every((name) => excerpts.has(name)),
+    shown: { names, versions: seen.text },
+    isWhole: specs.versions.keys().every((name) => excerpts.has(name)),
   };
 }
 
-/** Finds the versions of specifications that a visitor sees now. `text` is equal for equal versions. */
+/** The specifications that a visitor sees now, by their names. `text` is equal for equal latest versions. */
+export type SpecsSeen = { specs: Awaited<ReturnType<typeof findSpecsOfVisitor>>; text: string };
+
 export async function findSpecsSeen(
   names: readonly string[],
   { visit, visitor, platform: { links } }: SpecReading,
-): Promise<{ versions: ReadonlyMap<string, SpecVersion>; text: string }> {
+): Promise<SpecsSeen> {
   const organization = visit.organization._id;
-  const versions = await findVersionsOfVisitor(names, { links, organization, visitor });
-  return { versions, text: JSON.stringify(Array.from(versions, ([name, { id }]) => [name, id])) };
+  const specs = await findSpecsOfVisitor(names, { links, organization, visitor });
+  return { specs, text: JSON.stringify(Array.from(specs, ([name, { lastVersion }]) => [name, lastVersion])) };
+}
+
+/** Opens the latest versions of these specifications. */
+export async function openSpecs(
+  { specs }: SpecsSeen,
+  { visit, platform }: SpecReading,
+): Promise<ReadableSpecs> {
+  return { versions: await findVersionsOf(specs, visit.organization._id), blobs: platform.blobs };
 }

@@ -1,6 +1,6 @@
 import { expandComputed, indexPages, type PageTree } from '@bindery/content';
 import type { SiteContent, SpecPages } from './siteContent.ts';
-import { findSpecsSeen, type SpecReading } from './pageSpecs.ts';
+import { findSpecsSeen, openSpecs, type SpecReading } from './pageSpecs.ts';
 
 /** Further pages of a specification have no place in the navigation. */
 const mostPages = 2_000;
@@ -13,11 +13,11 @@ export async function withSpecPages(content: SiteContent, reading: SpecReading):
   const { pages, revision } = content;
   const names = namesIn(pages);
   if (names.length === 0) return content;
-  const { versions, text } = await findSpecsSeen(names, reading);
+  const seen = await findSpecsSeen(names, reading);
   const known = expanded.get(pages.tree);
-  if (known?.specPages.versions === text) return { ...known, revision };
+  if (known?.specPages.versions === seen.text) return { ...known, revision };
   const { documents, isWhole, ...tree } = await expandComputed(pages.tree, {
-    specs: { versions, blobs: reading.platform.blobs },
+    specs: await openSpecs(seen, reading),
     organization: revision.organization,
     hasPath: (path) => pages.byPath.has(path),
     mostPages,
@@ -29,7 +29,7 @@ export async function withSpecPages(content: SiteContent, reading: SpecReading):
   const found = {
     revision,
     pages: { ...index, byPath, isWhole: pages.isWhole },
-    specPages: { documents, isWhole, versions: text },
+    specPages: { documents, isWhole, versions: seen.text },
   };
   if (isWhole) expanded.set(pages.tree, found);
   return found;

@@ -3,7 +3,7 @@ import { ApiError, type DocumentTree } from '@bindery/contract';
 import { isWrittenAnew, markdownOfPage, readMarkdown } from '@bindery/publishing';
 import type { PageQuery } from '@bindery/contract';
 import { answerOf, type Answer } from '../answer/answer.ts';
-import { findSpecsSeen, type SpecReading } from '../page/pageSpecs.ts';
+import { findSpecsSeen, openSpecs, type SpecReading } from '../page/pageSpecs.ts';
 import type { SiteContent } from '../page/siteContent.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
@@ -51,9 +51,8 @@ async function markdownOfSpec(
   reading: SpecReading,
 ): Promise<string | undefined> {
   if (!document) return undefined;
-  const { versions } = await findSpecsSeen([...specsShownIn(document)], reading);
-  const { blobs } = reading.platform;
-  const described = await describeOpenapiBlocks(document, { versions, blobs });
+  const seen = await findSpecsSeen([...specsShownIn(document)], reading);
+  const described = await describeOpenapiBlocks(document, await openSpecs(seen, reading));
   const text = await documentToMarkdownOnThread(described, reading.visit.organization._id);
   return text === undefined ? undefined : `# ${title}\n\n${text}`;
 }

@@ -1,4 +1,4 @@
-import { findLatestVersions, findRevision, type SpecVersion } from '@bindery/content';
+import { findRevision, specsByName } from '@bindery/content';
 import { OpenAPISpec, Site, type OpenAPISpecRecord } from '@bindery/models';
 import { loadShownTargets } from '../content/shownContent.ts';
 import type { AppLinks } from '../site/appLinks.ts';
@@ -28,13 +28,7 @@ export async function findSpecsOfVisitor(
     organization,
     $or: [{ slug: { $in: wanted } }, { _id: { $in: wanted } }],
   }).lean<OpenAPISpecRecord[]>();
-  const found = new Map(
-    wanted.flatMap((name) => {
-      // The slug of one specification may look like the id of another; the slug wins.
-      const spec = specs.find(({ slug }) => slug === name) ?? specs.find(({ _id }) => _id === name);
-      return spec ? [[name, spec] as const] : [];
-    }),
-  );
+  const found = specsByName(wanted, specs);
   const hidden = new Set(found.values().filter(({ visibility }) => visibility !== 'public'));
   if (hidden.size === 0) return found;
   for await (const shown of namesOnPages({ links, visitor })) {
@@ -44,23 +38,13 @@ export async function findSpecsOfVisitor(
   return new Map(found.entries().filter(([, spec]) => !hidden.has(spec)));
 }
 
-/** Finds the latest versions of the specifications that a visitor may read (`findSpecsOfVisitor`). */
-export async function findVersionsOfVisitor(
-  names: Iterable<string>,
-  asked: SpecsOfVisitor,
-): Promise<Map<string, SpecVersion>> {
-  const specs = await findSpecsOfVisitor(names, asked);
-  const ids = Array.from(specs.values(), ({ _id }) => _id);
-  return findLatestVersions(asked.organization, specs.keys(), { _id: { $in: ids } });
-}
-
 /** The slugs and ids of specifications on the pages that a visitor sees, space by space. */
 async function* namesOnPages({
   links,
   visitor,
 }: Pick<SpecsOfVisitor, 'links' | 'visitor'>): AsyncIterable<ReadonlySet<string>> {
-  if (!(await Site.exists({ _id: visitor.site }))) return;
-  const tree = await loadSiteTree(visitor.site);
+  const [site, tree] = await Promise.all([Site.exists({ _id: visitor.site }), loadSiteTree(visitor.site)]);
+  if (!site) return;
   const spaces = await loadLiveSpaces(tree.siteSpaces);
   const siteSpaces = tree.siteSpaces.filter(({ space }) => spaces.has(space));
   const shown = shownTo(visitor.claims, { ...tree, siteSpaces });

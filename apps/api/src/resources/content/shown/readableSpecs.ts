@@ -1,5 +1,5 @@
-import { findLatestVersions, type ReadableSpecs } from '@bindery/content';
-import { findVersionsOfVisitor } from '@bindery/publishing';
+import { findLatestVersions, findVersionsOf, type ReadableSpecs } from '@bindery/content';
+import { findSpecsOfVisitor } from '@bindery/publishing';
 import type { Reader } from '../../../http/actor.ts';
 import type { Platform } from '../../../platform.ts';
 import { findOwnMember } from '../../../records/ownMember.ts';
@@ -17,8 +17,10 @@ export async function findReadableSpecs(
 ): Promise<ReadableSpecs> {
   const none = { versions: new Map(), blobs };
   if (names.size === 0) return none;
-  if (visitor)
-    return { versions: await findVersionsOfVisitor(names, { links, organization, visitor }), blobs };
+  if (visitor) {
+    const specs = await findSpecsOfVisitor(names, { links, organization, visitor });
+    return { versions: await findVersionsOf(specs, organization), blobs };
+  }
   const member = await findOwnMember(actor, organization);
   if (!member || member.limit?.spaces) return none;
   const visible = await visibleSpecs({ links, member });
