@@ -1,13 +1,15 @@
-import { LRUCache } from 'lru-cache';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decoded, findPageAt, findRedirect, siteContext } from '@bindery/publishing';
 import { platformVersion } from '@bindery/runtime';
-import { sizeOf, type Answer, type Redirect } from './answer/answer.ts';
+import type { Answer, Redirect } from './answer/answer.ts';
+import { keep } from './answer/keptAnswers.ts';
 import { sendFile } from './answer/sendFile.ts';
+import { findSpecsSeen } from './page/pageSpecs.ts';
 import { showMessage } from './page/showMessage.ts';
 import { showPage, type PageVisit } from './page/showPage.ts';
 import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
 import { pagePath, sitePaths, type SitePaths } from './page/sitePaths.ts';
+import { withSpecPages } from './page/specPages.ts';
 import { answerSearch } from './search/answerSearch.ts';
 import { showSearch } from './search/showSearch.ts';
 import type { SitePlatform } from './sitePlatform.ts';
@@ -18,15 +20,6 @@ import { writeMarkdown } from './texts/writeMarkdown.ts';
 import { writeSitemap } from './texts/writeSitemap.ts';
 import { siteWords } from './visit/language.ts';
 import type { OpenVisit } from './visit/openVisit.ts';
-
-const cacheBytes = 64 * 1024 * 1024;
-
-/**
- * Answers by everything that they depend on: the state of the site, the path and the claims of the visitor.
- * Readers who ask for the same page at once share one rendering.
- */
-const kept = new LRUCache<string, Answer>({ maxSize: cacheBytes, sizeCalculation: sizeOf });
-const pending = new Map<string, Promise<Answer>>();
 
 /** A request in the middle of being answered. */
 type Exchange = { request: IncomingMessage; response: ServerResponse };
@@ -57,8 +50,9 @@ export async function answerVisit(
   if (visit.namesDefault && !open.visitor.isPreview)
     return { status: 307, location: visit.canonicalUrl + url.search };
 
-  const content = await loadSiteContent(visit.siteSpace.space, open);
-  if (!content) return showNoPage(open, paths);
+  const stored = await loadSiteContent(visit.siteSpace.space, open);
+  if (!stored) return showNoPage(open, paths);
+  const content = await withSpecPages(stored, { ...open, platform });
   if (segments[0] === '~' && segments[1] === 'files') {
     const [, , id = '', hash = ''] = segments;
     const isSent = await sendFile(exchange, open, { asked: { id, hash }, content, platform });
@@ -82,7 +76,10 @@ async function answerPage(
   if (page.page.type === 'group')
     return leadIntoGroup(page.page.id, { content, base }) ?? showNoPage(place, paths);
   if (path !== '' && own === base) return { status: 308, location: base };
-  return keep(keyOf(place), async () => showPage({ ...place, found: page }, platform));
+  const show = async () => showPage({ ...place, found: page }, platform);
+  const versionsOf = async (names: readonly string[]) =>
+    (await findSpecsSeen(names, { ...place, platform })).text;
+  return keep(`${keyOf(place)} ${content.specPages?.versions ?? ''}`, show, versionsOf);
 }
 
 /** The Markdown of a page, or the feed of its updates. */
@@ -139,22 +136,4 @@ function keyOf({ visit, visitor, url }: Pick<OpenVisit, 'visit' | 'visitor' | 'u
   const { site, state, siteSpace, base, page } = visit;
   const claims = visitor.isAnybody ? null : [visitor.claims, visitor.isPreview];
   return JSON.stringify([platformVersion, url.host, site._id, state, siteSpace._id, base, page, claims]);
-}
-
-async function keep(
-  key: string,
-  make: () => Promise<{ answer: Answer; isLasting: boolean }>,
-): Promise<Answer> {
-  const known = kept.get(key);
-  if (known) return known;
-  const shared =
-    pending.get(key) ??
-    make()
-      .then(({ answer, isLasting }) => {
-        if (isLasting) kept.set(key, answer);
-        return answer;
-      })
-      .finally(() => pending.delete(key));
-  pending.set(key, shared);
-  return shared;
 }

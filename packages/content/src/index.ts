@@ -76,8 +76,15 @@ export {
   specsShownIn,
   type ReadableSpecs,
 } from './openapi/specReader.ts';
+export { expandComputed, type ExpandedPages } from './openapi/expandComputed.ts';
 export { specPageDocument } from './openapi/specPageDocument.ts';
-export { findLatestVersions, findVersions, type SpecVersion } from './openapi/specVersions.ts';
+export {
+  findLatestVersions,
+  findVersions,
+  findVersionsOf,
+  specsByName,
+  type SpecVersion,
+} from './openapi/specVersions.ts';
 export { createResolver, type ReferenceContext } from './references/createResolver.ts';
 export { crossSpaces, spacesNamed } from './references/crossSpaces.ts';
 export { groupLinks, type LinkOccurrence, type TargetLinks } from './references/groupLinks.ts';

@@ -6,6 +6,7 @@
  * and archives import them: schemas would take a third of their start time.
  */
 export { type VisitorClaims, isConditionMet } from './condition/isConditionMet.ts';
+export { codeBlock } from './blocks/code/codeBlock.ts';
 export { conditionProblem } from './condition/parseCondition.ts';
 export { claimsLimitBytes, reduceClaims } from './condition/reduceClaims.ts';
 export { templateConditions } from './condition/templateConditions.ts';

@@ -12,7 +12,7 @@ export {
   loadReferences,
   resolverFor,
 } from './content/references.ts';
-export { loadShownContent, loadShownTargets } from './content/shownContent.ts';
+export { loadShownContent } from './content/shownContent.ts';
 export { loadShownPages } from './content/shownPages.ts';
 export { withinTime } from './content/withinTime.ts';
 export { findRedirect, maxHops } from './redirects/findRedirect.ts';
@@ -31,6 +31,7 @@ export {
   siteSpacePath,
   siteUrl,
 } from './site/siteUrl.ts';
+export { findSpecsOfVisitor } from './specs/specsOfVisitor.ts';
 export { decoded, findSiteByUrl } from './url/findSiteByUrl.ts';
 export { locateVisit, pathOf, type Visit } from './url/locateVisit.ts';
 export { resolvePublishedUrl } from './url/resolvePublishedUrl.ts';

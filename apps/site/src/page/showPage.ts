@@ -1,7 +1,8 @@
 import { loadFiles, type FoundPage } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
 import type { RenderedPage, Words } from '@bindery/render';
-import { answerOf, type Answer } from '../answer/answer.ts';
+import { answerOf } from '../answer/answer.ts';
+import type { Made } from '../answer/keptAnswers.ts';
 import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
@@ -20,16 +21,13 @@ import { below, markdownPath, pagePath, type SitePaths } from './sitePaths.ts';
 /** A page that a visitor asked for. */
 export type PageVisit = OpenVisit & { content: SiteContent; paths: SitePaths; found: FoundPage };
 
-/** Writes a page with its frame. `isLasting`: whether the same visit gives it again. */
-export async function showPage(
-  visited: PageVisit,
-  platform: SitePlatform,
-): Promise<{ answer: Answer; isLasting: boolean }> {
+/** Writes a page with its frame. */
+export async function showPage(visited: PageVisit, platform: SitePlatform): Promise<Made> {
   const { visit, found, content, paths, visitor } = visited;
   const { page } = found;
   const files = new Map((await loadFiles(content.revision)).map((file) => [file.id, file]));
   const source: TargetSource = { visit, visitor, paths, content, files };
-  const { rendered, isLasting } = await readBody(page, source, platform);
+  const { rendered, isLasting, specs } = await readBody(page, source, platform);
   const parts = await customPartsOf(visited, source);
   const { customization, language, words } = parts;
   const entries = await entriesOf(content.pages.tree, source);
@@ -75,7 +73,8 @@ export async function showPage(
         html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
     ],
   });
-  return { answer: await answerOf(text, { contentType: 'text/html; charset=utf-8', policy }), isLasting };
+  const answer = await answerOf(text, { contentType: 'text/html; charset=utf-8', policy });
+  return { answer, isLasting, specs };
 }
 
 function writeBreadcrumbs(

@@ -68,7 +68,7 @@ async function* fullText(open: OpenVisit, { paths, platform }: Omit<Place, 'key'
   let bytes = 0;
   let count = 0;
   for await (const { page, content, url } of sitePages(open, paths)) {
-    const text = await markdownFor(page, { content, visitor: open.visitor }, platform);
+    const text = await markdownFor(page, { ...open, content }, platform);
     const part = `\n---\n\nSource: ${url}\n\n${text ?? `# ${page.title}\n\nThis page takes too long to read.`}\n`;
     bytes += Buffer.byteLength(part);
     if (bytes > maxBytes || count >= maxPages) {

@@ -1,13 +1,15 @@
-import { ApiError } from '@bindery/contract';
+import { describeOpenapiBlocks, documentToMarkdownOnThread, specsShownIn } from '@bindery/content';
+import { ApiError, type DocumentTree } from '@bindery/contract';
 import { isWrittenAnew, markdownOfPage, readMarkdown } from '@bindery/publishing';
 import type { PageQuery } from '@bindery/contract';
 import { answerOf, type Answer } from '../answer/answer.ts';
+import { findSpecsSeen, openSpecs, type SpecReading } from '../page/pageSpecs.ts';
 import type { SiteContent } from '../page/siteContent.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { SitePage } from './sitePages.ts';
 
-type Source = Pick<OpenVisit, 'visitor'> & { content: SiteContent };
+type Source = Pick<OpenVisit, 'visit' | 'visitor'> & { content: SiteContent };
 
 /** The Markdown of a page as its visitor sees it; undefined for a page that takes too long to read. */
 export async function writeMarkdown(
@@ -22,9 +24,13 @@ export async function writeMarkdown(
 /** The text of that answer. */
 export async function markdownFor(
   page: SitePage['page'],
-  { content: { revision }, visitor }: Source,
-  { links }: SitePlatform,
+  { content, visit, visitor }: Source,
+  platform: SitePlatform,
 ): Promise<string | undefined> {
+  const { links } = platform;
+  const { revision, specPages } = content;
+  const made = specPages?.documents.get(page.id);
+  if (made) return markdownOfSpec(page, await made(), { visit, visitor, platform });
   const query = { format: 'markdown', 'format.markdown.refs': 'relative', evaluated: 'true' } as PageQuery;
   const reading = { links, revision, reader: { visitor }, query };
   try {
@@ -36,4 +42,17 @@ export async function markdownFor(
     if (error instanceof ApiError) return undefined;
     throw error;
   }
+}
+
+/** A page of a specification has no stored text: its blocks are described in words. */
+async function markdownOfSpec(
+  { title }: SitePage['page'],
+  document: DocumentTree | undefined,
+  reading: SpecReading,
+): Promise<string | undefined> {
+  if (!document) return undefined;
+  const seen = await findSpecsSeen([...specsShownIn(document)], reading);
+  const described = await describeOpenapiBlocks(document, await openSpecs(seen, reading));
+  const text = await documentToMarkdownOnThread(described, reading.visit.organization._id);
+  return text === undefined ? undefined : `# ${title}\n\n${text}`;
 }

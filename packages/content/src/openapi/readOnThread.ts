@@ -39,8 +39,8 @@ export function readOutline(spec: SpecToRead): OutlineInPieces {
 
 type BlocksOfSpec = { spec: SpecToRead; blocks: readonly OpenapiBlock[] };
 
-export function readExcerpt({ spec, blocks }: BlocksOfSpec): Part {
-  return excerptOf(open(spec), blocks);
+export function readExcerpt({ spec, blocks, room }: BlocksOfSpec & { room: number }): Part {
+  return excerptOf(open(spec), blocks, room);
 }
 
 /** @returns undefined for each block that names nothing, or for which there is no room */

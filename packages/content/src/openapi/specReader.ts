@@ -20,6 +20,8 @@ export type ReadableSpecs = { versions: ReadonlyMap<string, SpecVersion>; blobs:
 
 /** A page with more blocks is a specification of its own; the others are named only. */
 const maxBlocks = 1_000;
+/** Length of the JSON of all excerpts for a page, and what each may have: the largest real operation's. */
+const excerptCharacters = { all: 4_000_000, each: 200_000 };
 
 /** Keyed by the id of the version. */
 const outlines = new LRUCache<string, SpecificationOutline>({
@@ -76,9 +78,12 @@ export async function describeOpenapiBlocks(tree: DocumentTree, specs: ReadableS
 export async function excerptsFor(tree: DocumentTree, specs: ReadableSpecs): Promise<Map<string, Part>> {
   const blocks = openapiBlocksIn(tree).slice(0, maxBlocks);
   const excerpts = new Map<string, Part>();
-  for (const [version, ofVersion] of byVersion(blocks, specs)) {
+  const named = byVersion(blocks, specs);
+  const room = Math.max(excerptCharacters.each, Math.floor(excerptCharacters.all / named.size));
+  for (const [version, ofVersion] of named) {
     const spec = await loadForThread(version, specs.blobs);
-    const excerpt = await runOnThread('readExcerpt', { spec, blocks: ofVersion }, loadOf(version, spec));
+    const input = { spec, blocks: ofVersion, room };
+    const excerpt = await runOnThread('readExcerpt', input, loadOf(version, spec));
     for (const name of new Set(ofVersion.map(nameOfSpec))) if (excerpt) excerpts.set(name, excerpt);
   }
   return excerpts;

@@ -26,15 +26,35 @@ export async function findLatestVersions(
   if (wanted.length === 0) return new Map();
   const among = { organization, $or: [{ slug: { $in: wanted } }, { _id: { $in: wanted } }] };
   const specs = await OpenAPISpec.find({ $and: [among, visible] }).lean<OpenAPISpecRecord[]>();
-  const versions = await findVersions(
-    organization,
-    specs.flatMap(({ lastVersion }) => lastVersion ?? []),
-  );
+  return findVersionsOf(specsByName(wanted, specs), organization);
+}
+
+/** Specifications under the names that content has for them: their slugs or ids. */
+export function specsByName(
+  names: readonly string[],
+  specs: readonly OpenAPISpecRecord[],
+): Map<string, OpenAPISpecRecord> {
   return new Map(
-    wanted.flatMap((name): [string, SpecVersion][] => {
+    names.flatMap((name) => {
       // The slug of one specification may look like the id of another; the slug wins.
       const spec = specs.find(({ slug }) => slug === name) ?? specs.find(({ _id }) => _id === name);
-      const version = versions.get(spec?.lastVersion ?? '');
+      return spec ? [[name, spec] as const] : [];
+    }),
+  );
+}
+
+/** Finds the latest versions of specifications, under the same names; omits specifications without one. */
+export async function findVersionsOf(
+  specs: ReadonlyMap<string, OpenAPISpecRecord>,
+  organization: string,
+): Promise<Map<string, SpecVersion>> {
+  const ids = [
+    ...new Set(specs.values().flatMap(({ lastVersion }) => (lastVersion === undefined ? [] : [lastVersion]))),
+  ];
+  const versions = await findVersions(organization, ids);
+  return new Map(
+    specs.entries().flatMap(([name, { lastVersion }]): [string, SpecVersion][] => {
+      const version = versions.get(lastVersion ?? '');
       return version ? [[name, version]] : [];
     }),
   );

@@ -195,6 +195,31 @@ describe('an excerpt', () => {
       components: { parameters: components.parameters, schemas: { Pet, Friend } },
     });
   });
+
+  it('of an operation has its servers, and the security that it names', () => {
+    const guarded = (operation: object) => ({
+      servers: [{ url: 'https://api.example.com' }],
+      security: [{ key: [] }],
+      paths: { '/a': { get: operation, put: {} } },
+      components: { securitySchemes: { key: { type: 'apiKey' }, token: { type: 'http' }, other: {} } },
+    });
+    const blocks = [{ type: 'openapi-operation', data: { path: '/a', method: 'get' } }];
+    const schemesFor = (operation: object) => {
+      const excerpt = excerptOf(file(guarded(operation)), blocks);
+      expect(excerpt).toMatchObject({
+        servers: [{ url: 'https://api.example.com' }],
+        security: [{ key: [] }],
+      });
+      return (excerpt['components'] as { securitySchemes?: object })?.securitySchemes;
+    };
+    expect(schemesFor({})).toEqual({ key: { type: 'apiKey' } });
+    expect(schemesFor({ security: [{ token: [] }, {}] })).toEqual({ token: { type: 'http' } });
+  });
+
+  it('leaves out what does not fit', () => {
+    const blocks = [{ type: 'openapi-operation', data: { path: '/pets/{id}/', method: 'get' } }];
+    expect(JSON.stringify(excerptOf(file(pets), blocks, 200)).length).toBeLessThan(300);
+  });
 });
 
 describe('the blocks of a document', () => {

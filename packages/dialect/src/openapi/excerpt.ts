@@ -5,30 +5,35 @@ import type { SpecificationFile } from './specificationFile.ts';
 
 /** Further objects that a description refers to are left out: it names them only. */
 const maxReferenced = 2_000;
-/** Length of the JSON of all parts; the largest real operation needs a twentieth of it. */
+/** Length of the JSON of all parts. */
 const maxCharacters = 4_000_000;
 
 /**
  * Takes the parts of a specification that some blocks show, and what these refer to: a small document of the
  * same form.
+ *
+ * @param room  the length of its JSON, in characters; parts beyond it are left out
  */
-export function excerptOf(file: SpecificationFile, blocks: readonly OpenapiBlock[]): Part {
+export function excerptOf(
+  file: SpecificationFile,
+  blocks: readonly OpenapiBlock[],
+  room = maxCharacters,
+): Part {
   const excerpt: Part = {};
   const pending: unknown[] = [];
-  let room = maxCharacters;
+  const left = { characters: room, references: maxReferenced };
   const add = (place: readonly string[]) => {
     const value = file.at(place);
     if (value === undefined || has(excerpt, place)) return;
-    room -= JSON.stringify(value).length;
-    if (room < 0) return;
+    left.characters -= JSON.stringify(value).length;
+    if (left.characters < 0) return;
     put(excerpt, place, value);
     pending.push(value);
   };
   for (const block of blocks) for (const place of placesOf(file, block)) add(place);
-  let left = maxReferenced;
-  for (let value = pending.shift(); value !== undefined && left > 0; value = pending.shift())
+  for (let value = pending.shift(); value !== undefined && left.references > 0; value = pending.shift())
     for (const place of referencedIn(value)) {
-      left -= 1;
+      left.references -= 1;
       // A reference into an operation or a schema takes the whole of it.
       add(place.slice(0, levelOf(place)));
     }
@@ -46,11 +51,24 @@ function placesOf(file: SpecificationFile, { type, data }: OpenapiBlock): string
   const name = nearestPath(wanted, (each) => file.at([under, each]) !== undefined);
   if (name === undefined) return [];
   const item = file.at([under, name]);
-  if (!isPart(item) || isHidden(item) || '$ref' in item) return [[under, name]];
+  const method = textIn(data, 'method').toLowerCase();
+  const around = isWebhook ? [] : placesAround(file, isPart(item) ? item[method] : undefined);
+  if (!isPart(item) || isHidden(item) || '$ref' in item) return [[under, name], ...around];
   // Not the other methods of the path.
+  return [[under, name, 'parameters'], [under, name, 'servers'], [under, name, method], ...around];
+}
+
+/** What an operation needs of the whole specification: its servers, and the security that it names. */
+function placesAround(file: SpecificationFile, operation: unknown): string[][] {
+  const own = isPart(operation) ? operation['security'] : undefined;
+  const ways = own ?? file.at(['security']);
+  const schemes = new Set(
+    (Array.isArray(ways) ? (ways as unknown[]) : []).filter(isPart).flatMap(Object.keys),
+  );
   return [
-    [under, name, 'parameters'],
-    [under, name, textIn(data, 'method').toLowerCase()],
+    ['servers'],
+    ['security'],
+    ...Array.from(schemes, (name) => ['components', 'securitySchemes', name]),
   ];
 }
 

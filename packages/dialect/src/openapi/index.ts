@@ -1,6 +1,6 @@
 /** OpenAPI specifications, as far as pages show them. Nobody checked the form of what is read here. */
 export { hasPart, partsOfBlock, type SpecPart } from './blockParts.ts';
-export { findOperation, findSchemas, type OpenapiBlock } from './blockTargets.ts';
+export { findOperation, findSchemas, type FoundOperation, type OpenapiBlock } from './blockTargets.ts';
 export { describeBlock, namedBlock } from './describeBlock.ts';
 export { blocksOfDescription } from './descriptions.ts';
 export { contentOfPage, type PageContent } from './documents.ts';

@@ -31,6 +31,7 @@ export { type RepositoryIndex, indexRepository } from './repositoryIndex.ts';
 export { scanPage } from './scanPage.ts';
 export { readVariables } from './specialFolder.ts';
 export { type SummaryEntry, type SummaryPart, readSummary } from './summary.ts';
+export { slugsOfTitles } from './slugsOfTitles.ts';
 export type {
   ComputedSource,
   ImportedDocument,

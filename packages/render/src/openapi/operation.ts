@@ -1,7 +1,13 @@
 import { element, type Html } from '@bindery/dialect';
-import { renderDescription } from './description.ts';
 import { factsOf, listIn, membersIn, textIn, type Part } from '@bindery/dialect/openapi';
-import { renderProperties, type Describing } from './schema.ts';
+import type { Describing, Operation } from './describing.ts';
+import { renderDescription } from './description.ts';
+import { exampleOf, renderExample } from './example.ts';
+import { foldable } from './foldable.ts';
+import { renderSamples } from './samples.ts';
+import { renderProperties } from './schema.ts';
+import { renderSecurity } from './security.ts';
+import { renderServers } from './servers.ts';
 
 const places = [
   ['path', 'Path parameters'],
@@ -10,20 +16,24 @@ const places = [
   ['cookie', 'Cookies'],
 ] as const;
 
-/** Renders a request: what it is for, its parameters and body, and its responses. */
-export function renderOperation(
-  { operation, shared, request }: { operation: Part; shared: unknown[]; request: Html },
-  describing: Describing,
-): Html {
+/** Renders a request: its purpose, who may send it where, its parameters and body, and its responses. */
+export function renderOperation(found: Operation, describing: Describing): Html {
   const { context } = describing;
+  const { name, method, operation, item, isWebhook } = found;
   const summary = textIn(operation, 'summary');
   return [
     summary === '' ? '' : element('p', { class: 'title' }, summary),
-    request,
+    element('p', { class: 'request' }, [
+      element('span', { class: 'method' }, method.toUpperCase()),
+      ' ',
+      element('code', {}, name),
+    ]),
     operation['deprecated'] === true ? element('p', { class: 'label' }, 'Deprecated') : '',
     renderDescription(textIn(operation, 'description'), context),
-    parametersOf([...shared, ...listIn(operation, 'parameters')], describing),
+    isWebhook ? '' : [renderServers(found, describing), renderSecurity(found, describing)],
+    parametersOf([...listIn(item, 'parameters'), ...listIn(operation, 'parameters')], describing),
     bodyOf(operation['requestBody'], describing),
+    renderSamples(found, describing),
     responsesOf(operation, describing),
   ];
 }
@@ -77,52 +87,35 @@ function bodyOf(given: unknown, describing: Describing): Html {
 function responsesOf(operation: Part, describing: Describing): Html {
   const responses = membersIn(operation, 'responses');
   if (responses.length === 0) return '';
-  const rows = responses.map(([status, given]): Html => {
+  const rows = responses.map(([status, given], index): Html => {
     if (!describing.specification.take()) return '';
     const response = describing.specification.read(given);
     return [
       element('dt', {}, element('code', {}, status)),
       element('dd', {}, [
         renderDescription(textIn(response, 'description'), describing.context),
-        contentOf(response, describing),
+        contentOf(response, describing, index === 0),
       ]),
     ];
   });
   return [element('p', { class: 'label' }, 'Responses'), element('dl', {}, rows)];
 }
 
-/** The first media type: others have the same schema nearly always. */
-function contentOf(holder: Part, describing: Describing): Html {
+/**
+ * The first media type: others have the same schema nearly always. Readers of a screen open and close its
+ * properties.
+ */
+function contentOf(holder: Part, describing: Describing, isOpen = true): Html {
   const [first] = membersIn(holder, 'content');
   if (!first) return '';
   const [mediaType, given] = first;
   const media = describing.specification.read(given);
   const facts = factsOf(media['schema'], false, describing.specification);
+  const title = [element('code', {}, mediaType), facts === 'any' ? '' : ` ${facts}`];
+  const properties = renderProperties(media['schema'], describing);
+  const example = exampleOf(media, describing.specification);
   return [
-    element('p', { class: 'detail' }, [element('code', {}, mediaType), facts === 'any' ? '' : ` ${facts}`]),
-    renderProperties(media['schema'], describing),
-    exampleOf(media, describing),
+    foldable({ title, body: properties, isOpen }, describing.context),
+    example === undefined ? '' : renderExample(example, describing.context),
   ];
-}
-
-const longestExample = 4_000;
-
-function exampleOf(media: Part, { specification, context }: Describing): Html {
-  const [named] = membersIn(media, 'examples');
-  const example = media['example'] ?? (named && specification.read(named[1])['value']);
-  if (example === undefined || example === null) return '';
-  const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2);
-  if (text.length > longestExample) return '';
-  return context.render([
-    {
-      object: 'block',
-      type: 'code',
-      data: { syntax: 'json' },
-      nodes: text.split('\n').map((line) => ({
-        object: 'block',
-        type: 'code-line',
-        nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: line, marks: [] }] }],
-      })),
-    },
-  ]);
 }

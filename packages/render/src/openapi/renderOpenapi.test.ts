@@ -45,11 +45,17 @@ const pets = {
   },
 };
 
-async function shown(markdown: string, document: object | undefined): Promise<string> {
+async function shown(
+  markdown: string,
+  document: object | undefined,
+  medium: 'paper' | 'screen' = 'paper',
+): Promise<string> {
   const { html, headings } = await renderMarkdown(renderer, markdown, {
+    medium,
     sources: { ...sources, openapiOf: async () => document },
   });
-  expect(problemsIn(html)).toEqual([]);
+  // It knows the HTML of paper.
+  if (medium === 'paper') expect(problemsIn(html)).toEqual([]);
   expect(headings).toHaveLength(1);
   return html;
 }
@@ -71,6 +77,51 @@ describe('OpenAPI blocks', () => {
       'Rex',
     ])
       expect(html).toContain(part);
+  });
+
+  it('say who may send a request where', async () => {
+    const guarded = {
+      ...pets,
+      servers: [{ url: 'https://{region}.example.com/v1/', variables: { region: { default: 'eu' } } }],
+      security: [{ key: [] }, { login: ['pets:read'] }],
+      components: {
+        ...pets.components,
+        securitySchemes: {
+          key: { type: 'apiKey', in: 'header', name: 'X-Key', description: 'Ask *us*' },
+          login: { type: 'oauth2' },
+        },
+      },
+    };
+    const html = await shown(operation, guarded, 'screen');
+    for (const part of [
+      '<p class="label">Server</p><dl><dt><code>https://eu.example.com/v1/</code></dt>',
+      '<p class="label">Authorization, one of</p>',
+      '<dt><code>key</code> <span class="detail">apiKey, header X-Key</span></dt><dd><p>Ask <em>us</em></p></dd>',
+      '<dt><code>login</code> <span class="detail">oauth2, scopes pets:read</span></dt>',
+      '<summary>cURL</summary>',
+      '<summary>Python</summary>',
+    ])
+      expect(html).toContain(part);
+    expect(html).toContain('X-Key: YOUR_API_KEY');
+    expect(await shown(operation, guarded)).not.toContain('cURL');
+  });
+
+  it('show the samples of the author instead of made ones, on a screen', async () => {
+    const own = structuredClone(pets) as { servers?: unknown; paths: Record<string, { get: object }> };
+    own.servers = [{ url: 'https://example.com' }];
+    Object.assign(own.paths['/pets/{id}']?.get ?? {}, {
+      'x-codeSamples': [{ lang: 'Ruby', source: 'puts "pet"' }, { lang: 'Go' }, null],
+    });
+    const html = await shown(operation, own, 'screen');
+    expect(html).toContain('<summary>Ruby</summary>');
+    expect(html).not.toMatch(/cURL|<summary>Go/);
+  });
+
+  it('fold nested properties on a screen, and end where a schema contains itself', async () => {
+    const html = await shown(operation, pets, 'screen');
+    expect(html).toContain('<details class="part" open><summary><code>application/json</code> Pet</summary>');
+    const folded = '<details class="part"><summary>Properties of <code>friends</code></summary>';
+    expect(html.split(folded)).toHaveLength(4);
   });
 
   it('describe a webhook and schemas', async () => {

@@ -2,15 +2,15 @@ import { element, type Html, type RenderContext } from '@bindery/dialect';
 import {
   findOperation,
   findSchemas,
-  listIn,
   readSpecification,
   textIn,
   type OpenapiBlock,
   type Part,
 } from '@bindery/dialect/openapi';
+import type { Describing } from './describing.ts';
 import { renderDescription } from './description.ts';
 import { renderOperation } from './operation.ts';
-import { renderProperties, type Describing } from './schema.ts';
+import { renderProperties } from './schema.ts';
 
 /**
  * Describes an operation, schemas or a webhook of a specification (OpenAPI 3), whose form nobody checked;
@@ -32,13 +32,7 @@ export function renderOpenapi(
 function operationOf(document: Part, block: OpenapiBlock, describing: Describing): Html | undefined {
   const found = findOperation(document, block, describing.specification);
   if (!found) return undefined;
-  const { name, method, operation, item } = found;
-  const request = element('p', { class: 'request' }, [
-    element('span', { class: 'method' }, method.toUpperCase()),
-    ' ',
-    element('code', {}, name),
-  ]);
-  return renderOperation({ operation, shared: listIn(item, 'parameters'), request }, describing);
+  return renderOperation({ ...found, document, isWebhook: block.type === 'openapi-webhook' }, describing);
 }
 
 function schemasOf(document: Part, block: OpenapiBlock, describing: Describing): Html | undefined {

@@ -1,8 +1,8 @@
 import { element, type Html, type RenderContext } from '@bindery/dialect';
+import type { Describing } from './describing.ts';
 import { renderDescription } from './description.ts';
-import { factsOf, isPart, listIn, membersIn, textIn, type Specification } from '@bindery/dialect/openapi';
-
-export type Describing = { specification: Specification; context: RenderContext };
+import { foldable, isEmpty } from './foldable.ts';
+import { factsOf, isPart, listIn, membersIn, textIn } from '@bindery/dialect/openapi';
 
 /** Deeper objects are named only. */
 const deepest = 4;
@@ -43,7 +43,13 @@ function property(
     ]),
     element('dd', {}, [
       renderDescription(textIn(read, 'description'), context),
-      renderProperties(schema, describing, depth + 1),
+      partsOf(name, renderProperties(schema, describing, depth + 1), context),
     ]),
   ];
+}
+
+function partsOf(name: string, properties: Html, context: RenderContext): Html {
+  if (!context.tabGroup || isEmpty(properties)) return properties;
+  const title = ['Properties of ', element('code', {}, name)];
+  return foldable({ title, body: properties, isOpen: false }, context);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { takeTurns } from '@bindery/content';
 import type { ComputedRevision, ComputedRevisionSource, Page } from '@bindery/contract';
 import { pagesOf, type SpecificationPage } from '@bindery/dialect/openapi';
-import { slugOfTitle } from '@bindery/dialect/repository-format';
+import { slugsOfTitles } from '@bindery/dialect/repository-format';
 import type { SpaceRecord } from '@bindery/models';
 import { presentLayout } from '../../presenters/content.presenter.ts';
 import { notComputed } from './document/computeDocument.ts';
@@ -27,14 +27,12 @@ export async function computeRevision(
   const layout = presentLayout();
   const turn = takeTurns();
   const present = async (list: readonly SpecificationPage[], above: string): Promise<Page[]> => {
-    const slugs = new Map<string, number>();
+    const slugs = slugsOfTitles(list.map(({ title }) => title));
     const pages: Page[] = [];
-    for (const { id: name, title, icon, description, props: ofPage, pages: below } of list) {
+    for (const [index, each] of list.entries()) {
       await turn();
-      const plain = slugOfTitle(title, 'page');
-      const count = (slugs.get(plain) ?? 0) + 1;
-      slugs.set(plain, count);
-      const slug = count === 1 ? plain : `${plain}-${count}`;
+      const { id: name, title, icon, description, props: ofPage, pages: below } = each;
+      const slug = slugs[index] ?? '';
       const path = above === '' ? slug : `${above}/${slug}`;
       const id = idOf(seed, name);
       pages.push({

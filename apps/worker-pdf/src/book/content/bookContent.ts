@@ -1,5 +1,7 @@
 import {
   contentRootOf,
+  expandComputed,
+  type ExpandedPages,
   findRevision,
   loadPageIndex,
   loadReferenceContext,
@@ -9,7 +11,6 @@ import {
   type RevisionReferences,
 } from '@bindery/content';
 import { JobError } from '@bindery/contract';
-import { expandComputed, type ExpandedPages } from './computedPages.ts';
 import { Space, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 
 /** A revision that is read for a book. */
