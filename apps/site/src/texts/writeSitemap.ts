@@ -1,6 +1,6 @@
 import { html, type Html } from '@bindery/html';
 import { answerOf, type Answer } from '../answer/answer.ts';
-import { loadSiteContent } from '../page/siteContent.ts';
+import { loadSiteContent, type SiteContent } from '../page/siteContent.ts';
 import { pagePath, type SitePaths } from '../page/sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import { originOf, sitePages, type SitePage } from './sitePages.ts';
@@ -14,10 +14,11 @@ const maxPages = 50_000;
  */
 export async function writeSitemap(open: OpenVisit, paths: SitePaths): Promise<Answer> {
   const entries: Html[] = [];
+  const variants = await variantsOf(open, paths);
   for await (const each of sitePages(open, paths)) {
     const { page, url } = each;
     if (page.noIndex || page.noRobotsIndex) continue;
-    const links = (await languagesOf(each, open, paths)).map(
+    const links = languagesOf(each, variants).map(
       ({ language, href }) => html`<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
     );
     entries.push(html`<url><loc>${url}</loc><lastmod>${page.updatedAt}</lastmod>${links}</url>\n`);
@@ -30,27 +31,41 @@ ${entries.join('')}</urlset>
   return answerOf(text, { contentType: 'application/xml; charset=utf-8' });
 }
 
+/** A site space whose texts have a language, with its content. */
+type Variant = { section: string | undefined; language: string; base: string; content: SiteContent };
+
+/** The site spaces with a language: each is read once for all pages. */
+async function variantsOf(open: OpenVisit, paths: SitePaths): Promise<Variant[]> {
+  const { tree, spaces } = open.visit;
+  const origin = originOf(open);
+  const variants: Variant[] = [];
+  for (const { _id, section, space } of tree.siteSpaces) {
+    const language = spaces.get(space)?.language;
+    const path = paths.siteSpace(_id);
+    const content = language === undefined ? undefined : await loadSiteContent(space, open);
+    if (language !== undefined && path !== undefined && content)
+      variants.push({ section, language, base: origin + path, content });
+  }
+  return variants;
+}
+
 /**
  * A page in all languages of its section, its own first. A translation has the ids of its source; a variant
  * that was made by hand has at most the same path. Empty when there is one language.
  */
-async function languagesOf(
-  { siteSpace, page, url }: SitePage,
-  open: OpenVisit,
-  paths: SitePaths,
-): Promise<{ language: string; href: string }[]> {
-  const { tree, spaces } = open.visit;
-  const language = spaces.get(siteSpace.space)?.language;
-  if (language === undefined) return [];
-  const found = new Map([[language, url]]);
-  for (const variant of tree.siteSpaces.filter(({ section }) => section === siteSpace.section)) {
-    const other = spaces.get(variant.space)?.language;
-    if (other === undefined || found.has(other)) continue;
-    const content = await loadSiteContent(variant.space, open);
-    const same = content?.pages.byId.get(page.id) ?? content?.pages.byPath.get(page.path);
-    const base = paths.siteSpace(variant._id);
-    const path = same && content && base && pagePath(same.page, { base, pages: content.pages });
-    if (path) found.set(other, originOf(open) + path);
+function languagesOf(
+  { siteSpace, content: own, page, url }: SitePage,
+  variants: readonly Variant[],
+): { language: string; href: string }[] {
+  const inSection = variants.filter(({ section }) => section === siteSpace.section);
+  const here = inSection.find(({ content }) => content.revision._id === own.revision._id);
+  if (!here) return [];
+  const found = new Map([[here.language, url]]);
+  for (const { language, base, content } of inSection) {
+    if (found.has(language)) continue;
+    const same = content.pages.byId.get(page.id) ?? content.pages.byPath.get(page.path);
+    const href = same && pagePath(same.page, { base, pages: content.pages });
+    if (href !== undefined) found.set(language, href);
   }
   if (found.size === 1) return [];
   return Array.from(found, ([code, href]) => ({ language: tagOf(code), href }));
