@@ -1,8 +1,6 @@
-import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import {
   buildFile,
-  buildOrganization,
   buildRevision,
   buildSection,
   buildShareLink,
@@ -11,11 +9,7 @@ import {
   buildSpace,
 } from '../support/factories.ts';
 import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
-import { it as base } from '../support/it.ts';
-import { startSiteServer } from '../support/site/siteServer.ts';
-
-// The stores of a test worker outlive a file.
-const hostname = newId().toLowerCase();
+import { it as base } from '../support/site/siteIt.ts';
 
 const guidePages = [
   {
@@ -42,12 +36,6 @@ const guidePages = [
 ];
 
 const it = base
-  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
-  .extend('server', { scope: 'file' }, async ({ api }, { onCleanup }) => {
-    const server = await startSiteServer(api);
-    onCleanup(server.close);
-    return server;
-  })
   .extend('guide', { scope: 'file' }, async ({ api, organization }) => {
     const guide = await publishPages(await buildSpace(organization, { title: 'Guide' }), guidePages);
     await indexWhatWaits(api.config);
@@ -56,7 +44,7 @@ const it = base
   .extend('site', ({ organization, guide }) =>
     buildSite(organization, { title: 'Docs', spaces: [guide], isPublished: true }),
   )
-  .extend('url', ({ server, site }) => `${server.origin}/${hostname}/${site.basename}`);
+  .extend('url', ({ hostname, server, site }) => `${server.origin}/${hostname}/${site.basename}`);
 
 describe('a page of a site', () => {
   it('has its text in a frame with the navigation, the outline and the neighbours', async ({
@@ -96,7 +84,7 @@ describe('a page of a site', () => {
     }
   });
 
-  it('shows new content at once', async ({ server, organization }) => {
+  it('shows new content at once', async ({ hostname, server, organization }) => {
     const space = await buildSpace(organization);
     await buildRevision(space, { pages: [{ title: 'A', path: 'a', source: '# A\n\nbefore' }] });
     const site = await buildSite(organization, { spaces: [space], isPublished: true });
@@ -166,7 +154,7 @@ describe('other addresses of a site', () => {
     expect((await server.get(`${url}/~/search?q=%3Cscript%3E`)).text).not.toContain('<script>');
   });
 
-  it('have the files that its pages show, and no others', async ({ api, server, organization }) => {
+  it('have the files that its pages show, and no others', async ({ hostname, api, server, organization }) => {
     const space = await buildSpace(organization);
     const shown = await buildFile(api.blobs, organization._id, { name: 'a b.png', contentType: 'image/png' });
     const secret = await buildFile(api.blobs, organization._id, { name: 'secret.png', bytes: 'canary' });
@@ -188,6 +176,7 @@ describe('other addresses of a site', () => {
 
 describe('a visitor', () => {
   it('sees nothing of a site that is not published, or whose share link they do not have', async ({
+    hostname,
     server,
     organization,
     guide,
@@ -224,7 +213,7 @@ describe('a visitor', () => {
     expect((await server.get(`${url}/beta`)).status).toBe(404);
   });
 
-  it('chooses among the sections of a site', async ({ server, organization, guide }) => {
+  it('chooses among the sections of a site', async ({ hostname, server, organization, guide }) => {
     const other = await buildSpace(organization, { title: 'Reference' });
     await buildRevision(other, { pages: [{ title: 'Calls', path: 'calls', source: '# Calls\n\nhere' }] });
     const site = await buildSite(organization, { isPublished: true });

@@ -1,65 +1,39 @@
-import { newId } from '@bindery/runtime';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 import { describe, expect } from 'vitest';
-import { buildOrganization, buildSection, buildSite, buildSpace } from '../support/factories.ts';
+import { buildSection, buildSite, buildSpace } from '../support/factories.ts';
 import { indexWhatWaits, publishPages } from '../support/content/indexing.ts';
-import { it as base } from '../support/it.ts';
 import { violationsOf } from '../support/operatorBrowser.ts';
 import { everyBlock } from '../support/site/everyBlock.ts';
-import { startSiteServer } from '../support/site/siteServer.ts';
-import { startTestBrowser } from '../support/testBrowser.ts';
+import { it as base } from '../support/site/siteIt.ts';
 
-const hostname = newId().toLowerCase();
 const widths = [320, 412, 768, 1_280];
 
-const it = base
-  .extend('home', { scope: 'file' }, ({ api: _started }) => buildOrganization({ hostname }))
-  .extend('server', { scope: 'file' }, async ({ api }, { onCleanup }) => {
-    const server = await startSiteServer(api);
-    onCleanup(server.close);
-    return server;
-  })
-  .extend('browser', { scope: 'file' }, async ({ api: _started }, { onCleanup }): Promise<Browser> => {
-    const { browser, close } = await startTestBrowser();
-    onCleanup(close);
-    return browser;
-  })
-  .extend('url', { scope: 'file' }, async ({ api, organization, server }) => {
-    const guide = await publishPages(await buildSpace(organization, { title: 'Guide' }), [
-      { title: 'Every block', path: 'every-block', source: everyBlock },
-      {
-        type: 'group',
-        title: 'A group with a title that is longer than the navigation is wide',
-        path: 'group',
-        pages: [
-          {
-            title: 'Parent',
-            path: 'group/parent',
-            source: '# Parent\n\nText',
-            pages: [{ title: 'Child', path: 'group/parent/child', source: '# Child\n\nText' }],
-          },
-        ],
-      },
-    ]);
-    const reference = await publishPages(await buildSpace(organization, { title: 'Reference' }), [
-      { title: 'Calls', path: 'calls', source: '# Calls\n\nText' },
-    ]);
-    await indexWhatWaits(api.config);
-    const site = await buildSite(organization, { title: 'Docs', isPublished: true });
-    await buildSection(site, { space: guide, title: 'Guides', path: 'guides' });
-    await buildSection(site, { space: reference, title: 'Reference', path: 'ref' });
-    return `${server.origin}/${hostname}/${site.basename}`;
-  })
-  .extend('page', async ({ browser }, { onCleanup }) => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warn') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    onCleanup(async () => page.close());
-    return Object.assign(page, { complaints });
-  });
+const it = base.extend('url', { scope: 'file' }, async ({ api, organization, server, hostname }) => {
+  const guide = await publishPages(await buildSpace(organization, { title: 'Guide' }), [
+    { title: 'Every block', path: 'every-block', source: everyBlock },
+    {
+      type: 'group',
+      title: 'A group with a title that is longer than the navigation is wide',
+      path: 'group',
+      pages: [
+        {
+          title: 'Parent',
+          path: 'group/parent',
+          source: '# Parent\n\nText',
+          pages: [{ title: 'Child', path: 'group/parent/child', source: '# Child\n\nText' }],
+        },
+      ],
+    },
+  ]);
+  const reference = await publishPages(await buildSpace(organization, { title: 'Reference' }), [
+    { title: 'Calls', path: 'calls', source: '# Calls\n\nText' },
+  ]);
+  await indexWhatWaits(api.config);
+  const site = await buildSite(organization, { title: 'Docs', isPublished: true });
+  await buildSection(site, { space: guide, title: 'Guides', path: 'guides' });
+  await buildSection(site, { space: reference, title: 'Reference', path: 'ref' });
+  return `${server.origin}/${hostname}/${site.basename}`;
+});
 
 /** How far the page is wider than the window, in pixels. */
 const overflowOf = async (page: Page) =>
