@@ -20,10 +20,7 @@ export async function lookOf(
   const { header, footer, favicon } = customization;
   const style = (await colorsOf(customization)) + (cover?.style ?? '');
   const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
-  const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap((url) => {
-    const parsed = URL.parse(url);
-    return parsed ? [parsed.origin] : [];
-  });
+  const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap(sourceOf);
   return { style, policy: policyOf([style], { pictures, hasMath }) };
 }
 
@@ -70,6 +67,15 @@ function either(light: string, dark = light): string {
 
 function iconsOf(favicon: SiteCustomization['favicon']): string[] {
   return 'icon' in favicon ? [favicon.icon.light, favicon.icon.dark] : [];
+}
+
+/**
+ * The origin of a picture, for a policy. Hosts of URLs may have `;` and `,`, which would begin another
+ * directive or another policy: their pictures are not shown.
+ */
+function sourceOf(url: string): string[] {
+  const origin = URL.parse(url)?.origin ?? '';
+  return /^https?:\/\/[\w.-]+(?::\d+)?$/.test(origin) ? [origin] : [];
 }
 
 /**
