@@ -445,3 +445,17 @@ describe('a page', () => {
     expect(page.complaints).toEqual([]);
   });
 });
+
+describe('the policy of a page', () => {
+  it.for(['https://x;sandbox/p.png', 'https://x,default-src/p.png'])(
+    'has no directive from the host of a logo, %s',
+    async (light, { server, siteWith }) => {
+      const { status, headers } = await server.get(
+        await siteWith({ header: { logo: inBoth(light, light) } }),
+      );
+      expect(status).toBe(200);
+      expect(headers['content-security-policy']).toContain("require-trusted-types-for 'script'");
+      expect(headers['content-security-policy']).not.toMatch(/https:|sandbox/);
+    },
+  );
+});

@@ -62,7 +62,7 @@ describe('the search dialog', () => {
     const chosen = await page.$eval('dialog.find input', (input) =>
       input.getAttribute('aria-activedescendant'),
     );
-    expect(await page.$eval(`[id=\"${chosen}\"]`, (option) => option.getAttribute('aria-selected'))).toBe(
+    expect(await page.$eval(`[id="${chosen}"]`, (option) => option.getAttribute('aria-selected'))).toBe(
       'true',
     );
     expect(await violationsOf(page)).toEqual([]);

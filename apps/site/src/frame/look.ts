@@ -74,8 +74,8 @@ function iconsOf(favicon: SiteCustomization['favicon']): string[] {
  * directive or another policy: their pictures are not shown.
  */
 function sourceOf(url: string): string[] {
-  const origin = URL.parse(url)?.origin ?? '';
-  return /^https?:\/\/[\w.-]+(?::\d+)?$/.test(origin) ? [origin] : [];
+  const parsed = URL.parse(url);
+  return parsed && /^[\w.-]+(?::\d+)?$/.test(parsed.host) ? [parsed.origin] : [];
 }
 
 /**
