@@ -7,7 +7,8 @@ import type { Answer, Redirect } from './answer.ts';
  */
 export type Audience = 'everybody' | 'one visitor' | 'for ever';
 
-const cacheControl: Readonly<Record<Audience, string>> = {
+/** The header `Cache-Control` of each audience. */
+export const cacheControl: Readonly<Record<Audience, string>> = {
   everybody: 'public, max-age=0, must-revalidate',
   'one visitor': 'private, no-store',
   'for ever': 'public, max-age=31536000, immutable',

@@ -10,7 +10,7 @@ import { hrefOf, titleIn } from './customLinks.ts';
 import { writeFooter } from './footer.ts';
 import { writeHeaderLinks } from './header.ts';
 
-/** What a customization puts around a page, with the language of its words. */
+/** The parts around a page that a customization determines, with the language of its words. */
 export type CustomParts = {
   customization: SiteCustomization;
   siteTitle: string;
@@ -24,8 +24,8 @@ export type CustomParts = {
 };
 
 /**
- * Writes what the customization of a site space puts around a page. Without a `source`, as on pages that are
- * no content, only links to web addresses are there.
+ * Writes the parts around a page that the customization of a site space determines. Without a `source`, as on
+ * pages that are no content, only links to web addresses are there.
  */
 export async function customPartsOf(
   { visit }: Pick<OpenVisit, 'visit'>,

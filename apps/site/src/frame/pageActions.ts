@@ -8,8 +8,8 @@ import { below, encodedPath } from '../page/sitePaths.ts';
 type Place = { visit: Visit; customization: SiteCustomization; words: Words; markdown: string };
 
 /**
- * What a reader can do with a page: view its Markdown, and edit its file where its space is synchronized with
- * git. The script adds what needs one: copying the Markdown, and printing.
+ * The actions of a reader on a page: view its Markdown, and edit its file where its space is synchronized
+ * with git. The script adds what needs one: copying the Markdown, and printing.
  */
 export function writePageActions(page: PageTree, { visit, customization, words, markdown }: Place): Value {
   const { pageActions, pdf } = customization;

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { cacheControl } from '../answer/sendAnswer.ts';
 import { below, type SitePaths } from '../page/sitePaths.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
@@ -39,10 +40,7 @@ export async function sendFullText(
     return;
   }
   response.setHeader('ETag', etag);
-  response.setHeader(
-    'Cache-Control',
-    open.visitor.isAnybody ? 'public, max-age=0, must-revalidate' : 'private, no-store',
-  );
+  response.setHeader('Cache-Control', cacheControl[open.visitor.isAnybody ? 'everybody' : 'one visitor']);
   response.writeHead(isKnown ? 304 : 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
   if (isKnown || request.method === 'HEAD') {
     response.end();

@@ -1,7 +1,7 @@
 import { normalizeTheme } from 'shiki/core';
 import { bundledThemes } from 'shiki/themes';
 
-/** What a theme gives each class of tokens: the scope of its grammar whose colour the class has. */
+/** The scope of a grammar whose colour a theme gives to each class of tokens. */
 const scopes = {
   't-comment': 'comment.line',
   't-keyword': 'keyword.control',
