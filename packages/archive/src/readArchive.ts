@@ -32,6 +32,8 @@ type Unpacking = {
   /** Folder for a file whose name another archive has already used. */
   otherFolder: string;
   opensArchives: boolean;
+  /** Whether archives in it are files as any other, which nobody opens. */
+  keepsArchives: boolean;
   /** The compression ratio of the archive itself, if nested. */
   shrinkage: number;
 };
@@ -42,15 +44,17 @@ type Unpacking = {
  * @param limits  by default those of an import of content
  * @param opensArchives  whether nested ZIP archives are read too, but only one level deep. All limits apply
  *   to all of them together. The parts of one export are merged; any other nested archive is a folder
+ * @param keepsArchives  whether nested archives are files as any other; otherwise they are refused
  * @throws JobError `unsafe_tree` for paths, links or encryption that no honest archive has, `limit` and
  *   `too_large` beyond the limits, `bad_content` for damaged archives and other files
  */
 export async function readArchive(
   archive: Buffer,
-  { opensArchives = false, limits = importArchiveLimits } = {},
+  { opensArchives = false, keepsArchives = false, limits = importArchiveLimits } = {},
 ): Promise<Map<string, Buffer>> {
   const taken: Taken = { files: new Map(), entries: 0, bytes: 0, limits };
-  await readInto(taken, archive, { folder: '', otherFolder: '', opensArchives, shrinkage: 1 });
+  const place = { folder: '', otherFolder: '', opensArchives, keepsArchives, shrinkage: 1 };
+  await readInto(taken, archive, place);
   return taken.files;
 }
 
@@ -86,7 +90,8 @@ async function readInto(taken: Taken, archive: Buffer, place: Unpacking): Promis
       const isWhole = /\bpart-\d+\.zip$/i.test(fileName) || files.length === 1;
       const folder = isWhole ? fileName.slice(0, fileName.lastIndexOf('/') + 1) : otherFolder;
       const shrinkage = Math.max(1, uncompressedSize / Math.max(1, compressedSize));
-      await readInto(taken, bytes, { folder, otherFolder, opensArchives: false, shrinkage });
+      const inner = { folder, otherFolder, opensArchives: false, keepsArchives: false, shrinkage };
+      await readInto(taken, bytes, inner);
     }
   } catch (error) {
     if (error instanceof JobError || error instanceof RangeError) throw error;
@@ -146,7 +151,7 @@ async function open(archive: Buffer): Promise<ZipFile> {
 
 function checkEntry(
   entry: Entry,
-  { folder, opensArchives, shrinkage, limits }: Unpacking & { limits: ArchiveLimits },
+  { folder, opensArchives, keepsArchives, shrinkage, limits }: Unpacking & { limits: ArchiveLimits },
 ): void {
   const { fileName, compressedSize, uncompressedSize, externalFileAttributes, versionMadeBy } = entry;
   if (entry.isEncrypted()) throw unsafe('a file is encrypted');
@@ -168,7 +173,7 @@ function checkEntry(
   if (segments.length > honest.depth)
     throw new JobError('limit', `The archive nests folders more than ${honest.depth} levels deep.`);
   const isOpened = opensArchives && /\.zip$/i.test(fileName);
-  if (nested.test(fileName) && !isOpened) {
+  if (nested.test(fileName) && !isOpened && !keepsArchives) {
     throw new JobError('unsafe_tree', 'The archive contains another archive, which is not opened.', {
       action: 'Unpack the inner archive, or leave it out.',
     });

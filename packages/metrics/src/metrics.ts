@@ -77,6 +77,12 @@ export const engineCalls = histogram({
   buckets: [0.05, 0.25, 1, 5, 15, 60],
 });
 
+export const pagesRendered = counter({
+  name: 'bindery_site_pages_rendered_total',
+  help: 'Pages of sites that a thread rendered because no kept answer was right. `outcome` is `ok`, or `failed`, also for a page that is too large or takes too long.',
+  labels: ['outcome'],
+});
+
 // Child processes that read what strangers sent, each for one work: a repository, a wiki, a specification.
 
 export const childStarts = counter({

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { api, logging, outbound } from './config/api.ts';
 import { blobs, bucketOf, checkBucket, checkPublicEndpoint } from './config/blobs.ts';
+import { consoleApp } from './config/console.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
+import { hostnames } from './config/hostnames.ts';
 import { children, jobs } from './config/jobs.ts';
 import { parseSentinelUrl } from './config/sentinelUrl.ts';
 import { secrets, storage, stores } from './config/stores.ts';
@@ -19,6 +21,8 @@ export const configSchema = {
   stores,
   secrets,
   api,
+  hostnames,
+  consoleApp,
   logging,
   tracing,
   jobs,
@@ -38,6 +42,8 @@ const flat = z
     ...configSchema.stores,
     ...configSchema.secrets,
     ...configSchema.api,
+    ...configSchema.hostnames,
+    ...configSchema.consoleApp,
     ...configSchema.logging,
     ...configSchema.tracing,
     ...configSchema.jobs,
@@ -91,6 +97,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.Pro
 function group(env: z.output<typeof flat>) {
   const publicUrl = (env.BINDERY_PUBLIC_URL ?? `http://${env.HOST}:${env.PORT}`).replace(/\/$/, '');
   const appUrl = (env.BINDERY_APP_URL ?? publicUrl).replace(/\/$/, '');
+  const sitesUrl = (env.BINDERY_SITES_URL ?? appUrl).replace(/\/$/, '');
   return {
     mongo: { uri: env.MONGODB_URI },
     redis: { url: env.REDIS_URL, prefix: env.BINDERY_QUEUE_PREFIX },
@@ -108,7 +115,19 @@ function group(env: z.output<typeof flat>) {
       rateLimitPoints: env.BINDERY_RATE_LIMIT_POINTS,
       isQueueDashboardWritable: env.BINDERY_QUEUE_DASHBOARD_WRITABLE,
     },
-    sites: { url: (env.BINDERY_SITES_URL ?? appUrl).replace(/\/$/, ''), port: env.BINDERY_SITE_PORT },
+    sites: { url: sitesUrl, port: env.BINDERY_SITE_PORT },
+    hostnames: {
+      cname: env.BINDERY_SITE_CNAME ?? new URL(sitesUrl).hostname,
+      dnsServers: env.BINDERY_DNS_SERVERS,
+      caaIssuers: env.BINDERY_CAA_ISSUERS,
+      tlsPort: env.BINDERY_SITE_TLS_PORT,
+      acme: { directoryUrl: env.BINDERY_ACME_DIRECTORY_URL, email: env.BINDERY_ACME_EMAIL },
+    },
+    console: {
+      port: env.BINDERY_CONSOLE_PORT,
+      url: (env.BINDERY_CONSOLE_URL ?? `http://${env.HOST}:${env.BINDERY_CONSOLE_PORT}`).replace(/\/$/, ''),
+      apiUrl: (env.BINDERY_API_URL ?? publicUrl).replace(/\/$/, ''),
+    },
     log: { level: env.LOG_LEVEL },
     tracing: {
       endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

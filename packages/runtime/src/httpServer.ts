@@ -1,9 +1,11 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { TlsOptions } from 'node:tls';
 
 // Not imported: an import reads every name that a module of Node exports, and one of this module's loads
 // Node's own undici, which takes 40 ms of processor time at each start.
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
+const { createServer: createTlsServer } = process.getBuiltinModule('node:https');
 
 /** A request that is refused before a handler sees it. */
 export type RefusedRequest = { status: number; type: string; message: string };
@@ -17,6 +19,8 @@ type Options = {
   maxConnections: number;
   /** Words the answer to a request that no handler sees, because it is malformed, too large or too slow. */
   refuse: (refused: RefusedRequest) => RefusalText;
+  /** Serves HTTPS with the certificate that this finds for the name that a client asks for. */
+  findCertificate?: NonNullable<TlsOptions['SNICallback']>;
 };
 
 /**
@@ -26,8 +30,11 @@ type Options = {
  * `stop` refuses new connections, lets running requests end, tells their clients to close the connection, and
  * cuts remaining connections after `graceMs`.
  */
-export function createHttpServer(app: RequestListener, { maxConnections, refuse }: Options): HttpServer {
-  const server = createServer({
+export function createHttpServer(
+  app: RequestListener,
+  { maxConnections, refuse, findCertificate }: Options,
+): HttpServer {
+  const limits = {
     requestTimeout: 30_000,
     // Counted from the first byte of a request, so a connection may be idle for longer.
     headersTimeout: 10_000,
@@ -35,7 +42,10 @@ export function createHttpServer(app: RequestListener, { maxConnections, refuse 
     // just as the server closes the connection.
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: 5_000,
-  });
+  };
+  const server = findCertificate
+    ? createTlsServer({ ...limits, handshakeTimeout: 10_000, SNICallback: findCertificate })
+    : createServer(limits);
   server.maxRequestsPerSocket = 1_000;
   server.maxConnections = maxConnections;
   // By default, Node answers malformed requests with an empty body.

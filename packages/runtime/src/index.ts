@@ -1,3 +1,4 @@
+export { codeVersionOf } from './codeVersion.ts';
 export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
 export { chunksOf } from './chunksOf.ts';
 export { compact } from './compact.ts';
@@ -34,10 +35,12 @@ export { messageOf } from './messageOf.ts';
 export { createTurns, type Turn } from './turns.ts';
 export { platformVersion } from './platformVersion.ts';
 export { identityOf, isRunning, ownIdentity, statOf, type ProcessIdentity } from './processes.ts';
+export { shellQuote } from './shellQuote.ts';
 export { connectRedis, type Redis } from './redis.ts';
 export { findRedisProblems, type Finding } from './redisProblems.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
 export {
+  certificateContext,
   isOpenable,
   isSignatureValid,
   keyIdOf,
@@ -47,6 +50,10 @@ export {
   type SealedSecret,
   type SecretKeys,
 } from './secrets.ts';
+export { apiPath } from './web/apiPath.ts';
+export { isOwnOrigin } from './web/isOwnOrigin.ts';
+export { networkOf } from './web/networkOf.ts';
+export { slidingWindow } from './web/slidingWindow.ts';
 export {
   createWorkFolder,
   inWorkFolder,

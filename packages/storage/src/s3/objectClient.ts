@@ -8,7 +8,10 @@ export type ObjectClient = ReturnType<typeof createObjectClient>;
 
 export type Part = { PartNumber: number; ETag?: string | undefined; ChecksumSHA256?: string | undefined };
 
-/** A connection that is not opened by then, or stays silent for that long, has failed. */
+/**
+ * A connection that is not opened by then, or stays silent for that long, has failed. The SDK starts to count
+ * the silence three seconds after it sent the request.
+ */
 const connectMs = 3_000;
 const silentMs = 7_000;
 /** How often a request is sent before it has failed. */
