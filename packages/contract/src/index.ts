@@ -8,6 +8,7 @@ export * from './space/content.ts';
 export * from './space/contentChange.ts';
 export * from './space/contentImport.ts';
 export * from './space/contentMerge.ts';
+export * from './site/customHostname.ts';
 export * from './document/document.ts';
 export * from './organization/emailDomain.ts';
 export * from './space/embed.ts';

@@ -7,8 +7,30 @@ export {
   rankOf,
   type AccessRecord,
 } from './access/access.ts';
+export { readConsoleCredential, signConsoleCredential } from './sign-in/consoleCredential.ts';
+export {
+  consoleSessionEnd,
+  ConsoleSession,
+  endConsoleSessions,
+  findConsoleSession,
+  findSessionsInForce,
+  listConsoleSessions,
+  startConsoleSession,
+  type ConsoleSessionRecord,
+  type FoundSession,
+  type SessionStart,
+} from './sign-in/consoleSession.ts';
+export { createSignInLink, SignInLink, signInLinkMinutes, useSignInLink } from './sign-in/signInLink.ts';
 export * from './organization/accounts.ts';
 export { ApiToken, type ApiTokenRecord } from './organization/apiToken.ts';
+export {
+  answerSamlSignIn,
+  endSamlSignIn,
+  isSamlSignInOpen,
+  SamlSignIn,
+  startSamlSignIn,
+  type SamlSignInRecord,
+} from './sign-in/samlSignIn.ts';
 export { changeTree } from './tree/changeTree.ts';
 export {
   ChangeRequest,
@@ -31,6 +53,7 @@ export {
   type RemarkRecord,
   type TargetPageRecord,
 } from './space/comment.ts';
+export { findKeptResult, storeKeptResult } from './space/keptResult.ts';
 export {
   connectMongo,
   disconnectMongo,
@@ -58,7 +81,13 @@ export {
   type ContentFields,
   type RevisionRecord,
 } from './space/content.ts';
-export { claimEmailDomains, noteEmailDomain } from './organization/emailDomains.ts';
+export {
+  claimEmailDomains,
+  domainRuleOf,
+  effectiveDomainsField,
+  noteEmailDomain,
+  type DomainRule,
+} from './organization/emailDomains.ts';
 export { createIndexes } from './database/createIndexes.ts';
 export { insertIgnoringDuplicates } from './database/insertMissing.ts';
 export { FailingApp, forgetFailingApp, noteFailingApp, type FailingAppRecord } from './job/failingApp.ts';
@@ -199,7 +228,12 @@ export { beginRestoration } from './beginRestoration.ts';
 export { endRestoration } from './database/restoration.ts';
 export { UnusableDatabase } from './database/unusableDatabase.ts';
 export { Review, type ReviewRecord } from './space/review.ts';
-export { hasActiveSamlProvider, SamlProvider, type SamlProviderRecord } from './organization/saml.ts';
+export {
+  findProvidersOfDomain,
+  hasActiveSamlProvider,
+  SamlProvider,
+  type SamlProviderRecord,
+} from './organization/saml.ts';
 export { removeSiteSpaces } from './site/removeSiteSpaces.ts';
 export { sealedSecretOf } from './database/sealedSecret.ts';
 export { serialized } from './database/serialized.ts';
@@ -266,6 +300,40 @@ export {
   type TranslatedSegmentRecord,
 } from './space/translatedSegment.ts';
 export { PublishingAuth, type PublishingAuthRecord } from './site/publishingAuth.ts';
+export {
+  activateHostname,
+  beginHostnameCheck,
+  claimHostname,
+  CustomHostname,
+  endHostnameCheck,
+  endHostnames,
+  findDueHostnames,
+  maxHostnamesPerOrganization,
+  noteCertificate,
+  proveHostname,
+  requestHostnameCheck,
+  type CustomHostnameRecord,
+} from './organization/customHostname.ts';
+export {
+  CertificateOrder,
+  countOrders,
+  noteOrder,
+  type CertificateOrderRecord,
+} from './organization/certificateOrder.ts';
+export { isHeldByOther } from './organization/heldHost.ts';
+export {
+  AcmeAccount,
+  AcmeChallenge,
+  beginOrder,
+  endOrder,
+  findDueOrder,
+  HostnameCertificate,
+  postponeOrder,
+  requestCertificate,
+  type AcmeAccountRecord,
+  type AcmeChallengeRecord,
+  type HostnameCertificateRecord,
+} from './organization/hostnameCertificate.ts';
 export { ShareLink, type ShareLinkRecord } from './site/shareLink.ts';
 export {
   SiteRedirect,
@@ -274,6 +342,7 @@ export {
 } from './site/siteRedirect.ts';
 export type { Migration } from './upgrade/migration.ts';
 export { migrations } from './upgrade/migrations.ts';
+export { awaitSchemaOrExit } from './upgrade/awaitSchemaOrExit.ts';
 export {
   awaitSchema,
   readSchemaVersion,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChangeRequestSubject } from './changeRequest.ts';
 import { ContentRef } from './content.ts';
 import { Id, mapOf, text } from '../input/input.ts';
 
@@ -53,9 +54,17 @@ export const ApplyTemplate = SpaceTemplate.extend({
 }).meta({ id: 'ApplySpaceTemplate' });
 export type ApplyTemplate = z.infer<typeof ApplyTemplate>;
 
+/** Keys of uploaded files. A repeated one would only multiply the work. */
+const UploadKeys = z
+  .array(text(1, 256))
+  .min(1)
+  .max(50)
+  .refine((keys) => new Set(keys).size === keys.length, 'must have each key once')
+  .meta({ uniqueItems: true });
+
 const ImportRunSource = z.discriminatedUnion('type', [
   z.object({ type: z.literal('website'), url: FetchedUrl }),
-  z.object({ type: z.literal('file'), files: z.array(text(1, 256)).min(1).max(50) }),
+  z.object({ type: z.literal('file'), files: UploadKeys }),
 ]);
 
 const ImportRunTarget = z.object({
@@ -78,6 +87,24 @@ export const StartImportRun = z
   })
   .meta({ id: 'StartImportRun' });
 export type StartImportRun = z.infer<typeof StartImportRun>;
+
+/** An uploaded folder that becomes the content of a change request. */
+export const ImportFolder = z
+  .object({
+    files: UploadKeys.describe('Keys of uploaded ZIP archives, which together have the files of the folder.'),
+    name: text(1, 100).describe(
+      'Names the folder: the next import of this name by this user updates the same change request, unless it ' +
+        'has ended or somebody has edited it since.',
+    ),
+    changeRequest: Id.optional().describe('Id or number of the change request to give the content to.'),
+    subject: ChangeRequestSubject.optional().describe('Of a new change request; by default the name.'),
+    prune: z
+      .boolean()
+      .default(false)
+      .describe('true removes pages and files that the folder lacks; otherwise they stay.'),
+  })
+  .meta({ id: 'ImportFolder' });
+export type ImportFolder = z.infer<typeof ImportFolder>;
 
 export const importRunStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const;
 export type ImportRunStatus = (typeof importRunStatuses)[number];

@@ -24,8 +24,9 @@ function checksumOf(text: string): string {
   return crc32(text).toString(36).padStart(7, '0');
 }
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** SHA-256, hex: enough for a secret of 256 random bits. */
+export function hashOfSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }
 
 /**
@@ -52,7 +53,7 @@ export async function createApiToken({
     _id: newId(),
     user: userId,
     label,
-    hash: hashOf(token),
+    hash: hashOfSecret(token),
     createdAt: new Date(),
     ...limits,
   };
@@ -112,7 +113,7 @@ export async function findUserByToken(
 ): Promise<{ user: UserRecord; token: ApiTokenRecord } | undefined> {
   const parts = tokenShape.exec(token);
   if (!parts || checksumOf(parts[1] ?? '') !== parts[2]) return undefined;
-  const hash = hashOf(token);
+  const hash = hashOfSecret(token);
   const record = await ApiToken.findOne({ hash }).lean<ApiTokenRecord>();
   if (!record || !timingSafeEqual(Buffer.from(record.hash), Buffer.from(hash))) return undefined;
   const now = new Date();
@@ -128,6 +129,16 @@ function isInForce(
   now: Date,
 ): boolean {
   return !revokedAt && !(expiresAt && expiresAt <= now);
+}
+
+/** Finds the user of a valid token by its id; undefined as `findUserByToken`. */
+export async function findUserByTokenId(
+  id: string,
+): Promise<{ user: UserRecord; token: ApiTokenRecord } | undefined> {
+  const token = await ApiToken.findById(id).lean<ApiTokenRecord>();
+  if (!token || !isInForce(token, new Date())) return undefined;
+  const user = await User.findById(token.user).lean<UserRecord>();
+  return user ? { user, token } : undefined;
 }
 
 /** Returns which of these tokens, by id, are valid. */

@@ -1,6 +1,22 @@
+import type { Config } from '@bindery/runtime';
 import { withTransaction, type ClientSession } from '../database/connection.ts';
 import { Organization, type OrganizationRecord } from './organization.ts';
 import { SiteHost, soon, type SiteHostRecord } from './siteHost.ts';
+
+/**
+ * Which listed e-mail domains take effect: all of them on a platform for a single company, otherwise only
+ * proven ones.
+ */
+export type DomainRule = 'listed' | 'proven';
+
+export function domainRuleOf({ api }: Pick<Config, 'api'>): DomainRule {
+  return api.isSingleCompany ? 'listed' : 'proven';
+}
+
+/** The field of an organization with the effective e-mail domains. */
+export function effectiveDomainsField(rule: DomainRule): 'emailDomains' | 'provenEmailDomains' {
+  return rule === 'listed' ? 'emailDomains' : 'provenEmailDomains';
+}
 
 /**
  * Claims the e-mail domains of an organization, ends its claims to others, and schedules checks for the

@@ -1,6 +1,8 @@
 import type { Role } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import type { ClientSession } from '../database/connection.ts';
+import { effectiveDomainsField, type DomainRule } from './emailDomains.ts';
+import { Organization } from './organization.ts';
 
 /** A SAML identity provider through which members of an organization sign in. */
 export type SamlProviderRecord = {
@@ -43,6 +45,25 @@ schema.index({ organization: 1, status: 1, createdAt: -1, _id: -1 });
 schema.index({ defaultTeam: 1 }, { partialFilterExpression: { defaultTeam: { $exists: true } } });
 
 export const SamlProvider = mongoose.model('SamlProvider', schema);
+
+const maxProviders = 20;
+
+/**
+ * Lists the providers that sign in users of an e-mail domain: the active ones of the organizations that have
+ * it.
+ *
+ * @param rule  which of the domains take effect
+ */
+export async function findProvidersOfDomain(domain: string, rule: DomainRule): Promise<SamlProviderRecord[]> {
+  const organizations = await Organization.find({ [effectiveDomainsField(rule)]: domain }, { _id: 1 })
+    .limit(maxProviders)
+    .lean<{ _id: string }[]>();
+  const ids = organizations.map(({ _id }) => _id);
+  return SamlProvider.find({ organization: { $in: ids }, status: 'active' })
+    .sort({ organization: 1, createdAt: -1, _id: -1 })
+    .limit(maxProviders)
+    .lean<SamlProviderRecord[]>();
+}
 
 /**
  * Whether members of an organization can sign in through one of its providers.

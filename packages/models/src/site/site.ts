@@ -35,7 +35,10 @@ export type SiteRecord = {
   defaultSection?: string;
   /** The number of its site spaces, maintained by the writes that change it. */
   siteSpaces: number;
-  /** Counts the changes to its structure: each of them writes it first, which serializes them. */
+  /**
+   * Counts the changes to its structure, that is to its groups, sections and site spaces with all their
+   * fields: each of them writes it first, which serializes them.
+   */
   structureVersion: number;
   /** The JSON schema of visitor claims, as text; absent until set. */
   adaptiveSchema?: { jsonSchema: string; updatedAt: Date };

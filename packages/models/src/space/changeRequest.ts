@@ -35,6 +35,14 @@ export type ChangeRequestGitRecord = {
   revision: string;
 };
 
+/** The folder that a change request got its content from last. */
+export type ChangeRequestFolderRecord = {
+  /** The name that the user gave to the folder. */
+  name: string;
+  /** The revision with the content of the folder. */
+  revision: string;
+};
+
 /** Changes to a space's content, for review before they are merged. */
 export type ChangeRequestRecord = {
   _id: string;
@@ -47,6 +55,8 @@ export type ChangeRequestRecord = {
   agentTaskId?: string;
   /** Set if it has the content of a branch that could not be merged without conflicts. */
   git?: ChangeRequestGitRecord;
+  /** Set if it has the content of an uploaded folder. */
+  folder?: ChangeRequestFolderRecord;
   /** Id of the active revision of its content. */
   revision: string;
   revisionInitial: string;
@@ -94,6 +104,7 @@ const schema = new Schema<ChangeRequestRecord>(
     subject: { type: String, default: '' },
     agentTaskId: String,
     git: Schema.Types.Mixed as never,
+    folder: Schema.Types.Mixed as never,
     revision: { type: String, required: true },
     revisionInitial: { type: String, required: true },
     revisionMergedAncestor: String,

@@ -4,7 +4,7 @@ import { Space, type SpaceRecord } from './space.ts';
 
 export type NewChangeRequest = Pick<
   ChangeRequestRecord,
-  '_id' | 'status' | 'subject' | 'agentTaskId' | 'git' | 'createdBy'
+  '_id' | 'status' | 'subject' | 'agentTaskId' | 'git' | 'folder' | 'createdBy'
 > & {
   space: string;
   /** The revision with its content; by default the present one of the space. */
