@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { createTextRecords } from './textRecords.ts';
+import { createDnsRecords } from './dnsRecords.ts';
 
 /** A DNS server that never answers. */
 // oxlint-disable-next-line no-empty-pattern -- Vitest reads there which fixtures are wanted: none.
@@ -17,14 +17,14 @@ base(
   'a question that nobody answers ends with the process that asks',
   async ({ silent: { socket, server } }) => {
     const stopping = new AbortController();
-    const asking = createTextRecords([server])('_bindery.example.org', stopping.signal);
+    const asking = createDnsRecords([server]).texts('_bindery.example.org', stopping.signal);
     await once(socket, 'message');
     stopping.abort(new Error('the worker stops'));
     const startedMs = performance.now();
     await expect(asking).rejects.toThrow('the worker stops');
     // Without the abort the lookup gives up after 4 s.
     expect(performance.now() - startedMs).toBeLessThan(1_000);
-    await expect(createTextRecords([server])('example.org', stopping.signal)).rejects.toThrow(
+    await expect(createDnsRecords([server]).texts('example.org', stopping.signal)).rejects.toThrow(
       'the worker stops',
     );
   },
@@ -32,6 +32,6 @@ base(
 
 base('a question that nobody answers gives nothing', { timeout: 20_000 }, async ({ silent: { server } }) => {
   expect(
-    await createTextRecords([server])('_bindery.example.org', new AbortController().signal),
+    await createDnsRecords([server]).texts('_bindery.example.org', new AbortController().signal),
   ).toBeUndefined();
 });
