@@ -1,0 +1,11 @@
+export { claimedRequest } from './saml/claimedRequest.ts';
+export { issuerOf, samlEndpoint, serviceOf } from './saml/parties.ts';
+export { problemText } from './saml/problemText.ts';
+export { createSamlReader, type SamlReader } from './saml/samlReader.ts';
+export type {
+  SamlIssuer,
+  SamlPerson,
+  SamlProblem,
+  SamlService,
+  VerifiedResponse,
+} from './saml/samlMessages.ts';
