@@ -19,7 +19,7 @@ export { readLimitGauges } from './queue/limitGauges.ts';
 export { shownJobFields, type JobSnapshot, type ShownJob } from './queue/followedJobs.ts';
 export { explainWaiting, hasLiveWorker, outputVersionsOf, type Waiting } from './queue/explainWaiting.ts';
 export { gitJobs } from './definitions/git.ts';
-export { contentImportJobs, wikiImportJobs } from './definitions/import.ts';
+export { contentImportJobs, folderJobs, wikiImportJobs } from './definitions/import.ts';
 export { findJobs, jobsScanned, listJobKinds, type JobFilter, type JobPage } from './operate/findJobs.ts';
 export {
   findLaneHolder,

@@ -1,6 +1,6 @@
-import { importSources } from '@bindery/contract';
+import { GitImportChanges, importSources } from '@bindery/contract';
 import { z } from 'zod';
-import { defineJob, type RetryPolicy } from './defineJob.ts';
+import { defineJob, retries, type RetryPolicy } from './defineJob.ts';
 
 /** A user waits for the answer, so retries bridge an outage of a few seconds only. */
 const shortRetry: RetryPolicy = { attempts: 3, baseMs: 300, capMs: 2_000 };
@@ -43,4 +43,42 @@ export const contentImportJobs = {
 /** The same kind of job for wikis in git repositories, which only apps/worker-git can read. */
 export const wikiImportJobs = {
   importWiki: defineJob({ ...shared, queue: 'git' }),
+};
+
+/** Jobs of apps/worker-git, which reads folders as it reads repositories. */
+export const folderJobs = {
+  importFolder: defineJob({
+    kind: 'folder-import',
+    queue: 'git',
+    version: 1,
+    input: z.object({
+      spaceId: z.string(),
+      /** Without it, the one that the last import of the folder opened, or a new one. */
+      changeRequestId: z.string().optional(),
+      /** ZIP archives: keys of the blobs, and names. */
+      files: z.array(z.object({ key: z.string(), name: z.string() })),
+      name: z.string(),
+      /** Of a new change request. */
+      subject: z.string(),
+      /** Removes what the folder lacks. */
+      prune: z.boolean(),
+      /** Reports the changes and publishes nothing. */
+      dryRun: z.boolean(),
+    }),
+    result: z.object({
+      /** The one that the change request, or the space, has at the end. */
+      revision: z.string(),
+      unchanged: z.boolean(),
+      dryRun: z.literal(true).optional(),
+      /** Absent where none is needed. */
+      changeRequest: z.string().optional(),
+      changes: GitImportChanges,
+      /** How many changes of others since then would lose to it in a merge. */
+      conflicts: z.int(),
+    }),
+    retry: retries.local,
+    maxWaitMs: 3_600_000,
+    deadlineMs: 10 * 60_000,
+    lane: ({ spaceId }) => `git:${spaceId}`,
+  }),
 };
