@@ -18,6 +18,7 @@ export {
 } from './collect/roots.ts';
 export { organizationAfter } from './collect/storedKinds.ts';
 export { trimRevisions } from './collect/trimRevisions.ts';
+export { computeOnce, prepareKeptResults } from './store/keptResults.ts';
 export { contentTypeOf } from './contentType.ts';
 export { applyChanges, type AppliedChanges, type PageOutcome } from './edit/applyChanges.ts';
 export { imageFormatOf, recognizedTypes } from './edit/imageFormat.ts';
@@ -28,6 +29,8 @@ export { findPageHistory, loadPageHistory, type PageHistoryLookup } from './hist
 export { prepareHistory, removeHistory } from './history/savePageHistory.ts';
 export { addContent, refuseClosed } from './import/addContent.ts';
 export { importGathered, type Gather, type ImportRun, type ImportTarget } from './import/importGathered.ts';
+export { layOutUploads } from './import/layOutUploads.ts';
+export { keepMissing } from './import/keepMissing.ts';
 export type { NewContent, NewPage } from './import/newPage.ts';
 export type { MergeConflict } from './merge/conflict.ts';
 export { diffContent, type ContentDiff, type ListDiff } from './merge/diffContent.ts';
@@ -112,7 +115,9 @@ export { targetOf } from './references/targetOf.ts';
 export { takeTurns } from './takeTurns.ts';
 export { variablesOf, variableValues } from './tree/variables.ts';
 export { changedPages, type PlacedPage } from './search/changedPages.ts';
+export { prepareComputed } from './search/computedPages.ts';
 export { indexedPage } from './search/indexedPage.ts';
+export type { ComputedPages } from './search/indexParts.ts';
 export type { RankedPage } from './search/rankPages.ts';
 export { weighWords } from './search/weigh.ts';
 export { searchPages, showPages, type FoundPages, type ShownPage } from './search/searchPages.ts';

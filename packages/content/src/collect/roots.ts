@@ -164,6 +164,7 @@ export const revisionNames: readonly {
       'revisionMerged',
       'requestedReviewers.revision',
       'git.revision',
+      'folder.revision',
     ],
   },
   { collection: 'changeRequestReviews', of: (space) => ({ space }), fields: ['revision'] },

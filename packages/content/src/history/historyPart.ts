@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { deflate, inflate } from 'node:zlib';
+import { packJson, unpackJson } from '../store/packedJson.ts';
 
 /** A person as commits name one; `email` may be empty. */
 export type Person = { name: string; email: string };
@@ -36,10 +35,10 @@ export function partOf(path: string, count: number): number {
 /** Packs a part. One that would be too large has fewer contributors, or nothing. */
 export async function packPart(part: HistoryPart): Promise<Buffer> {
   for (const contributors of [Infinity, 5, 0]) {
-    const packed = await promisify(deflate)(JSON.stringify(formOf(part, contributors)), { level: 1 });
+    const packed = await packJson(formOf(part, contributors));
     if (packed.length <= maxPartBytes) return packed;
   }
-  return promisify(deflate)(JSON.stringify(formOf(new Map(), 0)));
+  return packJson(formOf(new Map(), 0));
 }
 
 function formOf(part: HistoryPart, contributors: number): PackedPart {
@@ -60,9 +59,8 @@ function formOf(part: HistoryPart, contributors: number): PackedPart {
   return { people, pages };
 }
 
-export async function unpackPart(packed: Uint8Array | { buffer: Uint8Array }): Promise<HistoryPart> {
-  const bytes = await promisify(inflate)(packed instanceof Uint8Array ? packed : packed.buffer);
-  const { people, pages } = JSON.parse(bytes.toString()) as PackedPart;
+export async function unpackPart(packed: Parameters<typeof unpackJson>[0]): Promise<HistoryPart> {
+  const { people, pages } = await unpackJson<PackedPart>(packed);
   const shared = people.map(([name, email]): Person => ({ name, email }));
   return new Map(
     pages.map(([path, oid, at, ...by]): [string, PageEntry] => [

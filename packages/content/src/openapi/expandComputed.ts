@@ -1,17 +1,25 @@
 import { emptyDocument, type DocumentTree } from '@bindery/contract';
-import { contentOfPage, pagesOf, type SpecificationPage } from '@bindery/dialect/openapi';
+import {
+  contentOfPage,
+  pagesOf,
+  sectionsIn,
+  type PageSection,
+  type SpecificationPage,
+} from '@bindery/dialect/openapi';
 import { slugsOfTitles } from '@bindery/dialect/repository-format';
 import type { PageTree } from '../store/items.ts';
 import { specPageDocument } from './specPageDocument.ts';
 import { loadSpecOutline, type ReadableSpecs } from './specReader.ts';
 
 /**
- * A tree whose computed pages are replaced by pages with documents, which are made when they are shown.
- * `isWhole`: false when a specification took too long to read.
+ * A tree whose computed pages are replaced by pages with documents, which are made when they are shown, and
+ * with the sections that a search knows, made when they are asked for. `isWhole`: false when a specification
+ * took too long to read.
  */
 export type ExpandedPages = {
   pages: PageTree[];
   documents: ReadonlyMap<string, DocumentOfPage>;
+  sections: ReadonlyMap<string, () => PageSection[]>;
   isWhole: boolean;
 };
 type DocumentOfPage = () => Promise<DocumentTree | undefined>;
@@ -34,6 +42,7 @@ export async function expandComputed(
   { specs, organization, hasPath = () => false, mostPages = Number.POSITIVE_INFINITY }: Expansion,
 ): Promise<ExpandedPages> {
   const documents = new Map<string, DocumentOfPage>();
+  const sections = new Map<string, () => PageSection[]>();
   let isWhole = true;
   const expand = async (list: readonly PageTree[], above: string): Promise<PageTree[]> => {
     const expanded: PageTree[] = [];
@@ -54,6 +63,7 @@ export async function expandComputed(
     }
     const { createdAt, updatedAt } = holder;
     let left = mostPages;
+    const sectionsOf = sectionsIn(outline);
     const treesOf = (list: readonly SpecificationPage[], parent: string): PageTree[] => {
       const pathOf = (slug: string) => (parent === '' ? slug : `${parent}/${slug}`);
       const titles = list.map(({ title }) => title);
@@ -62,8 +72,10 @@ export async function expandComputed(
         left -= 1;
         if (left < 0) return [];
         const [id, slug] = [`${holder.id}-${name}`, slugs[index] ?? ''];
+        const source = { props: ofPage, dependencies };
+        sections.set(id, () => sectionsOf(source));
         documents.set(id, async () => {
-          const content = contentOfPage(outline, { props: ofPage, dependencies });
+          const content = contentOfPage(outline, source);
           return content ? specPageDocument(content, organization) : emptyDocument;
         });
         return {
@@ -81,5 +93,5 @@ export async function expandComputed(
     };
     return treesOf(pagesOf(outline, props), above);
   };
-  return { pages: await expand(pages, ''), documents, isWhole };
+  return { pages: await expand(pages, ''), documents, sections, isWhole };
 }

@@ -89,9 +89,9 @@ export async function excerptsFor(tree: DocumentTree, specs: ReadableSpecs): Pro
   return excerpts;
 }
 
-/** The slugs or ids of the specifications that the blocks of a document name. */
+/** The slugs or ids of the specifications that the blocks of a document name, as far as they are read. */
 export function specsShownIn(tree: DocumentTree): Set<string> {
-  return new Set(openapiBlocksIn(tree).map(nameOfSpec));
+  return new Set(openapiBlocksIn(tree).slice(0, maxBlocks).map(nameOfSpec));
 }
 
 function byVersion(

@@ -1,12 +1,9 @@
-import type { Term } from './postings.ts';
+import type { FoldedText, Term } from './indexParts.ts';
 import { folded, isAscii, normalized } from './textForms.ts';
 
 const maxLength = 300;
 /** Number of characters before the match. */
 const before = 80;
-
-/** A text, and its folded form for term look-ups; absent where that is only the text in lower case. */
-export type FoldedText = { text: string; plain?: string };
 
 /** Prepares a text for look-ups, without a second copy of most texts: many are kept in memory. */
 export function foldText(text: string): FoldedText {

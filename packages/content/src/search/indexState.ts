@@ -1,4 +1,5 @@
 import { SpaceIndex, type SpaceIndexRecord } from '@bindery/models';
+import type { ComputedPages } from './indexParts.ts';
 import { pagesBehind } from './pagesBehind.ts';
 
 /** Callers have given up after this time. */
@@ -12,19 +13,27 @@ export const maxQueryMs = 3_000;
  */
 export type SearchedSpaces = { spaces: readonly SearchedSpace[]; pages: number; openPages: number };
 
-/** `behind` lists the pages hidden from visitors because the index has an outdated version of them. */
+/**
+ * `behind` lists the pages hidden from visitors because the index has an outdated version of them, `computed`
+ * those that are searched beside the index.
+ */
 export type SearchedSpace = Pick<SpaceIndexRecord, '_id' | 'version'> & {
   behind?: ReadonlySet<string> | undefined;
+  computed?: ComputedPages | undefined;
 };
 
 /**
  * Loads the current state. Omits spaces without any index.
  *
  * @param isForVisitor  also finds the pages whose index is outdated
+ * @param computed      the computed pages that the searcher sees, by their space
  */
 export async function loadIndexState(
   spaces: readonly string[],
-  { isForVisitor }: { isForVisitor: boolean },
+  {
+    isForVisitor,
+    computed,
+  }: { isForVisitor: boolean; computed?: ReadonlyMap<string, ComputedPages> | undefined },
 ): Promise<SearchedSpaces> {
   if (spaces.length === 0) return noSpaces;
   const found = (await SpaceIndex.collection
@@ -34,11 +43,12 @@ export async function loadIndexState(
   const { spaces: shown, behind } = isForVisitor ? await pagesBehind(found) : everything;
   const searched = found
     .filter(({ _id }) => shown?.has(_id) ?? true)
-    .map(({ _id, version }) => ({ _id, version, behind: behind.get(_id) }));
+    .map(({ _id, version }) => ({ _id, version, behind: behind.get(_id), computed: computed?.get(_id) }));
+  const more = sumOf(searched.map((space) => space.computed?.pages.size ?? 0));
   return {
     spaces: searched,
-    pages: sumOf(found.map(({ pages }) => pages)),
-    openPages: sumOf(found.map(({ openPages = 0 }) => openPages)),
+    pages: more + sumOf(found.map(({ pages }) => pages)),
+    openPages: more + sumOf(found.map(({ openPages = 0 }) => openPages)),
   };
 }
 

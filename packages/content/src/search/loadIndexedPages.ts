@@ -1,18 +1,9 @@
-import { IndexedPage, type IndexedPageRecord, type IndexedSectionRecord } from '@bindery/models';
+import { IndexedPage, type IndexedPageRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
-import { foldText, type FoldedText } from './excerpt.ts';
+import { foldText } from './excerpt.ts';
+import type { StoredPage } from './indexParts.ts';
 import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
 import type { RankedPage } from './rankPages.ts';
-
-/**
- * A page of the index, prepared for searches. If its content depends on conditions, it contains more than one
- * visitor may see.
- */
-export type StoredPage = Omit<IndexedPageRecord, 'words' | 'sections'> & { sections: StoredSection[] };
-export type StoredSection = Pick<IndexedSectionRecord, 'id' | 'chain' | 'isContinued'> & {
-  title: FoldedText;
-  body: FoldedText;
-};
 
 /** Limits the bytes of the pages in memory: about 4,000 pages of 10 kB. */
 const maxBytes = 48_000_000;
@@ -36,18 +27,21 @@ export function recordId({ space, page, isInParts }: IndexedPlace): string {
   return isInParts ? `${space}:${page}:0` : `${space}:${page}`;
 }
 
-/** Loads records of the index by `recordId`; omits records removed since the search. */
+/**
+ * Loads records of the index, or computed pages, by `recordId`; omits records removed since the search.
+ */
 export async function loadIndexedPages(
   { spaces }: SearchedSpaces,
   pages: readonly IndexedPlace[],
 ): Promise<Map<string, StoredPage>> {
   const versionOf = new Map(spaces.map(({ _id, version }) => [_id, version]));
+  const computedOf = new Map(spaces.map(({ _id, computed }) => [_id, computed?.pages]));
   const keyOf = (space: string, id: string) => `${versionOf.get(space)}:${id}`;
   const found = new Map<string, StoredPage>();
   const missing: string[] = [];
   for (const page of pages) {
     const id = recordId(page);
-    const record = known.get(keyOf(page.space, id));
+    const record = computedOf.get(page.space)?.get(page.page) ?? known.get(keyOf(page.space, id));
     if (record) found.set(id, record);
     else missing.push(id);
   }

@@ -1,15 +1,8 @@
 import { IndexedPage, type IndexedPageRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
+import { computedPostings } from './computedPages.ts';
+import type { Posting, Term } from './indexParts.ts';
 import { maxQueryMs, type SearchedSpaces } from './indexState.ts';
-
-/** A page that contains a word, or one of its records for visitors, and the weight of the word there. */
-export type Posting = { page: string; weight: number; isWhole: boolean } & Pick<
-  IndexedPageRecord,
-  'conditions' | 'audience'
->;
-
-/** A word, or a prefix of words. */
-export type Term = { text: string; isPrefix: boolean };
 
 /** Keyed by the state of the space's index. */
 const known = new LRUCache<string, Posting[]>({
@@ -18,7 +11,14 @@ const known = new LRUCache<string, Posting[]>({
 });
 
 /** Finds the postings of a term in these spaces. */
-export async function findPostings({ spaces }: SearchedSpaces, term: Term): Promise<Map<string, Posting[]>> {
+export async function findPostings(state: SearchedSpaces, term: Term): Promise<Map<string, Posting[]>> {
+  const found = await indexedPostings(state, term);
+  for (const { _id, computed } of state.spaces)
+    if (computed) found.set(_id, [...(found.get(_id) ?? []), ...computedPostings(computed, term)]);
+  return found;
+}
+
+async function indexedPostings({ spaces }: SearchedSpaces, term: Term): Promise<Map<string, Posting[]>> {
   const found = new Map<string, Posting[]>();
   const keyOf = ({ _id, version }: { _id: string; version: number }) =>
     `${_id}:${version}:${term.isPrefix ? '^' : ''}${term.text}`;

@@ -1,6 +1,7 @@
 import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import type { SearchedSpaces } from './indexState.ts';
-import { findPostings, type Posting, type Term } from './postings.ts';
+import type { Posting, Term } from './indexParts.ts';
+import { findPostings } from './postings.ts';
 
 /** A found page; a higher `score` is better. `isInParts` if some of its content depends on conditions. */
 export type RankedPage = { space: string; page: string; score: number; isInParts?: true };

@@ -2,7 +2,8 @@ import type { IndexedPageRecord } from '@bindery/models';
 import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
 import { excerptAt, findTerms, foldText } from './excerpt.ts';
 import { loadIndexState, noSpaces, type SearchedSpaces } from './indexState.ts';
-import { loadIndexedPages, recordId, type StoredPage, type StoredSection } from './loadIndexedPages.ts';
+import type { ComputedPages, StoredPage, StoredSection } from './indexParts.ts';
+import { loadIndexedPages, recordId } from './loadIndexedPages.ts';
 import { rankPages, type RankedPage } from './rankPages.ts';
 import { readingsOf, type Reading } from './searchTerms.ts';
 import { sectionsOf } from './sectionsOf.ts';
@@ -24,13 +25,17 @@ export type FoundPages = {
 /** A matching section of a page. */
 export type FoundSection = { id: string; title: string; body: string; score: number };
 
-/** A page of a search result. `rank` counts from 1 over all results. */
+/**
+ * A page of a search result. `rank` counts from 1 over all results. `isNamed`: its title has all words of the
+ * search.
+ */
 export type ShownPage = Pick<
   IndexedPageRecord,
   'space' | 'page' | 'title' | 'path' | 'description' | 'ancestors'
 > & {
   score: number;
   rank: number;
+  isNamed: boolean;
   sections: FoundSection[];
 };
 
@@ -41,6 +46,7 @@ export type ShownPage = Pick<
  * @param spaces   the spaces that the caller may see; no others are searched
  * @param claims   of a visitor: content whose conditions they do not meet is not found. Members find
  *   everything
+ * @param computed  pages beside those of the index that the caller sees, by their space
  * @param reading  the reading of the query, for further results of the same search
  */
 export async function searchPages(
@@ -48,12 +54,20 @@ export async function searchPages(
   {
     query,
     claims,
+    computed,
     reading: known,
-  }: { query: string; claims?: VisitorClaims | undefined; reading?: number | undefined },
+  }: {
+    query: string;
+    claims?: VisitorClaims | undefined;
+    computed?: ReadonlyMap<string, ComputedPages>;
+    reading?: number | undefined;
+  },
 ): Promise<FoundPages> {
   const readings = readingsOf(query);
   const state =
-    readings.length === 0 ? noSpaces : await loadIndexState(spaces, { isForVisitor: claims !== undefined });
+    readings.length === 0
+      ? noSpaces
+      : await loadIndexState(spaces, { isForVisitor: claims !== undefined, computed });
   for (const [index, reading] of readings.entries()) {
     if (known !== undefined && index !== known) continue;
     const ranked = await rankPages(state, { ...reading, claims });
@@ -89,6 +103,7 @@ export async function showPages(
       ancestors,
       score,
       rank,
+      isNamed: findTerms(foldText(title), { terms }).found === terms.length,
       sections,
     };
   });

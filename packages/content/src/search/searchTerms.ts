@@ -1,4 +1,4 @@
-import type { Term } from './postings.ts';
+import type { Term } from './indexParts.ts';
 import { folded, normalized } from './textForms.ts';
 import { partsOf, queryWords, runsOf, withoutArticle } from './words.ts';
 

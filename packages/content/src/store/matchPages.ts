@@ -81,7 +81,10 @@ export async function matchPages(
   );
   for (const [before, { page }] of similar) match(before.page, page);
 
-  for (const [page, before] of pairsOf(created, added(), newDocumentOf)) matches.set(page, before);
+  for (const [page, before] of pairsOf(created, added(), newDocumentOf)) {
+    left.delete(before);
+    matches.set(page, before);
+  }
 
   const selves = [
     (page: ImportedPage | PageTree) => `${describe(page)} ${page.title}`,

@@ -61,19 +61,19 @@ export type PageIndex = {
   byFilePath: ReadonlyMap<string, FoundPage>;
 };
 
-const indexes = new LRUCache<string, PageIndex>({
+/** Readers of new content come all at once, and share one load. */
+const indexes = new LRUCache<string, PageIndex, { organization: string; root: string }>({
   maxSize: 200_000,
   sizeCalculation: (index) => 1 + index.byId.size,
+  // A load goes on when larger trees take its place meanwhile.
+  ignoreFetchAbort: true,
+  fetchMethod: async (_key, _stale, { context: { organization, root } }) =>
+    indexPages(await loadTree(organization, root)),
 });
 
 /** Loads the pages of a tree, indexed for look-ups. A tree never changes, so its index is cached. */
 export async function loadPageIndex(organization: string, root: string): Promise<PageIndex> {
-  const key = contentKey(organization, root);
-  const known = indexes.get(key);
-  if (known) return known;
-  const index = indexPages(await loadTree(organization, root));
-  indexes.set(key, index);
-  return index;
+  return indexes.forceFetch(contentKey(organization, root), { context: { organization, root } });
 }
 
 /** Indexes a tree from which the caller omitted pages. */
