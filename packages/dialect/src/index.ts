@@ -24,6 +24,7 @@ export { headingsOf } from './document/headingsOf.ts';
 export { inlineReusableContents } from './document/inlineReusableContents.ts';
 export { markdownToDocument } from './document/markdownToDocument.ts';
 export { parseDocument } from './document/parseDocument.ts';
+export { addQuestionsOf, noQuestions, outcomesOf, type Questions } from './document/questions.ts';
 export { type FoundReference, referencesOf } from './document/referencesOf.ts';
 export { renderNodes } from './document/renderNodes.ts';
 export { resolveDocument } from './document/resolveDocument.ts';

@@ -25,7 +25,7 @@ export const taskList: Block = listOfType('tasks');
 export const listItem: Block = {
   write: ({ nodes }, context) => context.flowOf(nodes),
   render: ({ data, nodes }, context) => [
-    typeof data['checked'] === 'boolean' ? taskBox(data['checked']) : '',
+    typeof data['checked'] === 'boolean' ? taskBox(data['checked'], context) : '',
     context.render(nodes),
   ],
   needsContent: true,
@@ -158,7 +158,7 @@ function itemNode(
 }
 
 function renderItem(item: DocumentBlock, isTask: boolean, context: RenderContext): Html {
-  const box = isTask ? taskBox(item.data?.['checked'] === true) : '';
+  const box = isTask ? taskBox(item.data?.['checked'] === true, context) : '';
   return element('li', {}, box, context.render(item.nodes ?? []));
 }
 

@@ -65,9 +65,10 @@ function asksVisitor(expression: string): boolean {
 }
 
 /**
- * Conditions can only read claims, so variables are passed as claims, under names that no token can contain.
+ * Tells whether a visitor meets a condition. Conditions can only read claims, so variables are passed as
+ * claims, under names that no token can contain.
  */
-function isMet(expression: string, { claims = {}, variables = {} }: Evaluation): boolean {
+export function isMet(expression: string, { claims = {}, variables = {} }: Evaluation): boolean {
   // A longer text is not a condition, and its unterminated quotes would take quadratic time.
   if (expression.length > conditionLimits.length) return false;
   const outsideOfTexts = /("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\b(space|page)\.vars\b/g;
@@ -84,8 +85,14 @@ function isMet(expression: string, { claims = {}, variables = {} }: Evaluation):
 function valueText(
   expression: string,
   key: string | undefined,
-  { claims, variables = {} }: Evaluation,
+  evaluation: Evaluation,
 ): DocumentText | undefined {
+  const value = valueOf(expression, evaluation);
+  return value === undefined ? undefined : { ...text([leaf(value)]), ...(key !== undefined && { key }) };
+}
+
+/** The value of an expression that names a variable or a claim, as text; undefined without one. */
+export function valueOf(expression: string, { claims, variables = {} }: Evaluation): string | undefined {
   const [, root, path] =
     /^\s*(space\.vars|page\.vars|visitor\.claims)\.([\w$.-]+)\s*$/.exec(expression) ?? [];
   if (root === undefined || path === undefined) return undefined;
@@ -95,6 +102,6 @@ function valueText(
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
     value = (value as Record<string, unknown>)[name];
   }
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
-  return { ...text([leaf(String(value))]), ...(key !== undefined && { key }) };
+  const isShown = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isShown ? String(value) : undefined;
 }

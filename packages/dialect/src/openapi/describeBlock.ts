@@ -3,7 +3,7 @@ import { codeBlock } from '../blocks/code/codeBlock.ts';
 import { block, leaf, mark, paragraph, text, type Leaf } from '../tree/nodes.ts';
 import { findOperation, findSchemas, type FoundOperation, type OpenapiBlock } from './blockTargets.ts';
 import { blocksOfDescription, lineOfDescription } from './descriptions.ts';
-import { factsOf } from './schemaFacts.ts';
+import { englishFacts, factsOf } from './schemaFacts.ts';
 import {
   isPart,
   listIn,
@@ -98,7 +98,7 @@ function parametersText(given: readonly unknown[], specification: Specification)
       .map((each) =>
         item({
           name: textIn(each, 'name'),
-          facts: factsOf(each['schema'], each['required'] === true, specification),
+          facts: factsOf(each['schema'], { isRequired: each['required'] === true, specification }),
           description: textIn(each, 'description'),
         }),
       );
@@ -143,8 +143,8 @@ function contentText(holder: Part, specification: Specification): DocumentBlock[
 }
 
 function mediaFacts([type, given]: [string, unknown], specification: Specification, first = type): string {
-  const facts = factsOf(specification.read(given)['schema'], false, specification);
-  return [first, facts === 'any' ? '' : facts].filter((fact) => fact !== '').join(' ');
+  const facts = factsOf(specification.read(given)['schema'], { specification });
+  return [first, facts === englishFacts.any ? '' : facts].filter((fact) => fact !== '').join(' ');
 }
 
 const longestExample = 4_000;
@@ -173,7 +173,7 @@ function propertyItems(schema: unknown, specification: Specification, depth: num
             item(
               {
                 name,
-                facts: factsOf(each, required.has(name), specification),
+                facts: factsOf(each, { isRequired: required.has(name), specification }),
                 description: textIn(specification.read(each), 'description'),
               },
               propertyItems(each, specification, depth + 1),

@@ -7,8 +7,9 @@ export { contentOfPage, type PageContent } from './documents.ts';
 export { excerptOf } from './excerpt.ts';
 export { outlineOf, type SpecificationOutline } from './outline.ts';
 export { pagesOf, type PagesOptions, type SpecificationPage } from './pages.ts';
+export { sectionsIn, type PageSection } from './pageSections.ts';
 export { openapiBlocksIn, replaceOpenapiBlocks } from './replaceBlocks.ts';
-export { factsOf } from './schemaFacts.ts';
+export { englishFacts, factsOf, type FactWords } from './schemaFacts.ts';
 export {
   isPart,
   listIn,

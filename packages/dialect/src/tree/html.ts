@@ -63,10 +63,13 @@ export type HtmlAttributes = Partial<
     | 'scope'
     | 'role'
     | 'aria-label'
+    | 'data-language'
     | 'datetime'
     | 'width'
     | 'name'
-    | 'loading',
+    | 'loading'
+    | 'target'
+    | 'rel',
     string | undefined
   > &
     Record<'start' | 'colspan' | 'rowspan' | 'tabindex', number | undefined> &

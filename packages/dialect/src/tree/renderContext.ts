@@ -30,8 +30,14 @@ export type RenderContext = {
   dateOf(time: string, format: string): string;
 };
 
-/** The fixed words in blocks: the labels of hints by their style, of a prompt, and the name of a tab. */
-export type BlockWords = Record<'info' | 'success' | 'warning' | 'danger' | 'prompt' | 'tab', string>;
+/**
+ * The fixed words in blocks: the labels of hints by their style, of a prompt and of a specification, the name
+ * of a tab, and the states of the box of a task.
+ */
+export type BlockWords = Record<
+  'info' | 'success' | 'warning' | 'danger' | 'prompt' | 'tab' | 'specification' | 'checked' | 'unchecked',
+  string
+>;
 
 /** `detail` is a size or a host. Without `href`, there is nothing to link to. */
 export type RenderedLink = { title: string; href?: string; description?: string; detail?: string };

@@ -14,15 +14,20 @@ type Line = { text: string; isHighlighted: boolean; inlines: Placed[] };
 export function renderCode({ data, nodes }: FullBlock, context: RenderContext): Html {
   const codeLines = nodes.flatMap((line) => (line.object === 'block' ? [lineOf(line, context)] : []));
   const source = codeLines.map(({ text }) => text).join('\n');
+  const language = wordIn(data, 'syntax');
   const rows = context
-    .highlighted(source, wordIn(data, 'syntax'))
+    .highlighted(source, language)
     .then((tokens): Html => codeLines.map((line, index) => renderLine(line, tokens[index] ?? [])));
   const title = wordIn(data, 'title');
   return element('figure', { class: 'code', role: 'group' }, [
     title.trim() === '' ? '' : element('figcaption', {}, title),
     element(
       'pre',
-      { class: data['lineNumbers'] === true ? 'numbered' : undefined, dir: 'ltr' },
+      {
+        class: data['lineNumbers'] === true ? 'numbered' : undefined,
+        dir: 'ltr',
+        'data-language': language,
+      },
       element('code', {}, { pending: rows }),
     ),
   ]);

@@ -20,7 +20,7 @@ function noticeOf(data: Data, context: RenderContext): Html {
       element('code', {}, names.filter((name) => name !== '').join(', ')),
     ]),
     element('p', { class: 'detail' }, [
-      'API specification ',
+      `${context.words.specification} `,
       element(href === undefined ? 'span' : 'a', { href }, title),
     ]),
   ]);

@@ -112,7 +112,7 @@ function cellOf(row: Row, column: Column, { table, context }: Place): Html {
       return nodes ? context.render(nodes) : scalarText(value);
     }
     case 'checkbox':
-      return taskBox(value === true);
+      return taskBox(value === true, context);
     case 'rating':
       return typeof value === 'number' ? `${value} / ${Number(column['max'])}` : scalarText(value);
     case 'select':
