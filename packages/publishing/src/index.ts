@@ -31,14 +31,15 @@ export {
   siteSpacePath,
   siteUrl,
 } from './site/siteUrl.ts';
-export { findSpecsOfVisitor } from './specs/specsOfVisitor.ts';
-export { decoded, findSiteByUrl } from './url/findSiteByUrl.ts';
+export { findSpecsOfVisitor, maxSpecNames } from './specs/specsOfVisitor.ts';
+export { decoded, findSiteByUrl, type FoundSite } from './url/findSiteByUrl.ts';
 export { locateVisit, pathOf, type Visit } from './url/locateVisit.ts';
 export { resolvePublishedUrl } from './url/resolvePublishedUrl.ts';
 export { adaptiveSchemaOf } from './visitor/adaptiveSchemaOf.ts';
 export { admitVisitor } from './visitor/admitVisitor.ts';
 export { type ContentToken, looksLikeContentToken, signContentToken } from './visitor/contentToken.ts';
 export { findVisitor } from './visitor/findVisitor.ts';
+export { pathWithoutToken } from './visitor/pathWithoutToken.ts';
 export { readPreview, signPreview } from './visitor/preview.ts';
 export { loadPublishingAuth, privateKeyOf, sealedNewKey } from './visitor/publishingAuth.ts';
 export { findShareLink, newShareLink, shareKeyOf } from './visitor/shareLinkKey.ts';

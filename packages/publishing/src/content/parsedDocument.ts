@@ -1,4 +1,4 @@
-import { findDocument, markdownOf, parseOnThread, parseForVisitors } from '@bindery/content';
+import { computeOnce, findDocument, markdownOf, parseForVisitors, parseOnThread } from '@bindery/content';
 import { withoutConditional } from '@bindery/dialect';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import type { DocumentTree } from '@bindery/contract';
@@ -8,6 +8,8 @@ import { asSource } from './asSource.ts';
 const cacheBytes = 64 * 1024 * 1024;
 /** How long the source is shown in place of a text that could not be parsed in time. */
 const unreadableMs = 60_000;
+/** In characters. */
+const keptFromLength = 2_000;
 
 type Source = {
   organization: string;
@@ -26,6 +28,8 @@ const parsed = new LRUCache<string, DocumentTree, Source>({
   maxSize: cacheBytes,
   // The tree takes more memory as objects than as text.
   sizeCalculation: (tree) => 200 + 4 * JSON.stringify(tree).length,
+  // Without it, a parse that other documents push out of the cache fails for its readers.
+  ignoreFetchAbort: true,
   fetchMethod: async (_key, _stale, { context, options }) => {
     const markdown = await loadMarkdown(context);
     const tree = await parse(markdown, context);
@@ -59,10 +63,16 @@ async function parse(
   markdown: string,
   { isForVisitor, ...source }: Source,
 ): Promise<DocumentTree | undefined> {
-  if (!isForVisitor) return parseOnThread(markdown, source.organization);
+  const { organization } = source;
+  if (!isForVisitor) {
+    const compute = async () => parseOnThread(markdown, organization);
+    // A short text is parsed faster than a tree is found.
+    if (markdown.length < keptFromLength) return compute();
+    return computeOnce({ input: JSON.stringify(['parsed document', organization, markdown]), compute });
+  }
   const tree = await loadParsedDocument({ ...source, isForVisitor: false });
   if (isSubstitute(tree)) return undefined;
-  return parseForVisitors(markdown, tree, source.organization);
+  return parseForVisitors(markdown, tree, organization);
 }
 
 async function loadMarkdown({ organization, hash, title }: Omit<Source, 'isForVisitor'>): Promise<string> {

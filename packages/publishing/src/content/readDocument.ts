@@ -1,4 +1,4 @@
-import { evaluateDocument, inlineReusableContents, resolveDocument } from '@bindery/dialect';
+import { addQuestionsOf, evaluateDocument, inlineReusableContents, resolveDocument } from '@bindery/dialect';
 import { variablesOf, type PageTree } from '@bindery/content';
 import { emptyDocument, type DocumentTree, type PageDocumentQuery } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
@@ -38,6 +38,7 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
           return reusableContent && resolveIn(references, { reusableContent }, reading);
         });
   if (query.evaluated === 'false' && !reader.visitor) return document;
+  if (reader.visitor?.questions) addQuestionsOf(document, reader.visitor.questions);
   const claims = reader.visitor?.claims ?? (query.evaluated === 'true' ? {} : undefined);
   return evaluateDocument(document, {
     claims,

@@ -1,5 +1,5 @@
 import { indexPages, loadPageIndex, type PageIndex, type PageTree } from '@bindery/content';
-import { isConditionMet, type VisitorClaims } from '@bindery/dialect';
+import { isConditionMet, outcomesOf, type VisitorClaims } from '@bindery/dialect';
 import type { RevisionRecord } from '@bindery/models';
 import { LRUCache } from 'lru-cache';
 import type { ContentReader } from '../visitor/visitor.ts';
@@ -8,14 +8,14 @@ import { brokenReference } from './brokenReference.ts';
 /** The pages that a reader sees; `isWhole` when it sees all. */
 export type ShownPages = PageIndex & { isWhole: boolean };
 
-/** Keyed by tree and claims. The limit applies to the total number of pages. */
+/** Keyed by tree and outcomes of its conditions. The limit applies to the total number of pages. */
 const indexes = new LRUCache<string, ShownPages>({
   maxSize: 100_000,
   sizeCalculation: (index) => 1 + index.byId.size,
 });
 
-/** Whether the content of a tree depends on its reader; computed once per tree. */
-const adaptive = new WeakMap<PageIndex, boolean>();
+/** The conditions of the pages of a tree; collected once per tree. */
+const conditions = new WeakMap<PageIndex, ReadonlySet<string>>();
 
 /**
  * The pages of a revision that a reader sees. Visitors do not see pages whose condition they do not meet, nor
@@ -26,8 +26,10 @@ export async function loadShownPages(
   { visitor }: ContentReader,
 ): Promise<ShownPages> {
   const index = await loadPageIndex(organization, pages);
-  if (!visitor || !isAdaptive(index)) return { ...index, isWhole: true };
-  const key = `${organization} ${pages} ${JSON.stringify(visitor.claims)}`;
+  const asked = conditionsOf(index);
+  if (!visitor || asked.size === 0) return { ...index, isWhole: true };
+  for (const condition of asked) visitor.questions?.conditions.add(condition);
+  const key = `${organization} ${pages} ${outcomesOf({ conditions: asked }, { claims: visitor.claims })}`;
   const known = indexes.get(key);
   if (known) return known;
   const shown = {
@@ -38,10 +40,16 @@ export async function loadShownPages(
   return shown;
 }
 
-function isAdaptive(index: PageIndex): boolean {
+function conditionsOf(index: PageIndex): ReadonlySet<string> {
   const known =
-    adaptive.get(index) ?? index.byId.values().some(({ page }) => conditionOf(page) !== undefined);
-  adaptive.set(index, known);
+    conditions.get(index) ??
+    new Set(
+      index.byId
+        .values()
+        .map(({ page }) => conditionOf(page))
+        .filter((condition) => condition !== undefined),
+    );
+  conditions.set(index, known);
   return known;
 }
 

@@ -7,7 +7,7 @@ import { loadSiteTree } from '../site/siteTree.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /** Further names of a visitor are not looked up: each may need all pages of its site. */
-const maxNames = 20;
+export const maxSpecNames = 20;
 
 /** Who asks, and for specifications of which organization. */
 export type SpecsOfVisitor = { links: Pick<AppLinks, 'appUrl'>; organization: string; visitor: Visitor };
@@ -22,7 +22,7 @@ export async function findSpecsOfVisitor(
   names: Iterable<string>,
   { links, organization, visitor }: SpecsOfVisitor,
 ): Promise<Map<string, OpenAPISpecRecord>> {
-  const wanted = [...new Set(names)].slice(0, maxNames);
+  const wanted = [...new Set(names)].slice(0, maxSpecNames);
   if (wanted.length === 0 || !visitor.isAdmitted || visitor.organization !== organization) return new Map();
   const specs = await OpenAPISpec.find({
     organization,

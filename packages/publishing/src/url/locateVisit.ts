@@ -1,7 +1,7 @@
 import type { OrganizationRecord, SiteRecord, SiteSpaceRecord } from '@bindery/models';
 import type { AppLinks } from '../site/appLinks.ts';
-import { loadLiveSpaces, shownTo, type SpaceState } from '../site/shownTo.ts';
-import { loadSiteTree, type SiteTree } from '../site/siteTree.ts';
+import { shownTo, type SpaceState } from '../site/shownTo.ts';
+import type { SiteTree } from '../site/siteTree.ts';
 import { siteSpacePath, siteUrl } from '../site/siteUrl.ts';
 import type { Admitted } from '../visitor/admitVisitor.ts';
 import { decoded, type FoundSite } from './findSiteByUrl.ts';
@@ -36,17 +36,17 @@ export type Visit = {
   namesDefault: boolean;
   /** Changes with everything that the visitor sees of the site, except redirects and specifications. */
   state: string;
+  /** The same, without the content and the names of the spaces. */
+  structure: string;
 };
 
 /** Locates the content under a URL for an admitted visitor; undefined when the site shows them nothing. */
 export async function locateVisit(
-  { site, organization, base, rest }: FoundSite,
+  { site, organization, tree: whole, spaces: live, base, rest }: FoundSite,
   admitted: Admitted,
   links: AppLinks,
 ): Promise<Visit | undefined> {
   const { claims, key } = admitted;
-  const whole = await loadSiteTree(site._id);
-  const live = await loadLiveSpaces(whole.siteSpaces);
   const { changeRequest: wanted } = admitted;
   const changeRequest = wanted === undefined ? undefined : await findShownChangeRequest(wanted, live);
   if (wanted !== undefined && !changeRequest) return undefined;
@@ -85,7 +85,7 @@ export async function locateVisit(
       siteUrl(site, { links, organization, shareKey: key?.shareKey }) +
       pathOf(isShortGood ? [...shortest, ...page] : path, ''),
     namesDefault: isShortGood && match.used > shortest.length,
-    state: stateOf({ organization, site, groups, siteSpaces: shown.siteSpaces, spaces }),
+    ...stateOf({ organization, site, groups, siteSpaces: shown.siteSpaces, spaces }),
   };
 }
 

@@ -4,8 +4,9 @@ import type { SpaceState } from '../site/shownTo.ts';
 import type { SiteTree } from '../site/siteTree.ts';
 
 /**
- * Computes a value that identifies the state of a site for a visitor: it changes with the look of the site,
- * its structure and the content of its spaces, but not with redirects or API specifications.
+ * Computes values that identify the state of a site for a visitor. `state` changes with the look of the site,
+ * its structure and the content of its spaces, but not with redirects or API specifications; `structure`
+ * stays when only the content or the name of a space changes.
  *
  * @param siteSpaces  the site spaces that the visitor sees; changes elsewhere have no effect
  */
@@ -21,14 +22,17 @@ export function stateOf({
   groups: SiteTree['groups'];
   siteSpaces: SiteTree['siteSpaces'];
   spaces: ReadonlyMap<string, SpaceState>;
-}): string {
-  const parts = siteSpaces.map(({ space, customization }) => [spaces.get(space), customization?.updatedAt]);
-  const state = [
+}): { state: string; structure: string } {
+  const structure = hashOf([
     organization.version,
     site.version,
     site.structureVersion,
     groups.map(({ title, icon }) => [title, icon]),
-    parts,
-  ];
-  return hash('sha256', JSON.stringify(state), 'base64url').slice(0, 22);
+    siteSpaces.map(({ _id, space, customization }) => [_id, space, customization?.updatedAt]),
+  ]);
+  return { structure, state: hashOf([structure, siteSpaces.map(({ space }) => spaces.get(space))]) };
+}
+
+function hashOf(parts: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22);
 }

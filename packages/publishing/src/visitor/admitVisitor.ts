@@ -4,6 +4,7 @@ import type { SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import { findPublishingAuth, keyIdOf } from './publishingAuth.ts';
 import { readPreview } from './preview.ts';
+import { pathWithoutToken } from './pathWithoutToken.ts';
 import { verifyVisitorToken } from './verifyVisitorToken.ts';
 import { findShareLink } from './shareLinkKey.ts';
 import { adaptiveSchemaOf } from './adaptiveSchemaOf.ts';
@@ -81,15 +82,11 @@ export async function admitVisitor(
   return link && { ...admitted, key: { shareKey: decoded(first), shareLink: link._id } };
 }
 
-async function signInRedirect(
-  site: SiteRecord,
-  { pathname, search }: URL,
-): Promise<SignInRedirect | undefined> {
+async function signInRedirect(site: SiteRecord, url: URL): Promise<SignInRedirect | undefined> {
   const { fallbackUrl } = (await findPublishingAuth(site)) ?? {};
   if (fallbackUrl === undefined) return undefined;
   const redirect = new URL(fallbackUrl);
-  // The sign-in page returns the visitor to this path; two leading slashes would make it a URL of another
-  // host.
-  redirect.searchParams.set('location', `${pathname.replace(/^\/+/, '/')}${search}`);
+  // The sign-in page returns the visitor to this path, with another token.
+  redirect.searchParams.set('location', pathWithoutToken(url));
   return { target: 'external', site: site._id, redirect: redirect.href };
 }

@@ -1,3 +1,4 @@
+import type { Questions } from '@bindery/dialect';
 import type { SpaceRecord } from '@bindery/models';
 
 /**
@@ -19,6 +20,11 @@ export type Visitor = {
    * do not exist for them.
    */
   isAdmitted: boolean;
+  /**
+   * Collects the questions whose outcomes decide what the visitor sees, for those who keep it for visitors
+   * with the same outcomes. Absent when nobody does.
+   */
+  questions?: Questions;
 };
 
 /**
