@@ -25,15 +25,23 @@ export type PageToRender = {
    * below the label.
    */
   marks?: ReadonlyMap<string, { className: string; label: string }>;
-  /**
-   * `paper`, the default: everything is open and one after the other, ids begin with the page's. `screen`:
-   * readers open expandable blocks and choose tabs, ids are the anchors, links may be paths of the own host.
-   */
-  medium?: 'paper' | 'screen';
+  /** Default: `paper`. */
+  medium?: Medium;
+  /** `blank`: links to other hosts open in a window of their own; not on paper. */
+  externalLinks?: 'self' | 'blank';
   /** `false`: code is not highlighted, and formulas are shown as TeX, because it takes too long. */
   isTypeset?: boolean;
   sources: PageSources;
 };
+
+/**
+ * - `paper`: everything is open and one after the other, ids begin with the page's.
+ * - `screen`: readers open expandable blocks and choose tabs, ids are the anchors, links may be paths of the
+ *   own host, and no attribute has a style.
+ * - `sheets`: pages of a site that are printed together: as on paper, with the links and attributes of a
+ *   screen.
+ */
+export type Medium = 'paper' | 'screen' | 'sheets';
 
 /** Finds what a page refers to. */
 export type PageSources = {
@@ -85,12 +93,16 @@ export type RenderedPage = {
   direction: 'ltr' | 'rtl';
   /** Exactly the h1 to h6 elements of `html`, in order; the first is the title. No level is skipped. */
   headings: { id: string; level: number; title: string }[];
+  /** The start of its text, at most 160 characters in one line; undefined for a page without any. */
+  summary?: string | undefined;
   /** All ids in `html`: a link to another one leads nowhere. */
   ids: string[];
   /** The pictures that `html` shows, each once. */
   images: { file: string; src: string }[];
   /** Whether `html` needs `mathStyleSheet`. */
   hasMath: boolean;
+  /** False when code or formulas are shown as they are written, because one took too long. */
+  isComplete: boolean;
 };
 
 /** Limits for one page. */

@@ -1,6 +1,7 @@
 /** Documents to sanitized, semantic HTML: for PDFs, and for published pages. */
 export type {
   LinkTarget,
+  Medium,
   PageFile,
   PageSources,
   PageToRender,
@@ -12,7 +13,7 @@ export type {
 export { directionOfLanguage } from './page/directions.ts';
 export { idOfAnchor, idOfPage } from './page/ids.ts';
 export { PageTooLargeError } from './page/pageTooLargeError.ts';
-export { mathStyleSheet } from './typeset/mathStyleSheet.ts';
+export { embeddedFont, mathStyleSheet, writeMathStyleSheet } from './typeset/mathStyleSheet.ts';
 export { codeThemeOf, type CodeTheme, type TokenClass } from './typeset/codeTheme.ts';
 export { createRenderer } from './renderer.ts';
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';

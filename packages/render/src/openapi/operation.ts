@@ -9,16 +9,11 @@ import { renderProperties } from './schema.ts';
 import { renderSecurity } from './security.ts';
 import { renderServers } from './servers.ts';
 
-const places = [
-  ['path', 'Path parameters'],
-  ['query', 'Query parameters'],
-  ['header', 'Headers'],
-  ['cookie', 'Cookies'],
-] as const;
+const places = ['path', 'query', 'header', 'cookie'] as const;
 
 /** Renders a request: its purpose, who may send it where, its parameters and body, and its responses. */
 export function renderOperation(found: Operation, describing: Describing): Html {
-  const { context } = describing;
+  const { context, words } = describing;
   const { name, method, operation, item, isWebhook } = found;
   const summary = textIn(operation, 'summary');
   return [
@@ -28,7 +23,7 @@ export function renderOperation(found: Operation, describing: Describing): Html 
       ' ',
       element('code', {}, name),
     ]),
-    operation['deprecated'] === true ? element('p', { class: 'label' }, 'Deprecated') : '',
+    operation['deprecated'] === true ? element('p', { class: 'label' }, words.deprecated) : '',
     renderDescription(textIn(operation, 'description'), context),
     isWebhook ? '' : [renderServers(found, describing), renderSecurity(found, describing)],
     parametersOf([...listIn(item, 'parameters'), ...listIn(operation, 'parameters')], describing),
@@ -46,11 +41,11 @@ function parametersOf(given: readonly unknown[], describing: Describing): Html {
     const read = specification.read(each);
     parameters.set(`${textIn(read, 'in')} ${textIn(read, 'name')}`, read);
   }
-  return places.map(([place, title]): Html => {
+  return places.map((place): Html => {
     const own = [...parameters.values()].filter((each) => each['in'] === place);
     if (own.length === 0) return '';
     return [
-      element('p', { class: 'label' }, title),
+      element('p', { class: 'label' }, describing.words[place]),
       element(
         'dl',
         {},
@@ -60,9 +55,10 @@ function parametersOf(given: readonly unknown[], describing: Describing): Html {
   });
 }
 
-function parameter(given: Part, { specification, context }: Describing): Html {
+function parameter(given: Part, { specification, context, words }: Describing): Html {
   if (!specification.take()) return '';
-  const facts = factsOf(given['schema'], given['required'] === true, specification);
+  const isRequired = given['required'] === true;
+  const facts = factsOf(given['schema'], { isRequired, specification, words: words.facts });
   return [
     element('dt', {}, [
       element('code', {}, textIn(given, 'name')),
@@ -74,11 +70,12 @@ function parameter(given: Part, { specification, context }: Describing): Html {
 }
 
 function bodyOf(given: unknown, describing: Describing): Html {
-  const body = describing.specification.read(given);
+  const { specification, words } = describing;
+  const body = specification.read(given);
   const content = contentOf(body, describing);
   if (content === '') return '';
   return [
-    element('p', { class: 'label' }, body['required'] === true ? 'Body, required' : 'Body'),
+    element('p', { class: 'label' }, body['required'] === true ? words.requiredBody : words.body),
     renderDescription(textIn(body, 'description'), describing.context),
     content,
   ];
@@ -98,7 +95,7 @@ function responsesOf(operation: Part, describing: Describing): Html {
       ]),
     ];
   });
-  return [element('p', { class: 'label' }, 'Responses'), element('dl', {}, rows)];
+  return [element('p', { class: 'label' }, describing.words.responses), element('dl', {}, rows)];
 }
 
 /**
@@ -106,14 +103,15 @@ function responsesOf(operation: Part, describing: Describing): Html {
  * properties.
  */
 function contentOf(holder: Part, describing: Describing, isOpen = true): Html {
+  const { specification, words } = describing;
   const [first] = membersIn(holder, 'content');
   if (!first) return '';
   const [mediaType, given] = first;
-  const media = describing.specification.read(given);
-  const facts = factsOf(media['schema'], false, describing.specification);
-  const title = [element('code', {}, mediaType), facts === 'any' ? '' : ` ${facts}`];
+  const media = specification.read(given);
+  const facts = factsOf(media['schema'], { specification, words: words.facts });
+  const title = [element('code', {}, mediaType), facts === words.facts.any ? '' : ` ${facts}`];
   const properties = renderProperties(media['schema'], describing);
-  const example = exampleOf(media, describing.specification);
+  const example = exampleOf(media, specification);
   return [
     foldable({ title, body: properties, isOpen }, describing.context),
     example === undefined ? '' : renderExample(example, describing.context),

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { problemsIn } from '../../../../test/support/render/judgeHtml.ts';
 import { renderMarkdown, sources } from '../../../../test/support/render/renderMarkdown.ts';
 import { createRenderer } from '../renderer.ts';
+import { wordsOf } from '../words/wordsOf.ts';
 
 const renderer = createRenderer();
 afterAll(async () => renderer.close());
@@ -147,6 +148,25 @@ describe('OpenAPI blocks', () => {
     ['of no form', { paths: [1, { get: 'x' }], components: 5 }],
   ])('are notices %s', async (_, document) => {
     expect(await shown(operation, document)).toContain('API specification');
+  });
+
+  it('have labels in each language', async () => {
+    const inLanguage = async (language: string) => {
+      const { html } = await renderMarkdown(renderer, operation, {
+        page: { id: 'x', title: 'Title', language },
+        sources: { ...sources, openapiOf: async () => pets },
+      });
+      return html;
+    };
+    const labels = /Path parameters|Query parameters|Responses|required|default|one of|list of/;
+    expect(await inLanguage('en')).toMatch(labels);
+    for (const language of ['fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) {
+      const html = await inLanguage(language);
+      const { openapi } = wordsOf(language);
+      expect(html, language).not.toMatch(labels);
+      for (const label of [openapi.path, openapi.query, openapi.responses, openapi.facts.required])
+        expect(html, language).toContain(label);
+    }
   });
 
   it('survive hostile specifications', async () => {

@@ -7,6 +7,7 @@ import {
   type OpenapiBlock,
   type Part,
 } from '@bindery/dialect/openapi';
+import type { OpenapiWords } from '../words/words.ts';
 import type { Describing } from './describing.ts';
 import { renderDescription } from './description.ts';
 import { renderOperation } from './operation.ts';
@@ -19,9 +20,9 @@ import { renderProperties } from './schema.ts';
 export function renderOpenapi(
   document: object,
   block: OpenapiBlock,
-  context: RenderContext,
+  { context, words }: { context: RenderContext; words: OpenapiWords },
 ): Html | undefined {
-  const describing = { specification: readSpecification(document), context };
+  const describing = { specification: readSpecification(document), context, words };
   const described =
     block.type === 'openapi-schemas'
       ? schemasOf(document as Part, block, describing)

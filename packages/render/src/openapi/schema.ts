@@ -1,4 +1,4 @@
-import { element, type Html, type RenderContext } from '@bindery/dialect';
+import { element, type Html } from '@bindery/dialect';
 import type { Describing } from './describing.ts';
 import { renderDescription } from './description.ts';
 import { foldable, isEmpty } from './foldable.ts';
@@ -32,24 +32,28 @@ function property(
   isRequired: boolean,
   { describing, depth }: { describing: Describing; depth: number },
 ): Html {
-  const { specification, context } = describing;
+  const { specification, context, words } = describing;
   if (!specification.take()) return '';
   const read = specification.read(schema);
   return [
     element('dt', {}, [
       element('code', {}, name),
       ' ',
-      element('span', { class: 'detail' }, factsOf(schema, isRequired, specification)),
+      element(
+        'span',
+        { class: 'detail' },
+        factsOf(schema, { isRequired, specification, words: words.facts }),
+      ),
     ]),
     element('dd', {}, [
       renderDescription(textIn(read, 'description'), context),
-      partsOf(name, renderProperties(schema, describing, depth + 1), context),
+      partsOf(name, renderProperties(schema, describing, depth + 1), describing),
     ]),
   ];
 }
 
-function partsOf(name: string, properties: Html, context: RenderContext): Html {
+function partsOf(name: string, properties: Html, { context, words }: Describing): Html {
   if (!context.tabGroup || isEmpty(properties)) return properties;
-  const title = ['Properties of ', element('code', {}, name)];
+  const title = words.propertiesOf(element('code', {}, name));
   return foldable({ title, body: properties, isOpen: false }, context);
 }

@@ -33,7 +33,8 @@ export function renderSecurity(operation: Operation, describing: Describing): Ht
   const schemes = new Map(needed.flat().map((scheme) => [scheme.name, scheme]));
   if (schemes.size === 0) return '';
   const isOptional = needed.length < ways.length;
-  const title = ['Authorization', needed.length > 1 && 'one of', isOptional && 'optional'];
+  const { words } = describing;
+  const title = [words.authorization, needed.length > 1 && words.oneOfThese, isOptional && words.optional];
   return [
     element('p', { class: 'label' }, title.filter((part) => part !== false).join(', ')),
     element(
@@ -44,9 +45,9 @@ export function renderSecurity(operation: Operation, describing: Describing): Ht
   ];
 }
 
-function renderScheme({ name, scheme, scopes }: Scheme, { specification, context }: Describing): Html {
+function renderScheme({ name, scheme, scopes }: Scheme, { specification, context, words }: Describing): Html {
   if (!specification.take()) return '';
-  const facts = [factsOfScheme(scheme), scopes.length > 0 && `scopes ${scopes.slice(0, 50).join(', ')}`];
+  const facts = [factsOfScheme(scheme), scopes.length > 0 && words.scopes(scopes.slice(0, 50).join(', '))];
   return [
     element('dt', {}, [
       element('code', {}, name),

@@ -21,7 +21,7 @@ export function addressOf(server: Part): string {
   });
 }
 
-export function renderServers(operation: Operation, { specification, context }: Describing): Html {
+export function renderServers(operation: Operation, { specification, context, words }: Describing): Html {
   const servers = serversOf(operation).filter((server) => addressOf(server) !== '' && specification.take());
   if (servers.length === 0) return '';
   const rows = servers.map((server) => [
@@ -29,7 +29,7 @@ export function renderServers(operation: Operation, { specification, context }: 
     element('dd', {}, renderDescription(textIn(server, 'description'), context)),
   ]);
   return [
-    element('p', { class: 'label' }, servers.length === 1 ? 'Server' : 'Servers'),
+    element('p', { class: 'label' }, servers.length === 1 ? words.server : words.servers),
     element('dl', {}, rows),
   ];
 }

@@ -33,7 +33,7 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
   [
     'tasks',
     '- [x] a\n- [ ] b',
-    '<ul class="tasks"><li><span class="box done">×</span><p>a</p></li><li><span class="box">\u00A0</span><p>b</p></li></ul>',
+    '<ul class="tasks"><li><span class="box done" role="img" aria-label="Checked">×</span><p>a</p></li><li><span class="box" role="img" aria-label="Not checked">\u00A0</span><p>b</p></li></ul>',
   ],
   ['quote', '> q', '<blockquote><p>q</p></blockquote>'],
   ['divider', 'a\n\n***\n\nb', '<p>a</p><hr /><p>b</p>'],
@@ -65,7 +65,7 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
   [
     'code',
     '```js\nlet a = "<b>";\n```',
-    '<pre dir="ltr"><code><span class="line"><span class="t-keyword">let</span> a <span class="t-keyword">= </span><span class="t-string">"&lt;b&gt;"</span>;\n</span></code></pre>',
+    '<pre dir="ltr" data-language="js"><code><span class="line"><span class="t-keyword">let</span> a <span class="t-keyword">= </span><span class="t-string">"&lt;b&gt;"</span>;\n</span></code></pre>',
   ],
   [
     'code, titled and numbered',
@@ -162,7 +162,7 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
   [
     'table of all types',
     '<table><thead><tr><th data-type="number">N</th><th data-type="checkbox">C</th><th data-type="rating" data-max="5">R</th><th>S<select><option value="o1" label="Open"></option></select></th><th data-type="content-ref">P</th><th data-type="files">F</th><th data-type="users">U</th></tr></thead><tbody><tr><td>5</td><td>true</td><td>4</td><td><span data-option="o1">Open</span></td><td><a href="b.md">b.md</a></td><td><a href="a.pdf">a.pdf</a></td><td>me</td></tr></tbody></table>',
-    '<td class="right">5</td><td><span class="box done">×</span></td><td class="right">4 / 5</td><td><span class="tag">Open</span></td><td><a href="#p-b">Page b</a></td><td><a href="https://files.example/a.pdf">a.pdf</a></td><td>Ada</td>',
+    '<td class="right">5</td><td><span class="box done" role="img" aria-label="Checked">×</span></td><td class="right">4 / 5</td><td><span class="tag">Open</span></td><td><a href="#p-b">Page b</a></td><td><a href="https://files.example/a.pdf">a.pdf</a></td><td>Ada</td>',
   ],
   [
     'table with merged cells',
@@ -177,7 +177,7 @@ const cases: [name: string, markdown: string, html: string | RegExp][] = [
   [
     'table with an empty checkbox',
     '<table><thead><tr><th data-type="checkbox">Done</th></tr></thead><tbody><tr><td>false</td></tr></tbody></table>',
-    '<td><span class="box">\u00A0</span></td>',
+    '<td><span class="box" role="img" aria-label="Not checked">\u00A0</span></td>',
   ],
   [
     'wide table',

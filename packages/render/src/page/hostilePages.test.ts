@@ -1,6 +1,7 @@
 import type { DocumentNode, DocumentTree } from '@bindery/contract';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { attacks } from '../../../../test/support/render/attacks.ts';
 import { documentTrees } from '../../../../test/support/documentTrees.ts';
 import { elementsIn, lettersOf, problemsIn } from '../../../../test/support/render/judgeHtml.ts';
 import { renderMarkdown, sources } from '../../../../test/support/render/renderMarkdown.ts';
@@ -9,34 +10,6 @@ import { PageTooLargeError } from './pageTooLargeError.ts';
 
 const renderer = createRenderer();
 afterAll(async () => renderer.close());
-
-const attacks = [
-  '<script>alert(1)</script>',
-  '"><img src=x onerror=alert(1)>',
-  "'><svg onload=alert(1)>",
-  '</style><style>@import "https://evil.example/x"</style>',
-  '<iframe srcdoc="<script>x</script>"></iframe>',
-  '<meta http-equiv="refresh" content="0;url=https://evil.example">',
-  '<link rel="stylesheet" href="https://evil.example/x.css">',
-  '<base href="https://evil.example/">',
-  '<a href="javascript:alert(1)">x</a>',
-  'javascript:alert(1)',
-  'java\nscript:alert(1)',
-  'data:text/html,<script>x</script>',
-  'file:///etc/passwd',
-  '//evil.example/x',
-  '" onmouseover="alert(1)',
-  '" style="background:url(https://evil.example)',
-  'x" class="evil" id="p-x',
-  '<math><mtext><style><img src=x onerror=alert(1)></style></mtext></math>',
-  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
-  '<!--><script>alert(1)</script>-->',
-  '\\href{javascript:alert(1)}{x}',
-  '\\includegraphics{https://evil.example/x}',
-  '\\htmlStyle{background:url(x)}{x}',
-  '\u0000<\u0000script>\ud800',
-  '&lt;script&gt;alert(1)&lt;/script&gt;',
-];
 
 /** Fields that give a node its form; all other texts are an author's words. */
 const structure = new Set(['object', 'type', 'kind', 'fragment', 'orderIndex', 'columns', 'id', 'key']);

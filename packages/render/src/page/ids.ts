@@ -1,3 +1,5 @@
+import type { Medium } from '../face.ts';
+
 /** The id of a page's title, in the HTML of the whole book. */
 export function idOfPage(page: string): string {
   return `p-${plain(page)}`;
@@ -31,7 +33,7 @@ export type PageIds = {
  * The ids of a page: on paper they begin with the page's, because all pages of a book are one document; on a
  * screen they are the anchors themselves, which links from everywhere use.
  */
-export function idsOf(page: string, medium: 'paper' | 'screen'): PageIds {
+export function idsOf(page: string, medium: Medium): PageIds {
   if (medium === 'screen')
     return {
       // No heading has such an anchor.

@@ -27,6 +27,7 @@ export type PageContext = RenderContext & {
   inserted: string[];
   images: Map<string, RenderedPage['images'][number]>;
   usedId(wanted: string): string;
+  isComplete(): boolean;
 };
 
 type Services = { typesetter: Typesetter; linkSchemes: readonly string[]; ids: PageIds };
@@ -34,6 +35,7 @@ type Services = { typesetter: Typesetter; linkSchemes: readonly string[]; ids: P
 export function createPageContext(given: PageToRender, services: Services): PageContext {
   const { page, document, sources, isTypeset = true, medium = 'paper' } = given;
   const { ids: idsOfPage } = services;
+  const words = wordsOf(page.language);
   const anchors = new Set(headingsOf(document).map(({ id }) => id));
   const ids = new Set<string>();
   const noted: (readonly DocumentNode[])[] = [];
@@ -60,7 +62,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
     return isKnown && isSafeTarget(full) ? { href: full.trim() } : {};
   };
   /** A path that the caller gave, never one that an author wrote. */
-  const isOwnPath = (href: string | undefined) => medium === 'screen' && /^\/(?![/\\])/.test(href ?? '');
+  const isOwnPath = (href: string | undefined) => medium !== 'paper' && /^\/(?![/\\])/.test(href ?? '');
   const writtenLink = (url: string): RenderedLink => {
     if (url.startsWith('#')) return anchorLink(percentDecoded(url.slice(1)) ?? url.slice(1), url.slice(1));
     const { href } = addressOf(url);
@@ -126,9 +128,9 @@ export function createPageContext(given: PageToRender, services: Services): Page
     },
     openapi: async ({ type, data }) => {
       const document = await sources.openapiOf?.((data['ref'] ?? {}) as Reference);
-      return document && renderOpenapi(document, { type, data }, context);
+      return document && renderOpenapi(document, { type, data }, { context, words: words.openapi });
     },
-    words: wordsOf(page.language),
+    words,
     dateOf: (time, format) => dateText(time, { format, language: page.language }),
     notes: () => {
       const rendered: Html[] = [];
@@ -147,6 +149,7 @@ export function createPageContext(given: PageToRender, services: Services): Page
     inserted,
     images,
     usedId,
+    isComplete: () => typesetter.isComplete(),
   };
   return context;
 }

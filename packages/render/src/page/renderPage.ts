@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { DocumentNode } from '@bindery/contract';
 import { element, emojiOfCode, evaluateDocument, type Html } from '@bindery/dialect';
-import type { PageToRender, RenderedPage, RenderLimits } from '../face.ts';
+import type { Medium, PageToRender, RenderedPage, RenderLimits } from '../face.ts';
 import type { Typesetter } from '../typeset/typesetter.ts';
 import { directionOfPage, setDirections } from './directions.ts';
 import { fillEmptyCells } from './emptyCells.ts';
@@ -16,6 +16,7 @@ import { sanitize } from './sanitize.ts';
 import { setForScreen } from './setForScreen.ts';
 import { settled, type PageNode } from './settle.ts';
 import { markShortBlocks } from './shortBlocks.ts';
+import { summaryOf } from './summary.ts';
 import { isVisible } from './textOf.ts';
 import { markWideTables } from './wideTables.ts';
 import { writeHtml } from './writeHtml.ts';
@@ -35,17 +36,18 @@ export async function renderPage(given: PageToRender, rendering: Rendering): Pro
 
 /** Renders a page from end to end: blocks, outline, links, directions, sanitizing. */
 async function rendered(given: PageToRender, rendering: Rendering): Promise<RenderedPage> {
-  const { page, medium = 'paper' } = given;
+  const { page, medium = 'paper', externalLinks } = given;
   const own = idsOf(page.id, medium);
   const context = createPageContext(given, { ...rendering, ids: own });
   const nodes = await settled(draft(given, { context, own }));
   checkElements(nodes, { page, limits: rendering.limits, inserted: context.inserted });
+  const summary = summaryOf(nodes);
   const headings = outlined(nodes, () => context.usedId(`${own.page}-h`));
   const ids = idsIn(nodes);
   checkLinks(nodes, (href) => own.isOwn(href) && !ids.has(href.slice(1)));
   fillEmptyCells(nodes);
-  if (medium === 'screen') setForScreen(nodes, wordsOf(page.language));
-  else {
+  if (medium !== 'paper') setForScreen(nodes, { nameOfTable: nameOfTable(page, medium), externalLinks });
+  if (medium !== 'screen') {
     markShortBlocks(nodes);
     markWideTables(nodes);
   }
@@ -57,10 +59,18 @@ async function rendered(given: PageToRender, rendering: Rendering): Promise<Rend
     cuts,
     direction,
     headings,
+    summary,
     ids: [...ids],
     images: [...context.images.values()],
     hasMath: context.inserted.length > 0,
+    isComplete: context.isComplete(),
   };
+}
+
+/** Names the tables of a page. Regions of one document need names of their own. */
+function nameOfTable({ title, language }: PageToRender['page'], medium: Medium): (number: number) => string {
+  const words = wordsOf(language);
+  return (number) => (medium === 'sheets' ? `${title}: ${words.table(number)}` : words.table(number));
 }
 
 /** The title, the body and the notes of a page, before its outline is settled. */
@@ -99,7 +109,7 @@ function idsIn(nodes: readonly PageNode[], found = new Set<string>()): Set<strin
 
 type Writing = {
   page: PageToRender['page'];
-  medium: 'paper' | 'screen';
+  medium: Medium;
   context: PageContext;
   rendering: Rendering;
 };

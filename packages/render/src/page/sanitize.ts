@@ -1,5 +1,6 @@
 import { elementNames } from '@bindery/dialect';
 import sanitizeHtml from 'sanitize-html';
+import type { Medium } from '../face.ts';
 
 /**
  * The last barrier between an author's words and a browser, beside the escaping of all text: only elements of
@@ -13,15 +14,15 @@ export function sanitize(
     schemes,
     pictures,
     medium,
-  }: { schemes: readonly string[]; pictures: ReadonlySet<string>; medium: 'paper' | 'screen' },
+  }: { schemes: readonly string[]; pictures: ReadonlySet<string>; medium: Medium },
 ): string {
   return sanitizeHtml(html, {
     allowedTags: [...elementNames],
     allowedAttributes: {
       '*': ['class', 'id', 'dir', 'role', 'aria-label'],
-      a: ['href'],
+      a: ['href', 'target', 'rel'],
       img: ['src', 'alt', 'style', 'width', 'data-width', 'loading'],
-      pre: ['tabindex'],
+      pre: ['tabindex', 'data-language'],
       col: ['style', 'data-width'],
       div: ['style', 'data-width', 'tabindex'],
       ol: ['start'],
@@ -52,8 +53,8 @@ export function sanitize(
 }
 
 /** Without a scheme, an address leads to the page's own host, which paper does not have. */
-function isAddress(href = '', medium: 'paper' | 'screen'): boolean {
-  return href.startsWith('#') || /^[a-z]+:/.test(href) || (medium === 'screen' && /^\/(?!\/)/.test(href));
+function isAddress(href = '', medium: Medium): boolean {
+  return href.startsWith('#') || /^[a-z]+:/.test(href) || (medium !== 'paper' && /^\/(?!\/)/.test(href));
 }
 
 function isPicture(src = '', pictures: ReadonlySet<string>): boolean {

@@ -1,11 +1,11 @@
-import type { PageNode } from './settle.ts';
+import type { PageElement, PageNode } from './settle.ts';
 
-/** The text of a node; for a formula its TeX. */
-export function textOf(node: PageNode): string {
+/** The text of a node, without elements that are left out; for a formula its TeX. */
+export function textOf(node: PageNode, isLeftOut?: (element: PageElement) => boolean): string {
   if (typeof node === 'string') return node;
-  if ('inserted' in node) return '';
+  if ('inserted' in node || isLeftOut?.(node)) return '';
   if (node.attributes.role === 'img') return node.attributes['aria-label'] ?? '';
-  return node.name === 'br' ? ' ' : node.children.map(textOf).join('');
+  return node.name === 'br' ? ' ' : node.children.map((child) => textOf(child, isLeftOut)).join('');
 }
 
 /**

@@ -1,10 +1,11 @@
+import type { Medium } from '../face.ts';
 import type { PageElement, PageNode } from './settle.ts';
 
 const empty: ReadonlySet<string> = new Set(['img', 'br', 'hr', 'col']);
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** `place` writes the place of a library's markup. */
-type Writing = { place: (index: number) => string; medium: 'paper' | 'screen' };
+type Writing = { place: (index: number) => string; medium: Medium };
 
 /** Writes nodes as HTML, with all text escaped. */
 export function writeHtml(nodes: readonly PageNode[], writing: Writing): string {

@@ -16,6 +16,8 @@ export type PageTypesetter = {
   highlighted(code: string, language: string): Promise<CodeToken[][]>;
   /** Typesets TeX as trusted HTML; undefined to show its source. */
   formula(tex: string, display: 'block' | 'inline'): Promise<string | undefined>;
+  /** False after a block that took too long, perhaps because the machine was busy. */
+  isComplete(): boolean;
 };
 
 /**
@@ -144,6 +146,7 @@ export function createTypesetter(): Typesetter {
         const html = await inTurn({ kind: 'formula', tex, display });
         return typeof html === 'string' ? html : undefined;
       },
+      isComplete: () => !isSlow,
     };
   };
 

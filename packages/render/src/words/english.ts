@@ -1,3 +1,4 @@
+import { englishFacts } from '@bindery/dialect/openapi';
 import { pluralOf } from './pluralOf.ts';
 import type { Words } from './words.ts';
 
@@ -9,6 +10,9 @@ export const english: Words = {
   danger: 'Danger',
   prompt: 'Prompt',
   tab: 'Tab',
+  specification: 'API specification',
+  checked: 'Checked',
+  unchecked: 'Not checked',
   untitled: 'Untitled',
   table: (number) => `Table ${number}`,
   skip: 'Skip to the content',
@@ -31,6 +35,7 @@ export const english: Words = {
   next: 'Next',
   previousAndNext: 'Previous and next page',
   updated: 'Last updated',
+  tags: 'Tags',
   links: 'Links',
   sections: 'Sections',
   anotherSpace: 'Another space',
@@ -42,6 +47,9 @@ export const english: Words = {
     'There is no site at this address, or you cannot view it. Check the address, or sign in again.',
   notNow: 'This page cannot be shown now',
   notNowText: 'Something is wrong on the server. Try again in a minute.',
+  tokenTooLong: 'The sign-in token is too long',
+  tokenTooLongText:
+    'Browsers keep at most 4,000 characters of it. Tell those who run the sign-in page that the token must have fewer claims.',
   preview: 'This is a preview: only people with its address see it.',
   changeRequest: (name) => `You see the content of the change request ${name}, which is not published.`,
   printSpace: 'Print all pages',
@@ -53,4 +61,22 @@ export const english: Words = {
   viewMarkdown: 'View as Markdown',
   copyMarkdown: 'Copy as Markdown',
   pageActions: 'Page actions',
+  openapi: {
+    path: 'Path parameters',
+    query: 'Query parameters',
+    header: 'Headers',
+    cookie: 'Cookies',
+    deprecated: 'Deprecated',
+    body: 'Body',
+    requiredBody: 'Body, required',
+    responses: 'Responses',
+    server: 'Server',
+    servers: 'Servers',
+    authorization: 'Authorization',
+    oneOfThese: 'one of',
+    optional: 'optional',
+    scopes: (names) => `scopes ${names}`,
+    propertiesOf: (name) => ['Properties of ', name],
+    facts: englishFacts,
+  },
 };

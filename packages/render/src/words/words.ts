@@ -1,4 +1,5 @@
-import type { BlockWords } from '@bindery/dialect';
+import type { BlockWords, Html } from '@bindery/dialect';
+import type { FactWords } from '@bindery/dialect/openapi';
 
 /** The fixed words in pages and around them, in one language. */
 export type Words = BlockWords & {
@@ -26,6 +27,7 @@ export type Words = BlockWords & {
   next: string;
   previousAndNext: string;
   updated: string;
+  tags: string;
   links: string;
   sections: string;
   anotherSpace: string;
@@ -36,6 +38,8 @@ export type Words = BlockWords & {
   nothingHereText: string;
   notNow: string;
   notNowText: string;
+  tokenTooLong: string;
+  tokenTooLongText: string;
   preview: string;
   changeRequest: (name: string) => string;
   printSpace: string;
@@ -47,4 +51,30 @@ export type Words = BlockWords & {
   viewMarkdown: string;
   copyMarkdown: string;
   pageActions: string;
+  openapi: OpenapiWords;
+};
+
+/**
+ * The labels of operations and schemas. `path`, `query`, `header` and `cookie`: of the parameters there.
+ * `oneOfThese`: callers need one of several.
+ */
+export type OpenapiWords = Record<
+  | 'path'
+  | 'query'
+  | 'header'
+  | 'cookie'
+  | 'deprecated'
+  | 'body'
+  | 'requiredBody'
+  | 'responses'
+  | 'server'
+  | 'servers'
+  | 'authorization'
+  | 'oneOfThese'
+  | 'optional',
+  string
+> & {
+  scopes: (names: string) => string;
+  propertiesOf: (name: Html) => Html;
+  facts: FactWords;
 };
