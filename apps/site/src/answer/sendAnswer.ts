@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, Redirect } from './answer.ts';
+import type { Answer, Encoding, Redirect } from './answer.ts';
 
 /**
  * Whether everybody gets the same answer: then caches on the way may keep it, and ask whether it is current;
@@ -17,26 +17,32 @@ export const cacheControl: Readonly<Record<Audience, string>> = {
 /** A page that was fetched because a reader pointed at its link is shown without another request. */
 const prefetched = 'private, max-age=10';
 
+/** When a client asks again that could not be answered now. */
+const retrySeconds = '60';
+
 /** Sends an answer in the encoding that the client accepts, or 304 when the client has it. */
-export function sendAnswer(
+export async function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   { answer, audience }: { answer: Answer; audience: Audience },
-): void {
+): Promise<void> {
   const encoding = encodingFor(request.headers['accept-encoding']);
   // Each encoding has bytes of its own, so it has a tag of its own.
   const etag = `"${answer.etag}${encoding === 'identity' ? '' : `-${encoding}`}"`;
   const isPrefetched = audience === 'everybody' && isPrefetch(request);
   response.setHeader('Cache-Control', isPrefetched ? prefetched : cacheControl[audience]);
+  if (answer.status === 503 && !response.hasHeader('Retry-After'))
+    response.setHeader('Retry-After', retrySeconds);
   response.setHeader('Vary', 'Accept-Encoding');
   response.setHeader('ETag', etag);
+  // Also with 304: browsers put its headers in place of those that they kept.
+  if (answer.policy !== undefined) response.setHeader('Content-Security-Policy', answer.policy);
   if (answer.status === 200 && isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304).end();
     return;
   }
-  const bytes = { br: answer.br, gzip: answer.gzip, identity: answer.plain }[encoding];
+  const bytes = await answer.bytesIn(encoding);
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  if (answer.policy !== undefined) response.setHeader('Content-Security-Policy', answer.policy);
   response.writeHead(answer.status, {
     'Content-Type': answer.contentType,
     'Content-Length': bytes.length,
@@ -50,7 +56,7 @@ export function sendRedirect(response: ServerResponse, { status, location, cooki
   response.writeHead(status, { Location: location, 'Content-Length': 0 }).end();
 }
 
-function encodingFor(accepted: string | string[] | undefined): 'br' | 'gzip' | 'identity' {
+function encodingFor(accepted: string | string[] | undefined): Encoding {
   const names = new Set(
     String(accepted ?? '')
       .split(',')
@@ -65,6 +71,7 @@ function isPrefetch({ headers }: IncomingMessage): boolean {
   return String(headers['sec-purpose'] ?? '').startsWith('prefetch');
 }
 
-function isKnown(header: string | undefined, etag: string): boolean {
+/** Whether a client has the answer with this tag, by its header `If-None-Match`. */
+export function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }

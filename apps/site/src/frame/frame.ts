@@ -28,12 +28,12 @@ ${page.canonical !== undefined && html`<link rel="canonical" href="${page.canoni
 ${page.markdown !== undefined && html`<link rel="alternate" type="text/markdown" href="${page.markdown}">`}
 ${page.feed !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${page.feed}">`}
 ${writeFavicon(customization)}
-<link rel="stylesheet" href="${assets.style}">
-${page.needsMath && html`<link rel="stylesheet" href="${assets.math}">`}
+${page.font !== undefined && html`<link rel="preload" href="${page.font}" as="font" type="font/woff2" crossorigin>`}
+<link rel="stylesheet" href="${page.needsMath ? assets.mathStyle : assets.style}">
 ${trusted(`<style>${page.style}</style>`)}
 <script src="${assets.script}"></script>
 </head>
-<body class="${layoutNames(page.layout)}" data-copy="${words.copy}" data-copied="${words.copied}">
+<body class="${layoutNames(page.layout)}" data-copy="${words.copy}" data-copied="${words.copied}" data-math-fonts="${page.needsMath && assets.mathFonts}">
 <a class="skip" href="#~content">${words.skip}</a>
 ${page.preview !== undefined && html`<aside class="preview">${page.preview}</aside>`}
 ${page.announcement}
@@ -58,6 +58,8 @@ ${page.footer}
 ${themes.toggeable && themeChoice(words)}
 </footer>
 ${writeSearchDialog({ paths, words })}
+${page.iconPaths}
+${page.needsMath && html`<noscript><link rel="stylesheet" href="${assets.mathFonts}"></noscript>`}
 </body>
 </html>
 `.toString();

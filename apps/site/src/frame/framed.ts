@@ -11,8 +11,12 @@ export type Framed = CustomParts & {
   /** What its author chose to show of it. */
   layout?: PageLayout;
   style: string;
+  /** The path of the font that it needs first. */
+  font?: string | undefined;
   description?: string | undefined;
   canonical?: string | undefined;
+  /** The URL of the picture that was drawn for it. */
+  card?: string | undefined;
   markdown?: string | undefined;
   /** The path of the feed of its updates. */
   feed?: string | undefined;
@@ -29,4 +33,6 @@ export type Framed = CustomParts & {
   /** The words of a search that is shown. */
   query?: string | undefined;
   needsMath?: boolean;
+  /** The paths of its icons. */
+  iconPaths?: Value;
 };

@@ -1,6 +1,7 @@
 import { isConditionMet } from '@bindery/dialect';
 import { html, type Value } from '@bindery/html';
 import type { Words } from '@bindery/render';
+import type { Visitor } from '@bindery/publishing';
 import { titleIn, writeItems, writeLink, writeLinkTo, type LinkPlace } from './customLinks.ts';
 import { accountsIn } from './socialAccounts.ts';
 
@@ -12,7 +13,7 @@ export async function writeHeaderLinks(place: LinkPlace & { words: Words }): Pro
   if (customization.header.preset === 'none') return null;
   const items: Value[] = [];
   for (const { condition, style = 'link', ...link } of customization.header.links) {
-    if (condition !== undefined && !(source && isConditionMet(condition, source.visitor.claims))) continue;
+    if (condition !== undefined && !(source && isMet(condition, source.visitor))) continue;
     const { to, links } = link;
     const own = to !== null && (await writeLink({ ...link, to }, place, buttons[style]));
     const inside = await writeItems(links, place);
@@ -23,6 +24,11 @@ export async function writeHeaderLinks(place: LinkPlace & { words: Words }): Pro
   for (const { title, href } of accountsIn('header', customization))
     items.push(html`<li>${writeLinkTo(href, title, { place })}</li>`);
   return items.length > 0 && html`<nav aria-label="${words.links}"><ul class="links">${items}</ul></nav>`;
+}
+
+function isMet(condition: string, { claims, questions }: Visitor): boolean {
+  questions?.conditions.add(condition);
+  return isConditionMet(condition, claims);
 }
 
 /** All menus have one name, so that a browser keeps only one open. */

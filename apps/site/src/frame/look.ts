@@ -1,36 +1,43 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { SiteCustomization } from '@bindery/contract';
+import { siteFontsOf } from '../fonts/siteFonts.ts';
 import type { Cover } from '../page/cover.ts';
 import { codeColorsOf } from './codeColors.ts';
-import { paletteOf, type Palette } from './palette.ts';
+import { colorSettingsOf, paletteOf, type Palette } from './palette.ts';
 
-/** The style sheet of a site's own colours, and the policy that permits it. */
-export type Look = { style: string; policy: string };
+/**
+ * The style sheet of a site's own colours and fonts, the policy that permits it, and the path of the font
+ * that a page needs first.
+ */
+export type Look = { style: string; policy: string; font: string | undefined };
 
 const radius = { straight: '0', rounded: '.4rem', circular: '.9rem' } as const;
 
 /**
  * The look of a site. Its colours keep their hue, and get a lightness that is readable on what they stand on.
+ *
+ * @param site  the path of the site, below which its fonts are
  */
 export async function lookOf(
   customization: SiteCustomization,
-  { hasMath, cover }: { hasMath: boolean; cover?: Cover | undefined },
+  { site, hasMath, cover }: { site: string; hasMath: boolean; cover?: Cover | undefined },
 ): Promise<Look> {
-  const { header, footer, favicon } = customization;
-  const style = (await colorsOf(customization)) + (cover?.style ?? '');
+  const { styling, header, footer, favicon } = customization;
+  const isPermitted = (url: string) => sourceOf(url).length > 0;
+  const fonts = await siteFontsOf(styling, { site, isPermitted });
+  const style = (await colorsOf(customization)) + fonts.style + (cover?.style ?? '');
   const logos = [header.logo, footer.logo].flatMap((logo) => (logo ? [logo.light, logo.dark] : []));
   const pictures = [...logos, ...iconsOf(favicon), ...(cover?.pictures ?? [])].flatMap(sourceOf);
-  return { style, policy: policyOf([style], { pictures, hasMath }) };
+  const policy = policyOf([style], { pictures, fonts: fonts.urls.flatMap(sourceOf), hasMath });
+  return { style, policy, font: fonts.preload };
 }
 
 /** Style sheets of colours, by all settings that they depend on: one takes up to 12 ms to compute. */
 const kept = new LRUCache<string, Promise<string>>({ max: 1_000 });
 
 async function colorsOf(customization: SiteCustomization): Promise<string> {
-  const { styling, header, announcement } = customization;
-  const { preset, backgroundColor, linkColor } = header;
-  const key = JSON.stringify([styling, preset, backgroundColor, linkColor, announcement?.style]);
+  const key = colorSettingsOf(customization);
   const known = kept.get(key);
   if (known) return known;
   const made = writeColors(customization);
@@ -70,8 +77,8 @@ function iconsOf(favicon: SiteCustomization['favicon']): string[] {
 }
 
 /**
- * The origin of a picture, for a policy. Hosts of URLs may have `;` and `,`, which would begin another
- * directive or another policy: their pictures are not shown.
+ * The origin of a picture or a font, for a policy. Hosts of URLs may have `;` and `,`, which would begin
+ * another directive or another policy: their pictures and fonts are not shown.
  */
 function sourceOf(url: string): string[] {
   const parsed = URL.parse(url);
@@ -84,7 +91,11 @@ function sourceOf(url: string): string[] {
  */
 export function policyOf(
   styles: readonly string[],
-  { pictures = [], hasMath = false }: { pictures?: readonly string[]; hasMath?: boolean } = {},
+  {
+    pictures = [],
+    fonts = [],
+    hasMath = false,
+  }: { pictures?: readonly string[]; fonts?: readonly string[]; hasMath?: boolean } = {},
 ): string {
   const hashes = styles.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   return [
@@ -93,7 +104,7 @@ export function policyOf(
     `style-src 'self' ${hashes.join(' ')}`.trim(),
     ...(hasMath ? ["style-src-attr 'unsafe-inline'"] : []),
     `img-src 'self' data: ${[...new Set(pictures)].join(' ')}`.trim(),
-    `font-src 'self'${hasMath ? ' data:' : ''}`,
+    ['font-src', "'self'", ...(hasMath ? ['data:'] : []), ...new Set(fonts)].join(' '),
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -2,6 +2,7 @@ import type { FoundPage, PageTree } from '@bindery/content';
 import { emojiOfCode } from '@bindery/dialect';
 import { html, type Html, type Value } from '@bindery/html';
 import type { Words } from '@bindery/render';
+import type { PageIcons } from '../icons/pageIcons.ts';
 import { linkTo, type TargetSource } from '../page/collectTargets.ts';
 import { pagePath } from '../page/sitePaths.ts';
 
@@ -10,6 +11,8 @@ export type Entry = {
   id: string;
   title: string;
   emoji?: string | undefined;
+  /** Shown where there is no emoji. */
+  icon?: string | undefined;
   href?: string | undefined;
   isOutside?: boolean;
   children: Entry[];
@@ -23,7 +26,7 @@ export async function entriesOf(pages: readonly PageTree[], source: TargetSource
     if ('hidden' in page && page.hidden) continue;
     const { id } = page;
     const title = 'linkTitle' in page ? (page.linkTitle ?? page.title) : page.title;
-    const emoji = page.type === 'document' ? page.emoji : undefined;
+    const { emoji, icon } = page.type === 'document' ? page : {};
     const children = 'pages' in page ? await entriesOf(page.pages, source) : [];
     if (page.type === 'link') {
       const target =
@@ -34,7 +37,7 @@ export async function entriesOf(pages: readonly PageTree[], source: TargetSource
       if (children.length > 0) entries.push({ id, title, children });
     } else {
       const href = pagePath(page, { base, pages: source.content.pages });
-      if (href !== undefined) entries.push({ id, title, emoji, href, children });
+      if (href !== undefined) entries.push({ id, title, emoji, icon, href, children });
     }
   }
   return entries;
@@ -43,12 +46,13 @@ export async function entriesOf(pages: readonly PageTree[], source: TargetSource
 /** Writes the navigation: pages with children open and close, those around the current page are open. */
 export function writeNavigation(
   entries: readonly Entry[],
-  { current, words }: { current: FoundPage; words: Words },
+  { current, words, icons }: { current: FoundPage; words: Words; icons: PageIcons },
 ): Html {
   const open = new Set([current.page.id, ...current.ancestors.map(({ id }) => id)]);
   const write = (list: readonly Entry[]): Html => html`<ul>${list.map((entry) => writeEntry(entry))}</ul>`;
-  const writeEntry = ({ id, title, emoji, href, isOutside, children }: Entry): Html => {
-    const label: Value = [emoji !== undefined && `${emojiOfCode(emoji)} `, title];
+  const writeEntry = ({ id, title, emoji, icon, href, isOutside, children }: Entry): Html => {
+    const sign = emoji === undefined ? icons.write(icon) : `${emojiOfCode(emoji)} `;
+    const label: Value = [sign, title];
     if (href === undefined) return html`<li class="group"><span>${label}</span>${write(children)}</li>`;
     const link = html`<a href="${href}" aria-current="${id === current.page.id && 'page'}" rel="${isOutside && 'noopener'}">${label}</a>`;
     if (children.length === 0) return html`<li>${link}</li>`;

@@ -1,4 +1,5 @@
 import type { SiteCustomization } from '@bindery/contract';
+import { LRUCache } from 'lru-cache';
 import { inkOn, readableOn, shade } from './contrast.ts';
 
 export type Mode = 'light' | 'dark';
@@ -25,6 +26,22 @@ const tinted = {
  * - `header-ink` and `header-link` on `header`
  */
 export function paletteOf(customization: SiteCustomization, mode: Mode): Palette {
+  const key = mode + colorSettingsOf(customization);
+  const palette = known.get(key) ?? computePalette(customization, mode);
+  known.set(key, palette);
+  return palette;
+}
+
+/** Each page needs one for its card, and one takes up to 4 ms to compute. */
+const known = new LRUCache<string, Palette>({ max: 1_000 });
+
+/** All settings on which the colours of a site depend, as text. */
+export function colorSettingsOf({ styling, header, announcement }: SiteCustomization): string {
+  const { preset, backgroundColor, linkColor } = header;
+  return JSON.stringify([styling, preset, backgroundColor, linkColor, announcement?.style]);
+}
+
+function computePalette(customization: SiteCustomization, mode: Mode): Palette {
   const { styling, announcement } = customization;
   const backgrounds = backgroundsOf(styling, mode);
   const readable = (color: string) => readableOn([backgrounds.page, backgrounds.wash], color);

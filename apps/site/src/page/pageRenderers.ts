@@ -1,3 +1,4 @@
+import { pagesRendered } from '@bindery/metrics';
 import { renderThread, type RenderedPage, type RenderReply, type RenderRequest } from '@bindery/render';
 import { createTurns } from '@bindery/runtime';
 import { createThreadPool } from '@bindery/runtime/threads';
@@ -27,6 +28,8 @@ export function createPageRenderers(): PageRenderers {
       const thread = pool.take();
       try {
         const result = await thread.ask({ ...page, limits }, pageMs);
+        const isRendered = result !== undefined && 'rendered' in result.answer;
+        pagesRendered.add({ outcome: isRendered ? 'ok' : 'failed' });
         if (!result) return 'It takes too long, or too much memory, to lay it out.';
         const { answer } = result;
         if ('rendered' in answer) return answer.rendered;

@@ -29,14 +29,14 @@ export async function showMessage(
   },
 ): Promise<Answer> {
   const parts = await customPartsOf({ visit });
-  const { style, policy } = await lookOf(parts.customization, { hasMath: false });
+  const { policy, ...look } = await lookOf(parts.customization, { site: paths.site, hasMath: false });
   const text = writeFrame({
     ...parts,
     title,
     preview: previewNote({ visit }),
     direction: directionOfLanguage(parts.language),
     paths,
-    style,
+    ...look,
     isIndexed: false,
     main: html`<article class="page"><h1>${title}</h1>${main}</article>`,
     query,
@@ -44,10 +44,13 @@ export async function showMessage(
   return answerOf(text, { contentType: htmlType, policy, status });
 }
 
-/** A page without a site, in the language of the browser: there is none for this visitor, or none now. */
+/**
+ * A page without a site, in the language of the browser: there is none for this visitor, or none now, or the
+ * visitor came with a token that no browser keeps.
+ */
 export async function showNothing(
   request: Pick<IncomingMessage, 'headers'>,
-  { is, status }: { is: 'nothingHere' | 'notNow'; status: number },
+  { is, status }: { is: 'nothingHere' | 'notNow' | 'tokenTooLong'; status: number },
 ): Promise<Answer> {
   const words = wordsOf(...languagesIn(request.headers['accept-language']));
   const [title, message] = [words[is], words[`${is}Text`]];

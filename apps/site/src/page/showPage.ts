@@ -1,14 +1,19 @@
-import { loadFiles, type FoundPage } from '@bindery/content';
+import { loadFiles, type FoundPage, type PageTree } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
 import type { RenderedPage, Words } from '@bindery/render';
+import { LRUCache } from 'lru-cache';
 import { answerOf } from '../answer/answer.ts';
 import type { Made } from '../answer/keptAnswers.ts';
+import { pageCardOf } from '../cards/pageCard.ts';
+import { cardPath } from '../cards/sendCard.ts';
 import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
 import { entriesOf, inReadingOrder, writeNavigation, type Entry } from '../frame/navigation.ts';
 import { writePageActions } from '../frame/pageActions.ts';
+import { writePageTags } from '../frame/pageTags.ts';
 import { writeSwitchers } from '../frame/switchers.ts';
+import { createPageIcons, type PageIcons } from '../icons/pageIcons.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { TargetSource } from './collectTargets.ts';
@@ -32,7 +37,10 @@ export async function showPage(visited: PageVisit, platform: SitePlatform): Prom
   const { customization, language, words } = parts;
   const entries = await entriesOf(content.pages.tree, source);
   const cover = await coverOf(page, source);
-  const { style, policy } = await lookOf(customization, { hasMath: rendered.hasMath, cover });
+  const { hasMath } = rendered;
+  const { policy, ...look } = await lookOf(customization, { site: paths.site, hasMath, cover });
+  const icons = createPageIcons(customization.styling.icons);
+  const card = pageCardOf(page, parts);
   const base = paths.own;
   const own = pagePath(page, { base, pages: content.pages }) ?? base;
   const {
@@ -48,33 +56,48 @@ export async function showPage(visited: PageVisit, platform: SitePlatform): Prom
     preview: previewNote(visited),
     direction: rendered.direction,
     paths,
-    style,
-    description,
+    ...look,
+    // The visitor sees the text whose start this is.
+    description: description || rendered.summary,
     canonical: visitor.isAnybody ? visit.canonicalUrl : undefined,
+    // Services that show previews fetch the card as an anonymous visitor.
+    card: visitor.isAnybody && card ? urlOf(cardPath(page.id, card, paths), visit) : undefined,
     markdown,
     layout,
     cover: cover?.size !== 'hero' && cover?.picture,
     // No author can write this class.
     feed: rendered.html.includes('class="updates"') ? below(own, 'rss.xml') : undefined,
     isIndexed: visit.site.visibility === 'public' && !visitor.isPreview && !noIndex && !noRobotsIndex,
-    switchers: writeSwitchers({ visit, paths }),
-    navigation: writeNavigation(entries, { current: found, words }),
+    switchers: writeSwitchers({ visit, paths, icons }),
+    navigation: writeNavigation(entries, { current: found, words, icons }),
     outline: layout.outline !== false && writeOutline(rendered.headings, words),
-    needsMath: rendered.hasMath,
+    needsMath: hasMath,
     main: [
       cover?.size === 'hero' && cover.picture,
       writeBreadcrumbs(found, { base, content, words }),
-      layout.actions !== false && writePageActions(page, { visit, customization, words, markdown }),
-      html`<article class="page" lang="${language}" dir="${rendered.direction}">${trusted(rendered.html)}</article>`,
+      layout.actions !== false && writePageActions(page, { visit, customization, words, paths, markdown }),
+      writePageTags(page, words),
+      html`<article class="page" lang="${language}" dir="${rendered.direction}">${writeTitleIcon(page, icons)}${trusted(rendered.html)}</article>`,
       customization.pagination.enabled &&
         layout.pagination !== false &&
         writePager(entries, { page: page.id, words }),
       layout.metadata !== false &&
         html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
     ],
+    // After all that writes icons.
+    iconPaths: icons.writePaths(),
   });
-  const answer = await answerOf(text, { contentType: 'text/html; charset=utf-8', policy });
+  const answer = answerOf(text, { contentType: 'text/html; charset=utf-8', policy });
   return { answer, isLasting, specs };
+}
+
+function urlOf(path: string, { canonicalUrl }: OpenVisit['visit']): string | undefined {
+  return URL.parse(path, canonicalUrl)?.href;
+}
+
+/** The icon beside the title; an emoji is in the title itself. */
+function writeTitleIcon(page: PageTree, icons: PageIcons): Value {
+  return page.type === 'document' && page.emoji === undefined && icons.write(page.icon);
 }
 
 function writeBreadcrumbs(
@@ -120,6 +143,14 @@ function writePager(entries: readonly Entry[], { page, words }: { page: string; 
   );
 }
 
+/** One takes longer to make than a date to write. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
+
 function dayOf(time: string, language: string): string {
-  return new Date(time).toLocaleDateString(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const format =
+    formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  formats.set(language, format);
+  const date = new Date(time);
+  // Formats throw where `toLocaleDateString` does not.
+  return Number.isNaN(date.getTime()) ? time : format.format(date);
 }

@@ -1,6 +1,6 @@
-import type { PageTree } from '@bindery/content';
+import type { FoundPage, PageTree } from '@bindery/content';
 import type { ContentReference } from '@bindery/dialect/links';
-import { pathOf, siteSpacePath, type Visit } from '@bindery/publishing';
+import { decoded, pathOf, siteSpacePath, type Visit } from '@bindery/publishing';
 import type { SiteContent } from './siteContent.ts';
 
 /** Where the parts of a site are, as paths of its host. */
@@ -31,6 +31,19 @@ export function sitePaths({ site, tree, siteBase, siteSpace: own }: Visit): Site
     siteSpace: (id) => paths.get(id),
     space: (id) => bySpace.get(id),
   };
+}
+
+export type DocumentPage = Extract<PageTree, { type: 'document' }>;
+
+/** Whether a page is one with text that the navigation shows: neither it nor a page above is hidden. */
+export function isInNavigation(found: FoundPage): found is FoundPage & { page: DocumentPage } {
+  const { page, ancestors } = found;
+  return page.type === 'document' && ![...ancestors, page].some((each) => 'hidden' in each && each.hidden);
+}
+
+/** The path of a visit up to that of its page. It may name defaults, which `own` does not. */
+export function writtenBase({ base }: Pick<Visit, 'base'>): string {
+  return pathOf(base.map((segment) => encodeURIComponent(decoded(segment))));
 }
 
 /** A path below another one. */

@@ -1,5 +1,5 @@
 import { answerOf, type Answer } from '../answer/answer.ts';
-import type { SitePaths } from '../page/sitePaths.ts';
+import type { SitePlace } from '../page/siteContents.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import { siteWords } from '../visit/language.ts';
 import { findResults, type Result } from './findResults.ts';
@@ -15,9 +15,9 @@ const maxBytes = 3_000;
  * The results of a search as JSON, for the search that answers as a reader types: the best that fit into
  * 3 kB, and a sentence with the number of all.
  */
-export async function answerSearch(open: OpenVisit, { paths }: { paths: SitePaths }): Promise<Answer> {
+export async function answerSearch(open: OpenVisit, { paths, platform }: SitePlace): Promise<Answer> {
   const words = siteWords(open);
-  const { query, count, results } = await findResults(open, { paths, maxResults });
+  const { query, count, results } = await findResults(open, { paths, platform, maxResults });
   const status = query === '' ? words.enterWords : words.pagesFound(count);
   const shown = results.map(shortened);
   const write = () => JSON.stringify({ status, results: shown });

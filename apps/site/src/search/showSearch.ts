@@ -1,7 +1,7 @@
 import { html } from '@bindery/html';
 import type { Answer } from '../answer/answer.ts';
 import { showMessage } from '../page/showMessage.ts';
-import type { SitePaths } from '../page/sitePaths.ts';
+import type { SitePlace } from '../page/siteContents.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import { siteWords } from '../visit/language.ts';
 import { findResults } from './findResults.ts';
@@ -9,9 +9,9 @@ import { findResults } from './findResults.ts';
 const maxResults = 20;
 
 /** The results of a search as a page. */
-export async function showSearch(open: OpenVisit, { paths }: { paths: SitePaths }): Promise<Answer> {
+export async function showSearch(open: OpenVisit, { paths, platform }: SitePlace): Promise<Answer> {
   const words = siteWords(open);
-  const { query, count, results } = await findResults(open, { paths, maxResults });
+  const { query, count, results } = await findResults(open, { paths, platform, maxResults });
   const items = results.map(
     ({ href, title, above, text }) => html`<li><a href="${href}">${title}</a>
 ${above.length > 0 && html`<p>${above.join(' / ')}</p>`}

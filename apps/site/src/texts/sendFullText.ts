@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { cacheControl } from '../answer/sendAnswer.ts';
-import { below, type SitePaths } from '../page/sitePaths.ts';
-import type { SitePlatform } from '../sitePlatform.ts';
+import { cacheControl, isKnown } from '../answer/sendAnswer.ts';
+import { loadSiteContents, type SiteContents, type SitePlace } from '../page/siteContents.ts';
+import { below } from '../page/sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import { originOf, sitePages } from './sitePages.ts';
 import { oneLine } from './siteTexts.ts';
@@ -20,35 +20,37 @@ const retrySeconds = 30;
 let underWay = 0;
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
-type Place = { paths: SitePaths; platform: SitePlatform; key: string };
+type Place = SitePlace & { key: string };
 
 /**
  * Sends `llms-full.txt`: the Markdown of all pages that the visitor sees, page by page. Its last line says
  * whether it is all: the text ends after 2,000 pages, and before a page that would make it longer than 20 MB.
  *
- * @param key  equal for equal texts; clients that have the text get 304
+ * @param key  equal for equal texts, except for specifications; clients that have the text get 304
  */
 export async function sendFullText(
   { request, response }: Exchange,
   open: OpenVisit,
   { paths, platform, key }: Place,
 ): Promise<void> {
-  const etag = `W/"${hash('sha256', key, 'base64url').slice(0, 22)}"`;
-  const isKnown = (request.headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim() === etag);
-  if (!isKnown && underWay >= maxAtOnce) {
+  const contents = await loadSiteContents(open, { paths, platform });
+  const state = `${key} ${JSON.stringify([...contents.specs])}`;
+  const etag = `"${hash('sha256', state, 'base64url').slice(0, 22)}"`;
+  const hasIt = isKnown(request.headers['if-none-match'], etag);
+  if (!hasIt && underWay >= maxAtOnce) {
     response.writeHead(503, { 'Retry-After': retrySeconds, 'Content-Length': 0 }).end();
     return;
   }
-  response.setHeader('ETag', etag);
+  response.setHeader('ETag', `W/${etag}`);
   response.setHeader('Cache-Control', cacheControl[open.visitor.isAnybody ? 'everybody' : 'one visitor']);
-  response.writeHead(isKnown ? 304 : 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
-  if (isKnown || request.method === 'HEAD') {
+  response.writeHead(hasIt ? 304 : 200, { 'Content-Type': 'text/markdown; charset=utf-8' });
+  if (hasIt || request.method === 'HEAD') {
     response.end();
     return;
   }
   underWay += 1;
   try {
-    const text = Readable.from(fullText(open, { paths, platform }));
+    const text = Readable.from(fullText(open, { paths, platform, contents }));
     await pipeline(text, response, { signal: AbortSignal.timeout(maxMs) });
   } catch (error) {
     // The connection is closed then, so that nobody takes the text for the whole.
@@ -61,11 +63,14 @@ export async function sendFullText(
   }
 }
 
-async function* fullText(open: OpenVisit, { paths, platform }: Omit<Place, 'key'>): AsyncGenerator<string> {
+async function* fullText(
+  open: OpenVisit,
+  { paths, platform, contents }: SitePlace & { contents: SiteContents },
+): AsyncGenerator<string> {
   yield `# ${oneLine(open.visit.site.title)}\n`;
   let bytes = 0;
   let count = 0;
-  for await (const { page, content, url } of sitePages(open, paths)) {
+  for (const { page, content, url } of sitePages(open, contents)) {
     const text = await markdownFor(page, { ...open, content }, platform);
     const part = `\n---\n\nSource: ${url}\n\n${text ?? `# ${page.title}\n\nThis page takes too long to read.`}\n`;
     bytes += Buffer.byteLength(part);

@@ -5,15 +5,18 @@ import type { PageQuery } from '@bindery/contract';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import { findSpecsSeen, openSpecs, type SpecReading } from '../page/pageSpecs.ts';
 import type { SiteContent } from '../page/siteContent.ts';
+import type { DocumentPage } from '../page/sitePaths.ts';
 import type { SitePlatform } from '../sitePlatform.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
-import type { SitePage } from './sitePages.ts';
 
 type Source = Pick<OpenVisit, 'visit' | 'visitor'> & { content: SiteContent };
 
+/** Written anew, a short text can become very long: a table gets all cells that its rows left out. */
+const maxText = 5_000_000;
+
 /** The Markdown of a page as its visitor sees it; undefined for a page that takes too long to read. */
 export async function writeMarkdown(
-  page: SitePage['page'],
+  page: DocumentPage,
   source: Source,
   platform: SitePlatform,
 ): Promise<Answer | undefined> {
@@ -23,7 +26,7 @@ export async function writeMarkdown(
 
 /** The text of that answer. */
 export async function markdownFor(
-  page: SitePage['page'],
+  page: DocumentPage,
   { content, visit, visitor }: Source,
   platform: SitePlatform,
 ): Promise<string | undefined> {
@@ -36,6 +39,7 @@ export async function markdownFor(
   try {
     const stored = await markdownOfPage(revision, page);
     const text = await readMarkdown(page, stored, reading);
+    if (text.length > maxText) return undefined;
     const isTitled = isWrittenAnew(stored, reading) || /^#\s/.test(text.trimStart());
     return isTitled ? text : `# ${page.title}\n\n${text}`;
   } catch (error) {
@@ -46,7 +50,7 @@ export async function markdownFor(
 
 /** A page of a specification has no stored text: its blocks are described in words. */
 async function markdownOfSpec(
-  { title }: SitePage['page'],
+  { title }: DocumentPage,
   document: DocumentTree | undefined,
   reading: SpecReading,
 ): Promise<string | undefined> {

@@ -1,7 +1,13 @@
 import { html, type Html } from '@bindery/html';
-import { answerOf, type Answer } from '../answer/answer.ts';
-import { loadSiteContent, type SiteContent } from '../page/siteContent.ts';
-import { pagePath, type SitePaths } from '../page/sitePaths.ts';
+import { answerOf } from '../answer/answer.ts';
+import type { Made } from '../answer/keptAnswers.ts';
+import {
+  loadSiteContents,
+  type PlacedContent,
+  type SiteContents,
+  type SitePlace,
+} from '../page/siteContents.ts';
+import { pagePath } from '../page/sitePaths.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import { originOf, sitePages, type SitePage } from './sitePages.ts';
 
@@ -12,13 +18,14 @@ const maxPages = 50_000;
  * `sitemap.xml`: the pages that the visitor sees and that search engines may show, each with the same page in
  * the variants of its section that are in other languages.
  */
-export async function writeSitemap(open: OpenVisit, paths: SitePaths): Promise<Answer> {
+export async function writeSitemap(open: OpenVisit, place: SitePlace): Promise<Made> {
+  const contents = await loadSiteContents(open, place);
   const entries: Html[] = [];
-  const variants = await variantsOf(open, paths);
-  for await (const each of sitePages(open, paths)) {
+  const [variants, origin] = [variantsOf(open, contents), originOf(open)];
+  for (const each of sitePages(open, contents)) {
     const { page, url } = each;
     if (page.noIndex || page.noRobotsIndex) continue;
-    const links = languagesOf(each, variants).map(
+    const links = languagesOf(each, { variants, origin }).map(
       ({ language, href }) => html`<xhtml:link rel="alternate" hreflang="${language}" href="${href}"/>`,
     );
     entries.push(html`<url><loc>${url}</loc><lastmod>${page.updatedAt}</lastmod>${links}</url>\n`);
@@ -28,25 +35,18 @@ export async function writeSitemap(open: OpenVisit, paths: SitePaths): Promise<A
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
 ${entries.join('')}</urlset>
 `;
-  return answerOf(text, { contentType: 'application/xml; charset=utf-8' });
+  const answer = answerOf(text, { contentType: 'application/xml; charset=utf-8' });
+  return { answer, isLasting: contents.isWhole, specs: contents.specs };
 }
 
-/** A site space whose texts have a language, with its content. */
-type Variant = { section: string | undefined; language: string; base: string; content: SiteContent };
+/** A site space whose texts have a language. */
+type Variant = PlacedContent & { language: string };
 
-/** The site spaces with a language: each is read once for all pages. */
-async function variantsOf(open: OpenVisit, paths: SitePaths): Promise<Variant[]> {
-  const { tree, spaces } = open.visit;
-  const origin = originOf(open);
-  const variants: Variant[] = [];
-  for (const { _id, section, space } of tree.siteSpaces) {
-    const language = spaces.get(space)?.language;
-    const path = paths.siteSpace(_id);
-    const content = language === undefined ? undefined : await loadSiteContent(space, open);
-    if (language !== undefined && path !== undefined && content)
-      variants.push({ section, language, base: origin + path, content });
-  }
-  return variants;
+function variantsOf({ visit: { spaces } }: OpenVisit, { placed }: SiteContents): Variant[] {
+  return placed.flatMap((place) => {
+    const language = spaces.get(place.siteSpace.space)?.language;
+    return language === undefined ? [] : [{ ...place, language }];
+  });
 }
 
 /**
@@ -54,18 +54,18 @@ async function variantsOf(open: OpenVisit, paths: SitePaths): Promise<Variant[]>
  * that was made by hand has at most the same path. Empty when there is one language.
  */
 function languagesOf(
-  { siteSpace, content: own, page, url }: SitePage,
-  variants: readonly Variant[],
+  { siteSpace: own, page, url }: SitePage,
+  { variants, origin }: { variants: readonly Variant[]; origin: string },
 ): { language: string; href: string }[] {
-  const inSection = variants.filter(({ section }) => section === siteSpace.section);
-  const here = inSection.find(({ content }) => content.revision._id === own.revision._id);
+  const inSection = variants.filter(({ siteSpace }) => siteSpace.section === own.section);
+  const here = inSection.find(({ siteSpace }) => siteSpace._id === own._id);
   if (!here) return [];
   const found = new Map([[here.language, url]]);
   for (const { language, base, content } of inSection) {
     if (found.has(language)) continue;
     const same = content.pages.byId.get(page.id) ?? content.pages.byPath.get(page.path);
     const href = same && pagePath(same.page, { base, pages: content.pages });
-    if (href !== undefined) found.set(language, href);
+    if (href !== undefined) found.set(language, origin + href);
   }
   if (found.size === 1) return [];
   return Array.from(found, ([code, href]) => ({ language: tagOf(code), href }));
