@@ -7,6 +7,8 @@ const titles: Record<keyof typeof configSchema, string> = {
   stores: 'Stores',
   secrets: 'Secrets',
   api: 'API',
+  hostnames: 'Custom hostnames',
+  consoleApp: 'Console',
   logging: 'Logging',
   tracing: 'Traces',
   jobs: 'Jobs',

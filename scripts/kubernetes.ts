@@ -28,12 +28,13 @@ type Service = {
 const folder = 'deploy/kubernetes';
 const workers = [gitWorker, maintenanceWorker, openapiWorker, pdfWorker, translationWorker];
 /** Two of each that must always be there: the others' jobs wait while one pod starts. */
-const replicas: Record<string, number> = { api: 2, site: 2, 'worker-maintenance': 2 };
+const replicas: Record<string, number> = { api: 2, site: 2, console: 2, 'worker-maintenance': 2 };
 const mostReplicas = 10;
 /** The processes that answer requests: their port, and the path of their probes. */
 const servers: Record<string, { port: number; probes: string }> = {
   api: { port: 3000, probes: '' },
   site: { port: 3002, probes: '/~' },
+  console: { port: 3003, probes: '' },
 };
 const ports = { health: 3001, metrics: 9464, mongodb: 27_017, redis: 6_379, dns: 53 } as const;
 const nodeUser = 1_000;
@@ -88,7 +89,9 @@ function deploymentOf(name: string, service: Service, shared: ReadonlySet<string
   const server = servers[name];
   const { image, command, environment, cap_add: added = [], mem_limit: memory } = service;
   const own = Object.entries(environment).filter(([variable]) => !shared.has(variable));
-  const fixed = Object.entries(environment).filter(([, value]) => !value.includes('${'));
+  const fixed = Object.entries({ ...environment, ...inCluster(environment) }).filter(
+    ([, value]) => !value.includes('${'),
+  );
   const hasSecretsOfItsOwn = own.some(([, value]) => value.includes('${')) && !server;
   const runsAsRoot = service.user?.startsWith('0') ?? false;
   const rights = {
@@ -201,6 +204,11 @@ function deploymentOf(name: string, service: Service, shared: ReadonlySet<string
 }
 
 /** `live` restarts a process that hangs; one whose stores are away goes on when they are back. */
+/** Services have the usual port here. */
+function inCluster({ BINDERY_API_URL: api }: Record<string, string>): Record<string, string> {
+  return api === undefined ? {} : { BINDERY_API_URL: 'http://api' };
+}
+
 function probesOf({ port, probes }: { port: number; probes: string }) {
   const lives = { path: `${probes}/healthz`, port };
   return {

@@ -1,14 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { decoded, findPageAt, findRedirect, siteContext } from '@bindery/publishing';
+import { variablesOf } from '@bindery/content';
+import { decoded, effectiveCustomization, findPageAt, findRedirect, siteContext } from '@bindery/publishing';
 import { platformVersion } from '@bindery/runtime';
 import type { Answer, Redirect } from './answer/answer.ts';
-import { keep } from './answer/keptAnswers.ts';
+import { keep, type Made } from './answer/keptAnswers.ts';
+import { askerOf } from './visit/askerOf.ts';
 import { sendFile } from './answer/sendFile.ts';
-import { findSpecsSeen } from './page/pageSpecs.ts';
+import { sendCard } from './cards/sendCard.ts';
 import { showMessage } from './page/showMessage.ts';
 import { showPage, type PageVisit } from './page/showPage.ts';
+import { showWholeSpace } from './page/showWholeSpace.ts';
+import { namesOfShown } from './page/namesOfShown.ts';
 import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
-import { pagePath, sitePaths, type SitePaths } from './page/sitePaths.ts';
+import { pagePath, sitePaths, writtenBase, type SitePaths } from './page/sitePaths.ts';
+import type { SitePlace } from './page/siteContents.ts';
 import { withSpecPages } from './page/specPages.ts';
 import { answerSearch } from './search/answerSearch.ts';
 import { showSearch } from './search/showSearch.ts';
@@ -24,11 +29,13 @@ import type { OpenVisit } from './visit/openVisit.ts';
 /** A request in the middle of being answered. */
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-const texts: Readonly<Record<string, (open: OpenVisit, paths: SitePaths) => Promise<Answer>>> = {
-  'robots.txt': writeRobots,
-  'sitemap.xml': writeSitemap,
-  'llms.txt': writeLlms,
-};
+type WriteText = (open: OpenVisit, place: SitePlace) => Promise<Made>;
+
+const texts: ReadonlyMap<string | undefined, WriteText> = new Map([
+  ['robots.txt', writeRobots],
+  ['sitemap.xml', writeSitemap],
+  ['llms.txt', writeLlms],
+]);
 
 /** Answers a visit; undefined when the answer was already sent. */
 export async function answerVisit(
@@ -39,12 +46,19 @@ export async function answerVisit(
   const { visit, url } = open;
   const paths = sitePaths(visit);
   const segments = visit.page.map(decoded);
-  if (segments[0] === '~' && segments[1] === 'search') return showSearch(open, { paths });
-  if (segments[0] === '~' && segments[1] === 'search.json') return answerSearch(open, { paths });
-  const write = segments.length === 1 ? texts[segments[0] ?? ''] : undefined;
-  if (write) return keep(keyOf(open), async () => ({ answer: await write(open, paths), isLasting: true }));
+  if (segments[0] === '~' && segments[1] === 'search') return showSearch(open, { paths, platform });
+  if (segments[0] === '~' && segments[1] === 'search.json') return answerSearch(open, { paths, platform });
+  const write = segments.length === 1 ? texts.get(visit.page[0]) : undefined;
+  if (write) {
+    const make = async () => write(open, { paths, platform });
+    return keep({ exact: addressOf(open) }, askerOf(open, { platform, variables: {} }), make);
+  }
   if (segments.length === 1 && segments[0] === 'llms-full.txt') {
-    await sendFullText(exchange, open, { paths, platform, key: keyOf(open) });
+    await sendFullText(exchange, open, {
+      paths,
+      platform,
+      key: JSON.stringify([addressOf(open), open.visitor.claims]),
+    });
     return undefined;
   }
   if (visit.namesDefault && !open.visitor.isPreview)
@@ -58,6 +72,15 @@ export async function answerVisit(
     const isSent = await sendFile(exchange, open, { asked: { id, hash }, content, platform });
     return isSent ? undefined : showNoPage(open, paths);
   }
+  if (segments.join('/') === '~/print' && isPrinted(visit)) {
+    const show = async () => showWholeSpace({ ...open, content, paths }, platform);
+    return keep({ exact: addressOf({ ...open, content }) }, askerOf(open, { platform }), show);
+  }
+  if (segments[0] === '~' && segments[1] === 'card') {
+    const [, , page = '', name = ''] = segments;
+    const isSent = await sendCard(exchange, open, { asked: { page, name }, content, platform });
+    return isSent ? undefined : showNoPage(open, paths);
+  }
   return answerPage(segments.join('/'), { ...open, content, paths }, platform);
 }
 
@@ -66,20 +89,21 @@ async function answerPage(
   place: Omit<PageVisit, 'found'>,
   platform: SitePlatform,
 ): Promise<Answer | Redirect> {
-  const { content, paths } = place;
+  const { content, paths, visit, url } = place;
   const base = paths.own;
   const at = (asked: string) => findPageAt(asked, content.pages.byPath);
   const page = at(path);
   if (!page) return (await answerOther(path, place, platform)) ?? leadOn(path, place, platform);
-  const own = pagePath(page.page, { base, pages: content.pages });
-  // The landing page has the address of its space, and a group that of its first page.
+  // A group has the address of its first page.
   if (page.page.type === 'group')
     return leadIntoGroup(page.page.id, { content, base }) ?? showNoPage(place, paths);
-  if (path !== '' && own === base) return { status: 308, location: base };
+  const own = pagePath(page.page, { base: writtenBase(visit), pages: content.pages });
+  // The landing page has the address of its space, and no page has two: neither in caches nor elsewhere.
+  if (own !== undefined && url.pathname !== own) return { status: 308, location: own + url.search };
   const show = async () => showPage({ ...place, found: page }, platform);
-  const versionsOf = async (names: readonly string[]) =>
-    (await findSpecsSeen(names, { ...place, platform })).text;
-  return keep(`${keyOf(place)} ${content.specPages?.versions ?? ''}`, show, versionsOf);
+  const variables = variablesOf(content.revision, page.page);
+  const address = { exact: addressOf(place), place: placeOf({ ...place, found: page }) };
+  return keep(address, askerOf(place, { platform, variables }), show);
 }
 
 /** The Markdown of a page, or the feed of its updates. */
@@ -132,8 +156,37 @@ async function showNoPage({ visit }: Pick<OpenVisit, 'visit'>, paths: SitePaths)
   return showMessage({ visit }, { title, main, paths, status: 404 });
 }
 
-function keyOf({ visit, visitor, url }: Pick<OpenVisit, 'visit' | 'visitor' | 'url'>): string {
-  const { site, state, siteSpace, base, page } = visit;
-  const claims = visitor.isAnybody ? null : [visitor.claims, visitor.isPreview];
-  return JSON.stringify([platformVersion, url.host, site._id, state, siteSpace._id, base, page, claims]);
+/** Whether readers may print. */
+function isPrinted({ site, siteSpace }: OpenVisit['visit']): boolean {
+  return effectiveCustomization(site, siteSpace).pdf.enabled;
+}
+
+/**
+ * Everything that an answer depends on for all visitors, also the versions of the specifications whose pages
+ * its content has. The claims of visitors come in by the outcomes of conditions.
+ */
+function addressOf(asked: Asked): string {
+  const { isAnybody, isPreview } = asked.visitor;
+  const { state, changeRequest } = asked.visit;
+  const parts = [state, changeRequest, ...wherePartsOf(asked), isAnybody, isPreview];
+  return JSON.stringify([platformVersion, ...parts]);
+}
+
+/**
+ * Everything of a page that a reader has to see at once: the page itself with the files and reusable contents
+ * that may be in it, which pages are hidden from the reader, and the structure and look of the site; but not
+ * what it shows of other pages. None in a preview, whose readers wait for their own changes.
+ */
+function placeOf({ found: { page }, ...asked }: Omit<PageVisit, 'paths'>): string | undefined {
+  const { isAnybody, isPreview } = asked.visitor;
+  if (isPreview) return undefined;
+  const { revision, pages } = asked.content;
+  const own = [{ ...page, pages: undefined }, revision.files, revision.reusableContents, namesOfShown(pages)];
+  return JSON.stringify([platformVersion, asked.visit.structure, ...wherePartsOf(asked), isAnybody, own]);
+}
+
+type Asked = Pick<OpenVisit, 'visit' | 'visitor'> & { content?: SiteContent };
+
+function wherePartsOf({ visit: { site, siteSpace, base, page }, content }: Asked): unknown[] {
+  return [site._id, siteSpace._id, base, page, content?.specPages?.versions];
 }

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { compile } from 'proxy-addr';
 
+/** A host with an optional port: other characters would begin another part of the URL. */
+const hostShape = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
 /** Reads the URL of a request as its visitor sees it; undefined when the host or the path is not valid. */
 export type ReadUrl = (request: IncomingMessage) => URL | undefined;
 
@@ -22,9 +25,10 @@ export function createUrlReader({ trustProxy }: { trustProxy: string[] }): ReadU
             ?.trim()
         : '';
     const host = forwarded('x-forwarded-host') || request.headers.host;
-    const protocol = forwarded('x-forwarded-proto') === 'https' ? 'https' : 'http';
+    const isEncrypted = 'encrypted' in request.socket || forwarded('x-forwarded-proto') === 'https';
+    const protocol = isEncrypted ? 'https' : 'http';
     const path = request.url ?? '/';
-    if (!host || !path.startsWith('/')) return undefined;
+    if (!host || !hostShape.test(host) || !path.startsWith('/')) return undefined;
     return URL.parse(`${protocol}://${host}${path}`) ?? undefined;
   };
 }

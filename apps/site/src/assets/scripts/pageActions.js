@@ -1,14 +1,11 @@
 // Adds the actions of a page that need a script: copying its Markdown, and printing, also into a PDF.
 (() => {
-  const shownMs = 2_000;
-
   const addButton = (actions, label, run) => {
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = label;
     button.addEventListener('click', () => void run(button));
     actions.append(button);
-    actions.hidden = false;
   };
 
   // Browsers permit it only at once after the click, so the text comes later.
@@ -17,15 +14,13 @@
       if (!answer.ok) throw new Error(`The server answers ${answer.status}.`);
       return new Blob([await answer.text()], { type: 'text/plain' });
     });
-    const label = button.textContent;
     try {
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
     } catch {
       // The link to the Markdown stands beside the button.
       return;
     }
-    button.textContent = document.body.dataset.copied;
-    setTimeout(() => (button.textContent = label), shownMs);
+    button.dispatchEvent(new Event('copied', { bubbles: true }));
   };
 
   document.addEventListener('DOMContentLoaded', () => {
