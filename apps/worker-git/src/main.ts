@@ -3,6 +3,7 @@ import { runWorkerApp } from '@bindery/worker';
 import { createExportRepository } from './sync/export/exportRepository.ts';
 import { createImportRepository } from './sync/import/importRepository.ts';
 import { createRepositoryReader } from './child/repositoryReader.ts';
+import { createImportFolder } from './folder/importFolder.ts';
 import { createImportWiki } from './wiki/importWiki.ts';
 import { gitWorker } from './worker.ts';
 
@@ -19,5 +20,6 @@ await runWorkerApp(gitWorker, ({ config, blobs, onStop }) => {
     importRepository: createImportRepository({ config, reader, blobs }),
     exportRepository: createExportRepository({ config, reader, blobs }),
     importWiki: createImportWiki({ config, blobs, trees }),
+    importFolder: createImportFolder({ config, blobs }),
   };
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 import { findRef, GitHttp, loginOf, megabytes } from '@bindery/git-remote';
@@ -9,13 +8,13 @@ import { CommitObjects } from '../git/objects/commitObjects.ts';
 import { readBranchHistory } from './branchHistory.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import { keepTrees } from '../git/objects/keptTrees.ts';
+import { indexBlobs } from './indexBlobs.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
 import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
 import { asLines, indexLines, toLines } from './lines.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
 import { refuseLargeMetadata } from './metadataSize.ts';
 import { refuseOtherTags } from './refuseOtherTags.ts';
-import { missingObject } from '../git/objects/packErrors.ts';
 import { factsOfLine } from './pageLine.ts';
 import { rereadPages } from './rereadPages.ts';
 import {
@@ -24,7 +23,6 @@ import {
   type ReadingStage,
   type RepositoryReading,
   type RepositoryRequest,
-  type SpoolBlob,
 } from './repositoryReading.ts';
 import { type ContentOutline, readSpaceContent } from '@bindery/dialect/repository-reader';
 import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format';
@@ -183,20 +181,3 @@ function takeOutLargeFiles(
     message: `The file is larger than ${megabytes(maxFileBytes)}.`,
   }));
 }
-
-/** Indexes the range and the hash of each blob; files are stored under their hash. */
-function indexBlobs(store: ObjectStore, oids: Iterable<string>): Map<string, SpoolBlob> {
-  const blobs = new Map<string, SpoolBlob>();
-  for (const oid of oids) {
-    const object = store.find(oid);
-    if (!object) throw missingObject('a file');
-    const hash = createHash('sha256');
-    // In pieces, because a file may be large.
-    for (let from = 0; from < object.size; from += pieceBytes)
-      hash.update(store.read(object, from, Math.min(pieceBytes, object.size - from)));
-    blobs.set(oid, { offset: object.offset, length: object.size, sha256: hash.digest('hex') });
-  }
-  return blobs;
-}
-
-const pieceBytes = 1024 * 1024;

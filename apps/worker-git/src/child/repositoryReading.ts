@@ -68,6 +68,9 @@ export type UnchangedReading = {
   history?: BranchHistory | undefined;
 };
 
+/** What becomes the content of a space: what was read, and where its bytes are. */
+export type ReadContent = Pick<WholeReading, 'content' | 'facts' | 'spool'>;
+
 /** The content of a space. */
 export type WholeReading = Read & {
   content: SpaceContent;

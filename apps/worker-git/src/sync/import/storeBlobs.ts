@@ -9,7 +9,7 @@ import { blobKey, type BlobStore } from '@bindery/storage';
 import type { KnownFile, KnownLines } from '../repositoryRecord.ts';
 import { indexLines, toLines } from '../../child/lines.ts';
 import { documentOfLine, pageLine } from '../../child/pageLine.ts';
-import type { SpoolBlob, WholeReading } from '../../child/repositoryReading.ts';
+import type { ReadContent, SpoolBlob, WholeReading } from '../../child/repositoryReading.ts';
 
 /** The blobs stored by an import and before it: enough to build a revision. */
 export type StoredBlobs = KnownBlobs & {
@@ -26,7 +26,7 @@ const documentsPerWrite = 200;
  * another import, is not written again.
  */
 export async function storeBlobs(
-  reading: WholeReading,
+  reading: ReadContent,
   { run, space, blobs, record }: { run: Run; space: SpaceRecord; blobs: BlobStore; record: KnownLines },
 ): Promise<StoredBlobs> {
   const facts = new Map(reading.facts);
@@ -69,7 +69,7 @@ export async function storeTexts(
  * not.
  */
 export function blobsOf(
-  reading: WholeReading,
+  reading: ReadContent,
   record: KnownLines,
 ): Pick<StoredBlobs, 'documentOf' | 'fileOf' | 'known'> {
   const files = new Map(reading.content.files.map((file) => [file.git.oid, file]));
@@ -104,7 +104,7 @@ export function newPageLines({
 }
 
 async function storeFiles(
-  reading: WholeReading,
+  reading: ReadContent,
   {
     run,
     space,
@@ -141,7 +141,7 @@ export async function readBlob(spool: FileHandle, { offset, length }: SpoolBlob)
   return bytes;
 }
 
-function* pageOids(reading: WholeReading): Generator<string> {
+function* pageOids(reading: ReadContent): Generator<string> {
   type Page = WholeReading['content']['pages'][number];
   const open: Page[] = [...reading.content.pages];
   for (let page = open.pop(); page; page = open.pop()) {
