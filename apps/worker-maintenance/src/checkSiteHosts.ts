@@ -3,13 +3,14 @@ import {
   beginSiteHostCheck,
   databaseNow,
   endSiteHostCheck,
+  isHeldByOther,
   noteEmailDomain,
   proveSiteHost,
   SiteHost,
   siteHostProof,
   type SiteHostRecord,
 } from '@bindery/models';
-import { createOutbound, createTextRecords, type Outbound } from '@bindery/outbound';
+import { createDnsRecords, createOutbound, type Outbound } from '@bindery/outbound';
 import type { Config, Logger } from '@bindery/runtime';
 
 const claimsAtOnce = 20;
@@ -28,8 +29,9 @@ const pageLimits = {
 };
 
 /**
- * Whether an organization has proven a host, or the operator has listed it. `unknown` without an answer of
- * DNS or the host: this proves nothing for a new claim, but no organization loses a host by it.
+ * Whether an organization has proven a host, or the operator has listed it and it is of no other
+ * organization. `unknown` without an answer of DNS or the host: this proves nothing for a new claim, but no
+ * organization loses a host by it.
  */
 export type Proof = 'given' | 'absent' | 'unknown';
 export type FindProof = (
@@ -52,7 +54,9 @@ export function startSiteHostChecks({
 }): () => Promise<void> {
   const { allow, refused, caFile } = config.outbound;
   const outbound = createOutbound({ allow, refused, caFile });
-  const findProof = createFindProof({ outbound, provenHosts: config.api.provenHosts });
+  const { provenHosts } = config.api;
+  const { dnsServers } = config.hostnames;
+  const findProof = createFindProof({ outbound, provenHosts, dnsServers });
   const stop = leadInTurns('siteHosts', {
     leaseMs,
     pauseMs,
@@ -67,7 +71,7 @@ export function startSiteHostChecks({
 }
 
 /**
- * @param dnsServers  `address:port` of other DNS servers than the system's, for tests
+ * @param dnsServers  DNS servers to use instead of the system's
  * @param originOf  returns the origin for fetching the page of a host, for tests
  */
 export function createFindProof({
@@ -81,7 +85,7 @@ export function createFindProof({
   dnsServers?: readonly string[];
   originOf?: (host: string) => string;
 }): FindProof {
-  const textRecords = createTextRecords(dnsServers);
+  const { texts: textRecords } = createDnsRecords(dnsServers);
   const onPage = async (url: string, value: string, signal: AbortSignal): Promise<Proof> => {
     try {
       // A redirect may come from an open redirector, which proves nothing.
@@ -105,7 +109,8 @@ export function createFindProof({
   };
 
   return async ({ host, organization, isEmailDomain }, signal) => {
-    if (!isEmailDomain && provenHosts.includes(host)) return 'given';
+    if (!isEmailDomain && provenHosts.includes(host))
+      return (await isHeldByOther({ host, organization })) ? 'absent' : 'given';
     const { name, value, path } = siteHostProof({ host, organization, isEmailDomain });
     const texts = await textRecords(name, signal);
     if (texts?.includes(value)) return 'given';

@@ -8,6 +8,8 @@ import {
 } from '@bindery/jobs';
 import { addGauges } from '@bindery/metrics';
 import { runWorkerApp } from '@bindery/worker';
+import { startCertificates } from './certificates/renewCertificates.ts';
+import { startHostnameChecks } from './hostnames/checkHostnames.ts';
 import { createImportContent } from './import/importContent.ts';
 import { startPurge } from './purgeSpaces.ts';
 import { startSpecRefresh } from './refreshSpecs.ts';
@@ -32,6 +34,8 @@ await runWorkerApp(maintenanceWorker, async ({ config, logger, blobs, onStop }) 
   onStop(startSpecReviews({ logger }));
   onStop(startDueTranslations({ config, logger }));
   onStop(startSiteHostChecks({ config, logger }));
+  onStop(startHostnameChecks({ config, logger }));
+  onStop(startCertificates({ config, logger }));
   onStop(startIndexer({ logger, blobs }));
   onStop(startWebhooks({ config, logger }));
   const trees = createTreeBuilder(config);

@@ -3,10 +3,10 @@ import { contentImportJobs } from '@bindery/jobs';
 import type { WorkerDescription } from '@bindery/worker';
 
 /**
- * An archive contains at most 200 MB and is stored beside its extracted files; beyond that the import fails
- * with an explanation.
+ * Uploaded files have at most 200 MB together, and so has what is taken out of them, which is stored beside;
+ * beyond that the import fails with an explanation.
  */
-const temporaryMb = 256;
+const temporaryMb = 456;
 
 export const maintenanceWorker = {
   app: 'worker-maintenance',

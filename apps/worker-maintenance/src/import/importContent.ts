@@ -1,13 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { importGathered, type TreeBuilder } from '@bindery/content';
+import { importGathered, layOutUploads, type TreeBuilder } from '@bindery/content';
 import type { PackedContent } from '@bindery/content/import';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { contentImportJobs, Processor, Run } from '@bindery/jobs';
 import type { SpaceRecord } from '@bindery/models';
 import { settingsForChild } from '@bindery/outbound';
 import { createLimitedProcesses, type Config, type LimitedProcesses } from '@bindery/runtime';
-import { blobKey, type BlobStore } from '@bindery/storage';
+import type { BlobStore } from '@bindery/storage';
 import type { GatherRequest, GatherWork } from './gathering.ts';
 
 type Import = Processor<typeof contentImportJobs.importContent>;
@@ -21,6 +20,8 @@ const quiet = {
 };
 /** The folder of the uploaded files, as seen by the process. */
 const uploads = 'uploads';
+/** Of all uploaded files of an import together, as much as one archive may hold. */
+const maxUploadBytes = 200 * 1024 * 1024;
 
 /**
  * Imports content from a URL, or from uploaded files, into a space or a change request; a process of its own
@@ -70,7 +71,14 @@ async function read(
     source,
     from:
       url === undefined
-        ? { files: await layOut(files, { blobs, organization: space.organization, folder }) }
+        ? {
+            files: await layOutUploads(files, {
+              blobs,
+              organization: space.organization,
+              folder: join(folder, uploads),
+              maxBytes: maxUploadBytes,
+            }),
+          }
         : { url },
     outbound: settingsForChild(config.outbound),
     spool,
@@ -84,23 +92,4 @@ async function read(
       else run.log('warning', event.message, event.path);
     },
   });
-}
-
-/** Writes uploaded files to paths that the reading process can open. */
-async function layOut(
-  files: NonNullable<Input['files']>,
-  { blobs, organization, folder }: { blobs: BlobStore; organization: string; folder: string },
-): Promise<{ path: string; name: string }[]> {
-  const laid = join(folder, uploads);
-  await mkdir(laid);
-  return Promise.all(
-    files.map(async ({ key, name }, index) => {
-      const stored = await blobs.open(blobKey(organization, key));
-      if (!stored)
-        throw new JobError('not_found', 'An uploaded file no longer exists.', { action: 'Upload it again.' });
-      const path = join(laid, String(index));
-      await writeFile(path, stored.bytes);
-      return { path, name };
-    }),
-  );
 }
