@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { openQueues, pingRedis, workerStates } from '@bindery/jobs';
-import { findUserByToken, pingMongo, type ApiTokenRecord } from '@bindery/models';
+import {
+  findConsoleSession,
+  findUserByToken,
+  pingMongo,
+  readConsoleCredential,
+  type ApiTokenRecord,
+  type UserRecord,
+} from '@bindery/models';
 import { findVisitor, looksLikeContentToken } from '@bindery/publishing';
 import { noteUnless, platformVersion, type Logger, type SecretKeys } from '@bindery/runtime';
 import type { Express } from 'express';
@@ -23,6 +30,7 @@ import { spacesSeenBy } from './records/ownMember.ts';
 import { forgetCounts } from './records/countOf.ts';
 import { uploadFile } from './resources/storage/uploadFile.ts';
 import { routes } from './routes.ts';
+import { mountSamlEndpoints } from './sso/samlEndpoints.ts';
 
 /** The complete app, for main.ts and for tests. */
 export function createApp(
@@ -55,9 +63,10 @@ export function createApp(
   mountQueueDashboard(app, {
     queues: openQueues,
     config,
-    authenticate: async (token) => withoutLimits((await authenticate(config.secrets, token))?.actor),
+    authenticate: async (token) => withoutLimits(await actorOfToken(token)),
   });
   mountOperatorArea(app, platform, { log });
+  mountSamlEndpoints(app, platform);
   app.all('/files/:organization/:blob/:name', downloadFile(platform));
   app.all('/uploads/:organization/:key', uploadFile(platform));
   mount(app, routes, {
@@ -97,21 +106,37 @@ async function authenticate(secrets: SecretKeys, token: string): Promise<Reader 
     const visitor = await findVisitor(secrets, token);
     return visitor && { visitor };
   }
-  const found = await findUserByToken(token);
-  if (!found) return undefined;
-  const { _id: id, displayName, email, photoURL, isOperator } = found.user;
-  const actor = {
-    user: {
-      id,
-      displayName,
-      isOperator,
-      email,
-      photoURL,
-    },
-    tokenId: found.token._id,
-    limits: limitsOf(found.token),
-  };
-  return { actor, seesIn: async (organization) => spacesSeenBy(actor, organization) };
+  const credential = readConsoleCredential(secrets, token);
+  const actor = credential ? await actorOfSession(credential) : await actorOfToken(token);
+  return actor && { actor, seesIn: async (organization) => spacesSeenBy(actor, organization) };
+}
+
+async function actorOfToken(text: string): Promise<Actor | undefined> {
+  const found = await findUserByToken(text);
+  return found && actorOf(found.user, { tokenId: found.token._id, token: found.token });
+}
+
+/** A session of the console has the limits of the token, or of the provider, that signed in. */
+async function actorOfSession({
+  session,
+  user,
+}: {
+  session: string;
+  user: string;
+}): Promise<Actor | undefined> {
+  const found = await findConsoleSession({ id: session });
+  if (!found || found.user._id !== user) return undefined;
+  const { token, organization } = found;
+  const actor = actorOf(found.user, { tokenId: token?._id ?? session, token });
+  return organization === undefined ? actor : { ...actor, limits: { organizations: [organization] } };
+}
+
+function actorOf(
+  { _id: id, displayName, email, photoURL, isOperator }: UserRecord,
+  { tokenId, token }: { tokenId: string; token: ApiTokenRecord | undefined },
+): Actor {
+  const user = { id, displayName, isOperator, email, photoURL };
+  return { user, tokenId, limits: token && limitsOf(token) };
 }
 
 /** The limits of a token; undefined when it has none. */

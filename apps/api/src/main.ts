@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { checkKinds, closeJobs, connectJobs, openJobFeed } from '@bindery/jobs';
 import { serveMetrics } from '@bindery/metrics';
-import { awaitSchema, connectMongo, disconnectMongo, mongoDatabase, UnusableDatabase } from '@bindery/models';
+import { awaitSchemaOrExit, connectMongo, disconnectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig, reportReady, stopOnSignals } from '@bindery/runtime';
 import { createBlobStore, StoreMisconfigured } from '@bindery/storage';
 import { startTracing } from '@bindery/tracing';
@@ -18,11 +18,7 @@ const logger = createLogger(config, { app: 'api' });
 const stopTracing = await startTracing(config.tracing, { app: 'api', logger });
 const closeMetrics = await serveMetrics(config.metrics, { app: 'api', logger });
 await connectMongo(config, { serves: 'requests' });
-await awaitSchema((message) => logger.warn(`the API ${message}`)).catch((error: unknown) => {
-  if (!(error instanceof UnusableDatabase)) throw error;
-  logger.fatal(`the API cannot start: ${error.message}`);
-  process.exit(1);
-});
+await awaitSchemaOrExit('the API', logger);
 const blobs = createBlobStore(mongoDatabase(), config.storage);
 const noAnswer = await blobs.checkAccess().catch((error: unknown) => {
   if (!(error instanceof StoreMisconfigured)) throw error;

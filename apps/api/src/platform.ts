@@ -1,6 +1,7 @@
 import type { JobFeed } from '@bindery/jobs';
 import { createOutbound, type Outbound } from '@bindery/outbound';
 import type { Config } from '@bindery/runtime';
+import { createSamlReader, type SamlReader } from '@bindery/sign-in';
 import type { BlobStore } from '@bindery/storage';
 import { createLinks, type Links } from './presenters/links.ts';
 
@@ -14,6 +15,7 @@ export type Platform = {
   blobs: BlobStore;
   jobFeed: JobFeed;
   outbound: Outbound;
+  saml: SamlReader;
   /**
    * Aborts when the process stops: pending long-poll answers and streams end, and their clients turn to
    * another process.
@@ -21,11 +23,12 @@ export type Platform = {
   stopping: AbortSignal;
 };
 
-export function createPlatform(parts: Omit<Platform, 'outbound' | 'links'>): Platform {
+export function createPlatform(parts: Omit<Platform, 'outbound' | 'links' | 'saml'>): Platform {
   const { allow, refused, caFile } = parts.config.outbound;
   return {
     ...parts,
     links: createLinks(parts.config),
+    saml: createSamlReader(),
     outbound: createOutbound({ allow, refused, caFile: caFile || undefined }),
   };
 }

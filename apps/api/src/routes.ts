@@ -7,6 +7,7 @@ import { collectionRoutes } from './resources/collection/collection.routes.ts';
 import { allContentRoutes } from './resources/content/content.routes.ts';
 import { contentImportRoutes } from './resources/content-import/contentImport.routes.ts';
 import { importRunRoutes } from './resources/content-import/importRun.routes.ts';
+import { customHostnameRoutes } from './resources/custom-hostname/customHostname.routes.ts';
 import { gitRoutes } from './resources/git/git.routes.ts';
 import { gitHookRoutes } from './resources/git/hook/gitHook.routes.ts';
 import { allGrantRoutes } from './resources/grant/grant.routes.ts';
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = [
   ...spaceRoutes,
   ...allGrantRoutes,
   ...siteRoutes,
+  ...customHostnameRoutes,
   ...siteStructureRoutes,
   ...siteSpaceRoutes,
   ...siteSectionRoutes,

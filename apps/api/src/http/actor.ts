@@ -1,7 +1,10 @@
 import type { TokenScope } from '@bindery/contract';
 import type { ContentReader, Visitor } from '@bindery/publishing';
 
-/** The user that makes a request, and the token used. */
+/**
+ * The user that makes a request, and the id of the token used; for a session of the console that started with
+ * a link, the id of the session.
+ */
 export type Actor = {
   user: { id: string; displayName: string; email?: string; photoURL?: string; isOperator: boolean };
   tokenId: string;

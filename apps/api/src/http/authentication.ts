@@ -1,8 +1,7 @@
 import { ApiError } from '@bindery/contract';
+import { networkOf, slidingWindow } from '@bindery/runtime';
 import type { Request } from 'express';
 import type { Reader } from './actor.ts';
-import { networkOf } from './network.ts';
-import { slidingWindow } from './rate-limit/slidingWindow.ts';
 
 /** Returns the reader that a token belongs to; undefined when the token is unknown, revoked or expired. */
 export type Authenticate = (token: string) => Promise<Reader | undefined>;

@@ -1,5 +1,6 @@
 import { type AppLinks, createAppLinks } from '@bindery/publishing';
 import type { Config } from '@bindery/runtime';
+import { samlEndpoint } from '@bindery/sign-in';
 import { fileUrl, type SignedFile } from './fileUrl.ts';
 
 /** Makes the URLs in answers. */
@@ -20,7 +21,7 @@ export function createLinks(config: Pick<Config, 'api' | 'sites' | 'secrets'>): 
     ...createAppLinks(config),
     publicUrl,
     api: (path) => `${publicUrl}/v1${path}`,
-    signIn: (provider, endpoint) => `${publicUrl}/sso/saml/${provider}/${endpoint}`,
+    signIn: (provider, endpoint) => samlEndpoint(publicUrl, provider, endpoint),
     file: (file) => fileUrl(config, file),
   };
 }

@@ -1,7 +1,6 @@
-import { html, type Value } from '@bindery/html';
+import { html, moment, table, type Value } from '@bindery/html';
 import { OperatorAction, User, type OperatorActionRecord } from '@bindery/models';
 import type { AreaPage } from './layout.ts';
-import { moment, table } from './parts.ts';
 
 const actionsShown = 100;
 

@@ -1,5 +1,5 @@
 import { isFinal, notFound } from '@bindery/contract';
-import { html, type Html, type Value } from '@bindery/html';
+import { duration, facts, html, type Html, moment, table, type Value } from '@bindery/html';
 import { explainWaiting, findLaneHolder, findQueueEntry, readLog, type Waiting } from '@bindery/jobs';
 import {
   databaseNow,
@@ -13,7 +13,7 @@ import { scrubSecrets } from '@bindery/runtime';
 import { shownState } from '../../resources/job/shownState.ts';
 import { listPath } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
-import { askLink, duration, facts, moment, state, table } from './parts.ts';
+import { askLink, state } from './parts.ts';
 
 const linesShown = 200;
 

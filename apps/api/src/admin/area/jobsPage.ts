@@ -1,4 +1,4 @@
-import { html } from '@bindery/html';
+import { type Column, duration, html, moment, shortened, table } from '@bindery/html';
 import { findJobs, jobsScanned, listJobKinds, type ShownJob } from '@bindery/jobs';
 import { databaseNow, Organization } from '@bindery/models';
 import { scrubSecrets } from '@bindery/runtime';
@@ -12,7 +12,7 @@ import {
   type Fields,
 } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
-import { duration, moment, postForm, shortened, state, table, type Column } from './parts.ts';
+import { postForm, state } from './parts.ts';
 
 const jobsPerPage = 50;
 

@@ -1,10 +1,10 @@
-import { html } from '@bindery/html';
+import { duration, html, moment, table } from '@bindery/html';
 import { listKindStates, listLimits, type KindState } from '@bindery/jobs';
 import { databaseNow } from '@bindery/models';
 import { listPath } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
 import { limitsText } from './limitsPage.ts';
-import { askLink, duration, moment, table } from './parts.ts';
+import { askLink } from './parts.ts';
 
 /** All kinds of jobs, with their pauses and limits. */
 export async function kindsPage(): Promise<AreaPage> {

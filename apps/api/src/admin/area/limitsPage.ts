@@ -1,11 +1,11 @@
 import { ApiError } from '@bindery/contract';
-import { html, type Html } from '@bindery/html';
+import { html, type Html, moment, table } from '@bindery/html';
 import { clearLimit, describeLimit, listLimits, setLimit, type LimitPlace } from '@bindery/jobs';
 import type { JobLimitRecord } from '@bindery/models';
 import { requireKind, type Acting } from './actions.ts';
 import type { Fields } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
-import { moment, postForm, table } from './parts.ts';
+import { postForm } from './parts.ts';
 
 const places = {
   process: 'each worker process',

@@ -1,10 +1,10 @@
 import { notFound } from '@bindery/contract';
-import { html, type Html } from '@bindery/html';
+import { facts, html, type Html, moment, table } from '@bindery/html';
 import { shownJobFields, type ShownJob } from '@bindery/jobs';
 import { jobCollection, JobReplay, type JobReplayRecord } from '@bindery/models';
 import { jobColumns } from './jobsPage.ts';
 import type { AreaPage } from './layout.ts';
-import { facts, moment, postForm, table } from './parts.ts';
+import { postForm } from './parts.ts';
 
 const replaysShown = 50;
 const jobsShown = 20;

@@ -1,4 +1,4 @@
-import { html, type Html } from '@bindery/html';
+import { duration, facts, html, type Html, moment, size, table } from '@bindery/html';
 import {
   databaseNow,
   mongoDatabase,
@@ -9,7 +9,6 @@ import {
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { AreaPage } from './layout.ts';
-import { duration, facts, moment, size, table } from './parts.ts';
 
 const organizationsShown = 100;
 

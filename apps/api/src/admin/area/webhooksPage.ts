@@ -1,4 +1,4 @@
-import { html, type Value } from '@bindery/html';
+import { html, moment, table, type Value } from '@bindery/html';
 import {
   WebhookDelivery,
   WebhookEndpoint,
@@ -6,7 +6,6 @@ import {
   type WebhookEndpointRecord,
 } from '@bindery/models';
 import type { AreaPage } from './layout.ts';
-import { moment, table } from './parts.ts';
 
 const endpointsShown = 50;
 /** Counting more would cost more than the page. */

@@ -1,8 +1,7 @@
-import { html } from '@bindery/html';
+import { duration, html, moment, table } from '@bindery/html';
 import { findRunningJobs, listLiveWorkers, workerStates } from '@bindery/jobs';
 import { databaseNow } from '@bindery/models';
 import type { AreaPage } from './layout.ts';
-import { duration, moment, table } from './parts.ts';
 
 /** The live workers and what they run, and the worker apps that do not run. */
 export async function workersPage(): Promise<AreaPage> {

@@ -1,6 +1,6 @@
+import { networkOf } from '@bindery/runtime';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../routes.ts';
-import { networkOf } from '../network.ts';
 import { costOf } from './rateLimit.ts';
 
 describe('what an operation costs', () => {

@@ -1,7 +1,6 @@
 import { ApiError } from '@bindery/contract';
-import { connectRedis, type Config } from '@bindery/runtime';
+import { connectRedis, networkOf, type Config } from '@bindery/runtime';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from '../network.ts';
 import type { Route } from '../scope.ts';
 import type { Services } from '../services.ts';
 

@@ -1,8 +1,15 @@
-import { ApplyTemplate, ImportContent, ImportContentResult } from '@bindery/contract';
+import {
+  ApplyTemplate,
+  GitDryRun,
+  ImportContent,
+  ImportContentResult,
+  ImportFolder,
+} from '@bindery/contract';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inSpace } from '../space/space.scope.ts';
 import { applyTemplateToSpace } from './applyTemplateToSpace.ts';
 import { importContent } from './importContent.ts';
+import { startFolderImport } from './startFolderImport.ts';
 
 const description =
   'Waits for the worker for up to one minute. Appends the new pages in one revision, all or none. If the import is still ' +
@@ -61,6 +68,30 @@ export const contentImportRoutes = [
         request,
         reply,
       }),
+  ),
+
+  inSpace.post(
+    '/content/folder',
+    {
+      operationId: 'importFolder',
+      summary: 'Give the content of an uploaded folder to a change request',
+      description:
+        'The folder is one as git sync reads it, in ZIP archives. Answers at once and starts a job, named by ' +
+        '`X-Job-Id` and `Link`; its `result` has the changes and the id of the change request. If the folder ' +
+        'changes nothing, nothing is written.',
+      permission: 'space.edit',
+      tags,
+      query: GitDryRun,
+      body: ImportFolder,
+      status: 204,
+      startsJob: true,
+      idempotent: true,
+    },
+    async ({ platform, space, actor, body, query: { dryRun }, reply, request }) => {
+      const { traceparent } = request;
+      const job = await startFolderImport({ platform, space, actor, body, dryRun, traceparent });
+      reply.startedJob(job._id);
+    },
   ),
 
   inSpace.post(

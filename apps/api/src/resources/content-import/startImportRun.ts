@@ -1,13 +1,13 @@
 import { findRevision, openTree } from '@bindery/content';
-import { ApiError, forbidden, invalid, type StartImportRun } from '@bindery/contract';
+import { forbidden, invalid, type StartImportRun } from '@bindery/contract';
 import { Site, type JobRecord, type OrganizationRecord } from '@bindery/models';
-import { blobKey } from '@bindery/storage';
 import type { Actor } from '../../http/actor.ts';
 import type { Platform } from '../../platform.ts';
 import { spacePermissions } from '../../permissions/space.ts';
+import { orUndefined } from '../../records/orUndefined.ts';
 import { loadChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
-import { uploadedFile } from '../storage/uploadKey.ts';
+import { findUploads } from '../storage/findUploads.ts';
 import { acceptImport, type ImportTarget } from './acceptImport.ts';
 
 /**
@@ -36,12 +36,10 @@ export async function startImportRun({
   const common = { platform, target, site, actor, traceparent };
   if (source.type === 'website')
     return acceptImport({ ...common, source: 'website', from: { url: source.url }, at: 'body.source.url' });
-  const stored = await platform.blobs.findStored(source.files.map((key) => blobKey(organization._id, key)));
-  const files = source.files.map((key, index) => {
-    const file = uploadedFile(key);
-    if (!file || !stored.has(blobKey(organization._id, key)))
-      throw invalid(`body.source.files.${index}`, 'is not the key of an uploaded file.');
-    return file;
+  const files = await findUploads(source.files, {
+    blobs: platform.blobs,
+    organization: organization._id,
+    at: 'body.source.files',
   });
   return acceptImport({ ...common, source: 'zip', from: { files }, at: 'body.source.files' });
 }
@@ -66,13 +64,4 @@ async function findTarget(
       throw invalid('body.target.page', 'names no page of the content that others can stand below.');
   }
   return { space, changeRequest, page };
-}
-
-async function orUndefined<T>(loading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await loading;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }

@@ -7,8 +7,7 @@ import {
   ListedInvite,
   UpdateInvite,
 } from '@bindery/contract';
-import { Invite as InviteModel, singleWrite } from '@bindery/models';
-import { domainRuleOf } from '../organization/emailDomains.ts';
+import { domainRuleOf, Invite as InviteModel, singleWrite } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createInvite, updateInvite } from './createInvite.ts';
 import { inInvite, outsideOrganization, withInvite } from './invite.scope.ts';

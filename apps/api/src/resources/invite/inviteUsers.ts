@@ -5,10 +5,11 @@ import {
   changeTree,
   findOrCreateUsers,
   Member,
+  type DomainRule,
   type MemberRecord,
   type OrganizationRecord,
 } from '@bindery/models';
-import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
+import { mustAccept } from '../organization/emailDomains.ts';
 
 /**
  * Makes the users with these e-mail addresses members, and creates unknown users. Existing users must accept

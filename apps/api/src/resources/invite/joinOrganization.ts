@@ -1,7 +1,14 @@
 import { ApiError, notFound } from '@bindery/contract';
-import { addMembers, changeTree, Member, Organization, type OrganizationRecord } from '@bindery/models';
+import {
+  addMembers,
+  changeTree,
+  Member,
+  Organization,
+  type DomainRule,
+  type OrganizationRecord,
+} from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
-import { hasDomainOf, type DomainRule } from '../organization/emailDomains.ts';
+import { hasDomainOf } from '../organization/emailDomains.ts';
 
 /**
  * Makes a user with an e-mail address in a domain of the organization a member with the default role. Does

@@ -1,5 +1,5 @@
 import { notFound, type ApiError } from '@bindery/contract';
-import { findTokensInForce, jobCollection } from '@bindery/models';
+import { findSessionsInForce, findTokensInForce, jobCollection } from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import { unauthorized } from '../../http/authentication.ts';
 import { permissionsOnSubjects, subjectFields } from './permissionsOnSubjects.ts';
@@ -15,8 +15,10 @@ export type Follower = { actor: Actor; job: string; organization: string };
  */
 export async function findRefusals(followers: readonly Follower[]): Promise<(ApiError | undefined)[]> {
   const ids = [...new Set(followers.map(({ job }) => job))];
-  const [tokens, found] = await Promise.all([
-    findTokensInForce([...new Set(followers.map(({ actor }) => actor.tokenId))]),
+  const credentials = [...new Set(followers.map(({ actor }) => actor.tokenId))];
+  const [tokens, sessions, found] = await Promise.all([
+    findTokensInForce(credentials),
+    findSessionsInForce(credentials),
     jobCollection()
       .find({ _id: { $in: ids } }, { projection: subjectFields })
       .toArray(),
@@ -29,7 +31,7 @@ export async function findRefusals(followers: readonly Follower[]): Promise<(Api
   const granted = await permissionsOnSubjects(there);
   const seeing = new Set(there.filter((_, index) => granted[index]).map(({ follower }) => follower));
   return followers.map((follower) => {
-    if (!tokens.has(follower.actor.tokenId)) return unauthorized();
+    if (![tokens, sessions].some((inForce) => inForce.has(follower.actor.tokenId))) return unauthorized();
     return seeing.has(follower) ? undefined : notFound('job', follower.job);
   });
 }

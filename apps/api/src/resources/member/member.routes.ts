@@ -1,3 +1,4 @@
+import { domainRuleOf } from '@bindery/models';
 import {
   forbidden,
   ListMemberSpacesQuery,
@@ -10,7 +11,6 @@ import {
   VisitorClaims,
 } from '@bindery/contract';
 import { z } from 'zod';
-import { domainRuleOf } from '../organization/emailDomains.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { inMember } from './member.scope.ts';
 import { pageOfMembers } from './pageOfMembers.ts';

@@ -1,6 +1,13 @@
-import { askUsers, changeTree, Member, type MemberRecord, type OrganizationRecord } from '@bindery/models';
+import {
+  askUsers,
+  changeTree,
+  Member,
+  type DomainRule,
+  type MemberRecord,
+  type OrganizationRecord,
+} from '@bindery/models';
 import { changeRecord } from '../../records/changeRecord.ts';
-import { mustAccept, type DomainRule } from '../organization/emailDomains.ts';
+import { mustAccept } from '../organization/emailDomains.ts';
 
 /**
  * Makes a member (`target`) sign in through the provider of the organization, or asks for the member's

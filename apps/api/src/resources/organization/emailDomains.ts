@@ -1,24 +1,13 @@
 import { emailDomainOf, type EmailDomainVerification } from '@bindery/contract';
-import { siteHostProof, type OrganizationRecord } from '@bindery/models';
-import type { Config } from '@bindery/runtime';
+import {
+  effectiveDomainsField,
+  siteHostProof,
+  type DomainRule,
+  type OrganizationRecord,
+} from '@bindery/models';
 
 type Domains = Pick<OrganizationRecord, '_id' | 'emailDomains' | 'provenEmailDomains'>;
 type DomainsUnderRule = { organization: Domains; domainRule: DomainRule };
-
-/**
- * Which listed e-mail domains take effect: all of them on a platform for a single company, otherwise only
- * proven ones.
- */
-export type DomainRule = 'listed' | 'proven';
-
-export function domainRuleOf({ api }: Pick<Config, 'api'>): DomainRule {
-  return api.isSingleCompany ? 'listed' : 'proven';
-}
-
-/** The field of an organization with the effective e-mail domains. */
-export function effectiveDomainsField(rule: DomainRule): 'emailDomains' | 'provenEmailDomains' {
-  return rule === 'listed' ? 'emailDomains' : 'provenEmailDomains';
-}
 
 /** Whether an e-mail address is in an effective domain of the organization. */
 export function hasDomainOf(

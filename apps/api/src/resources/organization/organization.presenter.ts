@@ -1,8 +1,8 @@
 import type { Organization } from '@bindery/contract';
-import type { MemberRecord, OrganizationRecord } from '@bindery/models';
+import { domainRuleOf, type MemberRecord, type OrganizationRecord } from '@bindery/models';
 import { organizationPermissions } from '../../permissions/organization.ts';
 import type { Platform } from '../../platform.ts';
-import { domainRuleOf, presentEmailDomains } from './emailDomains.ts';
+import { presentEmailDomains } from './emailDomains.ts';
 
 export type OrganizationView = {
   platform: Pick<Platform, 'config' | 'links'>;

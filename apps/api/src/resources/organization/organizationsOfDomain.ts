@@ -1,11 +1,15 @@
 import { emailDomainOf, type Organization } from '@bindery/contract';
-import { Organization as OrganizationModel, type OrganizationRecord } from '@bindery/models';
+import {
+  domainRuleOf,
+  effectiveDomainsField,
+  Organization as OrganizationModel,
+  type OrganizationRecord,
+} from '@bindery/models';
 import type { Actor } from '../../http/actor.ts';
 import type { Platform } from '../../platform.ts';
 import { isNarrowed } from '../../permissions/tokenLimits.ts';
 import { newestFirst } from '../../records/findPage.ts';
 import { findOwnMembers } from '../../records/ownMember.ts';
-import { domainRuleOf, effectiveDomainsField } from './emailDomains.ts';
 import { presentOrganization } from './organization.presenter.ts';
 
 /** Maximum number of organizations in an answer; no user chooses from more. */

@@ -8,10 +8,11 @@ import {
   UpdateSiteSpaceCustomization,
   type SiteCustomization,
 } from '@bindery/contract';
-import { singleWrite, Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
+import { Site, SiteSpace, type SiteRecord, type SiteSpaceRecord } from '@bindery/models';
 import { changedOverrides, effectiveCustomization } from '@bindery/publishing';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { inSiteSpace } from '../site-space/siteSpace.scope.ts';
+import { changeStructure } from '../site/changeStructure.ts';
 import { inSite } from '../site/site.scope.ts';
 
 export const siteCustomizationRoutes = [
@@ -89,7 +90,7 @@ export const siteCustomizationRoutes = [
         },
         ...(unset.length > 0 && { $unset: Object.fromEntries(unset.map((path) => [place(path), 1])) }),
       };
-      const changed = await singleWrite((session) =>
+      const changed = await changeStructure(site, async (_site, session) =>
         SiteSpace.findOneAndUpdate({ _id: siteSpace._id }, update, {
           returnDocument: 'after',
           session,
@@ -107,8 +108,8 @@ export const siteCustomizationRoutes = [
       summary: 'Remove all customization overrides of a site space',
       permission: 'site.edit',
     },
-    async ({ siteSpace }) => {
-      await singleWrite((session) =>
+    async ({ site, siteSpace }) => {
+      await changeStructure(site, async (_site, session) =>
         SiteSpace.updateOne({ _id: siteSpace._id }, { $unset: { customization: 1 } }, { session }),
       );
     },

@@ -1,5 +1,6 @@
 import {
   claimProxy,
+  endHostnames,
   Grant,
   Organization,
   PublishingAuth,
@@ -25,6 +26,7 @@ export async function deleteSite({
     withTransaction(async (session) => {
       const site = await Site.findOneAndDelete({ _id }, { session }).lean<SiteRecord>();
       if (site) await claimProxy(site, undefined, session);
+      await endHostnames(ofSite, session);
       const spaces = await SiteSpace.distinct('space', ofSite).session(session);
       await SiteSpace.deleteMany(ofSite, { session });
       await SiteSection.deleteMany(ofSite, { session });

@@ -3,6 +3,7 @@ import {
   claimProxy,
   hostOfProxy,
   isDuplicateKey,
+  isHeldByOther,
   proveSiteHost,
   refreshSpaceVisibility,
   Site,
@@ -79,12 +80,14 @@ function withLowerCaseHost(proxy: string | null): string | undefined {
 
 /**
  * Proves a host that the operator has listed, without an external check: it belongs to the first organization
- * that names it.
+ * that uses it, as here or as a custom hostname.
  */
 async function withListedHost(site: SiteRecord, provenHosts: readonly string[]): Promise<SiteRecord> {
   const host = site.pendingProxy === undefined ? undefined : hostOfProxy(site.pendingProxy);
   if (host === undefined || !provenHosts.includes(host)) return site;
-  await proveSiteHost({ host, organization: site.organization });
+  const { organization } = site;
+  if (await isHeldByOther({ host, organization })) return site;
+  await proveSiteHost({ host, organization });
   return (await Site.findById(site._id).lean<SiteRecord>()) ?? site;
 }
 
