@@ -1,0 +1,72 @@
+import { signConsoleCredential, type FoundSession } from '@bindery/models';
+import type { Config } from '@bindery/runtime';
+import { ApiFailure } from './apiFailure.ts';
+
+/** A request to the API; the path is below `/v1`. */
+export type ApiRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  json?: object;
+};
+
+/** A page of a list. `count`: the items of the whole list, where the API counts them. */
+export type ListPage<Item> = { items: Item[]; count?: number; next?: { page: string } };
+
+export type ApiReply<Body> = { status: number; headers: Headers; body: Body };
+
+/** Calls of the API in one session of the console. */
+export type SessionApi = {
+  /** @throws ApiFailure when the API refuses the request or does not answer */
+  get<Body>(path: string): Promise<Body>;
+  /** @throws ApiFailure as `get` */
+  send<Body>(request: ApiRequest): Promise<ApiReply<Body>>;
+};
+
+export type Api = {
+  /** @throws when the API does not answer */
+  ping(): Promise<void>;
+  as(session: FoundSession): SessionApi;
+};
+
+/** Longer than the API lets a request wait for the result of a job. */
+const timeoutMs = 70_000;
+
+export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'console' | 'secrets'>): Api {
+  return {
+    async ping() {
+      const answer = await fetch(`${apiUrl}/healthz`, { signal: AbortSignal.timeout(900) });
+      if (!answer.ok) throw new Error(`The API answered ${answer.status}.`);
+    },
+    as({ session, user }) {
+      const send = async <Body>(request: ApiRequest): Promise<ApiReply<Body>> => {
+        const credential = signConsoleCredential(secrets, { session: session._id, user: user._id });
+        return exchange(`${apiUrl}/v1${request.path}`, { request, credential });
+      };
+      return {
+        send,
+        get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
+      };
+    },
+  };
+}
+
+async function exchange<Body>(
+  url: string,
+  { request: { method, json }, credential }: { request: ApiRequest; credential: string },
+): Promise<ApiReply<Body>> {
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Bearer ${credential}`,
+      ...(json && { 'content-type': 'application/json' }),
+    },
+    ...(json && { body: JSON.stringify(json) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: unknown) => {
+    throw ApiFailure.noAnswer(error);
+  });
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok) throw ApiFailure.of(answer.status, body);
+  return { status: answer.status, headers: answer.headers, body: body as Body };
+}

@@ -1,0 +1,16 @@
+import { shellQuote } from '@bindery/runtime';
+import type { ApiRequest } from './api.ts';
+
+/**
+ * A request as a command for a shell. The token is that of the variable `BINDERY_TOKEN`, never one that
+ * the console knows.
+ *
+ * @param publicUrl  the origin of the API as its users reach it
+ */
+export function curlOf({ method, path, json }: ApiRequest, publicUrl: string): string {
+  return [
+    `curl -X ${method} ${shellQuote(`${publicUrl}/v1${path}`)}`,
+    `-H "Authorization: Bearer $BINDERY_TOKEN"`,
+    ...(json ? [`-H 'Content-Type: application/json'`, `-d ${shellQuote(JSON.stringify(json))}`] : []),
+  ].join(' \\\n  ');
+}

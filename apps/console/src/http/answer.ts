@@ -1,0 +1,7 @@
+/** A complete response to a browser. */
+export type Answer = {
+  status: number;
+  contentType: string;
+  body: string;
+  headers?: Record<string, string>;
+};

@@ -1,0 +1,28 @@
+import type { ServerResponse } from 'node:http';
+import type { Config } from '@bindery/runtime';
+import { isSecure } from '../session/cookies.ts';
+
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Sets the headers of all answers: no script, no frame, no copy in a cache.
+ *
+ * `Referrer-Policy` is not `no-referrer`, with which browsers send forms with `Origin: null`; those without
+ * `Sec-Fetch-Site` could then write nothing. No other site gets a Referer either way.
+ */
+export function setHeaders(response: ServerResponse, { url }: Config['console']): void {
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Referrer-Policy', 'same-origin');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+  response.setHeader('X-Robots-Tag', 'noindex');
+  if (isSecure(url)) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
+}

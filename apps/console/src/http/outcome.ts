@@ -1,0 +1,7 @@
+import type { Page } from '../layout/page.ts';
+
+/** Leads to another page of the console, or back to itself after a write. */
+export type Redirect = { location: string; headers?: Record<string, string> };
+
+/** The result of a route. */
+export type Outcome = Page | Redirect;

@@ -1,0 +1,45 @@
+import { html, type Html, type Value } from '@bindery/html';
+
+type Field = { name: string; label: string; hint?: string; isRequired?: boolean };
+
+/** An input of one line with its label. Names of fields are unique on a page. */
+export function textField(
+  { name, label, hint, isRequired = false }: Field,
+  { value = '', type = 'text' }: { value?: string; type?: 'text' | 'url' | 'password' } = {},
+): Html {
+  return labelled(
+    { name, label, hint },
+    html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="off" aria-describedby="${hint !== undefined && `about-${name}`}" ?required=${isRequired}>`,
+  );
+}
+
+/** An input of several lines. */
+export function linesField({ name, label, hint }: Field, value = ''): Html {
+  return labelled(
+    { name, label, hint },
+    html`<textarea id="${name}" name="${name}" rows="4" aria-describedby="${hint !== undefined && `about-${name}`}">
+${value}</textarea>`,
+  );
+}
+
+/** A choice of one. @param options  values and their names */
+export function choiceField(
+  { name, label, hint }: Field,
+  { options, value }: { options: readonly (readonly [string, string])[]; value?: string },
+): Html {
+  const all = options.map(
+    ([one, title]) => html`<option value="${one}" ?selected=${one === value}>${title}</option>`,
+  );
+  return labelled({ name, label, hint }, html`<select id="${name}" name="${name}">${all}</select>`);
+}
+
+/** A box to tick. */
+export function checkField({ name, label }: Field, isChecked: boolean): Html {
+  return html`<label class="check"><input name="${name}" type="checkbox" value="true" ?checked=${isChecked}>${label}</label>`;
+}
+
+function labelled({ name, label, hint }: Field, input: Value): Html {
+  return html`<label for="${name}">${label}</label>
+${input}
+${hint !== undefined && html`<p class="hint" id="about-${name}">${hint}</p>`}`;
+}

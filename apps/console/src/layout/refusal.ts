@@ -1,0 +1,26 @@
+import { html } from '@bindery/html';
+import type { ApiFailure } from '../api/apiFailure.ts';
+import type { Page } from './page.ts';
+import { problem } from './problem.ts';
+
+const refusals = {
+  nothingHere: [404, 'Nothing is here', 'No page of the console has this address.'],
+  otherMethod: [405, 'This did not work', 'This address takes another kind of request.'],
+  otherSite: [403, 'This did not work', 'The form was sent from another site. Nothing was changed.'],
+  noForm: [415, 'This did not work', 'The request is not a form. Nothing was changed.'],
+  tooLarge: [413, 'This did not work', 'The form has more than 100 kB. Nothing was changed.'],
+  broken: [500, 'This did not work', 'The console has failed. Try again; the operator finds why in its log.'],
+} as const;
+
+export type Refusal = keyof typeof refusals;
+
+/** The page for a request that the console, or the API, refuses. */
+export function refusal(is: Refusal | ApiFailure): Page {
+  if (typeof is !== 'string') return { title: 'This did not work', main: problem(is), status: is.status };
+  const [status, title, message] = refusals[is];
+  return {
+    title,
+    status,
+    main: html`<p class="note problem" role="alert">${message}</p><p><a href="/">To the overview</a></p>`,
+  };
+}

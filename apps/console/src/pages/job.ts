@@ -1,0 +1,111 @@
+import type { Job, Space } from '@bindery/contract';
+import { duration, facts, html, moment, table, type Html, type Value } from '@bindery/html';
+import { apiPath } from '@bindery/runtime';
+import { ApiFailure } from '../api/apiFailure.ts';
+import { formRoute, type ApiForm } from '../http/apiForm.ts';
+import { page, type Route, type Visit } from '../http/route.ts';
+import { formOf } from '../layout/form.ts';
+import { hasEnded, jobState, progressOf } from '../layout/jobState.ts';
+import type { Page } from '../layout/page.ts';
+import { mayUse } from '../session/mayUse.ts';
+import { belowOrganization, belowSpace } from './space.ts';
+
+const linesShown = 200;
+
+const control = (verb: 'cancel' | 'retry'): ApiForm => ({
+  path: `/jobs/:job/${verb}`,
+  request: ({ job = '' }) => ({ method: 'POST', path: `${apiPath`/jobs/${job}`}/${verb}` }),
+});
+const [cancel, retry] = [control('cancel'), control('retry')];
+
+export const jobRoutes: readonly Route[] = [
+  page('/jobs/:job', jobPage),
+  ...[cancel, retry].map((form) =>
+    formRoute<Job>(form, { next: (_visit, { body }) => ({ location: `/jobs/${body.id}` }), again: jobPage }),
+  ),
+];
+
+async function jobPage(visit: Visit): Promise<Page> {
+  const job = await visit.api.get<Job>(apiPath`/jobs/${visit.params['job'] ?? ''}`);
+  const space = await spaceOf(job, visit);
+  const { createdAt, startedAt, finishedAt, error, stats, result } = job;
+  return {
+    title: `Job ${job.kind}`,
+    above: space ? belowSpace(space) : belowOrganization(job),
+    main: html`${!hasEnded(job) && liveState(job)}
+${facts([
+  ['State', jobState(job)],
+  ['Id', job.id],
+  ['About', `${job.subject.type} ${job.subject.id}`],
+  ['Accepted', moment(new Date(createdAt))],
+  ['Started', startedAt !== undefined && moment(new Date(startedAt))],
+  ['Ended', finishedAt !== undefined && moment(new Date(finishedAt))],
+  [
+    'Took',
+    startedAt !== undefined &&
+      finishedAt !== undefined &&
+      duration(new Date(startedAt), new Date(finishedAt)),
+  ],
+  ['Attempts', job.attempts.length],
+  ['Error', error && errorText(error)],
+  ...Object.entries(stats).map(([name, value]) => [name, value] as const),
+])}
+${space && mayControl(space, visit) && controls(job, visit)}
+${result && json('Result', result)}
+<h2>Log</h2>
+${logOf(job)}`,
+  };
+}
+
+/** The space that a job is about; undefined for jobs about something else. @throws ApiFailure */
+async function spaceOf({ subject }: Job, { api }: Visit): Promise<Space | undefined> {
+  if (subject.type !== 'space') return undefined;
+  return api.get<Space>(apiPath`/spaces/${subject.id}`).catch((error: unknown) => {
+    // It was deleted since.
+    if (error instanceof ApiFailure && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/** The API lets those control a job who may start one; who else has started it is not known here. */
+function mayControl({ permissions }: Space, { session }: Visit): boolean {
+  return permissions.triggerGitSync && mayUse(session, 'jobs');
+}
+
+function controls(job: Job, visit: Visit): Value {
+  if (!hasEnded(job))
+    return job.state !== 'cancelling' && formOf(cancel, { visit, button: 'Cancel', isMain: false });
+  return job.state !== 'succeeded' && formOf(retry, { visit, button: 'Run again', isMain: false });
+}
+
+function liveState(job: Job): Html {
+  const { done = 0, total = 0 } = job.progress ?? {};
+  return html`<p class="note">${progressOf(job) ?? 'No progress was reported yet.'}
+${total > 0 && html`<progress aria-label="Progress" value="${done}" max="${total}"></progress>`}
+<a href="/jobs/${job.id}">Load again</a></p>`;
+}
+
+function errorText({ code, message, action }: NonNullable<Job['error']>): Html {
+  return html`<span class="bad">${code}</span>: ${message} ${action}`;
+}
+
+function logOf({ log = [] }: Job): Html {
+  return table(
+    {
+      id: 'log',
+      caption: `The newest ${linesShown} lines, newest first. Times are UTC.`,
+      none: 'It has no lines.',
+    },
+    [
+      { name: 'Time', cell: ({ at }) => moment(new Date(at)) },
+      { name: 'Level', cell: ({ level }) => level },
+      { name: 'Line', cell: ({ message }) => message },
+      { name: 'File', cell: ({ path }) => path },
+    ],
+    log.slice(-linesShown).toReversed(),
+  );
+}
+
+function json(title: string, value: object): Html {
+  return html`<h2>${title}</h2><pre tabindex="0" role="region" aria-label="${title}">${JSON.stringify(value, null, 2)}</pre>`;
+}

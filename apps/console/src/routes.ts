@@ -1,0 +1,23 @@
+import type { Route } from './http/route.ts';
+import { changeRequestRoutes } from './pages/changeRequest.ts';
+import { gitSyncRoutes } from './pages/gitSync.ts';
+import { jobRoutes } from './pages/job.ts';
+import { organizationRoutes } from './pages/organization.ts';
+import { overviewRoutes } from './pages/overview.ts';
+import { providerSignInRoutes } from './pages/providerSignIn.ts';
+import { sessionRoutes } from './pages/sessions.ts';
+import { signInRoutes } from './pages/signIn.ts';
+import { spaceRoutes } from './pages/space.ts';
+
+/** Every page and form of the console. */
+export const routes: readonly Route[] = [
+  ...signInRoutes,
+  ...providerSignInRoutes,
+  ...sessionRoutes,
+  ...overviewRoutes,
+  ...organizationRoutes,
+  ...spaceRoutes,
+  ...changeRequestRoutes,
+  ...gitSyncRoutes,
+  ...jobRoutes,
+];
