@@ -1,3 +1,4 @@
+import { shellQuote } from '@bindery/runtime';
 import type { Demo } from '../demo/startDemo.ts';
 import type { Admin } from '../launcher/prepareDatabase.ts';
 
@@ -16,6 +17,8 @@ export type Announcement = {
   demo?: Demo | undefined;
   /** Whether an app shows sites to readers. */
   hasSites?: boolean;
+  /** Absent when the console does not run. */
+  consoleUrl?: string | undefined;
 };
 
 /**
@@ -30,9 +33,11 @@ export function announce({
   missing = [],
   demo,
   hasSites = false,
+  consoleUrl,
 }: Announcement): string {
   const rows = [
     ...(demo?.siteUrl && hasSites ? [['Site', demo.siteUrl]] : []),
+    ...(consoleUrl ? [['Console', `${consoleUrl}  (sign in with the token)`]] : []),
     ...(apiUrl
       ? [
           ['API', `${apiUrl}/v1`],
@@ -147,8 +152,4 @@ function examples({
     `curl -sSw '\\n' ${authorization} ${shellQuote(`${apiUrl}/v1/spaces/`)}"$SPACE"/content/pages`,
     '',
   ];
-}
-
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

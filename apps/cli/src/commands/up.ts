@@ -26,11 +26,11 @@ import { Refusal } from '../refusal.ts';
 export const upUsage = {
   command: 'up',
   summary:
-    'Starts everything on this machine: MongoDB and Redis where none is named, the API, the app that shows sites, and the workers. `npm start` is this command.',
+    'Starts everything on this machine: MongoDB and Redis where none is named, the API, the app that shows sites, the console, and the workers. `npm start` is this command.',
   options: {
     port: {
       value: 'N',
-      help: 'Port of the API; 0 takes free ones, also for sites (default: PORT, else 3000).',
+      help: 'Port of the API; 0 takes free ones, also for sites and the console (default: PORT, else 3000).',
     },
     host: { value: 'ADDRESS', help: 'Address that the API listens on (default: 127.0.0.1).' },
     data: { value: 'DIR', help: 'Folder for data, keys and run.json (default: .bindery in the project).' },
@@ -145,7 +145,12 @@ async function start(
   const port = await portFor(options);
   const origin = (ownPort: number) => `http://${reachableHost(options.host)}:${ownPort}`;
   const apiUrl = origin(port);
-  const sitePort = await sitePortFor(options, environment);
+  const sitePort = await pagesPortFor('site', { options, environment, taken: [port] });
+  const consolePort = await pagesPortFor('console', {
+    options,
+    environment,
+    taken: [port, sitePort],
+  });
 
   const stores = await startStores(run, { folder: folders.data, isEphemeral: options.ephemeral });
   const demoServer = options.demo && stores.ownsMongodb ? await startDemo(run, folders.data) : undefined;
@@ -157,6 +162,7 @@ async function start(
     secretKey: await secretKey(folders.data, environment),
     apiUrl,
     site: sitePort === undefined ? undefined : { port: sitePort, url: origin(sitePort) },
+    console: consolePort === undefined ? undefined : { port: consolePort, url: origin(consolePort) },
     allow: demoServer ? [demoServer.hostAndPort] : [],
   });
   // Reports all invalid variables once, instead of once per process.
@@ -184,6 +190,7 @@ async function start(
   const running = {
     apiUrl,
     adminUrl: `${apiUrl}/admin`,
+    consoleUrl: consolePort === undefined ? undefined : config.console.url,
     token: admin.token,
     mongodbUri: stores.mongodbUri,
     redisUrl: stores.redisUrl,
@@ -217,6 +224,7 @@ async function start(
     missing: describeMissing(apps),
     demo,
     hasSites: sitePort !== undefined,
+    consoleUrl: running.consoleUrl,
   });
 }
 
@@ -289,16 +297,27 @@ async function portFor({ port, host, apps }: UpOptions): Promise<number> {
   ]);
 }
 
+/** Ports of the apps that show pages: their variable, and the usual one. */
+const pagesPorts = {
+  site: ['BINDERY_SITE_PORT', '3002'],
+  console: ['BINDERY_CONSOLE_PORT', '3003'],
+} as const;
+
 /**
- * The port of the app that shows sites; undefined when it is not started. Where the usual port is taken it is
+ * The port of an app that shows pages; undefined when it is not started. Where the usual port is taken it is
  * another one, which the announcement names.
  */
-async function sitePortFor(
-  { port, host, apps }: UpOptions,
-  { BINDERY_SITE_PORT: given }: NodeJS.ProcessEnv,
+async function pagesPortFor(
+  app: keyof typeof pagesPorts,
+  {
+    options: { port, host, apps },
+    environment,
+    taken,
+  }: { options: UpOptions; environment: NodeJS.ProcessEnv; taken: readonly (number | undefined)[] },
 ): Promise<number | undefined> {
-  if (!apps.some(({ name }) => name === 'site')) return undefined;
-  const usual =
-    port === 0 && !given ? undefined : parseWhole('BINDERY_SITE_PORT', given || '3002', [0, 65_535]);
-  return freePort(usual === port ? undefined : usual, host);
+  if (!apps.some(({ name }) => name === app)) return undefined;
+  const [variable, standard] = pagesPorts[app];
+  const given = environment[variable];
+  const usual = port === 0 && !given ? undefined : parseWhole(variable, given || standard, [0, 65_535]);
+  return freePort(taken.includes(usual) ? undefined : usual, host);
 }

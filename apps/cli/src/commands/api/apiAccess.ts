@@ -1,6 +1,5 @@
-import { homeFolder } from '../../launcher/data-folder/folders.ts';
-import { readRunFile } from '../../launcher/data-folder/runFile.ts';
 import { Refusal } from '../../refusal.ts';
+import { findLogin, type ApiLogin } from './findLogin.ts';
 
 /** Calls of the API of an installation. */
 export type ApiAccess = {
@@ -17,25 +16,42 @@ export type ApiAccess = {
    */
   put(path: string, json: object): Promise<{ body: Record<string, unknown>; job: string }>;
   /**
-   * Posts to a path below `/v1`: nothing, or a file. The job is empty if this starts none.
+   * Posts to a path below `/v1`: nothing, JSON, or a file. The job is empty if this starts none.
    *
    * @throws Refusal as `get` does
    */
   post(
     path: string,
-    file?: { bytes: Uint8Array<ArrayBuffer>; type: string },
+    given?: { json: object } | { bytes: Uint8Array<ArrayBuffer>; type: string },
   ): Promise<{ body: Record<string, unknown>; job: string }>;
+  /**
+   * Changes fields of what is at a path below `/v1`.
+   *
+   * @throws Refusal as `get` does
+   */
+  patch(path: string, json: object): Promise<Record<string, unknown>>;
   /**
    * Opens what is at a path below `/v1`, whatever it is.
    *
    * @throws Refusal as `get` does
    */
   open(path: string): Promise<Response>;
+  /**
+   * Puts bytes to a URL from an answer, which needs no token.
+   *
+   * @throws Refusal as `get` does
+   */
+  upload(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** The URL of a file from an answer, at the address under which the API is reached here. */
   reach(url: string): string;
 };
 
-/** @throws Refusal when no installation is named and none runs */
+/**
+ * The installation that a command calls: the one in the environment, else the one that runs here, else that
+ * of the last `bindery login`.
+ *
+ * @throws Refusal when there is none, or no token for it
+ */
 export function openApi({
   data,
   environment,
@@ -43,51 +59,46 @@ export function openApi({
   data: string | undefined;
   environment: NodeJS.ProcessEnv;
 }): ApiAccess {
-  const folder = homeFolder(data);
-  const { BINDERY_API_URL, BINDERY_TOKEN } = environment;
-  const running = BINDERY_API_URL ? undefined : readRunFile(folder);
-  const apiUrl = BINDERY_API_URL || running?.apiUrl;
-  const token = BINDERY_TOKEN || running?.token;
-  if (!apiUrl || !token)
-    throw new Refusal(
-      apiUrl ? 'There is no token for the API.' : `No installation runs in ${folder}.`,
-      apiUrl
-        ? ['Set BINDERY_TOKEN; `bindery token create` makes one.']
-        : [
-            'Start it (`npm start`) and try again in another terminal; with its own folder, add the same `--data DIR` here.',
-            'Or set BINDERY_API_URL and BINDERY_TOKEN for an installation elsewhere.',
-          ],
-    );
+  return accessTo(findLogin({ data, environment }));
+}
+
+/** Calls the API of a certain installation. */
+export function accessTo({ apiUrl, token }: ApiLogin): ApiAccess {
+  const write = async (path: string, { method, json, bytes, type = 'application/json' }: Write) => {
+    const { body, headers } = await call(`${apiUrl}/v1${path}`, {
+      token,
+      method,
+      headers: json || bytes ? { 'content-type': type } : {},
+      body: json ? JSON.stringify(json) : bytes,
+    });
+    return { body, job: headers.get('x-job-id') ?? '' };
+  };
+  const reach = (url: string) => {
+    const { pathname, search } = new URL(url);
+    return new URL(pathname + search, apiUrl).href;
+  };
   return {
     get: async (path, headers = {}) => (await call(`${apiUrl}/v1${path}`, { token, headers })).body,
-    put: async (path, json) => {
-      const { body, headers } = await call(`${apiUrl}/v1${path}`, {
-        token,
-        method: 'PUT',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(json),
-      });
-      return { body, job: headers.get('x-job-id') ?? '' };
-    },
-    post: async (path, file) => {
-      const { body, headers } = await call(`${apiUrl}/v1${path}`, {
-        token,
-        method: 'POST',
-        headers: file ? { 'content-type': file.type } : {},
-        body: file?.bytes,
-      });
-      return { body, job: headers.get('x-job-id') ?? '' };
-    },
+    put: async (path, json) => write(path, { method: 'PUT', json }),
+    post: async (path, given) => write(path, { method: 'POST', ...given }),
+    patch: async (path, json) => (await write(path, { method: 'PATCH', json })).body,
     open: async (path) => send(`${apiUrl}/v1${path}`, { token, headers: {} }),
-    reach: (url) => {
-      const { pathname, search } = new URL(url);
-      return new URL(pathname + search, apiUrl).href;
+    upload: async (url, bytes) => {
+      await send(reach(url), { headers: {}, method: 'PUT', body: bytes });
     },
+    reach,
   };
 }
 
+type Write = {
+  method: 'PUT' | 'POST' | 'PATCH';
+  json?: object;
+  bytes?: Uint8Array<ArrayBuffer>;
+  type?: string;
+};
+
 type Call = {
-  token: string;
+  token?: string;
   headers: Record<string, string>;
   method?: string;
   body?: string | Uint8Array<ArrayBuffer>;
@@ -106,7 +117,7 @@ async function bodyOf(answer: Response): Promise<Record<string, unknown>> {
 async function send(url: string, { token, headers, ...request }: Call): Promise<Response> {
   const answer = await fetch(url, {
     ...request,
-    headers: { authorization: `Bearer ${token}`, ...headers },
+    headers: token === undefined ? headers : { authorization: `Bearer ${token}`, ...headers },
   }).catch((error: unknown) => {
     throw new Refusal(`The API at ${new URL(url).origin} does not answer.`, [], { cause: error });
   });

@@ -6,6 +6,7 @@ export type Progress = { stage: string; done?: number; total?: number } | { note
 const width = 30;
 const stages: Record<string, string> = {
   read: 'Reading',
+  content_process: 'Reading the content',
   fetch: 'Fetching the document',
   finalize: 'Publishing',
   print: 'Printing',

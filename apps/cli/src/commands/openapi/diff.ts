@@ -6,7 +6,7 @@ import { dataOption, parseOptions, type Parsed, type Usage } from '../../options
 import { Refusal } from '../../refusal.ts';
 import { openApi } from '../api/apiAccess.ts';
 import { readUsable } from './localSpecification.ts';
-import { formatOf, type ReportEntry } from './report.ts';
+import { formatOf, type ReportEntry } from '../report.ts';
 
 export const diffUsage = {
   command: 'openapi diff',

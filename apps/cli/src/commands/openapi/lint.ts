@@ -2,14 +2,14 @@ import type { Finding } from '@bindery/openapi';
 import { parseOptions, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { readLocal, shownPath } from './localSpecification.ts';
-import { formatOf, type ReportEntry } from './report.ts';
+import { formatOf, formatOption, type ReportEntry } from '../report.ts';
 
 export const lintUsage = {
   command: 'openapi lint',
   operands: '<file or URL>',
   summary: 'Lists the faults of an API specification, and remarks on its style.',
   options: {
-    format: { value: 'FORMAT', help: 'text, json, github (annotations of a workflow) or junit.' },
+    ...formatOption,
     'no-style': { help: 'Leave out remarks on the style.' },
     'fail-on-warnings': { help: 'Exit with 1 for warnings too.' },
   },

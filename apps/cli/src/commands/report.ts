@@ -1,5 +1,5 @@
-import { Refusal } from '../../refusal.ts';
-import { plain } from '../api/plain.ts';
+import { Refusal } from '../refusal.ts';
+import { plain } from './api/plain.ts';
 
 /** A line of a report: a fault of a specification, or a change between two. */
 export type ReportEntry = {
@@ -23,6 +23,11 @@ const formats: Record<string, Format> = {
   json: ({ entries }) => `${JSON.stringify(entries, null, 2)}\n`,
   github: asGithub,
   junit: asJunit,
+};
+
+/** Chooses the format of a report; part of the options of a command. */
+export const formatOption = {
+  format: { value: 'FORMAT', help: 'text, json, github (annotations of a workflow) or junit.' },
 };
 
 /** @throws Refusal for an unknown format */

@@ -1,0 +1,53 @@
+import { dataOption, parseOptions, type Usage } from '../../options.ts';
+import { Refusal } from '../../refusal.ts';
+import { openApi } from '../api/apiAccess.ts';
+import { apiPath } from '@bindery/runtime';
+import { showProgress } from '../api/showProgress.ts';
+import { folderOptions, readFolderOptions } from './folderOptions.ts';
+import { folderSender, type FolderResult } from './sendFolder.ts';
+import { pushFormatOf, pushFormatOption, type PushOutcome } from './showResult.ts';
+import { showTarget } from './showTarget.ts';
+
+export const pushUsage = {
+  command: 'push',
+  operands: '<DIR>',
+  summary: 'Sends a folder of Markdown to a space, as a change request with the differences.',
+  options: {
+    ...folderOptions,
+    merge: { help: 'Merge the change request, unless changes of others would be lost.' },
+    'dry-run': { help: 'Show what would change, and change nothing.' },
+    ...pushFormatOption,
+    ...dataOption,
+  },
+} satisfies Usage;
+
+/** Nothing was merged, because the merge would override changes of others. */
+const conflictCode = 2;
+
+/**
+ * Sends a folder, and shows what that changes.
+ *
+ * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts
+ */
+export async function push(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values, operands } = parseOptions(pushUsage, args);
+  const { root, space, options } = readFolderOptions('push', operands, values);
+  const dryRun = values['dry-run'] === true;
+  if (dryRun && values.merge) throw new Refusal('`--dry-run` merges nothing: leave out `--merge`.');
+  const format = pushFormatOf(values.format);
+  const api = openApi({ data: values.data, environment });
+  const progress = showProgress(process.stderr);
+  let result: FolderResult;
+  try {
+    result = await folderSender(api, { root, space, show: progress.show }).send({ ...options, dryRun });
+  } finally {
+    progress.end();
+  }
+  const { changeRequest, conflicts } = result;
+  const merged = values.merge === true && changeRequest !== undefined && conflicts === 0;
+  const shown = await showTarget(api, { space, changeRequest });
+  if (merged) await api.post(apiPath`/spaces/${space}/change-requests/${changeRequest}/merge`);
+  const outcome: PushOutcome = { ...result, dryRun, merged, ...shown };
+  process.stdout.write(format(`bindery push ${options.name}`, outcome));
+  return values.merge && conflicts > 0 ? conflictCode : 0;
+}

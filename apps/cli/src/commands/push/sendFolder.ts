@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { GitImportChanges } from '@bindery/contract';
+import { Refusal } from '../../refusal.ts';
+import type { ApiAccess } from '../api/apiAccess.ts';
+import { apiPath } from '@bindery/runtime';
+import { followJob } from '../api/followJob.ts';
+import type { Progress } from '../api/showProgress.ts';
+import { readLocalFolder } from './readLocalFolder.ts';
+import { writeZips } from './writeZip.ts';
+
+export type FolderOptions = {
+  name: string;
+  subject: string;
+  prune: boolean;
+  /** Id or number of a change request. */
+  changeRequest?: string | undefined;
+};
+
+/** The result of a job of the kind `folder-import`. */
+export type FolderResult = {
+  unchanged: boolean;
+  changeRequest?: string;
+  changes: GitImportChanges;
+  conflicts: number;
+};
+
+/** Sends a folder to a space, as often as wanted: what was sent before is not uploaded again. */
+export type FolderSender = {
+  /** @throws Refusal when the folder cannot be read or sent, or the import of it fails */
+  send(options: FolderOptions & { dryRun: boolean }): Promise<FolderResult>;
+};
+
+const MiB = 1024 * 1024;
+/** The limits of uploads and of the files of an import, as the API states them. */
+const maxArchiveBytes = 20 * MiB;
+const maxArchives = 50;
+
+/** @param on.show  is told how far the import is, and of what it leaves out */
+export function folderSender(
+  api: ApiAccess,
+  { root, space, show }: { root: string; space: string; show(progress: Progress): void },
+): FolderSender {
+  /** Keys of uploads by the hash of their bytes. */
+  let uploads = new Map<string, string>();
+  let organization: string | undefined;
+  return {
+    send: async ({ dryRun, ...options }) => {
+      organization ??= String((await api.get(apiPath`/spaces/${space}`))['organization']);
+      const { files, notes } = await readLocalFolder(root);
+      for (const note of notes) show({ note });
+      const kept = new Map<string, string>();
+      const keys: string[] = [];
+      for (const archive of archivesOf(files)) {
+        const hash = createHash('sha256').update(archive).digest('hex');
+        const key = uploads.get(hash) ?? (await upload(api, { organization, archive }));
+        kept.set(hash, key);
+        keys.push(key);
+      }
+      // Kept only if this works: the installation removes uploads after a while.
+      uploads = new Map();
+      const path = apiPath`/spaces/${space}/content/folder${{ dryRun: String(dryRun) }}`;
+      const { job } = await api.post(path, { json: { files: keys, ...options } });
+      const { result } = await followJob(api, job, show);
+      uploads = kept;
+      return result as unknown as FolderResult;
+    },
+  };
+}
+
+/** Texts and other files apart: texts change more often. */
+function archivesOf(files: readonly { path: string; bytes: Buffer }[]): Buffer<ArrayBuffer>[] {
+  const isText = ({ path }: { path: string }) => /\.(?:md|markdown|ya?ml)$/i.test(path);
+  const groups = [files.filter(isText), files.filter((file) => !isText(file))];
+  const written = groups.map((group) => writeZips(group, { maxBytes: maxArchiveBytes }));
+  const [large] = written.flatMap(({ tooLarge }) => tooLarge);
+  if (large !== undefined)
+    throw new Refusal(`${large} is larger than ${maxArchiveBytes / MiB} MB.`, [
+      'Make it smaller, or link to it at another place.',
+    ]);
+  const archives = written.flatMap((each) => each.archives);
+  if (archives.length > maxArchives)
+    throw new Refusal(`The folder has more than ${(maxArchives * maxArchiveBytes) / MiB} MB of content.`, [
+      'Divide it among several spaces.',
+    ]);
+  return archives;
+}
+
+async function upload(
+  api: ApiAccess,
+  { organization, archive }: { organization: string; archive: Buffer<ArrayBuffer> },
+): Promise<string> {
+  const file = { name: 'folder.zip', type: 'application/zip', size: archive.length };
+  const { body } = await api.post(apiPath`/orgs/${organization}/storage/upload`, {
+    json: { file, kind: 'import_file' },
+  });
+  await api.upload(String(body['url']), archive);
+  return String(body['key']);
+}
