@@ -20,9 +20,41 @@ const commands: Record<string, () => Promise<Command>> = {
     const { token, tokenUsages } = await import('./commands/token.ts');
     return { usages: tokenUsages, run: token };
   },
+  login: async () => {
+    const { login, loginUsage } = await import('./commands/login/login.ts');
+    return { usages: [loginUsage], run: login };
+  },
+  logout: async () => {
+    const { logout, logoutUsage } = await import('./commands/login/logout.ts');
+    return { usages: [logoutUsage], run: logout };
+  },
+  'sign-in-link': async () => {
+    const { signInLink, signInLinkUsage } = await import('./commands/signInLink.ts');
+    return { usages: [signInLinkUsage], run: signInLink };
+  },
   pdf: async () => {
     const { pdf, pdfUsage } = await import('./commands/pdf/pdf.ts');
     return { usages: [pdfUsage], run: pdf };
+  },
+  links: async () => {
+    const { links, linksUsage } = await import('./commands/links/links.ts');
+    return { usages: [linksUsage], run: links };
+  },
+  push: async () => {
+    const { push, pushUsage } = await import('./commands/push/push.ts');
+    return { usages: [pushUsage], run: push };
+  },
+  watch: async () => {
+    const { watch, watchUsage } = await import('./commands/push/watch.ts');
+    return { usages: [watchUsage], run: watch };
+  },
+  preview: async () => {
+    const { preview, previewUsage } = await import('./commands/push/preview.ts');
+    return { usages: [previewUsage], run: preview };
+  },
+  mcp: async () => {
+    const { mcp, mcpUsage } = await import('./commands/mcp/mcp.ts');
+    return { usages: [mcpUsage], run: mcp };
   },
   openapi: async () => {
     const { openapi, openapiUsages } = await import('./commands/openapi/openapi.ts');

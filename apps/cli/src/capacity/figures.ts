@@ -26,8 +26,8 @@ export const kindFigures: readonly KindFigures[] = [
 /** Memory of a container and jobs at once in it, as docker-compose.yml sets them. */
 export const appFigures: Readonly<Record<string, { memoryMb: number; slots: number }>> = {
   api: { memoryMb: 2_200, slots: 0 },
-  'worker-git': { memoryMb: 5_900, slots: 2 },
-  'worker-maintenance': { memoryMb: 5_120, slots: 2 },
+  'worker-git': { memoryMb: 6_924, slots: 2 },
+  'worker-maintenance': { memoryMb: 5_632, slots: 2 },
   'worker-openapi': { memoryMb: 4_400, slots: 2 },
   'worker-pdf': { memoryMb: 6_144, slots: 2 },
   'worker-translation': { memoryMb: 3_200, slots: 1 },

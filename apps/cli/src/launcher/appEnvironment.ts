@@ -11,6 +11,8 @@ export function appEnvironment(
     apiUrl: string;
     /** Absent when no app of this run shows sites. */
     site: { port: number; url: string } | undefined;
+    /** Absent when no app of this run is the console. */
+    console: { port: number; url: string } | undefined;
     allow: readonly string[];
   },
 ): NodeJS.ProcessEnv {
@@ -25,7 +27,13 @@ export function appEnvironment(
     BINDERY_WORKER_HEALTH_PORT: '0',
     BINDERY_SECRET_KEY: given.secretKey,
     BINDERY_PUBLIC_URL: base.BINDERY_PUBLIC_URL || given.apiUrl,
+    // That of the launcher may name another installation, for commands.
+    BINDERY_API_URL: given.apiUrl,
     ...(given.site && { BINDERY_SITE_PORT: String(given.site.port) }),
+    ...(given.console && {
+      BINDERY_CONSOLE_PORT: String(given.console.port),
+      BINDERY_CONSOLE_URL: base.BINDERY_CONSOLE_URL || given.console.url,
+    }),
     ...(given.site && !isReachedElsewhere(base) && { BINDERY_SITES_URL: given.site.url }),
     ...(allow && { BINDERY_OUTBOUND_ALLOW: allow }),
   };

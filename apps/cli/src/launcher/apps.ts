@@ -10,6 +10,7 @@ import { projectFolder } from './data-folder/folders.ts';
 const table = [
   { name: 'api', isWorker: false },
   { name: 'site', isWorker: false },
+  { name: 'console', isWorker: false },
   { name: 'worker-git', isWorker: true },
   { name: 'worker-maintenance', isWorker: true },
   { name: 'worker-pdf', isWorker: true },

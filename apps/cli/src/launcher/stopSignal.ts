@@ -39,7 +39,11 @@ export function listenForStop({ onSecond }: { onSecond: () => void }): AbortSign
 
 /** Waits for a promise unless the launcher is told to stop first. */
 export function unlessStopped<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error);
+  if (signal.aborted) {
+    // Nobody waits for it any more, and its failure must not end the process during an orderly stop.
+    promise.catch(() => {});
+    return Promise.reject(signal.reason as Error);
+  }
   const stopped = Promise.withResolvers<never>();
   const abort = () => stopped.reject(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });

@@ -217,6 +217,20 @@ describe('a supervised program', () => {
     expect((await gaveUp).message).toBe('sample could not start (exit code 3).');
   });
 
+  it('is restarted if it is a store that Ctrl-C reached while it started', async () => {
+    const { events, said } = listen();
+    const mark = join(await mkdtemp(join(tmpdir(), 'bindery-supervise-')), 'started');
+    const source = `const { existsSync, writeFileSync } = require('node:fs');
+      if (existsSync(process.env.MARK)) { process.send({ ready: true }); setInterval(() => {}, 1000); }
+      else { writeFileSync(process.env.MARK, ''); process.kill(process.pid, 'SIGINT'); }`;
+    const store = program(source, { isStore: true, environment: { ...process.env, MARK: mark } });
+    const supervised = supervise(store, events, { pauseMs: () => 1 });
+    await supervised.ready;
+    expect(said).toEqual(['sample died (SIGINT); starting it again in 0.001 s', 'sample runs again']);
+    await supervised.stop();
+    await rm(dirname(mark), { recursive: true });
+  });
+
   it('is given up when its program does not exist', async () => {
     const { events, gaveUp } = listen();
     supervise(program('', { command: '/no/such/program', isStore: true }), events);

@@ -172,7 +172,8 @@ export function supervise(
     else if (performance.now() - readyAtMs >= wellMs) deaths = 0;
     readyAtMs = undefined;
     deaths += 1;
-    if (program.isStore) {
+    // Ctrl-C reaches a process that has not left the launcher's group yet, and says nothing about the store.
+    if (program.isStore && reason !== 'SIGINT') {
       const cannotStart =
         failedStarts > 0 && (isTooSlow || !wasEverReady || failedStarts >= storeRestartsThatFail);
       if (cannotStart) return giveUp(`${name} could not start (${text}).`);

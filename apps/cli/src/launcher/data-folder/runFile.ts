@@ -8,6 +8,8 @@ import { join } from 'node:path';
 export type RunFile = {
   apiUrl: string;
   adminUrl: string;
+  /** Absent when the console does not run. */
+  consoleUrl?: string | undefined;
   token: string;
   mongodbUri: string;
   redisUrl: string;
