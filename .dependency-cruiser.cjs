@@ -5,7 +5,18 @@
 const tests = String.raw`\.test(-d)?\.ts$`;
 
 /** Folders of test/ whose tests have MongoDB and Redis: those of the project `stores` in vitest.config.ts. */
-const foldersWithStores = ['api', 'contract', 'e2e', 'faults', 'git', 'hostile', 'jobs', 'site', 'workers'];
+const foldersWithStores = [
+  'api',
+  'console',
+  'contract',
+  'e2e',
+  'faults',
+  'git',
+  'hostile',
+  'jobs',
+  'site',
+  'workers',
+];
 
 /** Packages of this repository that each package may import. Apps may import every package. */
 const mayImport = {
@@ -25,6 +36,7 @@ const mayImport = {
   exchange: ['translation'],
   engines: ['translation', 'outbound', 'runtime', 'metrics', 'contract'],
   pdf: ['contract'],
+  'sign-in': ['runtime'],
   openapi: ['contract'],
   'openapi-diff': [],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
@@ -58,6 +70,7 @@ const dialectFolders = {
  */
 const owners = {
   express: 'apps/api',
+  '@node-saml/node-saml': 'packages/sign-in',
   helmet: 'apps/api',
   '@bull-board/': 'apps/api',
   'swagger-ui-dist': 'apps/api',
@@ -78,6 +91,7 @@ const owners = {
   yauzl: 'packages/archive',
   saxes: 'packages/exchange',
   'isomorphic-git': 'packages/git-remote',
+  'acme-client': 'apps/worker-maintenance',
   puppeteer: 'apps/worker-pdf',
   'puppeteer-core': 'apps/worker-pdf',
   '@apidevtools/': 'packages/openapi',
@@ -98,6 +112,9 @@ const networkExceptions = [
   'packages/worker/src/healthServer.ts', // node:http: createServer, for health probes; no requests.
   'packages/metrics/src/serveMetrics.ts', // node:http: createServer, for metrics; no requests.
   'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for an open descriptor.
+  'packages/runtime/src/config/hostnames.ts', // node:net: isIP only.
+  'apps/worker-maintenance/src/hostnames/checkDns.ts', // node:net: isIP only.
+  'apps/site/src/hostnames/certificateFinder.ts', // node:tls: createSecureContext only.
   'apps/worker-git/src/child/rehearse.ts', // node:http: createServer on loopback, for its own request.
 ];
 

@@ -6,13 +6,13 @@ import { smallForks } from './test/support/smallForks.ts';
 const pure = [
   'packages/**/*.test.ts',
   'apps/**/*.test.ts',
-  'test/{content,house,outbound,pdf,roundTrip}/**/*.test.ts',
+  'test/{content,house,outbound,pdf,roundTrip,sign-in}/**/*.test.ts',
 ];
 /**
  * Tests that work in MongoDB and Redis. Of those that measure times no two run beside each other
  * (test/support/timedFiles.ts).
  */
-const stores = ['test/{api,contract,e2e,faults,git,hostile,jobs,site,workers}/**/*.test.ts'];
+const stores = ['test/{api,console,contract,e2e,faults,git,hostile,jobs,site,workers}/**/*.test.ts'];
 
 export default defineConfig({
   plugins: [
