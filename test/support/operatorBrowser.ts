@@ -30,7 +30,8 @@ export async function tabTo(page: Page, wanted: string): Promise<void> {
 
 const nameOfFocused = `(() => {
   const { activeElement: element } = document;
-  return (element?.labels?.[0]?.textContent ?? element?.textContent ?? '').trim();
+  const label = element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent;
+  return (label ?? element?.textContent ?? '').trim();
 })()`;
 
 /** Presses a key that leads to another page, and waits for that page. */

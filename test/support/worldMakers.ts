@@ -48,6 +48,7 @@ const importRun = '/org/:organizationId/imports/:importRunId';
 /** The places that a maker needs besides those in its own path. */
 export const needs: Record<string, string[]> = {
   '/collections/:collectionId': [org],
+  '/custom-hostnames/:hostname': [site],
   [space]: [org],
   '/jobs/:jobId': [space],
   '/openapi/:specId': [org],
@@ -119,6 +120,11 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
   },
   [`${site}/share-links/:shareLinkId`]: async ({ send, canary }) =>
     (await send('POST', `${site}/share-links`, { name: `${canary} link` })).id,
+  '/custom-hostnames/:hostname': async ({ send, at }) => {
+    const hostname = `${newId().toLowerCase()}.docs.example.org`;
+    await send('PUT', `/custom-hostnames/${hostname}`, { target: { type: 'site', site: at(site) } });
+    return hostname;
+  },
   [`${site}/redirects/:siteRedirectId`]: async ({ send, canary }) => {
     const destination = { kind: 'external', url: `https://example.org/${canary}` };
     return (await send('POST', `${site}/redirects`, { source: `/${canary}/${newId()}`, destination })).id;

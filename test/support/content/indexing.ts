@@ -22,8 +22,12 @@ export async function indexWhatWaits(config: Config): Promise<void> {
 /**
  * Publishes these pages as the main content of a space, with the usual follow-up. @returns the space after it
  */
-export async function publishPages(space: SpaceRecord, pages: TestPage[]): Promise<SpaceRecord> {
-  const revision = await buildRevision(space, { pages, publish: false });
+export async function publishPages(
+  space: SpaceRecord,
+  pages: TestPage[],
+  more: Pick<NonNullable<Parameters<typeof buildRevision>[1]>, 'files' | 'redirects'> = {},
+): Promise<SpaceRecord> {
+  const revision = await buildRevision(space, { ...more, pages, publish: false });
   const isDone = await withTransaction((session) =>
     publishRevision({ space, from: space.revision, to: revision._id, by: 'nobody' }, session),
   );

@@ -49,7 +49,8 @@ export async function buildSiteSpace(
   { space, section, ...fields }: Partial<Omit<SiteSpaceRecord, 'space'>> & { space: SpaceRecord },
 ): Promise<SiteSpaceRecord> {
   const siteSpace = await addSiteSpace(site, { space, sectionId: section });
-  if (Object.keys(fields).length > 0) await SiteSpace.updateOne({ _id: siteSpace._id }, { $set: fields });
+  if (Object.keys(fields).length > 0)
+    await writeStructure(site, async () => SiteSpace.updateOne({ _id: siteSpace._id }, { $set: fields }));
   return { ...siteSpace, ...fields };
 }
 
@@ -59,8 +60,18 @@ export async function buildSection(
   { space, title, icon, ...fields }: Partial<SiteSectionRecord> & { space: SpaceRecord },
 ): Promise<SiteSectionRecord> {
   const section = await addSection(site, { space, title, icon });
-  if (Object.keys(fields).length > 0) await SiteSection.updateOne({ _id: section._id }, { $set: fields });
+  if (Object.keys(fields).length > 0)
+    await writeStructure(site, async () => SiteSection.updateOne({ _id: section._id }, { $set: fields }));
   return { ...section, ...fields };
+}
+
+/** Changes the structure of a site in the database, and counts the change. */
+export async function writeStructure(
+  { _id }: Pick<SiteRecord, '_id'>,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  await write();
+  await Site.updateOne({ _id }, { $inc: { structureVersion: 1 } });
 }
 
 export async function buildSectionGroup(

@@ -43,6 +43,16 @@ async function importing({ startImporting }: Scene): Promise<Sample> {
   return { json: { url: `https://imports.example.org/${newId()}`, source: 'markdown' } };
 }
 
+/** Uploads a file, for requests that take one. @returns its key */
+async function uploaded({ api, world }: Scene): Promise<string> {
+  const { body } = await api.call('POST', `/v1${fill(`${org}/storage/upload`, world.places)}`, {
+    token: world.admin.token,
+    json: { file: { name: 'docs.zip', type: 'application/zip', size: 3 }, kind: 'import_file' },
+  });
+  await api.call('PUT', body.url, { body: 'zip' });
+  return body.key;
+}
+
 const hookSettings = { url: 'https://git.example.org/r.git', ref: 'refs/heads/main' };
 
 /** Sets the hook of the space, for requests about it. */
@@ -230,8 +240,14 @@ export const samples: Record<string, (scene: Scene) => Promise<Sample>> = {
   updateSiteShareLinkById: async () => ({ json: { name: newId() } }),
   deleteSiteShareLinkById: async () => ({}),
   updateSitePublishingAuthById: async () => ({ json: { fallbackURL: `https://example.org/${newId()}` } }),
+  putCustomHostname: async ({ world }) => ({
+    json: { target: { type: 'site', site: await world.make(site) } },
+  }),
+  dnsRevalidateCustomHostname: async () => ({}),
+  removeCustomHostname: async () => ({}),
   updateSiteRedirectById: async () => ({ json: { source: `/${newId()}` } }),
   deleteSiteRedirectById: async () => ({}),
+  importFolder: async (scene) => ({ json: { files: [await uploaded(scene)], name: 'docs' } }),
   generateStorageUploadURL: async () => ({
     json: { file: { name: 'a.zip', type: 'application/zip', size: 10 }, kind: 'import_file' },
   }),

@@ -3,24 +3,25 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 
 /**
- * The answer for a name: addresses, texts, addresses that depend on the number of the query (from 1), an
- * alias, a failure or a slow answer.
+ * The answer for a name: addresses, texts, authorities in CAA records, addresses that depend on the number of
+ * the query (from 1), an alias, a failure or a slow answer.
  */
 export type DnsRecord =
   | string[]
   | { texts: string[] }
+  | { issuers: string[] }
   | ((query: number) => string[])
   | { answerAfterMs: number; addresses: string[] }
   | (string & {});
 
 type Question = { id: number; name: string; type: number; bytes: Buffer };
 
-const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
+const types = { A: 1, CNAME: 5, TXT: 16, AAAA: 28, CAA: 257 };
 const codes = { none: 0, SERVFAIL: 2, NXDOMAIN: 3 };
 
 /**
- * Starts a DNS server for A, AAAA and TXT queries over UDP, by default on port 53 of `address`; port 0 takes
- * a free one.
+ * Starts a DNS server for A, AAAA, CNAME, TXT and CAA queries over UDP, by default on port 53 of `address`;
+ * port 0 takes a free one.
  */
 export async function startDns(address: string, names: Record<string, DnsRecord>, port = 53) {
   const asked = new Map<string, number>();
@@ -62,6 +63,10 @@ function answer(
   if (typeof record === 'object' && 'texts' in record) {
     const texts = question.type === types.TXT ? record.texts.map(encodeText) : [];
     return { delayMs: 0, reply: encode(question, codes.none, texts) };
+  }
+  if (typeof record === 'object' && 'issuers' in record) {
+    const issuers = question.type === types.CAA ? record.issuers.map(encodeIssuer) : [];
+    return { delayMs: 0, reply: encode(question, codes.none, issuers) };
   }
   const delayed = 'addresses' in record ? record.addresses : [];
   const found = typeof record === 'function' ? record(query) : delayed;
@@ -114,6 +119,12 @@ function encodeText(text: string): Buffer {
   );
   const bytes = Buffer.concat(parts);
   return Buffer.concat([askedName, uint16(types.TXT, 1, 0, 0, bytes.length), bytes]);
+}
+
+/** Encodes a CAA record without flags, which permits an authority. */
+function encodeIssuer(issuer: string): Buffer {
+  const bytes = Buffer.concat([Buffer.from([0, 5]), Buffer.from(`issue${issuer}`)]);
+  return Buffer.concat([askedName, uint16(types.CAA, 1, 0, 0, bytes.length), bytes]);
 }
 
 function encodeName(name: string): Buffer {

@@ -13,6 +13,7 @@ const readyMs = 30_000;
 /** A folder below apps/, or the path in the project of a file that starts a process like an app's main.ts. */
 export type AppName =
   | 'api'
+  | 'site'
   | 'worker-git'
   | 'worker-maintenance'
   | 'worker-openapi'
@@ -27,7 +28,7 @@ export const standInWorker = 'test/fixtures/standInWorker/main.ts';
 export type AppProcess = {
   name: AppName;
   pid: number;
-  /** The port of the API. */
+  /** The port of the API or of the site. */
   port?: number;
   /** All lines that it printed. */
   lines: string[];

@@ -151,6 +151,11 @@ export function outerEnvironment(): NodeJS.ProcessEnv {
   return environment;
 }
 
+/** Waits for its orderly end; a failure shows the output, which says what went wrong instead. */
+export async function expectOrderlyEnd(one: Launched): Promise<void> {
+  expect(await one.ended(), one.output()).toBe(0);
+}
+
 /**
  * Asserts that nothing of a run is left: no process, including those started by an app, no lock, no run.json.
  */

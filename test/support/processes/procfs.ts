@@ -35,7 +35,7 @@ export type ProcessNumbers = {
 };
 
 /** `processorMs` is the time of the process and of its ended children. */
-export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {
+export function numbersOf(pid: number | `${number}/task/${string}` | 'self'): ProcessNumbers | undefined {
   const stat = read(pid, 'stat');
   if (!stat) return undefined;
   // The second field is the program's name in parentheses and may contain anything: the first one here is the
@@ -54,6 +54,17 @@ export function numbersOf(pid: number | 'self'): ProcessNumbers | undefined {
 /** Linux counts in hundredths of a second. */
 const tickMs = 10;
 
+/** Returns the letter of the state of each thread. */
+export function threadStatesOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap(
+      (thread) => numbersOf(`${pid}/task/${thread}`)?.state ?? [],
+    );
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the peak memory of a process; NaN if unknown, which is below no bound. */
 export function peakBytesOf(pid: number | 'self'): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? Number.NaN) * 1024;
@@ -64,7 +75,7 @@ export function residentBytesOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(read(pid, 'status'))?.[1] ?? Number.NaN) * 1024;
 }
 
-function read(pid: number | 'self', file: string): string {
+function read(pid: number | string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

@@ -48,6 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   img: ['src', 'alt', 'style'],
   col: ['style'],
   ol: ['start'],
+  pre: ['data-language'],
   th: ['scope'],
   td: ['colspan', 'rowspan'],
   time: ['datetime'],

@@ -101,3 +101,58 @@ The end.[^1]
 
 [^1]: A note.
 `;
+
+const specBlock = (name: string, attributes: string) =>
+  `{% openapi-${name} spec="pets" ${attributes} %}\n{% endopenapi-${name} %}`;
+
+/**
+ * The blocks that need more than their page: the files `picture` and `drawing`, the page at `second.md` and
+ * the specification `pets`.
+ */
+export const linkedBlocks = `# Linked blocks
+
+<figure><img src="/files/picture" alt="A square"><figcaption>A figure</figcaption></figure>
+
+<figure><img src="/files/drawing" class="gitbook-drawing"></figure>
+
+{% file src="/files/picture" %}
+A file
+{% endfile %}
+
+{% embed url="https://example.org/video" %}
+
+{% content-ref url="second.md" %}
+[Second](second.md)
+{% endcontent-ref %}
+
+<a href="https://example.org/" class="button primary">Start</a>
+
+{% prompt description="Ask a model" %}
+\`\`\`
+Explain this page.
+\`\`\`
+{% endprompt %}
+
+{% updates format="full" %}
+{% update date="2026-01-31" tags="fixed,new" %}
+## Version 2
+
+#### Small changes
+
+It is here.
+{% endupdate %}
+{% endupdates %}
+
+{% if true %}
+A condition.
+{% endif %}
+
+${specBlock('operation', 'path="/pets" method="get"')}
+
+${specBlock('webhook', 'name="born" method="post"')}
+
+${specBlock('schemas', 'schemas="Pet"')}
+
+{% swagger src="https://example.org/openapi.json" path="/old" method="get" %}
+{% endswagger %}
+`;

@@ -34,12 +34,12 @@ function faultsOf(lab: FaultLab, { crew, stores, random }: FaultsOptions): Fault
     },
     'Redis emptied': async () => void (await lab.redis.flushall()),
     'Redis hung': async () => {
-      stores.redis.pause();
+      await stores.redis.pause();
       await delay(3_000);
       stores.redis.resume();
     },
     'MongoDB frozen': async () => {
-      stores.mongo.freeze();
+      await stores.mongo.freeze();
       await delay(5_000);
       stores.mongo.thaw();
     },

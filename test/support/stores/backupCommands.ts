@@ -13,15 +13,20 @@ export type Command = {
   ended: Promise<{ code: number | string; output: string }>;
 };
 
-/** Starts `bindery` with these arguments. */
-export function startBindery(args: readonly string[], environment: Record<string, string> = {}): Command {
+/** Starts `bindery` with these arguments. @param input  what it reads; by default nothing */
+export function startBindery(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+  input?: string,
+): Command {
   const child = spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]) => ({
     code: (signal ?? code) as number | string,
     output,
@@ -32,8 +37,9 @@ export function startBindery(args: readonly string[], environment: Record<string
 export async function runBindery(
   args: readonly string[],
   environment: Record<string, string> = {},
+  input?: string,
 ): Promise<{ code: number | string; output: string }> {
-  return startBindery(args, environment).ended;
+  return startBindery(args, environment, input).ended;
 }
 
 /** A database beside that of this test process, on the same server. */

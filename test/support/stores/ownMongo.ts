@@ -10,7 +10,7 @@ import { endSharedApi } from '../apiServer.ts';
 import { environmentOfOwnStores, provideStore, storeProcess } from './storeProcess.ts';
 
 /** A MongoDB of the test's own, which can be frozen. */
-export type OwnMongo = { uri: string; freeze(): void; thaw(): void; close(): Promise<void> };
+export type OwnMongo = { uri: string; freeze(): Promise<void>; thaw(): void; close(): Promise<void> };
 
 /**
  * Starts a MongoDB. Call it before this process has connected to one.

@@ -14,7 +14,7 @@ export type OwnRedis = {
   kill(): Promise<void>;
   /** Restarts it with the data of its file; does nothing while it runs. */
   start(): Promise<void>;
-  pause(): void;
+  pause(): Promise<void>;
   resume(): void;
   close(): Promise<void>;
 };

@@ -9,6 +9,7 @@ import {
   removeFolder,
 } from '../../../apps/cli/src/launcher/data-folder/temporaryFolder.ts';
 import { guardedCommand } from '../../../apps/cli/src/services/guardedCommand.ts';
+import { freezeProcess } from '../processes/frozenProcess.ts';
 import { until } from '../until.ts';
 
 const keys = { id: 'AKIAIOSFODNN7EXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' };
@@ -29,7 +30,8 @@ export type S3Server = {
   corrupt(object: string, change: (bytes: Buffer) => Buffer): Promise<void>;
   /** Removes an object behind the server's back. */
   remove(object: string): Promise<void>;
-  freeze(): void;
+  /** Resolves when the server has stopped, with its connections open. */
+  freeze(): Promise<void>;
   thaw(): void;
   /** Ends the server; `start` starts it again with the same objects. */
   stop(): Promise<void>;
@@ -96,7 +98,7 @@ export async function startS3Server(program: string): Promise<S3Server> {
       await writeFile(file, change(await readFile(file)));
     },
     remove: async (object) => rm(join(objectFolder, object)),
-    freeze: () => void child?.kill('SIGSTOP'),
+    freeze: async () => child && freezeProcess(child),
     thaw: () => void child?.kill('SIGCONT'),
     stop,
     start,

@@ -8,11 +8,12 @@ import {
   type SiteSectionRecord,
   type SiteSpaceRecord,
 } from '@bindery/models';
+import { findSiteByUrl } from '@bindery/publishing';
 import { expect } from 'vitest';
 
 /**
  * Asserts the invariants of a site's records: exactly one default in each place, distinct siblings, no
- * leftovers.
+ * leftovers. Also that visits see all changes since the last call: they keep the structure by its version.
  */
 export async function expectWholeSite(siteId: string): Promise<void> {
   const site = await Site.findById(siteId).lean<SiteRecord>();
@@ -55,6 +56,20 @@ export async function expectWholeSite(siteId: string): Promise<void> {
   }
   for (const siblings of Map.groupBy([...sections, ...groups], ({ siblingsOf }) => siblingsOf).values())
     expectApart(siblings.map(({ position }) => position));
+  await expectVisited(site, { groups, sections, siteSpaces });
+}
+
+/** Asserts that a visit, in a process that kept the structure before, sees these parts. */
+async function expectVisited(
+  { organization, basename }: SiteRecord,
+  parts: Record<'groups' | 'sections' | 'siteSpaces', { _id: string }[]>,
+): Promise<void> {
+  const origin = 'http://sites.test';
+  const url = new URL(`${origin}/${organization}/${encodeURIComponent(basename)}`);
+  const visited = await findSiteByUrl(url, { appUrl: origin, sitesUrl: origin });
+  const byId = (records: readonly { _id: string }[]) => records.toSorted((a, b) => (a._id < b._id ? -1 : 1));
+  for (const kind of ['groups', 'sections', 'siteSpaces'] as const)
+    expect(byId(visited?.tree[kind] ?? []), `the ${kind} of a visit`).toEqual(byId(parts[kind]));
 }
 
 function expectApart(values: string[]): void {

@@ -6,6 +6,7 @@ import type { Program } from '../../../apps/cli/src/program.ts';
 import { provideService } from '../../../apps/cli/src/services/provideService.ts';
 import type { FoundBinary } from '../../../apps/cli/src/services/resolveService.ts';
 import type { Service } from '../../../apps/cli/src/services/service.ts';
+import { freezeProcess } from '../processes/frozenProcess.ts';
 
 /** The server of a store that a test starts, kills and freezes. */
 export type StoreProcess = {
@@ -13,7 +14,7 @@ export type StoreProcess = {
   start(): Promise<void>;
   /** SIGKILL, also while it is frozen. */
   kill(): Promise<void>;
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
 };
 
@@ -69,7 +70,7 @@ export function storeProcess({
       child.kill('SIGKILL');
       await ended;
     },
-    freeze: () => void child?.kill('SIGSTOP'),
+    freeze: async () => child && freezeProcess(child),
     thaw: () => void child?.kill('SIGCONT'),
   };
 }
