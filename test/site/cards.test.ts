@@ -1,0 +1,146 @@
+import { findRevision, loadPageIndex, type PageTree } from '@bindery/content';
+import { UpdateSiteCustomization } from '@bindery/contract';
+import { loadPublishingAuth, privateKeyOf } from '@bindery/publishing';
+import { describe, expect } from 'vitest';
+import { publishPages } from '../support/content/indexing.ts';
+import { buildSite, buildSpace } from '../support/factories.ts';
+import { signVisitorToken } from '../support/http/visitorToken.ts';
+import { it as base } from '../support/site/siteIt.ts';
+import { linesOf, plainText } from '../../apps/site/src/cards/cardText.ts';
+import { createCardDrawer } from '../../apps/site/src/cards/cardDrawer.ts';
+import { pageCardOf } from '../../apps/site/src/cards/pageCard.ts';
+
+const it = base.extend('guide', { scope: 'file' }, async ({ organization }) =>
+  publishPages(await buildSpace(organization, { title: 'Guide' }), [
+    { title: 'Start & <go>', path: 'start', description: 'About it', source: '# Start\n\nText' },
+    { title: 'Secret', path: 'secret', condition: 'visitor.claims.isTester', source: '# Secret\n\nText' },
+    { title: '你好', path: 'hello', source: '# 你好\n\nText' },
+  ]),
+);
+
+const cardIn = (text: string) => /<meta property="og:image" content="([^"]*)">/.exec(text)?.[1];
+const pngStart = '\x89PNG'.slice(1);
+
+const documentPage = (title: string, description?: string) =>
+  ({
+    type: 'document',
+    id: 'p',
+    title,
+    description,
+    slug: 'p',
+    path: 'p',
+    createdAt: '',
+    updatedAt: '',
+    pages: [],
+  }) as PageTree;
+
+describe('the card of a page', () => {
+  it('is drawn for pages that everybody sees, and kept for ever', async ({
+    server,
+    organization,
+    guide,
+    hostname,
+    page,
+  }) => {
+    const site = await buildSite(organization, { title: 'Docs', spaces: [guide], isPublished: true });
+    const url = `${server.origin}/${hostname}/${site.basename}`;
+    const card = cardIn((await server.get(url)).text) ?? '';
+    expect(card).toMatch(new RegExp(`^${url}/~/card/[\\w-]+/[\\w-]{22}\\.png$`));
+    const { status, headers, text } = await server.get(card);
+    expect(status).toBe(200);
+    expect(text.slice(1, 4)).toBe(pngStart);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    await page.goto(card);
+    const size = await page.$eval('img', ({ naturalWidth, naturalHeight }) => [naturalWidth, naturalHeight]);
+    expect(size).toEqual([1_200, 630]);
+    const other = card.replace(/[\w-]{22}\.png$/, `${'a'.repeat(22)}.png`);
+    expect((await server.get(other)).status).toBe(404);
+    // The font of cards has no Chinese.
+    expect(cardIn((await server.get(`${url}/hello`)).text)).toBeUndefined();
+  });
+
+  it('of a page with a condition is there only for those who see the page', async ({
+    api,
+    server,
+    organization,
+    guide,
+    hostname,
+  }) => {
+    const jsonSchema = JSON.stringify({
+      type: 'object',
+      properties: { isTester: { type: 'boolean', description: '' } },
+      additionalProperties: false,
+    });
+    const site = await buildSite(organization, {
+      title: 'Docs',
+      spaces: [guide],
+      isPublished: true,
+      adaptiveSchema: { jsonSchema, updatedAt: new Date() },
+    });
+    const url = `${server.origin}/${hostname}/${site.basename}`;
+    const { secrets } = api.config;
+    const key = Buffer.from(privateKeyOf(secrets, await loadPublishingAuth(secrets, site)));
+    const exp = Math.floor(Date.now() / 1_000) + 600;
+    const cookie = `bindery-visitor=${signVisitorToken({ isTester: true, exp }, { key })}`;
+    const revision = await findRevision(guide._id, guide.revision);
+    if (!revision) throw new Error('The guide has no content.');
+    const { byPath } = await loadPageIndex(revision.organization, revision.pages);
+    const secret = byPath.get('secret')?.page ?? documentPage('');
+    const customization = UpdateSiteCustomization.parse({});
+    const card = pageCardOf(secret, { customization, siteTitle: 'Docs' });
+    const path = `${url}/~/card/${secret.id}/${card?.hash}.png`;
+    expect((await server.get(path)).status).toBe(404);
+    const { status, headers } = await server.get(path, { cookie });
+    expect({ status, cache: headers['cache-control'] }).toEqual({ status: 200, cache: 'private, no-store' });
+    const { text } = await server.get(`${url}/secret`, { cookie });
+    expect(text).toContain('<title>Secret - Docs</title>');
+    expect(cardIn(text)).toBeUndefined();
+  });
+});
+
+describe('the text of a card', () => {
+  it('has no emoji and no marks of direction, and is empty in scripts without a font', () => {
+    expect(plainText('🚀 Start\u202e now\u0000 👨‍👩‍👧  ok')).toBe('Start now ok');
+    expect(plainText('Привет, κόσμε, thế giới: 5 €')).toBe('Привет, κόσμε, thế giới: 5 €');
+    for (const other of ['你好', 'مرحبا', 'שלום', 'a\u0301\u0316'.repeat(9) + '你'])
+      expect(plainText(other)).toBe('');
+    expect(plainText('x'.repeat(10_000))).toHaveLength(300);
+  });
+
+  it('is broken into lines, also within long words, and cut', () => {
+    const room = { size: 10, space: 90, most: 2 };
+    expect(linesOf('', room)).toEqual([]);
+    expect(linesOf('one two three four', room)).toEqual(['one two three', 'four']);
+    expect(linesOf('x'.repeat(30), room)).toEqual(['x'.repeat(15), 'x'.repeat(15)]);
+    expect(linesOf('x'.repeat(300), room)).toEqual(['x'.repeat(15), `${'x'.repeat(14)}…`]);
+  });
+
+  it('is drawn in time, whatever it is', async () => {
+    const drawer = createCardDrawer();
+    const customization = UpdateSiteCustomization.parse({ themes: { default: 'dark' } });
+    const hostile = [
+      'W'.repeat(10_000),
+      '</text><image href="/etc/passwd"/>',
+      '\ud800&amp;&',
+      'a '.repeat(5_000),
+    ];
+    try {
+      for (const title of hostile) {
+        const card = pageCardOf(documentPage(title, title), { customization, siteTitle: title });
+        const bytes = card && (await drawer.draw(card));
+        expect(
+          Buffer.from(bytes ?? [])
+            .toString('latin1')
+            .slice(1, 4),
+          title.slice(0, 20),
+        ).toBe(pngStart);
+        expect(card && (await drawer.draw(card))).toBe(bytes);
+      }
+    } finally {
+      await drawer.close();
+    }
+  });
+});
