@@ -1,3 +1,4 @@
+import { ChangeRequest } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import {
   buildChangeRequest,
@@ -91,6 +92,15 @@ describe('the preview of a change request', () => {
     // A content token would read the main content.
     const resolved = await api.call('POST', '/v1/urls/published', { json: { url: preview.given } });
     expect(resolved.status).toBe(404);
+  });
+
+  it('says its subject as it is now', async ({ guide, askFor, server }) => {
+    const { _id, revision } = await buildChangeRequest(guide, { subject: 'As it was' });
+    const { body } = await askFor(`?changeRequest=${_id}`);
+    const read = async () => (await server.get(server.origin + new URL(body.url).pathname)).text;
+    expect(await read()).toContain('(As it was)');
+    await ChangeRequest.updateOne({ _id, revision }, { $set: { subject: 'As it is' } });
+    expect(await read()).toContain('(As it is)');
   });
 
   it('works for a site that is not published', async ({

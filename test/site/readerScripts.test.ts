@@ -14,6 +14,20 @@ Use brew.
 {% endtab %}
 {% endtabs %}`;
 const other = tabs.replace('Linux', 'Windows');
+const code = `{% code title="a.txt" lineNumbers="true" %}
+\`\`\`js
+first
+second
+\`\`\`
+{% endcode %}
+
+\`\`\`js
+third
+\`\`\`
+
+\`\`\`
+fourth
+\`\`\``;
 const long = 'A sentence.\n\n'.repeat(60);
 const pages = [
   { title: 'Home', path: 'home', source: `# Home\n\n${tabs}\n\n${other}\n\n${tabs}\n\n[Next](next.md)` },
@@ -22,6 +36,7 @@ const pages = [
     path: 'next',
     source: `# Next\n\n${tabs}\n\n## First\n\n${long}\n\n## Zweite Überschrift\n\n${long}`,
   },
+  { title: 'Code', path: 'code', source: `# Code\n\n${code}` },
 ];
 
 const it = base
@@ -53,6 +68,20 @@ describe('groups of tabs', () => {
     await page.goto(`${url}/next`);
     await page.click('.tab > summary');
     expect(await openTabs(page)).toEqual(['Linux']);
+  });
+});
+
+describe('code', () => {
+  it('has buttons named after its title or its language', async ({ page, url }) => {
+    await page.goto(`${url}/code`);
+    const names = await page.$$eval('.copy', (all) => all.map((each) => each.ariaLabel ?? each.textContent));
+    expect(names).toEqual(['Copy: a.txt', 'Copy: js', 'Copy']);
+  });
+
+  it('is selected without the numbers of its lines', async ({ page, url }) => {
+    await page.goto(`${url}/code`);
+    await page.evaluate(`getSelection().selectAllChildren(document.querySelector('.numbered'))`);
+    expect(await page.evaluate('String(getSelection())')).toBe('first\nsecond');
   });
 });
 

@@ -8,6 +8,11 @@ import { it as base } from '../support/site/siteIt.ts';
 const long = 'A long sentence about orchards, with many words around it. '.repeat(40);
 const pages = [
   { title: 'Home', path: 'home', source: '# Home\n\nWelcome. [A link](https://a.example/)' },
+  {
+    title: 'Tools',
+    path: 'tools',
+    source: '# Tools\n\nSeveral.\n\n## Große Sägen\n\nCut with secateurs.\n\n## More tools\n\nLadders',
+  },
   ...Array.from({ length: 30 }, (_, index) => ({
     title: `Orchard ${index} 果樹園`,
     path: `orchard-${index}`,
@@ -35,6 +40,23 @@ describe('the answers of a search as a reader types', () => {
       expect(answer.results.length).toBeGreaterThan(2);
       expect(answer.results[0]?.href).toMatch(new RegExp(`^${new URL(url).pathname}/orchard-\\d+$`));
     }
+  });
+
+  it('lead to the section with the words, or to the page that has their name', async ({ server, url }) => {
+    const best = async (words: string) => {
+      const { text } = await server.get(`${url}/~/search.json?q=${encodeURIComponent(words)}`);
+      return (JSON.parse(text) as { results: { href: string; title: string }[] }).results[0];
+    };
+    const { pathname } = new URL(url);
+    const { href = '', title } = (await best('secateurs')) ?? {};
+    expect(title).toBe('Tools / Große Sägen');
+    expect(href.split('#', 1)).toEqual([`${pathname}/tools`]);
+    const id = decodeURIComponent(href.slice(href.indexOf('#') + 1));
+    expect((await server.get(`${url}/tools`)).text).toContain(`<h2 id="${id}"`);
+    expect((await server.get(`${url}/~/search?q=secateurs`)).text).toContain(
+      `<a href="${href}">${title}</a>`,
+    );
+    expect(await best('tools')).toMatchObject({ href: `${pathname}/tools`, title: 'Tools' });
   });
 
   it('are none for no words', async ({ server, url }) => {

@@ -8,6 +8,19 @@ import { it as base } from '../support/site/siteIt.ts';
 
 const widths = [320, 412, 768, 1_280];
 
+const parent = `# Parent
+
+Text
+
+{% tabs %}
+{% tab title="One" %}
+[The child](parent/child.md)
+{% endtab %}
+{% tab title="Two" %}
+Nothing
+{% endtab %}
+{% endtabs %}`;
+
 const it = base.extend('url', { scope: 'file' }, async ({ api, organization, server, hostname }) => {
   const guide = await publishPages(await buildSpace(organization, { title: 'Guide' }), [
     { title: 'Every block', path: 'every-block', source: everyBlock },
@@ -19,7 +32,7 @@ const it = base.extend('url', { scope: 'file' }, async ({ api, organization, ser
         {
           title: 'Parent',
           path: 'group/parent',
-          source: '# Parent\n\nText',
+          source: parent,
           pages: [{ title: 'Child', path: 'group/parent/child', source: '# Child\n\nText' }],
         },
       ],
@@ -34,6 +47,9 @@ const it = base.extend('url', { scope: 'file' }, async ({ api, organization, ser
   await buildSection(site, { space: reference, title: 'Reference', path: 'ref' });
   return `${server.origin}/${hostname}/${site.basename}`;
 });
+
+const code = `\`\`\`js\n${'step();\n'.repeat(20)}\`\`\`\n\n`;
+const manyBlocks = `# Many blocks\n\n${code.repeat(80)}## Near the end\n\nText.\n\n${code.repeat(3)}`;
 
 /** How far the page is wider than the window, in pixels. */
 const overflowOf = async (page: Page) =>
@@ -57,6 +73,31 @@ describe('a site in a browser', () => {
     },
   );
 
+  it('lays out code far down when it comes near, and all of it on paper', async ({
+    page,
+    organization,
+    server,
+    hostname,
+  }) => {
+    const space = await publishPages(await buildSpace(organization), [
+      { title: 'Many blocks', path: 'many', source: manyBlocks },
+    ]);
+    const site = await buildSite(organization, { spaces: [space], isPublished: true });
+    await page.setViewport({ width: 412, height: 900 });
+    await page.goto(`${server.origin}/${hostname}/${site.basename}#near-the-end`);
+    const isLaidOut = (selector: string) =>
+      page.$eval(selector, (line) => line.checkVisibility({ contentVisibilityAuto: true }));
+    // No block changes its size in sight: the heading stays where the link led.
+    const below = `document.querySelector('#near-the-end').getBoundingClientRect().top -
+      document.querySelector('.top').getBoundingClientRect().bottom`;
+    await page.waitForFunction('scrollY > 1000');
+    await page.waitForNetworkIdle();
+    expect(await page.evaluate(below)).toBeCloseTo(24, -1);
+    expect(await isLaidOut('figure:nth-child(50) .line')).toBe(false);
+    await page.emulateMediaType('print');
+    expect(await isLaidOut('figure:nth-child(50) .line')).toBe(true);
+  });
+
   it('works without scripts: tabs, navigation, search', async ({ page, url }) => {
     await page.setJavaScriptEnabled(false);
     await page.setViewport({ width: 412, height: 900 });
@@ -73,6 +114,12 @@ describe('a site in a browser', () => {
     await Promise.all([page.waitForNavigation(), page.click('.search button')]);
     await Promise.all([page.waitForNavigation(), page.click('.results a')]);
     expect(await page.title()).toBe('Every block - Docs');
+  });
+
+  it('follows a link in a tab', async ({ page, url }) => {
+    await page.goto(`${url}/group/parent`);
+    await Promise.all([page.waitForNavigation(), page.click('.tab[open] a')]);
+    expect(await page.title()).toBe('Child - Docs');
   });
 
   it('keeps the theme that a reader chose', async ({ page, url }) => {

@@ -43,6 +43,22 @@ describe('a page that is shared', () => {
     });
   });
 
+  it('has the start of the text that its visitor sees where its author wrote no description', async ({
+    server,
+    organization,
+    hostname,
+  }) => {
+    const source = `# Home\n\n{% if visitor.claims.isBeta %}\nHidden.\n{% endif %}\n\nFor <all> & "one".\n\nMore.`;
+    const site = await buildSite(organization, {
+      spaces: [await publishPages(await buildSpace(organization), [{ title: 'Home', path: 'home', source }])],
+      isPublished: true,
+    });
+    const { text } = await server.get(`${server.origin}/${hostname}/${site.basename}`);
+    const start = 'For &lt;all&gt; &amp; &quot;one&quot;.';
+    expect(text).toContain(`<meta name="description" content="${start}">`);
+    expect(tagsIn(text)['og:description']).toBe(start);
+  });
+
   it('has no address with the secret of a share link', async ({ server, organization, guide, hostname }) => {
     const site = await buildSite(organization, {
       spaces: [guide],
