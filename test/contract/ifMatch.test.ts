@@ -27,6 +27,7 @@ const versioned = [
   `${org}/translations/:translationId/segments/:segmentId`,
   site,
   `${site}/publishing/auth`,
+  '/custom-hostnames/:hostname',
   '/collections/:collectionId',
   space,
   `${space}/git/hook`,

@@ -105,6 +105,7 @@ const seenBy: Record<string, Caller> = {
   '/org/:organizationId': 'guest',
   '/org/:organizationId/imports/:importRunId': 'read',
   '/orgs/:organizationId/sites/:siteId': 'read',
+  '/custom-hostnames/:hostname': 'read',
   '/collections/:collectionId': 'read',
   '/spaces/:spaceId': 'read',
   '/orgs/:organizationId/translations/:translationId': 'read',

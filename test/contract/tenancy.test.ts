@@ -14,7 +14,7 @@ const rightEverywhere: Record<string, string> = {
 };
 
 /** A name that is not taken in the own organization is free, whoever else has it. */
-const createsAtFreeName = new Set(['createOrUpdateOpenAPISpecBySlug']);
+const createsAtFreeName = new Set(['createOrUpdateOpenAPISpecBySlug', 'putCustomHostname']);
 
 /** What is open to people of other organizations, with the reason. */
 const openToOthers: Record<string, string> = {

@@ -120,6 +120,9 @@ const bodies: Record<string, Record<string, Case>> = {
     defaultSiteSpace: { body: (theirs) => ({ defaultSiteSpace: theirs[siteSpace] }), hasParent: true },
     defaultSiteSection: { body: (theirs) => ({ defaultSiteSection: theirs[section] }), hasParent: true },
   },
+  putCustomHostname: {
+    'target.site': { body: (theirs) => ({ target: { type: 'site', site: theirs[site] } }) },
+  },
   sortSiteStructure: {
     'item.id': {
       body: (theirs, ours) => ({
@@ -196,6 +199,12 @@ const bodies: Record<string, Record<string, Case>> = {
   applyTemplateToSpace: {
     changeRequestId: {
       body: (theirs) => ({ id: 'blank', changeRequestId: theirs[changeRequest] }),
+      hasParent: true,
+    },
+  },
+  importFolder: {
+    changeRequest: {
+      body: (theirs) => ({ files: ['nothing'], name: 'docs', changeRequest: theirs[changeRequest] }),
       hasParent: true,
     },
   },

@@ -17,6 +17,7 @@ const jobs = [
     'importContent',
     'importContentInChangeRequest',
     'startImportRun',
+    'importFolder',
     'cancelImportRun',
     'importGitRepository',
     'exportToGitRepository',
@@ -253,6 +254,7 @@ describe('a token reaches nothing but what it is for', () => {
           );
         } else if (
           operationId === 'createApiToken' ||
+          operationId === 'putCustomHostname' ||
           (operationId === 'getContentByUrl' && status === 400)
         ) {
           expect([operationId, status]).toEqual([operationId, 400]);

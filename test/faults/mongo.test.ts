@@ -64,7 +64,7 @@ describe('F11: MongoDB stands still', () => {
     const before = await Promise.all([read(), write('Before'), inTransaction()]);
     expect(before.map(({ status }) => Math.floor(status / 100))).toEqual([2, 2, 2]);
 
-    mongo.freeze();
+    await mongo.freeze();
     const frozenAtMs = performance.now();
     const underWay = [
       ...Array.from({ length: 70 }, read),
@@ -121,7 +121,7 @@ describe('F11: MongoDB stands still', () => {
     const events = readEvents(await lab.call(api, 'GET', `/jobs/${job._id}/events`));
     const first = (await events.next()).value;
     expect(first?.data.state).toBe('running');
-    mongo.freeze();
+    await mongo.freeze();
     // The length of the outage itself, not a wait for an effect.
     await delay(frozenMs);
     lab.gitServer.faults.clear();

@@ -44,7 +44,7 @@ describe('F16: a MongoDB that is frozen for longer than a lease', () => {
     // Of those that run at once some end while it is frozen, and some after it.
     const jobs = await Promise.all([0.6, 1.2, 2.4, 4].map((leases) => accept(leases * leaseMs)));
     for (const { _id } of jobs) await lab.waitFor(_id, ({ state }) => state !== 'queued');
-    mongo.freeze();
+    await mongo.freeze();
     const outageMs = 2.5 * leaseMs;
     // The length of the outage itself, not a wait for an effect.
     await delay(outageMs);
@@ -101,7 +101,7 @@ describe('F16: a MongoDB that is away for longer', () => {
     const isReady = async () => (await statusOf('/readyz')).every((status) => status === 200);
     await until('readiness', isReady);
 
-    mongo.freeze();
+    await mongo.freeze();
     const frozenMs = performance.now();
     await until('refusal of /readyz', async () =>
       (await statusOf('/readyz')).every((status) => status === 503),

@@ -174,7 +174,7 @@ describe('F10: Redis is away while the API is asked', () => {
       await measure(10, read);
       const before = await measure(30, read);
       if (how === 'killed') await redis.kill();
-      else redis.pause();
+      else await redis.pause();
       const during = await measure(imports, start);
       const reads = await measure(30, read);
       if (how === 'killed') await redis.start();

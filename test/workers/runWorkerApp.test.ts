@@ -222,7 +222,7 @@ describe('the health endpoint of a worker', () => {
       });
       const s3 = 'unreachable: jobs with files fail, and are tried again';
       const away = { status: 200, body: { ...whole, checks: { ...whole.checks, s3 } } };
-      server.freeze();
+      await server.freeze();
       expect(await ask(port, '/readyz')).toEqual(away);
       await server.stop();
       expect(await ask(port, '/readyz')).toEqual(away);
@@ -297,7 +297,7 @@ describe('a worker that cannot start', () => {
     expect(logged).toMatchObject([
       {
         msg: expect.stringMatching(
-          /BINDERY_KIND_PER_ORGANIZATION: there is no kind `git-exports`; the kinds are change-request-pdf, content-import, git-export, git-import, /,
+          /BINDERY_KIND_PER_ORGANIZATION: there is no kind `git-exports`; the kinds are change-request-pdf, content-import, folder-import, git-export, git-import, /,
         ),
       },
     ]);

@@ -71,7 +71,7 @@ describe('without Redis', () => {
       const { token } = await buildUser();
       const ask = () => api.call('GET', '/v1/user', { token });
       await until('the counting', async () => left((await ask()).headers) < 48);
-      redis.pause();
+      await redis.pause();
       try {
         const startedMs = performance.now();
         for (let i = 0; i < 10; i += 1) expect((await ask()).status).toBe(200);

@@ -16,6 +16,7 @@ import {
   buildSite,
   buildSiteSpace,
   buildSpace,
+  writeStructure,
 } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
@@ -181,9 +182,11 @@ describe('a site whose visitors sign in', () => {
     customers: { site },
     sign,
   }) => {
-    await SiteSpace.updateOne(
-      { site: site._id, space: inside._id },
-      { $set: { condition: 'visitor.claims.staff' } },
+    await writeStructure(site, async () =>
+      SiteSpace.updateOne(
+        { site: site._id, space: inside._id },
+        { $set: { condition: 'visitor.claims.staff' } },
+      ),
     );
     const shownTo = async (claims: JWTPayload, unsignedClaims?: object) => {
       const visitor = { jwtToken: await sign(claims), ...(unsignedClaims && { unsignedClaims }) };
@@ -421,14 +424,16 @@ describe('a content token', () => {
     const spaces = Array.from({ length: 300 }, () => newId());
     const space = (await Space.findById(guide._id).lean<SpaceRecord>()) as SpaceRecord;
     await Space.insertMany(spaces.map((_id) => ({ ...space, _id })));
-    await SiteSpace.insertMany(
-      spaces.map((id, i) => ({
-        ...one,
-        _id: newId(),
-        space: id,
-        path: `p${i}`,
-        position: `${one.position}${i + 1}x`,
-      })),
+    await writeStructure(site, async () =>
+      SiteSpace.insertMany(
+        spaces.map((id, i) => ({
+          ...one,
+          _id: newId(),
+          space: id,
+          path: `p${i}`,
+          position: `${one.position}${i + 1}x`,
+        })),
+      ),
     );
     const text = { type: 'string', description: 'A text.' };
     const unsigned = {

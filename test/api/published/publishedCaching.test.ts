@@ -1,7 +1,13 @@
 import { Site, SiteSpace, Space, type SiteRecord, type SpaceRecord } from '@bindery/models';
 import { SignJWT } from 'jose';
 import { describe, expect } from 'vitest';
-import { buildRevision, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
+import {
+  buildRevision,
+  buildSite,
+  buildSiteSpace,
+  buildSpace,
+  writeStructure,
+} from '../../support/factories.ts';
 import { contentTokenFor } from '../../support/http/contentTokenFor.ts';
 import { it as base } from '../../support/it.ts';
 
@@ -154,14 +160,14 @@ describe('what a visitor reads', () => {
       const path = `/spaces/${space._id}/content/page/p?format=${format}`;
       const before = await read(path, await contentTokenFor(api, site));
       expect([format, before.text.includes(linked._id)]).toEqual([format, true]);
-      await SiteSpace.deleteOne({ _id: shown._id });
+      await writeStructure(site, async () => SiteSpace.deleteOne({ _id: shown._id }));
       const after = await read(path, await contentTokenFor(api, site), before.etag);
       expect([format, after.status, after.text.includes(`spaces/${linked._id}/pages/far`)]).toEqual([
         format,
         200,
         false,
       ]);
-      await SiteSpace.create(shown);
+      await writeStructure(site, async () => SiteSpace.create(shown));
     }
   });
 });

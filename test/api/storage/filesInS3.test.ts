@@ -47,7 +47,7 @@ describe.skipIf(missingS3)('an API whose files are in S3', () => {
       const bytes = randomBytes(2 * MB);
       const { url } = await stored(bytes);
       expect((await api.call('GET', '/readyz')).body.checks).toMatchObject({ s3: 'ok' });
-      server.freeze();
+      await server.freeze();
       const unreachable = 'unreachable: files can be neither read nor stored';
       const hanging = await api.call('GET', '/readyz');
       expect([hanging.status, hanging.body.checks.s3]).toEqual([200, unreachable]);

@@ -13,10 +13,11 @@ const pages = [
 ];
 
 const it = base
+  /** Looks a minute ahead by default: the clock of the database is estimated and may lag behind a change. */
   .extend(
     'startDue',
     ({ api }) =>
-      async (delaySeconds = 0) =>
+      async (delaySeconds = -60) =>
         runDueTranslations({
           config: { translation: { ...api.config.translation, delaySeconds } },
           logger,

@@ -1,0 +1,89 @@
+import { ConsoleSession } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { routes } from '../../apps/console/src/routes.ts';
+import { it } from '../support/console/consoleIt.ts';
+
+const forms = routes.filter(({ method }) => method === 'post').map(({ path }) => path);
+const pages = routes.filter(({ method }) => method === 'get').map(({ path }) => path);
+/** Its parameters lead nowhere: the origin is checked first. */
+const anyOf = (path: string) => path.replaceAll(/[:*]\w+/g, 'x');
+
+describe('a form', () => {
+  it.for(
+    forms.flatMap(
+      (path) =>
+        [
+          [path, { 'sec-fetch-site': 'cross-site' }],
+          [path, { 'sec-fetch-site': 'same-site' }],
+          [path, { 'sec-fetch-site': '', origin: 'https://evil.example' }],
+          [path, { 'sec-fetch-site': '', origin: 'null' }],
+        ] as const,
+    ),
+  )('of another site does nothing: %s %o', async ([path, headers], { atHome, admin }) => {
+    const before = await ConsoleSession.countDocuments({ user: admin.user._id });
+    const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+    const answer = await atHome.ask(anyOf(path), {
+      method: 'POST',
+      headers: { ...given, 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(answer.status).toBe(403);
+    expect(answer.text).toContain('The form was sent from another site. Nothing was changed.');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(await ConsoleSession.countDocuments({ user: admin.user._id })).toBe(before);
+  });
+
+  it.for(forms)('takes nothing but a form of at most 100 kB: %s', async (path, { atHome }) => {
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    expect((await atHome.ask(anyOf(path), { method: 'POST', headers })).status).toBe(415);
+    const form = { text: 'x'.repeat(100_000) };
+    expect((await atHome.ask(anyOf(path), { form })).status).toBe(413);
+  });
+
+  it.for(forms.filter((path) => !pages.includes(path)))('is no page: %s', async (path, { atHome }) => {
+    const answer = await atHome.ask(anyOf(path));
+    // Another route may show a page there, such as that of one space.
+    expect(answer.status === 405 || pages.length > 0).toBe(true);
+    if (answer.status === 405) expect(answer.headers.get('allow')).toBe('POST');
+  });
+});
+
+describe('every answer', () => {
+  const paths = [...pages.map(anyOf), '/nowhere', '/%zz', '/healthz', '/sign-in', '//evil.example'];
+
+  it.for(paths)(
+    'of %s allows no script, no frame, no copy and no Referer elsewhere',
+    async (path, { atHome }) => {
+      const { headers } = await atHome.ask(path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      });
+    },
+  );
+
+  it('for a style sheet may be kept, because its name changes with it', async ({ visitor }) => {
+    const { text } = await visitor.get('/sign-in');
+    const [, path = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
+    const { status, headers } = await visitor.get(path);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+
+  it('to another method says which there are', async ({ visitor }) => {
+    const { status, headers } = await visitor.ask('/sign-in', { method: 'DELETE' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    expect((await visitor.ask('/sign-in', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('to a probe says whether it works', async ({ visitor }) => {
+    expect(JSON.parse((await visitor.get('/healthz')).text)).toEqual({ status: 'ok' });
+    expect(JSON.parse((await visitor.get('/readyz')).text)).toMatchObject({
+      status: 'ready',
+      checks: { mongodb: 'ok', api: 'ok' },
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { createApiToken } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { it as base } from '../support/console/consoleIt.ts';
+import { startConsole } from '../support/console/consoleServer.ts';
+import { buildConsoleWorld, changePage } from '../support/console/consoleWorld.ts';
+
+const it = base.extend('world', async ({ api, organization, admin }) =>
+  buildConsoleWorld(api, { organization: organization._id, user: admin }),
+);
+
+describe('the overview', () => {
+  it('has the organizations, the newest spaces and the own change requests', async ({
+    atHome,
+    world,
+    organization,
+  }) => {
+    const { text } = await atHome.get('/');
+    expect(text).toContain(`<a href="/organizations/${organization._id}">${organization.title}</a>`);
+    expect(text).toContain(`<a href="/spaces/${world.space}">Handbook</a>`);
+    expect(text).toContain(
+      `<a href="/spaces/${world.space}/change-requests/${world.changeRequest}">#${world.changeRequest} Change &lt;it&gt;</a>`,
+    );
+  });
+});
+
+describe('an organization', () => {
+  it('takes a new space, and keeps what was typed when the API refuses it', async ({
+    atHome,
+    organization,
+  }) => {
+    const path = `/organizations/${organization._id}`;
+    const refused = await atHome.post(`${path}/spaces`, { title: 'x'.repeat(300), parent: '' });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('role="alert"');
+    expect(refused.text).toContain(`value="${'x'.repeat(300)}"`);
+    const made = await atHome.post(`${path}/spaces`, { title: 'Guide "A"', parent: '' });
+    expect([made.status, made.text]).toEqual([200, expect.stringContaining('<h1>Guide &quot;A&quot;</h1>')]);
+  });
+
+  it('shows the request of its form, with the name of a token', async ({
+    atHome,
+    organization,
+    admin,
+    api,
+  }) => {
+    const { text } = await atHome.get(`/organizations/${organization._id}`);
+    expect(text).toContain(
+      `curl -X POST &#39;${api.config.api.publicUrl}/v1/orgs/${organization._id}/spaces&#39;`,
+    );
+    expect(text).toContain('$BINDERY_TOKEN');
+    for (const secret of [admin.token, 'console.', atHome.cookie()!]) expect(text).not.toContain(secret);
+  });
+
+  it('of others is not there', async ({ server, outsider, organization }) => {
+    const visitor = server.visitor();
+    await visitor.signIn(outsider.token);
+    const { status, text } = await visitor.get(`/organizations/${organization._id}`);
+    expect(status).toBe(404);
+    expect(text).not.toContain('<h2>');
+  });
+});
+
+describe('a space', () => {
+  it('has its pages, change requests and jobs, and the text of a page', async ({ atHome, world }) => {
+    const { text } = await atHome.get(`/spaces/${world.space}`);
+    expect(text).toContain(`<a href="/spaces/${world.space}/pages/${world.page}">Start</a>`);
+    expect(text).toContain('Change &lt;it&gt;');
+    const page = await atHome.get(`/spaces/${world.space}/pages/${world.page}`);
+    expect(page.text).toContain('Read *this* &amp; &lt;that&gt;.');
+    expect((await atHome.get(`/spaces/${world.space}/jobs`)).status).toBe(200);
+    expect((await atHome.get('/spaces/nowhere')).status).toBe(404);
+  });
+
+  it('offers a reader, and a token that only reads, no form', async ({ server, reader, admin, world }) => {
+    const { token } = await createApiToken({ userId: admin.user._id, label: 'reads', scopes: ['read'] });
+    const place = `/spaces/${world.space}/change-requests/${world.changeRequest}`;
+    for (const one of [reader.token, token]) {
+      const visitor = server.visitor();
+      await visitor.signIn(one);
+      for (const path of [`/spaces/${world.space}`, place]) {
+        const { status, text } = await visitor.get(path);
+        expect(status).toBe(200);
+        expect(text.match(/<form/g)).toHaveLength(1);
+        expect(text).not.toContain('class="button"');
+      }
+      const { status, text } = await visitor.ask(`${place}/merge`, { form: {} });
+      expect(status).toBe(403);
+      expect(text).toContain('role="alert"');
+    }
+  });
+});
+
+describe('a change request', () => {
+  it('is made, reviewed, archived, opened again and merged', async ({ api, atHome, admin, world }) => {
+    const { space, page } = world;
+    const made = await atHome.ask(`/spaces/${space}/new-change-request`, { form: { subject: 'Third' } });
+    const place = made.headers.get('location') ?? '';
+    expect(place).toMatch(/change-requests\/\d+$/);
+    expect((await atHome.get(place)).text).toContain('It changes nothing yet.');
+    const changeRequest = place.split('/').at(-1) ?? '';
+    await changePage(api, { token: admin.token, space, page, changeRequest, markdown: 'Third text.' });
+    expect((await atHome.get(place)).text).toContain('Changed page: Start');
+    expect((await atHome.post(`${place}/subject`, { subject: 'Better' })).text).toContain('Better</h1>');
+    expect(
+      (await atHome.post(`${place}/review`, { verdict: 'approved', comment: 'Fine.\r\nAll.' })).text,
+    ).toContain('Fine.\nAll.');
+    expect((await atHome.post(`${place}/archive`)).text).toContain('<dd>archived</dd>');
+    expect((await atHome.post(`${place}/open`)).text).toContain('<dd>open</dd>');
+    const merged = await atHome.post(`${place}/merge`);
+    expect(merged.text).toContain('<dd>merged</dd>');
+    expect(merged.text).not.toContain(`action="${place}/merge"`);
+    const again = await atHome.post(`${place}/merge`);
+    expect(again.status).toBe(409);
+    expect(again.text).toContain('role="alert"');
+  });
+
+  it('says what was taken where both sides had changed the same', async ({ api, atHome, admin, world }) => {
+    const { space, page, changeRequest } = world;
+    const other = await atHome.ask(`/spaces/${space}/new-change-request`, { form: { subject: 'Other' } });
+    const place = other.headers.get('location') ?? '';
+    const text = { token: admin.token, space, page, changeRequest: place.split('/').at(-1) ?? '' };
+    await changePage(api, { ...text, markdown: 'Read the other.' });
+    await atHome.post(`${place}/merge`);
+    const { status, text: shown } = await atHome.post(
+      `/spaces/${space}/change-requests/${changeRequest}/merge`,
+    );
+    expect(status).toBe(200);
+    expect(shown).toContain('<h1>Merged, with conflicts</h1>');
+    const [, taken] = /Taken: the change request<\/h3>\s*<pre[^>]*>([^<]*)/.exec(shown) ?? [];
+    const [, left] = /Not taken: the main content<\/h3>\s*<pre[^>]*>([^<]*)/.exec(shown) ?? [];
+    expect([taken?.trim(), left?.trim()]).toEqual(['Read that.', 'Read the other.']);
+  });
+});
+
+describe('git sync', () => {
+  const fields = {
+    direction: 'import',
+    url: 'https://git.example/a.git',
+    login: 'hunter2secret',
+    ref: 'refs/heads/main',
+  };
+
+  it('starts a job, whose page shows and cancels it', async ({ atHome, world }) => {
+    const path = `/spaces/${world.space}/git`;
+    const started = await atHome.ask(path, { form: { ...fields, dryRun: 'true' } });
+    const job = started.headers.get('location') ?? '';
+    expect(job).toMatch(/^\/jobs\/\w+$/);
+    const { text } = await atHome.get(job);
+    expect(text).toContain(`action="${job}/cancel"`);
+    expect((await atHome.get(`/spaces/${world.space}/jobs`)).text).toContain(`href="${job}"`);
+    const cancelled = await atHome.post(`${job}/cancel`);
+    expect(cancelled.text).toContain('cancelled');
+    expect(cancelled.text).toContain(`action="${job}/retry"`);
+    const again = await atHome.post(`${job}/retry`);
+    expect([again.status, again.text]).toEqual([200, expect.stringContaining('/cancel"')]);
+  });
+
+  it('keeps what was typed, but not the secret, when the API refuses it', async ({
+    atHome,
+    world,
+    server,
+  }) => {
+    const path = `/spaces/${world.space}/git`;
+    const url = 'http://127.0.0.1:9/a.git';
+    const { status, text } = await atHome.post(path, { ...fields, url, ref: 'not a ref' });
+    expect(status).toBe(400);
+    expect(text).toContain(`value="${url}"`);
+    expect(text).toContain('value="not a ref"');
+    expect(text).not.toContain('checked');
+    expect(text + server.log.join('')).not.toContain('hunter2secret');
+  });
+
+  it('writes a commit message for an export', async ({ atHome, world }) => {
+    const form = { ...fields, direction: 'export', commitMessage: '' };
+    const { status, text } = await atHome.post(`/spaces/${world.space}/git`, form);
+    expect(status).toBe(400);
+    expect(text).toContain('<code>body.commitMessage</code>');
+  });
+
+  it('is not offered to those who may not start jobs', async ({ server, admin, world }) => {
+    const { token } = await createApiToken({ userId: admin.user._id, label: 'writes', scopes: ['write'] });
+    const visitor = server.visitor();
+    await visitor.signIn(token);
+    const path = `/spaces/${world.space}/git`;
+    expect((await visitor.get(path)).text).toContain('You may not import or export here.');
+    expect((await visitor.ask(path, { form: fields })).status).toBe(403);
+  });
+});
+
+describe('a console without its API', () => {
+  it('says so, and stays up', async ({ api, admin }) => {
+    const server = await startConsole({ ...api, origin: 'http://127.0.0.1:9' });
+    const visitor = server.visitor();
+    const { status, text } = await visitor.signIn(admin.token);
+    expect([status, text]).toEqual([502, expect.stringContaining('The API does not answer.')]);
+    expect(JSON.parse((await visitor.get('/readyz')).text)).toMatchObject({ status: 'ready' });
+    await server.close();
+  });
+});

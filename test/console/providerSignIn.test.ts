@@ -1,0 +1,142 @@
+import { ConsoleSession, Organization, SamlProvider, User, type UserRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { serviceOf } from '@bindery/sign-in';
+import { it as base } from '../support/console/consoleIt.ts';
+import { startConsole, type Visitor } from '../support/console/consoleServer.ts';
+import { buildMembership, buildOrganization, buildToken } from '../support/factories.ts';
+import { startIdentityProvider } from '../support/sign-in/identityProvider.ts';
+import { ada, buildSignIn, postResponse } from '../support/sign-in/samlProvider.ts';
+
+const it = base
+  .extend('idp', { scope: 'file' }, async ({ api: _started }, { onCleanup }) => {
+    const idp = await startIdentityProvider('');
+    onCleanup(idp.close);
+    return idp;
+  })
+  .extend('provider', ({ organization, idp }) => buildSignIn(organization, idp))
+  // As a browser that is signed in at the provider: to the provider, to the API, and back to the console.
+  .extend('signIn', ({ api, idp, provider }) => async (from: Visitor, back = from) => {
+    const start = await from.get(`/sign-in/saml/${provider._id}`);
+    expect(start.status).toBe(303);
+    const { acsUrl } = serviceOf(api.config.api.publicUrl, provider._id);
+    const url = start.headers.get('location') ?? '';
+    const { response } = await idp.answer(url, { recipient: acsUrl }, ada);
+    const answer = await postResponse(api, acsUrl, response);
+    const location = new URL(answer.headers.get('location') ?? expect.fail(answer.text));
+    expect(location.origin).toBe(api.config.console.url);
+    return back.get(location.pathname + location.search);
+  });
+
+describe('single sign-on', () => {
+  it('leads from an e-mail address to the provider, and from there into a session', async ({
+    visitor,
+    provider,
+    signIn,
+  }) => {
+    const offered = await visitor.get('/sign-in/provider?email=Ada%40Docs.example');
+    expect(offered.text).toContain(`<a href="/sign-in/saml/${provider._id}">Continue with Docs Inc.</a>`);
+    const ended = await signIn(visitor);
+    expect([ended.status, ended.headers.get('location')]).toEqual([303, '/']);
+    expect((await visitor.get('/')).text).toContain('Ada Lovelace');
+    expect((await visitor.get('/sessions')).text).toContain('by single sign-on');
+  });
+
+  it('says so when nobody signs in users of the address', async ({ visitor, organization, provider }) => {
+    for (const email of ['ada@elsewhere.example', 'nobody', '']) {
+      const answer = await visitor.get(`/sign-in/provider?email=${encodeURIComponent(email)}`);
+      expect(answer.status).toBe(404);
+      expect(answer.text).not.toContain('Continue with');
+    }
+    await Organization.updateOne({ _id: organization._id }, { $set: { provenEmailDomains: [] } });
+    expect((await visitor.get('/sign-in/provider?email=ada@docs.example')).status).toBe(404);
+    await SamlProvider.updateOne({ _id: provider._id }, { $set: { status: 'pending' } });
+    for (const id of [provider._id, 'unknown'])
+      expect((await visitor.get(`/sign-in/saml/${id}`)).status).toBe(404);
+  });
+
+  it('signs nobody in who was sent the address of another sign-in', async ({ server, visitor, signIn }) => {
+    const victim = server.visitor();
+    const page = await signIn(visitor, victim);
+    expect(page.status).toBe(403);
+    expect(victim.cookie()).toBeUndefined();
+    expect(page.text).toContain('started in another browser');
+    expect((await victim.get('/sign-in/saml/end')).status).toBe(403);
+  });
+
+  it('reaches the organization of the provider alone, and the sessions that it started', async ({
+    api,
+    visitor,
+    server,
+    organization,
+    signIn,
+  }) => {
+    await signIn(visitor);
+    const known = await User.findOne({ email: 'ada@docs.example' }).lean<UserRecord>();
+    const { token } = await buildToken(known ?? expect.fail('There is no such user.'));
+    const elsewhere = await buildOrganization({ title: 'Elsewhere' });
+    await buildMembership(elsewhere.organization, { user: known!, token, tokenId: '' }, 'admin');
+    const byToken = server.visitor();
+    await byToken.signIn(token);
+    expect((await byToken.get('/')).text).toContain('Elsewhere');
+
+    const home = await visitor.get('/');
+    expect(home.status).toBe(200);
+    expect(home.text).toContain(organization.title);
+    expect(home.text).not.toContain('Elsewhere');
+    const other = `/organizations/${elsewhere.organization._id}`;
+    expect((await byToken.get(other)).status).toBe(200);
+    expect((await visitor.get(other)).status).toBe(404);
+
+    expect((await visitor.get('/sessions')).text).not.toContain('with a token');
+    await visitor.post('/sessions/end-others');
+    expect((await byToken.get('/')).status).toBe(200);
+    expect(api.logLines.join()).not.toContain(token);
+  });
+
+  it('asks a browser first that another site leads here', async ({ visitor, provider, idp }) => {
+    for (const site of ['cross-site', 'same-site']) {
+      const asked = await visitor.ask(`/sign-in/saml/${provider._id}`, {
+        headers: { 'sec-fetch-site': site },
+      });
+      expect(asked.status).toBe(200);
+      expect(asked.headers.get('set-cookie')).toBeNull();
+      expect(asked.text).toContain(`${new URL(idp.ssoUrl).host} will be asked who you are.`);
+      expect(asked.text).toContain(`href="/sign-in/saml/${provider._id}"`);
+    }
+  });
+
+  it('slows down an address that starts many', async ({ api, provider }) => {
+    const server = await startConsole(api);
+    const visitor = server.visitor();
+    for (let start = 0; start < 60; start += 1)
+      expect((await visitor.get(`/sign-in/saml/${provider._id}`)).status).toBe(303);
+    expect((await visitor.get(`/sign-in/saml/${provider._id}`)).status).toBe(429);
+    await server.close();
+  });
+
+  it('ends with the provider', async ({ visitor, provider, signIn }) => {
+    await signIn(visitor);
+    expect((await visitor.get('/')).status).toBe(200);
+    await SamlProvider.deleteOne({ _id: provider._id });
+    expect((await visitor.get('/')).status).toBe(303);
+  });
+
+  it('begins a new session, and keeps no secret of one', async ({ visitor, admin, signIn }) => {
+    await visitor.signIn(admin.token);
+    const before = visitor.cookie();
+    await signIn(visitor);
+    expect(visitor.cookie()).not.toBe(before);
+    expect(await ConsoleSession.countDocuments({ user: admin.user._id })).toBe(0);
+    const stored = JSON.stringify(await ConsoleSession.find().lean());
+    expect(stored).not.toContain(visitor.cookie());
+  });
+
+  it('sets cookies that only this host gets over TLS', async ({ api, provider }) => {
+    const server = await startConsole(api, { url: 'https://console.example' });
+    const start = await server.visitor().get(`/sign-in/saml/${provider._id}`);
+    expect(start.headers.get('set-cookie')).toMatch(
+      /^__Host-bindery_sign_in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=600$/,
+    );
+    await server.close();
+  });
+});
