@@ -9,6 +9,7 @@ import { findOnPath } from '../../apps/cli/src/services/probeBinary.ts';
 import {
   expectAllEnded,
   expectNothingLeft,
+  expectOrderlyEnd,
   namedStores,
   outerEnvironment,
   projectFolder,
@@ -70,7 +71,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(readRunFile(folder())).toEqual(running);
 
     one.child.kill('SIGTERM');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
   });
 
@@ -91,7 +92,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(second.output()).not.toContain(token);
     await expectAllEnded(first);
     second.child.kill('SIGTERM');
-    expect(await second.ended()).toBe(0);
+    await expectOrderlyEnd(second);
 
     // The data's replica set names a socket in the folder where it was, which is long gone; in this one there
     // can be none.
@@ -106,7 +107,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect(decodeURIComponent(moved.mongodbUri)).toMatch(/\/bindery-sockets-[0-9a-f]{16}\/mongod\.sock\//);
     expect(third.output()).toContain('MongoDB: its data names another address');
     third.child.kill('SIGTERM');
-    expect(await third.ended()).toBe(0);
+    await expectOrderlyEnd(third);
     expect(await readdir(tmpdir())).not.toContain(/bindery-sockets-\w+/.exec(moved.mongodbUri)?.[0]);
   });
 
@@ -118,7 +119,7 @@ describe('the launcher', { timeout: startMs }, () => {
     expect([mongodbUri, redisUrl]).toEqual([MONGODB_URI, REDIS_URL]);
     expect(one.output()).toMatch(/MongoDB: \d+\.\d+\.\d+, named by MONGODB_URI/);
     one.child.kill('SIGTERM');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
 
     const none = start(['--no-demo', '--ephemeral'], {
@@ -135,7 +136,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await one.ready();
     group(one, 'SIGINT');
     group(one, 'SIGINT');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     expect(one.output()).not.toContain('stopping at once');
     await expectNothingLeft(one);
     expect(await readdir(folder())).toEqual([]);
@@ -161,7 +162,7 @@ describe('the launcher', { timeout: startMs }, () => {
     const one = start(['--no-demo', '--ephemeral'], environment());
     await vi.waitFor(() => expect(one.output()).toContain(line), { timeout: startMs, interval: 5 });
     group(one, 'SIGINT');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
     expect(await readdir(folder())).toEqual([]);
   });

@@ -5,6 +5,7 @@ import { readRunFile } from '../../apps/cli/src/launcher/data-folder/runFile.ts'
 import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
 import {
   expectNothingLeft,
+  expectOrderlyEnd,
   namedStores,
   standInCommand,
   useLaunchers,
@@ -109,7 +110,7 @@ describe('the launcher', { timeout: startMs }, () => {
     await says(one, 'worker-git runs again');
     expect(await read('/readyz')).toMatchObject({ workers: { 'worker-git': 'ok' } });
     one.child.kill('SIGTERM');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
   });
 
@@ -136,7 +137,7 @@ describe('the launcher', { timeout: startMs }, () => {
     const before = deaths();
     await until('further death', () => deaths() > before, patience);
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
   });
 
@@ -188,7 +189,7 @@ describe('the launcher', { timeout: startMs }, () => {
       patience,
     );
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
   });
 
@@ -209,7 +210,7 @@ describe('the launcher', { timeout: startMs }, () => {
       patience,
     );
     process.kill(-(one.child.pid ?? 0), 'SIGINT');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
     await expectNothingLeft(one);
     expect(readRunFile(folder())).toBeUndefined();
   });

@@ -38,6 +38,7 @@ const quiet = [
   'Calls of translation engines by outcome',
   'Calls of translation engines, 95th percentile',
   'Unreferenced content that was removed',
+  'Pages of sites that were rendered',
   'Age of the oldest waiting job',
   'Jobs that have not ended',
   'Limits of operators, and jobs that they keep back',

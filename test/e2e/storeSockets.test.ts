@@ -15,6 +15,7 @@ import { provideService } from '../../apps/cli/src/services/provideService.ts';
 import {
   expectAllEnded,
   expectNothingLeft,
+  expectOrderlyEnd,
   outerEnvironment,
   useLaunchers,
 } from '../support/processes/launcher.ts';
@@ -64,7 +65,7 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
     for (const socket of Object.values(sockets))
       expect(await connect(socket)).toMatchObject({ result: 'connected' });
     second.child.kill('SIGTERM');
-    expect(await second.ended()).toBe(0);
+    await expectOrderlyEnd(second);
     await expectNothingLeft(second);
     expect(existsSync(dirname(sockets.mongod))).toBe(false);
   });
@@ -80,7 +81,7 @@ describe('the stores of the launcher', { timeout: 120_000 }, () => {
     expect(await first(running.mongodbUri)).toEqual({ _id: 'of an earlier version' });
     expect(await memberOf(running.mongodbUri)).toBe(socketsOf(running).mongod);
     one.child.kill('SIGTERM');
-    expect(await one.ended()).toBe(0);
+    await expectOrderlyEnd(one);
 
     const again = start(['--no-demo']);
     expect((await again.ready()).mongodbUri).toBe(running.mongodbUri);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { endSharedApi } from '../support/apiServer.ts';
-import { namedStores, projectFolder, useLaunchers } from '../support/processes/launcher.ts';
+import { expectOrderlyEnd, namedStores, projectFolder, useLaunchers } from '../support/processes/launcher.ts';
 import { until } from '../support/until.ts';
 
 const { folder, launch } = useLaunchers();
@@ -43,5 +43,5 @@ it('waits with translations while Apertium is missing, says why everywhere, and 
   expect(one.output()).toContain('apt-get install apertium apertium-eng-spa');
   expect(one.output()).not.toContain('worker-translation died');
   one.child.kill('SIGTERM');
-  expect(await one.ended()).toBe(0);
+  await expectOrderlyEnd(one);
 });

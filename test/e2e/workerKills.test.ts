@@ -12,6 +12,7 @@ import { startGitServer, type GitServer } from '../support/git/gitServer.ts';
 import { checkInvariants } from '../support/stores/invariants.ts';
 import {
   expectNothingLeft,
+  expectOrderlyEnd,
   namedStores,
   projectFolder,
   useLaunchers,
@@ -192,7 +193,7 @@ describe('`bindery up` whose workers are killed again and again', () => {
       // Ctrl-C while they are being killed.
       await until('worker to kill', () => killWorkers(one), { timeoutMs: endMs });
       process.kill(-(one.child.pid ?? 0), 'SIGINT');
-      expect(await one.ended()).toBe(0);
+      await expectOrderlyEnd(one);
       await expectNothingLeft(one);
     },
   );

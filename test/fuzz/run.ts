@@ -42,6 +42,7 @@ const operationsLeftOut: Record<string, string> = {
   importContent: 'as above',
   importContentInChangeRequest: 'as above',
   streamJobEvents: 'it ends when the job ends',
+  importFolder: 'it takes an uploaded file',
   describeGitRemote: 'it asks a git server that is not there',
 };
 

@@ -116,10 +116,11 @@ describe('docker-compose.yml', () => {
     expect(checked.status).toBe(0);
   });
 
-  it('shows only the API and the site, and those only to this machine', () => {
+  it('shows only the API, the site and the console, and those only to this machine', () => {
     expect(Object.entries(services).filter(([, service]) => service.ports)).toEqual([
       ['api', expect.objectContaining({ ports: ['127.0.0.1:3000:3000'] })],
       ['site', expect.objectContaining({ ports: ['127.0.0.1:3002:3002'] })],
+      ['console', expect.objectContaining({ ports: ['127.0.0.1:3003:3003'] })],
     ]);
     expect((parse(composeText()) as { networks: unknown }).networks).toMatchObject({
       stores: { internal: true },
@@ -278,6 +279,7 @@ describe('the health check of a service', () => {
   it.each([
     ['api', 'PORT'],
     ['site', 'BINDERY_SITE_PORT'],
+    ['console', 'BINDERY_CONSOLE_PORT'],
   ])('asks %s where it answers', (name, variable) => {
     const service = services[name]!;
     const [port, path] = portAndPath(service) ?? [];

@@ -7,6 +7,7 @@ import { configDocs } from '../../scripts/config-docs.ts';
 import { metricsDocs } from '../../scripts/metrics-docs.ts';
 import { openApiDiffDocs } from '../../scripts/openapi-diff-docs.ts';
 import { permissionDocs } from '../../scripts/permission-docs.ts';
+import { smallerFonts } from '../../scripts/smaller-fonts.ts';
 
 const read = (file: string) => readFileSync(resolve(import.meta.dirname, '../../docs', file), 'utf8');
 
@@ -34,3 +35,9 @@ it('docs/openapi-diff.md has the rules that npm run openapi-diff-docs writes', (
   const document = read('openapi-diff.md');
   expect(document).toBe(openApiDiffDocs(document));
 });
+
+it('apps/site/src/fonts/smaller is what npm run smaller-fonts writes', async () => {
+  const folder = resolve(import.meta.dirname, '../../apps/site/src/fonts/smaller');
+  for (const [name, bytes] of await smallerFonts())
+    expect(readFileSync(resolve(folder, name)).equals(bytes), name).toBe(true);
+}, 60_000);

@@ -19,7 +19,9 @@ const otherUses: Record<string, string> = {
   'packages/content/src/references/spaceUrl.ts': 'addresses of one application',
   'packages/runtime/src/config.ts': 'what the operator sets',
   'packages/runtime/src/config/api.ts': 'what the operator sets',
+  'packages/runtime/src/config/hostnames.ts': 'what the operator sets',
   'packages/runtime/src/config/blobs.ts': 'what the operator sets',
+  'packages/runtime/src/config/console.ts': 'what the operator sets',
   'packages/runtime/src/config/stores.ts': 'what the operator sets',
   'packages/runtime/src/config/tracing.ts': 'what the operator sets',
   'packages/runtime/src/config/translation.ts': 'what the operator sets',
@@ -39,6 +41,7 @@ describe('schemes of targets', () => {
     const elsewhere = [
       'packages/outbound/**',
       'apps/api/src/admin/operatorSession.ts',
+      'apps/console/src/session/cookies.ts',
       'apps/site/src/visit/openVisit.ts',
       'packages/runtime/src/config.ts',
       'packages/contract/src/document/linkTarget.ts',

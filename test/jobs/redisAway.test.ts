@@ -91,7 +91,7 @@ describe('while Redis is down', () => {
 
 describe('while Redis hangs', () => {
   it('makes one request wait for its timeout, and no other for a second', async () => {
-    redis.pause();
+    await redis.pause();
     try {
       const first = await slowest(1, () => lab.accept('first'));
       const others = await slowest(5, () => lab.accept('other'));
