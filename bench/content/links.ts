@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { buildOrganization, buildRevision, buildSpace, type TestPage } from '../../test/support/factories.ts';
 import { seededRandom } from '../../test/support/seededRandom.ts';
-import type { Row } from '../support/figures.ts';
+import type { Part, Row } from '../support/figures.ts';
 
 const pageCount = 10_000;
 
@@ -14,7 +14,7 @@ const pageCount = 10_000;
  *
  * @param origin  origin of an API that uses the same database
  */
-export async function measureLinks(origin: string): Promise<{ rows: Row[]; notes: string[] }> {
+export async function measureLinks(origin: string): Promise<Part> {
   const texts = makePages();
   const { organization, admin } = await buildOrganization();
   const space = await buildSpace(organization);

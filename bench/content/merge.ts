@@ -1,7 +1,7 @@
 import { findRevision, openTree } from '@bindery/content';
 import { ContentNode, PageDocument, Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import { buildOrganization, buildRevision, buildSpace, type TestPage } from '../../test/support/factories.ts';
-import { median, type Row } from '../support/figures.ts';
+import { median, type Part, type Row } from '../support/figures.ts';
 
 const sizes = [10, 1_000, 10_000] as const;
 const maxSiblings = 100;
@@ -16,7 +16,7 @@ const editsPerRound = 20;
  *
  * @param origin  origin of an API that uses the same database
  */
-export async function measureMerge(origin: string): Promise<{ rows: Row[]; notes: string[] }> {
+export async function measureMerge(origin: string): Promise<Part> {
   const { organization, admin } = await buildOrganization();
   const caller: Caller = { origin, token: admin.token };
   const spaces = new Map<number, SpaceRecord>();

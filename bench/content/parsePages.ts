@@ -1,6 +1,6 @@
 import { documentToMarkdown, parseDocument } from '@bindery/dialect';
 import { fromMarkdown } from 'mdast-util-from-markdown';
-import { quantile, type Row } from '../support/figures.ts';
+import { quantile, type Part, type Row } from '../support/figures.ts';
 import { hostilePages, typicalPages } from './pages.ts';
 
 const rounds = 5;
@@ -18,7 +18,7 @@ const order = Object.keys(runs) as (keyof typeof runs)[];
  * P24: compares Markdown to a document tree with parsing the Markdown alone, and measures the pages designed
  * to be slow.
  */
-export async function parsePages(): Promise<{ rows: Row[]; notes: string[] }> {
+export async function parsePages(): Promise<Part> {
   const pages = typicalPages(pageCount);
   const samples = { reference: [] as number[], read: [] as number[], written: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connectMongo, disconnectMongo, ensureIndexes } from '@bindery/models';
-import { writeReport, type Row } from '../support/figures.ts';
+import { writeReport, measureParts, type Part } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';
 import { measureLinks } from './links.ts';
 import { measureMerge } from './merge.ts';
@@ -27,21 +27,14 @@ api.stdout?.resume();
 const [{ port }] = (await once(api, 'message')) as [{ port: number }];
 
 /** One file per part; each returns its table rows and notes. */
-const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
+const parts: Record<string, () => Promise<Part>> = {
   'pages as trees': parsePages,
   merging: () => measureMerge(`http://127.0.0.1:${port}`),
   links: async () => measureLinks(`http://127.0.0.1:${port}`),
   search: measureSearch,
 };
 
-const rows: Row[] = [];
-const notes: string[] = [];
-for (const [name, part] of Object.entries(parts)) {
-  console.error(name);
-  const made = await part();
-  rows.push(...made.rows);
-  notes.push(...made.notes);
-}
+const { rows, notes } = await measureParts(parts);
 
 await writeReport('content.md', {
   title: 'Content',

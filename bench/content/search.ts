@@ -8,7 +8,7 @@ import {
 } from '@bindery/models';
 import MiniSearch from 'minisearch';
 import { seededRandom } from '../../test/support/seededRandom.ts';
-import { median, quantile, type Row } from '../support/figures.ts';
+import { median, quantile, type Part, type Row } from '../support/figures.ts';
 
 const pageCount = 5_000;
 const rounds = 5;
@@ -22,7 +22,7 @@ const space = 'bench';
  * MiniSearch returns ids and scores. The platform asks MongoDB whether the index has changed, ranks, and
  * reads the first ten pages with their excerpts. Needs a connection to MongoDB.
  */
-export async function measureSearch(): Promise<{ rows: Row[]; notes: string[] }> {
+export async function measureSearch(): Promise<Part> {
   const pages = makePages();
   const mini = new MiniSearch<Text>({
     fields: ['title', 'headings', 'text'],

@@ -67,9 +67,11 @@ export async function measureReaderViews(origin: string, { url }: PublishedPage)
     organization,
     site,
     space,
-  } = JSON.parse(found.value.text) as Record<string, string>;
+  } = JSON.parse(found.value.body.toString()) as Record<string, string>;
   const read = (path: string): Target => ({ origin, path: `/v1${path}`, token: token ?? '' });
-  const { revision } = JSON.parse((await send(read(`/spaces/${space}`))).text) as { revision: string };
+  const { revision } = JSON.parse((await send(read(`/spaces/${space}`))).body.toString()) as {
+    revision: string;
+  };
   const targets = [
     `/orgs/${organization}/sites/${site}/published`,
     `/spaces/${space}`,

@@ -54,7 +54,9 @@ async function pageTarget(size: Size, caller: (typeof callers)[number], page: nu
   const target = { origin, token: tokens[caller], path: `/v1/orgs/${organization}/spaces?limit=50` };
   let path = target.path;
   for (let i = 0; i < page; i += 1) {
-    const { next } = JSON.parse((await send({ ...target, path })).text) as { next: { page: string } };
+    const { next } = JSON.parse((await send({ ...target, path })).body.toString()) as {
+      next: { page: string };
+    };
     path = `${target.path}&page=${next.page}`;
   }
   return { ...target, path };

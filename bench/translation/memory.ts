@@ -1,4 +1,4 @@
-import { median, type Row } from '../support/figures.ts';
+import { median, type Part } from '../support/figures.ts';
 import { startProgram } from '../support/programs.ts';
 import type { MemoryFigures } from './memoryReader.ts';
 
@@ -14,7 +14,7 @@ export async function measureMemory({
   few: number;
   many: number;
   uriOf: (database: string) => string;
-}): Promise<{ rows: Row[]; notes: string[] }> {
+}): Promise<Part> {
   const memories = await Promise.all(
     [few, many].map(async (size) => {
       const file = new URL('memoryReader.ts', import.meta.url);

@@ -1,7 +1,7 @@
 // `npm run bench:translation`; `npm run bench:translation -- runs` measures and prints only the named parts,
 // and `quick` makes them a tenth as large.
 import { connectMongo, disconnectMongo, ensureIndexes } from '@bindery/models';
-import { writeReport, type Row } from '../support/figures.ts';
+import { writeReport, measureParts, type Part } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';
 import { measureListing } from './listing.ts';
 import { measureMemory } from './memory.ts';
@@ -20,7 +20,7 @@ Object.assign(process.env, {
 });
 
 /** One file per part; each returns its table rows and notes. */
-const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
+const parts: Record<string, () => Promise<Part>> = {
   apertium: () => measureApertium(),
   pages: () => measurePages(1_000 * scale),
   memory: () => measureMemory({ few: 10_000 * scale, many: 1_000_000 * scale, uriOf }),
@@ -29,15 +29,7 @@ const parts: Record<string, () => Promise<{ rows: Row[]; notes: string[] }>> = {
 
 await connectMongo({ mongo: { uri: uriOf('runs') } });
 await ensureIndexes();
-const rows: Row[] = [];
-const notes: string[] = [];
-for (const [name, part] of Object.entries(parts)) {
-  if (chosen.length > 0 && !chosen.includes(name)) continue;
-  console.error(name);
-  const made = await part();
-  rows.push(...made.rows);
-  notes.push(...made.notes);
-}
+const { rows, notes } = await measureParts(parts, chosen);
 await disconnectMongo();
 await stores.stop();
 
