@@ -1,7 +1,7 @@
 import type { Route } from './http/route.ts';
 import { changeRequestRoutes } from './pages/changeRequest.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
-import { jobRoutes } from './pages/job.ts';
+import { jobRoutes } from './pages/job/jobPage.ts';
 import { organizationRoutes } from './pages/organization.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';

@@ -6,7 +6,7 @@ import { page, type Route, type Visit } from '../http/route.ts';
 import type { Crumb, Page } from '../layout/page.ts';
 import { mayUse } from '../session/mayUse.ts';
 import { changeRequestLink } from './links.ts';
-import { jobsTable } from './jobsTable.ts';
+import { jobsTable } from './job/jobsTable.ts';
 
 const [changeRequestsShown, jobsShown] = [20, 5];
 const statuses = ['open', 'draft', 'merged', 'archived'] as const;

@@ -1,7 +1,7 @@
 import type { Job } from '@bindery/contract';
 import { duration, html, moment, table, type Html } from '@bindery/html';
-import { jobState, progressOf } from '../layout/jobState.ts';
-import { jobLink } from './links.ts';
+import { jobState, progressOf } from '../../layout/jobState.ts';
+import { jobLink } from '../links.ts';
 
 /** Jobs, newest first. */
 export function jobsTable(jobs: readonly Job[]): Html {

@@ -1,14 +1,14 @@
 import type { Job, Space } from '@bindery/contract';
 import { duration, facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
-import { ApiFailure } from '../api/apiFailure.ts';
-import { formRoute, type ApiForm } from '../http/apiForm.ts';
-import { page, type Route, type Visit } from '../http/route.ts';
-import { formOf } from '../layout/form.ts';
-import { hasEnded, jobState, progressOf } from '../layout/jobState.ts';
-import type { Page } from '../layout/page.ts';
-import { mayUse } from '../session/mayUse.ts';
-import { belowOrganization, belowSpace } from './space.ts';
+import { ApiFailure } from '../../api/apiFailure.ts';
+import { formRoute, type ApiForm } from '../../http/apiForm.ts';
+import { page, type Route, type Visit } from '../../http/route.ts';
+import { formOf } from '../../layout/form.ts';
+import { hasEnded, jobState, progressOf } from '../../layout/jobState.ts';
+import type { Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
+import { belowOrganization, belowSpace } from '../space.ts';
 
 const linesShown = 200;
 
