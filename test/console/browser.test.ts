@@ -53,6 +53,7 @@ describe('the console in a browser', () => {
         `${space}/jobs`,
         `${space}/git`,
         `${space}/change-requests`,
+        `/organizations/${organization._id}/jobs`,
         `/jobs/${await importInto(world.space)}`,
         `${space}/pages/${world.page}`,
         `${space}/new-change-request`,

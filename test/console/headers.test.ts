@@ -51,11 +51,11 @@ describe('every answer', () => {
   const paths = [...pages.map(anyOf), '/nowhere', '/%zz', '/healthz', '/sign-in', '//evil.example'];
 
   it.for(paths)(
-    'of %s allows no script, no frame, no copy and no Referer elsewhere',
+    'of %s allows only own scripts, no frame, no copy and no Referer elsewhere',
     async (path, { atHome }) => {
       const { headers } = await atHome.ask(path);
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
       );
       expect(Object.fromEntries(headers)).toMatchObject({
         'cache-control': 'no-store',

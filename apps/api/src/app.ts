@@ -127,7 +127,7 @@ async function actorOfSession({
   const found = await findConsoleSession({ id: session });
   if (!found || found.user._id !== user) return undefined;
   const { token, organization } = found;
-  const actor = actorOf(found.user, { tokenId: token?._id ?? session, token });
+  const actor = { ...actorOf(found.user, { tokenId: token?._id ?? session, token }), session };
   return organization === undefined ? actor : { ...actor, limits: { organizations: [organization] } };
 }
 

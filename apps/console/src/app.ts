@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { httpRequests } from '@bindery/metrics';
 import { findConsoleSession } from '@bindery/models';
 import { isOwnOrigin, messageOf, networkOf } from '@bindery/runtime';
@@ -21,7 +22,9 @@ import { sessionCookie } from './session/cookies.ts';
 type Handled = { answer: Answer; route?: string };
 
 /** The handler of all requests, for main.ts and for tests. */
-export function createConsoleApp(parts: Pick<ConsolePlatform, 'config' | 'log'>): RequestListener {
+export function createConsoleApp(
+  parts: Pick<ConsolePlatform, 'config' | 'log' | 'stopping'>,
+): RequestListener {
   const platform = createConsolePlatform(parts);
   const answerProbe = createProbes(platform.api);
   const trusts = proxyAddr.compile(platform.config.api.trustProxy);
@@ -39,7 +42,10 @@ export function createConsoleApp(parts: Pick<ConsolePlatform, 'config' | 'log'>)
     });
     // A connection that was reset has no address, whatever the type says.
     const address = networkOf((proxyAddr(request, trusts) as string | undefined) ?? '');
-    handle(request, { platform, answerProbe, address })
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const signal = AbortSignal.any([left.signal, platform.stopping]);
+    handle(request, { platform, answerProbe, address, signal })
       .catch((error: unknown): Handled => {
         platform.log.error({ err: error }, messageOf(error));
         return { answer: pageAnswer(refusal('broken'), { path: '' }) };
@@ -56,11 +62,12 @@ type Handling = {
   platform: ConsolePlatform;
   answerProbe: (path: string) => Promise<Answer | undefined>;
   address: string;
+  signal: AbortSignal;
 };
 
 async function handle(
   request: IncomingMessage,
-  { platform, answerProbe, address }: Handling,
+  { platform, answerProbe, address, signal }: Handling,
 ): Promise<Handled> {
   const url = URL.parse(request.url ?? '/', platform.config.console.url);
   const { method = 'GET' } = request;
@@ -85,6 +92,8 @@ async function handle(
     isFromElsewhere: /^(?:cross|same)-site$/.test(String(request.headers['sec-fetch-site'])),
     cookie: sessionCookie.secretIn(request.headers.cookie, platform.config.console),
     cookies: request.headers.cookie,
+    lastEventId: request.headers['last-event-id']?.toString(),
+    signal,
   };
   const answer = await answerRoute(request, { route: found.route, guest });
   return { answer, route: found.route.path };
@@ -131,7 +140,8 @@ function signInFirst({ url, cookie, platform }: Guest, { isRead }: { isRead: boo
 }
 
 function answerOf(outcome: Outcome, from: Parameters<typeof pageAnswer>[1]): Answer {
-  return 'location' in outcome ? redirectTo(outcome.location, outcome.headers) : pageAnswer(outcome, from);
+  if ('location' in outcome) return redirectTo(outcome.location, outcome.headers);
+  return 'body' in outcome ? outcome : pageAnswer(outcome, from);
 }
 
 function pageAnswer(page: Parameters<typeof writePage>[0], from: Parameters<typeof writePage>[1]): Answer {
@@ -149,10 +159,10 @@ function send(
   response: ServerResponse,
   { status, contentType, body, headers }: Answer,
 ): void {
-  response.writeHead(status, {
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(body),
-    ...headers,
-  });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  response.setHeader('Content-Type', contentType);
+  if (typeof body === 'string') response.setHeader('Content-Length', Buffer.byteLength(body));
+  response.writeHead(status, headers);
+  if (typeof body === 'string') response.end(request.method === 'HEAD' ? undefined : body);
+  // An error is a reader or the API that left; the log of requests tells it.
+  else pipeline(body, response, () => {});
 }

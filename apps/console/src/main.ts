@@ -11,15 +11,20 @@ const config = loadConfig();
 const logger = createLogger(config, { app: 'console' });
 const stopTracing = await startTracing(config.tracing, { app: 'console', logger });
 const closeMetrics = await serveMetrics(config.metrics, { app: 'console', logger });
+const stopping = new AbortController();
 await connectMongo(config, { serves: 'requests' });
 await awaitSchemaOrExit('the console', logger);
-const { server, stop } = createHttpServer(createConsoleApp({ config, log: logger }), {
-  maxConnections: config.api.maxConnections,
-  refuse: ({ message }) => ({ contentType: 'text/plain; charset=utf-8', body: `${message}\n` }),
-});
+const { server, stop } = createHttpServer(
+  createConsoleApp({ config, log: logger, stopping: stopping.signal }),
+  {
+    maxConnections: config.api.maxConnections,
+    refuse: ({ message }) => ({ contentType: 'text/plain; charset=utf-8', body: `${message}\n` }),
+  },
+);
 stopOnSignals(logger, {
   timeoutMs: stopGraceMs + 8_000,
   stop: async () => {
+    stopping.abort();
     await stop({ graceMs: stopGraceMs });
     await disconnectMongo();
     await stopTracing();

@@ -8,13 +8,17 @@ export type ConsolePlatform = {
   log: Logger;
   api: Api;
   saml: SamlReader;
+  /** Aborts when this process stops, which ends its streams. */
+  stopping: AbortSignal;
   /** Counts the start of a sign-in through a provider; how long the network must wait, in milliseconds. */
   startedSignIn: (network: string) => number;
   /** Counts a failed sign-in of a network; how long it must wait, in milliseconds. */
   failedSignIn: (network: string) => number;
 };
 
-export function createConsolePlatform(parts: Pick<ConsolePlatform, 'config' | 'log'>): ConsolePlatform {
+export function createConsolePlatform(
+  parts: Pick<ConsolePlatform, 'config' | 'log' | 'stopping'>,
+): ConsolePlatform {
   return {
     ...parts,
     api: createApi(parts.config),

@@ -2,6 +2,7 @@ import type { Route } from './http/route.ts';
 import { changeRequestRoutes } from './pages/changeRequest.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
+import { jobsRoutes } from './pages/job/jobsPage.ts';
 import { organizationRoutes } from './pages/organization.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...changeRequestRoutes,
   ...gitSyncRoutes,
   ...jobRoutes,
+  ...jobsRoutes,
 ];

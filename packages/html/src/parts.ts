@@ -5,11 +5,11 @@ export type Column<Row> = { name: string; cell: (row: Row) => Value; isNumber?: 
 
 /** A table that scrolls by itself on a narrow screen. @param caption  names it; unique on its page */
 export function table<Row>(
-  { id, caption, none }: { id: string; caption: string; none: string },
+  { id, caption, none }: { id: string; caption: string; none: string | undefined },
   columns: readonly Column<Row>[],
   rows: readonly Row[],
 ): Html {
-  if (rows.length === 0) return html`<p>${none}</p>`;
+  if (rows.length === 0 && none !== undefined) return html`<p>${none}</p>`;
   return html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table>
 <caption id="${id}">${caption}</caption>
 <thead><tr>${columns.map((column) => html`<th scope="col" class="${column.isNumber === true && 'number'}">${column.name}</th>`)}</tr></thead>

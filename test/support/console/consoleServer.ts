@@ -31,6 +31,8 @@ export type ConsoleServer = {
   /** A new one, who is not signed in. */
   visitor(): Visitor;
   log: string[];
+  /** Cuts all connections. */
+  cut(): void;
   close(): Promise<void>;
 };
 
@@ -45,16 +47,20 @@ export async function startConsole(
   const { port } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
   const log: string[] = [];
+  const stopping = new AbortController();
   const app = createConsoleApp({
     config: { ...config, console: { port, url: url ?? origin, apiUrl } },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
+    stopping: stopping.signal,
   });
   server.on('request', app);
   return {
     origin,
     log,
+    cut: () => server.closeAllConnections(),
     visitor: () => openVisitor(origin),
     close: async () => {
+      stopping.abort();
       server.closeAllConnections();
       server.close();
     },

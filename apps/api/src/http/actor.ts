@@ -8,6 +8,8 @@ import type { ContentReader, Visitor } from '@bindery/publishing';
 export type Actor = {
   user: { id: string; displayName: string; email?: string; photoURL?: string; isOperator: boolean };
   tokenId: string;
+  /** The session of the console through which the request comes. */
+  session?: string;
   /** Absent when the token has no limits. */
   limits?: TokenLimits | undefined;
 };

@@ -18,6 +18,13 @@ export type ApiReply<Body> = { status: number; headers: Headers; body: Body };
 export type SessionApi = {
   /** @throws ApiFailure when the API refuses the request or does not answer */
   get<Body>(path: string): Promise<Body>;
+  /**
+   * Opens an answer without reading it: events, or a file.
+   *
+   * @param signal  ends it
+   * @throws ApiFailure as `get`
+   */
+  open(path: string, options: { signal: AbortSignal; headers?: Record<string, string> }): Promise<Response>;
   /** @throws ApiFailure as `get` */
   send<Body>(request: ApiRequest): Promise<ApiReply<Body>>;
 };
@@ -38,35 +45,40 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
       if (!answer.ok) throw new Error(`The API answered ${answer.status}.`);
     },
     as({ session, user }) {
-      const send = async <Body>(request: ApiRequest): Promise<ApiReply<Body>> => {
+      const ask = async ({ path, method, json }: ApiRequest, options: Asking): Promise<Response> => {
         const credential = signConsoleCredential(secrets, { session: session._id, user: user._id });
-        return exchange(`${apiUrl}/v1${request.path}`, { request, credential });
+        return answerOf(`${apiUrl}/v1${path}`, {
+          method,
+          headers: {
+            ...options.headers,
+            authorization: `Bearer ${credential}`,
+            ...(json && { 'content-type': 'application/json' }),
+          },
+          ...(json && { body: JSON.stringify(json) }),
+          signal: options.signal,
+        });
+      };
+      const send = async <Body>(request: ApiRequest): Promise<ApiReply<Body>> => {
+        const answer = await ask(request, { signal: AbortSignal.timeout(timeoutMs) });
+        const body = (await answer.json().catch(() => undefined)) as Body;
+        return { status: answer.status, headers: answer.headers, body };
       };
       return {
         send,
+        open: async (path, options) => ask({ method: 'GET', path }, options),
         get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
       };
     },
   };
 }
 
-async function exchange<Body>(
-  url: string,
-  { request: { method, json }, credential }: { request: ApiRequest; credential: string },
-): Promise<ApiReply<Body>> {
-  const answer = await fetch(url, {
-    method,
-    headers: {
-      authorization: `Bearer ${credential}`,
-      ...(json && { 'content-type': 'application/json' }),
-    },
-    ...(json && { body: JSON.stringify(json) }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMs),
-  }).catch((error: unknown) => {
+type Asking = { signal: AbortSignal; headers?: Record<string, string> };
+
+/** @throws ApiFailure */
+async function answerOf(url: string, request: RequestInit): Promise<Response> {
+  const answer = await fetch(url, { ...request, redirect: 'error' }).catch((error: unknown) => {
     throw ApiFailure.noAnswer(error);
   });
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (!answer.ok) throw ApiFailure.of(answer.status, body);
-  return { status: answer.status, headers: answer.headers, body: body as Body };
+  if (answer.ok) return answer;
+  throw ApiFailure.of(answer.status, await answer.json().catch(() => undefined));
 }

@@ -1,7 +1,10 @@
-/** A complete response to a browser. */
+import type { Readable } from 'node:stream';
+
+/** A response to a browser. */
 export type Answer = {
   status: number;
   contentType: string;
-  body: string;
+  /** A stream is passed on as it comes. */
+  body: string | Readable;
   headers?: Record<string, string>;
 };

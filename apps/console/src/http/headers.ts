@@ -5,14 +5,18 @@ import { isSecure } from '../session/cookies.ts';
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "img-src 'self' data:",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ');
 
 /**
- * Sets the headers of all answers: no script, no frame, no copy in a cache.
+ * Sets the headers of all answers: only scripts of the console, no frame, no copy in a cache.
  *
  * `Referrer-Policy` is not `no-referrer`, with which browsers send forms with `Origin: null`; those without
  * `Sec-Fetch-Site` could then write nothing. No other site gets a Referer either way.

@@ -1,6 +1,7 @@
 import type { FoundSession } from '@bindery/models';
 import type { SessionApi } from '../api/api.ts';
 import type { ConsolePlatform } from '../platform.ts';
+import type { Answer } from './answer.ts';
 import type { Outcome } from './outcome.ts';
 import type { Page } from '../layout/page.ts';
 
@@ -20,6 +21,10 @@ export type Guest = {
   cookie: string | undefined;
   /** The header with all cookies. */
   cookies: string | undefined;
+  /** The newest event of a stream that the browser has. */
+  lastEventId: string | undefined;
+  /** Aborts when the browser leaves, and when this process stops. */
+  signal: AbortSignal;
 };
 
 /** A request in a session. */
@@ -28,7 +33,7 @@ export type Visit = Guest & { session: FoundSession; api: SessionApi };
 /** A path of the console. Each `post` is a form, and checked for its origin before it acts. */
 export type Route = { path: string } & (
   | { method: 'get'; admits: 'everyone'; show: (guest: Guest) => Promise<Outcome> }
-  | { method: 'get'; admits: 'users'; show: (visit: Visit) => Promise<Page> }
+  | { method: 'get'; admits: 'users'; show: (visit: Visit) => Promise<Page | Answer> }
   | { method: 'post'; admits: 'everyone'; act: (guest: Guest, fields: URLSearchParams) => Promise<Outcome> }
   | {
       method: 'post';
@@ -37,7 +42,7 @@ export type Route = { path: string } & (
     }
 );
 
-/** A page for signed-in users. */
-export function page(path: string, show: (visit: Visit) => Promise<Page>): Route {
+/** A page for signed-in users, or something else that they load. */
+export function page(path: string, show: (visit: Visit) => Promise<Page | Answer>): Route {
   return { method: 'get', admits: 'users', path, show };
 }

@@ -1,6 +1,6 @@
 import { html, type Value } from '@bindery/html';
 import type { UserRecord } from '@bindery/models';
-import { stylePath } from '../assets/assets.ts';
+import { assetPaths } from '../assets/assets.ts';
 
 /** A link of the way from the overview to a page. */
 export type Crumb = { name: string; path: string };
@@ -11,6 +11,8 @@ export type Page = {
   main: Value;
   /** The pages above it, from the top, without the overview. */
   above?: readonly Crumb[];
+  /** The path of its script, without which it works too. */
+  script?: string | undefined;
   /** Default 200. */
   status?: number;
   headers?: Record<string, string>;
@@ -28,7 +30,7 @@ const sections: readonly Crumb[] = [
  * @param path  of the request, to mark the page in the navigation
  */
 export function writePage(
-  { title, main, above }: Page,
+  { title, main, above, script }: Page,
   { user, path }: { user?: Pick<UserRecord, 'displayName'> | undefined; path: string },
 ): string {
   return html`<!doctype html>
@@ -39,7 +41,8 @@ export function writePage(
 <meta name="color-scheme" content="light dark">
 <title>${title} - Bindery</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${stylePath}">
+<link rel="stylesheet" href="${assetPaths.style}">
+${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>

@@ -15,10 +15,9 @@ export type Follower = { actor: Actor; job: string; organization: string };
  */
 export async function findRefusals(followers: readonly Follower[]): Promise<(ApiError | undefined)[]> {
   const ids = [...new Set(followers.map(({ job }) => job))];
-  const credentials = [...new Set(followers.map(({ actor }) => actor.tokenId))];
   const [tokens, sessions, found] = await Promise.all([
-    findTokensInForce(credentials),
-    findSessionsInForce(credentials),
+    findTokensInForce([...new Set(followers.map(({ actor }) => actor.tokenId))]),
+    findSessionsInForce([...new Set(followers.flatMap(({ actor }) => actor.session ?? []))]),
     jobCollection()
       .find({ _id: { $in: ids } }, { projection: subjectFields })
       .toArray(),
@@ -31,7 +30,10 @@ export async function findRefusals(followers: readonly Follower[]): Promise<(Api
   const granted = await permissionsOnSubjects(there);
   const seeing = new Set(there.filter((_, index) => granted[index]).map(({ follower }) => follower));
   return followers.map((follower) => {
-    if (![tokens, sessions].some((inForce) => inForce.has(follower.actor.tokenId))) return unauthorized();
+    const { tokenId, session } = follower.actor;
+    const isSignedIn = session === undefined || sessions.has(session);
+    // A session that started with a token ends with the token too.
+    if (!isSignedIn || !(tokenId === session || tokens.has(tokenId))) return unauthorized();
     return seeing.has(follower) ? undefined : notFound('job', follower.job);
   });
 }

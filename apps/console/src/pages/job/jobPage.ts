@@ -1,9 +1,11 @@
 import type { Job, Space } from '@bindery/contract';
 import { duration, facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
+import { assetPaths } from '../../assets/assets.ts';
 import { ApiFailure } from '../../api/apiFailure.ts';
 import { formRoute, type ApiForm } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
+import { jobEvents } from './jobEvents.ts';
 import { formOf } from '../../layout/form.ts';
 import { hasEnded, jobState, progressOf } from '../../layout/jobState.ts';
 import type { Page } from '../../layout/page.ts';
@@ -20,6 +22,7 @@ const [cancel, retry] = [control('cancel'), control('retry')];
 
 export const jobRoutes: readonly Route[] = [
   page('/jobs/:job', jobPage),
+  page('/jobs/:job/events', jobEvents),
   ...[cancel, retry].map((form) =>
     formRoute<Job>(form, { next: (_visit, { body }) => ({ location: `/jobs/${body.id}` }), again: jobPage }),
   ),
@@ -28,11 +31,13 @@ export const jobRoutes: readonly Route[] = [
 async function jobPage(visit: Visit): Promise<Page> {
   const job = await visit.api.get<Job>(apiPath`/jobs/${visit.params['job'] ?? ''}`);
   const space = await spaceOf(job, visit);
+  const isLive = !hasEnded(job);
   const { createdAt, startedAt, finishedAt, error, stats, result } = job;
   return {
     title: `Job ${job.kind}`,
     above: space ? belowSpace(space) : belowOrganization(job),
-    main: html`${!hasEnded(job) && liveState(job)}
+    script: isLive ? assetPaths.job : undefined,
+    main: html`${isLive && liveState(job)}
 ${facts([
   ['State', jobState(job)],
   ['Id', job.id],
@@ -53,7 +58,7 @@ ${facts([
 ${space && mayControl(space, visit) && controls(job, visit)}
 ${result && json('Result', result)}
 <h2>Log</h2>
-${logOf(job)}`,
+${logOf(job, { isLive })}`,
   };
 }
 
@@ -80,8 +85,8 @@ function controls(job: Job, visit: Visit): Value {
 
 function liveState(job: Job): Html {
   const { done = 0, total = 0 } = job.progress ?? {};
-  return html`<p class="note">${progressOf(job) ?? 'No progress was reported yet.'}
-${total > 0 && html`<progress aria-label="Progress" value="${done}" max="${total}"></progress>`}
+  return html`<p class="note"><span id="live" role="status" data-state="${job.state}">${progressOf(job) ?? 'No progress was reported yet.'}</span>
+<progress id="bar" aria-label="Progress" value="${done}" max="${Math.max(1, total)}" ?hidden=${total === 0}></progress>
 <a href="/jobs/${job.id}">Load again</a></p>`;
 }
 
@@ -89,12 +94,13 @@ function errorText({ code, message, action }: NonNullable<Job['error']>): Html {
   return html`<span class="bad">${code}</span>: ${message} ${action}`;
 }
 
-function logOf({ log = [] }: Job): Html {
+function logOf({ log = [] }: Job, { isLive }: { isLive: boolean }): Html {
   return table(
     {
       id: 'log',
       caption: `The newest ${linesShown} lines, newest first. Times are UTC.`,
-      none: 'It has no lines.',
+      // The script adds lines to an empty table.
+      none: isLive ? undefined : 'It has no lines.',
     },
     [
       { name: 'Time', cell: ({ at }) => moment(new Date(at)) },
