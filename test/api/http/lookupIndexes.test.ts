@@ -35,6 +35,7 @@ it.for<[string, object]>([
   ['apiTokens', { hash: 'x' }],
   ['shareLinks', { keyHash: { $in: ['x', 'y'] } }],
   ['documentLinks', { organization: 'x', spaces: 'y' }],
+  ['changeRequests', { space: 'x', createdBy: 'y', 'folder.name': 'docs' }],
   ['spaceMentions', { madeIn: 'x', mentions: 'y' }],
   ['spaceMentions', { madeIn: 'x', specs: { $in: ['y'] } }],
   ['documents', { _id: { $in: ['x:a', 'x:b'] }, unreachableSince: { $gt: new Date(0) } }],

@@ -1,22 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ChangeRequest, Revision, type ChangeRequestRecord } from '@bindery/models';
+import { ChangeRequest, Revision } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { png, readContent } from '../../support/content/contentImporting.ts';
-import { itPushing as it } from '../../support/content/pushing.ts';
+import { docs, itEditing as it, requestsOf as requests } from '../../support/content/folderEditing.ts';
 import { buildRevision } from '../../support/factories.ts';
-
-const docs = {
-  'README.md': '# Home\n\nRead [the guide](guide/README.md). ![A dot](.gitbook/assets/dot.png)\n',
-  'guide/README.md': '# Guide\n\nWords.\n',
-  'guide/first.md': '# First\n\nBack [home](../README.md).\n',
-  'SUMMARY.md':
-    '# Contents\n\n* [Home](README.md)\n* [Guide](guide/README.md)\n  * [First](guide/first.md)\n',
-  '.gitbook/assets/dot.png': png,
-};
-
-const requests = async (space: { _id: string }) =>
-  ChangeRequest.find({ space: space._id }).sort({ number: 1 }).lean<ChangeRequestRecord[]>();
 
 describe('bindery push', { timeout: 120_000 }, () => {
   it('opens a change request with the content of a folder', async ({ push, write, space }) => {
@@ -129,30 +117,12 @@ describe('bindery push', { timeout: 120_000 }, () => {
     expect(await requests(space)).toEqual([]);
   });
 
-  it('leaves a merge to people where it would lose their changes', async ({
-    push,
-    write,
-    space,
-    api,
-    admin,
-  }) => {
+  it('leaves a merge to people where it would lose their changes', async ({ push, write, space, edit }) => {
     await write(docs);
     await push('--merge');
     await write({ 'guide/README.md': '# Guide\n\nWords of the folder.\n' });
     await push();
-    const page = (await readContent(space)).page('Guide').id;
-    const other = await api.call('POST', `/v1/spaces/${space._id}/change-requests`, {
-      token: admin.token,
-      json: {},
-    });
-    const path = `/v1/spaces/${space._id}/change-requests/${other.body.id}`;
-    const document = { markdown: '# Guide\n\nWords of a person.\n' };
-    const changes = [{ operation: 'update_page', page, document }];
-    expect(
-      (await api.call('POST', `${path}/content`, { token: admin.token, json: { changes } })).status,
-    ).toBe(200);
-    expect((await api.call('POST', `${path}/merge`, { token: admin.token })).status).toBe(200);
-
+    await edit('Guide');
     const { code, output } = await push('--merge');
     expect({ code, output }).toMatchObject({ code: 2, output: expect.stringContaining('would be lost') });
     expect((await readContent(space)).textOf('Guide')).toContain('Words of a person.');

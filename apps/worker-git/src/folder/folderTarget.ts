@@ -11,7 +11,12 @@ import {
 import { newId } from '@bindery/runtime';
 
 /** The change request that gets the content of a folder: one that is there already, or a new one. */
-export type FolderTarget = { id: string; open?: ChangeRequestRecord };
+export type FolderTarget = {
+  id: string;
+  open?: ChangeRequestRecord;
+  /** See `ChangeRequestFolderRecord`; absent if the user never pushed the folder before. */
+  ancestor?: string;
+};
 
 /**
  * Finds the change request for the content of a folder: the given one, else the one that the user's last
@@ -30,6 +35,7 @@ export async function findFolderTarget({
   name: string;
   changeRequestId?: string | undefined;
 }): Promise<FolderTarget> {
+  const newest = await findNewest({ space, by, name });
   if (changeRequestId !== undefined) {
     const open = await ChangeRequest.findOne({
       _id: changeRequestId,
@@ -37,20 +43,37 @@ export async function findFolderTarget({
     }).lean<ChangeRequestRecord>();
     if (!open) throw new JobError('not_found', 'The change request no longer exists.');
     if (open.status === 'merged') throw merged();
-    return { id: open._id, open };
+    return { id: open._id, open, ...ancestorOf(open.folder ? open : newest) };
   }
-  const [newest] = await ChangeRequest.find({
-    space: space._id,
-    status: { $in: ['draft', 'open'] },
-    createdBy: by,
-    'folder.name': name,
-  })
-    .sort({ updatedAt: -1, _id: -1 })
+  const isCurrent = newest?.folder?.revision === newest?.revision;
+  return newest && isCurrent && (newest.status === 'draft' || newest.status === 'open')
+    ? { id: newest._id, open: newest, ...ancestorOf(newest) }
+    : { id: newId(), ...ancestorOf(newest) };
+}
+
+/** Finds the change request that the user pushed the folder to last, however that ended. */
+async function findNewest({
+  space,
+  by,
+  name,
+}: {
+  space: SpaceRecord;
+  by: string;
+  name: string;
+}): Promise<ChangeRequestRecord | undefined> {
+  const [newest] = await ChangeRequest.find({ space: space._id, createdBy: by, 'folder.name': name })
+    .sort({ number: -1 })
     .limit(1)
     .lean<ChangeRequestRecord[]>();
-  return newest && newest.folder?.revision === newest.revision
-    ? { id: newest._id, open: newest }
-    : { id: newId() };
+  return newest;
+}
+
+/** The content that the main content and the folder last had in common. */
+function ancestorOf(request: ChangeRequestRecord | undefined): { ancestor?: string } {
+  if (!request) return {};
+  const { status, folder, revisionInitial } = request;
+  // Without a merge, the main content never had what was pushed.
+  return { ancestor: (status === 'merged' ? folder?.revision : folder?.ancestor) ?? revisionInitial };
 }
 
 function merged(): JobError {
@@ -66,7 +89,7 @@ function merged(): JobError {
  *   over
  */
 export async function saveFolderTarget(
-  { id, open }: FolderTarget,
+  { id, open, ancestor }: FolderTarget,
   content: {
     input: { name: string; subject: string };
     space: SpaceRecord;
@@ -79,7 +102,7 @@ export async function saveFolderTarget(
   const { input, space, revision, base } = content;
   const { _id, createdBy } = revision;
   const { organization } = space;
-  const folder = { name: input.name, revision: _id };
+  const folder = { name: input.name, revision: _id, ...(ancestor !== undefined && { ancestor }) };
   if (!open) {
     const made = await insertChangeRequest(
       {

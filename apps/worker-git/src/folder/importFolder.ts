@@ -8,7 +8,6 @@ import {
   loadDocuments,
   loadRevision,
   markdownOf,
-  mergeRevisions,
   prepareRevision,
   type PageTree,
   type RevisionContent,
@@ -23,7 +22,8 @@ import { findSpace } from '../sync/findSpace.ts';
 import { storeBlobs } from '../sync/import/storeBlobs.ts';
 import { nothingKnown } from '../sync/repositoryRecord.ts';
 import { loadContent } from '../sync/syncedContent.ts';
-import { findFolderTarget, saveFolderTarget, type FolderTarget } from './folderTarget.ts';
+import { findFolderConflicts } from './folderConflicts.ts';
+import { findFolderTarget, saveFolderTarget } from './folderTarget.ts';
 import type { FolderWork } from './readFolder.ts';
 
 type Import = Processor<typeof folderJobs.importFolder>;
@@ -51,14 +51,19 @@ export function createImportFolder({ config, blobs }: { config: Config; blobs: B
       const { revision, changes } = await contentOf(reading, { input, run, space, base, blobs });
       run.progress('finalize');
       const isUnchanged = isNothing(changes);
+      const next = isUnchanged ? base : revision;
+      const { conflicts, isWithheld } = await findFolderConflicts(target, { space, base, next });
+      const isKept = isUnchanged || isWithheld || input.dryRun;
       const result = {
         changes,
-        conflicts: await countConflicts(target, { space, revision: isUnchanged ? base : revision }),
+        conflicts: conflicts.length,
+        conflicting: conflicts.slice(0, maxNamed),
         unchanged: isUnchanged,
+        ...(isWithheld && { withheld: true as const }),
         ...(input.dryRun && { dryRun: true as const }),
-        ...(target.open || !(isUnchanged || input.dryRun) ? { changeRequest: target.id } : {}),
+        ...(target.open || !isKept ? { changeRequest: target.id } : {}),
       };
-      if (isUnchanged || input.dryRun) return { result: { ...result, revision: base._id } };
+      if (isKept) return { result: { ...result, revision: base._id } };
       return {
         result: { ...result, revision: revision._id },
         publish: async (session) => {
@@ -69,6 +74,8 @@ export function createImportFolder({ config, blobs }: { config: Config; blobs: B
     });
 }
 
+/** The most conflicts that a result names. */
+const maxNamed = 100;
 /** No archive takes this long. */
 const quiet = {
   ms: 60_000,
@@ -111,20 +118,6 @@ function createReader({ config, blobs }: { config: Config; blobs: BlobStore }): 
       );
     },
   };
-}
-
-/** Counts the changes of the main content that a merge of the change request would override. */
-async function countConflicts(
-  { open }: FolderTarget,
-  { space, revision }: { space: SpaceRecord; revision: RevisionRecord },
-): Promise<number> {
-  const ancestor = open && (open.revisionMergedAncestor ?? open.revisionInitial);
-  if (ancestor === undefined || ancestor === space.revision) return 0;
-  const [base, ours] = await Promise.all(
-    [ancestor, space.revision].map(async (id) => loadRevision(space._id, id)),
-  );
-  const states = { base: base!, ours: ours!, theirs: revision };
-  return (await mergeRevisions(states, { entries: 0, characters: 0 })).conflictCount;
 }
 
 type Building = { input: Input; run: Run; space: SpaceRecord; base: RevisionRecord; blobs: BlobStore };

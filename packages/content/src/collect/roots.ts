@@ -165,6 +165,7 @@ export const revisionNames: readonly {
       'requestedReviewers.revision',
       'git.revision',
       'folder.revision',
+      'folder.ancestor',
     ],
   },
   { collection: 'changeRequestReviews', of: (space) => ({ space }), fields: ['revision'] },

@@ -106,6 +106,16 @@ export const ImportFolder = z
   .meta({ id: 'ImportFolder' });
 export type ImportFolder = z.infer<typeof ImportFolder>;
 
+/** A page, or something else of a space, with an edit that the content of a folder overrides. */
+export const FolderConflict = z.object({
+  type: z.enum(['page', 'file', 'reusable-content', 'variable', 'redirect']),
+  id: z.string(),
+  title: z.string(),
+  /** Of a page. */
+  path: z.string().optional(),
+});
+export type FolderConflict = z.infer<typeof FolderConflict>;
+
 export const importRunStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const;
 export type ImportRunStatus = (typeof importRunStatuses)[number];
 

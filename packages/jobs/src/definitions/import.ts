@@ -1,4 +1,4 @@
-import { GitImportChanges, importSources } from '@bindery/contract';
+import { FolderConflict, GitImportChanges, importSources } from '@bindery/contract';
 import { z } from 'zod';
 import { defineJob, retries, type RetryPolicy } from './defineJob.ts';
 
@@ -73,8 +73,12 @@ export const folderJobs = {
       /** Absent where none is needed. */
       changeRequest: z.string().optional(),
       changes: GitImportChanges,
-      /** How many changes of others since then would lose to it in a merge. */
+      /** How many pages and other things have edits that it overrides, or would override in a merge. */
       conflicts: z.int(),
+      /** The first of them. */
+      conflicting: z.array(FolderConflict),
+      /** Nothing was written, because the change request itself has edits that would be overridden. */
+      withheld: z.literal(true).optional(),
     }),
     retry: retries.local,
     maxWaitMs: 3_600_000,

@@ -41,6 +41,11 @@ export type ChangeRequestFolderRecord = {
   name: string;
   /** The revision with the content of the folder. */
   revision: string;
+  /**
+   * What the folder knew of the main content when the change request got its content first: the revision of
+   * an earlier change request with it. Edits of the main content since then may be overridden.
+   */
+  ancestor?: string;
 };
 
 /** Changes to a space's content, for review before they are merged. */
@@ -120,6 +125,11 @@ const schema = new Schema<ChangeRequestRecord>(
   { collection: 'changeRequests', versionKey: false },
 );
 schema.index({ space: 1, number: 1 }, { unique: true });
+// The last one that a user's folder was pushed to.
+schema.index(
+  { space: 1, createdBy: 1, 'folder.name': 1, number: -1 },
+  { partialFilterExpression: { 'folder.name': { $exists: true } } },
+);
 schema.index({ 'git.point': 1 }, { partialFilterExpression: { 'git.point': { $exists: true } } });
 // Each list can be filtered by person, and is sorted in two ways.
 for (const place of ['space', 'organization']) {

@@ -21,13 +21,14 @@ export const pushUsage = {
   },
 } satisfies Usage;
 
-/** Nothing was merged, because the merge would override changes of others. */
+/** Nothing was sent, or nothing merged, because that would override edits of others. */
 const conflictCode = 2;
 
 /**
  * Sends a folder, and shows what that changes.
  *
- * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts
+ * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts, or the change
+ *   request has edits that would be lost
  */
 export async function push(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values, operands } = parseOptions(pushUsage, args);
@@ -43,11 +44,11 @@ export async function push(args: readonly string[], environment: NodeJS.ProcessE
   } finally {
     progress.end();
   }
-  const { changeRequest, conflicts } = result;
+  const { changeRequest, conflicts, withheld = false } = result;
   const merged = values.merge === true && changeRequest !== undefined && conflicts === 0;
   const shown = await showTarget(api, { space, changeRequest });
   if (merged) await api.post(apiPath`/spaces/${space}/change-requests/${changeRequest}/merge`);
   const outcome: PushOutcome = { ...result, dryRun, merged, ...shown };
   process.stdout.write(format(`bindery push ${options.name}`, outcome));
-  return values.merge && conflicts > 0 ? conflictCode : 0;
+  return (withheld && !dryRun) || (values.merge && conflicts > 0) ? conflictCode : 0;
 }

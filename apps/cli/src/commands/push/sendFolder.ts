@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GitImportChanges } from '@bindery/contract';
+import type { FolderConflict, GitImportChanges } from '@bindery/contract';
 import { Refusal } from '../../refusal.ts';
 import type { ApiAccess } from '../api/apiAccess.ts';
 import { apiPath } from '@bindery/runtime';
@@ -22,6 +22,10 @@ export type FolderResult = {
   changeRequest?: string;
   changes: GitImportChanges;
   conflicts: number;
+  /** The first of the things with edits that are overridden. */
+  conflicting: FolderConflict[];
+  /** Nothing was sent, because the change request itself has edits that would be overridden. */
+  withheld?: true;
 };
 
 /** Sends a folder to a space, as often as wanted: what was sent before is not uploaded again. */

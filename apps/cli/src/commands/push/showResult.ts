@@ -37,17 +37,33 @@ function asText(outcome: PushOutcome): string {
 }
 
 /** The last lines of a push: what was done, and where to look at it. */
-function summaryOf({ changes, unchanged, dryRun, merged, conflicts, url }: PushOutcome): string[] {
+function summaryOf(outcome: PushOutcome): string[] {
+  const { changes, unchanged, dryRun, merged, conflicts, withheld, url } = outcome;
   const lines: string[] = [];
   if (unchanged) lines.push('Nothing to do: the content is there already.');
-  else lines.push(`${dryRun ? 'Would change' : 'Sent'}: ${countsOf(changes)}.`);
-  if (conflicts > 0)
+  else lines.push(`${dryRun || withheld ? 'Would change' : 'Sent'}: ${countsOf(changes)}.`);
+  if (conflicts > 0) {
+    const edits = conflicts === 1 ? 'Edits of one thing' : `Edits of ${conflicts} things`;
+    lines.push(`${edits} would be lost${withheld ? '' : ' in a merge'}: ${namesOf(outcome)}.`);
+  }
+  if (withheld)
     lines.push(
-      `${conflicts === 1 ? 'One change' : `${conflicts} changes`} of others would be lost in a merge.`,
+      dryRun
+        ? 'Nothing would be sent, because the change request itself has such edits.'
+        : 'Nothing is sent, because the change request itself has such edits: take them over into the folder, ' +
+            'or push to another change request.',
     );
   if (merged) lines.push('Merged into the main content.');
   if (url !== undefined) lines.push(url);
   return lines;
+}
+
+function namesOf({ conflicting, conflicts }: PushOutcome): string {
+  const names = conflicting.map(({ type, title, path }) =>
+    type === 'page' ? `${title}${path === undefined ? '' : ` (/${path})`}` : `${type} ${title}`,
+  );
+  const more = conflicts - names.length;
+  return [...names, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 function countsOf({ totals }: GitImportChanges): string {

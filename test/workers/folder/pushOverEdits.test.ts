@@ -1,0 +1,110 @@
+import { ChangeRequest } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { readContent } from '../../support/content/contentImporting.ts';
+import { docs, itEditing as it, requestsOf as requests } from '../../support/content/folderEditing.ts';
+
+describe('bindery push over edits of others', { timeout: 120_000 }, () => {
+  it('names edits of the main content between two pushes, and merges nothing that loses them', async ({
+    push,
+    write,
+    space,
+    edit,
+  }) => {
+    await write(docs);
+    await push('--merge');
+    await edit('Guide');
+    // The folder has not changed where the person has edited: its old text would win.
+    await write({ 'guide/first.md': '# First\n\nWords of the folder.\n' });
+    const lost = 'Edits of one thing would be lost in a merge: Guide (/guide).';
+    expect(await push('--dry-run')).toMatchObject({ code: 0, output: expect.stringContaining(lost) });
+    expect(await push()).toMatchObject({ code: 0, output: expect.stringContaining(lost) });
+    // However often it is tried, and whatever the folder changes elsewhere.
+    expect(await push('--merge')).toMatchObject({ code: 2, output: expect.stringContaining(lost) });
+    await write({ 'guide/first.md': '# First\n\nOther words of the folder.\n' });
+    expect(await push('--merge')).toMatchObject({ code: 2, output: expect.stringContaining(lost) });
+    expect((await readContent(space)).textOf('Guide')).toContain('Words of a person.');
+    // Taken over into the folder, it is no conflict.
+    await write({ 'guide/README.md': '# Guide\n\nWords of a person.\n' });
+    const { code, output } = await push('--merge');
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Merged') });
+    expect(output).not.toContain('would be lost');
+    const merged = await readContent(space);
+    expect(merged.textOf('Guide')).toContain('Words of a person.');
+    expect(merged.textOf('First')).toContain('Other words of the folder.');
+  });
+
+  it('names edits inside a given change request, and sends nothing that loses them', async ({
+    push,
+    write,
+    space,
+    edit,
+  }) => {
+    await write(docs);
+    await push();
+    const [{ _id, number } = { _id: '', number: 0 }] = await requests(space);
+    const into = ['--change-request', String(number)];
+    await edit('Guide', _id);
+    const before = (await requests(space))[0]!.revision;
+    for (const more of [['--dry-run'], [], ['--merge']]) {
+      const { code, output } = await push(...into, ...more, '--format', 'json');
+      expect(code, output).toBe(more[0] === '--dry-run' ? 0 : 2);
+      expect(JSON.parse(output.slice(output.indexOf('{')))).toMatchObject({
+        withheld: true,
+        merged: false,
+        conflicts: 1,
+        conflicting: [{ type: 'page', title: 'Guide', path: 'guide' }],
+      });
+    }
+    expect((await push(...into)).output).toContain('Edits of one thing would be lost: Guide (/guide).');
+    expect(await requests(space)).toMatchObject([{ status: 'open', revision: before }]);
+    await write({ 'guide/README.md': '# Guide\n\nWords of a person.\n' });
+    expect(await push(...into, '--merge')).toMatchObject({ code: 0 });
+    expect((await readContent(space)).textOf('Guide')).toContain('Words of a person.');
+  });
+
+  it('counts what was edited while a change request of the folder was merged by hand', async ({
+    push,
+    write,
+    space,
+    edit,
+  }) => {
+    await write(docs);
+    await push();
+    const [{ _id } = { _id: '' }] = await requests(space);
+    await edit('Guide', _id);
+    await edit('Guide', _id, { merge: true });
+    await write({ 'guide/first.md': '# First\n\nWords of the folder.\n' });
+    expect(await push('--merge')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('would be lost in a merge: Guide (/guide).'),
+    });
+  });
+
+  it('names a page that somebody deleted, and that the folder would bring back', async ({
+    push,
+    write,
+    space,
+    change,
+  }) => {
+    await write(docs);
+    await push('--merge');
+    const page = (await readContent(space)).page('First').id;
+    await change([{ operation: 'delete_page', page }]);
+    expect((await readContent(space)).outline.join()).not.toContain('First');
+    expect(await push('--merge')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('would be lost in a merge: First (/guide/first).'),
+    });
+    expect(await ChangeRequest.countDocuments({ space: space._id, status: 'merged' })).toBe(2);
+  });
+
+  it('loses nothing of what its own last push brought', async ({ push, write, space }) => {
+    await write(docs);
+    for (const words of ['one', 'two', 'three']) {
+      await write({ 'guide/README.md': `# Guide\n\n${words}\n`, [`guide/${words}.md`]: `# ${words}\n` });
+      const { code, output } = await push('--merge', '--prune');
+      expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Merged') });
+    }
+    expect(await requests(space)).toHaveLength(3);
+  });
+});
