@@ -1,15 +1,15 @@
 import type { Collection, Organization, Site, Space } from '@bindery/contract';
 import { facts, html, moment, table } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
-import type { ListPage } from '../api/api.ts';
-import { formRoute, type ApiForm, type Tried } from '../http/apiForm.ts';
-import { textIn } from '../http/fields.ts';
-import { page, type Route, type Visit } from '../http/route.ts';
-import { choiceField, textField } from '../layout/field.ts';
-import { formOf, typed } from '../layout/form.ts';
-import type { Page } from '../layout/page.ts';
-import { mayUse } from '../session/mayUse.ts';
-import { spaceLink } from './links.ts';
+import type { ListPage } from '../../api/api.ts';
+import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
+import { textIn } from '../../http/fields.ts';
+import { page, type Route, type Visit } from '../../http/route.ts';
+import { choiceField, textField } from '../../layout/field.ts';
+import { formOf, typed } from '../../layout/form.ts';
+import type { Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
+import { spaceLink } from '../links.ts';
 
 const listed = 100;
 
