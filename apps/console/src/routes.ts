@@ -3,7 +3,7 @@ import { changeRequestRoutes } from './pages/changeRequest.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
-import { organizationRoutes } from './pages/organization/organization.ts';
+import { organizationRoutes } from './pages/organization/routes.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
 import { sessionRoutes } from './pages/sessions.ts';

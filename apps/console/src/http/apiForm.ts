@@ -16,41 +16,52 @@ export type ApiForm = {
   example?: Record<string, string>;
   /** Names of fields whose typed values that command does not show. */
   secrets?: readonly string[];
+  /** The text of a box that has to be ticked, for a request that takes something away. */
+  confirm?: string;
 };
 
 /** A form that the API refused, with what was typed. */
 export type Tried = { form: ApiForm; fields: URLSearchParams; failure: ApiFailure };
 
-/**
- * The route of a form.
- *
- * @param next  the answer when the API accepted the request
- * @param again  the page of the form, which keeps what was typed below the refusal of the API
- */
-export function formRoute<Body>(
-  form: ApiForm,
-  {
-    next,
-    again,
-  }: {
-    next: (visit: Visit, reply: ApiReply<Body>, fields: URLSearchParams) => Outcome | Promise<Outcome>;
-    again: (visit: Visit, tried: Tried) => Promise<Page>;
-  },
-): Route {
+type Ways<Body> = {
+  /** The answer when the API accepted the request. */
+  next: (visit: Visit, reply: ApiReply<Body>, fields: URLSearchParams) => Outcome | Promise<Outcome>;
+  /** The page of the form, which keeps what was typed below the refusal of the API. */
+  again: (visit: Visit, tried: Tried) => Promise<Page>;
+};
+
+/** The route of a form. */
+export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Route {
   return {
     method: 'post',
     admits: 'users',
     path: form.path,
-    act: async (visit, fields) => {
-      try {
-        const reply = await visit.api.send<Body>(form.request(visit.params, fields));
-        return await next(visit, reply, fields);
-      } catch (failure) {
-        if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
-        const page = await again(visit, { form, fields, failure });
-        // Above everything, because the page may not offer the form any more.
-        return { ...page, main: html`${problem(failure)}${page.main}`, status: failure.status };
-      }
-    },
+    act: async (visit, fields) => sendForm(form, { visit, fields, next, again }),
   };
+}
+
+/** What `formRoute` does with the fields that were sent; for a form that depends on what the API has now. */
+async function sendForm<Body>(
+  form: ApiForm,
+  { visit, fields, next, again }: Ways<Body> & { visit: Visit; fields: URLSearchParams },
+): Promise<Outcome> {
+  try {
+    if (form.confirm !== undefined && !fields.has('confirm')) throw notConfirmed(form.confirm);
+    const reply = await visit.api.send<Body>(form.request(visit.params, fields));
+    return await next(visit, reply, fields);
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
+    const page = await again(visit, { form, fields, failure });
+    // Above everything, because the page may not offer the form any more.
+    return { ...page, main: html`${problem(failure)}${page.main}`, status: failure.status };
+  }
+}
+
+function notConfirmed(text: string): ApiFailure {
+  return new ApiFailure({
+    status: 400,
+    type: 'not_confirmed',
+    message: 'Nothing was changed.',
+    action: `Tick the box "${text}" first.`,
+  });
 }

@@ -38,6 +38,11 @@ export function checkField({ name, label }: Field, isChecked: boolean): Html {
   return html`<label class="check"><input name="${name}" type="checkbox" value="true" ?checked=${isChecked}>${label}</label>`;
 }
 
+/** A box that has to be ticked before a form is sent. */
+export function confirmField(label: string): Html {
+  return html`<label class="check"><input name="confirm" type="checkbox" value="true" required>${label}</label>`;
+}
+
 function labelled({ name, label, hint }: Field, input: Value): Html {
   return html`<label for="${name}">${label}</label>
 ${input}

@@ -2,6 +2,7 @@ import { html, type Html, type Value } from '@bindery/html';
 import { curlOf } from '../api/curl.ts';
 import type { ApiForm, Tried } from '../http/apiForm.ts';
 import type { Visit } from '../http/route.ts';
+import { confirmField } from './field.ts';
 
 /** How a form looks on a page. */
 type FormLook = {
@@ -23,7 +24,7 @@ export function formOf(
   const all = { ...visit.params, ...params };
   const mine = tried?.form === form ? tried : undefined;
   const command = curlOf(form.request(all, exampleOf(form, mine)), visit.platform.config.api.publicUrl);
-  return html`<form method="post" action="${pathOf(form.path, all)}">${fields}<button class="${isMain && 'main'}">${button}</button></form>
+  return html`<form method="post" action="${pathOf(form.path, all)}">${fields}${form.confirm !== undefined && confirmField(form.confirm)}<button class="${isMain && 'main'}">${button}</button></form>
 <details class="curl"><summary>Copy as curl<span class="hidden">: ${button}</span></summary><pre tabindex="0">${command}</pre></details>`;
 }
 

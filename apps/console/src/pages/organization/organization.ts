@@ -1,4 +1,4 @@
-import type { Collection, Organization, Site, Space } from '@bindery/contract';
+import type { Collection, Site, Space } from '@bindery/contract';
 import { facts, html, moment, table } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
@@ -10,6 +10,7 @@ import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { spaceLink } from '../links.ts';
+import { loadOrganization, organizationPages } from './frame.ts';
 
 const listed = 100;
 
@@ -23,7 +24,7 @@ const createSpace: ApiForm = {
   example: { title: 'Handbook' },
 };
 
-export const organizationRoutes: readonly Route[] = [
+export const contentRoutes: readonly Route[] = [
   page('/organizations/:organization', organizationPage),
   formRoute<Space>(createSpace, {
     next: (_visit, { body }) => ({ location: `/spaces/${body.id}` }),
@@ -34,7 +35,7 @@ export const organizationRoutes: readonly Route[] = [
 async function organizationPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, params } = visit;
   const id = params['organization'] ?? '';
-  const organization = await api.get<Organization>(apiPath`/orgs/${id}`);
+  const organization = await loadOrganization(visit);
   const { permissions } = organization;
   const [spaces, collections, sites, members] = await Promise.all([
     api.get<ListPage<Space>>(apiPath`/orgs/${id}/spaces${{ limit: listed }}`),
@@ -48,7 +49,7 @@ async function organizationPage(visit: Visit, tried?: Tried): Promise<Page> {
   return {
     title: organization.title,
     above: [],
-    main: html`${facts([
+    main: html`${organizationPages(organization, visit)}${facts([
       ['Spaces', spaces.count],
       ['Collections', collections.count],
       ['Sites', sites.count],
