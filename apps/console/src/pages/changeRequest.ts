@@ -102,12 +102,15 @@ async function newChangeRequest(visit: Visit, tried?: Tried): Promise<Page> {
   return {
     title: 'Create a change request',
     above: belowSpace(space),
-    main: formOf(create, {
-      visit,
-      tried,
-      button: 'Create the change request',
-      fields: textField(subject, { value }),
-    }),
+    main:
+      space.permissions.edit && mayUse(visit.session, 'write')
+        ? formOf(create, {
+            visit,
+            tried,
+            button: 'Create the change request',
+            fields: textField(subject, { value }),
+          })
+        : html`<p>You may not edit this space.</p>`,
   };
 }
 

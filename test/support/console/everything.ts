@@ -1,0 +1,44 @@
+import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import type { TestApi } from '../apiServer.ts';
+import { buildInvite, buildJob, buildMember, buildTeam, buildUser, type TestUser } from '../factories.ts';
+import { buildConsoleWorld } from './consoleWorld.ts';
+
+/** A value for each parameter in the paths of the console: one object of each kind, of one organization. */
+export async function buildEverything(
+  api: TestApi,
+  { organization, admin }: { organization: OrganizationRecord; admin: TestUser },
+): Promise<Record<string, string>> {
+  const world = await buildConsoleWorld(api, { organization: organization._id, user: admin });
+  const space = (await Space.findById(world.space).lean<SpaceRecord>())!;
+  const member = await buildMember(organization, 'comment');
+  const [invite, team, job] = await Promise.all([
+    buildInvite(organization),
+    buildTeam(organization),
+    buildJob(space),
+  ]);
+  const pending = await buildPending(api, { organization, admin });
+  return {
+    organization: organization._id,
+    space: world.space,
+    page: world.page,
+    number: String(world.changeRequest),
+    job: job._id,
+    member: member.user._id,
+    invite: invite._id,
+    team: team._id,
+    pending,
+  };
+}
+
+/** A user who was asked to become a member. */
+async function buildPending(
+  api: TestApi,
+  { organization, admin }: { organization: OrganizationRecord; admin: TestUser },
+): Promise<string> {
+  const { user } = await buildUser();
+  await api.call('POST', `/v1/orgs/${organization._id}/invites`, {
+    token: admin.token,
+    json: { emails: [user.email] },
+  });
+  return user._id;
+}
