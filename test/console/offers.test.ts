@@ -9,9 +9,9 @@ import { buildMember, buildOrganization } from '../support/factories.ts';
 /** Without the page of the sessions, whose forms would end the one of the test. */
 const pages = pagesOfUsers.filter((path) => path !== '/sessions');
 
-/** Those that take something away come last, and the end of a membership after all others. */
+/** Those that take something away come last, and the end of a membership and of a token after all others. */
 const rankOf = ({ action, isFinal }: OfferedForm) =>
-  Number(isFinal) + Number(action.includes('/members/') && isFinal);
+  Number(isFinal) + Number(isFinal && /^\/tokens|\/members\//.test(action));
 
 describe('a page', () => {
   it.for(['admin', 'create', 'review', 'edit', 'read', 'guest'] as const)(

@@ -1,4 +1,5 @@
 import type { Route } from './http/route.ts';
+import { accountRoutes } from './pages/account/routes.ts';
 import { changeRequestRoutes } from './pages/changeRequest.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...signInRoutes,
   ...providerSignInRoutes,
   ...sessionRoutes,
+  ...accountRoutes,
   ...overviewRoutes,
   ...organizationRoutes,
   ...spaceRoutes,

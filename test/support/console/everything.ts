@@ -27,6 +27,8 @@ export async function buildEverything(
     invite: invite._id,
     team: team._id,
     pending,
+    asking: organization._id,
+    token: admin.tokenId,
   };
 }
 
