@@ -1,14 +1,17 @@
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './pages/account/routes.ts';
 import { changeRequestRoutes } from './pages/changeRequest.ts';
+import { collectionRoutes } from './pages/collection/collection.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
 import { organizationRoutes } from './pages/organization/routes.ts';
 import { overviewRoutes } from './pages/overview.ts';
+import { contentPermissionRoutes } from './pages/permission/routes.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
 import { sessionRoutes } from './pages/sessions.ts';
 import { signInRoutes } from './pages/signIn.ts';
+import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
 import { spaceRoutes } from './pages/space.ts';
 
 /** Every page and form of the console. */
@@ -19,6 +22,9 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...overviewRoutes,
   ...organizationRoutes,
+  ...collectionRoutes,
+  ...contentPermissionRoutes,
+  ...spaceSettingsRoutes,
   ...spaceRoutes,
   ...changeRequestRoutes,
   ...gitSyncRoutes,

@@ -1,6 +1,14 @@
 import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
 import type { TestApi } from '../apiServer.ts';
-import { buildInvite, buildJob, buildMember, buildTeam, buildUser, type TestUser } from '../factories.ts';
+import {
+  buildCollection,
+  buildInvite,
+  buildJob,
+  buildMember,
+  buildTeam,
+  buildUser,
+  type TestUser,
+} from '../factories.ts';
 import { buildConsoleWorld } from './consoleWorld.ts';
 
 /** A value for each parameter in the paths of the console: one object of each kind, of one organization. */
@@ -11,10 +19,11 @@ export async function buildEverything(
   const world = await buildConsoleWorld(api, { organization: organization._id, user: admin });
   const space = (await Space.findById(world.space).lean<SpaceRecord>())!;
   const member = await buildMember(organization, 'comment');
-  const [invite, team, job] = await Promise.all([
+  const [invite, team, job, collection] = await Promise.all([
     buildInvite(organization),
     buildTeam(organization),
     buildJob(space),
+    buildCollection(organization),
   ]);
   const pending = await buildPending(api, { organization, admin });
   return {
@@ -27,6 +36,7 @@ export async function buildEverything(
     invite: invite._id,
     team: team._id,
     pending,
+    collection: collection._id,
     asking: organization._id,
     token: admin.tokenId,
   };

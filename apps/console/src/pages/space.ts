@@ -53,6 +53,7 @@ async function spacePage(visit: Visit): Promise<Page> {
       ['Editing', space.editMode === 'locked' ? 'with change requests only' : 'also without change requests'],
       ['Updated', moment(new Date(space.updatedAt))],
     ])}
+${permissions.admin && html`<p><a class="button" href="/spaces/${id}/settings">Settings</a></p>`}
 <h2>Pages</h2>
 ${pages.length === 0 ? html`<p>It has none yet.</p>` : pageTree(pages, id)}
 <h2>Change requests</h2>

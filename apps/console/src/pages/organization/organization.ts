@@ -9,6 +9,8 @@ import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
+import { collectionLink } from '../collection/collection.ts';
+import { createCollection, newCollection } from '../collection/newCollection.ts';
 import { spaceLink } from '../links.ts';
 import { loadOrganization, organizationPages } from './frame.ts';
 
@@ -28,6 +30,10 @@ export const contentRoutes: readonly Route[] = [
   page('/organizations/:organization', organizationPage),
   formRoute<Space>(createSpace, {
     next: (_visit, { body }) => ({ location: `/spaces/${body.id}` }),
+    again: organizationPage,
+  }),
+  formRoute<Collection>(createCollection, {
+    next: (_visit, { body }) => ({ location: `/collections/${body.id}` }),
     again: organizationPage,
   }),
 ];
@@ -69,11 +75,11 @@ ${table<Space>(
 )}
 <h2>Collections</h2>
 ${collections.items.length === 0 && html`<p>There are none that you may see.</p>`}
-<ul>${collections.items.map(({ title }) => html`<li>${title}</li>`)}</ul>
+<ul>${collections.items.map((one) => html`<li>${collectionLink(one)}</li>`)}</ul>
 <h2>Sites</h2>
 ${sites.items.length === 0 && html`<p>There are none that you may see.</p>`}
 <ul>${sites.items.map(siteEntry)}</ul>
-${permissions.createContent && mayUse(visit.session, 'write') && newSpace(visit, { collections: collections.items, tried })}`,
+${permissions.createContent && mayUse(visit.session, 'write') && html`${newSpace(visit, { collections: collections.items, tried })}${newCollection(visit, { collections: collections.items, tried })}`}`,
   };
 }
 
