@@ -39,6 +39,7 @@ const mayImport = {
   'sign-in': ['runtime'],
   openapi: ['contract'],
   'openapi-diff': [],
+  'document-diff': ['contract'],
   content: ['dialect', 'models', 'storage', 'runtime', 'contract'],
   publishing: ['content', 'dialect', 'models', 'runtime', 'contract'],
   jobs: ['models', 'runtime', 'metrics', 'tracing', 'contract'],

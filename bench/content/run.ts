@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connectMongo, disconnectMongo, ensureIndexes } from '@bindery/models';
 import { writeReport, measureParts, type Part } from '../support/figures.ts';
 import { startBenchStores } from '../support/stores.ts';
+import { compareDocuments } from './documentDiff.ts';
 import { measureLinks } from './links.ts';
 import { measureMerge } from './merge.ts';
 import { parsePages } from './parsePages.ts';
@@ -29,6 +30,7 @@ const [{ port }] = (await once(api, 'message')) as [{ port: number }];
 /** One file per part; each returns its table rows and notes. */
 const parts: Record<string, () => Promise<Part>> = {
   'pages as trees': parsePages,
+  'differences of pages': compareDocuments,
   merging: () => measureMerge(`http://127.0.0.1:${port}`),
   links: async () => measureLinks(`http://127.0.0.1:${port}`),
   search: measureSearch,
