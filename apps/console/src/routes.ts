@@ -1,6 +1,6 @@
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './pages/account/routes.ts';
-import { changeRequestRoutes } from './pages/changeRequest.ts';
+import { changeRequestRoutes } from './pages/change-request/changeRequest.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
@@ -12,7 +12,7 @@ import { providerSignInRoutes } from './pages/providerSignIn.ts';
 import { sessionRoutes } from './pages/sessions.ts';
 import { signInRoutes } from './pages/signIn.ts';
 import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
-import { spaceRoutes } from './pages/space.ts';
+import { spaceRoutes } from './pages/space/space.ts';
 
 /** Every page and form of the console. */
 export const routes: readonly Route[] = [

@@ -7,7 +7,7 @@ import { checkField, choiceField, linesField, textField } from '../layout/field.
 import { formOf, typed } from '../layout/form.ts';
 import type { Page } from '../layout/page.ts';
 import { mayUse } from '../session/mayUse.ts';
-import { belowSpace, loadSpace } from './space.ts';
+import { belowSpace, loadSpace } from './space/space.ts';
 
 const sync: ApiForm = {
   path: '/spaces/:space/git',

@@ -13,7 +13,7 @@ import { levelField } from '../../layout/levelField.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { roleIn } from '../../layout/roleField.ts';
 import { spaceLink } from '../links.ts';
-import { belowOrganization } from '../space.ts';
+import { belowOrganization } from '../space/space.ts';
 import { destinationIn, listCollections, listDestinations } from './destinations.ts';
 
 const place = '/collections/:collection';

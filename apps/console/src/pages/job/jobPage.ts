@@ -10,7 +10,7 @@ import { formOf } from '../../layout/form.ts';
 import { hasEnded, jobState, progressOf } from '../../layout/jobState.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
-import { belowOrganization, belowSpace } from '../space.ts';
+import { belowOrganization, belowSpace } from '../space/space.ts';
 
 const linesShown = 200;
 

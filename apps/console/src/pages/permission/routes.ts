@@ -1,7 +1,7 @@
 import { apiPath } from '@bindery/runtime';
 import type { Route } from '../../http/route.ts';
 import { belowCollection, loadCollection } from '../collection/collection.ts';
-import { belowSpace, loadSpace } from '../space.ts';
+import { belowSpace, loadSpace } from '../space/space.ts';
 import { permissionRoutes } from './permissions.ts';
 
 /** The permissions on spaces and collections. */

@@ -10,7 +10,7 @@ import { levelField } from '../../layout/levelField.ts';
 import type { Page } from '../../layout/page.ts';
 import { roleIn } from '../../layout/roleField.ts';
 import { destinationIn, listDestinations } from '../collection/destinations.ts';
-import { belowOrganization, belowSpace, loadSpace } from '../space.ts';
+import { belowOrganization, belowSpace, loadSpace } from '../space/space.ts';
 
 const place = '/spaces/:space/settings';
 const spaceApi = ({ space = '' }: Record<string, string>) => apiPath`/spaces/${space}`;

@@ -1,12 +1,12 @@
 import type { ChangeRequest, GitSync, Job, Page as ContentPage, Space } from '@bindery/contract';
 import { facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
-import type { ListPage } from '../api/api.ts';
-import { page, type Route, type Visit } from '../http/route.ts';
-import type { Crumb, Page } from '../layout/page.ts';
-import { mayUse } from '../session/mayUse.ts';
-import { changeRequestLink } from './links.ts';
-import { jobsTable } from './job/jobsTable.ts';
+import type { ListPage } from '../../api/api.ts';
+import { page, type Route, type Visit } from '../../http/route.ts';
+import type { Crumb, Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
+import { changeRequestLink } from '../links.ts';
+import { jobsTable } from '../job/jobsTable.ts';
 
 const [changeRequestsShown, jobsShown] = [20, 5];
 const statuses = ['open', 'draft', 'merged', 'archived'] as const;

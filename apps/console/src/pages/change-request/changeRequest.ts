@@ -9,15 +9,15 @@ import type {
 } from '@bindery/contract';
 import { facts, html, moment, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
-import { formRoute, type ApiForm, type Tried } from '../http/apiForm.ts';
-import { linesIn, textIn } from '../http/fields.ts';
-import { page, type Route, type Visit } from '../http/route.ts';
-import { choiceField, linesField, textField } from '../layout/field.ts';
-import { formOf, typed } from '../layout/form.ts';
-import type { Page } from '../layout/page.ts';
-import { mayUse } from '../session/mayUse.ts';
-import { changeRequestLink } from './links.ts';
-import { belowSpace, loadSpace } from './space.ts';
+import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
+import { linesIn, textIn } from '../../http/fields.ts';
+import { page, type Route, type Visit } from '../../http/route.ts';
+import { choiceField, linesField, textField } from '../../layout/field.ts';
+import { formOf, typed } from '../../layout/form.ts';
+import type { Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
+import { changeRequestLink } from '../links.ts';
+import { belowSpace, loadSpace } from '../space/space.ts';
 
 type Params = Record<string, string>;
 
