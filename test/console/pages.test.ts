@@ -99,7 +99,7 @@ describe('a change request', () => {
     expect((await atHome.get(place)).text).toContain('It changes nothing yet.');
     const changeRequest = place.split('/').at(-1) ?? '';
     await changePage(api, { token: admin.token, space, page, changeRequest, markdown: 'Third text.' });
-    expect((await atHome.get(place)).text).toContain('Changed page: Start');
+    expect((await atHome.get(place)).text).toMatch(/Changed page: <a [^>]*>Start</);
     expect((await atHome.post(`${place}/subject`, { subject: 'Better' })).text).toContain('Better</h1>');
     expect(
       (await atHome.post(`${place}/review`, { verdict: 'approved', comment: 'Fine.\r\nAll.' })).text,

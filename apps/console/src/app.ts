@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { httpRequests } from '@bindery/metrics';
 import { findConsoleSession } from '@bindery/models';
 import { isOwnOrigin, messageOf, networkOf } from '@bindery/runtime';
@@ -160,9 +160,13 @@ function send(
   { status, contentType, body, headers }: Answer,
 ): void {
   response.setHeader('Content-Type', contentType);
-  if (typeof body === 'string') response.setHeader('Content-Length', Buffer.byteLength(body));
+  if (body instanceof Readable) {
+    response.writeHead(status, headers);
+    // An error is a reader or the API that left; the log of requests tells it.
+    pipeline(body, response, () => {});
+    return;
+  }
+  response.setHeader('Content-Length', Buffer.byteLength(body));
   response.writeHead(status, headers);
-  if (typeof body === 'string') response.end(request.method === 'HEAD' ? undefined : body);
-  // An error is a reader or the API that left; the log of requests tells it.
-  else pipeline(body, response, () => {});
+  response.end(request.method === 'HEAD' ? undefined : body);
 }

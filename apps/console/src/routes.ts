@@ -2,6 +2,7 @@ import type { Route } from './http/route.ts';
 import { accountRoutes } from './pages/account/routes.ts';
 import { changeRequestRoutes } from './pages/change-request/changeRequest.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
+import { comparisonRoutes } from './pages/compare/comparison.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
@@ -9,9 +10,12 @@ import { organizationRoutes } from './pages/organization/routes.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { contentPermissionRoutes } from './pages/permission/routes.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
+import { revisionFileRoutes } from './pages/revisionFile.ts';
 import { sessionRoutes } from './pages/sessions.ts';
 import { signInRoutes } from './pages/signIn.ts';
 import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
+import { historyRoutes } from './pages/space/history.ts';
+import { revertRoutes } from './pages/space/revertPage.ts';
 import { spaceRoutes } from './pages/space/space.ts';
 
 /** Every page and form of the console. */
@@ -26,6 +30,10 @@ export const routes: readonly Route[] = [
   ...contentPermissionRoutes,
   ...spaceSettingsRoutes,
   ...spaceRoutes,
+  ...historyRoutes,
+  ...revertRoutes,
+  ...revisionFileRoutes,
+  ...comparisonRoutes,
   ...changeRequestRoutes,
   ...gitSyncRoutes,
   ...jobRoutes,

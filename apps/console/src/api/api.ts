@@ -7,6 +7,10 @@ export type ApiRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   json?: object;
+  /** The version of the object that the request may change (`If-Match`). */
+  ifMatch?: string | undefined;
+  /** `Prefer: respond-async`: the answer is a job instead of its result. */
+  isAsync?: boolean;
 };
 
 /** A page of a list. `count`: the items of the whole list, where the API counts them. */
@@ -27,6 +31,12 @@ export type SessionApi = {
   open(path: string, options: { signal: AbortSignal; headers?: Record<string, string> }): Promise<Response>;
   /** @throws ApiFailure as `get` */
   send<Body>(request: ApiRequest): Promise<ApiReply<Body>>;
+  /**
+   * Reads the bytes behind a signed URL of the API.
+   *
+   * @throws ApiFailure as `get`, also for more than `maxBytes`
+   */
+  download(url: string, maxBytes: number): Promise<Uint8Array>;
 };
 
 export type Api = {
@@ -45,7 +55,10 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
       if (!answer.ok) throw new Error(`The API answered ${answer.status}.`);
     },
     as({ session, user }) {
-      const ask = async ({ path, method, json }: ApiRequest, options: Asking): Promise<Response> => {
+      const ask = async (
+        { path, method, json, ifMatch, isAsync }: ApiRequest,
+        options: Asking,
+      ): Promise<Response> => {
         const credential = signConsoleCredential(secrets, { session: session._id, user: user._id });
         return answerOf(`${apiUrl}/v1${path}`, {
           method,
@@ -53,6 +66,8 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
             ...options.headers,
             authorization: `Bearer ${credential}`,
             ...(json && { 'content-type': 'application/json' }),
+            ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+            ...(isAsync && { prefer: 'respond-async' }),
           },
           ...(json && { body: JSON.stringify(json) }),
           signal: options.signal,
@@ -66,6 +81,10 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
       return {
         send,
         open: async (path, options) => ask({ method: 'GET', path }, options),
+        download: async (url, maxBytes) => {
+          const { pathname, search } = new URL(url);
+          return download(`${apiUrl}${pathname}${search}`, maxBytes);
+        },
         get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
       };
     },
@@ -81,4 +100,19 @@ async function answerOf(url: string, request: RequestInit): Promise<Response> {
   });
   if (answer.ok) return answer;
   throw ApiFailure.of(answer.status, await answer.json().catch(() => undefined));
+}
+
+async function download(url: string, maxBytes: number): Promise<Uint8Array> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
+    throw ApiFailure.noAnswer(error);
+  });
+  if (!answer.ok) throw ApiFailure.of(answer.status, undefined);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw ApiFailure.of(413, undefined);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -5,6 +5,6 @@ export type Answer = {
   status: number;
   contentType: string;
   /** A stream is passed on as it comes. */
-  body: string | Readable;
+  body: string | Uint8Array | Readable;
   headers?: Record<string, string>;
 };

@@ -33,7 +33,7 @@ export type Visit = Guest & { session: FoundSession; api: SessionApi };
 /** A path of the console. Each `post` is a form, and checked for its origin before it acts. */
 export type Route = { path: string } & (
   | { method: 'get'; admits: 'everyone'; show: (guest: Guest) => Promise<Outcome> }
-  | { method: 'get'; admits: 'users'; show: (visit: Visit) => Promise<Page | Answer> }
+  | { method: 'get'; admits: 'users'; show: (visit: Visit) => Promise<Outcome> }
   | { method: 'post'; admits: 'everyone'; act: (guest: Guest, fields: URLSearchParams) => Promise<Outcome> }
   | {
       method: 'post';

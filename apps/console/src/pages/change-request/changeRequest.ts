@@ -1,6 +1,5 @@
 import type {
   ChangeRequest,
-  ContentDifference,
   ContentDifferences,
   MergeConflict,
   MergedChangeRequest,
@@ -18,8 +17,11 @@ import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { changeRequestLink } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
+import { showChanges } from './showChanges.ts';
 
 type Params = Record<string, string>;
+
+const changesShown = 200;
 
 const place = '/spaces/:space/change-requests/:number';
 const apiOf = ({ space = '', number = '' }: Params) => apiPath`/spaces/${space}/change-requests/${number}`;
@@ -117,10 +119,10 @@ async function newChangeRequest(visit: Visit, tried?: Tried): Promise<Page> {
 async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, params } = visit;
   const path = apiOf(params);
-  const [space, changeRequest, { changes, more }, reviews] = await Promise.all([
+  const [space, changeRequest, differences, reviews] = await Promise.all([
     loadSpace(visit),
     api.get<ChangeRequest>(path),
-    api.get<ContentDifferences>(`${path}/changes`),
+    api.get<ContentDifferences>(`${path}/changes?limit=${changesShown}`),
     api.get<{ items: Review[] }>(`${path}/reviews?format=markdown`),
   ]);
   const { number, status, subject, createdBy, createdAt, outdated } = changeRequest;
@@ -134,8 +136,7 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
       ['Main content', status !== 'merged' && (outdated ? 'has changed since' : 'has not changed since')],
     ])}
 <h2>Changes</h2>
-${changes.length === 0 ? html`<p>It changes nothing yet.</p>` : html`<ul>${changes.map((one) => html`<li>${describe(one)}</li>`)}</ul>`}
-${more !== undefined && more > 0 && html`<p>And ${more} more.</p>`}
+${showChanges(differences, `/spaces/${space.id}/change-requests/${number}/changes`)}
 <h2>Reviews</h2>
 ${reviews.items.length === 0 ? html`<p>There are none.</p>` : html`<ul>${reviews.items.map(reviewEntry)}</ul>`}
 ${status !== 'merged' && mayUse(visit.session, 'write') && forms(visit, { space, changeRequest, tried })}`,
@@ -187,17 +188,6 @@ function reviewEntry({ reviewer, status, outdated, comment, createdAt }: Review)
   const verdict = status === 'approved' ? 'approved it' : 'asked for changes';
   return html`<li>${reviewer.displayName} ${verdict} at ${moment(new Date(createdAt))}${outdated && ', before later changes'}
 ${text && html`<pre tabindex="0">${text}</pre>`}</li>`;
-}
-
-const verbs = { created: 'New', edited: 'Changed', deleted: 'Deleted', moved: 'Moved' } as const;
-
-function describe(change: ContentDifference): Value {
-  if (change.type === 'variables_edited') return 'Changed variables';
-  const verb = verbs[change.type.split('_').at(-1) as keyof typeof verbs];
-  if ('page' in change)
-    return html`${verb} page: ${change.page.title} ${change.page.path !== undefined && html`<code>${change.page.path}</code>`}`;
-  if ('file' in change) return html`${verb} file: ${change.file.name}`;
-  return html`${verb} reusable content: ${change.reusableContent.title}`;
 }
 
 /** The conflicts of a merge or an update, with the versions of both sides. */

@@ -56,6 +56,7 @@ async function spacePage(visit: Visit): Promise<Page> {
 ${permissions.admin && html`<p><a class="button" href="/spaces/${id}/settings">Settings</a></p>`}
 <h2>Pages</h2>
 ${pages.length === 0 ? html`<p>It has none yet.</p>` : pageTree(pages, id)}
+<p><a href="/spaces/${id}/history">History</a></p>
 <h2>Change requests</h2>
 ${changeRequestTable(unmerged.flatMap(({ items }) => items))}
 <p>${statuses.map((status) => html`<a href="/spaces/${id}/change-requests?status=${status}">All ${status}</a> `)}</p>
@@ -146,6 +147,7 @@ async function contentPage(visit: Visit): Promise<Page> {
     title: shown.title,
     above: belowSpace(space),
     main: html`${description && html`<p>${description}</p>`}
+<p><a href="/spaces/${space.id}/pages/${shown.id}/history">History of this page</a></p>
 <pre tabindex="0" role="region" aria-label="Markdown of the page">${markdown ?? ''}</pre>`,
   };
 }
