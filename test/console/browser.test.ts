@@ -45,6 +45,8 @@ describe('the console in a browser', () => {
       await page.type('#token', admin.token);
       await follow(page, 'button');
       const space = `/spaces/${world.space}`;
+      const changeRequest = `${space}/change-requests/${world.changeRequest}`;
+      const { revision } = (await Space.findById(world.space).lean<SpaceRecord>())!;
       for (const path of [
         '/',
         '/sessions',
@@ -57,7 +59,17 @@ describe('the console in a browser', () => {
         `/jobs/${await importInto(world.space)}`,
         `${space}/pages/${world.page}`,
         `${space}/new-change-request`,
-        `${space}/change-requests/${world.changeRequest}`,
+        changeRequest,
+        `${changeRequest}/changes/${world.page}`,
+        `${changeRequest}/changes/${world.page}?view=sides`,
+        `${changeRequest}/pages`,
+        `${changeRequest}/pages/${world.page}`,
+        `${changeRequest}/edit/${world.page}`,
+        `${space}/history`,
+        `${space}/pages/${world.page}/history`,
+        `${space}/revisions/${revision}`,
+        `${space}/revisions/${revision}/pages/${world.page}`,
+        `${space}/compare/${revision}/${revision}`,
         '/nowhere',
       ])
         await check(path);

@@ -106,7 +106,7 @@ async function answerRoute(
   const refuse = (is: Refusal) => pageAnswer(refusal(is), { path: guest.url });
   // Before the cookie is looked up: a form of another site does nothing at all.
   if (route.method === 'post' && !isOwnOrigin(request.headers)) return refuse('otherSite');
-  const body = route.method === 'post' ? await readFields(request) : undefined;
+  const body = route.method === 'post' ? await readFields(request, maxBytesOf(route)) : undefined;
   if (body && 'refused' in body) return refuse(body.refused);
   const fields = body?.fields ?? new URLSearchParams();
   if (route.admits === 'everyone') {
@@ -124,6 +124,10 @@ async function answerRoute(
     if (error.status === 401) return signInFirst(guest, { isRead: route.method === 'get' });
     return pageAnswer(refusal(error), { path: guest.url, user: visit.session.user });
   }
+}
+
+function maxBytesOf(route: Route): number | undefined {
+  return 'maxBytes' in route ? route.maxBytes : undefined;
 }
 
 async function visitOf(guest: Guest): Promise<Visit | undefined> {

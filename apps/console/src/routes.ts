@@ -2,6 +2,8 @@ import type { Route } from './http/route.ts';
 import { accountRoutes } from './pages/account/routes.ts';
 import { changeRequestRoutes } from './pages/change-request/changeRequest.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
+import { editPageRoutes } from './pages/change-request/editPage.ts';
+import { changeRequestPagesRoutes } from './pages/change-request/pages.ts';
 import { comparisonRoutes } from './pages/compare/comparison.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
@@ -35,6 +37,8 @@ export const routes: readonly Route[] = [
   ...revisionFileRoutes,
   ...comparisonRoutes,
   ...changeRequestRoutes,
+  ...changeRequestPagesRoutes,
+  ...editPageRoutes,
   ...gitSyncRoutes,
   ...jobRoutes,
   ...jobsRoutes,

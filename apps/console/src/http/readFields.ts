@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-const maxBytes = 100_000;
+/** The usual limit. */
+const formBytes = 100_000;
 
 /**
  * Reads the fields of a form.
@@ -9,6 +10,7 @@ const maxBytes = 100_000;
  */
 export async function readFields(
   request: IncomingMessage,
+  maxBytes = formBytes,
 ): Promise<{ fields: URLSearchParams } | { refused: 'tooLarge' | 'noForm' }> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? ''))
     return { refused: 'noForm' };

@@ -38,6 +38,8 @@ export type Route = { path: string } & (
   | {
       method: 'post';
       admits: 'users';
+      /** The longest form that it takes; default 100 kB. */
+      maxBytes?: number;
       act: (visit: Visit, fields: URLSearchParams) => Promise<Outcome>;
     }
 );

@@ -8,7 +8,7 @@ const refusals = {
   otherMethod: [405, 'This did not work', 'This address takes another kind of request.'],
   otherSite: [403, 'This did not work', 'The form was sent from another site. Nothing was changed.'],
   noForm: [415, 'This did not work', 'The request is not a form. Nothing was changed.'],
-  tooLarge: [413, 'This did not work', 'The form has more than 100 kB. Nothing was changed.'],
+  tooLarge: [413, 'This did not work', 'The form is too long. Nothing was changed.'],
   broken: [500, 'This did not work', 'The console has failed. Try again; the operator finds why in its log.'],
 } as const;
 

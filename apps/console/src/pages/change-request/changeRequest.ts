@@ -167,6 +167,8 @@ the next page shows both.</p>${form(merge, 'Merge', undefined, true)}`
 ${
   permissions.edit &&
   html`
+<h2>Edit it</h2>
+<p><a class="button" href="/spaces/${changeRequest.space}/change-requests/${changeRequest.number}/pages">Edit pages</a></p>
 ${outdated && html`<h2>Update it</h2><p>It gets what has changed in the main content.</p>${form(takeOver, 'Update')}`}
 <h2>Change it</h2>${form(update, 'Change the subject', textField({ name: 'subject', label: 'Subject' }, { value: typedSubject }))}
 ${status === 'draft' && form(open, 'Open it for reviews')}
