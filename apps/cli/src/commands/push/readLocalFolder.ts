@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, open } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { RepositoryFiles, SpaceContent } from '@bindery/dialect/repository-format';
 import { readSpaceContent, type ContentOutline } from '@bindery/dialect/repository-reader';
+import { messageOf } from '@bindery/runtime';
 import { Refusal } from '../../refusal.ts';
-import { walkFolder, type Folder, type FolderFile } from './walkFolder.ts';
+import { isGone, walkFolder, type Folder, type FolderFile } from './walkFolder.ts';
 
 export type LocalFolder = { files: { path: string; bytes: Buffer }[]; notes: string[] };
 
@@ -12,9 +14,33 @@ export type LocalFolder = { files: { path: string; bytes: Buffer }[]; notes: str
  * Reads the files of a folder that are content of a space, as git sync understands it: pages, navigation,
  * settings, and the files that pages use. Code beside them stays where it is.
  *
- * @throws Refusal for a folder without pages, and for a text that is not UTF-8
+ * A file that vanishes or changes while it is read starts the reading over: it would be sent in part, or the
+ * pages would name a file that is not sent.
+ *
+ * @throws Refusal for a folder without pages, for a text that is not UTF-8, and when files keep changing
  */
 export async function readLocalFolder(root: string): Promise<LocalFolder> {
+  for (let reading = 1; ; reading += 1) {
+    try {
+      return await readOnce(root);
+    } catch (error) {
+      if (!(error instanceof FileMoves)) throw error;
+      if (reading === maxReadings)
+        throw new Refusal(`${error.message} changes while it is read.`, [
+          'Run the command again when the program that writes it is done.',
+        ]);
+      await delay(pauseMs * reading);
+    }
+  }
+}
+
+const maxReadings = 5;
+const pauseMs = 100;
+
+/** A file that vanished or changed while it was read; the message is its path. */
+class FileMoves extends Error {}
+
+async function readOnce(root: string): Promise<LocalFolder> {
   const folder = await walkFolder(root);
   const read = new Map<string, Buffer>();
   const paths = await contentOf(folder, read);
@@ -80,11 +106,18 @@ async function readOwn({ path, place }: FolderFile): Promise<Buffer> {
     // A link that took the place of the file meanwhile is not followed either.
     const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
-      return await file.readFile();
+      const before = await file.stat({ bigint: true });
+      const bytes = await file.readFile();
+      const after = await file.stat({ bigint: true });
+      const isSame = before.size === after.size && before.mtimeNs === after.mtimeNs;
+      if (!isSame || BigInt(bytes.length) !== after.size) throw new FileMoves(path);
+      return bytes;
     } finally {
       await file.close();
     }
   } catch (error) {
-    throw new Refusal(`${path} cannot be read.`, [], { cause: error });
+    if (error instanceof FileMoves) throw error;
+    if (isGone(error)) throw new FileMoves(path, { cause: error });
+    throw new Refusal(`${path} cannot be read: ${messageOf(error)}`, [], { cause: error });
   }
 }

@@ -1,5 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { messageOf } from '@bindery/runtime';
 import { Refusal } from '../../refusal.ts';
 
 /** A file of a folder: where it is here, and its path in the folder, with `/` and composed letters. */
@@ -39,9 +40,8 @@ export function isIgnored(path: string): boolean {
 }
 
 async function walk(found: Folder, root: string, folder: string): Promise<void> {
-  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
-    throw new Refusal(`${join(root, folder)} cannot be read.`, [], { cause: error });
-  });
+  const entries = await unlessGone(join(root, folder), (place) => readdir(place, { withFileTypes: true }));
+  if (!entries) return;
   if (folder.split('/').length > maxDepth)
     throw new Refusal(`The folder nests folders more than ${maxDepth} levels deep.`);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -63,9 +63,35 @@ async function add({ files, notes }: Folder, root: string, own: string): Promise
   const other = files.get(path);
   if (other) throw new Refusal(`Two files have the same name, composed differently: ${path}.`);
   const place = join(root, own);
-  files.set(path, { path, place, sizeBytes: (await lstat(place)).size });
+  const status = await unlessGone(place, (each) => lstat(each));
+  if (!status?.isFile()) return;
+  files.set(path, { path, place, sizeBytes: status.size });
   if (files.size > maxFiles)
     throw new Refusal(`The folder has more than ${maxFiles} files.`, [
       'Give the folder of the documentation alone.',
     ]);
+}
+
+/**
+ * Programs write files under temporary names, which are gone a moment later.
+ *
+ * @returns undefined for what is gone
+ * @throws Refusal with the path when it cannot be read
+ */
+async function unlessGone<Found>(
+  place: string,
+  read: (place: string) => Promise<Found>,
+): Promise<Found | undefined> {
+  try {
+    return await read(place);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw new Refusal(`${place} cannot be read: ${messageOf(error)}`, [], { cause: error });
+  }
+}
+
+/** Whether an error says that a file, or a folder above it, is no longer there. */
+export function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
