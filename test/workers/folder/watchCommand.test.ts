@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { ChangeRequest, type ChangeRequestRecord } from '@bindery/models';
+import { ChangeRequest, jobCollection, type ChangeRequestRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
-import { readContent } from '../../support/content/contentImporting.ts';
+import { png, readContent } from '../../support/content/contentImporting.ts';
 import { itPushing } from '../../support/content/pushing.ts';
+import { collectAtOnce, storedNames } from '../../support/stores/storedContent.ts';
 import { startBindery } from '../../support/stores/backupCommands.ts';
 import { until } from '../../support/until.ts';
 
@@ -41,6 +42,30 @@ describe('bindery watch', { timeout: 120_000 }, () => {
     const content = await readContent(space, request!.revision);
     expect(content.textOf('One')).toContain('More words.');
     expect(content.outline).toContain('  document Two /deep/two');
+  });
+
+  it('sends again what the installation has removed meanwhile', async ({
+    write,
+    start,
+    api,
+    organization,
+  }) => {
+    const pages = { 'README.md': '# Home\n\n![A](a.png)\n', 'a.png': png };
+    await write(pages);
+    const watching = start('watch');
+    await watching.said('Watching');
+    const stored = async () => (await storedNames(organization._id)).filter((name) => name.includes('.zip'));
+    expect((await stored()).length).toBeGreaterThan(1);
+    await jobCollection().deleteMany({ organization: organization._id });
+    await collectAtOnce(organization._id, api.blobs);
+    expect(await stored()).toEqual([]);
+    await write({ 'README.md': '# Home\n\nMore words.\n\n![A](a.png)\n' });
+    await watching.said('changed Home');
+    watching.child.kill('SIGINT');
+    expect(await watching.ended).toMatchObject({
+      code: 0,
+      output: expect.not.stringContaining('not the key'),
+    });
   });
 
   it('ends at once when the folder cannot be sent', async ({ start }) => {

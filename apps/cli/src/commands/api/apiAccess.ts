@@ -1,12 +1,30 @@
 import { Refusal } from '../../refusal.ts';
 import { findLogin, type ApiLogin } from './findLogin.ts';
 
+type Problem = { path: string; message: string };
+
+/** An answer of the API that is an error. */
+export class ApiRefusal extends Refusal {
+  readonly status: number;
+  /** The parts of the request that it names. */
+  readonly details: readonly Problem[];
+
+  constructor(
+    message: string,
+    { status, details, fixes }: { status: number; details: readonly Problem[]; fixes: readonly string[] },
+  ) {
+    super(message, fixes);
+    this.status = status;
+    this.details = details;
+  }
+}
+
 /** Calls of the API of an installation. */
 export type ApiAccess = {
   /**
    * Reads from a path below `/v1`.
    *
-   * @throws Refusal with the API's own words when it answers with an error, or not at all
+   * @throws ApiRefusal with the API's own words when it answers with an error, Refusal without an answer
    */
   get(path: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
   /**
@@ -113,7 +131,7 @@ async function bodyOf(answer: Response): Promise<Record<string, unknown>> {
   return (await answer.json().catch(() => ({}))) as Record<string, unknown>;
 }
 
-/** @throws Refusal for an answer that is an error, with the API's own words */
+/** @throws ApiRefusal for an answer that is an error, with the API's own words */
 async function send(url: string, { token, headers, ...request }: Call): Promise<Response> {
   const answer = await fetch(url, {
     ...request,
@@ -127,13 +145,13 @@ async function send(url: string, { token, headers, ...request }: Call): Promise<
     message = `The API answered ${answer.status}.`,
     action,
     details = [],
-  } = (body['error'] ?? {}) as {
-    message?: string;
-    action?: string;
-    details?: { path: string; message: string }[];
-  };
-  throw new Refusal(message, [
-    ...details.map((problem) => `${problem.path}: ${problem.message}`),
-    ...(action === undefined ? [] : [action]),
-  ]);
+  } = (body['error'] ?? {}) as { message?: string; action?: string; details?: Problem[] };
+  throw new ApiRefusal(message, {
+    status: answer.status,
+    details,
+    fixes: [
+      ...details.map((problem) => `${problem.path}: ${problem.message}`),
+      ...(action === undefined ? [] : [action]),
+    ],
+  });
 }

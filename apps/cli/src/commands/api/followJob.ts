@@ -6,11 +6,22 @@ import type { Progress } from './showProgress.ts';
 
 const pollMs = 500;
 
+/** The end of a job that did not succeed. */
+export class FailedJob extends Refusal {
+  /** The code of the job's error. */
+  readonly code: string | undefined;
+
+  constructor(message: string, fixes: readonly string[], { code }: { code: string | undefined }) {
+    super(message, fixes);
+    this.code = code;
+  }
+}
+
 /**
  * Waits for the end of a job, and shows how far it is.
  *
  * @returns the ended job
- * @throws Refusal when it ends otherwise than by success
+ * @throws FailedJob when it ends otherwise than by success
  */
 export async function followJob(
   api: ApiAccess,
@@ -25,8 +36,9 @@ export async function followJob(
       return job;
     }
     if (isFinal(job.state as JobState)) {
-      const { message = `The job is ${job.state}.`, action } = job.error ?? {};
-      throw new Refusal(message, [...(action === undefined ? [] : [action]), `Its id is ${id}.`]);
+      const { message = `The job is ${job.state}.`, action, code } = job.error ?? {};
+      const fixes = [...(action === undefined ? [] : [action]), `Its id is ${id}.`];
+      throw new FailedJob(message, fixes, { code });
     }
     if (job.waiting) show({ stage: job.waiting.message });
     else if (job.progress) show(job.progress);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FolderConflict, GitImportChanges } from '@bindery/contract';
 import { Refusal } from '../../refusal.ts';
-import type { ApiAccess } from '../api/apiAccess.ts';
+import { ApiRefusal, type ApiAccess } from '../api/apiAccess.ts';
 import { apiPath } from '@bindery/runtime';
-import { followJob } from '../api/followJob.ts';
+import { FailedJob, followJob } from '../api/followJob.ts';
 import type { Progress } from '../api/showProgress.ts';
 import { readLocalFolder } from './readLocalFolder.ts';
 import { writeZips } from './writeZip.ts';
@@ -47,28 +47,47 @@ export function folderSender(
   /** Keys of uploads by the hash of their bytes. */
   let uploads = new Map<string, string>();
   let organization: string | undefined;
-  return {
-    send: async ({ dryRun, ...options }) => {
-      organization ??= String((await api.get(apiPath`/spaces/${space}`))['organization']);
-      const { files, notes } = await readLocalFolder(root);
-      for (const note of notes) show({ note });
-      const kept = new Map<string, string>();
-      const keys: string[] = [];
-      for (const archive of archivesOf(files)) {
-        const hash = createHash('sha256').update(archive).digest('hex');
-        const key = uploads.get(hash) ?? (await upload(api, { organization, archive }));
-        kept.set(hash, key);
-        keys.push(key);
-      }
-      // Kept only if this works: the installation removes uploads after a while.
-      uploads = new Map();
-      const path = apiPath`/spaces/${space}/content/folder${{ dryRun: String(dryRun) }}`;
+  const sendArchives = async (
+    archives: readonly Buffer<ArrayBuffer>[],
+    { dryRun, ...options }: FolderOptions & { dryRun: boolean },
+  ): Promise<FolderResult> => {
+    organization ??= String((await api.get(apiPath`/spaces/${space}`))['organization']);
+    const before = uploads;
+    // Kept only if this works: the installation removes uploads after a while.
+    uploads = new Map();
+    const kept = new Map<string, string>();
+    const keys: string[] = [];
+    for (const archive of archives) {
+      const hash = createHash('sha256').update(archive).digest('hex');
+      const key = before.get(hash) ?? (await upload(api, { organization, archive }));
+      kept.set(hash, key);
+      keys.push(key);
+    }
+    const path = apiPath`/spaces/${space}/content/folder${{ dryRun: String(dryRun) }}`;
+    try {
       const { job } = await api.post(path, { json: { files: keys, ...options } });
       const { result } = await followJob(api, job, show);
       uploads = kept;
       return result as unknown as FolderResult;
+    } catch (error) {
+      const isReused = keys.some((key) => [...before.values()].includes(key));
+      if (isReused && isUploadGone(error)) return sendArchives(archives, { dryRun, ...options });
+      throw error;
+    }
+  };
+  return {
+    send: async (options) => {
+      const { files, notes } = await readLocalFolder(root);
+      for (const note of notes) show({ note });
+      return sendArchives(archivesOf(files), options);
     },
   };
+}
+
+/** Whether the installation has removed an upload: before the import, or before its job began. */
+function isUploadGone(error: unknown): boolean {
+  if (error instanceof FailedJob) return error.code === 'not_found';
+  return error instanceof ApiRefusal && error.details.some(({ path }) => path.startsWith('body.files.'));
 }
 
 /** Texts and other files apart: texts change more often. */
