@@ -1,9 +1,14 @@
 import {
   claimHostname,
+  claimProxy,
   CustomHostname,
   HostnameCertificate,
+  ifListedHostIsFree,
+  proveHostname,
+  proveSiteHost,
   requestHostnameCheck,
   Site,
+  withTransaction,
   type CustomHostnameRecord,
   type OrganizationRecord,
   type SiteRecord,
@@ -22,6 +27,9 @@ import { startDns, type DnsRecord } from '../support/lab/dns.ts';
 import { until } from '../support/until.ts';
 
 const platformName = 'edge.platform.example';
+/** How often two organizations use a hostname at once: each time another one may be first. */
+const raceTurns = 10;
+const raceNames = Array.from({ length: raceTurns }, (_, turn) => `race${turn}.`);
 const addresses = ['192.0.2.10', '2001:db8::10'];
 
 const it = base
@@ -31,7 +39,7 @@ const it = base
     {
       BINDERY_SITE_CNAME: platformName,
       BINDERY_CAA_ISSUERS: 'ca.example,other-ca.example',
-      BINDERY_PROVEN_HOSTS: ['', 'acme.', 'proxy.', 'both.']
+      BINDERY_PROVEN_HOSTS: ['', 'acme.', 'proxy.', 'both.', ...raceNames]
         .map((name) => `${name}listed.docs.example.org`)
         .join(),
     },
@@ -263,6 +271,54 @@ describe('a custom hostname', () => {
     expect(await checkSiteHosts({ findProof, logger, signal: new AbortController().signal })).toBe(true);
     await outbound.close();
     expect(await call('GET')).toBe('pending');
+  });
+
+  it('that the operator has listed goes to one of two organizations that use it at once', async ({
+    api,
+    admin,
+    organization,
+    other,
+    claim,
+    check,
+  }) => {
+    for (const turn of Array.from({ length: raceTurns }).keys()) {
+      const at = `race${turn}.listed.docs.example.org`;
+      const { _id } = await buildSite(organization, { isPublished: true });
+      const claimed = await claim(other.organization, at);
+      const [[own], { status, body }] = await Promise.all([
+        check(claimed),
+        api.call('PATCH', `/v1/orgs/${organization._id}/sites/${_id}`, {
+          token: admin.token,
+          json: { proxy: `${at}/docs` },
+        }),
+      ]);
+      expect(status).toBe(200);
+      expect([own!.isActive, body.proxy.verification.status === 'verified'].filter(Boolean)).toEqual([true]);
+    }
+  });
+
+  it('that the operator has listed is proven for one of two organizations, by the database', async ({
+    organization,
+    other,
+    claim,
+  }) => {
+    for (const turn of Array.from({ length: raceTurns }).keys()) {
+      const host = `record${turn}.listed.docs.example.org`;
+      const { _id, ...site } = await buildSite(organization, { isPublished: true });
+      const claimed = await claim(other.organization, host);
+      await withTransaction((session) => claimProxy({ ...site, _id }, `${host}/docs`, session));
+      const proven = await Promise.all([
+        proveHostname(claimed, {
+          insteadOf: undefined,
+          condition: ifListedHostIsFree({ host, organization: other.organization._id }),
+        }),
+        proveSiteHost(
+          { host, organization: organization._id },
+          { condition: ifListedHostIsFree({ host, organization: organization._id }) },
+        ),
+      ]);
+      expect(proven.filter(Boolean), host).toEqual([true]);
+    }
   });
 
   it('is checked after pauses that grow to a day, and one requested in between stays due', async ({

@@ -3,6 +3,7 @@ import {
   beginSiteHostCheck,
   databaseNow,
   endSiteHostCheck,
+  ifListedHostIsFree,
   isHeldByOther,
   noteEmailDomain,
   proveSiteHost,
@@ -29,11 +30,11 @@ const pageLimits = {
 };
 
 /**
- * Whether an organization has proven a host, or the operator has listed it and it is of no other
+ * Whether an organization has proven a host, or the operator has `listed` it and it is of no other
  * organization. `unknown` without an answer of DNS or the host: this proves nothing for a new claim, but no
  * organization loses a host by it.
  */
-export type Proof = 'given' | 'absent' | 'unknown';
+export type Proof = 'given' | 'listed' | 'absent' | 'unknown';
 export type FindProof = (
   claim: Pick<SiteHostRecord, 'host' | 'organization' | 'isEmailDomain'>,
   signal: AbortSignal,
@@ -110,7 +111,7 @@ export function createFindProof({
 
   return async ({ host, organization, isEmailDomain }, signal) => {
     if (!isEmailDomain && provenHosts.includes(host))
-      return (await isHeldByOther({ host, organization })) ? 'absent' : 'given';
+      return (await isHeldByOther({ host, organization })) ? 'absent' : 'listed';
     const { name, value, path } = siteHostProof({ host, organization, isEmailDomain });
     const texts = await textRecords(name, signal);
     if (texts?.includes(value)) return 'given';
@@ -171,7 +172,7 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
   if (claim.isEmailDomain) {
     // Checked repeatedly: an organization that loses a domain loses the control of its addresses.
     if (proof !== 'unknown') await noteEmailDomain(claim, { isProven: proof === 'given' });
-  } else if (proof === 'given') {
+  } else if (proof === 'given' || proof === 'listed') {
     const holder = await SiteHost.findOne({ host, provenAt: { $exists: true } }).lean<SiteHostRecord>();
     // The holder keeps the host while its proof exists. Without it, the host may have changed hands.
     const isFree = !holder || (await findProof(holder, signal)) === 'absent';
@@ -180,7 +181,12 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
         { host, organization, holder: holder.organization },
         'a proof was found, and the host belongs to another organization',
       );
-    else if (await proveSiteHost(claim, { insteadOf: holder ?? undefined })) {
+    else if (
+      await proveSiteHost(claim, {
+        insteadOf: holder ?? undefined,
+        ...(proof === 'listed' && { condition: ifListedHostIsFree(claim) }),
+      })
+    ) {
       logger.info({ host, organization, insteadOf: holder?.organization }, 'a host of sites is proven');
       return;
     }

@@ -320,7 +320,7 @@ export {
   noteOrder,
   type CertificateOrderRecord,
 } from './organization/certificateOrder.ts';
-export { isHeldByOther } from './organization/heldHost.ts';
+export { ifListedHostIsFree, isHeldByOther } from './organization/heldHost.ts';
 export {
   AcmeAccount,
   AcmeChallenge,

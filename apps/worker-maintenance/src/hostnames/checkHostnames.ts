@@ -7,6 +7,7 @@ import {
   endHostnameCheck,
   findDueHostnames,
   HostnameCertificate,
+  ifListedHostIsFree,
   isHeldByOther,
   proveHostname,
   requestCertificate,
@@ -128,7 +129,11 @@ async function isProvenNow(claim: CustomHostnameRecord, checking: Checking): Pro
     );
     return false;
   }
-  const isProven = await proveHostname(claim, { insteadOf: holder ?? undefined });
+  const isListed = checking.config.api.provenHosts.includes(hostname);
+  const isProven = await proveHostname(claim, {
+    insteadOf: holder ?? undefined,
+    ...(isListed && { condition: ifListedHostIsFree({ host: hostname, organization }) }),
+  });
   if (isProven)
     logger.info({ hostname, organization, insteadOf: holder?.organization }, 'a custom hostname is proven');
   return isProven;

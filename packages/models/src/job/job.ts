@@ -317,13 +317,16 @@ export const WorkerEntry = mongoose.model('WorkerEntry', workerSchema);
 /** Whether a record is unexpired by MongoDB's clock: MongoDB removes expired records only once a minute. */
 export const isUnexpired = { $expr: { $gt: ['$expireAt', '$$NOW'] } };
 
-/** The holder of a task for one process only; taken and renewed by MongoDB's clock. */
-export type LeaseRecord = { _id: string; holder: string; until: Date };
+/**
+ * The holder of a task for one process only; taken and renewed by MongoDB's clock. `turns` counts the
+ * transactions that exclude each other by writing the record.
+ */
+export type LeaseRecord = { _id: string; holder: string; until: Date; turns?: number };
 
 export const Lease = mongoose.model(
   'Lease',
   new Schema<LeaseRecord>(
-    { _id: String, holder: String, until: Date },
+    { _id: String, holder: String, until: Date, turns: Number },
     { collection: 'leases', versionKey: false },
   ),
 );

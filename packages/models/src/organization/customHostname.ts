@@ -2,7 +2,7 @@ import { ApiError, type CustomHostnameStatus } from '@bindery/contract';
 import mongoose, { Schema } from 'mongoose';
 import { databaseNow } from '../database/databaseClock.ts';
 import { isDuplicateKey, withTransaction, type ClientSession } from '../database/connection.ts';
-import { soon } from './siteHost.ts';
+import { soon, type ProofCondition } from './siteHost.ts';
 import { HostnameCertificate } from './hostnameCertificate.ts';
 import { Site, type SiteRecord } from '../site/site.ts';
 
@@ -181,14 +181,16 @@ export async function endHostnameCheck(
  * Records that an organization has proven a hostname.
  *
  * @param insteadOf  the claim that was proven before and is not any more: its site loses the hostname
+ * @param condition  of the proof, checked in its transaction
  * @returns whether the claim is proven now: it may have ended, or another one may be proven
  */
 export async function proveHostname(
   { _id }: Pick<CustomHostnameRecord, '_id'>,
-  { insteadOf }: { insteadOf: CustomHostnameRecord | undefined },
+  { insteadOf, condition }: { insteadOf: CustomHostnameRecord | undefined; condition?: ProofCondition },
 ): Promise<boolean> {
   try {
     return await withTransaction(async (session) => {
+      if (condition && !(await condition(session))) return false;
       if (insteadOf) await takeProof(insteadOf, session);
       return (await write(_id, [{ $set: { provenAt: '$$NOW' } }], session)) !== null;
     });

@@ -197,20 +197,25 @@ export async function endSiteHostCheck({ _id, nextCheckAt }: SiteHostRecord): Pr
   );
 }
 
+/** Whether a transaction may prove a host. */
+export type ProofCondition = (session: ClientSession) => Promise<boolean>;
+
 /**
  * Gives a host to the organization that has proven it: from now on URLs lead to its sites there.
  *
  * @param insteadOf  the previously proven claim, which is unproven now
+ * @param condition  of the proof, checked in its transaction
  * @returns whether this call proved the claim; false when it does not exist any more, or when another
  *   organization has the host
  */
 export async function proveSiteHost(
   { host, organization }: Pick<SiteHostRecord, 'host' | 'organization'>,
-  { insteadOf }: { insteadOf?: SiteHostRecord | undefined } = {},
+  { insteadOf, condition }: { insteadOf?: SiteHostRecord | undefined; condition?: ProofCondition } = {},
 ): Promise<boolean> {
   const _id = claimId(host, { organization });
   try {
     return await withTransaction(async (session) => {
+      if (condition && !(await condition(session))) return false;
       if (!(await SiteHost.exists({ _id, ...unproven }).session(session))) return false;
       if (insteadOf) await takeHost(insteadOf, session);
       await giveHost(_id, session);

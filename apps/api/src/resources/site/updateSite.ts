@@ -3,7 +3,7 @@ import {
   claimProxy,
   hostOfProxy,
   isDuplicateKey,
-  isHeldByOther,
+  ifListedHostIsFree,
   proveSiteHost,
   refreshSpaceVisibility,
   Site,
@@ -86,8 +86,7 @@ async function withListedHost(site: SiteRecord, provenHosts: readonly string[]):
   const host = site.pendingProxy === undefined ? undefined : hostOfProxy(site.pendingProxy);
   if (host === undefined || !provenHosts.includes(host)) return site;
   const { organization } = site;
-  if (await isHeldByOther({ host, organization })) return site;
-  await proveSiteHost({ host, organization });
+  await proveSiteHost({ host, organization }, { condition: ifListedHostIsFree({ host, organization }) });
   return (await Site.findById(site._id).lean<SiteRecord>()) ?? site;
 }
 
