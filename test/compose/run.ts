@@ -8,6 +8,7 @@ import {
 import { mongodb } from '../../apps/cli/src/services/mongodb.ts';
 import { redis } from '../../apps/cli/src/services/redis.ts';
 import { startContentServer } from '../support/content/contentServer.ts';
+import { zipOf } from '../support/content/zipWriter.ts';
 import { startGitServer } from '../support/git/gitServer.ts';
 import { findTestChromium } from '../support/pdf/chromium.ts';
 import { compose, megabytes } from '../support/stores/composeFile.ts';
@@ -166,6 +167,15 @@ async function runSteps(on: Stack): Promise<void> {
       url: `${reach(web.origin)}/guide.md`,
     });
     kinds.push('content-import');
+    const archive = zipOf({ 'README.md': '# Home\n\nWords of a folder.\n' });
+    const file = { name: 'folder.zip', type: 'application/zip', size: archive.length };
+    const upload = await client.send('POST', `/orgs/${organization}/storage/upload`, {
+      file,
+      kind: 'import_file',
+    });
+    const sent = await fetch(String(upload.body.url), { method: 'PUT', body: new Uint8Array(archive) });
+    if (!sent.ok) throw new Error(`The upload was answered with ${sent.status}.`);
+    await run('POST', `${space}/content/folder`, { files: [upload.body.key], name: 'docs' });
     web.put('/pets.json', { type: 'application/json', body: JSON.stringify(pets) });
     const source = { url: `${reach(web.origin)}/pets.json` };
     await run('PUT', `/orgs/${organization}/openapi/pets`, { source });
