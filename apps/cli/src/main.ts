@@ -52,6 +52,14 @@ const commands: Record<string, () => Promise<Command>> = {
     const { preview, previewUsage } = await import('./commands/push/preview.ts');
     return { usages: [previewUsage], run: preview };
   },
+  plan: async () => {
+    const { plan, planUsage } = await import('./commands/declaration/plan.ts');
+    return { usages: [planUsage], run: plan };
+  },
+  apply: async () => {
+    const { apply, applyUsage } = await import('./commands/declaration/plan.ts');
+    return { usages: [applyUsage], run: apply };
+  },
   mcp: async () => {
     const { mcp, mcpUsage } = await import('./commands/mcp/mcp.ts');
     return { usages: [mcpUsage], run: mcp };

@@ -49,6 +49,22 @@ export type ApiAccess = {
    */
   patch(path: string, json: object): Promise<Record<string, unknown>>;
   /**
+   * Reads from a path below `/v1`, with the ETag of the answer.
+   *
+   * @throws Refusal as `get` does
+   */
+  read(path: string): Promise<{ body: Record<string, unknown>; etag: string | undefined }>;
+  /**
+   * Changes or removes what is at a path below `/v1`, unless it has another ETag than the given one.
+   *
+   * @throws Refusal as `get` does
+   */
+  change(
+    method: 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    given: { json?: object; etag?: string | undefined },
+  ): Promise<Record<string, unknown>>;
+  /**
    * Opens what is at a path below `/v1`, whatever it is.
    *
    * @throws Refusal as `get` does
@@ -100,6 +116,18 @@ export function accessTo({ apiUrl, token }: ApiLogin): ApiAccess {
     put: async (path, json) => write(path, { method: 'PUT', json }),
     post: async (path, given) => write(path, { method: 'POST', ...given }),
     patch: async (path, json) => (await write(path, { method: 'PATCH', json })).body,
+    read: async (path) => {
+      const { body, headers } = await call(`${apiUrl}/v1${path}`, { token, headers: {} });
+      return { body, etag: headers.get('etag') ?? undefined };
+    },
+    change: async (method, path, { json, etag }) => {
+      const headers = {
+        ...(json && { 'content-type': 'application/json' }),
+        ...(etag !== undefined && { 'if-match': etag }),
+      };
+      const body = json && JSON.stringify(json);
+      return (await call(`${apiUrl}/v1${path}`, { token, method, headers, ...(body && { body }) })).body;
+    },
     open: async (path) => send(`${apiUrl}/v1${path}`, { token, headers: {} }),
     upload: async (url, bytes) => {
       await send(reach(url), { headers: {}, method: 'PUT', body: bytes });
