@@ -1,19 +1,27 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Collection, CustomHostname, Site, SiteRedirect, Space } from '@bindery/models';
+import {
+  Collection,
+  CustomHostname,
+  jobCollection,
+  Site,
+  SiteRedirect,
+  SiteSpace,
+  Space,
+} from '@bindery/models';
 import { newId } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { accessTo } from '../../../apps/cli/src/commands/api/apiAccess.ts';
 import { applyPlan, planDeclaration } from '../../../apps/cli/src/commands/declaration/planDeclaration.ts';
 import { readDeclaration } from '../../../apps/cli/src/commands/declaration/readDeclaration.ts';
-import { buildOrganization, buildSpace } from '../../support/factories.ts';
+import { buildMember, buildOrganization, buildSpace } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 import { runBindery, startBindery } from '../../support/stores/backupCommands.ts';
 import { until } from '../../support/until.ts';
 
 const it = base
-  .extend('own', () => buildOrganization())
+  .extend('own', async ({ api: _started }) => buildOrganization())
   // oxlint-disable-next-line no-empty-pattern -- it takes no fixtures
   .extend('file', async ({}, { onCleanup }) => {
     const folder = await mkdtemp(join(tmpdir(), 'bindery-declaration-'));
@@ -113,7 +121,8 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(output).toContain('visibility: "unlisted" -> "public"');
     expect(output).toContain('path: "rest" -> "http"');
     expect(output).toContain('0 to create, 5 to update, 0 to delete');
-    expect(await run('apply', text)).toMatchObject({ code: 0 });
+    const applied = await run('apply', text);
+    expect(applied, applied.output).toMatchObject({ code: 0 });
     expect(await run('plan', text)).toMatchObject(nothing);
     expect(await Site.countDocuments({ organization: own.organization._id })).toBe(1);
   });
@@ -131,7 +140,7 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
       ],
       [
         'spaces:\n  a: {title: A, collection: b}\n',
-        ':2:30: `spaces.a.collection` names no collection of the file; there are none.',
+        ':2:29: `spaces.a.collection` names no collection of the file; there are none.',
       ],
       ['spaces:\n  a: {title: A}\n  b: {title: A}\n', ':3:6: `spaces.b` has the title of `a`'],
       ['spaces:\n  a: {title: A}\n  a: {title: B}\n', ':3:3: Map keys must be unique'],
@@ -234,9 +243,63 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
     expect(await run('plan', text)).toMatchObject(nothing);
   });
 
+  it('go on behind any change, and make nothing twice', async ({ file, api }) => {
+    for (let done = 1, all = Number.POSITIVE_INFINITY; done < all; done += 1) {
+      const { organization, admin } = await buildOrganization();
+      await writeFile(file, large(`docs.${newId().toLowerCase()}.example.org`));
+      const declaration = await readDeclaration(file);
+      const access = accessTo({ apiUrl: api.origin, token: admin.token });
+      const make = async () => planDeclaration(declaration, { api: access, environment: {}, prune: false });
+      const first = await make();
+      all = first.changes.length;
+      await applyPlan({ ...first, changes: first.changes.slice(0, done) }, () => {});
+      await applyPlan(await make(), () => {});
+      expect(await make(), `after ${done}`).toMatchObject({ changes: [], undeclared: [] });
+      const [site, ...more] = await Site.find({ organization: organization._id }).lean();
+      expect(more).toEqual([]);
+      expect([
+        await Space.countDocuments({ organization: organization._id }),
+        await SiteSpace.countDocuments({ site: site!._id }),
+        await SiteRedirect.countDocuments({ site: site!._id }),
+      ]).toEqual([2, 2, 2]);
+    }
+  });
+
+  it('move what its id names, and take nothing elsewhere for it', async ({ run, own }) => {
+    const { _id } = await buildSpace(own.organization, { title: 'Handbook' });
+    expect((await run('plan', small)).output).toContain('+ create space handbook');
+    const named = small.replace('{title: Handbook', `{id: ${_id}, title: Handbook`);
+    expect((await run('apply', named)).output).toContain('done: ~ update space handbook');
+    const collection = await Collection.findOne({ organization: own.organization._id }).lean();
+    expect(await Space.findById(_id)).toMatchObject({ parent: collection!._id, editMode: 'locked' });
+    expect(await run('plan', named)).toMatchObject(nothing);
+  });
+
+  it('set up git sync with a token that nobody sees', async ({ run, own, access }) => {
+    const token = `secret-${newId()}`;
+    Object.assign(access, { GIT_TOKEN: token });
+    const text = `
+spaces:
+  handbook:
+    title: Handbook
+    git: {url: 'https://git.example.com/r.git', ref: refs/heads/main, directory: docs, token: GIT_TOKEN}
+`;
+    const { code, output } = await run('apply', text);
+    expect(code, output).toBe(0);
+    expect(output).toContain('+ create git sync of space handbook');
+    expect(await run('plan', text)).toMatchObject(nothing);
+    const next = await run('plan', text.replace('heads/main', 'heads/next'));
+    expect(next.output).toContain('ref: "refs/heads/main" -> "refs/heads/next"');
+    expect(output + next.output).not.toContain(token);
+    const jobs = await jobCollection().find({ organization: own.organization._id }).toArray();
+    expect(jobs.map(({ kind }) => kind)).toEqual(['git-import']);
+    expect(JSON.stringify(jobs)).not.toContain(token);
+  });
+
   it('change nothing for a user without rights, and say so', async ({ run, own, file, api }) => {
     await run('apply', small);
-    const access = { BINDERY_API_URL: api.origin, BINDERY_TOKEN: own.reader.token };
+    const reader = await buildMember(own.organization, 'read');
+    const access = { BINDERY_API_URL: api.origin, BINDERY_TOKEN: reader.token };
     await writeFile(
       file,
       small.replace('locked', 'live').replace('spaces:', 'spaces:\n  more: {title: More}'),

@@ -23,7 +23,7 @@ export async function planCollections(planning: Planning, { collections }: Decla
     taken.add(name);
     const { id, title, description, parent } = declared;
     if (parent !== undefined) await plan(parent);
-    const isBelow = (each: Collection) => isIn(planning, each.parent, parent);
+    const isBelow = (each: Collection) => isIn(planning, each, parent);
     const here = findNamed(found, { name, id, title, isHere: isBelow });
     if (here) taken.add(here.id);
     await settle(planning, {
@@ -37,6 +37,7 @@ export async function planCollections(planning: Planning, { collections }: Decla
         return { id: made, path: apiPath`/collections/${made}`, set: ['title'] };
       },
     });
+    if (here) planMove(planning, { name, here, collection: parent, path: apiPath`/collections/${here.id}` });
   };
   for (const key of Object.keys(collections)) await plan(key);
   // The inner ones first: with a collection goes what is in it.
@@ -56,7 +57,7 @@ export async function planSpaces(planning: Planning, { spaces }: Declaration): P
   for (const [key, declared] of Object.entries(spaces)) {
     const { id, title, emoji, collection, editMode, language, git } = declared;
     const name = `space ${key}`;
-    const isHere = (each: Space) => isIn(planning, each.parent, collection);
+    const isHere = (each: Space) => isIn(planning, each, collection);
     const here = findNamed(found, { name, id, title, isHere });
     await settle(planning, {
       name,
@@ -70,6 +71,7 @@ export async function planSpaces(planning: Planning, { spaces }: Declaration): P
         return { id: made, path: apiPath`/spaces/${made}`, set: ['title', 'emoji', 'editMode', 'language'] };
       },
     });
+    if (here) planMove(planning, { name, here, collection, path: apiPath`/spaces/${here.id}` });
     if (git) await planGit(planning, { name, git, space: here?.id });
   }
   const declaredIds = new Set(ids.values());
@@ -78,7 +80,32 @@ export async function planSpaces(planning: Planning, { spaces }: Declaration): P
       await leaveUndeclared(planning, { name: `space ${title} (${id})`, path: apiPath`/spaces/${id}` });
 }
 
+type Placed = { id: string; parent?: string | undefined };
+
 /** Whether something is in the declared collection, or in none. */
-function isIn({ ids }: Planning, parent: string | undefined, collection: string | undefined): boolean {
-  return collection === undefined ? parent === undefined : parent === ids.get(`collection ${collection}`);
+function isIn({ ids }: Planning, { parent }: Placed, collection: string | undefined): boolean {
+  if (collection === undefined) return parent === undefined;
+  return parent !== undefined && parent === ids.get(`collection ${collection}`);
+}
+
+/** Plans the move of what its id has found elsewhere. */
+function planMove(
+  planning: Planning,
+  {
+    name,
+    here,
+    collection,
+    path,
+  }: { name: string; here: Placed; collection: string | undefined; path: string },
+): void {
+  if (isIn(planning, here, collection)) return;
+  planning.changes.push({
+    action: 'update',
+    name,
+    fields: [{ field: 'collection', before: here.parent ?? null, after: collection ?? null }],
+    run: async () => {
+      const parent = collection === undefined ? null : idOf(planning, `collection ${collection}`);
+      await planning.api.post(`${path}/move`, { json: { parent } });
+    },
+  });
 }

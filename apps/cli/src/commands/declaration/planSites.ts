@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Site } from '@bindery/contract';
 import { apiPath, compact } from '@bindery/runtime';
+import { Refusal } from '../../refusal.ts';
 import { ApiRefusal } from '../api/apiAccess.ts';
 import { eachItem } from '../api/eachItem.ts';
 import { fieldChanges, idOf, isRecord, leaveUndeclared, settle, type Planning } from './change.ts';
@@ -31,7 +33,7 @@ export async function planSites(planning: Planning, { sites }: Declaration): Pro
       declared: compact({ title, visibility, basename }),
       found: here && { id: here.id, fields: here, path: pathOf(organization, here.id) },
       create: async () => {
-        const json = compact({ title, visibility, spaces: 'empty' });
+        const json = compact({ title, visibility, spaces: [] });
         const { body } = await api.post(apiPath`/orgs/${organization}/sites`, { json });
         const made = String(body['id']);
         return { id: made, path: pathOf(organization, made), set: ['title', 'visibility'] };
@@ -63,7 +65,7 @@ async function planCustomization(
   const { api, changes } = planning;
   const { customization } = declared;
   if (!customization) return;
-  const { body, etag } = id === undefined ? { body: {}, etag: undefined } : await read();
+  const { body } = id === undefined ? { body: {} } : await read();
   const fields = fieldChanges(customization, body);
   if (fields.length === 0) planning.unchanged += 1;
   else
@@ -72,8 +74,11 @@ async function planCustomization(
       name: `customization of ${name}`,
       fields,
       run: async () => {
+        // Read again, because the ETag is that of the site, which an earlier change may have written.
+        const now = await read();
+        if (id !== undefined && !isDeepStrictEqual(now.body, body))
+          throw new Refusal('Somebody has changed it since the plan was made.');
         // The API takes all settings at once.
-        const now = id === undefined ? await read() : { body, etag };
         const json = withMembers(now.body, customization) as object;
         await api.change('PUT', `${path()}/customization`, { json, etag: now.etag });
       },

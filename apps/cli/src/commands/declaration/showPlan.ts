@@ -4,11 +4,18 @@ import type { Plan } from './planDeclaration.ts';
 
 const signs = { create: '+', update: '~', delete: '-' } as const;
 const longest = 200;
+const maxUndeclared = 50;
 
 /** A plan for people: each change with its old and new values. */
 export function planAsText({ changes, undeclared, unchanged, name }: Plan): string {
   const lines = changes.flatMap((change) => [changeLine(change), ...change.fields.map(fieldLine)]);
-  lines.push(...undeclared.map((each) => `  ${each}: not in the file, stays (--prune removes it)`));
+  lines.push(
+    ...undeclared
+      .slice(0, maxUndeclared)
+      .map((each) => `  ${each}: not in the file, stays (--prune removes it)`),
+  );
+  const more = undeclared.length - maxUndeclared;
+  if (more > 0) lines.push(`  and ${more} more, which --format json lists`);
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   const counts = `${count('create')} to create, ${count('update')} to update, ${count('delete')} to delete`;
   lines.push(`${counts}, ${unchanged} as declared.`);
