@@ -24,6 +24,7 @@ const pastedAlone = [
   'docs/scaling.md',
   'docs/operating.md',
   'docs/custom-hostnames.md',
+  'docs/declaration.md',
   'docs/single-sign-on.md',
 ];
 

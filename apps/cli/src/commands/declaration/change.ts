@@ -39,7 +39,7 @@ export function fieldChanges(declared: object, found: object): FieldChange[] {
 }
 
 /** Whether a value has all that is declared of it: of an object, the declared members. */
-export function isCovered(declared: unknown, found: unknown): boolean {
+function isCovered(declared: unknown, found: unknown): boolean {
   if (isRecord(declared) && isRecord(found))
     return Object.entries(declared).every(([name, value]) => isCovered(value, found[name]));
   return JSON.stringify(declared) === JSON.stringify(found);

@@ -32,6 +32,7 @@ export async function planDeclaration(
     api,
     organization,
     environment,
+    prune,
     ids,
     changes: [],
     undeclared: [],

@@ -2,7 +2,7 @@ import type { SiteRedirect } from '@bindery/contract';
 import { apiPath, compact } from '@bindery/runtime';
 import { eachItem } from '../api/eachItem.ts';
 import { leaveUndeclared, settle, type Planning } from './change.ts';
-import type { PlannedSite } from './planSites.ts';
+import type { PlannedSite } from './plannedSite.ts';
 
 /** Plans the live redirects of a site, which their sources tell apart. */
 export async function planRedirects(planning: Planning, site: PlannedSite): Promise<void> {

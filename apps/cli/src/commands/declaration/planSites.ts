@@ -5,19 +5,11 @@ import { Refusal } from '../../refusal.ts';
 import { ApiRefusal } from '../api/apiAccess.ts';
 import { eachItem } from '../api/eachItem.ts';
 import { fieldChanges, idOf, isRecord, leaveUndeclared, settle, type Planning } from './change.ts';
-import type { Declaration, DeclaredSite } from './declaration.ts';
+import type { Declaration } from './declaration.ts';
 import { findNamed } from './findNamed.ts';
+import type { PlannedSite } from './plannedSite.ts';
 import { planRedirects } from './planRedirects.ts';
 import { planStructure } from './planStructure.ts';
-
-export type PlannedSite = {
-  name: string;
-  declared: DeclaredSite;
-  /** Absent for a site that is yet to be made. */
-  id: string | undefined;
-  /** The path of the site, once it is made. */
-  path(): string;
-};
 
 export async function planSites(planning: Planning, { sites }: Declaration): Promise<void> {
   const { api, organization, ids } = planning;

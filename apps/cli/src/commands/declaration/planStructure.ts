@@ -4,7 +4,7 @@ import { eachItem } from '../api/eachItem.ts';
 import { idOf, leaveUndeclared, settle, type Planning } from './change.ts';
 import type { DeclaredSite } from './declaration.ts';
 import { findNamed } from './findNamed.ts';
-import type { PlannedSite } from './planSites.ts';
+import type { PlannedSite } from './plannedSite.ts';
 
 type Structure = { sections: readonly SiteSection[]; siteSpaces: readonly SiteSpace[] };
 type DeclaredSection = NonNullable<DeclaredSite['sections']>[number];
