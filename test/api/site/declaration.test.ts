@@ -136,24 +136,26 @@ describe('bindery plan and apply', { timeout: 240_000 }, () => {
       ],
       [
         'spaces:\n  a:\n    title: A\n    editMode: open\n',
-        ':4:15: `spaces.a.editMode` Invalid option: expected one of "live"|"locked"',
+        ':4:15: `spaces.a.editMode` must be one of `live`, `locked`',
       ],
       [
         'spaces:\n  a: {title: A, collection: b}\n',
-        ':2:29: `spaces.a.collection` names no collection of the file; there are none.',
+        ':2:29: `spaces.a.collection` names no collection of the file; there are none',
       ],
       ['spaces:\n  a: {title: A}\n  b: {title: A}\n', ':3:6: `spaces.b` has the title of `a`'],
       ['spaces:\n  a: {title: A}\n  a: {title: B}\n', ':3:3: Map keys must be unique'],
-      ['collections:\n  a: {title: A, parent: a}\n', '`collections.a.parent` leads back to itself.'],
+      ['collections:\n  a: {title: A, parent: a}\n', '`collections.a.parent` leads back to itself'],
       [
         'spaces:\n  a: {title: A, git: {url: "https://me:x@example.com/r.git", ref: refs/heads/main}}\n',
-        'must have no login',
+        'must not contain a login',
       ],
       [
         'spaces:\n  a: {title: A, git: {url: "https://example.com/r.git", ref: refs/heads/main, token: NO_SUCH_TOKEN}}\n',
         'the environment has no NO_SUCH_TOKEN',
       ],
-      ['- a\n', 'expected object'],
+      ['sites:\n  a: {title: Docs, redirects: {/old: ftp://example.com}}\n', 'must be a URL that begins'],
+      ['sites:\n  a: {title: Docs, spaces: [{key: b}]}\n', 'must be the key of a space, or'],
+      ['- a\n', 'must be an object'],
     ] as const) {
       const { code, output } = await run('apply', text);
       expect({ code, output }, text).toMatchObject({ code: 1, output: expect.stringContaining(message) });

@@ -1,3 +1,4 @@
+import { WebUrl } from '@bindery/contract';
 import { z } from 'zod';
 
 /** The most entries of each list: more belong into several files. */
@@ -8,13 +9,13 @@ function entry<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys'
-        ? `has the unknown key \`${String((keys as string[])[0])}\`; allowed are ${Object.keys(shape).join(', ')}.`
+        ? `has the unknown key \`${String((keys as string[])[0])}\`; allowed are ${Object.keys(shape).join(', ')}`
         : undefined,
   });
 }
 
 const Key = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
-  error: 'must be of letters, digits, dots, dashes and underscores, at most 100.',
+  error: 'must be of letters, digits, dots, dashes and underscores, at most 100',
 });
 const Id = z.string().min(1).max(100).optional();
 const Text = z.string().trim().min(1).max(128);
@@ -23,7 +24,7 @@ const Path = z.string().min(1).max(100);
 function named<Entry extends z.ZodType>(each: Entry) {
   return z
     .record(Key, each)
-    .refine((entries) => Object.keys(entries).length <= most, { error: `has more than ${most} entries.` })
+    .refine((entries) => Object.keys(entries).length <= most, { error: `has more than ${most} entries` })
     .default({});
 }
 
@@ -36,20 +37,19 @@ const Collection = entry({
 });
 
 const Git = entry({
-  url: z.url({ protocol: /^https?$/ }).refine((url) => URL.canParse(url) && new URL(url).password === '', {
-    error: 'must have no login: name the variable of the environment with the token in `token`.',
-  }),
+  /** Without a login: the token is in the environment. */
+  url: WebUrl,
   ref: z
     .string()
     .max(1024)
-    .regex(/^refs\//, { error: 'must begin with refs/, such as refs/heads/main.' }),
+    .regex(/^refs\//, { error: 'must begin with refs/, such as refs/heads/main' }),
   directory: z.string().max(1024).optional(),
   onConflict: z.enum(['branch', 'space', 'change-request']).optional(),
   user: z.string().min(1).max(100).default('git'),
   /** Name of the variable of the environment with the token. */
   token: z
     .string()
-    .regex(/^[A-Z][A-Z0-9_]*$/, { error: 'must be the name of a variable of the environment, in capitals.' })
+    .regex(/^[A-Z][A-Z0-9_]*$/, { error: 'must be the name of a variable of the environment, in capitals' })
     .optional(),
 });
 
@@ -65,7 +65,11 @@ const Space = entry({
 });
 
 const SiteSpaces = z
-  .array(z.union([Key.transform((space) => ({ space })), entry({ space: Key, path: Path.optional() })]))
+  .array(
+    z.union([Key.transform((space) => ({ space })), entry({ space: Key, path: Path.optional() })], {
+      error: 'must be the key of a space, or have `space` and `path`',
+    }),
+  )
   .max(most);
 
 const Section = entry({
@@ -76,10 +80,10 @@ const Section = entry({
   spaces: SiteSpaces.min(1),
 });
 
-const Redirect = z.union([
-  z.url({ protocol: /^https?$/ }).transform((url) => ({ url })),
-  entry({ url: z.url({ protocol: /^https?$/ }), permanent: z.boolean().optional() }),
-]);
+const Redirect = z.union(
+  [WebUrl.transform((url) => ({ url })), entry({ url: WebUrl, permanent: z.boolean().optional() })],
+  { error: 'must be a URL that begins with http:// or https://, or have such a `url`, and `permanent`' },
+);
 
 const Site = entry({
   id: Id,
@@ -94,7 +98,7 @@ const Site = entry({
   customization: z.record(z.string(), z.json()).optional(),
   redirects: z.record(z.string(), Redirect).default({}),
 }).refine(({ spaces, sections }) => !spaces || !sections, {
-  error: 'has `spaces` and `sections`: a site with sections has its spaces in these.',
+  error: 'has `spaces` and `sections`: a site with sections has its spaces in these',
 });
 
 /** What a file declares of an organization. The keys are names within the file. */
@@ -112,7 +116,7 @@ export const Declaration = entry({
     context.addIssue({
       code: 'custom',
       path,
-      message: `names no ${what} of the file; there are ${allowed}.`,
+      message: `names no ${what} of the file; there are ${allowed}`,
     });
   };
   for (const [key, { parent }] of Object.entries(collections))
@@ -163,7 +167,7 @@ export const Declaration = entry({
         context.addIssue({
           code: 'custom',
           path: ['collections', key, 'parent'],
-          message: 'leads back to itself.',
+          message: 'leads back to itself',
         });
         break;
       }
