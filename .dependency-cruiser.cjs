@@ -36,7 +36,7 @@ const mayImport = {
   exchange: ['translation'],
   engines: ['translation', 'outbound', 'runtime', 'metrics', 'contract'],
   pdf: ['contract'],
-  'sign-in': ['runtime'],
+  'sign-in': ['outbound', 'runtime', 'contract'],
   openapi: ['contract'],
   'openapi-diff': [],
   'document-diff': ['contract'],
@@ -72,6 +72,7 @@ const dialectFolders = {
 const owners = {
   express: 'apps/api',
   '@node-saml/node-saml': 'packages/sign-in',
+  'openid-client': 'packages/sign-in',
   helmet: 'apps/api',
   '@bull-board/': 'apps/api',
   'swagger-ui-dist': 'apps/api',

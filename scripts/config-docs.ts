@@ -9,6 +9,7 @@ const titles: Record<keyof typeof configSchema, string> = {
   api: 'API',
   hostnames: 'Custom hostnames',
   consoleApp: 'Console',
+  openId: 'Sign-in through OpenID Connect',
   logging: 'Logging',
   tracing: 'Traces',
   jobs: 'Jobs',

@@ -22,6 +22,7 @@ const otherUses: Record<string, string> = {
   'packages/runtime/src/config/hostnames.ts': 'what the operator sets',
   'packages/runtime/src/config/blobs.ts': 'what the operator sets',
   'packages/runtime/src/config/console.ts': 'what the operator sets',
+  'packages/runtime/src/config/openId.ts': 'what the operator sets',
   'packages/runtime/src/config/stores.ts': 'what the operator sets',
   'packages/runtime/src/config/tracing.ts': 'what the operator sets',
   'packages/runtime/src/config/translation.ts': 'what the operator sets',
@@ -44,6 +45,7 @@ describe('schemes of targets', () => {
       'apps/console/src/session/cookies.ts',
       'apps/site/src/visit/openVisit.ts',
       'packages/runtime/src/config.ts',
+      'packages/sign-in/src/openid/openIdProvider.ts',
       'packages/contract/src/document/linkTarget.ts',
       '**/*.test.ts',
     ];

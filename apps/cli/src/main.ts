@@ -32,6 +32,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { signInLink, signInLinkUsage } = await import('./commands/signInLink.ts');
     return { usages: [signInLinkUsage], run: signInLink };
   },
+  sso: async () => {
+    const { sso, ssoUsages } = await import('./commands/sso.ts');
+    return { usages: ssoUsages, run: sso };
+  },
   pdf: async () => {
     const { pdf, pdfUsage } = await import('./commands/pdf/pdf.ts');
     return { usages: [pdfUsage], run: pdf };

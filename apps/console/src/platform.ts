@@ -1,6 +1,13 @@
+import { createOutbound } from '@bindery/outbound';
 import { slidingWindow, type Config, type Logger } from '@bindery/runtime';
-import { createSamlReader, type SamlReader } from '@bindery/sign-in';
+import {
+  createOpenIdProvider,
+  createSamlReader,
+  type OpenIdProvider,
+  type SamlReader,
+} from '@bindery/sign-in';
 import { createApi, type Api } from './api/api.ts';
+import { openIdEnd } from './session/openIdEnd.ts';
 
 /** The parts of this process, opened by main.ts or a test; the database is connected. */
 export type ConsolePlatform = {
@@ -10,6 +17,8 @@ export type ConsolePlatform = {
   saml: SamlReader;
   /** Aborts when this process stops, which ends its streams. */
   stopping: AbortSignal;
+  /** The OpenID Connect provider of the installation, and its name on the sign-in page. */
+  openId: { provider: OpenIdProvider; label: string } | undefined;
   /** Counts the start of a sign-in through a provider; how long the network must wait, in milliseconds. */
   startedSignIn: (network: string) => number;
   /** Counts a failed sign-in of a network; how long it must wait, in milliseconds. */
@@ -23,7 +32,22 @@ export function createConsolePlatform(
     ...parts,
     api: createApi(parts.config),
     saml: createSamlReader(),
+    openId: openIdOf(parts.config),
     startedSignIn: slidingWindow({ limit: 60, windowMs: 60_000, maxKeys: 10_000 }),
     failedSignIn: slidingWindow({ limit: 30, windowMs: 60_000, maxKeys: 10_000 }),
   };
+}
+
+/** The operator has chosen the provider, so it may have a private address. No member can name one here. */
+function openIdOf({ openId, outbound, console: { url } }: Config): ConsolePlatform['openId'] {
+  if (!openId) return undefined;
+  const { label, ...settings } = openId;
+  const { hostname, port, protocol } = new URL(settings.issuer);
+  const host = `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const { allow, refused, caFile } = outbound;
+  const provider = createOpenIdProvider(
+    { ...settings, redirectUri: url + openIdEnd },
+    createOutbound({ allow: [...allow, host], refused, caFile }),
+  );
+  return { provider, label };
 }

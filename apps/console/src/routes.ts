@@ -9,6 +9,9 @@ import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
 import { organizationRoutes } from './pages/organization/routes.ts';
+import { jobRoutes } from './pages/job.ts';
+import { openIdSignInRoutes } from './pages/openIdSignIn.ts';
+import { organizationRoutes } from './pages/organization.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { contentPermissionRoutes } from './pages/permission/routes.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
@@ -23,6 +26,7 @@ import { spaceRoutes } from './pages/space/space.ts';
 /** Every page and form of the console. */
 export const routes: readonly Route[] = [
   ...signInRoutes,
+  ...openIdSignInRoutes,
   ...providerSignInRoutes,
   ...sessionRoutes,
   ...accountRoutes,

@@ -20,6 +20,9 @@ export {
   type FoundSession,
   type SessionStart,
 } from './sign-in/consoleSession.ts';
+export { admitOpenIdUser, type AdmissionProblem } from './sign-in/admitOpenIdUser.ts';
+export { OpenIdSignIn, startOpenIdSignIn, useOpenIdSignIn } from './sign-in/openIdSignIn.ts';
+export { forgetIdentities } from './sign-in/userIdentity.ts';
 export { createSignInLink, SignInLink, signInLinkMinutes, useSignInLink } from './sign-in/signInLink.ts';
 export * from './organization/accounts.ts';
 export { ApiToken, type ApiTokenRecord } from './organization/apiToken.ts';
@@ -164,7 +167,13 @@ export {
   type IdempotencyRecord,
 } from './database/idempotency.ts';
 export { Invite, type InviteRecord } from './organization/invite.ts';
-export { addMembers, findOrCreateUsers, hasOtherAdmin, newMember } from './organization/members.ts';
+export {
+  addMembers,
+  createNamedUser,
+  findOrCreateUsers,
+  hasOtherAdmin,
+  newMember,
+} from './organization/members.ts';
 export {
   Member,
   Organization,

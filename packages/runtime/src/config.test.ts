@@ -151,6 +151,38 @@ describe('the engines of translations', () => {
   });
 });
 
+describe('an OpenID Connect provider', () => {
+  const provider = {
+    BINDERY_OIDC_ISSUER: 'https://accounts.example.org/realms/main',
+    BINDERY_OIDC_CLIENT_ID: 'console',
+    BINDERY_OIDC_CLIENT_SECRET: 'secret',
+  };
+
+  it('is optional, and complete if it is set', () => {
+    expect(load({}).openId).toBeUndefined();
+    expect(load(provider).openId).toEqual({
+      issuer: 'https://accounts.example.org/realms/main',
+      clientId: 'console',
+      clientSecret: 'secret',
+      label: 'single sign-on',
+    });
+    expect(load({ ...provider, BINDERY_OIDC_ISSUER: 'http://127.0.0.1:9' }).openId?.issuer).toContain('127');
+  });
+
+  it.each([
+    [{ ...provider, BINDERY_OIDC_CLIENT_SECRET: '' }, 'BINDERY_OIDC_CLIENT_SECRET: is not set'],
+    [{ BINDERY_OIDC_CLIENT_ID: 'console' }, 'BINDERY_OIDC_ISSUER: is not set'],
+    [{ ...provider, BINDERY_OIDC_ISSUER: 'http://idp.example.org' }, 'must begin with https://'],
+    [{ ...provider, BINDERY_OIDC_ISSUER: 'https://me:x@idp.example.org' }, 'without user name'],
+    [
+      { ...provider, BINDERY_OIDC_ISSUER: 'https://idp.example.org/.well-known/openid-configuration' },
+      'must be the issuer itself',
+    ],
+  ])('is refused: %o', (environment, text) => {
+    expect(() => load(environment)).toThrow(text);
+  });
+});
+
 describe('a bucket', () => {
   const bucket = { BINDERY_S3_BUCKET: 'docs', BINDERY_S3_ENDPOINT: 'https://s3.internal/' };
 

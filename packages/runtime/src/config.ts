@@ -6,6 +6,7 @@ import { consoleApp } from './config/console.ts';
 import { contentImport, git, openapi, pdf } from './config/content.ts';
 import { hostnames } from './config/hostnames.ts';
 import { children, jobs } from './config/jobs.ts';
+import { checkOpenId, openId, openIdOf } from './config/openId.ts';
 import { parseSentinelUrl } from './config/sentinelUrl.ts';
 import { secrets, storage, stores } from './config/stores.ts';
 import { tracing } from './config/tracing.ts';
@@ -23,6 +24,7 @@ export const configSchema = {
   api,
   hostnames,
   consoleApp,
+  openId,
   logging,
   tracing,
   jobs,
@@ -44,6 +46,7 @@ const flat = z
     ...configSchema.api,
     ...configSchema.hostnames,
     ...configSchema.consoleApp,
+    ...configSchema.openId,
     ...configSchema.logging,
     ...configSchema.tracing,
     ...configSchema.jobs,
@@ -58,7 +61,8 @@ const flat = z
     ...configSchema.outbound,
   })
   .superRefine(checkBucket)
-  .superRefine(checkPublicEndpoint);
+  .superRefine(checkPublicEndpoint)
+  .superRefine(checkOpenId);
 
 const MB = 1024 * 1024;
 
@@ -128,6 +132,7 @@ function group(env: z.output<typeof flat>) {
       url: (env.BINDERY_CONSOLE_URL ?? `http://${env.HOST}:${env.BINDERY_CONSOLE_PORT}`).replace(/\/$/, ''),
       apiUrl: (env.BINDERY_API_URL ?? publicUrl).replace(/\/$/, ''),
     },
+    openId: openIdOf(env),
     log: { level: env.LOG_LEVEL },
     tracing: {
       endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -1,3 +1,6 @@
+export { openIdProblemText } from './openid/openIdMessages.ts';
+export type { OpenIdFailure, OpenIdPerson } from './openid/openIdMessages.ts';
+export { createOpenIdProvider, type OpenIdProvider } from './openid/openIdProvider.ts';
 export { claimedRequest } from './saml/claimedRequest.ts';
 export { issuerOf, samlEndpoint, serviceOf } from './saml/parties.ts';
 export { problemText } from './saml/problemText.ts';

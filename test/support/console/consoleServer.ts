@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Config } from '@bindery/runtime';
 import { pino } from 'pino';
 import { createConsoleApp } from '../../../apps/console/src/app.ts';
 import type { TestApi } from '../apiServer.ts';
@@ -36,10 +37,13 @@ export type ConsoleServer = {
   close(): Promise<void>;
 };
 
-/** @param url  the origin that it believes to have; default: that under which it is reached */
+/**
+ * @param url  the origin that it believes to have; default: that under which it is reached
+ * @param changes  to the configuration of the API
+ */
 export async function startConsole(
   { config, origin: apiUrl }: Pick<TestApi, 'config' | 'origin'>,
-  { url }: { url?: string } = {},
+  { url, ...changes }: { url?: string } & Partial<Pick<Config, 'openId' | 'api'>> = {},
 ): Promise<ConsoleServer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -49,7 +53,7 @@ export async function startConsole(
   const log: string[] = [];
   const stopping = new AbortController();
   const app = createConsoleApp({
-    config: { ...config, console: { port, url: url ?? origin, apiUrl } },
+    config: { ...config, ...changes, console: { port, url: url ?? origin, apiUrl } },
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
     stopping: stopping.signal,
   });

@@ -2,7 +2,7 @@ import { ApiError } from '@bindery/contract';
 import {
   addMembers,
   changeTree,
-  findOrCreateUsers,
+  createNamedUser,
   holdTeam,
   Member,
   Organization,
@@ -40,7 +40,7 @@ export async function admitSamlUser(
     const isTrusted = !mustAccept(person.email, { organization, domainRule });
     if (!isTrusted && !member?.sso) throw refused();
     if (member) return member.user;
-    const user = known?._id ?? (await createUser(person, session));
+    const user = known?._id ?? (await createNamedUser(person, session));
     await addMembers(id, [{ user, role: provider.defaultRole, sso: true }], session);
     await joinTeam(provider, { user, session });
     return user;
@@ -55,13 +55,6 @@ async function memberOf(
   return Member.findOne({ organization, user }, { user: 1, sso: 1 })
     .session(session)
     .lean<Pick<MemberRecord, 'user' | 'sso'>>();
-}
-
-async function createUser({ email, displayName }: SamlPerson, session: ClientSession): Promise<string> {
-  const users = await findOrCreateUsers([email], session);
-  const id = users.get(email)?.id ?? '';
-  if (displayName) await User.updateOne({ _id: id }, { $set: { displayName } }, { session });
-  return id;
 }
 
 async function joinTeam(

@@ -14,6 +14,7 @@ import type { Guest, Route } from '../http/route.ts';
 import type { Page } from '../layout/page.ts';
 import { beginSession } from '../session/beginSession.ts';
 import { signInCookie } from '../session/cookies.ts';
+import { notSignedIn } from './notSignedIn.ts';
 
 /** Sign-in through the SAML provider of an organization. */
 export const providerSignInRoutes: readonly Route[] = [
@@ -54,10 +55,10 @@ async function startSignIn({ params, platform, address, isFromElsewhere }: Guest
   const provider = await SamlProvider.findById(params['provider']).lean<SamlProviderRecord>();
   const issuer = provider && issuerOf(provider);
   if (!issuer)
-    return failed(404, 'Nobody can sign in here: the provider is gone, or its settings are incomplete.');
+    return notSignedIn(404, 'Nobody can sign in here: the provider is gone, or its settings are incomplete.');
   if (isFromElsewhere) return askFirst(provider, issuer.ssoUrl);
   const waitMs = platform.startedSignIn(address);
-  if (waitMs > 0) return failed(429, 'Too many sign-ins were started from this address. Wait a minute.');
+  if (waitMs > 0) return notSignedIn(429, 'Too many sign-ins were started from this address. Wait a minute.');
   const { id, secret } = await startSamlSignIn(provider._id);
   const { config, saml } = platform;
   const url = await saml.requestUrl(serviceOf(config.api.publicUrl, provider._id), issuer, id);
@@ -77,18 +78,10 @@ async function endSignIn(guest: Guest): Promise<Outcome> {
   const secret = signInCookie.secretIn(cookies, platform.config.console);
   const ended = secret && (await endSamlSignIn(query.get('request') ?? '', secret));
   if (!ended)
-    return failed(
+    return notSignedIn(
       403,
       'This sign-in was started in another browser, has ended, or took longer than ten minutes.',
     );
   const { user, provider } = ended;
   return beginSession(guest, { start: { user, signedInWith: 'provider', provider }, next: '/' });
-}
-
-function failed(status: number, message: string): Page {
-  return {
-    title: 'You are not signed in',
-    status,
-    main: html`<p class="note problem" role="alert">${message}</p><p><a href="/sign-in">Sign in</a></p>`,
-  };
 }

@@ -10,7 +10,12 @@ import type { Outcome } from '../http/outcome.ts';
 import { page, type Route, type Visit } from '../http/route.ts';
 import type { Page } from '../layout/page.ts';
 
-const waysIn = { token: 'with a token', link: 'with a link', provider: 'by single sign-on' };
+const waysIn = {
+  token: 'with a token',
+  link: 'with a link',
+  openid: 'through OpenID Connect',
+  provider: 'by single sign-on',
+};
 
 export const sessionRoutes: readonly Route[] = [
   page('/sessions', sessionsPage),

@@ -7,13 +7,14 @@ import type { Page } from '../layout/page.ts';
 import { beginSession, endOwnSession } from '../session/beginSession.ts';
 import { sessionCookie } from '../session/cookies.ts';
 import { ownPath } from '../session/ownPath.ts';
+import { openIdLink } from './openIdSignIn.ts';
 
 export const signInRoutes: readonly Route[] = [
   {
     method: 'get',
     admits: 'everyone',
     path: '/sign-in',
-    show: async ({ query }) => tokenPage({ next: query.get('next') }),
+    show: async ({ query, platform }) => signInPage(platform, { next: query.get('next') }),
   },
   { method: 'post', admits: 'everyone', path: '/sign-in', act: signInWithToken },
   {
@@ -28,13 +29,17 @@ export const signInRoutes: readonly Route[] = [
 
 type Problem = { message: string; status: number; headers?: Record<string, string> };
 
-function tokenPage({ next, problem }: { next: string | null; problem?: Problem }): Page {
+function signInPage(
+  { openId }: Guest['platform'],
+  { next, problem }: { next: string | null; problem?: Problem },
+): Page {
   const back = ownPath(next);
   return {
     title: 'Sign in to Bindery',
     status: problem?.status,
     headers: problem?.headers,
     main: html`${alert(problem)}
+${openId && html`<p>${openIdLink(openId.label, back)}</p>`}
 <form method="post" action="/sign-in">
 ${back !== '/' && html`<input type="hidden" name="next" value="${back}">`}
 <label for="token">API token</label>
@@ -60,7 +65,7 @@ async function signInWithToken(guest: Guest, fields: URLSearchParams): Promise<O
       start: { user: found.user._id, signedInWith: 'token', token: found.token._id },
       next: ownPath(next),
     });
-  return tokenPage({
+  return signInPage(guest.platform, {
     next,
     problem: problemOf(guest, 'This token does not sign in: it is wrong, revoked or expired.'),
   });
@@ -81,7 +86,7 @@ function linkPage(secret: string): Page {
 async function signInWithLink(guest: Guest, fields: URLSearchParams): Promise<Outcome> {
   const user = await useSignInLink(textIn(fields, 'secret') ?? '');
   if (user !== undefined) return beginSession(guest, { start: { user, signedInWith: 'link' }, next: '/' });
-  return tokenPage({
+  return signInPage(guest.platform, {
     next: null,
     problem: problemOf(
       guest,

@@ -84,6 +84,21 @@ export async function findOrCreateUsers(
 }
 
 /**
+ * Creates the user of an address that an identity provider vouches for, with the name that it gives.
+ *
+ * @returns the id of the user
+ */
+export async function createNamedUser(
+  { email, displayName }: { email: string; displayName?: string | undefined },
+  session: ClientSession,
+): Promise<string> {
+  const users = await findOrCreateUsers([email], session);
+  const id = users.get(email)?.id ?? '';
+  if (displayName) await User.updateOne({ _id: id }, { $set: { displayName } }, { session });
+  return id;
+}
+
+/**
  * Whether an organization has another admin. Call it first in each transaction that demotes or removes an
  * admin.
  *

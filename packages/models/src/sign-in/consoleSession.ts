@@ -16,7 +16,7 @@ export type ConsoleSessionRecord = {
   /** SHA-256 of the secret in the cookie, hex; the secret itself is not stored. */
   _id: string;
   user: string;
-  signedInWith: 'token' | 'link' | 'provider';
+  signedInWith: 'token' | 'link' | 'openid' | 'provider';
   /** The token that signed in: the session ends with it, and has its limits. */
   token?: string;
   /** The SAML provider that signed in: the session ends with it. */
@@ -62,7 +62,7 @@ export type FoundSession = {
 /** The user of a new session, and the way of signing in. */
 export type SessionStart = { user: string } & (
   | { signedInWith: 'token'; token: string }
-  | { signedInWith: 'link' }
+  | { signedInWith: 'link' | 'openid' }
   | { signedInWith: 'provider'; provider: string }
 );
 

@@ -1,4 +1,5 @@
 import { SAML, ValidateInResponseTo, type Profile, type SamlConfig } from '@node-saml/node-saml';
+import { readEmail } from '../readEmail.ts';
 import type { SamlIssuer, SamlProblem, SamlService, VerifiedResponse } from './samlMessages.ts';
 
 /** Between the clocks of the provider and of this platform. */
@@ -38,7 +39,6 @@ const displayNames = [
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-const emailShape = /^[^\s@<>"]{1,64}@[a-z0-9.-]{1,255}$/;
 
 /**
  * Verifies a response that an identity provider made a browser post: both the response and its one assertion
@@ -148,8 +148,8 @@ function readProfile(
   const attributes = new Map(Object.entries((profile['attributes'] ?? {}) as Record<string, unknown>));
   const nameId = subject?.NameID?.[0];
   const named = nameId?.$?.Format === emailFormat ? nameId._ : undefined;
-  const email = (named ?? firstText(attributes, emailNames))?.toLowerCase();
-  if (!email || !emailShape.test(email)) return { problem: 'no_email' };
+  const email = readEmail(named ?? firstText(attributes, emailNames));
+  if (email === undefined) return { problem: 'no_email' };
   const name = firstText(attributes, displayNames)?.slice(0, 64);
   // Some providers send the address as the name too.
   const displayName = name?.includes('@') ? undefined : name;
