@@ -127,8 +127,11 @@ async function actorOfSession({
   const found = await findConsoleSession({ id: session });
   if (!found || found.user._id !== user) return undefined;
   const { token, organization } = found;
-  const actor = { ...actorOf(found.user, { tokenId: token?._id ?? session, token }), session };
-  return organization === undefined ? actor : { ...actor, limits: { organizations: [organization] } };
+  if (token) return { ...actorOf(found.user, { tokenId: token._id, token }), session };
+  const actor: Actor = { ...actorOf(found.user, { tokenId: session, token }), session };
+  if (organization === undefined) return actor;
+  const { provider } = found.session;
+  return { ...actor, signedInTo: organization, provider, limits: { organizations: [organization] } };
 }
 
 function actorOf(
@@ -136,7 +139,8 @@ function actorOf(
   { tokenId, token }: { tokenId: string; token: ApiTokenRecord | undefined },
 ): Actor {
   const user = { id, displayName, isOperator, email, photoURL };
-  return { user, tokenId, limits: token && limitsOf(token) };
+  const { signedInTo, provider } = token ?? {};
+  return { user, tokenId, signedInTo, provider, limits: token && limitsOf(token) };
 }
 
 /** The limits of a token; undefined when it has none. */

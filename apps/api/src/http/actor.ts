@@ -2,17 +2,26 @@ import type { TokenScope } from '@bindery/contract';
 import type { ContentReader, Visitor } from '@bindery/publishing';
 
 /**
- * The user that makes a request, and the id of the token used; for a session of the console that started with
- * a link, the id of the session.
+ * The user that makes a request, and the id of the token used; for a session of the console that no token
+ * began, the id of the session.
  */
 export type Actor = {
   user: { id: string; displayName: string; email?: string; photoURL?: string; isOperator: boolean };
   tokenId: string;
   /** The session of the console through which the request comes. */
   session?: string;
+  /** The organization whose SAML provider has signed the user in, for this session or to make this token. */
+  signedInTo?: string | undefined;
+  /** That provider. */
+  provider?: string | undefined;
   /** Absent when the token has no limits. */
   limits?: TokenLimits | undefined;
 };
+
+/** Whether the request comes through a session of the console that no token began. */
+export function isWithoutToken({ session, tokenId }: Actor): boolean {
+  return session === tokenId;
+}
 
 /**
  * Limits of a token: what it may do (`scopes`), what it may reach (`organizations`, `spaces`), and until

@@ -1,4 +1,11 @@
-import { forgetIdentities, User, type UserRecord } from '@bindery/models';
+import {
+  forgetIdentities,
+  Organization,
+  User,
+  type OrganizationRecord,
+  type UserRecord,
+} from '@bindery/models';
+import { plain } from './api/plain.ts';
 import { dataOption, parseOptions, type Usage } from '../options.ts';
 import { Refusal } from '../refusal.ts';
 import { withDatabase } from './openDatabase.ts';
@@ -10,15 +17,23 @@ const forgetUsage = {
   options: dataOption,
 } satisfies Usage;
 
-export const ssoUsages: readonly Usage[] = [forgetUsage];
+const offUsage = {
+  command: 'sso off',
+  operands: '<organization>',
+  summary: 'Ends required single sign-on of an organization, when its provider signs nobody in any more.',
+  options: dataOption,
+} satisfies Usage;
+
+export const ssoUsages: readonly Usage[] = [forgetUsage, offUsage];
 
 export async function sso(
   [verb, ...args]: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   if (verb === 'forget') return forget(args, environment);
+  if (verb === 'off') return off(args, environment);
   throw new Refusal(verb ? `"sso ${verb}" is not a command.` : '`bindery sso` needs a verb.', [
-    'Choose from forget; see `bindery sso --help`.',
+    'Choose from forget, off; see `bindery sso --help`.',
   ]);
 }
 
@@ -38,6 +53,24 @@ async function forget(args: readonly string[], environment: NodeJS.ProcessEnv): 
         ? 'There was nothing to forget.'
         : 'Forgotten. The sessions that the user had begun through the provider have ended.',
     );
+    return 0;
+  });
+}
+
+async function off(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+  const { values, operands } = parseOptions(offUsage, args);
+  const [id] = operands;
+  if (!id || operands.length > 1)
+    throw new Refusal('`bindery sso off` needs the id of one organization.', [
+      'The id is in the address of each of its pages in the console.',
+    ]);
+  return withDatabase({ data: values.data, environment }, async () => {
+    const found = await Organization.findOneAndUpdate(
+      { _id: id },
+      { $set: { sso: false }, $inc: { version: 1 } },
+    ).lean<OrganizationRecord>();
+    if (!found) throw new Refusal(`There is no organization with the id ${id}.`);
+    console.log(plain(`${found.title} no longer requires single sign-on. Its admins can turn it on again.`));
     return 0;
   });
 }

@@ -73,7 +73,9 @@ export const InviteUsers = z
     sso: z
       .boolean()
       .optional()
-      .describe('They sign in through the SAML provider of the organization, after their consent.'),
+      .describe(
+        'They sign in through the SAML provider of the organization, after their consent. Default: whether the organization requires single sign-on.',
+      ),
   })
   .meta({ id: 'InviteUsersToOrganization' });
 export type InviteUsers = z.infer<typeof InviteUsers>;

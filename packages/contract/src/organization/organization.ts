@@ -128,7 +128,12 @@ const updateOrganizationFields = {
     .describe('Role of users who join by e-mail domain or single sign-on; null makes them guests.'),
   defaultContent: DefaultContent.nullable().optional(),
   logo: WebUrl.nullable().optional(),
-  sso: z.boolean().optional().describe('Needs an active SAML provider.'),
+  sso: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether members with `sso` must sign in through a SAML provider of the organization. Needs an active one; an admin with `sso` must have signed in through it.',
+    ),
   ai: z.boolean().optional(),
   inviteLinks: z.boolean().optional().describe('false disables all link invites of the organization.'),
 };

@@ -44,7 +44,10 @@ export async function createApiToken({
   label: string;
   /** A limited token; the new one is revoked with it. */
   madeBy?: string;
-} & Pick<ApiTokenRecord, 'expiresAt' | 'scopes' | 'organizations' | 'spaces'>): Promise<{
+} & Pick<
+  ApiTokenRecord,
+  'expiresAt' | 'scopes' | 'organizations' | 'spaces' | 'provider' | 'signedInTo'
+>): Promise<{
   token: string;
   record: ApiTokenRecord;
 }> {
@@ -105,6 +108,15 @@ export async function revokeApiToken(id: string, only: object = {}): Promise<boo
     await ApiToken.updateMany({ ancestors: id }, revoke, { updatePipeline: true, session });
     return true;
   });
+}
+
+/** Revokes the tokens that were made in sessions of a SAML provider. */
+export async function revokeTokensOfProvider(provider: string, session: ClientSession): Promise<void> {
+  await ApiToken.updateMany(
+    { provider, revokedAt: { $exists: false } },
+    { $set: { revokedAt: new Date() } },
+    { session },
+  );
 }
 
 /** Finds the user of a token; undefined for an unknown, revoked or expired token, without distinction. */

@@ -21,6 +21,9 @@ export type ApiTokenRecord = {
    * this token.
    */
   ancestors?: string[];
+  /** The SAML provider through which its user had signed in to make it, with its organization. */
+  provider?: string;
+  signedInTo?: string;
   expiresAt?: Date;
   revokedAt?: Date;
   lastUsedAt?: Date;
@@ -40,6 +43,8 @@ const schema = new Schema<ApiTokenRecord>(
     organizations: { type: [String], default: undefined },
     spaces: { type: [String], default: undefined },
     ancestors: { type: [String], default: undefined },
+    provider: String,
+    signedInTo: String,
     expiresAt: Date,
     revokedAt: Date,
     lastUsedAt: Date,
@@ -50,5 +55,6 @@ const schema = new Schema<ApiTokenRecord>(
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ user: 1, createdAt: -1, _id: -1 });
 schema.index({ ancestors: 1 }, { sparse: true });
+schema.index({ provider: 1 }, { sparse: true });
 
 export const ApiToken = mongoose.model('ApiToken', schema);

@@ -116,8 +116,8 @@ export const inviteRoutes = [
       response: Joined,
       idempotent: true,
     },
-    async ({ invite, actor }) => {
-      await redeemInvite(invite, actor.user.id);
+    async ({ platform: { config }, invite, actor }) => {
+      await redeemInvite(invite, { domainRule: domainRuleOf(config), actor });
       return {};
     },
   ),

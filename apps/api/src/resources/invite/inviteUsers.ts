@@ -26,7 +26,7 @@ export async function inviteUsers(
     organization,
     member,
   }: { domainRule: DomainRule; organization: OrganizationRecord; member: MemberRecord },
-  { emails, role = organization.defaultRole, sso = false }: InviteUsers,
+  { emails, role = organization.defaultRole, sso = organization.sso ?? false }: InviteUsers,
 ): Promise<InvitedUsers> {
   const { _id } = organization;
   const invited = new Map<string, Role | null>();

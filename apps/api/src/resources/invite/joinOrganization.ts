@@ -12,7 +12,7 @@ import { hasDomainOf } from '../organization/emailDomains.ts';
 
 /**
  * Makes a user with an e-mail address in a domain of the organization a member with the default role. Does
- * not change existing members.
+ * not change existing members. Where single sign-on is required, it is for the new member too.
  *
  * @throws invalid_request when the address is in another domain, or in one that is not proven
  */
@@ -25,7 +25,8 @@ export async function joinOrganization(
     if (!organization) throw notFound('organization', id);
     if (await Member.exists({ organization: id, user: user.id }).session(session)) return;
     if (!hasDomainOf(user.email, { organization, domainRule })) throw wrongDomain();
-    await addMembers(id, [{ user: user.id, role: organization.defaultRole }], session);
+    const { defaultRole: role, sso } = organization;
+    await addMembers(id, [{ user: user.id, role, sso }], session);
   });
 }
 

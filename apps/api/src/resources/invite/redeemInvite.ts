@@ -9,25 +9,29 @@ import {
   Organization,
   refreshAccess,
   type ClientSession,
+  type DomainRule,
   type InviteRecord,
   type MemberRecord,
   type OrganizationRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
+import type { Actor } from '../../http/actor.ts';
 import { roleInContent } from '../../permissions/access.ts';
 import { gives } from '../../permissions/invite.ts';
+import { hasDomainOf } from '../organization/emailDomains.ts';
 import { findInviteTarget, type InviteTarget } from './inviteTarget.ts';
 
 /**
  * Redeems a link: gives the user a role in the organization, or access to a space or a collection, for which
- * a user who is not a member becomes a guest. Never reduces existing access.
+ * a user who is not a member becomes a guest. Never reduces existing access. Where single sign-on is
+ * required, it is for a new member with an address in a domain of the organization.
  *
  * @throws not_found when the link or its target is gone, or its creator is no longer an admin;
  *   precondition_failed when the organization has disabled links
  */
 export async function redeemInvite(
   { _id, organization }: Pick<InviteRecord, '_id' | 'organization'>,
-  user: string,
+  { domainRule, actor: { user } }: { domainRule: DomainRule; actor: Actor },
 ): Promise<void> {
   await changeTree(organization, async (session) => {
     // The write makes this conflict with a concurrent revocation: the link is used before it, or not at all.
@@ -37,10 +41,11 @@ export async function redeemInvite(
       { session },
     ).lean<InviteRecord>();
     if (!invite || !(await isMakerAdmin(invite, session))) throw notFound('invite', _id);
-    await refuseWithoutLinks(organization, session);
+    const record = await loadWithLinks(organization, session);
     const target = await findInviteTarget(invite, session);
     if (invite.target && !target) throw notFound('invite', _id);
-    const member = await findOrAddMember(invite, user, session);
+    const sso = record.sso && hasDomainOf(user.email, { organization: record, domainRule });
+    const member = await findOrAddMember(invite, { user: user.id, sso }, session);
     if (target) await grantAccess(invite, { target, member }, session);
     else await raiseRole(invite, member, session);
   });
@@ -57,11 +62,10 @@ async function isMakerAdmin(
   return (await Member.exists({ organization, user: createdBy, role: 'admin' }).session(session)) !== null;
 }
 
-async function refuseWithoutLinks(organization: string, session: ClientSession): Promise<void> {
-  const found = await Organization.findById(organization, { inviteLinks: 1 })
-    .session(session)
-    .lean<OrganizationRecord>();
-  if (found?.inviteLinks !== false) return;
+async function loadWithLinks(id: string, session: ClientSession): Promise<OrganizationRecord> {
+  const found = await Organization.findById(id).session(session).lean<OrganizationRecord>();
+  if (!found) throw notFound('organization', id);
+  if (found.inviteLinks !== false) return found;
   throw new ApiError('precondition_failed', 'The organization has disabled its invite links.', {
     action: 'Ask one of its admins for an invite by e-mail.',
   });
@@ -69,10 +73,10 @@ async function refuseWithoutLinks(organization: string, session: ClientSession):
 
 async function findOrAddMember(
   { organization, role, target }: InviteRecord,
-  user: string,
+  { user, sso }: Pick<MemberRecord, 'user' | 'sso'>,
   session: ClientSession,
 ): Promise<MemberRecord> {
-  const [added] = await addMembers(organization, [{ user, role: target ? null : role }], session);
+  const [added] = await addMembers(organization, [{ user, role: target ? null : role, sso }], session);
   const member =
     added ?? (await Member.findOne({ organization, user }).session(session).lean<MemberRecord>());
   if (!member) throw notFound('user', user);

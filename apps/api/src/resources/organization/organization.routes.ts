@@ -62,8 +62,8 @@ export const organizationRoutes = [
       response: Organization,
       etag: true,
     },
-    async ({ platform, organization, member, body, reply }) => {
-      const changed = await updateOrganization(organization, body);
+    async ({ platform, actor, organization, member, body, reply }) => {
+      const changed = await updateOrganization(organization, body, { actor, member });
       reply.version(changed.version ?? 1);
       return presentOrganization(changed, { platform, member });
     },

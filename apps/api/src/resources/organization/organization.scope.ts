@@ -33,14 +33,14 @@ function organizationAt<const Path extends string>(path: Path) {
 /**
  * An organization with the caller's membership in it, within the limits of the caller's token; undefined for
  * callers who are not members.
+ *
+ * @throws forbidden when the organization requires a sign-in through its provider
  */
 export async function findMembership(
   actor: Actor,
   organizationId: string,
 ): Promise<{ organization: OrganizationRecord; member: ActingMember } | undefined> {
-  const [organization, member] = await Promise.all([
-    Organization.findById(organizationId).lean<OrganizationRecord>(),
-    findOwnMember(actor, organizationId),
-  ]);
+  const loading = Organization.findById(organizationId).lean<OrganizationRecord>().exec();
+  const [organization, member] = await Promise.all([loading, findOwnMember(actor, organizationId, loading)]);
   return organization && member ? { organization, member } : undefined;
 }

@@ -7,8 +7,11 @@ import {
   Site,
   withTransaction,
   type ClientSession,
+  type MemberRecord,
   type OrganizationRecord,
 } from '@bindery/models';
+import type { Actor } from '../../http/actor.ts';
+import { mustSignIn } from '../../permissions/singleSignOn.ts';
 import { changeRecord } from '../../records/changeRecord.ts';
 import { givenFields } from '../../records/givenFields.ts';
 
@@ -16,12 +19,14 @@ import { givenFields } from '../../records/givenFields.ts';
  * Changes the settings of an organization.
  *
  * @throws invalid_request for a site of another organization, conflict for a hostname already in use,
- *   precondition_failed for `sso` without an active provider
+ *   precondition_failed for `sso` without an active provider, and for `sso` that would lock out the caller
  */
 export async function updateOrganization(
   organization: OrganizationRecord,
   changes: UpdateOrganization,
+  { actor, member }: { actor: Actor; member: MemberRecord },
 ): Promise<OrganizationRecord> {
+  if (changes.sso && !organization.sso && mustSignIn(member, actor)) throw lockedOut();
   const { title, emailDomains, defaultContent, logo, ...rest } = changes;
   const fields = {
     ...rest,
@@ -60,6 +65,18 @@ async function holdSite(
   );
   if (matchedCount === 0)
     throw invalid('body.defaultContent.site', 'is not the id of a site of this organization.');
+}
+
+/** The sign-in of the admin proves that the provider works, before it is required. */
+function lockedOut(): ApiError {
+  return new ApiError(
+    'precondition_failed',
+    'You would lock yourself out: you are to sign in through the provider, and this token or session was not begun there.',
+    {
+      action:
+        'Sign in to the console through the provider, make a token there under *Tokens*, and send this request with it.',
+    },
+  );
 }
 
 function noProvider(): ApiError {

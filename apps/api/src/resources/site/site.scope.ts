@@ -52,9 +52,12 @@ async function loadReadableSite(
 }> {
   const { actor, visitor } = reader;
   const isTheirs = !visitor || (visitor.organization === organizationId && visitor.site === siteId);
+  const loading = isTheirs
+    ? Organization.findById(organizationId).lean<OrganizationRecord>().exec()
+    : Promise.resolve(null);
   const [organization, member] = await Promise.all([
-    isTheirs ? Organization.findById(organizationId).lean<OrganizationRecord>() : null,
-    actor && findOwnMember(actor, organizationId),
+    loading,
+    actor && findOwnMember(actor, organizationId, loading),
   ]);
   if (!organization || (actor && (!member || member.limit?.spaces)))
     throw notFound('organization', organizationId);

@@ -83,7 +83,8 @@ async function orHidden<T>(loading: Promise<T>): Promise<T | undefined> {
   try {
     return await loading;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    // Forbidden: an organization that requires single sign-on.
+    if (error instanceof ApiError && ['not_found', 'forbidden'].includes(error.code)) return undefined;
     throw error;
   }
 }

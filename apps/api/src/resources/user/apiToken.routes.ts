@@ -5,7 +5,7 @@ import {
   revokeApiToken,
   type ApiTokenRecord,
 } from '@bindery/models';
-import type { Actor } from '../../http/actor.ts';
+import { isWithoutToken, type Actor } from '../../http/actor.ts';
 import { root } from '../../http/scope.ts';
 import { holdsEverything } from '../../permissions/tokenLimits.ts';
 import { findPage } from '../../records/findPage.ts';
@@ -37,7 +37,7 @@ export const apiTokenRoutes = [
       operationId: 'createApiToken',
       summary: 'Create an API token; only this answer shows its secret',
       description:
-        'The new token has at most the rights of the token that creates it; omitted fields are copied from that token. A token that a limited token created expires, or is revoked, together with it.',
+        'The new token has at most the rights of the token that creates it; omitted fields are copied from that token. A token that a limited token created expires, or is revoked, together with it. One that was made in a session of a SAML provider lasts at most 90 days, and reaches the organization of the provider alone.',
       tokenScope: 'admin',
       permission: 'token',
       tags: ['User'],
@@ -49,7 +49,9 @@ export const apiTokenRoutes = [
       const { token, record } = await createApiToken({
         userId: actor.user.id,
         label: body.label.trim(),
-        madeBy: actor.limits && actor.tokenId,
+        madeBy: actor.limits && !isWithoutToken(actor) ? actor.tokenId : undefined,
+        provider: actor.provider,
+        signedInTo: actor.signedInTo,
         ...(await limitsOfNewToken(body, actor)),
       });
       return { ...presentApiToken(record), token };
@@ -76,9 +78,11 @@ export const apiTokenRoutes = [
 
 /**
  * A filter for the tokens that a caller manages: all of the user; with a limited token, that token and those
- * it created.
+ * it created; in a session of a SAML provider, those made in such sessions.
  */
-function ownTokens({ user, tokenId, limits }: Actor): object {
+function ownTokens(actor: Actor): object {
+  const { user, tokenId, limits, provider } = actor;
+  if (isWithoutToken(actor) && provider !== undefined) return { user: user.id, provider };
   return {
     user: user.id,
     ...(!holdsEverything(limits) && { $or: [{ _id: tokenId }, { ancestors: tokenId }] }),

@@ -1,9 +1,12 @@
 import { ApiError, invalid, type CreateApiToken } from '@bindery/contract';
 import type { ApiTokenRecord } from '@bindery/models';
-import type { Actor } from '../../http/actor.ts';
+import { isWithoutToken, type Actor } from '../../http/actor.ts';
 import { scopesOf } from '../../permissions/tokenLimits.ts';
 import { findOwnMembers } from '../../records/ownMember.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
+
+const daysAfterSignIn = 90;
+const dayMs = 86_400_000;
 
 type Limits = Pick<ApiTokenRecord, 'scopes' | 'organizations' | 'spaces' | 'expiresAt'>;
 
@@ -17,12 +20,10 @@ export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Prom
   const { scopes = limits?.scopes } = body;
   const isNarrower = body.organizations !== undefined || body.spaces !== undefined;
   const { organizations, spaces } = isNarrower ? body : (limits ?? {});
-  const expiresAt = body.expiresAt === undefined ? limits?.expiresAt : new Date(body.expiresAt);
-  if (limits?.expiresAt && expiresAt && expiresAt > limits.expiresAt)
-    throw invalid(
-      'body.expiresAt',
-      `must not be after ${limits.expiresAt.toISOString()}, when the token that makes it ends.`,
-    );
+  const end = limits?.expiresAt ?? endAfterSignIn(actor);
+  const expiresAt = body.expiresAt === undefined ? end : new Date(body.expiresAt);
+  if (end && expiresAt && expiresAt > end)
+    throw invalid('body.expiresAt', `must not be after ${end.toISOString()}, ${reasonOfEnd(actor)}.`);
   const held = scopesOf(limits);
   const excess = [...scopesOf({ scopes })].find((scope) => !held.has(scope));
   if (excess)
@@ -37,6 +38,18 @@ export async function limitsOfNewToken(body: CreateApiToken, actor: Actor): Prom
     spaces: spaces && [...spaces],
     expiresAt,
   };
+}
+
+/** Somebody who has left must sign in no more: a sign-in through a provider does not last for ever. */
+function endAfterSignIn(actor: Actor): Date | undefined {
+  if (!isWithoutToken(actor) || actor.provider === undefined) return undefined;
+  return new Date(Date.now() + daysAfterSignIn * dayMs);
+}
+
+function reasonOfEnd(actor: Actor): string {
+  return isWithoutToken(actor)
+    ? `${daysAfterSignIn} days after the sign-in`
+    : 'when the token that makes it ends';
 }
 
 /** A token cannot pass on access that it does not have. */

@@ -183,7 +183,8 @@ async function loadAs({ space: spaceId, organization, setBy }: GitHookRecord) {
   const user = await User.findById(setBy).lean<UserRecord>();
   if (!user) return undefined;
   const { _id: id, displayName, isOperator } = user;
-  const actor = { user: { id, displayName, isOperator }, tokenId: '' };
+  // The user had signed in when setting the hook, which a repository uses without a person.
+  const actor = { user: { id, displayName, isOperator }, tokenId: '', signedInTo: organization };
   const found = await loadVisibleSpace(actor, spaceId).catch(unlessNotFound);
   // A transfer removes the hook, which may be loaded already.
   const isAllowed = found?.space.organization === organization && spacePermissions(found).triggerGitSync;
