@@ -50,6 +50,7 @@ describe('the console in a browser', () => {
       for (const path of [
         '/',
         '/sessions',
+        '/tokens',
         `/organizations/${organization._id}`,
         space,
         `${space}/jobs`,

@@ -93,6 +93,45 @@ describe('single sign-on', () => {
     expect(api.logLines.join()).not.toContain(token);
   });
 
+  it('makes tokens for an organization that requires it, and says where to sign in', async ({
+    api,
+    visitor,
+    server,
+    organization,
+    provider,
+    signIn,
+    onTestFinished,
+  }) => {
+    await Organization.updateOne({ _id: organization._id }, { $set: { sso: true } });
+    onTestFinished(async () => void (await Organization.updateOne({ sso: true }, { $set: { sso: false } })));
+    await signIn(visitor);
+    const user = await User.findOne({ email: 'ada@docs.example' }).lean<UserRecord>();
+    const made = await visitor.post('/tokens', { label: 'For <scripts>', days: '30', 'scope-read': 'true' });
+    const [token = ''] = /bnd_\w+/.exec(made.text) ?? [];
+    expect(made.text).toContain('For &lt;scripts&gt;');
+    const path = `/v1/orgs/${organization._id}`;
+    expect((await api.call('GET', path, { token })).status).toBe(200);
+    const { text } = await visitor.get('/tokens');
+    expect(text).not.toContain(token);
+    const late = await visitor.post('/tokens', { label: 'Late', days: '91' });
+    expect([late.status, late.text]).toEqual([400, expect.stringContaining('90 days after the sign-in')]);
+    for (const days of ['soon', '99999'])
+      expect((await visitor.post('/tokens', { label: 'Odd', days })).status).toBe(400);
+    const [, revoke = ''] = /action="(\/tokens\/\w+\/revoke)"/.exec(text) ?? [];
+    await visitor.post(revoke, { confirm: 'true' });
+    expect((await api.call('GET', path, { token })).status).toBe(401);
+
+    const other = server.visitor();
+    const before = await buildToken(user ?? expect.fail('There is no such user.'));
+    await other.signIn(before.token);
+    const overview = await other.get('/');
+    expect(overview.text).toContain(`${organization.title} requires single sign-on.`);
+    expect(overview.text).toContain(`href="/sign-in/saml/${provider._id}"`);
+    const refused = await other.get(`/organizations/${organization._id}`);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Sign in to the console')]);
+    expect(server.log.join('')).not.toContain(token);
+  });
+
   it('asks a browser first that another site leads here', async ({ visitor, provider, idp }) => {
     for (const site of ['cross-site', 'same-site']) {
       const asked = await visitor.ask(`/sign-in/saml/${provider._id}`, {

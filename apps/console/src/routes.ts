@@ -20,6 +20,7 @@ import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
 import { historyRoutes } from './pages/space/history.ts';
 import { revertRoutes } from './pages/space/revertPage.ts';
 import { spaceRoutes } from './pages/space/space.ts';
+import { spaceRoutes } from './pages/space.ts';
 
 /** Every page and form of the console. */
 export const routes: readonly Route[] = [

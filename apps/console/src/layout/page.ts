@@ -21,8 +21,8 @@ export type Page = {
 const sections: readonly Crumb[] = [
   { name: 'Overview', path: '/' },
   { name: 'Invites', path: '/memberships' },
-  { name: 'Tokens', path: '/tokens' },
   { name: 'Sessions', path: '/sessions' },
+  { name: 'Tokens', path: '/tokens' },
 ];
 
 /**

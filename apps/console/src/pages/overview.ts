@@ -1,5 +1,6 @@
 import type { ChangeRequest, Organization, Space } from '@bindery/contract';
 import { html, moment, table, type Html } from '@bindery/html';
+import { findRequiredSignIns, type RequiredSignIn } from '@bindery/models';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../api/api.ts';
 import { page, type Route, type Visit } from '../http/route.ts';
@@ -11,7 +12,9 @@ export const overviewRoutes: readonly Route[] = [page('/', overviewPage)];
 const [organizationsShown, newestShown] = [5, 10];
 
 async function overviewPage(visit: Visit): Promise<Page> {
-  const { api } = visit;
+  const { api, session } = visit;
+  // A session of a provider reaches one organization, and its provider must learn of no other.
+  const required = session.organization === undefined ? await findRequiredSignIns(session.user._id) : [];
   const { items, count } = await api.get<ListPage<Organization>>(apiPath`/orgs${{ limit: 100 }}`);
   const shown = await Promise.all(
     items.slice(0, organizationsShown).map(async (organization) => inOrganization(organization, visit)),
@@ -19,11 +22,16 @@ async function overviewPage(visit: Visit): Promise<Page> {
   return {
     title: 'Overview',
     main: html`<h2>Organizations</h2>
-${items.length === 0 && html`<p>You are in no organization.</p>`}
+${required.map(signInNote)}
+${items.length === 0 && required.length === 0 && html`<p>You are in no organization.</p>`}
 <ul>${items.map(({ id, title }) => html`<li><a href="/organizations/${id}">${title}</a></li>`)}</ul>
 ${count !== undefined && count > items.length && html`<p>${items.length} of ${count} are shown.</p>`}
 ${shown}`,
   };
+}
+
+function signInNote({ organization, provider, label }: RequiredSignIn): Html {
+  return html`<p class="note">${organization} requires single sign-on. <a href="/sign-in/saml/${provider}">Continue with ${label}</a></p>`;
 }
 
 /** The newest spaces of an organization, and the change requests that the user has begun there. */

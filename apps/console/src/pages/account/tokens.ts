@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const create: ApiForm = {
   path: '/tokens',
   request: (_params, fields) => {
-    const days = Number(textIn(fields, 'days') ?? 0);
+    const days = textIn(fields, 'days') ?? '0';
     const organization = textIn(fields, 'onlyIn');
     const [scopes, spaces] = [scopesIn(fields), wordsIn(fields, 'spaces')];
     return {
@@ -26,7 +26,7 @@ const create: ApiForm = {
       json: {
         label: textIn(fields, 'label') ?? '',
         ...(scopes.length > 0 && { scopes }),
-        ...(days > 0 && { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
+        ...(days !== '0' && { expiresAt: endAfter(days) }),
         ...(organization !== undefined && { organizations: [organization] }),
         ...(spaces.length > 0 && { spaces }),
       },
@@ -49,6 +49,11 @@ export const tokenRoutes: readonly Route[] = [
   }),
   formRoute(revoke, { next: () => ({ location: '/tokens' }), again: tokensPage }),
 ];
+
+/** The API refuses a text that is no number of days. */
+function endAfter(days: string): string {
+  return /^\d{1,5}$/.test(days) ? new Date(Date.now() + Number(days) * dayMs).toISOString() : days;
+}
 
 function scopesIn(fields: URLSearchParams): TokenScope[] {
   return TokenScope.options.filter((scope) => fields.has(`scope-${scope}`));
