@@ -88,6 +88,7 @@ export {
 export {
   claimEmailDomains,
   domainRuleOf,
+  signInRuleOf,
   effectiveDomainsField,
   noteEmailDomain,
   type DomainRule,

@@ -2,9 +2,9 @@ import { ApiError, errorStatus, notFound } from '@bindery/contract';
 import { html } from '@bindery/html';
 import {
   answerSamlSignIn,
-  domainRuleOf,
   isSamlSignInOpen,
   SamlProvider,
+  signInRuleOf,
   type SamlProviderRecord,
 } from '@bindery/models';
 import { claimedRequest, issuerOf, problemText, serviceOf } from '@bindery/sign-in';
@@ -72,7 +72,8 @@ function consume({ config, saml }: Dependencies): RequestHandler<{ provider: str
       const { inResponseTo: id, ...person } = result.person;
       // The claim is verified now, before anything is written for the user.
       if (id !== claimed) throw refused('not_requested');
-      const user = await admitSamlUser(provider, { person, domainRule: domainRuleOf(config) });
+      const domainRule = await signInRuleOf(config);
+      const user = await admitSamlUser(provider, { person, domainRule });
       if (!(await answerSamlSignIn(id, { provider: provider._id, user }))) throw refused('not_requested');
       response.redirect(303, `${config.console.url}/sign-in/saml/end?request=${id}`);
     } catch (error) {

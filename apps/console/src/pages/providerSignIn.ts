@@ -1,10 +1,10 @@
 import { emailDomainOf } from '@bindery/contract';
 import { html, type Value } from '@bindery/html';
 import {
-  domainRuleOf,
   endSamlSignIn,
   findProvidersOfDomain,
   SamlProvider,
+  signInRuleOf,
   startSamlSignIn,
   type SamlProviderRecord,
 } from '@bindery/models';
@@ -27,7 +27,8 @@ export const providerSignInRoutes: readonly Route[] = [
 async function providersPage({ query, platform: { config } }: Guest): Promise<Page> {
   const email = query.get('email')?.trim() ?? '';
   const domain = email.includes('@') ? emailDomainOf(email.toLowerCase()) : undefined;
-  const providers = domain === undefined ? [] : await findProvidersOfDomain(domain, domainRuleOf(config));
+  const providers =
+    domain === undefined ? [] : await findProvidersOfDomain(domain, await signInRuleOf(config));
   return {
     title: 'Single sign-on',
     status: providers.length === 0 ? 404 : 200,

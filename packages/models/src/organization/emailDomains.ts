@@ -13,6 +13,16 @@ export function domainRuleOf({ api }: Pick<Config, 'api'>): DomainRule {
   return api.isSingleCompany ? 'listed' : 'proven';
 }
 
+/**
+ * The rule for sign-in through the SAML providers of organizations. As soon as there are several, also of one
+ * company, domains must be proven: the provider of one must not name the users of another.
+ */
+export async function signInRuleOf(config: Pick<Config, 'api'>): Promise<DomainRule> {
+  if (domainRuleOf(config) === 'proven') return 'proven';
+  const some = await Organization.find({}, { _id: 1 }).limit(2).lean<{ _id: string }[]>();
+  return some.length > 1 ? 'proven' : 'listed';
+}
+
 /** The field of an organization with the effective e-mail domains. */
 export function effectiveDomainsField(rule: DomainRule): 'emailDomains' | 'provenEmailDomains' {
   return rule === 'listed' ? 'emailDomains' : 'provenEmailDomains';

@@ -45,7 +45,7 @@ export const api = {
   BINDERY_SINGLE_COMPANY: flag
     .default(false)
     .describe(
-      'Whether all organizations belong to one trusted company. Then admins add users, and enable SAML sign-in for them, without their consent, and e-mail domains need no verification.',
+      'Whether all organizations belong to one trusted company. Then admins add users without their consent, and people join by e-mail domains that are listed, without verification. If there is a single organization, its SAML providers also sign in as any user; with several, each signs in as users of verified domains, and as members who have agreed.',
     ),
   BINDERY_API_MAX_CONNECTIONS: whole(1, 100_000, 2_000).describe(
     'Maximum open connections of an API process. At most three quarters of them can follow jobs, and four fifths of those the jobs of one organization.',

@@ -7,7 +7,7 @@ import {
   ListedInvite,
   UpdateInvite,
 } from '@bindery/contract';
-import { domainRuleOf, Invite as InviteModel, singleWrite } from '@bindery/models';
+import { domainRuleOf, Invite as InviteModel, signInRuleOf, singleWrite } from '@bindery/models';
 import { inOrganization } from '../organization/organization.scope.ts';
 import { createInvite, updateInvite } from './createInvite.ts';
 import { inInvite, outsideOrganization, withInvite } from './invite.scope.ts';
@@ -31,7 +31,15 @@ export const inviteRoutes = [
       idempotent: true,
     },
     async ({ platform: { config }, organization, member, body }) =>
-      inviteUsers({ domainRule: domainRuleOf(config), organization, member }, body),
+      inviteUsers(
+        {
+          domainRule: domainRuleOf(config),
+          signInRule: await signInRuleOf(config),
+          organization,
+          member,
+        },
+        body,
+      ),
   ),
 
   inOrganization.list(

@@ -23,9 +23,15 @@ import { mustAccept } from '../organization/emailDomains.ts';
 export async function inviteUsers(
   {
     domainRule,
+    signInRule,
     organization,
     member,
-  }: { domainRule: DomainRule; organization: OrganizationRecord; member: MemberRecord },
+  }: {
+    domainRule: DomainRule;
+    signInRule: DomainRule;
+    organization: OrganizationRecord;
+    member: MemberRecord;
+  },
   { emails, role = organization.defaultRole, sso = organization.sso ?? false }: InviteUsers,
 ): Promise<InvitedUsers> {
   const { _id } = organization;
@@ -49,15 +55,16 @@ export async function inviteUsers(
       .filter(([, { id }]) => !members.has(id))
       .map(([email, { id, isNew }]) => {
         const isAsked = mustAccept(email, { organization, domainRule });
+        const isSsoPending = mustAccept(email, { organization, domainRule: signInRule });
         return {
           email,
           user: id,
           role: invited.get(email) ?? null,
-          sso: sso && (isAsked || !elsewhere.has(id)),
+          sso: sso && (isSsoPending || !elsewhere.has(id)),
           // A user created here cannot accept now, and becomes a member at once. Sign-in through the provider
           // is a lasting right, so the user is asked about it later.
           isPending: isAsked && !isNew,
-          isSsoPending: isAsked,
+          isSsoPending,
         };
       });
     const added = joining.filter(({ isPending }) => !isPending);

@@ -1,4 +1,4 @@
-import { domainRuleOf } from '@bindery/models';
+import { signInRuleOf } from '@bindery/models';
 import {
   forbidden,
   ListMemberSpacesQuery,
@@ -95,10 +95,13 @@ export const memberRoutes = [
       response: Member,
     },
     async ({ platform: { config, links }, organization, member, target }) =>
-      showMember(await setSsoMember({ domainRule: domainRuleOf(config), organization, member, target }), {
-        links,
-        caller: member,
-      }),
+      showMember(
+        await setSsoMember({ domainRule: await signInRuleOf(config), organization, member, target }),
+        {
+          links,
+          caller: member,
+        },
+      ),
   ),
 
   inMember.list(
