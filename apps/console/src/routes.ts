@@ -16,11 +16,14 @@ import { providerSignInRoutes } from './pages/providerSignIn.ts';
 import { revisionFileRoutes } from './pages/revisionFile.ts';
 import { sessionRoutes } from './pages/sessions.ts';
 import { signInRoutes } from './pages/signIn.ts';
+import { ssoRoutes } from './pages/single-sign-on/providers.ts';
 import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
 import { historyRoutes } from './pages/space/history.ts';
 import { revertRoutes } from './pages/space/revertPage.ts';
 import { spaceRoutes } from './pages/space/space.ts';
 import { spaceRoutes } from './pages/space.ts';
+import { deliveryRoutes } from './pages/webhook/delivery.ts';
+import { webhookRoutes } from './pages/webhook/webhooks.ts';
 
 /** Every page and form of the console. */
 export const routes: readonly Route[] = [
@@ -31,6 +34,9 @@ export const routes: readonly Route[] = [
   ...accountRoutes,
   ...overviewRoutes,
   ...organizationRoutes,
+  ...ssoRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
   ...collectionRoutes,
   ...contentPermissionRoutes,
   ...spaceSettingsRoutes,

@@ -5,6 +5,7 @@ import {
   buildInvite,
   buildJob,
   buildMember,
+  buildSamlProvider,
   buildTeam,
   buildUser,
   type TestUser,
@@ -26,7 +27,10 @@ export async function buildEverything(
     buildCollection(organization),
   ]);
   const pending = await buildPending(api, { organization, admin });
+  const hook = await buildWebhook(api, { organization, admin });
   return {
+    ...hook,
+    provider: (await buildSamlProvider(organization))._id,
     organization: organization._id,
     space: world.space,
     page: world.page,
@@ -53,4 +57,15 @@ async function buildPending(
     json: { emails: [user.email] },
   });
   return user._id;
+}
+
+/** A webhook with a delivery, which never arrives. */
+async function buildWebhook(
+  api: TestApi,
+  { organization, admin: { token } }: { organization: OrganizationRecord; admin: TestUser },
+): Promise<{ webhook: string; delivery: string }> {
+  const path = `/v1/orgs/${organization._id}/webhooks`;
+  const made = await api.call('POST', path, { token, json: { url: 'https://hook.invalid/' } });
+  const sent = await api.call('POST', `${path}/${made.body.id}/ping`, { token });
+  return { webhook: made.body.id, delivery: sent.body.id };
 }

@@ -46,6 +46,8 @@ export function organizationPages(organization: Organization, { url }: Visit): H
     { name: 'Members', path: `${path}/members`, isOffered: listMembers },
     { name: 'Teams', path: `${path}/teams`, isOffered: listTeams },
     { name: 'Invites', path: `${path}/invites`, isOffered: admin },
+    { name: 'Single sign-on', path: `${path}/single-sign-on`, isOffered: admin },
+    { name: 'Webhooks', path: `${path}/webhooks`, isOffered: admin },
     { name: 'Settings', path: `${path}/settings`, isOffered: admin },
   ];
   return subpages(
