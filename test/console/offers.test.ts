@@ -5,6 +5,7 @@ import { buildEverything } from '../support/console/everything.ts';
 import { pagesOfUsers } from '../support/console/pagesOfUsers.ts';
 import { formsOf, fillIn, type OfferedForm } from '../support/console/readForms.ts';
 import { buildMember, buildOrganization } from '../support/factories.ts';
+import { bound } from '../support/machine.ts';
 
 /** Without the page of the sessions, whose forms would end the one of the test. */
 const pages = pagesOfUsers.filter((path) => path !== '/sessions');
@@ -16,6 +17,7 @@ const rankOf = ({ action, isFinal }: OfferedForm) =>
 describe('a page', () => {
   it.for(['admin', 'create', 'review', 'edit', 'read', 'guest'] as const)(
     'offers no form that the API refuses: %s',
+    { timeout: bound(120_000) },
     async (role, { api, server }) => {
       const { organization, admin } = await buildOrganization();
       const values = await buildEverything(api, { organization, admin });
@@ -42,21 +44,25 @@ describe('a page', () => {
     },
   );
 
-  it('refuses the forms of admins when others send them anyway', async ({ api, server }) => {
-    const { organization, admin } = await buildOrganization();
-    const values = await buildEverything(api, { organization, admin });
-    const own = /^\/(?:sessions|tokens|memberships|join)/;
-    const forms = routes.filter(
-      ({ method, admits, path }) => method === 'post' && admits === 'users' && !own.test(path),
-    );
-    const visitor = server.visitor();
-    await visitor.signIn((await buildMember(organization, 'read')).token);
-    const accepted: string[] = [];
-    for (const { path } of forms) {
-      const { status } = await visitor.ask(fillIn(path, values), { form: { ...values, confirm: 'true' } });
-      if (status !== 403) accepted.push(`${path}: ${status}`);
-    }
-    expect(accepted).toEqual([]);
-    expect(forms.length).toBeGreaterThan(20);
-  });
+  it(
+    'refuses the forms of admins when others send them anyway',
+    { timeout: bound(120_000) },
+    async ({ api, server }) => {
+      const { organization, admin } = await buildOrganization();
+      const values = await buildEverything(api, { organization, admin });
+      const own = /^\/(?:sessions|tokens|memberships|join)/;
+      const forms = routes.filter(
+        ({ method, admits, path }) => method === 'post' && admits === 'users' && !own.test(path),
+      );
+      const visitor = server.visitor();
+      await visitor.signIn((await buildMember(organization, 'read')).token);
+      const accepted: string[] = [];
+      for (const { path } of forms) {
+        const { status } = await visitor.ask(fillIn(path, values), { form: { ...values, confirm: 'true' } });
+        if (status !== 403) accepted.push(`${path}: ${status}`);
+      }
+      expect(accepted).toEqual([]);
+      expect(forms.length).toBeGreaterThan(20);
+    },
+  );
 });

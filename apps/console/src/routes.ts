@@ -16,12 +16,12 @@ import { providerSignInRoutes } from './pages/providerSignIn.ts';
 import { revisionFileRoutes } from './pages/revisionFile.ts';
 import { sessionRoutes } from './pages/sessions.ts';
 import { signInRoutes } from './pages/signIn.ts';
+import { allSiteRoutes } from './pages/site/routes.ts';
 import { ssoRoutes } from './pages/single-sign-on/providers.ts';
 import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
 import { historyRoutes } from './pages/space/history.ts';
 import { revertRoutes } from './pages/space/revertPage.ts';
 import { spaceRoutes } from './pages/space/space.ts';
-import { spaceRoutes } from './pages/space.ts';
 import { deliveryRoutes } from './pages/webhook/delivery.ts';
 import { webhookRoutes } from './pages/webhook/webhooks.ts';
 
@@ -37,6 +37,7 @@ export const routes: readonly Route[] = [
   ...ssoRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...allSiteRoutes,
   ...collectionRoutes,
   ...contentPermissionRoutes,
   ...spaceSettingsRoutes,

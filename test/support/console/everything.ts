@@ -6,6 +6,9 @@ import {
   buildJob,
   buildMember,
   buildSamlProvider,
+  buildShareLink,
+  buildSite,
+  buildSiteRedirect,
   buildTeam,
   buildUser,
   type TestUser,
@@ -30,6 +33,7 @@ export async function buildEverything(
   const hook = await buildWebhook(api, { organization, admin });
   return {
     ...hook,
+    ...(await buildSiteParts(api, { organization, admin, space })),
     provider: (await buildSamlProvider(organization))._id,
     organization: organization._id,
     space: world.space,
@@ -68,4 +72,31 @@ async function buildWebhook(
   const made = await api.call('POST', path, { token, json: { url: 'https://hook.invalid/' } });
   const sent = await api.call('POST', `${path}/${made.body.id}/ping`, { token });
   return { webhook: made.body.id, delivery: sent.body.id };
+}
+
+/** A site with a space, a share link, a redirect and a claimed hostname. */
+async function buildSiteParts(
+  api: TestApi,
+  {
+    organization,
+    admin: { token },
+    space,
+  }: { organization: OrganizationRecord; admin: TestUser; space: SpaceRecord },
+): Promise<Record<string, string>> {
+  const site = await buildSite(organization, { spaces: [space] });
+  const [shareLink, redirect] = await Promise.all([buildShareLink(site), buildSiteRedirect(site)]);
+  const hostname = `docs-${organization._id.toLowerCase()}.example.org`;
+  const target = { type: 'site', site: site._id };
+  await api.call('PUT', `/v1/custom-hostnames/${hostname}`, { token, json: { target } });
+  const { body } = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/site-spaces`, {
+    token,
+  });
+  return {
+    site: site._id,
+    shareLink: shareLink._id,
+    redirect: redirect._id,
+    hostname,
+    // The name of a field.
+    removed: `site-space:${body.items[0].id}`,
+  };
 }

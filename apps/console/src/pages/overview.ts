@@ -12,7 +12,8 @@ export const overviewRoutes: readonly Route[] = [page('/', overviewPage)];
 const [organizationsShown, newestShown] = [5, 10];
 
 async function overviewPage(visit: Visit): Promise<Page> {
-  const { api, session } = visit;
+  const { api, session, platform } = visit;
+  const operators = `${platform.config.api.publicUrl}/admin`;
   // A session of a provider reaches one organization, and its provider must learn of no other.
   const required = session.organization === undefined ? await findRequiredSignIns(session.user._id) : [];
   const { items, count } = await api.get<ListPage<Organization>>(apiPath`/orgs${{ limit: 100 }}`);
@@ -21,7 +22,8 @@ async function overviewPage(visit: Visit): Promise<Page> {
   );
   return {
     title: 'Overview',
-    main: html`<h2>Organizations</h2>
+    main: html`${session.user.isOperator && html`<p><a href="${operators}">The operator's area</a> has its own sign-in.</p>`}
+<h2>Organizations</h2>
 ${required.map(signInNote)}
 ${items.length === 0 && required.length === 0 && html`<p>You are in no organization.</p>`}
 <ul>${items.map(({ id, title }) => html`<li><a href="/organizations/${id}">${title}</a></li>`)}</ul>

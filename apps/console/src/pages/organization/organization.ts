@@ -1,5 +1,5 @@
 import type { Collection, Site, Space } from '@bindery/contract';
-import { facts, html, moment, table } from '@bindery/html';
+import { facts, html, moment, table, type Html } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
 import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
@@ -78,13 +78,19 @@ ${collections.items.length === 0 && html`<p>There are none that you may see.</p>
 <ul>${collections.items.map((one) => html`<li>${collectionLink(one)}</li>`)}</ul>
 <h2>Sites</h2>
 ${sites.items.length === 0 && html`<p>There are none that you may see.</p>`}
-<ul>${sites.items.map(siteEntry)}</ul>
-${permissions.createContent && mayUse(visit.session, 'write') && html`${newSpace(visit, { collections: collections.items, tried })}${newCollection(visit, { collections: collections.items, tried })}`}`,
+<ul>${sites.items.map((site) => siteEntry(site, id))}</ul>
+${
+  permissions.createContent &&
+  mayUse(visit.session, 'write') &&
+  html`<p><a class="button" href="/organizations/${id}/new-site">Create a site</a></p>
+${newSpace(visit, { collections: collections.items, tried })}${newCollection(visit, { collections: collections.items, tried })}`
+}`,
   };
 }
 
-function siteEntry({ title, published, urls }: Site) {
-  return html`<li>${published ? html`<a href="${urls.published}">${title}</a>` : html`${title} (not published)`}</li>`;
+function siteEntry({ id, title, published, urls }: Site, organization: string): Html {
+  return html`<li><a href="/organizations/${organization}/sites/${id}">${title}</a>
+${published ? html`<a href="${urls.published}">(published)</a>` : '(not published)'}</li>`;
 }
 
 function newSpace(

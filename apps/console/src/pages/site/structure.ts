@@ -1,0 +1,203 @@
+import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, Space } from '@bindery/contract';
+import { html, type Html } from '@bindery/html';
+import { apiPath } from '@bindery/runtime';
+import type { ListPage } from '../../api/api.ts';
+import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
+import { textIn } from '../../http/fields.ts';
+import { page, type Route, type Visit } from '../../http/route.ts';
+import { choiceField, textField } from '../../layout/field.ts';
+import { formOf, typed } from '../../layout/form.ts';
+import type { Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
+import { spaceLink } from '../links.ts';
+import { inSite, loadSite, siteApi, sitePath, sitePlace } from './frame.ts';
+
+const place = `${sitePlace}/structure`;
+
+const addSpace: ApiForm = {
+  path: `${place}/spaces`,
+  request: (params, fields) => ({
+    method: 'POST',
+    path: `${siteApi(params)}/site-spaces`,
+    json: { spaceId: textIn(fields, 'space') ?? '', sectionId: textIn(fields, 'section') },
+  }),
+  example: { space: 'SPACE' },
+};
+
+const addSection: ApiForm = {
+  path: `${place}/sections`,
+  request: (params, fields) => ({
+    method: 'POST',
+    path: `${siteApi(params)}/sections`,
+    json: { spaceId: textIn(fields, 'sectionSpace') ?? '', title: textIn(fields, 'sectionTitle') ?? null },
+  }),
+  example: { sectionSpace: 'SPACE', sectionTitle: 'Guides' },
+};
+
+const addGroup: ApiForm = {
+  path: `${place}/groups`,
+  request: (params, fields) => {
+    const section = textIn(fields, 'groupSection');
+    return {
+      method: 'POST',
+      path: `${siteApi(params)}/section-groups`,
+      json: {
+        title: textIn(fields, 'groupTitle') ?? '',
+        ...(section !== undefined && { sections: [section] }),
+      },
+    };
+  },
+  example: { groupTitle: 'Products', groupSection: 'SECTION' },
+};
+
+/** Moves an item in front of another one. */
+const sort: ApiForm = {
+  path: `${place}/sort`,
+  request: (params, fields) => ({
+    method: 'PATCH',
+    path: `${siteApi(params)}/structure/sort`,
+    json: { item: pointerIn(fields, 'item'), position: { before: pointerIn(fields, 'before') } },
+  }),
+  example: { item: 'site-space:ONE', before: 'site-space:OTHER' },
+};
+
+const setDefault: ApiForm = {
+  path: `${place}/default`,
+  request: (params, fields) => {
+    const { type, id } = pointerIn(fields, 'first');
+    const field = type === 'site-section' ? 'defaultSiteSection' : 'defaultSiteSpace';
+    return { method: 'PATCH', path: siteApi(params), json: { [field]: id } };
+  },
+  example: { first: 'site-space:ONE' },
+};
+
+const apiNames: Record<string, string> = {
+  'site-space': 'site-spaces',
+  'site-section': 'sections',
+  'site-section-group': 'section-groups',
+};
+
+const remove: ApiForm = {
+  path: `${place}/remove`,
+  request: (params, fields) => {
+    const { type, id } = pointerIn(fields, 'removed');
+    return {
+      method: 'DELETE',
+      path: `${siteApi(params)}/${apiNames[type] ?? 'site-spaces'}${apiPath`/${id}`}`,
+    };
+  },
+  example: { removed: 'site-space:ONE' },
+  confirm: 'Take it out of the site; its spaces stay',
+};
+
+export const structureRoutes: readonly Route[] = [
+  page(place, structurePage),
+  ...[addSpace, addSection, addGroup, sort, setDefault, remove].map((form) =>
+    formRoute(form, {
+      next: ({ params }) => ({ location: `${sitePath(params)}/structure` }),
+      again: structurePage,
+    }),
+  ),
+];
+
+type Item = SiteSpace | SiteSection | SiteSectionGroup;
+
+/** An item that a choice names by its type and id. */
+function pointerIn(fields: URLSearchParams, name: string): { type: string; id: string } {
+  const [type = '', id = ''] = (textIn(fields, name) ?? 'site-space:').split(':');
+  return { type, id };
+}
+
+async function structurePage(visit: Visit, tried?: Tried): Promise<Page> {
+  const site = await loadSite(visit);
+  const { structure } = await visit.api.get<SiteStructure>(`${siteApi(visit.params)}/structure`);
+  return inSite(site, visit, {
+    title: 'Structure',
+    main: html`${structure.length === 0 ? html`<p>It has no spaces yet.</p>` : tree(structure)}
+${site.permissions.edit && mayUse(visit.session, 'write') && (await forms(visit, { structure, tried }))}`,
+  });
+}
+
+function childrenOf(item: Item): readonly Item[] {
+  if (item.object === 'site-section') return item.siteSpaces;
+  return item.object === 'site-section-group' ? item.sections : [];
+}
+
+function tree(items: readonly Item[]): Html {
+  return html`<ul class="tree">${items.map((item) => {
+    const children = childrenOf(item);
+    return html`<li>${nameOf(item)}${children.length > 0 && tree(children)}</li>`;
+  })}</ul>`;
+}
+
+function nameOf(item: Item): Html {
+  if (item.object === 'site-section-group') return html`<strong>${item.title}</strong> (group)`;
+  const isDefault = item.default && html` <strong>default</strong>`;
+  if (item.object === 'site-section') return html`${item.title} <code>${item.path}</code>${isDefault}`;
+  return html`${spaceLink(item.space)} <code>${item.path}</code>${isDefault}`;
+}
+
+function optionsOf(items: readonly Item[], above = ''): (readonly [string, string])[] {
+  return items.flatMap((item) => {
+    const title = `${above}${item.title}`;
+    return [[`${item.object}:${item.id}`, title] as const, ...optionsOf(childrenOf(item), `${title} / `)];
+  });
+}
+
+async function forms(
+  visit: Visit,
+  { structure, tried }: { structure: readonly Item[]; tried: Tried | undefined },
+): Promise<Html> {
+  const { api, params } = visit;
+  const listed = await api.get<ListPage<Space>>(
+    apiPath`/orgs/${params['organization'] ?? ''}/spaces${{ limit: 500 }}`,
+  );
+  const spaces = listed.items.map(({ id, title }) => [id, title] as const);
+  const items = optionsOf(structure);
+  const sections = items.flatMap(([value, title]) => {
+    const [type = '', id = ''] = value.split(':');
+    return type === 'site-section' ? [[id, title] as const] : [];
+  });
+  const firsts = items.filter(([value]) => !value.startsWith('site-section-group:'));
+  const choice = (
+    form: ApiForm,
+    name: string,
+    label: string,
+    options: readonly (readonly [string, string])[],
+  ) => choiceField({ name, label }, { options, value: typed(tried, form, name) });
+  const form = (one: ApiForm, button: string, fields: Html) =>
+    formOf(one, { visit, tried, button, fields, isMain: false });
+  return html`<h2>Add a space</h2>
+${form(
+  addSpace,
+  'Add the space',
+  html`${choice(addSpace, 'space', 'Space', spaces)}
+${sections.length > 0 && choice(addSpace, 'section', 'Section', [['', 'The default one'], ...sections])}`,
+)}
+<h2>Add a section</h2>
+${form(
+  addSection,
+  'Add the section',
+  html`${choice(addSection, 'sectionSpace', 'Its first space', spaces)}
+${textField({ name: 'sectionTitle', label: 'Title', hint: 'Empty for that of the space.' }, { value: typed(tried, addSection, 'sectionTitle') })}`,
+)}
+${
+  sections.length > 0 &&
+  html`<h2>Add a group of sections</h2>
+${form(
+  addGroup,
+  'Add the group',
+  html`${textField({ name: 'groupTitle', label: 'Title', isRequired: true }, { value: typed(tried, addGroup, 'groupTitle') })}
+${choice(addGroup, 'groupSection', 'Its first section', sections)}`,
+)}`
+}
+${
+  items.length > 0 &&
+  html`<h2>Order</h2>
+${form(sort, 'Move it', html`${choice(sort, 'item', 'Move', items)}${choice(sort, 'before', 'In front of', items)}`)}
+<h2>Default</h2>
+${form(setDefault, 'Save the default', choice(setDefault, 'first', 'Shown first', firsts))}
+<h2>Remove</h2>
+${form(remove, 'Remove it', choice(remove, 'removed', 'Part of the site', items))}`
+}`;
+}

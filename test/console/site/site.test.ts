@@ -1,0 +1,86 @@
+import { Site, type SiteRecord } from '@bindery/models';
+import { describe, expect } from 'vitest';
+import { it } from '../../support/console/consoleIt.ts';
+import { buildSite, buildSpace } from '../../support/factories.ts';
+
+describe('a site', () => {
+  it('is made, changed, published, previewed and deleted', async ({ atHome, organization }) => {
+    const home = `/organizations/${organization._id}`;
+    const made = await atHome.ask(`${home}/new-site`, { form: { title: 'Docs', visibility: 'unlisted' } });
+    const path = made.headers.get('location') ?? '';
+    expect((await atHome.get(home)).text).toContain(`<a href="${path}">Docs</a>`);
+    const saved = await atHome.post(`${path}/settings`, { title: 'Manual', basename: 'manual' });
+    expect(saved.text).toContain('<h1>Manual</h1>');
+    expect((await atHome.post(`${path}/publish`)).text).toContain('<dd>published</dd>');
+    await atHome.post(`${path}/visibility`, { visibility: 'share-link' });
+    expect(await Site.findById(path.split('/').at(-1)).lean<SiteRecord>()).toMatchObject({
+      basename: 'manual',
+      visibility: 'share-link',
+    });
+    const withoutBox = await atHome.post(`${path}/unpublish`);
+    expect(withoutBox.status).toBe(400);
+    const off = await atHome.post(`${path}/unpublish`, { confirm: 'true' });
+    expect(off.text).toContain('<dd>not published</dd>');
+    await atHome.post(`${path}/delete`, { confirm: 'true' });
+    expect((await atHome.get(path)).status).toBe(404);
+  });
+
+  it('gets spaces, sections, an order and a default', async ({ atHome, organization, space }) => {
+    const other = await buildSpace(organization, { title: 'Other' });
+    const site = await buildSite(organization);
+    const path = `/organizations/${organization._id}/sites/${site._id}/structure`;
+    await atHome.post(`${path}/spaces`, { space: space._id });
+    const two = await atHome.post(`${path}/spaces`, { space: other._id });
+    const ids = [...two.text.matchAll(/<option value="(site-space:\w+)"/g)].map(([, id = '']) => id);
+    const [first = '', second = ''] = [...new Set(ids)];
+    const sorted = await atHome.post(`${path}/sort`, { item: second, before: first });
+    expect(sorted.text.indexOf(`value="${second}"`)).toBeLessThan(sorted.text.indexOf(`value="${first}"`));
+    const preferred = await atHome.post(`${path}/default`, { first: second });
+    expect(preferred.text).toMatch(/Other<\/a> <code>\w+<\/code> <strong>default/);
+    const fewer = await atHome.post(`${path}/remove`, { removed: first, confirm: 'true' });
+    expect(fewer.text).not.toContain(first);
+    const third = await buildSpace(organization, { title: 'Third' });
+    const section = await atHome.post(`${path}/sections`, {
+      sectionSpace: third._id,
+      sectionTitle: 'Guides',
+    });
+    expect(section.text).toContain('Guides');
+    expect(section.text).toContain('Add a group of sections');
+  });
+
+  it('gets share links, redirects and a hostname', async ({ atHome, organization }) => {
+    const site = await buildSite(organization);
+    const path = `/organizations/${organization._id}/sites/${site._id}`;
+    const link = await atHome.post(`${path}/share-links`, { name: 'Partners' });
+    expect(link.text).toContain('Revoke Partners');
+    const [, revoke = ''] = /action="([^"]*share-links\/\w+\/delete)"/.exec(link.text) ?? [];
+    expect((await atHome.post(revoke, { confirm: 'true' })).text).not.toContain('Revoke Partners');
+    const redirect = { source: '/old', url: 'https://example.org/new' };
+    const made = await atHome.post(`${path}/redirects`, redirect);
+    expect(made.text).toContain('<td>https://example.org/new</td>');
+    const hostname = 'docs.console.example.org';
+    const claimed = await atHome.post(`${path}/hostname`, { hostname });
+    expect(claimed.text).toContain(`<code>bindery-organization=${organization._id}</code>`);
+    expect((await atHome.post(`${path}/hostname/${hostname}/check`)).status).toBe(200);
+    const ended = await atHome.post(`${path}/hostname/${hostname}/delete`, { confirm: 'true' });
+    expect(ended.text).not.toContain(`<h2>${hostname}</h2>`);
+  });
+
+  it('offers readers and editors none of these forms', async ({ server, organization, reader, editor }) => {
+    const site = await buildSite(organization);
+    const path = `/organizations/${organization._id}/sites/${site._id}`;
+    const pages = ['', '/structure', '/redirects', '/share-links', '/hostname', '/permissions'];
+    for (const { token } of [reader, editor]) {
+      const visitor = server.visitor();
+      await visitor.signIn(token);
+      for (const page of pages) {
+        const { status, text } = await visitor.get(path + page);
+        expect([page, status, text.match(/<form/g)?.length]).toEqual([page, 200, 1]);
+      }
+      for (const form of ['/settings', '/publish', '/delete', '/share-links', '/redirects', '/preview']) {
+        const { status } = await visitor.ask(path + form, { form: { confirm: 'true' } });
+        expect([form, status]).toEqual([form, 403]);
+      }
+    }
+  });
+});
