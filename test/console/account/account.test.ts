@@ -69,3 +69,14 @@ describe('the invites of a user', () => {
     expect(member).toMatchObject({ role: 'edit' });
   });
 });
+
+describe('the overview of an operator', () => {
+  it('leads to the area of operators, others not', async ({ api, atHome, server }) => {
+    const { token } = await buildUser({ isOperator: true });
+    const visitor = server.visitor();
+    await visitor.signIn(token);
+    const link = `<a href="${api.config.api.publicUrl}/admin">`;
+    expect((await visitor.get('/')).text).toContain(link);
+    expect((await atHome.get('/')).text).not.toContain(link);
+  });
+});
