@@ -66,10 +66,37 @@ describe('a site', () => {
     expect(ended.text).not.toContain(`<h2>${hostname}</h2>`);
   });
 
+  it('gets another look, and keeps what has no field', async ({ api, atHome, organization, admin }) => {
+    const site = await buildSite(organization);
+    const customization = `/v1/orgs/${organization._id}/sites/${site._id}/customization`;
+    const json = { announcement: { enabled: true, message: 'New release', style: 'info' } };
+    await api.call('PUT', customization, { token: admin.token, json });
+    const path = `/organizations/${organization._id}/sites/${site._id}/customization`;
+    const look = { theme: 'bold', primaryLight: '#123456', primaryDark: '#abcdef', copyright: 'Us' };
+    const saved = await atHome.post(path, { ...look, locale: 'de', mode: 'dark', corners: 'straight' });
+    expect([saved.status, saved.text]).toEqual([200, expect.stringContaining('value="#123456"')]);
+    const { body } = await api.call('GET', customization, { token: admin.token });
+    expect(body).toMatchObject({
+      ...json,
+      styling: { theme: 'bold', primaryColor: { light: '#123456', dark: '#abcdef' } },
+      pdf: { enabled: false },
+    });
+    const refused = await atHome.post(path, { ...look, primaryDark: 'blue' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('value="blue"')]);
+  });
+
   it('offers readers and editors none of these forms', async ({ server, organization, reader, editor }) => {
     const site = await buildSite(organization);
     const path = `/organizations/${organization._id}/sites/${site._id}`;
-    const pages = ['', '/structure', '/redirects', '/share-links', '/hostname', '/permissions'];
+    const pages = [
+      '',
+      '/structure',
+      '/customization',
+      '/redirects',
+      '/share-links',
+      '/hostname',
+      '/permissions',
+    ];
     for (const { token } of [reader, editor]) {
       const visitor = server.visitor();
       await visitor.signIn(token);
@@ -77,7 +104,15 @@ describe('a site', () => {
         const { status, text } = await visitor.get(path + page);
         expect([page, status, text.match(/<form/g)?.length]).toEqual([page, 200, 1]);
       }
-      for (const form of ['/settings', '/publish', '/delete', '/share-links', '/redirects', '/preview']) {
+      for (const form of [
+        '/settings',
+        '/publish',
+        '/delete',
+        '/share-links',
+        '/redirects',
+        '/preview',
+        '/customization',
+      ]) {
         const { status } = await visitor.ask(path + form, { form: { confirm: 'true' } });
         expect([form, status]).toEqual([form, 403]);
       }

@@ -41,7 +41,7 @@ export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Rou
 }
 
 /** What `formRoute` does with the fields that were sent; for a form that depends on what the API has now. */
-async function sendForm<Body>(
+export async function sendForm<Body>(
   form: ApiForm,
   { visit, fields, next, again }: Ways<Body> & { visit: Visit; fields: URLSearchParams },
 ): Promise<Outcome> {

@@ -34,6 +34,7 @@ export function inSite(
   const pages = [
     { name: 'Site', path },
     { name: 'Structure', path: `${path}/structure` },
+    ...(site.permissions.edit ? [{ name: 'Customization', path: `${path}/customization` }] : []),
     { name: 'Redirects', path: `${path}/redirects` },
     ...(site.permissions.admin
       ? [

@@ -1,5 +1,6 @@
 import type { Route } from '../../http/route.ts';
 import { permissionRoutes } from '../permission/permissions.ts';
+import { customizationRoutes } from './customization.ts';
 import { loadSite, siteApi, sitePlace } from './frame.ts';
 import { hostnameRoutes } from './hostname.ts';
 import { redirectRoutes } from './redirects.ts';
@@ -11,6 +12,7 @@ import { structureRoutes } from './structure.ts';
 export const allSiteRoutes: readonly Route[] = [
   ...siteRoutes,
   ...structureRoutes,
+  ...customizationRoutes,
   ...shareLinkRoutes,
   ...redirectRoutes,
   ...hostnameRoutes,
