@@ -21,7 +21,7 @@ async function follow(page: Page, selector: string): Promise<void> {
 describe('the console in a browser', () => {
   it.for(['light', 'dark'] as const)(
     'breaks no rule of axe and fits into each window, %s',
-    async (theme, { browser, server, admin, organization, world }) => {
+    async (theme, { api, browser, server, admin, organization, world }) => {
       const importInto = async (id: string) =>
         (await buildJob((await Space.findById(id).lean<SpaceRecord>())!))._id;
       const context = await browser.createBrowserContext();
@@ -47,6 +47,11 @@ describe('the console in a browser', () => {
       const space = `/spaces/${world.space}`;
       const changeRequest = `${space}/change-requests/${world.changeRequest}`;
       const { revision } = (await Space.findById(world.space).lean<SpaceRecord>())!;
+      const posted = await api.call('POST', `/v1${changeRequest}/comments`, {
+        token: admin.token,
+        json: { page: world.page, body: { markdown: 'Is it right?' } },
+      });
+      const comment = posted.body.id as string;
       for (const path of [
         '/',
         '/sessions',
@@ -63,6 +68,9 @@ describe('the console in a browser', () => {
         changeRequest,
         `${changeRequest}/changes/${world.page}`,
         `${changeRequest}/changes/${world.page}?view=sides`,
+        `${changeRequest}/comments`,
+        `${changeRequest}/comments/${comment}`,
+        `${changeRequest}/pdf`,
         `${changeRequest}/pages`,
         `${changeRequest}/pages/${world.page}`,
         `${changeRequest}/edit/${world.page}`,

@@ -2,6 +2,7 @@ import type { Route } from './http/route.ts';
 import { accountRoutes } from './pages/account/routes.ts';
 import { changeRequestRoutes } from './pages/change-request/changeRequest.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
+import { commentRoutes } from './pages/change-request/comments.ts';
 import { editPageRoutes } from './pages/change-request/editPage.ts';
 import { changeRequestPagesRoutes } from './pages/change-request/pages.ts';
 import { comparisonRoutes } from './pages/compare/comparison.ts';
@@ -12,6 +13,7 @@ import { organizationRoutes } from './pages/organization/routes.ts';
 import { openIdSignInRoutes } from './pages/openIdSignIn.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { contentPermissionRoutes } from './pages/permission/routes.ts';
+import { pdfRoutes } from './pages/pdf.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
 import { revisionFileRoutes } from './pages/revisionFile.ts';
 import { sessionRoutes } from './pages/sessions.ts';
@@ -49,6 +51,8 @@ export const routes: readonly Route[] = [
   ...changeRequestRoutes,
   ...changeRequestPagesRoutes,
   ...editPageRoutes,
+  ...commentRoutes,
+  ...pdfRoutes,
   ...gitSyncRoutes,
   ...jobRoutes,
   ...jobsRoutes,
