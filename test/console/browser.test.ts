@@ -21,6 +21,8 @@ async function follow(page: Page, selector: string): Promise<void> {
 describe('the console in a browser', () => {
   it.for(['light', 'dark'] as const)(
     'breaks no rule of axe and fits into each window, %s',
+    // Each page is loaded once and judged twice: a busy machine takes minutes.
+    { timeout: 600_000 },
     async (theme, { api, browser, server, admin, organization, world }) => {
       const importInto = async (id: string) =>
         (await buildJob((await Space.findById(id).lean<SpaceRecord>())!))._id;

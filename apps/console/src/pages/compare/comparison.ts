@@ -15,7 +15,7 @@ export const comparisonRoutes: readonly Route[] = [
 ];
 
 /** The revision that the changes of a change request start from. */
-export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequest): string {
+function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequest): string {
   return revisionMergedAncestor ?? revisionInitial;
 }
 
