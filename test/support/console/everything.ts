@@ -13,7 +13,7 @@ import {
   buildUser,
   type TestUser,
 } from '../factories.ts';
-import { buildConsoleWorld } from './consoleWorld.ts';
+import { buildConsoleWorld, type ConsoleWorld } from './consoleWorld.ts';
 
 /** A value for each parameter in the paths of the console: one object of each kind, of one organization. */
 export async function buildEverything(
@@ -33,6 +33,7 @@ export async function buildEverything(
   const hook = await buildWebhook(api, { organization, admin });
   return {
     ...hook,
+    ...(await buildHistory(api, { world, admin })),
     ...(await buildSiteParts(api, { organization, admin, space })),
     provider: (await buildSamlProvider(organization))._id,
     organization: organization._id,
@@ -61,6 +62,20 @@ async function buildPending(
     json: { emails: [user.email] },
   });
   return user._id;
+}
+
+/** Two revisions of the space, and a comment on the change request. */
+async function buildHistory(
+  api: TestApi,
+  { world, admin: { token } }: { world: ConsoleWorld; admin: TestUser },
+): Promise<Record<string, string>> {
+  const space = `/v1/spaces/${world.space}`;
+  const { id, parents } = (await api.call('GET', `${space}/content`, { token })).body;
+  const posted = await api.call('POST', `${space}/change-requests/${world.changeRequest}/comments`, {
+    token,
+    json: { body: { markdown: 'Why?' } },
+  });
+  return { revision: id, before: parents[0], after: id, comment: posted.body.id };
 }
 
 /** A webhook with a delivery, which never arrives. */

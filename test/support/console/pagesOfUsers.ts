@@ -1,6 +1,9 @@
 import { routes } from '../../../apps/console/src/routes.ts';
 
+/** Pages load these; they are no pages. */
+const loaded = ['/jobs/:job/events', '/spaces/:space/revisions/:revision/files/:file'];
+
 /** The paths of all pages for signed-in users. */
 export const pagesOfUsers: readonly string[] = routes.flatMap(({ method, admits, path }) =>
-  method === 'get' && admits === 'users' ? [path] : [],
+  method === 'get' && admits === 'users' && !loaded.includes(path) ? [path] : [],
 );
