@@ -3,6 +3,7 @@ import { html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import type { Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
 import { comparePage } from './comparePage.ts';
 
@@ -103,7 +104,7 @@ async function changeOfRequest(visit: Visit): Promise<Page> {
   );
   const revisions = { space: space.id, before: baseOf(changeRequest), after: changeRequest.revision };
   const place = `/spaces/${space.id}/change-requests/${changeRequest.number}`;
-  const canComment = space.permissions.comment;
+  const canComment = space.permissions.comment && mayUse(visit.session, 'write');
   const { title, main } = await comparePage(visit, {
     revisions,
     page: id,
