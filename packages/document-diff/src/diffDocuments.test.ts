@@ -11,7 +11,7 @@ const read = (markdown: string): DocumentTree => parseDocument(markdown) as unkn
 const diff = (before: string, after: string) => diffDocuments(read(before), read(after));
 const kinds = (steps: readonly BlockDiff[]) => steps.map(({ kind }) => kind);
 
-/** What a changed block differs in. */
+/** Returns the first changed block, with its inner differences. */
 function innerOf(steps: readonly BlockDiff[]) {
   const changed = steps.find(({ kind }) => kind === 'changed');
   if (changed?.kind !== 'changed') throw new Error('No block changed.');

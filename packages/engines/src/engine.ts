@@ -3,7 +3,7 @@ import type { Term } from '@bindery/translation';
 /** A language pair, by the codes of the API: `en`, `pt-br`. */
 export type LanguagePair = { source: string; target: string };
 
-/** What an engine can do beside translating a text. */
+/** The abilities of an engine besides translating a text. */
 export type EngineAbilities = {
   /** It follows the instructions of a translation. */
   instructions: boolean;

@@ -32,7 +32,7 @@ async function readAll(file: Buffer, format: 'tmx' | 'xliff', pieceBytes = 97) {
   return Array.fromAsync(readUnits(pieces, { format, pair }));
 }
 
-/** What a reader returns of a unit: of XLIFF, neither role nor state, because no import needs them. */
+/** A unit as a reader returns it: of XLIFF, without role and state, because no import needs them. */
 function asRead({ id, source, target, role, state, page }: ExchangeUnit, format: 'tmx' | 'xliff') {
   return {
     ...{ id, source, target },

@@ -2,7 +2,7 @@
 export class ExchangeError extends Error {
   readonly line: number;
   readonly column: number;
-  /** What to do about it. */
+  /** Tells the sender how to correct the file. */
   readonly action: string;
 
   constructor(message: string, { line, column, action }: { line: number; column: number; action: string }) {

@@ -1,4 +1,4 @@
-/** What a file may contain at most; a file that exceeds them is refused before the rest of it is read. */
+/** The limits of a file; one that exceeds them is refused before the rest of it is read. */
 export type ExchangeLimits = {
   bytes: number;
   /** Of elements within each other. */

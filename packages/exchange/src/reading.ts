@@ -6,7 +6,7 @@ export type ReadUnit = ExchangeUnit & { line: number };
 /** A unit that cannot be read. Its id is empty if it has none. */
 export type UnitProblem = { id: string; line: number; problem: string };
 
-/** What the reader of a format needs. */
+/** The input of a format's reader, and the callback for each unit. */
 export type Reading = {
   pair: ExchangePair;
   limits: ExchangeLimits;

@@ -57,7 +57,7 @@ export class GitHttp {
     this.#limits = remote.limits;
   }
 
-  /** What has become of the login so far: `unasked` until the server asks for one. */
+  /** The state of the login: `unasked` until the server asks for one. */
   get loginState(): 'unasked' | 'sent' | 'refused' {
     if (this.#isLoginRefused) return 'refused';
     return this.#isLoginSent ? 'sent' : 'unasked';

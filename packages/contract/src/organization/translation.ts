@@ -93,7 +93,7 @@ export const UpdateGlossary = z
   .meta({ id: 'UpdateGlossary' });
 export type UpdateGlossary = z.infer<typeof UpdateGlossary>;
 
-/** What became of the units of a file of translations. */
+/** The outcomes of the units of a file of translations. */
 export const ImportReport = z
   .object({
     object: z.literal('import-report'),

@@ -17,7 +17,7 @@ export const conditional: Block = {
   write: ({ data, nodes }, context) => [
     dialect(`{% if ${wordIn(data, 'expression')} %}`, 'if', context.flowOf(nodes)),
   ],
-  // What a reader may not see was removed before: `evaluateDocument`.
+  // `evaluateDocument` has removed the blocks that the reader may not see.
   render: ({ data, nodes }, context) =>
     element('section', { class: 'condition' }, [
       element('p', { class: 'label' }, ['Only if ', element('code', {}, wordIn(data, 'expression'))]),

@@ -58,7 +58,7 @@ function placesOf(file: SpecificationFile, { type, data }: OpenapiBlock): string
   return [[under, name, 'parameters'], [under, name, 'servers'], [under, name, method], ...around];
 }
 
-/** What an operation needs of the whole specification: its servers, and the security that it names. */
+/** The places outside of paths that an operation needs: servers, and the security that it names. */
 function placesAround(file: SpecificationFile, operation: unknown): string[][] {
   const own = isPart(operation) ? operation['security'] : undefined;
   const ways = own ?? file.at(['security']);

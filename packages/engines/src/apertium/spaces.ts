@@ -1,6 +1,6 @@
 import type { Part } from '@bindery/translation';
 
-/** What stands beside an atom in a text. */
+/** The neighbour of an atom in a text. */
 type Beside = 'edge' | 'space' | 'letter' | 'sign';
 
 /**

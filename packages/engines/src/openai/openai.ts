@@ -17,7 +17,7 @@ const ErrorBody = z.object({
   error: z.object({ code: z.unknown(), type: z.unknown(), param: z.unknown() }).partial(),
 });
 
-/** What a request asks for beside the translation, and not every server or model takes. */
+/** The optional fields of a request, which some servers or models refuse. */
 type Form = { response_format: object; temperature?: 0 };
 
 /**

@@ -9,7 +9,7 @@ export type Reply = ReadonlyMap<number, EngineAnswer> | { refused: string };
 
 /** Requests that brought less than half of their texts, before the others are given up. */
 const maxPoorReplies = 2;
-/** So many texts are not all bad: the reason lies elsewhere. */
+/** When a service refuses all of at least this many texts, the fault is not in the texts. */
 const suspicious = 10;
 
 /**

@@ -3,7 +3,7 @@ import type { ExchangeLimits } from '../limits.ts';
 import { withoutIllegalCharacters } from '../xml/escapeXml.ts';
 import type { XmlElement, XmlTag } from '../xml/readXml.ts';
 
-/** What a tag within a text is. `name` tells placeholders of one text apart. */
+/** The kind of a tag within a text. `name` tells placeholders of one text apart. */
 export type InlineTag =
   /** A pair around the content of the element. */
   | { kind: 'pair'; name: string }

@@ -17,9 +17,9 @@ export type XmlTag = {
   column: number;
 };
 
-/** What is done with an element of a document. */
+/** The handlers for an element of a document. */
 export type XmlElement = {
-  /** What is done with an element inside; undefined skips it, with all that it contains. */
+  /** Returns the handlers for an element inside; undefined skips it, with all that it contains. */
   child?(tag: XmlTag): XmlElement | undefined;
   text?(text: string): void;
   end?(): void;

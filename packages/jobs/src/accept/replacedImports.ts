@@ -30,7 +30,7 @@ function doesAllOf(newer: ImportInput, older: ImportInput): boolean {
   return (
     (newer.force || !older.force) &&
     (newer.hasLogin || !older.hasLogin) &&
-    // What both sides changed, the older one would give to another side, and leave nothing to the newer one.
+    // The older import would settle the conflicts for another side, and leave none to the newer one.
     (newer.force || newer.onConflict === older.onConflict) &&
     isInOrder(older.timestamp, newer.timestamp)
   );

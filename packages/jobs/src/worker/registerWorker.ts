@@ -16,7 +16,7 @@ type Registered = {
   kinds: Pick<JobDefinition, 'kind' | 'version'>[];
   concurrency: number;
   leaseMs: number;
-  /** What its results depend on besides their input; told to others by `outputVersionsOf`. */
+  /** Differs when the same input gives another result; `outputVersionsOf` tells it to other processes. */
   outputVersion?: string | undefined;
   /** The engines of a worker that translates; told to others by `engineOffers`. */
   engines?: readonly EngineOffer[] | undefined;

@@ -278,7 +278,7 @@ export type WorkerRecord = {
   version?: string;
   /** The clock of its process when it wrote `seenAt` by MongoDB's. */
   clockAt?: Date;
-  /** What its results depend on besides their input, such as the version of a renderer. */
+  /** Differs when the same input gives another result: names the version of the renderer, for example. */
   outputVersion?: string;
   /** The engines of a worker that translates. */
   engines?: EngineOffer[];

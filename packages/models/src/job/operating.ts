@@ -51,7 +51,7 @@ replaySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 export const JobReplay = mongoose.model('JobReplay', replaySchema);
 
-/** What an operator did. Written before the action, so that none is missing; `outcome` follows. */
+/** An action of an operator. Written before it happens, so that none is missing; `outcome` follows. */
 export type OperatorActionRecord = {
   _id: string;
   at: Date;

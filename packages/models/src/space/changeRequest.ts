@@ -42,8 +42,8 @@ export type ChangeRequestFolderRecord = {
   /** The revision with the content of the folder. */
   revision: string;
   /**
-   * What the folder knew of the main content when the change request got its content first: the revision of
-   * an earlier change request with it. Edits of the main content since then may be overridden.
+   * The main content that the folder knew when the change request first got its content: the revision of an
+   * earlier change request with it. Edits of the main content since then may be overridden.
    */
   ancestor?: string;
 };

@@ -12,7 +12,7 @@ export type GitHookRecord = {
   space: string;
   /** The organization to which its login belongs: it starts nothing in another one. */
   organization: string;
-  /** What each import is asked for; the URL has no login. */
+  /** The request of each import; its URL has no login. */
   request: ImportGitRepository;
   /** The user as whom imports run. */
   setBy: string;

@@ -4,7 +4,7 @@ import type { ClientSession } from '../database/connection.ts';
 /** The parts of a page that a translation changes: its document by hash, and the texts of its entry. */
 export type PageTexts = { title: string; linkTitle?: string; description?: string; document?: string };
 
-/** What the last run of a translation made of a page. */
+/** The output of the last run of a translation for a page. */
 export type TranslatedPageRecord = {
   /** `<translation>:<page>`. */
   _id: string;

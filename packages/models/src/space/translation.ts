@@ -20,7 +20,7 @@ export type TranslationRecord = {
   instructionsRevision: number;
   /** The space exists from the beginning; the revision from the first successful run. */
   result: { space: string; revision?: string };
-  /** What the last run made of the source, without the edits of the result that were merged into it. */
+  /** The output of the last run, without the edits of the result that were merged into it. */
   written?: ContentFields;
   /** When the last run began to read texts of people from the memory; by MongoDB's clock. */
   memoryReadAt?: Date;

@@ -9,7 +9,7 @@ import type { Visitor } from '../visitor/visitor.ts';
 /** Further names of a visitor are not looked up: each may need all pages of its site. */
 export const maxSpecNames = 20;
 
-/** Who asks, and for specifications of which organization. */
+/** A visitor, and the organization whose specifications it asks for. */
 export type SpecsOfVisitor = { links: Pick<AppLinks, 'appUrl'>; organization: string; visitor: Visitor };
 
 /**

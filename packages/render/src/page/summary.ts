@@ -7,7 +7,7 @@ const mostCharacters = 160;
 /** Of a longer text, the rest does not count: spaces, of which many become one. */
 const mostRead = 1_000;
 
-/** What has a class besides these, the platform wrote: labels, titles, the description of the page. */
+/** The classes of an author's elements. Others are labels, titles and descriptions of the platform. */
 const ofAuthor: ReadonlySet<unknown> = new Set([undefined, 'center', 'end']);
 const withText: ReadonlySet<string> = new Set(['li', 'td', 'dd']);
 

@@ -63,7 +63,7 @@ export function writeObject(
   });
   return {
     stream,
-    // What cannot be removed now is a leftover, removed a day later.
+    // Ignores failed removals: leftovers are removed a day later.
     async abort(reason) {
       stopping.abort();
       await settled();

@@ -205,7 +205,7 @@ const code: ReadonlySet<string> = new Set(['code', 'kbd', 'samp', 'tt', 'var', '
 export function tokenPiece(token: PlacedToken, slice: Range, cutter: PageCutter): Piece | Boundary {
   if (token.kind === 'text') return { kind: 'text', text: withoutEntities(token.raw), slice };
   const { name } = token;
-  // What only looks like an element is a word.
+  // A tag of an unknown element counts as a word.
   if (!isKnownElement(name)) return { kind: 'atom', slice, isWord: true };
   if (token.kind === 'open')
     cutAttributes(token, { text: token.raw, at: (position) => slice.start + position }, cutter);

@@ -2,7 +2,7 @@ import { trimmedEnd } from '@bindery/contract/trimCharacters';
 import { escapedHtml, htmlValue, tagValue } from '@bindery/dialect/source';
 import type { SegmentForm } from './segment.ts';
 
-/** What stands beside a text of Markdown. */
+/** The surroundings of a text of Markdown. */
 export type Beside = {
   /** The text begins a line, where a block could begin. */
   beginsLine: boolean;
@@ -28,7 +28,7 @@ const markup = new RegExp(
   'giu',
 );
 
-/** What would begin a block: headings, quotes, lists, rules. */
+/** The beginnings of blocks: headings, quotes, lists, rules. */
 const blockStart = /^(?:#(?=#{0,5}(?:\s|$))|>|[-=](?=[\s\-=]|$)|\+(?=\s|$)|:(?=-))/;
 const numberedItem = /^(\d{1,9})([.)])(?=\s|$)/;
 

@@ -10,11 +10,11 @@ type ParsedMarkdown = ReturnType<ReturnType<typeof sourceParser>>;
 /** The shape of a page, and its headings with what their anchors follow from. */
 export type PageFacts = { shape: PageShape; headings: AnchoredHeading[] };
 
-/** What a translation must not change. Where words may change places, the order does not count. */
+/** The parts of a page that translations keep. Order does not count where words may change places. */
 export type PageShape = {
   /** The types of all blocks, each with its depth. */
   blocks: string[];
-  /** What links, images and tags lead to; also those that only the source has, such as unused definitions. */
+  /** The targets of links, images and tags; also those that the tree lacks, such as unused definitions. */
   targets: string[];
   codeLines: string[];
   /** Inline code, formulas, and the like. */

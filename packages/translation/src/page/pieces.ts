@@ -12,8 +12,8 @@ import type {
 } from './segment.ts';
 
 /**
- * What the source of a run of text consists of, in order. Tags of HTML may overlap with Markdown, so opening
- * and closing pieces are paired by name only later.
+ * A part of the source of a run of text. Tags of HTML may overlap with Markdown, so opening and closing
+ * pieces are paired by name only later.
  */
 export type Piece =
   | { kind: 'text'; text: string; slice: Slice }

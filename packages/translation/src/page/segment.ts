@@ -47,7 +47,7 @@ export type Segment = {
   parts: Part[];
   /** By number; the first has the number 1. */
   placeholders: Placeholder[];
-  /** What a translation replaces; the range of a value of frontmatter is empty. */
+  /** The range that a translation replaces; empty for a value of frontmatter. */
   range: Range;
   /** The key of a value of frontmatter. */
   key?: 'title' | 'description';
