@@ -1,7 +1,7 @@
 import { apiFigures, appFigures, jobLayerSeconds, kindFigures, storageFigures } from './figures.ts';
 import { simulateQueue, type QueueWaits } from './simulateQueue.ts';
 
-/** What an installation shall carry. */
+/** The load that an installation shall carry. */
 export type Profile = {
   organizations: number;
   /** Of each organization. */

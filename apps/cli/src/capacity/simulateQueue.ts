@@ -1,6 +1,6 @@
 import { randomNumbers } from './randomNumbers.ts';
 
-/** What waits for the workers of one app, and how many there are. */
+/** The load and the slots of the workers of one app. */
 export type QueueLoad = {
   /** Jobs that run at once, over all processes. */
   slots: number;

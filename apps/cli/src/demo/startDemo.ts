@@ -64,7 +64,7 @@ type Memory = {
   docs?: DemoDocs;
 };
 
-/** What an older demo does not have. */
+/** The fields that an older demo lacks. */
 type Newer = 'changeRequest' | 'product';
 
 /**

@@ -24,8 +24,8 @@ export type Need = {
 };
 
 /**
- * Starts the workers of an app with what they need. What has to be installed first is installed while
- * everything else starts and runs; until then, their jobs wait, and say why.
+ * Starts the workers of an app with the programs that they need. Installs missing ones while everything else
+ * starts and runs; until then, their jobs wait, and say why.
  *
  * @returns the workers; none while an installation goes on, after which they start
  */

@@ -54,8 +54,8 @@ const asked = new LRUCache<string, Asked>({
 const lastKeys = new LRUCache<string, string>({ max: 20_000 });
 
 /**
- * What an answer depends on for all visitors, as text. `exact` has all of it: the state of the site and the
- * path. `place` has what a reader has to see at once: other changes show within a second.
+ * The part of an answer's key that is the same for all visitors. `exact` holds the state of the site and the
+ * path. `place` holds only what a reader has to see at once: other changes show within a second.
  */
 export type Address = { exact: string; place?: string | undefined };
 

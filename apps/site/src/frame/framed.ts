@@ -8,7 +8,7 @@ export type Framed = CustomParts & {
   title: string;
   direction?: 'ltr' | 'rtl';
   paths: SitePaths;
-  /** What its author chose to show of it. */
+  /** The parts of the page that its author chose to show. */
   layout?: PageLayout;
   style: string;
   /** The path of the font that it needs first. */

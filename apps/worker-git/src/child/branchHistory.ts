@@ -24,8 +24,8 @@ export type BranchHistory =
   | { kind: 'failed'; message: string };
 
 /**
- * Reads the history of the pages, if it is asked for and not known up to the commit of the branch. What goes
- * wrong with it fails no import and no export.
+ * Reads the history of the pages, if it is asked for and not known up to the commit of the branch. An
+ * error in the history fails no import and no export.
  *
  * @param known.objects  the commit of the branch and its trees
  * @param known.last     the reading last made, with the trees of its folder

@@ -68,7 +68,7 @@ export type UnchangedReading = {
   history?: BranchHistory | undefined;
 };
 
-/** What becomes the content of a space: what was read, and where its bytes are. */
+/** The part of a reading that becomes the content of a space, with the place of its bytes. */
 export type ReadContent = Pick<WholeReading, 'content' | 'facts' | 'spool'>;
 
 /** The content of a space. */

@@ -72,7 +72,7 @@ export async function mergeBranch(
   };
 }
 
-/** What one side changed and the other one removed is kept, whichever side wins. */
+/** Returns the side that is kept. An edit outlives a removal on the other side, whichever side wins. */
 function keptSide(
   field: MergeConflict['field'],
   { branch, space }: Record<'branch' | 'space', string | null>,

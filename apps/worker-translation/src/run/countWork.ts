@@ -5,7 +5,7 @@ import type { CutText } from './pageWork.ts';
 import type { RunSettings } from './runSettings.ts';
 import { batchesOf, isTooLong } from './translateTexts.ts';
 
-/** What an engine would be asked for: texts, their characters without tags, and calls. */
+/** The work that an engine would get: texts, their characters without tags, and calls. */
 export type EngineWork = {
   engine: Engine;
   settings: RunSettings;

@@ -1,6 +1,6 @@
 import type { PageTitles, SegmentRole, Term } from '@bindery/translation';
 
-/** What the thread needs to know of a run. */
+/** The settings of a run that the thread needs. */
 export type PageSettings = {
   organization: string;
   pair: readonly [from: string, into: string];

@@ -16,7 +16,7 @@ import { loadJob } from './jobPage.ts';
 import type { AreaPage } from './layout.ts';
 import { postForm } from './parts.ts';
 
-/** Who acts, and where that is logged. */
+/** The operator who acts, and the logger of the action. */
 export type Acting = { operator: string; logger: Logger };
 
 type Ask = { path: string; question: string; consequence: string; button: string; back: string };

@@ -24,7 +24,7 @@ const page = swaggerUiPage({
 });
 const pageTag = hash('sha256', page, 'base64url');
 
-/** What everyone may read of public specifications: the latest version in several forms. */
+/** Serves the latest version of public specifications to everyone, in several forms. */
 export const publishedSpecRoutes = [
   open.raw(
     'get',

@@ -5,7 +5,7 @@ import { readFileUrl } from '../../presenters/fileUrl.ts';
 import type { Platform } from '../../platform.ts';
 
 const maxSites = 20;
-/** What every version of Chromium shows. */
+/** Media types that every version of Chromium shows. */
 const shownTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']);
 
 /**

@@ -6,7 +6,7 @@ export type FieldChange = { field: string; before?: unknown; after?: unknown };
 /** One step from what the installation has to what the file declares. */
 export type Change = {
   action: 'create' | 'update' | 'delete';
-  /** What it is about: `space handbook`. */
+  /** The changed object: `space handbook`. */
   name: string;
   fields: FieldChange[];
   /** Carries it out: later changes may need the ids that it brings. */
@@ -23,7 +23,7 @@ export type Planning = {
   /** Ids by what they are of, `space handbook`; those of new things come when these are made. */
   ids: Map<string, string>;
   changes: Change[];
-  /** What the installation has and the file does not declare, with the change that removes it. */
+  /** The removal of each object of the installation that the file does not declare. */
   undeclared: Change[];
   /** The number of declared things that are as declared. */
   unchanged: number;
@@ -59,7 +59,7 @@ export function idOf({ ids }: Planning, name: string): string {
 type Settled = {
   name: string;
   declared: Record<string, unknown>;
-  /** What is there: its id, its fields as a list has them, and its path. */
+  /** The existing object: its id, its fields as a list has them, and its path. */
   found: { id: string; fields: object; path: string } | undefined;
   /** The list has all of it, and there is no other address to read it from. */
   isListed?: boolean;

@@ -101,7 +101,7 @@ const Site = entry({
   error: 'has `spaces` and `sections`: a site with sections has its spaces in these',
 });
 
-/** What a file declares of an organization. The keys are names within the file. */
+/** The objects of an organization that a file declares. The keys are names within the file. */
 export const Declaration = entry({
   /** Id of the organization; by default the only one of the user. */
   organization: Id,

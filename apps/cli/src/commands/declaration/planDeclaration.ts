@@ -7,10 +7,10 @@ import type { Declaration } from './declaration.ts';
 import { planCollections, planSpaces } from './planContent.ts';
 import { planSites } from './planSites.ts';
 
-/** What there is to do, in order. */
+/** The changes that carry out a declaration, in order. */
 export type Plan = {
   changes: readonly Change[];
-  /** What the file does not declare, and what stays. */
+  /** Objects that the file does not declare and that stay. */
   undeclared: readonly string[];
   unchanged: number;
   /** Differs when the plan does: names it to `bindery apply --plan`. */
@@ -55,7 +55,7 @@ export async function planDeclaration(
 }
 
 /**
- * Carries out a plan. What fails leaves the rest undone; the next plan has it.
+ * Carries out a plan. A failed change leaves the rest undone; the next plan has it.
  *
  * @param onDone  is told of each change that is made
  * @throws Refusal that names the change which failed

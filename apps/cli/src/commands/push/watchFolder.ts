@@ -17,8 +17,8 @@ export type Watching = {
 };
 
 /**
- * Sends a folder, and again whenever it changes, until Ctrl-C. What cannot be sent is said, and sent with the
- * next change.
+ * Sends a folder, and again whenever it changes, until Ctrl-C. Names files that cannot be sent, and sends
+ * them with the next change.
  *
  * @returns 0 after Ctrl-C, once a sending that has begun is done
  * @throws Refusal when the folder cannot be sent the first time, or no longer be watched

@@ -136,7 +136,7 @@ function findPage(pages: readonly ContentPage[], id: string): ContentPage | unde
   return undefined;
 }
 
-/** What counts as a change of a page: its text, title, place and visibility. */
+/** The fields of a page that count as its changes: text, title, place and visibility. */
 function stateOf(one: ContentPage | undefined): string {
   if (!one) return '';
   const { title, emoji, icon } = one;

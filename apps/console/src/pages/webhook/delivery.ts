@@ -33,7 +33,7 @@ export const deliveryRoutes: readonly Route[] = [
   }),
 ];
 
-/** What was sent to a webhook, and how it answered. */
+/** Shows an event that was sent to a webhook, and the answer. */
 async function deliveryPage(visit: Visit): Promise<Page> {
   const organization = await loadOrganization(visit);
   const path = `${organizationPath(organization)}/webhooks`;

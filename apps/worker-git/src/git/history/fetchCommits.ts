@@ -10,7 +10,7 @@ import { HistoryEnd } from './pageDifferences.ts';
 export type Branch = { http: GitHttp; ref: RemoteRef };
 
 /**
- * Fetches the last commits of a branch into a store. What exceeds a limit is left out: the newest commits
+ * Fetches the last commits of a branch into a store. Leaves out commits beyond a limit: the newest ones
  * come first in a pack.
  *
  * @throws JobError as a fetch does; http_status when the server does not know the filter

@@ -32,7 +32,7 @@ const takeTurn = createTurns(1);
 const pending = new Set<string>();
 const mostPending = 4;
 
-/** What became of a unit. */
+/** The outcome of a unit. */
 export type Outcome = 'stored' | 'unchanged' | { problem: string };
 
 /**
