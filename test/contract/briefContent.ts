@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text, id, time, url, count, flag, flags, kind, Variables } from './briefWords.ts';
 
-// Pages, files, revisions, and what is said about them. What these tables are: briefFields.ts.
+// Pages, files, revisions, and what is said about them. briefFields.ts explains these tables.
 
 export const User = kind('user', {
   id,

@@ -38,7 +38,7 @@ import { text, id, time, url, count, Role, TeamRole, kind, condition } from './b
 // when there is no value. The published documents alone would not do: they have other fields, and other
 // lengths.
 
-/** What is wrong with an answer of a documented operation by this table, or undefined. */
+/** Returns the errors of an operation's answer by this table, or undefined. */
 export function problemsOfBrief(operationId: string, body: unknown): string | undefined {
   const answer = answerOf(operationId);
   const result = answer?.safeParse(body);

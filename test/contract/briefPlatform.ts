@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { User } from './briefContent.ts';
 import { text, id, time, url, count, flag, Role, TeamRole, flags, kind, condition } from './briefWords.ts';
 
-// Organizations and what belongs to them. What these tables are: briefFields.ts.
+// Organizations and what belongs to them. briefFields.ts explains these tables.
 
 export const Collection = kind('collection', {
   id,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
-/** What one file of client calls has seen of an operation. */
+/** The answers of an operation to one file of client calls. */
 export type ContractRow = { operation: string; statuses: number[]; answers: number; valid: boolean };
 
 declare module 'vitest' {

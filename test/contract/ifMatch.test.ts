@@ -44,9 +44,7 @@ const aliases: Record<string, string> = {
   [`${org}/invites/:inviteId`]: `${org}/link-invites/:inviteId`,
 };
 
-/**
- * What changes no object that has a version, with a body for it: a tag is refused there, whatever it says.
- */
+/** Operations, each with a body, that change no object with a version: they refuse every tag. */
 const withoutVersion: Record<string, object> = {
   updateUserById: { displayName: 'Another' },
   createApiToken: { label: 'Another' },
@@ -63,7 +61,7 @@ const withoutVersion: Record<string, object> = {
   importTranslationMemory: {},
 };
 
-/** What their paths need besides. */
+/** The queries that their paths need. */
 const queries: Record<string, string> = { importTranslationMemory: '?source=en&target=es' };
 
 /**

@@ -34,7 +34,7 @@ const values: Record<string, (world: World) => string> = {
   site: ({ places }) => places['/orgs/:organizationId/sites/:siteId'] ?? '',
 };
 
-/** What a list cannot do without: in its query, or in the body of one that has a body. */
+/** The required parameters of a list: in its query, or in the body of one that has a body. */
 const required: Record<string, (world: World) => Record<string, string>> = {
   searchSpaceContent: ({ canary }) => ({ query: canary }),
   searchOrganizationContent: ({ canary }) => ({ query: canary }),
@@ -174,7 +174,7 @@ describe('a list makes as many queries for many items as for few', () => {
   it.for(lists.map((route) => [route.spec.operationId, route] as const))(
     '%s',
     async ([operationId, route], { world, call }) => {
-      // What a process keeps after the first read is not asked for by either.
+      // Fills the caches of the process, so that neither of the two reads queries for them.
       await call(route, { limit: '20' }, world.admin.token);
       const few = await call(route, { limit: '1' }, world.admin.token);
       const many = await call(route, { limit: '20' }, world.admin.token);

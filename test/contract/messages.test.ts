@@ -95,7 +95,7 @@ function defOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
   return schema._zod.def as z.core.$ZodTypes['_zod']['def'];
 }
 
-/** What says of which kind an object is, so that the rest of it is looked at. */
+/** The fields that name the kind of an object, so that its other fields are checked. */
 function constantsOf(shape: Readonly<Record<string, Schema>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(shape).flatMap(([key, schema]) => {
@@ -113,7 +113,7 @@ function* allIssues(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodI
   }
 }
 
-/** What is wrong with the words of a schema about these values. */
+/** Finds messages of a schema about wrong values that break the rules for wording. */
 function badWords(schema: Schema): string[] {
   const bad = new Set<string>();
   for (const given of wrongFor(schema)) {

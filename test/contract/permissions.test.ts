@@ -17,8 +17,8 @@ import { it as base } from '../support/it.ts';
 import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, isShared, placesOf, type World } from '../support/world.ts';
 
-// Every mounted operation, called by everybody there is. What each may do stands here once more, by hand: as
-// the contract says it, not as the code does. The objects are those of test/support/world.ts.
+// Every mounted operation, called by everybody there is. The permissions of each stand here once more, by
+// hand: as the contract says them, not as the code does. The objects are those of test/support/world.ts.
 
 type Caller = Role | 'guest' | 'outsider' | 'nobody';
 const callers: Caller[] = [
@@ -52,7 +52,7 @@ const needed: Record<string, Caller> = {
   'organization.createOpenAPISpec': 'create',
   'organization.admin': 'admin',
   'member.remove': 'admin',
-  // What starting an import of some space takes.
+  // The role that may start an import into some space.
   'git.import': 'create',
   'team.view': 'guest',
   'team.admin': 'admin',
@@ -75,7 +75,7 @@ const needed: Record<string, Caller> = {
   'reply.view': 'read',
   'reply.edit': 'admin',
   'reply.delete': 'admin',
-  // Who was asked for a review may do it with `comment`.
+  // Requested reviewers need only `comment`.
   'changeRequest.review': 'review',
   'site.view': 'read',
   'site.access': 'read',
@@ -94,8 +94,8 @@ const needed: Record<string, Caller> = {
 };
 
 /**
- * Who sees that there is something at a place at all; for others it is 404. Places below see the same unless
- * they stand here too.
+ * The lowest caller that sees an object at a place; lower ones get 404. The same holds for places below that
+ * do not stand here.
  */
 const seenBy: Record<string, Caller> = {
   '/users/:userId': 'guest',
@@ -121,7 +121,7 @@ const neededBy: Record<string, Caller> = {
   getContentByUrl: 'read',
   // Guests see nothing of the glossary.
   getGlossaryEntry: 'read',
-  // What starting an import takes.
+  // The role that may start the import.
   cancelImportRun: 'edit',
   // Everybody may leave; this is about somebody else.
   removeMemberFromOrganizationById: 'admin',
@@ -131,10 +131,10 @@ const neededBy: Record<string, Caller> = {
 const signed = new Set(['receiveGitHookEvent']);
 const withTokens = routes.filter(({ spec }) => !signed.has(spec.operationId));
 
-/** What is named elsewhere than in the path is as hidden as if it stood there. */
+/** Objects that a query or a body names are as hidden as those in a path. */
 const hiddenFrom: Record<string, Caller> = { getContentByUrl: 'guest' };
 
-/** What who may do it gets, where that is neither 200 nor (a body that is none) 400. */
+/** The status for a permitted caller, where it is neither 200 nor the 400 for an invalid body. */
 const answers: Record<string, number> = {
   // No worker makes PDFs here.
   getSpacePDF: 503,
@@ -145,7 +145,7 @@ const answers: Record<string, number> = {
   importTranslation: 415,
 };
 
-/** What a read cannot do without. */
+/** The required query of a read. */
 const queries: Record<string, (scene: { api: TestApi; world: World }) => Record<string, string>> = {
   getContentByUrl: ({ api, world }) => ({
     url: `${api.config.api.appUrl}/s/${world.places['/spaces/:spaceId']}`,
@@ -250,10 +250,7 @@ describe('who may do what', () => {
   );
 });
 
-/**
- * Who calls for closed objects: guests with a grant there, a member with the role `create` and no grant, and
- * a guest without one.
- */
+/** Callers for closed objects: guests with a grant; a member, with the role `create`, and a guest without. */
 const grantedRoles = ['read', 'comment', 'edit', 'review', 'create', 'admin'] as const;
 const strangers = ['member', 'guest'] as const;
 type CallerOfClosed = 'owner' | (typeof grantedRoles)[number] | (typeof strangers)[number];
@@ -267,7 +264,7 @@ const closedPlaces = [
   '/jobs/:jobId',
 ];
 
-/** What a grant does not give: it takes a role in the organization. */
+/** Permissions that a grant does not give: they take a role in the organization. */
 const neededInOrganization = ['translation.edit'];
 
 function expectedOfClosed(route: Route, caller: CallerOfClosed): number {
@@ -390,7 +387,7 @@ describe('what is told without being asked for by its id', () => {
   );
 });
 
-/** What visitors may do that is no GET. */
+/** Operations open to visitors that are no GET. */
 const sentByReaders = [
   'trackEventsInSiteById',
   'getComputedDocument',
@@ -398,7 +395,7 @@ const sentByReaders = [
   'searchSiteContent',
 ];
 
-/** What visitors get, where it is not what a member gets. */
+/** The status for visitors, where it differs from that for a member. */
 const answersToVisitors: Record<string, number> = {
   // No page of the site shows anything of that specification.
   getLatestOpenAPISpecVersionContent: 404,

@@ -9,7 +9,7 @@ import { buildWorld, fill, placesOf } from '../support/world.ts';
 // An organization with one of each object requires single sign-on. Its admin, for whom that is turned on,
 // calls every operation with a token from before: nothing is shown, nothing is changed.
 
-/** What is open to people outside of an organization, with the reason. */
+/** Operations open to people outside of an organization, each with the reason. */
 const openToOthers: Record<string, string> = {
   joinOrganization: 'it is how one becomes a member, and changes no member',
   joinOrganizationWithInvite: 'as above',
@@ -52,7 +52,7 @@ describe('a token from before, in an organization that requires single sign-on',
         token: admin.token,
         ...(method !== 'get' && method !== 'delete' && { json: {} }),
       });
-      // Below these, the caller is told why. What spans organizations leaves this one out.
+      // Below these, the answer says why. Operations that span organizations leave this one out.
       const isTold = /^\/(orgs?|spaces|collections)\//.test(path);
       if (isTold) {
         expect([status, text]).toEqual([403, expect.stringContaining('requires single sign-on')]);

@@ -16,7 +16,7 @@ const rightEverywhere: Record<string, string> = {
 /** A name that is not taken in the own organization is free, whoever else has it. */
 const createsAtFreeName = new Set(['createOrUpdateOpenAPISpecBySlug', 'putCustomHostname']);
 
-/** What is open to people of other organizations, with the reason. */
+/** Operations open to people of other organizations, each with the reason. */
 const openToOthers: Record<string, string> = {
   joinOrganization: 'it is how one becomes a member; whether one may depends on the address',
   joinOrganizationWithInvite: 'it is how one becomes a member; knowing the invite is what it takes',

@@ -7,7 +7,7 @@ import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, type Places } from '../support/world.ts';
 
 // Ids in bodies: the admin of one organization names objects of another, or of its own that belong to another
-// parent. What it names does not exist for it: 400 at that field, and nothing changes. The table is written
+// parent. These do not exist for it: 400 at that field, and nothing changes. The table is written
 // by hand; the schemas of the routes tell whether a field is missing in it.
 
 type Case = {

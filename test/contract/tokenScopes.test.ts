@@ -8,8 +8,8 @@ import { it as base } from '../support/it.ts';
 import { oplogPosition, writesSince } from '../support/stores/oplog.ts';
 import { buildWorld, fill, placesOf } from '../support/world.ts';
 
-// Every operation, called with tokens that hold or reach less than their user. What each scope is for stands
-// here once more, by hand.
+// Every operation, called with tokens that hold or reach less than their user. The operations of each scope
+// stand here once more, by hand.
 
 /** Starts, cancels and retries jobs, and what belongs to git sync. */
 const jobs = [
@@ -137,7 +137,7 @@ const administrativeReads = [
   ]),
 ];
 
-/** What belongs to the user alone: no token for some organizations or spaces does it. */
+/** Operations of the user alone: tokens for some organizations or spaces cannot call them. */
 const ofUser = [
   ...[
     'updateUserById',
@@ -167,10 +167,7 @@ const scopes = Object.keys(includes) as TokenScope[];
 
 const withToken = routes.filter(({ admits }) => admits !== 'everyone');
 
-/**
- * What a token that reaches nothing of an organization still gets: what is about its user, and what is
- * public.
- */
+/** Operations open to a token that reaches no organization: they are about its user, or public. */
 const reachedByAll = new Set([
   'getApiInformation',
   'getCapabilities',
@@ -225,7 +222,7 @@ describe('an operation takes its scope', () => {
     async ([, route], { scoped, call }) => {
       const needed = neededFor(route);
       for (const scope of scopes) {
-        // What it would delete or use up, others still need.
+        // Skips operations that delete or use up objects that the other scopes still need.
         if (
           (route.kind === 'delete' || route.spec.operationId === 'acceptPendingMembership') &&
           includes[scope].includes(needed)
@@ -319,7 +316,7 @@ describe('what a token is for stays in reach', () => {
     for (const token of Object.values(elsewhere))
       expect((await api.call('GET', content, { token })).status).toBe(404);
     expect((await api.call('GET', content, { token: scoped.read })).status).toBe(200);
-    // What a command checks besides the permission of its route is held back too.
+    // The scope also holds for permissions that a command checks besides that of its route.
     const site = `/v1${fill('/orgs/:organizationId/sites/:siteId', places)}`;
     expect(
       (await api.call('PATCH', site, { token: scoped.write, json: { visibility: 'unlisted' } })).status,

@@ -113,7 +113,7 @@ function listeningOf(pids: readonly number[]): { ports: number[]; paths: string[
   };
 }
 
-/** What a process has open; it and each of its descriptors may be gone in any moment. */
+/** The open files of a process; it and each of its descriptors may be gone at any moment. */
 function filesOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   const orNone = <T>(read: () => T): T[] => {

@@ -46,7 +46,7 @@ async function expectImportedOnce(space: SpaceRecord): Promise<void> {
   expect((await readContent(space)).outline.slice(1)).toEqual(['document A /a']);
 }
 
-/** What the process had started is gone, and only runs that were killed have left a folder. */
+/** Expects the children of the processes to be gone, and folders only of runs that were killed. */
 async function expectNothingLeft(killed: readonly AppProcess[]): Promise<void> {
   for (const app of killed)
     await until('end of what it had started', () => areGone(app.children), { timeoutMs: 10_000 });

@@ -18,8 +18,8 @@ import { checkInvariants } from '../support/stores/invariants.ts';
 import { createResultTable, inSeconds, isFull } from '../support/resultTable.ts';
 import { bound } from '../support/machine.ts';
 
-// F24 for pushes, as whole jobs. What each byte of an answer does to one push is in
-// test/git/pushFaults.test.ts.
+// F24 for pushes, as whole jobs. test/git/pushFaults.test.ts tries a fault at each byte
+// of an answer to one push.
 
 /**
  * For all transfers of a try. On a busy machine 4 s are too little, and each answer would count as late; refs

@@ -108,7 +108,7 @@ describe('F28: SIGTERM', () => {
     expect(accepted.filter((id) => !stored.has(id))).toEqual([]);
     // Refusals of the rate limit are answers, too; anything else would be an error of ours.
     expect(other.filter((status) => status !== 429)).toEqual([]);
-    // What was stored without an answer: a caller of ours was cut off in between.
+    // A job that was stored without an answer: one of our callers was cut off in between.
     expect(stored.size - accepted.length).toBe(0);
     table.add({
       fault: 'F28 API under load',

@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** What a dead process held is free at once, not only when its time has run out. */
+/** Frees the leases of a dead process at once, before their time has run out. */
 async function endLeases(): Promise<void> {
   await Lease.deleteMany({});
   await WebhookLane.updateMany({}, { $set: { dueAt: new Date(0) } });

@@ -66,7 +66,7 @@ function space(pages: number, file?: { blob: string; sizeBytes: number }): Expor
   };
 }
 
-/** What a parent answers for the pages of `space`. */
+/** The answers of a parent process for the pages of `space`. */
 const asks: Omit<WriteControl, 'signal' | 'contents'> = {
   onStage: () => {},
   onPoint: async () => {},

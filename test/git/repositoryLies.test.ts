@@ -15,7 +15,7 @@ import { bound } from '../support/machine.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const MB = 1024 * 1024;
-/** What no reading may need, whatever it is sent. */
+/** The memory that no reading may exceed, whatever the server sends. */
 const mostMemory = 1024 * MB;
 
 let server: LyingGitServer;
@@ -60,7 +60,7 @@ async function expectRefusal(
   expect(outcome).toMatchObject({ code: expect.stringMatching(new RegExp(`^(${code})$`)) });
   const { message, action } = outcome as JobError;
   expect(`${message} ${action}`).not.toMatch(/canary|127\.0/);
-  // What to do stands in the message or behind it.
+  // The message or the action says what to do.
   expect(action ?? message).toMatch(/[Cc]heck|Remove|Import|Try|Use|Delete|Shorten|Split/);
   expect(peakBytes).toBeLessThan(memory);
 }

@@ -11,8 +11,8 @@ import { editContent, setFields, storeSource } from '../support/content/editCont
 import type { GitRepository, RepositoryFile } from '../support/git/gitRepository.ts';
 import { flatten, startImportLab } from '../support/git/importing.ts';
 
-// What the round trip through a space leaves of real repositories: an export without an edit commits nothing,
-// and one edit changes one file.
+// Checks the round trip of real repositories through a space: an export without an edit commits nothing, and
+// one edit changes one file.
 
 const usage = 'npm run test:git-round-trip -- <git directory>[:<project directory>]...';
 const args = process.argv.slice(2);

@@ -43,8 +43,8 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 /**
- * Runs the command of a service as its container does. What its image would start is `program` with `more`
- * arguments.
+ * Runs the command of a service as its container does. `program` with `more` arguments takes the place of the
+ * program of its image.
  */
 async function startService(
   {

@@ -33,8 +33,8 @@ export type House = {
 
 /**
  * A small project in a temporary folder that follows every rule of this one: the same rule files and
- * commands, packages of the same names, the same libraries (by links). What a test plants there is what a
- * check must find.
+ * commands, packages of the same names, the same libraries (by links). A check must find every
+ * violation that a test plants there.
  */
 export function buildHouse(): House {
   const folder = mkdtempSync(join(tmpdir(), 'bindery-house-'));

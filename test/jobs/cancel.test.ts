@@ -161,7 +161,7 @@ describe('a cancel', () => {
   it('ends a run as cancelled that fails before its worker hears of the cancel', async () => {
     const { _id } = await lab.accept('fails');
     await lab.startWorker(async () => {
-      // What a deleted space does first: its jobs find it gone, and may fail before the announcement arrives.
+      // Like jobs of a deleted space, which find it gone and may fail before the announcement arrives.
       await jobCollection().updateOne({ _id }, [{ $set: { cancelRequestedAt: '$$NOW' } }]);
       throw new JobError('not_found', 'The space no longer exists.');
     });

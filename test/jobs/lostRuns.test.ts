@@ -56,8 +56,8 @@ describe('a run whose lease is over', () => {
     await WorkerEntry.create({ _id: 'alive', app: 'test', toldAt: new Date(), runs: [] } as never);
     await sweep();
     await lab.startWorker(async () => {});
-    // What its acceptance still wrote may have been lost with the rest of Redis, as in a fault: the next
-    // sweeps mend that.
+    // The fault may have lost the writes of its acceptance with the rest of Redis: the next sweeps mend
+    // that.
     lab.startSweeper();
     expect(await lab.waitFor(id, 'succeeded')).toMatchObject({
       epoch: 2,

@@ -34,7 +34,7 @@ const result = syncResult;
 const accept = (options?: Parameters<typeof acceptImport>[1]) => acceptImport(space, options);
 const work = (how: Parameters<typeof startImporting>[1]) => startImporting(lab, how);
 
-/** What was told, in its order: type, and of an end how it was. */
+/** The published events in order: the type, and the state of an end. */
 async function told(): Promise<string[]> {
   await publishSyncEvents();
   return (await events()).map(

@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { mdastNodes, mdastText, type MdastNode } from '../support/mdastText.ts';
 
-/** What a page holds, as this reader sees it. */
+/** The content of a page, as this reader finds it. */
 export type PageFacts = {
   words: string[];
   headings: string[];
@@ -71,7 +71,7 @@ function readHtml(html: string, facts: PageFacts): void {
   addText(plain(html), facts);
 }
 
-/** What stands in the attributes of block tags, and the source without the lines of such tags. */
+/** Returns the texts and links in attributes of block tags, and the source without the lines of such tags. */
 function withoutTags(markdown: string): { markdown: string; text: string; links: string[] } {
   const links: string[] = [];
   const words: string[] = [];

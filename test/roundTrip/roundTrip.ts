@@ -1,7 +1,7 @@
 import { documentToMarkdown, parseDocument } from '@bindery/dialect';
 import { readPageIndependently, type PageFacts } from './independentPage.ts';
 
-/** What a page lost or gained on its way through the document tree; all of it empty is what should be. */
+/** The losses and gains of a page on its way through the document tree; all should be empty. */
 export type RoundTrip = {
   /** The first place at which a second pass writes something else. */
   unstable?: { first: string; second: string };

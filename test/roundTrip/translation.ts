@@ -15,7 +15,7 @@ import {
   type WordStatistics,
 } from '@bindery/translation';
 
-/** What became of a page that was translated into the pseudo-locale. */
+/** The result of translating a page into the pseudo-locale. */
 export type TranslatedPage = {
   segments: number;
   words: number;

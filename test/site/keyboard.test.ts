@@ -7,7 +7,7 @@ import { focusOf, pressTab, tabThrough } from '../support/site/tabStops.ts';
 
 const wide = { width: 1_400, height: 800 };
 const narrow = { width: 360, height: 640 };
-/** What remains of 1280 by 1024 pixels at 400 %. */
+/** A window of 1280 by 1024 pixels at a zoom of 400 %. */
 const enlarged = { width: 320, height: 256 };
 
 /** All elements that a reader can use, as places among all elements of the page. */

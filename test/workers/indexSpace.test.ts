@@ -58,7 +58,7 @@ const pagesOf = async () => (await records()).map((record) => record.page);
 const pageOf = async (id: string) =>
   (await records()).find((record) => record.page === id) as IndexedPageRecord;
 const state = () => SpaceIndex.findById(space._id).lean();
-/** What a first run over the present content makes. */
+/** Returns the records of a first run over the present content. */
 const fresh = async () => {
   await Promise.all([SpaceIndex.deleteMany({}), IndexedPage.deleteMany({})]);
   await run();
@@ -139,7 +139,7 @@ describe('the index of a space', () => {
       await run();
       const found = await records();
       expect(found).toEqual(await fresh());
-      // What comes next is worked out from this.
+      // The next step starts from these records.
       expect(await run()).toBe(true);
     }
     expect(await pageOf('c')).toMatchObject({ ancestors: ['d'] });

@@ -265,7 +265,7 @@ describe('the health endpoint of a worker', () => {
 });
 
 describe('a worker that cannot start', () => {
-  /** What it logged, and nothing else it may have printed. */
+  /** Returns the lines that it logged, and no other output. */
   async function failure(
     more: NodeJS.ProcessEnv,
   ): Promise<{ end: string; logged: Record<string, unknown>[] }> {

@@ -188,7 +188,7 @@ describe('the host of a proxy', () => {
     await check();
     expect(await resolve(`https://${host}/docs/api`)).toBe(site._id);
     expect((await patch(other, foreign, `${host}/docs/api`)).proxy.verification.status).toBe('pending');
-    // What the organization adds there needs no further proof.
+    // Paths that the organization adds there need no further proof.
     expect((await patch(home, second, `${host}/docs/api`)).proxy.verification.status).toBe('verified');
     expect(await resolve(`https://${host}/docs/api`)).toBe(second._id);
 
@@ -448,7 +448,7 @@ describe('a proxy of an earlier version', () => {
     await upgradeRecords();
     expect(await Site.findById(foreign._id).lean()).toMatchObject({ proxy: `${host}/b` });
     expect(await Site.findById(late._id).lean()).toMatchObject({ pendingProxy: `${host}/late` });
-    // What a process of the earlier version writes during the upgrade.
+    // A process of the earlier version may write these during the upgrade.
     const [shown, stray] = [await publishedSite(other), await publishedSite(home)];
     await patch(other, shown, `${host}/c`);
     await Site.updateOne({ _id: stray._id }, { $set: { proxy: `${host}/c/below` } });
@@ -491,8 +491,8 @@ describe('an e-mail domain of an organization', () => {
         await api.call('GET', `/v1/orgs/${home.organization._id}`, { token: reader.token })
       ).body;
       expect(shownToReader).not.toHaveProperty('emailDomainVerification');
-      // Who may put a page on a web server need not have power over its domain, and neither the record of a
-      // site's host nor that of another organization proves a domain.
+      // A page on a web server does not prove power over its domain, and neither does the record of a site's
+      // host nor that of another organization.
       server.put(`/${host}${challenge}`, { body: domainProofOf(home.organization) });
       names[`_bindery.${host}`] = { texts: ['bindery-email-domain=other', proofOf(home.organization)] };
       await check();

@@ -23,7 +23,7 @@ import { itInNewOrganization as base } from '../../support/it.ts';
 import { bound } from '../../support/machine.ts';
 
 // For each way in which a right ends: every handle that was given before, and what it is good for afterwards.
-// What still works says until when.
+// A comment on each handle that still works says until when.
 
 /**
  * The status of its use; of a stream what it says at its end, or `open`; of a webhook whether it hears of the
@@ -145,7 +145,7 @@ type World = {
   ) => Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- an answer of any operation
 };
 
-/** How a right ends, and what is left of the handles. What a row does not name is as before. */
+/** How a right ends, and what is left of the handles. Handles that a row does not name are as before. */
 const ways: Record<
   string,
   { end(world: World): Promise<{ status: number } | void>; left: Partial<Record<Handle, Use>> }

@@ -12,8 +12,8 @@ import {
 } from '../../support/factories.ts';
 import { itInNewOrganization as base } from '../../support/it.ts';
 
-// What is granted is written and listed in the same way in spaces, collections and sites: everything is tried
-// on all three.
+// Grants are written and listed in the same way in spaces, collections and sites: each test runs on all
+// three.
 
 const kinds = ['space', 'collection', 'site'] as const;
 

@@ -37,7 +37,7 @@ const conditions: readonly Condition[] = [
 ];
 const never: Condition = { text: 'false', isMet: () => false };
 
-/** What may be seen: of each word the chains, one of which is enough. */
+/** The visible words: for each word its chains, one of which is enough. */
 class Model {
   readonly words = new Map<string, Chain[]>();
   readonly #random: SeededRandom;

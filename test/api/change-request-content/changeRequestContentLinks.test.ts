@@ -177,7 +177,7 @@ describe('links in given Markdown', () => {
     await editing.edit({ operation: 'delete_page', page: moving });
     expect((await editing.page(id)).documentId).toBe(documentId);
     expect(await editing.markdown(id)).toContain(`[start](/broken/pages/${moving})`);
-    // What was read and is sent back stays the broken link that it is.
+    // The link stays broken when the Markdown that was read is sent back.
     await editing.edit(update(id, await editing.markdown(id)));
     expect(await stored(editing, id)).toBe(`[start](/broken/pages/${moving})`);
   });

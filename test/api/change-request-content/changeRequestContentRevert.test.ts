@@ -111,7 +111,7 @@ describe('revert_page', () => {
     expect(await editing.outline()).toBe('One, Three, Leaf');
     expect(await editing.page('leaf')).toMatchObject({ path: 'leaf' });
     await editing.edit(revert('two'));
-    // What is somewhere else now stays there.
+    // Pages that were moved elsewhere stay there.
     expect(await editing.outline()).toBe('One, Two (Child, Other), Three, Leaf');
   });
 

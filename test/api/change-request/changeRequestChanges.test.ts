@@ -37,7 +37,7 @@ const it = base
 describe('GET .../change-requests/{changeRequestId}/changes', () => {
   it('lists nothing when nothing was changed', async ({ space, changeRequest, changesOf }) => {
     expect(await changesOf(changeRequest)).toEqual({ changes: [] });
-    // What the main content became is no change of the change request.
+    // An edit of the main content is no change of the change request.
     await editContent(space, (edit) => setFields(edit, 'a', { title: 'Else' }));
     expect(await changesOf(changeRequest)).toEqual({ changes: [] });
   });

@@ -17,7 +17,7 @@ const it = base
       (kind: 'collection' | 'space', id: string, json: unknown) =>
         call('POST', `/${kind}s/${id}/move`, json),
   )
-  /** What holds for every tree, whatever was done to it. */
+  /** Checks the invariants of every tree. */
   .extend(
     'checkTree',
     ({ organization }) =>

@@ -17,7 +17,7 @@ type Kind = 'collection' | 'space';
 const pointer = (one: CollectionRecord | SpaceRecord) =>
   'revision' in one ? { type: 'space', space: one._id } : { type: 'collection', collection: one._id };
 
-/** What stands in a place, in order. */
+/** The titles of the items in a place, in order. */
 async function orderIn(siblingsOf: string): Promise<string> {
   const found = [
     ...(await Collection.find({ siblingsOf }).lean<CollectionRecord[]>()),
@@ -180,7 +180,7 @@ describe.each(['collection', 'space'] as const)('POST /v1/%ss/{id}/move', (kind)
     const place =
       kind === 'space' ? { space: moved as SpaceRecord } : { collection: moved as CollectionRecord };
     await buildGrant(place, guest, 'admin');
-    // What the guest cannot see is as if it were not there; what it sees has to take something new from it.
+    // A parent that the guest cannot view does not exist for it; one that it views takes `collection.create`.
     expect((await move(kind, moved, { parent: parent._id }, guest)).status).toBe(400);
     await buildGrant({ collection: parent }, guest, 'review');
     const refused = await move(kind, moved, { parent: parent._id }, guest);

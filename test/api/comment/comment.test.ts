@@ -411,7 +411,7 @@ describe('a change request', () => {
     await expectMoved('PUT', `/comments/${id}/replies/${reply.id}`, { body: { markdown: 'c' } });
     await expectMoved('DELETE', `/comments/${id}/replies/${reply.id}`);
     await expectMoved('DELETE', `/comments/${id}`);
-    // What changes nothing moves nothing.
+    // Reads do not change `updatedAt`.
     const { body } = await api.call('GET', path, { token: ann.token });
     expect(body.updatedAt).toBe(last);
   });

@@ -115,7 +115,7 @@ describe('many at once', () => {
           api.call('POST', path + at, { token: admin.token, json, headers: { 'idempotency-key': at } }),
         ),
       );
-      // Who comes while the first one runs is told so.
+      // Requests during the first one answer 409.
       expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(0);
       expect(answers.every(({ status }) => status < 300 || status === 409)).toBe(true);
       const again = await api.call('POST', path + at, {

@@ -10,7 +10,7 @@ import {
 } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
 
-// What a comment is about, and its content as a document tree.
+// The target of a comment, and its content as a document tree.
 
 const pages: TestPage[] = [
   { id: 'page1', title: 'One', path: 'one' },

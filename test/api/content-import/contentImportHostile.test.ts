@@ -156,7 +156,7 @@ describe('H06: content that costs more than it looks', () => {
   ])('%s', { timeout: 60_000 }, async ([, source, type, body], { space, server, importInto }) => {
     server.put('/x', { type, body: body() });
     const { status } = await importInto(space, `${server.origin}/x`, source);
-    // What a parser can follow is imported; everything else is refused, and the worker goes on.
+    // Input that a parser can follow is imported; other input is refused, and the worker goes on.
     expect([200, 400]).toContain(status);
     server.put('/good.md', { type: 'text/markdown', body: '# Good' });
     expect((await importInto(space, `${server.origin}/good.md`, 'markdown')).status).toBe(200);

@@ -141,7 +141,7 @@ describe('an import run', () => {
         'Five /five',
       ].map((line) => line.replace(/^( *)/, '  $1document ').replace('/', '/readme/')),
     ]);
-    // What two archives call the same is not the same.
+    // Pages of two archives stay apart when they have the same name.
     expect(content.textOf('A')).toContain(`/pages/${content.page('B').id}`);
     expect(content.textOf('Other A')).toContain(`/pages/${content.page('Other B').id}`);
     expect(content.textOf('One')).toBe('# One\n\n[x](a.md)\n');

@@ -104,7 +104,7 @@ describe('the Markdown of a page', () => {
       for (const evaluated of ['true', 'false', 'deterministic-only'])
         expect((await read(space, `${path}?evaluated=${evaluated}`)).body.markdown).toBe('x');
       expect((await read(space, `${path}?evaluated=maybe`)).status).toBe(400);
-      // What the published reader sends beside it.
+      // The parameters that the published reader adds.
       expect(
         (
           await read(

@@ -58,7 +58,7 @@ describe('downloadURL', () => {
     ['readme.txt', 'text/plain', 'inline'],
     ['manual.pdf', 'application/pdf', 'inline'],
     ['photo.JPG', 'image/jpeg', 'inline'],
-    // What it holds decides nothing: it is shown as the broken picture that it is.
+    // Content does not decide the type: browsers show this as a broken picture.
     ['page.html.png', 'image/png', 'inline'],
   ])('serves %s as %s, %s', async ([name, contentType, disposition], { publish, get }) => {
     const { url } = await publish({ name, bytes: '<script>alert(1)</script>' });

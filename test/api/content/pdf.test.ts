@@ -102,7 +102,7 @@ const it = base
   });
 
 it.beforeEach(async ({ api: _started }) => {
-  // What one test leaves waiting is no work for the worker of the next.
+  // Removes jobs that wait, so that the worker of the next test does not run them.
   await jobCollection().deleteMany({});
 });
 it.afterEach(() => vi.useRealTimers());

@@ -185,7 +185,7 @@ describe('POST /v1/spaces/{spaceId}/git/import', () => {
     expect((await importInto(good, (await buildOrganization()).admin)).status).toBe(404);
     expect((await importInto(good, await buildMember(organization, null))).status).toBe(404);
     expect((await importInto(good, creator, { ...space, _id: 'nothing' })).status).toBe(404);
-    // Who may not do it does not learn what is wrong with the body.
+    // A caller without the permission learns nothing about errors in the body.
     expect((await importInto({ url: 5 }, reader)).status).toBe(403);
   });
 });

@@ -3,7 +3,7 @@ import { buildSpace } from '../../support/factories.ts';
 import { itWithGit as base } from '../../support/git/gitWorker.ts';
 import { until } from '../../support/until.ts';
 
-// What the API tells of a space's git sync, with a worker and a git server that are really there.
+// The answers of the API about a space's git sync, with a real worker and a real git server.
 
 const gitInfo = { provider: 'gitlab', url: 'https://gitlab.example.org/me/docs/-/blob/main' };
 const files = {

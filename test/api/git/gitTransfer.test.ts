@@ -159,7 +159,7 @@ describe('a space with git sync that is transferred', () => {
     for (const { job } of [running, waiting])
       expect(await ended(job, other.token)).toMatchObject({ state: 'cancelled', organization: to._id });
     expect(await Revision.distinct('_id', { space: space._id })).toEqual(revisions);
-    // Who was told of its start is told of its end; the new owner of neither.
+    // The former owner gets the events of the start and of the end; the new owner gets neither.
     await publishSyncEvents();
     const told = await OutboxEvent.find({ space: space._id }).lean();
     expect(told.map((event) => [event.type, event.organization])).toEqual([

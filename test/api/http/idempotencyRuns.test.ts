@@ -18,8 +18,8 @@ import { importRequest } from '../../support/importRequest.ts';
 import { it } from '../../support/it.ts';
 import { until } from '../../support/until.ts';
 
-// What happens between taking a key and storing the answer, with an operation whose steps the test decides.
-// What it did is counted in MongoDB.
+// The time between taking a key and storing the answer, with an operation whose steps the test decides. Its
+// effects are counted in MongoDB.
 
 const config = loadConfig();
 const Effect = z.object({ id: z.string(), text: z.string().optional() });

@@ -2,8 +2,8 @@ import { ensureIndexes, jobCollection, mongoDatabase, User } from '@bindery/mode
 import { expect } from 'vitest';
 import { it } from '../../support/it.ts';
 
-// What is looked up by a field that not every record has: such indexes are left alone by MongoDB unless it
-// can tell that they hold the answer.
+// Queries by a field that not every record has: MongoDB ignores an index on it unless the query shows that
+// the index holds the answer.
 it.for<[string, object]>([
   ['jobs', { lane: 'git:x' }],
   ['jobs', { lane: 'git:x', state: 'running' }],

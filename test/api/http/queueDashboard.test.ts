@@ -92,7 +92,7 @@ describe('the queue dashboard', () => {
     for (const path of own) {
       const part = await open(cookie, `/${path}`);
       expect([path, part.status]).toEqual([path, 200]);
-      // What the policy would stop.
+      // The content security policy would block these.
       if (path.endsWith('.js')) expect(part.text).not.toMatch(/[^\w.]eval\(|new Function\(/);
     }
     expect(

@@ -17,7 +17,7 @@ const it = test
     onCleanup(() => redis.close());
     return redis;
   })
-  /** What a test leaves here is called after it, the last one first. */
+  /** Functions that are called after the test, the last one first. */
   // oxlint-disable-next-line no-empty-pattern -- as above
   .extend('closing', ({}, { onCleanup }) => {
     const closing: (() => Promise<void> | void)[] = [];

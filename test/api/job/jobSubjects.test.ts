@@ -163,7 +163,7 @@ describe('a job about a change request', () => {
       expect((await list(user, `&subject=${job.subject.id}`)).count).toBe(isSeen ? 1 : 0);
     }
     expect((await call('GET', `/jobs/${job._id}`, outsider)).status).toBe(404);
-    // Who may ask for a PDF may stop it.
+    // A user who may request a PDF may cancel its job.
     expect((await call('POST', `/jobs/${job._id}/cancel`, guest)).status).toBe(200);
   });
 

@@ -230,7 +230,7 @@ describe('insertSpecVersion', () => {
     const record = await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>();
     expect(record).toMatchObject({ lastVersion: changed?.version._id, version: 1 });
     expect(record?.lastProcessedAt?.getTime()).toBeGreaterThan(first?.version.createdAt.getTime() ?? 0);
-    // What was there before comes back as a version of its own.
+    // Earlier content comes back as a version of its own.
     expect((await insert(spec))?.isNew).toBe(true);
   });
 

@@ -85,7 +85,7 @@ describe('DELETE /v1/orgs/{organizationId}/members/{userId}', () => {
       token: admin.token,
     });
     expect(body.members).toBe(1);
-    // What it made, what others have, and what it is elsewhere stay.
+    // Its spaces, the spaces of others, and its other memberships stay.
     expect((await api.call('GET', `/v1/spaces/${own._id}`, { token: other.token })).status).toBe(200);
     expect(await isMember(member, elsewhere.organization)).toBe(true);
     expect((await api.call('GET', `/v1/spaces/${theirs._id}`, { token: member.token })).status).toBe(200);

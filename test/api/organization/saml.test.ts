@@ -186,7 +186,7 @@ describe('POST /v1/orgs/{organizationId}/saml', () => {
     for (const { token } of [creator, reader])
       expect((await create({ label: 'x', defaultRole: 'admin' }, { ...admin, token })).status).toBe(403);
     expect((await create({ label: 'x' }, elsewhere.admin)).status).toBe(404);
-    // Who comes here has the highest role already, so nobody hands out more than they have.
+    // Callers have the highest role already, so nobody hands out more than they have.
     expect((await create({ label: 'x', defaultRole: 'admin' })).body.defaultRole).toBe('admin');
   });
 });

@@ -207,7 +207,7 @@ describe('a token that holds less than its user', () => {
         admin.token,
       )
     ).body;
-    // What is left out is as in the parent.
+    // Omitted fields are as in the parent.
     expect((await create({ label: 'Same' }, parent.token)).body).toMatchObject({
       scopes: ['admin'],
       organizations: [organization._id],

@@ -205,7 +205,7 @@ describe('a site whose visitors sign in', () => {
     const colleague = await shownTo({ staff: true });
     expect(colleague.spaces).toEqual(['Guide', 'Inside']);
     expect(colleague.contextId).not.toBe(customer.contextId);
-    // What somebody says of themselves grants nothing.
+    // Unsigned claims grant nothing.
     expect((await shownTo({}, { staff: true, unsigned: { staff: true }, beta: true })).token.claims).toEqual({
       unsigned: { beta: true },
     });

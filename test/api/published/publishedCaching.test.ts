@@ -11,8 +11,8 @@ import {
 import { contentTokenFor } from '../../support/http/contentTokenFor.ts';
 import { it as base } from '../../support/it.ts';
 
-// What visitors read may be kept by caches, which ask before they show it again: nobody is shown what they
-// may not read any more.
+// Caches may keep answers to visitors, and ask before they show them again: no visitor is shown content that
+// they may no longer read.
 
 const source =
   '# Page\n\nFor all. [Other](other.md)\n\n{% if visitor.claims.beta == true %}\nFor the brave.\n{% endif %}\n';
@@ -38,7 +38,7 @@ const it = base
     await Site.updateOne({ _id: site._id }, { $set: fields });
     return { ...site, ...fields };
   })
-  /** What a reader asks for to show a page. */
+  /** The paths that a reader requests to show a page. */
   .extend('paths', ({ organization, space }) => async (site: SiteRecord, key = '') => {
     const { revision } = (await Space.findById(space._id).lean<SpaceRecord>()) as SpaceRecord;
     const page = `/spaces/${space._id}/revisions/${revision}/page/p`;

@@ -30,7 +30,7 @@ const it = base
       async (claims: Record<string, unknown>) =>
         contentTokenFor(api, site, { claims }),
   )
-  /** What the search in the space and the one in the site answer, which has to be the same. */
+  /** Searches in the space and in the site, and expects the same answer. */
   .extend(
     'search',
     ({ api, organization, site, space, admin, tokenWith }) =>

@@ -188,7 +188,7 @@ describe('GET .../redirect', () => {
     expect((await find('/docs/v1/other')).target).toBe('https://example.org/v1?q=1');
     expect((await find('/docs/v10')).target).toBe('https://example.org/v1?q=1');
     expect((await find('/docs/a/ü')).target).toBe('https://example.org/all/a/%C3%BC?q=1');
-    // What is added never leads out of the destination.
+    // The added path never leads out of the destination.
     expect((await find('/docs/../../x')).target).toBe('https://example.org/all/x?q=1');
     expect((await find('/docs')).status).toBe(404);
   });

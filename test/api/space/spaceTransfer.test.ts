@@ -147,7 +147,7 @@ describe('POST /v1/spaces/{spaceId}/transfer', () => {
       .collection('blobs.files')
       .deleteMany({ filename: { $regex: `^${from._id}:` } });
     expect(await texts(admin)).toEqual(before);
-    // Who has its URL goes on reading it.
+    // The URL of a file from before the transfer still works.
     expect((await api.call('GET', earlier)).text).toMatch(/^bytes /);
     const { items } = (await get(`/spaces/${space._id}/content/files`)).body;
     expect((await api.call('GET', items[0].downloadURL)).text).toMatch(/^bytes /);

@@ -37,7 +37,7 @@ const it = base
       (team: TeamRecord, json: unknown, { token } = admin, headers = {}) =>
         api.call('PATCH', url(team), { token, json, headers }),
   )
-  /** What the operations for permissions do. */
+  /** Stores a grant as the operations for permissions do. */
   .extend('grantSpace', ({ organization }) => async (team: TeamRecord, target: string): Promise<void> => {
     await Grant.create({
       ...{

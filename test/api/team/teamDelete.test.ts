@@ -42,7 +42,7 @@ const it = base
       (team: TeamRecord | string, { token } = admin) =>
         api.call('DELETE', url(team), { token }),
   )
-  /** What the operations for permissions do. */
+  /** Stores a grant as the operations for permissions do. */
   .extend(
     'grant',
     ({ organization }) =>

@@ -20,7 +20,7 @@ const it = base
       (...members: [TestUser, TeamRole][]) =>
         buildTeam(organization, { members }),
   )
-  /** Who is in the team, and what there. */
+  /** The members of the team, with their roles in it. */
   .extend(
     'rolesIn',
     ({ api, admin, guest, owner, ann, bob, url }) =>

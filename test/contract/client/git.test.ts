@@ -173,7 +173,7 @@ it('lets the integrations keep a space and a branch in sync, and a loop ends by 
     `GITLAB-${number}: Better words\n\ndocs/guide.md\n`,
   );
 
-  // What comes back from both sides of that is known: the event of its revision, and the push of its commit.
+  // The integration knows the echoes of both sides: the event of its revision, and the push of its commit.
   const [, , exported] = await told('space_content_updated', 3);
   expect(exported?.revisionId).toBe(afterExport?.revisionId);
   expect(await integration.onContentUpdated(exported!)).toBe(false);

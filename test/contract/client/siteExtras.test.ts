@@ -8,8 +8,8 @@ import {
 } from '../../support/factories.ts';
 import { it as base } from './clientHarness.ts';
 
-// What belongs to a site beside its structure: what is known of its visitors, its look, who may see it, and
-// where its old paths lead.
+// The parts of a site besides its structure: claims of its visitors, its look, its access, and redirects of
+// its old paths.
 
 const page = { id: 'startpage', title: 'Start', path: 'start' };
 

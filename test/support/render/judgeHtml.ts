@@ -56,7 +56,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 const everywhere = ['class', 'id', 'dir', 'role', 'aria-label'];
 
-/** What a browser must not get from an author, and a PDF must not have. Formulas have rules of their own. */
+/** Finds markup of authors that neither browsers nor PDFs must get. Formulas have rules of their own. */
 export function problemsIn(html: string): string[] {
   const elements = elementsIn(html);
   const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { openIdClient, type OpenIdServer } from './openIdServer.ts';
 
-/** What is wrong with the ID tokens and answers of a hostile provider; nothing by default. */
+/** The faults in ID tokens and answers of a hostile provider; none by default. */
 export type Hostility = {
   claims?: JWTPayload;
   /** Of the token: seconds from now. */

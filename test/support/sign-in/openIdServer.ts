@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** What the provider says about a person. */
+/** The claims of the provider about a person. */
 export type OpenIdUser = { sub: string; email?: string; email_verified?: boolean; name?: string };
 
 export const openIdClient = { clientId: 'console', clientSecret: 'a-secret-of-the-console-at-the-provider' };

@@ -22,7 +22,7 @@ const jobMs = 180_000;
 /** Between the rounds of one subject. */
 const pauseMs = 500;
 
-/** What the load of a soak has done. */
+/** The effects of the load of a soak. */
 export type Load = {
   /** Jobs whose acceptance was answered. */
   accepted: string[];

@@ -29,7 +29,7 @@ const files = {
   '.gitbook.yaml': 'redirects:\n  old: one.md\n',
 } satisfies RepositoryFiles;
 
-/** What differs in the database after a dry run, beside its own record and log. */
+/** Makes a dry run, and expects no change of the database besides its own record and log. */
 async function dryRun(space: SpaceRecord, url: string, options: ImportOptions = {}): Promise<JobRecord> {
   const before = await oplogPosition();
   const job = await lab.importInto(space, url, { ...options, dryRun: true });

@@ -5,7 +5,7 @@ import { editContent, setFields, storeSource } from '../../support/content/editC
 import { textOf } from '../../support/git/mergeLab.ts';
 import { branchOf, reload, startSyncLab, type SyncLab } from '../../support/git/syncLab.ts';
 
-// What a space created, an export wrote, and a merge brings back is one thing, not two.
+// A page that a space creates, an export writes and a merge brings back stays one page.
 
 let lab: SyncLab;
 beforeAll(async () => {

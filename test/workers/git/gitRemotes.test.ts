@@ -164,8 +164,8 @@ describe.skipIf(missing)('git over https, by a process of its own', () => {
   });
 });
 
-// What goes over the network does not depend on the process: the login and the authority are what it must be
-// given.
+// The bytes on the network do not depend on the process: it must only be given the login and the
+// authority.
 describe('the path of a URL', () => {
   beforeAll(() => platform.readHere());
 

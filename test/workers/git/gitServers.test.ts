@@ -183,7 +183,7 @@ for (const { name, missing, start } of servers)
         const { id } = (await platform.contentOf(space)).page('Start');
         await editContent(space, (tree) => setFields(tree, id, { document }));
       };
-      /** What a clone has: the path and the text of each file. */
+      /** Clones a repository and returns the text of each file by its path. */
       const clone = async ({ git }: GitRepository, url: string) => {
         const folder = await mkdtemp(join(tmpdir(), 'bindery-clone-'));
         try {

@@ -134,7 +134,7 @@ describe('an export', { timeout: 60_000 }, () => {
     expect(await show('README.md')).toContain('[guide](guide/README.md)');
     expect(await show('guide/README.md')).toContain('[home](../README.md)');
     expect(await show('guide/child.md')).toContain('[guide](README.md)');
-    // What the space shows then is what an import of the commit would make of it.
+    // The space then shows the same content as an import of the commit.
     const mine = await lab.contentOf(space);
     const other = await lab.newSpace();
     await lab.importInto(other, repository.url);

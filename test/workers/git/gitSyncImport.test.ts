@@ -37,7 +37,7 @@ describe('an import', () => {
       unchanged: false,
       replaced: { revision: edited._id, total: 1, pages: [{ id: guide?.id, title: 'Guide' }] },
     });
-    // What was lost is there to be read.
+    // The replaced revision can still be read.
     expect(await findRevision(space._id, edited._id)).toBeDefined();
   });
 

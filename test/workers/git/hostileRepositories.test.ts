@@ -160,7 +160,7 @@ describe('a repository that is refused', () => {
   });
 });
 
-/** What an import makes of the files, with the warnings of its log. */
+/** Imports the files and returns their content, with the warnings of the log. */
 async function read(repository: { url: string }) {
   const target = await platform.newSpace();
   const job = await platform.import(target, repository.url);
@@ -218,7 +218,7 @@ describe('entries that are left out of what a process reads', () => {
 });
 
 describe('a repository that is read without what is wrong in it', () => {
-  // What comes of its texts does not depend on the process that reads them.
+  // The content does not depend on the process that reads the repository.
   beforeAll(() => platform.readHere());
 
   it('keeps apart what differs in case or in composition only', async () => {

@@ -115,7 +115,7 @@ describe('an import by a process of its own, as in production', () => {
   });
 });
 
-// What comes of a repository does not depend on the process that reads it.
+// The content of a first import does not depend on the process that reads it.
 describe('a first import', () => {
   beforeAll(() => lab.readHere());
 

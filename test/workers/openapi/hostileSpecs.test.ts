@@ -64,7 +64,7 @@ function manyMediaTypes(): string {
 const manyValues = `openapi: 3.0.3\npaths: {}\nx-a: [${'{}, '.repeat(4 * MiB)}]\n`;
 const deep = `{"openapi":"3.0.3","paths":{},"x-a":${'['.repeat(MiB)}${']'.repeat(MiB)}}`;
 
-/** What becomes of hostile documents: the errors that their specifications list. */
+/** Hostile documents, with the errors that their specifications list. */
 const bombs: Record<string, { text: () => string; rule: unknown; message: RegExp }> = {
   'a bomb of aliases': { text: aliasBomb, rule: 'too-large', message: /alias/ },
   'lists in lists': { text: () => deep, rule: 'too-deep', message: /nested/ },

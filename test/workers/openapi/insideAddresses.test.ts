@@ -112,7 +112,7 @@ describe('references of a specification', () => {
 const missing = missingLab();
 if (missing) console.warn(`Network lab not run: ${missing}`);
 
-/** What the reading process says of sources and references; the texts of refusals are those above. */
+/** The outcomes of the reading process for sources and references; refusals have the texts above. */
 const expectedInLab: Record<string, string> = {
   'url http://pub.test/good.json': 'read',
   'url http://169.254.169.254/latest/': 'refused_address',

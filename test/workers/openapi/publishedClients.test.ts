@@ -33,7 +33,7 @@ describe('`gitbook openapi publish`', { timeout: 120_000 }, () => {
   });
 });
 
-/** What the reader's resolvers found in each document, each operation, webhook and schema resolved alone. */
+/** The findings of the reader's resolvers, each operation, webhook and schema resolved alone. */
 const resolved = {
   figma: { operations: 54, parameters: 128, responses: 307, webhooks: 0, schemas: 231 },
   rclone: { operations: 101, parameters: 512, responses: 404, webhooks: 0, schemas: 113 },

@@ -149,7 +149,7 @@ describe.skipIf(missingPrograms)('a book with a bad page', { timeout: 300_000 },
         bytes: Buffer.from(svg),
         contentType: 'image/svg+xml',
       });
-      // What the API asks for when a published site has this logo.
+      // The API accepts such a job when a published site has this logo.
       const { texts } = await print(`/v1/spaces/${space._id}/pdf`);
       const { input } = (await jobCollection().findOne({ 'subject.id': space._id }))!;
       const { _id } = await acceptOrJoin(pdfJobs.printSpace, {

@@ -7,7 +7,7 @@ import { startFaultLab } from '../../support/processes/faultLab.ts';
 
 /** Of the pages that the figure of the capacity model is for (docs/scaling.md). */
 const markdownBytes = 6_400;
-/** What indexes add to the records. Only a larger corpus shows it: an empty index has 20 KB. */
+/** The share that indexes add to the records. Only a larger corpus shows it: an empty index has 20 KB. */
 const indexShare = 0.5;
 
 /** The bytes of all records, before compression. */

@@ -179,7 +179,7 @@ describe('the quota of an organization', () => {
     expect(await upload(1900 * KB)).toBe(204);
     expect(await upload(200 * KB)).toBe(413);
 
-    // What was counted and never written, or written by an earlier version.
+    // The sweep corrects wrong counts: of bytes that were never written, or written by an earlier version.
     const usage = mongoDatabase().collection<{ _id: string; sizeBytes: number }>('blobs.usage');
     for (const wrong of [{ $set: { sizeBytes: 5 * MB } }, { $set: { sizeBytes: 0 } }]) {
       await usage.updateOne({ _id: organization._id }, wrong);

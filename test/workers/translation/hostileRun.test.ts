@@ -20,8 +20,8 @@ const hostile = [
   ...['$&', '^a<n>$', '[<q3>]', '[[t:x:1]]', '<g id="1">', '</g>', '<x id="9"/>', '⟦', 'me@evil.example'],
 ];
 /**
- * What an answer may bring in, unless it is escaped; no page has more of it than its source. Links are part
- * of the shape: a bare one may be written in another form.
+ * Markup that an answer brings in unless it is escaped; no page has more of it than its source. Links are
+ * part of the shape: a bare one may be written in another form.
  */
 const injected = ['{%', '<script', ']: ', '<!--', '{{'];
 
