@@ -17,21 +17,33 @@ const isComment = (line: string) => /^\s*(\/\/|\*|\/\*\*) (?!oxlint-).*\s\S/.tes
 /** Whether a line can be wrapped. Table rows, HTML, images and link definitions cannot. */
 const isProse = (line: string) => !/^\s*(\||<|!\[|\[[^\]]+\]:)/.test(line);
 
-function longLines(file: string, isJudged: (line: string) => boolean): string[] {
+/** The beginning of a sentence whose subject is a clause: `What cannot be sent is kept.` */
+const headlessClause = /(?:^\s*(?:(?:\/\/|\/\*\*|[*>-]) )?|[.:;!] )(?:What|Who|So many) [a-z]/;
+/** Whether a sentence begins with a clause. Headings may, and lines with a question. */
+const isHeadless = (line: string) => headlessClause.test(line) && !line.includes('?');
+
+function problemsOf(line: string): string[] {
+  return [
+    ...(line.length > maxLength ? [`${line.length} characters, at most ${maxLength}`] : []),
+    ...(isHeadless(line) ? ['begin the sentence with a noun or a verb, not with What, Who or So many'] : []),
+  ];
+}
+
+function problemsIn(file: string, isJudged: (line: string) => boolean): string[] {
   let isInFence = false;
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) => {
       if (line.trimStart().startsWith('```')) isInFence = !isInFence;
-      if (isInFence || line.length <= maxLength || !isJudged(line)) return [];
-      return [`${file}:${index + 1}: ${line.length} characters, at most ${maxLength}`];
+      if (isInFence || !isJudged(line)) return [];
+      return problemsOf(line).map((problem) => `${file}:${index + 1}: ${problem}`);
     });
 }
 
 const found = [
-  ...sources.flatMap((file) => longLines(file, isComment)),
-  ...documents.flatMap((file) => longLines(file, isProse)),
+  ...sources.flatMap((file) => problemsIn(file, isComment)),
+  ...documents.flatMap((file) => problemsIn(file, isProse)),
 ];
-for (const line of found) console.error(line);
-console.log(`${found.length} lines of prose in ${sources.length + documents.length} files are too long`);
+for (const problem of found) console.error(problem);
+console.log(`${found.length} problems in the prose of ${sources.length + documents.length} files`);
 process.exitCode = found.length > 0 || sources.length === 0 ? 1 : 0;

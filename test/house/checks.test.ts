@@ -188,6 +188,8 @@ const others = {
   'apps/api/src/type.ts': `export const text: string = 1;\n`,
   'apps/api/src/wide.ts': `// ${'wide '.repeat(23)}.\nexport {};\n`,
   'docs/wide.md': `${'wide '.repeat(23)}end.\n`,
+  'apps/api/src/headless.ts': `// What is this for?\n// It sends. What cannot be sent is kept.\n/** Who may send. */\nexport {};\n`,
+  'docs/headless.md': `# What is sent\n\n- So many texts are sent.\n\nText: what is kept.\n`,
   'apps/api/src/layout.ts': `export const   layout = "off"\n`,
 };
 
@@ -273,6 +275,9 @@ describe('a project that breaks the rules', () => {
     ['lint:unused', /yaml .*packages\/jobs\/package\.json/],
     ['lint:lines', /apps\/api\/src\/wide\.ts:1: 119 characters, at most 110/],
     ['lint:lines', /docs\/wide\.md:1: 119 characters, at most 110/],
+    ['lint:lines', /apps\/api\/src\/headless\.ts:2: begin the sentence with a noun or a verb/],
+    ['lint:lines', /apps\/api\/src\/headless\.ts:3: begin the sentence/],
+    ['lint:lines', /docs\/headless\.md:3: begin the sentence/],
     ['lint:folders', /packages\/storage\/src\/flat has 26 source files, at most 25/],
     ['lint:lockfile', /dependencies of packages\/jobs differ/],
     ['format:check', /apps\/api\/src\/layout\.ts/],
@@ -280,6 +285,10 @@ describe('a project that breaks the rules', () => {
     ['typecheck', /apps\/api\/src\/type\.ts.*TS2322/],
   ])('%s finds %s', (check, expected) => {
     expect(outputs[check]).toMatch(expected);
+  });
+
+  it('lint:lines accepts questions and headings that begin with What', () => {
+    expect(outputs['lint:lines']).not.toMatch(/headless\.(?:ts|md):(?:1|5):/);
   });
 
   it('lint:folders counts neither tests nor folders that are small enough', () => {
