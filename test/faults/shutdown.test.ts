@@ -63,7 +63,9 @@ describe('F28: SIGTERM', () => {
 
   it('lets a worker finish within its grace', async () => {
     lab.gitServer.faults.set('fetch', { delayMs: 700 });
-    const leaving = await lab.start('worker-git');
+    const leaving = await lab.start('worker-git', {
+      environment: { BINDERY_SHUTDOWN_GRACE_MS: '60000' },
+    });
     const job = await lab.import(await lab.newSpace(), url);
     await until('transfer', () => lab.gitServer.requests.some(({ kind }) => kind === 'fetch'));
     leaving.signal('SIGTERM');

@@ -148,6 +148,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
   connectJobs(config);
   const redis = connectRedis(config, 'worker');
   const apps: AppProcess[] = [];
+  /** All starts; of apps that start together, one that fails ends the test before the others are ready. */
+  const starting = new Set<Promise<AppProcess>>();
   const kept: AppProcess[] = [];
   /** The file of each app that arms its fault points. */
   const faultFiles = new Map<AppProcess, string>();
@@ -192,11 +194,13 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       const port = name === 'api' ? { PORT: String(await freePort()) } : {};
       const faultFile = join(folder, `fault-${newId()}`);
       await writeFile(faultFile, fault);
-      const app = await startApp(
+      const begun = startApp(
         name,
         { ...variables, ...port, BINDERY_FAULT: `@${faultFile}`, ...more },
         within,
       );
+      starting.add(begun);
+      const app = await begun;
       faultFiles.set(app, faultFile);
       if (isUsual) usual.add(app);
       apps.push(app);
@@ -291,6 +295,8 @@ export async function startFaultLab(environment: Record<string, string> = {}): P
       await redis.flushdb();
     },
     close: async () => {
+      for (const start of await Promise.allSettled(starting))
+        if (start.status === 'fulfilled' && !start.value.hasEnded()) await end(start.value);
       await lab.reset();
       redis.disconnect();
       await closeJobs();
