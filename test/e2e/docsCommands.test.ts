@@ -44,7 +44,7 @@ const notRun: { block: RegExp; reason: string }[] = [
   { block: /^apt-get/m, reason: 'installs programs for the whole machine' },
 ];
 
-describe('the commands of the documentation', { timeout: bound(300_000) }, () => {
+describe('the commands of the documentation', { timeout: bound(900_000) }, () => {
   const { folder, launch } = useLaunchers();
 
   it('run in the order of the pages, on an installation with its demo', async () => {
@@ -55,7 +55,7 @@ describe('the commands of the documentation', { timeout: bound(300_000) }, () =>
       BINDERY_OUTBOUND_ALLOW: web.hostPort,
     });
     const { apiUrl, token } = await one.ready();
-    await vi.waitFor(() => expect(one.output()).toMatch(/bindery-guide\.git/), { timeout: 60_000 });
+    await vi.waitFor(() => expect(one.output()).toMatch(/bindery-guide\.git/), { timeout: 180_000 });
     const repository = /http:[^"']*bindery-guide\.git/.exec(one.output())![0];
     const here = dirname(folder());
     await symlink(basename(folder()), join(here, '.bindery'));
@@ -100,7 +100,7 @@ describe('the commands of the documentation', { timeout: bound(300_000) }, () =>
       async () =>
         expect(await paste(links.replace('links?status=broken', 'content/pages'))).toContain('Scaling'),
       {
-        timeout: 60_000,
+        timeout: 180_000,
       },
     );
     expect(JSON.parse(await paste(links))).toMatchObject({ items: [] });

@@ -15,7 +15,7 @@ import { watchStartedProcesses, type StartedProcess } from '../startedProcesses.
 export const projectFolder = resolve(import.meta.dirname, '../../..');
 
 /** Generous: a slow start on a busy machine is not a failure of the launcher. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 export type Launched = {
   child: ChildProcess;
