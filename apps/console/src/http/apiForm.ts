@@ -51,10 +51,14 @@ export async function sendForm<Body>(
     return await next(visit, reply, fields);
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
-    const page = await again(visit, { form, fields, failure });
-    // Above everything, because the page may not offer the form any more.
-    return { ...page, main: html`${problem(failure)}${page.main}`, status: failure.status };
+    return refused(failure, await again(visit, { form, fields, failure }));
   }
+}
+
+/** The page of a form that the API refused. */
+export function refused(failure: ApiFailure, page: Page): Page {
+  // Above everything, because the page may not offer the form any more.
+  return { ...page, main: html`${problem(failure)}${page.main}`, status: failure.status };
 }
 
 function notConfirmed(text: string): ApiFailure {

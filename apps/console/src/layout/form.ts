@@ -1,4 +1,5 @@
 import { html, type Html, type Value } from '@bindery/html';
+import type { ApiRequest } from '../api/api.ts';
 import { curlOf } from '../api/curl.ts';
 import type { ApiForm, Tried } from '../http/apiForm.ts';
 import type { Visit } from '../http/route.ts';
@@ -23,9 +24,17 @@ export function formOf(
 ): Html {
   const all = { ...visit.params, ...params };
   const mine = tried?.form === form ? tried : undefined;
-  const command = curlOf(form.request(all, exampleOf(form, mine)), visit.platform.config.api.publicUrl);
   return html`<form method="post" action="${pathOf(form.path, all)}">${fields}${form.confirm !== undefined && confirmField(form.confirm)}<button class="${isMain && 'main'}">${button}</button></form>
-<details class="curl"><summary>Copy as curl<span class="hidden">: ${button}</span></summary><pre tabindex="0">${command}</pre></details>`;
+${curlDetails(form.request(all, exampleOf(form, mine)), { visit, button })}`;
+}
+
+/** The request of a form as a command, folded below its button. */
+export function curlDetails(
+  request: ApiRequest,
+  { visit: { platform }, button }: Pick<FormLook, 'visit' | 'button'>,
+): Html {
+  const command = curlOf(request, platform.config.api.publicUrl);
+  return html`<details class="curl"><summary>Copy as curl<span class="hidden">: ${button}</span></summary><pre tabindex="0">${command}</pre></details>`;
 }
 
 /** Returns the value typed in a field of a form that the API refused, else the given one. */

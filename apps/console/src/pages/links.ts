@@ -1,12 +1,21 @@
 import type { ChangeRequest, Space } from '@bindery/contract';
 import { html, type Html } from '@bindery/html';
 
-export function spaceLink({ id, title }: Pick<Space, 'id' | 'title'>): Html {
-  return html`<a href="/spaces/${id}">${title || 'Untitled space'}</a>`;
+export function nameOfSpace({ title }: Pick<Space, 'title'>): string {
+  return title || 'Untitled space';
 }
 
-export function changeRequestLink({ space, number, subject }: ChangeRequest): Html {
-  return html`<a href="/spaces/${space}/change-requests/${number}">#${number} ${subject || 'Without a subject'}</a>`;
+export function spaceLink(space: Pick<Space, 'id' | 'title'>): Html {
+  return html`<a href="/spaces/${space.id}">${nameOfSpace(space)}</a>`;
+}
+
+export function nameOfChangeRequest({ number, subject }: Pick<ChangeRequest, 'number' | 'subject'>): string {
+  return `#${number} ${subject || 'Without a subject'}`;
+}
+
+export function changeRequestLink(changeRequest: ChangeRequest): Html {
+  const { space, number } = changeRequest;
+  return html`<a href="/spaces/${space}/change-requests/${number}">${nameOfChangeRequest(changeRequest)}</a>`;
 }
 
 export function jobLink(id: string, name: string): Html {

@@ -15,7 +15,7 @@ import { choiceField, linesField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
-import { changeRequestLink } from '../links.ts';
+import { changeRequestLink, nameOfChangeRequest } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
 import { showChanges } from './showChanges.ts';
 
@@ -125,9 +125,9 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
     api.get<ContentDifferences>(`${path}/changes?limit=${changesShown}`),
     api.get<{ items: Review[] }>(`${path}/reviews?format=markdown`),
   ]);
-  const { number, status, subject, createdBy, createdAt, outdated } = changeRequest;
+  const { number, status, createdBy, createdAt, outdated } = changeRequest;
   return {
-    title: `#${number} ${subject || 'Without a subject'}`,
+    title: nameOfChangeRequest(changeRequest),
     above: belowSpace(space),
     main: html`${facts([
       ['Status', status],

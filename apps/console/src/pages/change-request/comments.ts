@@ -9,6 +9,7 @@ import { linesField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
+import { nameOfChangeRequest } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
 
 type Params = Record<string, string>;
@@ -74,7 +75,7 @@ async function loadBoth(visit: Visit) {
     visit.api.get<ChangeRequest>(apiPath`/spaces/${id}/change-requests/${number}`),
   ]);
   const path = `/spaces/${space.id}/change-requests/${changeRequest.number}`;
-  const name = `#${changeRequest.number} ${changeRequest.subject || 'Without a subject'}`;
+  const name = nameOfChangeRequest(changeRequest);
   return {
     path,
     above: [...belowSpace(space), { name, path }],

@@ -2,12 +2,11 @@ import type { ChangeRequest, Page as ContentPage } from '@bindery/contract';
 import { html, type Html } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { ApiFailure } from '../../api/apiFailure.ts';
-import type { ApiForm } from '../../http/apiForm.ts';
+import { refused, type ApiForm } from '../../http/apiForm.ts';
 import type { Outcome } from '../../http/outcome.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
-import { curlOf } from '../../api/curl.ts';
+import { curlDetails } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
-import { problem } from '../../layout/problem.ts';
 import { requireEditor } from './requireEditor.ts';
 
 const place = '/spaces/:space/change-requests/:number/edit/:page';
@@ -69,8 +68,7 @@ async function savePage(visit: Visit, fields: URLSearchParams): Promise<Outcome>
     } catch (failure) {
       if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
       if (failure.status === 412 && attempt < attempts) continue;
-      const shown = await editor(visit, { fields });
-      return { ...shown, main: html`${problem(failure)}${shown.main}`, status: failure.status };
+      return refused(failure, await editor(visit, { fields }));
     }
   }
 }
@@ -91,21 +89,18 @@ async function editor(visit: Visit, tried?: { fields: URLSearchParams }): Promis
 }
 
 function textForm(
-  { url, params, platform }: Visit,
+  visit: Visit,
   { markdown, documentId, button }: { markdown: string; documentId: string; button: string },
 ): Html {
-  const command = curlOf(
-    save.request(params, new URLSearchParams({ markdown: 'The new text.' })),
-    platform.config.api.publicUrl,
-  );
-  return html`<form method="post" action="${url}">
+  const example = save.request(visit.params, new URLSearchParams({ markdown: 'The new text.' }));
+  return html`<form method="post" action="${visit.url}">
 <input type="hidden" name="documentId" value="${documentId}">
 <label for="markdown">Text</label>
 <textarea id="markdown" name="markdown" class="page-text" rows="24" spellcheck="true" aria-describedby="about-markdown">
 ${markdown}</textarea>
 <p class="hint" id="about-markdown">Markdown with the tags of the dialect, such as {% hint %}.</p>
 <button class="main">${button}</button></form>
-<details class="curl"><summary>Copy as curl<span class="hidden">: ${button}</span></summary><pre tabindex="0">${command}</pre></details>`;
+${curlDetails(example, { visit, button })}`;
 }
 
 /** Both texts, when somebody else has changed the page since the editor was opened. */

@@ -4,6 +4,7 @@ import { ApiFailure } from '../../api/apiFailure.ts';
 import type { Visit } from '../../http/route.ts';
 import type { Crumb } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
+import { nameOfChangeRequest } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
 
 /**
@@ -13,17 +14,18 @@ import { belowSpace, loadSpace } from '../space/space.ts';
  */
 export async function requireEditor(visit: Visit): Promise<Crumb[]> {
   const space = await loadSpace(visit);
-  const { number, subject, status } = await visit.api.get<ChangeRequest>(
+  const changeRequest = await visit.api.get<ChangeRequest>(
     apiPath`/spaces/${space.id}/change-requests/${visit.params['number'] ?? ''}`,
   );
   const refuse = (code: number, message: string) => ApiFailure.of(code, { error: { message } });
   if (!space.permissions.edit || !mayUse(visit.session, 'write'))
     throw refuse(403, 'You may not edit this change request.');
-  if (status === 'merged') throw refuse(409, 'This change request is merged. Create another one to edit.');
-  const path = `/spaces/${space.id}/change-requests/${number}`;
+  if (changeRequest.status === 'merged')
+    throw refuse(409, 'This change request is merged. Create another one to edit.');
+  const path = `/spaces/${space.id}/change-requests/${changeRequest.number}`;
   return [
     ...belowSpace(space),
-    { name: `#${number} ${subject || 'Without a subject'}`, path },
+    { name: nameOfChangeRequest(changeRequest), path },
     { name: 'Pages', path: `${path}/pages` },
   ];
 }

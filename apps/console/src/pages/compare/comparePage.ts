@@ -3,6 +3,7 @@ import { diffDocuments } from '@bindery/document-diff';
 import { facts, html, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { ApiFailure } from '../../api/apiFailure.ts';
+import { orMissing } from '../../api/orMissing.ts';
 import type { Visit } from '../../http/route.ts';
 import { pictureUrl } from '../revisionFile.ts';
 import { showDocumentDiff } from './showDocumentDiff.ts';
@@ -53,14 +54,6 @@ async function sideOf(api: Visit['api'], path: string): Promise<SideOfPage | und
   const page = await orMissing(api.get<ContentPage>(`${path}?format=document`));
   if (!page) return undefined;
   return page.type === 'document' && page.document ? { page, document: page.document } : { page };
-}
-
-/** undefined for what is not there. */
-export async function orMissing<Body>(answer: Promise<Body>): Promise<Body | undefined> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  });
 }
 
 function factsOf(old: ContentPage | undefined, now: ContentPage | undefined): [string, Value][] {

@@ -4,6 +4,7 @@ import { apiPath } from '@bindery/runtime';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
+import { nameOfChangeRequest } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
 import { comparePage } from './comparePage.ts';
 
@@ -116,7 +117,7 @@ async function changeOfRequest(visit: Visit): Promise<Page> {
   });
   return {
     title,
-    above: [...belowSpace(space), { name: `#${changeRequest.number} ${changeRequest.subject}`, path: place }],
+    above: [...belowSpace(space), { name: nameOfChangeRequest(changeRequest), path: place }],
     main,
   };
 }

@@ -2,7 +2,7 @@ import type { Job, Space } from '@bindery/contract';
 import { duration, facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { assetPaths } from '../../assets/assets.ts';
-import { ApiFailure } from '../../api/apiFailure.ts';
+import { orMissing } from '../../api/orMissing.ts';
 import { formRoute, type ApiForm } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { jobEvents } from './jobEvents.ts';
@@ -65,11 +65,8 @@ ${logOf(job, { isLive })}`,
 /** The space that a job is about; undefined for jobs about something else. @throws ApiFailure */
 async function spaceOf({ subject }: Job, { api }: Visit): Promise<Space | undefined> {
   if (subject.type !== 'space') return undefined;
-  return api.get<Space>(apiPath`/spaces/${subject.id}`).catch((error: unknown) => {
-    // It was deleted since.
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  });
+  // It may have been deleted since.
+  return orMissing(api.get<Space>(apiPath`/spaces/${subject.id}`));
 }
 
 /** The API lets those control a job who may start one; who else has started it is not known here. */

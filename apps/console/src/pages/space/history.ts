@@ -4,7 +4,7 @@ import { apiPath } from '@bindery/runtime';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { showChanges } from '../change-request/showChanges.ts';
-import { orMissing } from '../compare/comparePage.ts';
+import { orMissing } from '../../api/orMissing.ts';
 import { changeRequestLink } from '../links.ts';
 import { revertForm } from './revertPage.ts';
 import { belowSpace, loadSpace } from './space.ts';

@@ -5,7 +5,7 @@ import type { ListPage } from '../../api/api.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
-import { changeRequestLink } from '../links.ts';
+import { changeRequestLink, nameOfSpace } from '../links.ts';
 import { jobsTable } from '../job/jobsTable.ts';
 
 const [changeRequestsShown, jobsShown] = [20, 5];
@@ -30,10 +30,7 @@ export function belowOrganization({ organization }: { organization: string }): C
 
 /** The pages above one that belongs to a space. */
 export function belowSpace(space: Space): Crumb[] {
-  return [
-    ...belowOrganization(space),
-    { name: space.title || 'Untitled space', path: `/spaces/${space.id}` },
-  ];
+  return [...belowOrganization(space), { name: nameOfSpace(space), path: `/spaces/${space.id}` }];
 }
 
 async function spacePage(visit: Visit): Promise<Page> {
@@ -46,7 +43,7 @@ async function spacePage(visit: Visit): Promise<Page> {
     api.get<ListPage<Job>>(apiPath`/orgs/${organization}/jobs${{ subject: id, limit: jobsShown }}`),
   ]);
   return {
-    title: space.title || 'Untitled space',
+    title: nameOfSpace(space),
     above: belowOrganization(space),
     main: html`${facts([
       ['Visibility', space.visibility],
