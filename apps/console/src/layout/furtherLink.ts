@@ -13,13 +13,13 @@ export function furtherLink(
   {
     path,
     query,
-    name,
+    text,
     parameter = 'page',
-  }: { path: string; query: URLSearchParams; name: string; parameter?: string },
+  }: { path: string; query: URLSearchParams; text: string; parameter?: string },
 ): Value {
   if (!next) return undefined;
   const further = new URLSearchParams(query);
   further.set(parameter, next.page);
   const target = `${path}?${further.toString()}`;
-  return html`<p><a href="${target}">Further ${name}</a></p>`;
+  return html`<p><a href="${target}">${text}</a></p>`;
 }

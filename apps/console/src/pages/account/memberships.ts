@@ -53,7 +53,7 @@ async function requests(visit: Visit): Promise<Html> {
   );
   return html`${list.items.length === 0 && html`<p>There are none.</p>`}
 ${list.items.map((one) => requestOf(visit, one))}
-${furtherLink(list, { path: '/memberships', query, name: 'invites' })}`;
+${furtherLink(list, { path: '/memberships', query, text: 'Further invites' })}`;
 }
 
 function requestOf(

@@ -68,7 +68,7 @@ async function tokensPage(visit: Visit, tried?: Tried): Promise<Page> {
     title: 'API tokens',
     main: html`<p>Scripts use the API with a token, which can do what you may do, or less.</p>
 ${tokenTable(visit, list.items)}
-${furtherLink(list, { path: '/tokens', query, name: 'tokens' })}
+${furtherLink(list, { path: '/tokens', query, text: 'Further tokens' })}
 <h2>Create a token</h2>
 ${
   mayUse(session, 'admin')

@@ -7,6 +7,7 @@ import { linesIn, textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { linesField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
+import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { nameOfChangeRequest } from '../links.ts';
@@ -88,17 +89,16 @@ async function commentsPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, query, params } = visit;
   const { path, above, mayComment } = await loadBoth(visit);
   const after = query.get('after') ?? undefined;
-  const { items, next } = await api.get<ListPage<Comment>>(
+  const list = await api.get<ListPage<Comment>>(
     `${apiOf(params)}?${listQuery({ limit: commentsShown, page: after })}`,
   );
-  const older = next && `${path}/comments?${new URLSearchParams({ after: next.page }).toString()}`;
   return {
     title: 'Comments',
     above,
     main: html`${mayComment && newComment(visit, tried)}
-${items.length === 0 && html`<p>There are none.</p>`}
-${items.map((one) => showComment(visit, { comment: one, path, mayComment }))}
-${older !== undefined && html`<p><a href="${older}">Older comments</a></p>`}`,
+${list.items.length === 0 && html`<p>There are none.</p>`}
+${list.items.map((one) => showComment(visit, { comment: one, path, mayComment }))}
+${furtherLink(list, { path: `${path}/comments`, query: new URLSearchParams(), text: 'Older comments', parameter: 'after' })}`,
   };
 }
 

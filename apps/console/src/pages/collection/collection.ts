@@ -107,7 +107,7 @@ ${table<Space>(
   ],
   spaces.items,
 )}
-${furtherLink(spaces, { path: `/collections/${id}`, query, name: 'spaces' })}
+${furtherLink(spaces, { path: `/collections/${id}`, query, text: 'Further spaces' })}
 <h2>Collections</h2>
 ${inside.length === 0 && html`<p>It has none that you may see.</p>`}
 <ul>${inside.map((one) => html`<li>${collectionLink(one)}</li>`)}</ul>

@@ -57,7 +57,37 @@ export function organizationPages(organization: Organization, { url }: Visit): H
   );
 }
 
+/**
+ * A page of an organization for its admins; others read that it is for them.
+ *
+ * @param task  says what admins do there
+ * @param below  the pages between the organization and this one, with paths below that of the organization
+ * @param main  the content, for admins
+ */
+export async function adminPage(
+  visit: Visit,
+  {
+    title,
+    task,
+    below = [],
+    main,
+  }: {
+    title: string;
+    task: string;
+    below?: readonly Crumb[];
+    main: (organization: Organization) => Promise<Html>;
+  },
+): Promise<Page> {
+  const organization = await loadOrganization(visit);
+  const base = organizationPath(organization);
+  return inOrganization(organization, visit, {
+    title,
+    above: [...belowTitle(organization), ...below.map(({ name, path }) => ({ name, path: base + path }))],
+    main: organization.permissions.admin ? await main(organization) : forAdmins(task),
+  });
+}
+
 /** The text of a page whose forms are for admins. */
-export function forAdmins(what: string): Html {
-  return html`<p>Only admins of the organization ${what}.</p>`;
+export function forAdmins(task: string): Html {
+  return html`<p>Only admins of the organization ${task}.</p>`;
 }

@@ -14,7 +14,7 @@ import { roleField, roleIn } from '../../layout/roleField.ts';
 import { spaceLink } from '../links.ts';
 import { createLink, linkPath } from './inviteLink.ts';
 import {
-  forAdmins,
+  adminPage,
   inOrganization,
   loadOrganization,
   organizationApi,
@@ -61,12 +61,10 @@ export const inviteRoutes: readonly Route[] = [
 ];
 
 async function invitesPage(visit: Visit, tried?: Tried): Promise<Page> {
-  const organization = await loadOrganization(visit);
-  return inOrganization(organization, visit, {
+  return adminPage(visit, {
     title: 'Invites',
-    main: organization.permissions.admin
-      ? await invites(visit, { organization, tried })
-      : forAdmins('invite people'),
+    task: 'invite people',
+    main: async (organization) => invites(visit, { organization, tried }),
   });
 }
 
@@ -92,11 +90,11 @@ async function invites(
 ${formOf(inviteUsers, { visit, tried, button: 'Invite', fields: userFields(tried) })}
 <h2>Not answered yet</h2>
 ${pendingTable(visit, pending.items)}
-${furtherLink(pending, { path, query, name: 'unanswered invites', parameter: 'pendingPage' })}
+${furtherLink(pending, { path, query, text: 'Further unanswered invites', parameter: 'pendingPage' })}
 <h2>Links</h2>
 ${!organization.inviteLinks && html`<p class="note">Link invites are turned off in the settings of the organization.</p>`}
 ${linkTable(links.items, organization)}
-${furtherLink(links, { path, query, name: 'links' })}
+${furtherLink(links, { path, query, text: 'Further links' })}
 <h2>Create a link</h2>
 <p>Everybody who has the link can use it, until it is revoked. Spaces and collections have links of their own.</p>
 ${formOf(createLink, {

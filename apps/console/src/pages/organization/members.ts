@@ -99,7 +99,7 @@ ${choiceField({ name: 'role', label: 'Role' }, { options: shownRoles, value: rol
       button: 'Show',
     })}
 ${memberTable(list, path)}
-${furtherLink(list, { path, query, name: 'members' })}`,
+${furtherLink(list, { path, query, text: 'Further members' })}`,
   });
 }
 

@@ -9,7 +9,7 @@ import { checkField, choiceField, linesField, textField } from '../../layout/fie
 import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
 import { roleField, roleIn, roleValue } from '../../layout/roleField.ts';
-import { forAdmins, inOrganization, loadOrganization, organizationApi, organizationPlace } from './frame.ts';
+import { adminPage, organizationApi, organizationPlace } from './frame.ts';
 
 const place = `${organizationPlace}/settings`;
 
@@ -56,11 +56,10 @@ export const organizationSettingsRoutes: readonly Route[] = [
 ];
 
 async function settingsPage(visit: Visit, tried?: Tried): Promise<Page> {
-  const organization = await loadOrganization(visit);
-  const isAdmin = organization.permissions.admin;
-  return inOrganization(organization, visit, {
+  return adminPage(visit, {
     title: 'Settings of the organization',
-    main: isAdmin ? await forms(visit, { organization, tried }) : forAdmins('change its settings'),
+    task: 'change its settings',
+    main: async (organization) => forms(visit, { organization, tried }),
   });
 }
 

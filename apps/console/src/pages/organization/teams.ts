@@ -109,7 +109,7 @@ async function teamsPage(visit: Visit, tried?: Tried): Promise<Page> {
     title: 'Teams',
     main: html`${searchForm(path, { fields: textField({ name: 'search', label: 'Part of the title' }, { value: title }), button: 'Show' })}
 ${teamTable(list.items, path)}
-${furtherLink(list, { path, query, name: 'teams' })}
+${furtherLink(list, { path, query, text: 'Further teams' })}
 ${
   organization.permissions.admin &&
   html`<h2>Create a team</h2>
@@ -157,7 +157,7 @@ async function teamPage(visit: Visit, tried?: Tried): Promise<Page> {
     title: team.title,
     above: [...belowTitle(organization), { name: 'Teams', path: teams }],
     main: html`${memberTable(members, organization)}
-${furtherLink(members, { path: `${teams}/${team.id}`, query, name: 'members' })}
+${furtherLink(members, { path: `${teams}/${team.id}`, query, text: 'Further members' })}
 ${team.permissions.admin && mayUse(visit.session, 'admin') && forms(visit, { team, members: members.items, tried })}`,
   });
 }

@@ -83,10 +83,10 @@ async function grants(
   return html`<p>Besides, members have the role that the settings give them, or that was granted on a collection above.</p>
 <h2>Users</h2>
 ${grantTable('users', users.items, ({ user }) => html`${user.displayName} ${user.email}`)}
-${furtherLink(users, { path: here, query, name: 'users' })}
+${furtherLink(users, { path: here, query, text: 'Further users' })}
 <h2>Teams</h2>
 ${grantTable('teams', teams.items, ({ team }) => team.title)}
-${furtherLink(teams, { path: here, query, name: 'teams', parameter: 'teamPage' })}
+${furtherLink(teams, { path: here, query, text: 'Further teams', parameter: 'teamPage' })}
 ${await grantForm(visit, { grant, tried, organization, here })}`;
 }
 

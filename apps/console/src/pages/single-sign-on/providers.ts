@@ -12,6 +12,7 @@ import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { roleField, roleIn, roleValue } from '../../layout/roleField.ts';
 import {
+  adminPage,
   belowTitle,
   forAdmins,
   inOrganization,
@@ -86,12 +87,11 @@ export const ssoRoutes: readonly Route[] = [
 ];
 
 async function providersPage(visit: Visit, tried?: Tried): Promise<Page> {
-  const organization = await loadOrganization(visit);
-  return inOrganization(organization, visit, {
+  return adminPage(visit, {
     title: 'Single sign-on',
-    main: organization.permissions.admin
-      ? await providers(visit, { path: `${organizationPath(organization)}/single-sign-on`, tried })
-      : forAdmins('set up single sign-on'),
+    task: 'set up single sign-on',
+    main: async (organization) =>
+      providers(visit, { path: `${organizationPath(organization)}/single-sign-on`, tried }),
   });
 }
 
@@ -114,7 +114,7 @@ async function providers(
     ],
     list.items,
   )}
-${furtherLink(list, { path, query, name: 'providers' })}
+${furtherLink(list, { path, query, text: 'Further providers' })}
 <h2>Create a provider</h2>
 ${formOf(create, {
   visit,

@@ -62,7 +62,7 @@ async function redirectsPage(visit: Visit, tried?: Tried): Promise<Page> {
   return inSite(site, visit, {
     title: 'Redirects',
     main: html`${redirectTable(visit, { redirects: list.items, mayEdit })}
-${furtherLink(list, { path: `${sitePath(params)}/redirects`, query, name: 'redirects' })}
+${furtherLink(list, { path: `${sitePath(params)}/redirects`, query, text: 'Further redirects' })}
 ${
   mayEdit &&
   html`<h2>Create a redirect</h2>

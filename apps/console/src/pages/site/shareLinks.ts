@@ -75,7 +75,7 @@ async function links(visit: Visit, tried: Tried | undefined): Promise<Html> {
     ],
     list.items,
   )}
-${furtherLink(list, { path: `${sitePath(params)}/share-links`, query, name: 'links' })}
+${furtherLink(list, { path: `${sitePath(params)}/share-links`, query, text: 'Further links' })}
 <h2>Create a link</h2>
 ${formOf(create, {
   visit,

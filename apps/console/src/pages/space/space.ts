@@ -3,6 +3,7 @@ import { facts, html, moment, table, type Html, type Value } from '@bindery/html
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
+import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { changeRequestLink, nameOfSpace } from '../links.ts';
@@ -92,17 +93,16 @@ async function changeRequestList(visit: Visit): Promise<Page> {
   const given = visit.query.get('status');
   const status = statuses.find((one) => one === given) ?? 'open';
   const space = await loadSpace(visit);
-  const { items, next } = await changeRequestsOf(visit, {
+  const list = await changeRequestsOf(visit, {
     id: space.id,
     status,
     after: visit.query.get('page') ?? undefined,
   });
-  const older = next && new URLSearchParams({ status, page: next.page }).toString();
   return {
     title: `Change requests: ${status}`,
     above: belowSpace(space),
-    main: html`${changeRequestTable(items)}
-${older !== undefined && html`<p><a href="/spaces/${space.id}/change-requests?${older}">Further ones</a></p>`}`,
+    main: html`${changeRequestTable(list.items)}
+${furtherLink(list, { path: `/spaces/${space.id}/change-requests`, query: visit.query, text: 'Further ones' })}`,
   };
 }
 
@@ -153,13 +153,13 @@ async function spaceJobs(visit: Visit): Promise<Page> {
   const { api, query } = visit;
   const space = await loadSpace(visit);
   const after = query.get('page') ?? undefined;
-  const { items, next } = await api.get<ListPage<Job>>(
+  const jobs = await api.get<ListPage<Job>>(
     apiPath`/orgs/${space.organization}/jobs${{ subject: space.id, limit: 50, page: after }}`,
   );
   return {
     title: 'Jobs',
     above: belowSpace(space),
-    main: html`${jobsTable(items)}
-${next && html`<p><a href="/spaces/${space.id}/jobs?page=${encodeURIComponent(next.page)}">Older jobs</a></p>`}`,
+    main: html`${jobsTable(jobs.items)}
+${furtherLink(jobs, { path: `/spaces/${space.id}/jobs`, query, text: 'Older jobs' })}`,
   };
 }

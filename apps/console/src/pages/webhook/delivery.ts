@@ -5,14 +5,7 @@ import { formRoute, type ApiForm } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { formOf } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
-import {
-  belowTitle,
-  forAdmins,
-  inOrganization,
-  loadOrganization,
-  organizationPath,
-  organizationPlace,
-} from '../organization/frame.ts';
+import { adminPage, organizationPlace } from '../organization/frame.ts';
 
 const place = `${organizationPlace}/webhooks/:webhook/deliveries/:delivery`;
 const deliveryApi = ({ organization = '', webhook = '', delivery = '' }: Record<string, string>) =>
@@ -35,16 +28,14 @@ export const deliveryRoutes: readonly Route[] = [
 
 /** Shows an event that was sent to a webhook, and the answer. */
 async function deliveryPage(visit: Visit): Promise<Page> {
-  const organization = await loadOrganization(visit);
-  const path = `${organizationPath(organization)}/webhooks`;
-  return inOrganization(organization, visit, {
+  return adminPage(visit, {
     title: 'Delivery',
-    above: [
-      ...belowTitle(organization),
-      { name: 'Webhooks', path },
-      { name: 'Webhook', path: `${path}/${visit.params['webhook']}` },
+    task: 'manage webhooks',
+    below: [
+      { name: 'Webhooks', path: '/webhooks' },
+      { name: 'Webhook', path: `/webhooks/${visit.params['webhook']}` },
     ],
-    main: organization.permissions.admin ? await mainOf(visit) : forAdmins('manage webhooks'),
+    main: async () => mainOf(visit),
   });
 }
 

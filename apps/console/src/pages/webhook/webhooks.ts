@@ -9,9 +9,8 @@ import { formOf } from '../../layout/form.ts';
 import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import {
+  adminPage,
   belowTitle,
-  forAdmins,
-  inOrganization,
   loadOrganization,
   organizationApi,
   organizationPath,
@@ -85,12 +84,11 @@ export const webhookRoutes: readonly Route[] = [
 ];
 
 async function webhooksPage(visit: Visit, tried?: Tried): Promise<Page> {
-  const organization = await loadOrganization(visit);
-  return inOrganization(organization, visit, {
+  return adminPage(visit, {
     title: 'Webhooks',
-    main: organization.permissions.admin
-      ? await webhooks(visit, { path: `${organizationPath(organization)}/webhooks`, tried })
-      : forAdmins('manage webhooks'),
+    task: 'manage webhooks',
+    main: async (organization) =>
+      webhooks(visit, { path: `${organizationPath(organization)}/webhooks`, tried }),
   });
 }
 
@@ -111,7 +109,7 @@ async function webhooks(
     ],
     found.items,
   )}
-${furtherLink(found, { path, query, name: 'webhooks' })}
+${furtherLink(found, { path, query, text: 'Further webhooks' })}
 <h2>Create a webhook</h2>
 ${formOf(create, { visit, tried, button: 'Create the webhook', fields: webhookFields(create, { tried }) })}`;
 }
@@ -129,14 +127,11 @@ function stateOf({ enabled, disabledReason, failingSince }: Webhook): Value {
 }
 
 async function webhookPage(visit: Visit, tried?: Tried): Promise<Page> {
-  const organization = await loadOrganization(visit);
-  const path = `${organizationPath(organization)}/webhooks`;
-  const above = [...belowTitle(organization), { name: 'Webhooks', path }];
-  const isAdmin = organization.permissions.admin;
-  return inOrganization(organization, visit, {
+  return adminPage(visit, {
     title: 'Webhook',
-    above,
-    main: isAdmin ? await mainOf(visit, tried) : forAdmins('manage webhooks'),
+    task: 'manage webhooks',
+    below: [{ name: 'Webhooks', path: '/webhooks' }],
+    main: async () => mainOf(visit, tried),
   });
 }
 
@@ -160,7 +155,7 @@ async function mainOf(visit: Visit, tried: Tried | undefined): Promise<Html> {
   ])}
 <h2>Deliveries</h2>
 ${deliveryTable(deliveries.items, pathOf(visit))}
-${furtherLink(deliveries, { path: pathOf(visit), query, name: 'deliveries' })}
+${furtherLink(deliveries, { path: pathOf(visit), query, text: 'Further deliveries' })}
 ${formOf(ping, { visit, button: 'Send a test event', isMain: false })}
 <h2>Settings</h2>
 ${formOf(update, { visit, tried, button: 'Save the settings', fields: webhookFields(update, { tried, webhook }) })}
