@@ -40,9 +40,10 @@ export async function planCollections(planning: Planning, { collections }: Decla
     if (here) planMove(planning, { name, here, collection: parent, path: apiPath`/collections/${here.id}` });
   };
   for (const key of Object.keys(collections)) await plan(key);
+  const declaredIds = new Set(ids.values());
   // The inner ones first: with a collection goes what is in it.
   for (const { id, title } of found.toReversed())
-    if (![...ids.values()].includes(id))
+    if (!declaredIds.has(id))
       await leaveUndeclared(planning, {
         name: `collection ${title} (${id})`,
         path: apiPath`/collections/${id}`,

@@ -1,9 +1,8 @@
-import type { GitHook } from '@bindery/contract';
 import { apiPath, compact } from '@bindery/runtime';
 import { Refusal } from '../../refusal.ts';
-import { ApiRefusal, type ApiAccess } from '../api/apiAccess.ts';
 import { fieldChanges, idOf, type Planning } from './change.ts';
 import type { DeclaredSpace } from './declaration.ts';
+import { readIfThere } from './readIfThere.ts';
 
 type Git = NonNullable<DeclaredSpace['git']>;
 
@@ -21,7 +20,7 @@ export async function planGit(
   if (token)
     Object.assign(remote, { username: encodeURIComponent(user), password: encodeURIComponent(token) });
 
-  const found = space === undefined ? undefined : await findHook(api, space);
+  const found = space === undefined ? undefined : await readIfThere(api, apiPath`/spaces/${space}/git/hook`);
   const declared = compact({
     url,
     ref,
@@ -46,16 +45,4 @@ export async function planGit(
       await api.change('PUT', apiPath`/spaces/${id}/git/hook`, { json, etag: found?.etag });
     },
   });
-}
-
-async function findHook(
-  api: ApiAccess,
-  space: string,
-): Promise<{ body: Partial<GitHook>; etag: string | undefined } | undefined> {
-  try {
-    return await api.read(apiPath`/spaces/${space}/git/hook`);
-  } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 404) return undefined;
-    throw error;
-  }
 }

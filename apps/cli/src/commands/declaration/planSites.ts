@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Site } from '@bindery/contract';
 import { apiPath, compact } from '@bindery/runtime';
 import { Refusal } from '../../refusal.ts';
-import { ApiRefusal } from '../api/apiAccess.ts';
 import { eachItem } from '../api/eachItem.ts';
 import { fieldChanges, idOf, isRecord, leaveUndeclared, settle, type Planning } from './change.ts';
 import type { Declaration } from './declaration.ts';
@@ -10,6 +9,7 @@ import { findNamed } from './findNamed.ts';
 import type { PlannedSite } from './plannedSite.ts';
 import { planRedirects } from './planRedirects.ts';
 import { planStructure } from './planStructure.ts';
+import { readIfThere } from './readIfThere.ts';
 
 export async function planSites(planning: Planning, { sites }: Declaration): Promise<void> {
   const { api, organization, ids } = planning;
@@ -107,10 +107,7 @@ async function planHostname(planning: Planning, { name, declared, id }: PlannedS
   const { hostname } = declared;
   if (hostname === undefined) return;
   const path = apiPath`/custom-hostnames/${hostname}`;
-  const found = await api.read(path).catch((error: unknown) => {
-    if (error instanceof ApiRefusal && error.status === 404) return undefined;
-    throw error;
-  });
+  const found = await readIfThere(api, path);
   const target = found?.body['target'];
   const site = isRecord(target) ? target['site'] : undefined;
   if (site !== undefined && site === id) planning.unchanged += 1;

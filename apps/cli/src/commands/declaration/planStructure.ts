@@ -77,7 +77,7 @@ async function planSiteSpaces(
   const known = found.siteSpaces.filter(isHere);
   const at = (id: string) => `${site.path()}${apiPath`/site-spaces/${id}`}`;
   const kept = new Set<string>();
-  for (const { space, path } of spaces.map((each) => ({ path: undefined, ...each }))) {
+  for (const [index, { space, path }] of spaces.map((each) => ({ path: undefined, ...each })).entries()) {
     const here = known.find((each) => each.space.id === ids.get(`space ${space}`));
     if (here) kept.add(here.id);
     await settle(planning, {
@@ -90,7 +90,7 @@ async function planSiteSpaces(
         const sectionId = section && idOf(planning, section.name);
         // A new section came with its first space.
         const now =
-          section && section.id === undefined
+          section && section.id === undefined && index === 0
             ? (await readStructure(planning, site)).siteSpaces.find(
                 (each) => each.space.id === spaceId && each.section === sectionId,
               )
