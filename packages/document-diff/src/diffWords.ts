@@ -42,8 +42,8 @@ function replaced(before: string, after: string): Run[] {
 }
 
 /**
- * Joins replaced words that only white space separates: readers take in one phrase more easily than single
- * words by turns.
+ * Joins replaced words that only white space separates: one replaced phrase is easier to read than single
+ * words that are removed and added in turn.
  */
 function joined(runs: readonly Run[]): Run[] {
   const result: Run[] = [];
