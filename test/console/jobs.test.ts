@@ -1,16 +1,11 @@
-import { Space, jobCollection, type JobRecord, type SpaceRecord } from '@bindery/models';
+import { Space, type JobRecord, type SpaceRecord } from '@bindery/models';
 import type { Page } from 'puppeteer-core';
 import { describe, expect } from 'vitest';
 import { it as base } from '../support/console/consoleIt.ts';
 import { buildConsoleWorld } from '../support/console/consoleWorld.ts';
 import { buildJob } from '../support/factories.ts';
 import { readEvents } from '../support/http/eventStream.ts';
-import { addLog } from '../support/processes/loggedJob.ts';
-
-/** A change of a job as a worker writes it. */
-async function change({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord>): Promise<void> {
-  await jobCollection().updateOne({ _id }, { $set: fields, $inc: { seq: 1 } });
-}
+import { addLog, changeJob } from '../support/processes/loggedJob.ts';
 
 const line = (seq: number, message: string) => ({ seq, at: new Date(), level: 'info' as const, message });
 const error = {
@@ -72,7 +67,7 @@ describe('the events of a job', () => {
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     const stream = readEvents(answer);
     expect((await stream.next()).value).toMatchObject({ id: '2', data: { log: [{ message: 'two' }] } });
-    await change(job, { state: 'succeeded', finishedAt: new Date() });
+    await changeJob(job, { state: 'succeeded', finishedAt: new Date() });
     expect((await stream.next()).value).toMatchObject({ id: '3', data: { state: 'succeeded' } });
     expect((await stream.next()).done).toBe(true);
     // The browser then does not connect again.
@@ -117,17 +112,17 @@ describe('the page of a running job', { timeout: 180_000 }, () => {
     const lines = async () => textOf(page, 'main tbody td:nth-child(3)');
     expect(await lines()).toEqual(['first <b>line</b>']);
 
-    await change(job, { progress: { stage: 'pages', done: 1, total: 4 } });
+    await changeJob(job, { progress: { stage: 'pages', done: 1, total: 4 } });
     await expect.poll(async () => textOf(page, '#live'), soon).toEqual(['pages: 1 of 4']);
     expect(await page.$eval('#bar', (bar) => [bar.hidden, bar.value, bar.max])).toEqual([false, 1, 4]);
 
     server.cut();
     await addLog(job, [line(3, 'during the cut')]);
-    await change(job, { progress: { stage: 'pages', done: 3, total: 4 } });
+    await changeJob(job, { progress: { stage: 'pages', done: 3, total: 4 } });
     await expect.poll(async () => textOf(page, '#live'), soon).toEqual(['pages: 3 of 4']);
     expect(await lines()).toEqual(['during the cut', 'first <b>line</b>']);
 
-    await change(job, { state: 'failed', error, finishedAt: new Date() });
+    await changeJob(job, { state: 'failed', error, finishedAt: new Date() });
     await expect
       .poll(async () => textOf(page, 'main dd').catch(() => []), soon)
       .toContainEqual(expect.stringContaining('The server refused the login.'));

@@ -10,7 +10,7 @@ import {
   changeSpace,
 } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
-import { addLog } from '../../support/processes/loggedJob.ts';
+import { addLog, changeJob } from '../../support/processes/loggedJob.ts';
 import { bound } from '../../support/machine.ts';
 
 const attempt = (outcome?: JobRecord['attempts'][number]['outcome']): JobRecord['attempts'][number] => ({
@@ -32,11 +32,6 @@ const failed: Partial<JobRecord> = {
   startedAt: new Date(),
   finishedAt: new Date(),
 };
-
-/** A change of a job as a worker writes it. */
-async function change({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord>): Promise<void> {
-  await jobCollection().updateOne({ _id }, { $set: fields, $inc: { seq: 1 } });
-}
 
 const it = base
   // Room for all jobs of this file, so that none of them waits in MongoDB.
@@ -149,9 +144,9 @@ describe('GET /v1/jobs/{jobId}', () => {
     });
     expect(running.log[0]).not.toHaveProperty('seq');
     expect(running).not.toHaveProperty('position');
-    await change(job, { cancelRequestedAt: new Date() });
+    await changeJob(job, { cancelRequestedAt: new Date() });
     expect((await get(job)).body.state).toBe('cancelling');
-    await change(job, {
+    await changeJob(job, {
       state: 'succeeded',
       cancelRequestedAt: null,
       result: { revision: 'r', commit: 'c', unchanged: false, standalone: false },
@@ -225,8 +220,8 @@ describe('GET /v1/jobs/{jobId}', () => {
   it('waits for the end when it is asked to', async ({ reader, space, get }) => {
     const job = await buildJob(space, { state: 'running' });
     const waiting = get(job, reader, '?wait=20');
-    await change(job, { progress: { stage: 'finalize' } });
-    await change(job, { state: 'succeeded', result: {}, finishedAt: new Date() });
+    await changeJob(job, { progress: { stage: 'finalize' } });
+    await changeJob(job, { state: 'succeeded', result: {}, finishedAt: new Date() });
     const startedMs = Date.now();
     expect((await waiting).body.state).toBe('succeeded');
     expect(Date.now() - startedMs).toBeLessThan(bound(4_000));
@@ -272,12 +267,12 @@ describe('GET /v1/jobs/{jobId}/events', () => {
       data: { id: job._id, state: 'running', log: [{ message: 'old' }] },
     });
     await addLog(job, [{ seq: 2, at: new Date(), level: 'info', message: 'new' }]);
-    await change(job, { progress: { stage: 'finalize' } });
+    await changeJob(job, { progress: { stage: 'finalize' } });
     expect((await events.next()).value).toMatchObject({
       id: '2',
       data: { progress: { stage: 'finalize' }, log: [{ message: 'new' }] },
     });
-    await change(job, { state: 'failed', error, finishedAt: new Date() });
+    await changeJob(job, { state: 'failed', error, finishedAt: new Date() });
     expect((await events.next()).value).toMatchObject({
       id: '3',
       data: { state: 'failed', error: { code: 'auth' }, log: [] },
@@ -300,7 +295,7 @@ describe('GET /v1/jobs/{jobId}/events', () => {
     });
     await events.return(undefined);
     const again = readEvents(await follow(job, { lastEventId: '4' }));
-    await change(job, { state: 'succeeded', finishedAt: new Date() });
+    await changeJob(job, { state: 'succeeded', finishedAt: new Date() });
     // Nothing was missed, so the next event is the next change.
     expect((await again.next()).value).toMatchObject({ id: '5', data: { state: 'succeeded', log: [] } });
   });

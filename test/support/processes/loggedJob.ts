@@ -18,6 +18,11 @@ export async function findLoggedJob(id: string): Promise<LoggedJob> {
   return { ...job, log: await readLog(job) };
 }
 
+/** A change of a job as a worker writes it. */
+export async function changeJob({ _id }: Pick<JobRecord, '_id'>, fields: Partial<JobRecord>): Promise<void> {
+  await jobCollection().updateOne({ _id }, { $set: fields, $inc: { seq: 1 } });
+}
+
 /** Adds lines to the log of a job like a run, but keeps their `seq`. */
 export async function addLog({ _id }: Pick<JobRecord, '_id'>, lines: readonly JobLogLine[]): Promise<void> {
   const job = await jobCollection().findOneAndUpdate(
