@@ -33,6 +33,7 @@ export * from './organization/openapi.ts';
 export * from './organization/openapiSettings.ts';
 export * from './organization/organization.ts';
 export * from './space/pdf.ts';
+export * from './space/pictureTypes.ts';
 export * from './organization/pendingMember.ts';
 export * from './site/published.ts';
 export * from './site/publishingAuth.ts';

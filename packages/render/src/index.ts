@@ -17,7 +17,6 @@ export { embeddedFont, mathStyleSheet, writeMathStyleSheet } from './typeset/mat
 export { codeThemeOf, type CodeTheme, type TokenClass } from './typeset/codeTheme.ts';
 export { createRenderer } from './renderer.ts';
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
-export { pictureTypes } from './pictureTypes.ts';
 export type { Words } from './words/words.ts';
 export { wordsOf } from './words/wordsOf.ts';
 export { printStyleSheet, styleSheet } from './styleSheets.ts';

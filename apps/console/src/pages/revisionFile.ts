@@ -1,18 +1,9 @@
-import type { File } from '@bindery/contract';
+import { pictureTypes, type File } from '@bindery/contract';
 import { apiPath } from '@bindery/runtime';
 import { ApiFailure } from '../api/apiFailure.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Route, Visit } from '../http/route.ts';
 
-/** The pictures that pages of the console show. */
-const shownTypes = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'image/avif',
-  'image/svg+xml',
-]);
 const maxBytes = 20 * 1024 * 1024;
 
 export const revisionFileRoutes: readonly Route[] = [
@@ -29,7 +20,7 @@ async function picture({ api, params }: Visit): Promise<Answer> {
   const { space = '', revision = '', file: id = '' } = params;
   const file = await api.get<File>(apiPath`/spaces/${space}/revisions/${revision}/files/${id}`);
   const type = file.contentType.split(';', 1)[0] ?? '';
-  if (!shownTypes.has(type)) throw ApiFailure.of(415, undefined);
+  if (!pictureTypes.has(type)) throw ApiFailure.of(415, undefined);
   return {
     status: 200,
     contentType: type,

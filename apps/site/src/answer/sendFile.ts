@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { loadShownContent } from '@bindery/publishing';
-import { pictureTypes } from '@bindery/render';
+import { pictureTypes } from '@bindery/contract';
 import { blobKey } from '@bindery/storage';
 import { cacheControl, isKnown } from './sendAnswer.ts';
 import type { SiteContent } from '../page/siteContent.ts';

@@ -1,8 +1,8 @@
 import type { FileItem } from '@bindery/content';
-import type { DocumentTree } from '@bindery/contract';
+import { pictureTypes, type DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
-import { pictureTypes, type LinkTarget, type PageFile } from '@bindery/render';
+import type { LinkTarget, PageFile } from '@bindery/render';
 import { loadSiteContent, type SiteContent } from './siteContent.ts';
 import { below, fragmentOf, pagePath, type SitePaths } from './sitePaths.ts';
 import { siteWords } from '../visit/language.ts';

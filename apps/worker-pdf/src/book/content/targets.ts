@@ -1,9 +1,9 @@
 import { excerptsFor, type FileItem } from '@bindery/content';
-import type { DocumentTree } from '@bindery/contract';
+import { pictureTypes, type DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
 import { Member } from '@bindery/models';
-import { idOfAnchor, idOfPage, pictureTypes, type LinkTarget, type PageFile } from '@bindery/render';
+import { idOfAnchor, idOfPage, type LinkTarget, type PageFile } from '@bindery/render';
 import { maxBytesOfPicture } from '../plan/limits.ts';
 import type { BookContent } from './bookContent.ts';
 
