@@ -7,8 +7,18 @@ import { isTimed } from './timedFiles.ts';
  * without the platform first.
  */
 export const programFolders = ['test/git', 'test/workers', 'test/faults', 'test/hostile', 'test/e2e'];
-/** Files that start programs take longest: at the end of a run one test process would wait for the others. */
-const storeFolders = [...programFolders, 'test/contract', 'test/api', 'test/jobs'];
+/**
+ * Files that start programs or a browser take longest: at the end of a run one test process would wait for
+ * the others.
+ */
+const storeFolders = [
+  ...programFolders,
+  'test/console',
+  'test/site',
+  'test/contract',
+  'test/api',
+  'test/jobs',
+];
 /** The slowest of the pure tests are small files, which would come last. */
 const order = [...storeFolders, 'test/house', 'test/roundTrip', 'test/pdf', 'packages/openapi'];
 /** At the end of this part of the files with stores the last timed one begins, so that it is no straggler. */
