@@ -102,6 +102,7 @@ const ours: Record<string, string> = {
   getPageInChangeRequestByPath: 'as above',
   updateChangeRequestContent: 'nothing else edits a page',
   getRevisionById: 'revisions that are not the main content are read by id',
+  listRevisions: 'without it, a history is read one parent after the other',
   listPagesInRevisionById: 'as above',
   listFilesInRevisionById: 'as above',
   getFileInRevisionById: 'as above',

@@ -5,6 +5,7 @@ import { changeRequestMergeRoutes } from './resources/change-request/merge.route
 import { allCommentRoutes } from './resources/comment/comment.routes.ts';
 import { collectionRoutes } from './resources/collection/collection.routes.ts';
 import { allContentRoutes } from './resources/content/content.routes.ts';
+import { revisionRoutes } from './resources/content/revision.routes.ts';
 import { contentImportRoutes } from './resources/content-import/contentImport.routes.ts';
 import { importRunRoutes } from './resources/content-import/importRun.routes.ts';
 import { customHostnameRoutes } from './resources/custom-hostname/customHostname.routes.ts';
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...siteInsightRoutes,
   ...searchRoutes,
   ...allContentRoutes,
+  ...revisionRoutes,
   ...allLinkRoutes,
   ...contentImportRoutes,
   ...importRunRoutes,

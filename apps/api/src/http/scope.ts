@@ -73,7 +73,8 @@ export interface Scope<Ctx extends object, P extends string> {
   /**
    * Adds `page` and `limit` to the query, as `query.after` and `query.limit`, and wraps the items in the
    * envelope, which `also` extends by fields. A list with a `body` is a POST, and its page tokens are valid
-   * for that body only. Set `countsUpTo` on lists that may be very long: more items are not counted.
+   * for that body only. Set `countsUpTo` on lists that may be very long: more items are not counted, and with
+   * 0 none are.
    */
   list<
     I extends z.ZodType,
@@ -325,15 +326,9 @@ function makeScope<Ctx extends object, P extends string>(parent: ScopeDefinition
     patch: operation('patch'),
     delete: (path, spec, handle) => route('delete', 'delete', path, spec, handle),
     list: (path, { query, item, also, countsUpTo, ...spec }, handle) => {
-      const count = z.int();
       const response = z.object({
         items: z.array(item),
-        count:
-          countsUpTo === undefined
-            ? count.describe('Number of matching objects over all pages.')
-            : count
-                .optional()
-                .describe(`Number of matching objects over all pages; absent above ${countsUpTo}.`),
+        ...countField(countsUpTo),
         next: z.object({ page: z.string() }).optional().describe('Absent on the last page.'),
         ...also,
       });
@@ -363,4 +358,15 @@ function checkedPath(parent: ScopeDefinition, path: string, params: ParamShape =
     );
   }
   return parent.path + path;
+}
+
+function countField(countsUpTo: number | undefined) {
+  const counted = 'Number of matching objects over all pages';
+  if (countsUpTo === 0) return {};
+  return {
+    count:
+      countsUpTo === undefined
+        ? z.int().describe(`${counted}.`)
+        : z.int().optional().describe(`${counted}; absent above ${countsUpTo}.`),
+  };
 }

@@ -17,6 +17,8 @@ import {
   type PageLayout,
   type ReusableContent,
   type Revision,
+  type RevisionSummary,
+  type User,
   isSafeTarget,
 } from '@bindery/contract';
 import type { RevisionGitRecord, RevisionRecord } from '@bindery/models';
@@ -48,6 +50,36 @@ function presentCommit({ oid, message, createdByDocs, url, ref }: RevisionGitRec
   return { oid, message, createdByDocs, createdByGitBook: createdByDocs, url, ref };
 }
 
+/** A revision as lists load it: without the roots of its content. */
+export type RevisionInList = Pick<
+  RevisionRecord,
+  '_id' | 'space' | 'type' | 'parents' | 'createdBy' | 'createdAt' | 'git' | 'mergedFrom'
+>;
+
+export function presentRevisionSummary(
+  revision: RevisionInList,
+  { createdBy, mergedFrom }: { createdBy: User; mergedFrom: ChangeRequest | undefined },
+  options: Pick<ContentOptions, 'links' | 'metadata'>,
+): RevisionSummary {
+  return { ...presentFacts(revision, options), createdBy, mergedFrom };
+}
+
+/** The facts about a revision that lists and single reads share. */
+function presentFacts(
+  { _id: id, space, type, parents, createdAt, git }: RevisionInList,
+  { links, metadata }: Pick<ContentOptions, 'links' | 'metadata'>,
+) {
+  return {
+    object: 'revision' as const,
+    id,
+    type,
+    parents,
+    createdAt: createdAt.toISOString(),
+    git: metadata && git ? presentCommit(git) : undefined,
+    urls: { app: links.app(`/s/${space}/~/revisions/${id}`) },
+  };
+}
+
 /** Presents a revision with all its pages, files and reusable contents. */
 export function presentRevision(
   revision: RevisionRecord,
@@ -64,21 +96,15 @@ export function presentRevision(
   },
   options: ContentOptions,
 ): Revision {
-  const { git, variables } = revision;
+  const { variables } = revision;
   return {
-    object: 'revision',
-    id: revision._id,
-    type: revision.type,
-    parents: revision.parents,
-    createdAt: revision.createdAt.toISOString(),
+    ...presentFacts(revision, options),
     mergedFrom,
     pages: presentPages(revision, pages, options),
     files: files.map((file) => presentFile(revision, file, options)),
     reusableContents: reusableContents.map((content) => presentReusableContent(content, options)),
     tags: [],
     variables: variables.length > 0 ? variableValues(variables) : undefined,
-    git: options.metadata && git ? presentCommit(git) : undefined,
-    urls: { app: options.links.app(`/s/${revision.space}/~/revisions/${revision._id}`) },
   };
 }
 

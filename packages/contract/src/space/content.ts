@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ChangeRequest } from './changeRequest.ts';
 import { DocumentTree } from '../document/document.ts';
 import { ContentQuery, fromWord, JsonObject, text } from '../input/input.ts';
+import { User } from '../user/user.ts';
 
 const GitBlob = z.object({ oid: z.string(), path: z.string() }).meta({ id: 'GitSyncBlob' });
 /** `email` is absent for visitors of sites, and if the commit has none. */
@@ -229,6 +230,18 @@ export const Revision = z
   })
   .meta({ id: 'Revision' });
 export type Revision = z.infer<typeof Revision>;
+
+/** A revision without its content, in the list of revisions. */
+export const RevisionSummary = Revision.omit({
+  pages: true,
+  files: true,
+  reusableContents: true,
+  tags: true,
+  variables: true,
+})
+  .extend({ createdBy: User })
+  .meta({ id: 'RevisionSummary' });
+export type RevisionSummary = z.infer<typeof RevisionSummary>;
 
 /** Query parameters for reading a document, with the names and descriptions of the published API. */
 const documentReads = {
