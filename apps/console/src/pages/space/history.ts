@@ -1,7 +1,16 @@
-import type { ContentDifferences, Page as ContentPage, Revision, Space } from '@bindery/contract';
+import type {
+  ContentDifferences,
+  Page as ContentPage,
+  Revision,
+  RevisionSummary,
+  Space,
+} from '@bindery/contract';
 import { facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
+import type { ListPage } from '../../api/api.ts';
+import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
+import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { showChanges } from '../change-request/showChanges.ts';
 import { orMissing } from '../../api/orMissing.ts';
@@ -9,7 +18,7 @@ import { changeRequestLink } from '../links.ts';
 import { revertForm } from './revertPage.ts';
 import { belowSpace, loadSpace } from './space.ts';
 
-const [revisionsShown, changesShown] = [10, 200];
+const [revisionsShown, changesShown] = [20, 200];
 
 export const historyRoutes: readonly Route[] = [
   page('/spaces/:space/history', spaceHistory),
@@ -18,45 +27,35 @@ export const historyRoutes: readonly Route[] = [
   page('/spaces/:space/revisions/:revision/pages/:page', pageOfRevision),
 ];
 
-/**
- * The revisions of the main content from one on, the newest first. The API has no list of them; each names
- * its predecessor.
- */
-async function revisionsFrom({ api }: Visit, { space, from }: { space: string; from?: string }) {
-  const revisions: Revision[] = [];
-  let next = from;
-  do {
-    const path =
-      next === undefined
-        ? apiPath`/spaces/${space}/content${{ metadata: 'false' }}`
-        : apiPath`/spaces/${space}/revisions/${next}${{ metadata: 'false' }}`;
-    // A revision may have been removed with the end of its retention.
-    const revision = await orMissing(api.get<Revision>(path));
-    next = revision?.parents[0];
-    if (revision) revisions.push(revision);
-  } while (next !== undefined && revisions.length < revisionsShown);
-  return { revisions, older: next };
+/** The revisions of the main content from a place in their list on, the newest first. */
+async function loadRevisions({ api, query }: Visit, space: string): Promise<ListPage<RevisionSummary>> {
+  return api.get(
+    withQuery(apiPath`/spaces/${space}/revisions`, {
+      limit: revisionsShown,
+      page: query.get('page') ?? undefined,
+    }),
+  );
 }
 
 async function spaceHistory(visit: Visit): Promise<Page> {
   const space = await loadSpace(visit);
-  const from = visit.query.get('from') ?? undefined;
-  const { revisions, older } = await revisionsFrom(visit, { space: space.id, ...(from && { from }) });
+  const revisions = await loadRevisions(visit, space.id);
+  const path = `/spaces/${space.id}/history`;
   return {
     title: 'History',
     above: belowSpace(space),
-    main: html`${revisionTable(revisions, space)}
-${older !== undefined && html`<p><a href="/spaces/${space.id}/history?from=${encodeURIComponent(older)}">Older revisions</a></p>`}`,
+    main: html`${revisionTable(revisions.items, space)}
+${furtherLink(revisions, { path, query: visit.query, text: 'Older revisions' })}`,
   };
 }
 
-function revisionTable(revisions: readonly Revision[], { id, revision: current }: Space): Html {
-  return table<Revision>(
+function revisionTable(revisions: readonly RevisionSummary[], { id, revision: current }: Space): Html {
+  return table<RevisionSummary>(
     { id: 'revisions', caption: 'Newest first. Times are UTC.', none: 'There are none.' },
     [
       { name: 'Revision', cell: (one) => revisionLink(one, id) },
       { name: 'Cause', cell: causeOf },
-      { name: 'By', cell: ({ mergedFrom }) => mergedFrom?.createdBy.displayName },
+      { name: 'By', cell: ({ createdBy }) => createdBy.displayName },
       {
         name: 'Compare',
         cell: (one) =>
@@ -68,7 +67,7 @@ function revisionTable(revisions: readonly Revision[], { id, revision: current }
   );
 }
 
-function revisionLink({ id, createdAt }: Revision, space: string): Html {
+function revisionLink({ id, createdAt }: RevisionSummary, space: string): Html {
   return html`<a href="/spaces/${space}/revisions/${id}">${moment(new Date(createdAt))}</a>`;
 }
 
@@ -80,7 +79,7 @@ const causes: Record<Revision['type'], string> = {
   computed: 'Computed',
 };
 
-function causeOf({ type, mergedFrom, git }: Revision): Value {
+function causeOf({ type, mergedFrom, git }: Revision | RevisionSummary): Value {
   if (mergedFrom) return html`${causes[type]} ${changeRequestLink(mergedFrom)}`;
   if (git)
     return html`${causes[type]} with git: ${git.message.split('\n', 1)[0]} <code>${git.oid.slice(0, 10)}</code>`;
@@ -91,49 +90,50 @@ function causeOf({ type, mergedFrom, git }: Revision): Value {
 async function pageHistory(visit: Visit): Promise<Page> {
   const space = await loadSpace(visit);
   const { page: id = '' } = visit.params;
-  const from = visit.query.get('from') ?? undefined;
-  const { revisions, older } = await revisionsFrom(visit, { space: space.id, ...(from && { from }) });
-  const versions = revisions.map((revision) => ({ revision, page: findPage(revision.pages, id) }));
-  const changes = versions.filter(({ page: now }, index) => {
-    const before = versions[index + 1];
-    // The last one is compared on the next page of the list.
-    return before ? stateOf(now) !== stateOf(before.page) : older === undefined && now !== undefined;
-  });
-  const title = versions.find(({ page: now }) => now)?.page?.title ?? 'Page';
+  const revisions = await loadRevisions(visit, space.id);
+  // The last one is compared with the one that the next page of the list begins with.
+  const before = revisions.items.at(-1)?.parents[0];
+  const ids = [...revisions.items.map((one) => one.id), ...(before === undefined ? [] : [before])];
+  const pages = await Promise.all(
+    ids.map(async (revision) => findPageIn(visit, { space: space.id, revision, id })),
+  );
+  const changes = revisions.items.filter((_, index) => stateOf(pages[index]) !== stateOf(pages[index + 1]));
+  const title = pages.find((one) => one)?.title ?? 'Page';
+  const path = `/spaces/${space.id}/pages/${id}`;
   return {
     title: `History of ${title}`,
-    above: [...belowSpace(space), { name: title, path: `/spaces/${space.id}/pages/${id}` }],
-    main: html`${table<(typeof changes)[number]>(
+    above: [...belowSpace(space), { name: title, path }],
+    main: html`${table<RevisionSummary>(
       { id: 'changes', caption: 'Newest first. Times are UTC.', none: 'None of these revisions changed it.' },
       [
         {
           name: 'Revision',
-          cell: ({ revision }) =>
-            html`<a href="/spaces/${space.id}/revisions/${revision.id}/pages/${id}">${moment(new Date(revision.createdAt))}</a>`,
+          cell: (one) =>
+            html`<a href="/spaces/${space.id}/revisions/${one.id}/pages/${id}">${moment(new Date(one.createdAt))}</a>`,
         },
-        { name: 'Cause', cell: ({ revision }) => causeOf(revision) },
-        { name: 'By', cell: ({ revision }) => revision.mergedFrom?.createdBy.displayName },
+        { name: 'Cause', cell: causeOf },
+        { name: 'By', cell: ({ createdBy }) => createdBy.displayName },
         {
           name: 'Compare',
-          cell: ({ revision: { id: after, parents } }) => {
-            const [before] = parents;
-            return html`${before !== undefined && html`<a href="/spaces/${space.id}/compare/${before}/${after}/pages/${id}">with the one before<span class="hidden">: ${after}</span></a>`}
-${after !== space.revision && html`<a href="/spaces/${space.id}/compare/${after}/${space.revision}/pages/${id}">with the current one<span class="hidden">: ${after}</span></a>`}`;
-          },
+          cell: ({ id: after, parents: [base] }) =>
+            html`${base !== undefined && html`<a href="/spaces/${space.id}/compare/${base}/${after}/pages/${id}">with the one before<span class="hidden">: ${after}</span></a>`}
+${after !== space.revision && html`<a href="/spaces/${space.id}/compare/${after}/${space.revision}/pages/${id}">with the current one<span class="hidden">: ${after}</span></a>`}`,
         },
       ],
       changes,
     )}
-${older !== undefined && html`<p><a href="/spaces/${space.id}/pages/${id}/history?from=${encodeURIComponent(older)}">Older revisions</a></p>`}`,
+${furtherLink(revisions, { path: `${path}/history`, query: visit.query, text: 'Older revisions' })}`,
   };
 }
 
-function findPage(pages: readonly ContentPage[], id: string): ContentPage | undefined {
-  for (const each of pages) {
-    const found = each.id === id ? each : 'pages' in each && findPage(each.pages, id);
-    if (found) return found;
-  }
-  return undefined;
+/** A page as it was in a revision; undefined where it was not. */
+async function findPageIn(
+  { api }: Visit,
+  { space, revision, id }: { space: string; revision: string; id: string },
+): Promise<ContentPage | undefined> {
+  return orMissing(
+    api.get(apiPath`/spaces/${space}/revisions/${revision}/page/${id}${{ metadata: 'false' }}`),
+  );
 }
 
 /** The fields of a page that count as its changes: text, title, place and visibility. */
