@@ -146,7 +146,8 @@ const it = base
 describe('a list reads along indexes', () => {
   it.for(lists.map((route) => [route.spec.operationId, route] as const))(
     '%s',
-    { timeout: 60_000 },
+    // The first one makes the world.
+    { timeout: 300_000 },
     async ([operationId, route], { world, call }) => {
       for (const [caller, { token }] of world.callers) {
         const pages = [];
