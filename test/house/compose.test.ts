@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsingMemoryMb, treeBuildingMemoryMb } from '@bindery/content';
-import { renderingMemoryMb } from '../../apps/site/src/page/pageRenderers.ts';
 import { pageMemoryMb } from '../../apps/worker-translation/src/run/pages.ts';
 import { apertiumPackages } from '@bindery/engines';
+import { renderingMemoryMb } from '@bindery/render';
 import { appMemoryVariables, appNodeOptions, configSchema, loadConfig } from '@bindery/runtime';
 import {
   containerNeeds,

@@ -1,8 +1,8 @@
 import { createAppLinks, type AppLinks } from '@bindery/publishing';
+import { createPageRenderers, type PageRenderers } from '@bindery/render';
 import type { Config, Logger } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import { createCardDrawer, type CardDrawer } from './cards/cardDrawer.ts';
-import { createPageRenderers, type PageRenderers } from './page/pageRenderers.ts';
 
 /** The parts of this process, opened by main.ts or a test; the database is connected. */
 export type SitePlatform = {
@@ -15,10 +15,12 @@ export type SitePlatform = {
 };
 
 export function createSitePlatform(parts: Pick<SitePlatform, 'config' | 'blobs' | 'log'>): SitePlatform {
+  const renderers = createPageRenderers();
+  renderers.start();
   return {
     ...parts,
     links: createAppLinks(parts.config),
-    renderers: createPageRenderers(),
+    renderers,
     cards: createCardDrawer(),
   };
 }

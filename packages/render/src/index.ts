@@ -16,6 +16,7 @@ export { PageTooLargeError } from './page/pageTooLargeError.ts';
 export { embeddedFont, mathStyleSheet, writeMathStyleSheet } from './typeset/mathStyleSheet.ts';
 export { codeThemeOf, type CodeTheme, type TokenClass } from './typeset/codeTheme.ts';
 export { createRenderer } from './renderer.ts';
+export { createPageRenderers, renderingMemoryMb, type PageRenderers } from './thread/pageRenderers.ts';
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
 export type { Words } from './words/words.ts';
 export { wordsOf } from './words/wordsOf.ts';

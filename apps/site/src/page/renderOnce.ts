@@ -1,6 +1,6 @@
 import { computeOnce } from '@bindery/content';
-import type { RenderedPage, RenderRequest } from '@bindery/render';
-import type { PageRenderers } from './pageRenderers.ts';
+import { pagesRendered } from '@bindery/metrics';
+import type { PageRenderers, RenderedPage, RenderRequest } from '@bindery/render';
 
 /**
  * Renders a page, or finds it in the database: equal requests give equal pages. Does not store a page with a
@@ -17,6 +17,7 @@ export async function renderOnce(
     input: JSON.stringify(['rendered page', organization, request], withMaps),
     compute: async () => {
       result = await renderers.render(request);
+      pagesRendered.add({ outcome: typeof result === 'string' ? 'failed' : 'ok' });
       return typeof result !== 'string' && result.isComplete ? result : undefined;
     },
   });
