@@ -20,4 +20,4 @@ export { createPageRenderers, renderingMemoryMb, type PageRenderers } from './th
 export { renderThread, type RenderReply, type RenderRequest } from './thread/renderMessages.ts';
 export type { Words } from './words/words.ts';
 export { wordsOf } from './words/wordsOf.ts';
-export { printStyleSheet, styleSheet } from './styleSheets.ts';
+export { printStyleSheet, screenStyleSheet, styleSheet } from './styleSheets.ts';

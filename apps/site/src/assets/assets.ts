@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:zlib';
-import { printStyleSheet, styleSheet } from '@bindery/render';
+import { printStyleSheet, screenStyleSheet, styleSheet } from '@bindery/render';
 import { answerOf, type Answer } from '../answer/answer.ts';
 import { mathFaces, mathRules } from '../fonts/mathFonts.ts';
 import { below } from '../page/sitePaths.ts';
@@ -26,7 +26,13 @@ const scripts = [
 
 const css = 'text/css; charset=utf-8';
 const style = tightened(
-  [styleSheet, read('style.css'), `@media print{${printStyleSheet}}`, read('print.css')].join(''),
+  [
+    styleSheet,
+    screenStyleSheet,
+    read('style.css'),
+    `@media print{${printStyleSheet}}`,
+    read('print.css'),
+  ].join(''),
 );
 /** Pages with formulas have one larger style sheet: one request less. Their fonts come after the paint. */
 const files = {
