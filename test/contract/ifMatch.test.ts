@@ -74,6 +74,7 @@ const onlyRead = new Set([
   'searchSiteContent',
   'getComputedDocument',
   'getComputedRevision',
+  'previewPageInChangeRequest',
   'receiveGitHookEvent',
 ]);
 

@@ -101,6 +101,7 @@ const ours: Record<string, string> = {
   getPageByPath: 'readers know paths, not ids',
   getPageInChangeRequestByPath: 'as above',
   updateChangeRequestContent: 'nothing else edits a page',
+  previewPageInChangeRequest: 'and editors show an edit before they save it',
   getRevisionById: 'revisions that are not the main content are read by id',
   listRevisions: 'without it, a history is read one parent after the other',
   listPagesInRevisionById: 'as above',

@@ -392,6 +392,7 @@ const sentByReaders = [
   'trackEventsInSiteById',
   'getComputedDocument',
   'getComputedRevision',
+  'previewPageInChangeRequest',
   'searchSiteContent',
 ];
 

@@ -109,6 +109,7 @@ const readsByPost = [
     'searchSiteContent',
     'getComputedDocument',
     'getComputedRevision',
+    'previewPageInChangeRequest',
   ],
 ];
 

@@ -70,7 +70,7 @@ export async function composePage(
 }
 
 /** Copies only the fields of the file, because the whole object may be large. */
-function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(
+export function fieldsIn<Of extends InsertPage | UpdatePage | DocumentPage>(
   of: Of,
 ): Pick<Of, (typeof texts | typeof flags)[number] | 'title'> {
   const { title, emoji, icon, description, condition, hidden, noIndex, noRobotsIndex } = of;

@@ -177,6 +177,21 @@ export const UpdateContentQuery = z.object({
   compat: fromWord(z.boolean().default(true)).describe('false also returns the changed pages and files.'),
 });
 
+export const PreviewPage = z
+  .object({ markdown: Markdown.describe('As in a change of the page.') })
+  .meta({ id: 'PreviewPage' });
+
+/** A page as it would be with another text. */
+export const PagePreview = z
+  .object({
+    title: z.string(),
+    description: z.string().optional(),
+    emoji: z.string().optional(),
+    document: DocumentTree,
+  })
+  .meta({ id: 'PagePreview' });
+export type PagePreview = z.infer<typeof PagePreview>;
+
 const PageRef = z
   .object({ object: z.literal('page'), id: z.string(), urls: z.object({ location: z.string() }) })
   .meta({ id: 'ChangeRequestContentUpdatePageRef' });

@@ -14,6 +14,8 @@ export type DocumentReading = {
   revision: RevisionRecord;
   reader: ContentReader;
   query: PageDocumentQuery;
+  /** The parsed text that stands in place of the stored one, for a preview. */
+  text?: DocumentTree;
 };
 
 /**
@@ -24,9 +26,9 @@ export type DocumentReading = {
  * counts as a visitor without claims; with `deterministic-only`, conditions on the visitor stay.
  */
 export async function readDocument(owner: DocumentOwner, reading: DocumentReading): Promise<DocumentTree> {
-  const { links, revision, reader, query } = reading;
+  const { links, revision, reader, query, text } = reading;
   const references = await loadReferences(revision, { links, reader });
-  const resolved = await resolveIn(references, owner, reading);
+  const resolved = await resolveIn(references, owner, { reader, text });
   const document =
     query.dereferenced === 'false'
       ? resolved
@@ -35,7 +37,7 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
             space === undefined
               ? references.reusableContents.find((content) => content.id === id)
               : undefined;
-          return reusableContent && resolveIn(references, { reusableContent }, reading);
+          return reusableContent && resolveIn(references, { reusableContent }, { reader });
         });
   if (query.evaluated === 'false' && !reader.visitor) return document;
   if (reader.visitor?.questions) addQuestionsOf(document, reader.visitor.questions);
@@ -49,10 +51,10 @@ export async function readDocument(owner: DocumentOwner, reading: DocumentReadin
 async function resolveIn(
   references: ReadReferences,
   owner: DocumentOwner,
-  { reader }: DocumentReading,
+  { reader, text }: Pick<DocumentReading, 'reader' | 'text'>,
 ): Promise<DocumentTree> {
   const { organization, space } = references;
-  const parsed = await loadParsed(owner, { organization, reader });
+  const parsed = text ?? (await loadParsed(owner, { organization, reader }));
   if (!parsed) return emptyDocument;
   const spaces = await loadLinkedSpaces(parsed, { organization, space, reader });
   return resolveDocument(parsed, resolverFor(references, owner, spaces), {

@@ -1,9 +1,22 @@
-import { ChangeRequest, ContentUpdate, UpdateContent, UpdateContentQuery } from '@bindery/contract';
+import {
+  ChangeRequest,
+  ContentUpdate,
+  Id,
+  notFound,
+  PageDocumentQuery,
+  PagePreview,
+  PreviewPage,
+  UpdateContent,
+  UpdateContentQuery,
+} from '@bindery/contract';
+import { loadShownPages } from '@bindery/publishing';
 import { z } from 'zod';
 import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
+import { inChangeRequestContent } from '../content/content.scope.ts';
 import { showUsers } from '../user/showUsers.ts';
 import { presentContentUpdate } from './changeRequestContent.presenter.ts';
+import { previewPage } from './previewPage.ts';
 import { updateChangeRequestContent } from './updateChangeRequestContent.ts';
 
 const Answer = z.union([ChangeRequest, ContentUpdate]).meta({ id: 'UpdatedChangeRequestContent' });
@@ -48,6 +61,28 @@ export const changeRequestContentRoutes = [
         mainRevision: space.revision,
       });
       return query.compat ? presented : presentContentUpdate(edited, { links, changeRequest: presented });
+    },
+  ),
+
+  inChangeRequestContent.post(
+    '/page/:pageId/preview',
+    {
+      operationId: 'previewPageInChangeRequest',
+      summary: 'Preview a page with another text',
+      description:
+        'Returns the document that the page would have with this Markdown. Saves nothing. References resolve as in the page.',
+      permission: 'space.view',
+      tags: ['Change request content'],
+      params: { pageId: Id },
+      query: PageDocumentQuery,
+      body: PreviewPage,
+      bodySize: 'large',
+      response: PagePreview,
+    },
+    async ({ platform: { links }, content: { revision }, reader, params, query, body }) => {
+      const found = (await loadShownPages(revision, reader)).byId.get(params.pageId);
+      if (!found) throw notFound('page', params.pageId);
+      return previewPage(found, { links, revision, reader, query, markdown: body.markdown });
     },
   ),
 ];
