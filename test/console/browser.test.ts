@@ -76,6 +76,7 @@ describe('the console in a browser', () => {
         `${changeRequest}/pages`,
         `${changeRequest}/pages/${world.page}`,
         `${changeRequest}/edit/${world.page}`,
+        `${changeRequest}/read/${world.page}`,
         `${space}/history`,
         `${space}/pages/${world.page}/history`,
         `${space}/revisions/${revision}`,
@@ -120,7 +121,7 @@ describe('the console in a browser', () => {
     expect(await page.$eval('main dl', (list) => list.textContent)).toContain('merged');
     await follow(page, '.crumbs li:last-child a');
     await follow(page, '.tree a');
-    expect(await page.$eval('main pre', (text) => text.textContent)).toContain('Seen on the tour.');
+    expect(await page.$eval('main .page', (text) => text.textContent)).toContain('Seen on the tour.');
     await follow(page, 'header form button');
     expect(await page.title()).toBe('Sign in to Bindery - Bindery');
     await context.close();

@@ -239,6 +239,14 @@ describe('the memory of a service', () => {
     expect(megabytes(service.mem_limit)).toBeGreaterThanOrEqual(processMemoryMb + threadsMb + inMemoryMb);
   });
 
+  it('of console has enough for it and its threads', () => {
+    const heapMb = 256;
+    const { command, mem_limit: limit } = services['console']!;
+    expect(command).toContain(`--max-old-space-size=${heapMb}`);
+    const besideHeapMb = processMemoryMb - processHeapMb;
+    expect(megabytes(limit)).toBeGreaterThanOrEqual(heapMb + besideHeapMb + renderingMemoryMb);
+  });
+
   it.each(workers)(
     '$name declares the memory of threads exactly if its sources have documents parsed, or trees made, on some',
     ({ name, description }) => {

@@ -9,7 +9,7 @@ import { findAsset } from './assets/assets.ts';
 import { createProbes } from './health.ts';
 import type { Answer } from './http/answer.ts';
 import type { Outcome } from './http/outcome.ts';
-import { setHeaders } from './http/headers.ts';
+import { policyWithFormulas, setHeaders } from './http/headers.ts';
 import { matchRoute } from './http/matchRoute.ts';
 import { readFields } from './http/readFields.ts';
 import type { Guest, Route, Visit } from './http/route.ts';
@@ -149,7 +149,9 @@ function answerOf(outcome: Outcome, from: Parameters<typeof pageAnswer>[1]): Ans
 }
 
 function pageAnswer(page: Parameters<typeof writePage>[0], from: Parameters<typeof writePage>[1]): Answer {
-  const { status = 200, headers } = page;
+  const { status = 200, rendered } = page;
+  const policy = rendered?.hasMath && { 'Content-Security-Policy': policyWithFormulas };
+  const headers = { ...policy, ...page.headers };
   return { status, contentType: 'text/html; charset=utf-8', body: writePage(page, from), headers };
 }
 

@@ -7,6 +7,7 @@ import {
   type SamlReader,
 } from '@bindery/sign-in';
 import { createApi, type Api } from './api/api.ts';
+import { createSessionRenderers, type SessionRenderers } from './rendering/sessionRenderers.ts';
 import { openIdEnd } from './session/openIdEnd.ts';
 
 /** The parts of this process, opened by main.ts or a test; the database is connected. */
@@ -15,6 +16,7 @@ export type ConsolePlatform = {
   log: Logger;
   api: Api;
   saml: SamlReader;
+  renderers: SessionRenderers;
   /** Aborts when this process stops, which ends its streams. */
   stopping: AbortSignal;
   /** The OpenID Connect provider of the installation, and its name on the sign-in page. */
@@ -28,8 +30,11 @@ export type ConsolePlatform = {
 export function createConsolePlatform(
   parts: Pick<ConsolePlatform, 'config' | 'log' | 'stopping'>,
 ): ConsolePlatform {
+  const renderers = createSessionRenderers();
+  parts.stopping.addEventListener('abort', () => void renderers.close());
   return {
     ...parts,
+    renderers,
     api: createApi(parts.config),
     saml: createSamlReader(),
     openId: openIdOf(parts.config),

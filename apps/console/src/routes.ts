@@ -5,6 +5,7 @@ import { collectionRoutes } from './pages/collection/collection.ts';
 import { commentRoutes } from './pages/change-request/comments.ts';
 import { editPageRoutes } from './pages/change-request/editPage.ts';
 import { changeRequestPagesRoutes } from './pages/change-request/pages.ts';
+import { readPageRoutes } from './pages/change-request/readPage.ts';
 import { comparisonRoutes } from './pages/compare/comparison.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...changeRequestRoutes,
   ...changeRequestPagesRoutes,
   ...editPageRoutes,
+  ...readPageRoutes,
   ...commentRoutes,
   ...pdfRoutes,
   ...gitSyncRoutes,

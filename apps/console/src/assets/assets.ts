@@ -1,24 +1,55 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { screenStyleSheet, styleSheet, writeMathStyleSheet } from '@bindery/render';
 import type { Answer } from '../http/answer.ts';
 
+type Asset = { path: string; answer: Answer };
+
+const css = 'text/css; charset=utf-8';
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** Those of formulas. */
+const fonts: Asset[] = [];
+const mathStyle = writeMathStyleSheet((font) => {
+  const asset = assetOf(basename(font.pathname), { body: readFileSync(font), contentType: 'font/woff2' });
+  fonts.push(asset);
+  return asset.path;
+});
+
 const files = {
-  style: assetOf('style.css', 'text/css; charset=utf-8'),
-  job: assetOf('scripts/job.js', 'text/javascript; charset=utf-8'),
+  style: assetOf('style.css', { body: read('style.css'), contentType: css }),
+  /** Of pages as sites show them. */
+  pageStyle: assetOf('page.css', {
+    body: styleSheet + screenStyleSheet + read('page.css'),
+    contentType: css,
+  }),
+  mathStyle: assetOf('math.css', { body: mathStyle, contentType: css }),
+  job: assetOf('scripts/job.js', {
+    body: read('scripts/job.js'),
+    contentType: 'text/javascript; charset=utf-8',
+  }),
 };
 
-/** Paths of the style sheet and the scripts. They change with the content. */
-export const assetPaths = { style: files.style.path, job: files.job.path } as const;
+/** Paths of the style sheets and the scripts. They change with the content. */
+export const assetPaths = {
+  style: files.style.path,
+  pageStyle: files.pageStyle.path,
+  mathStyle: files.mathStyle.path,
+  job: files.job.path,
+} as const;
 
-const byPath = new Map(Object.values(files).map(({ path, answer }) => [path, answer]));
+const byPath = new Map([...Object.values(files), ...fonts].map(({ path, answer }) => [path, answer]));
 
 /** The file at a path; undefined for other paths. */
 export function findAsset(pathname: string): Answer | undefined {
   return byPath.get(pathname);
 }
 
-function assetOf(name: string, contentType: string): { path: string; answer: Answer } {
-  const body = readFileSync(new URL(name, import.meta.url), 'utf8');
+function assetOf(
+  name: string,
+  { body, contentType }: { body: string | Uint8Array; contentType: string },
+): Asset {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
   return {
     path: `/assets/${hash}/${name}`,

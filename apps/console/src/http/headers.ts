@@ -16,6 +16,12 @@ const policy = [
 ].join('; ');
 
 /**
+ * The policy of a page with formulas: they have styles in attributes, which only their library writes, and
+ * fonts of the console.
+ */
+export const policyWithFormulas = `${policy}; style-src-attr 'unsafe-inline'; font-src 'self'`;
+
+/**
  * Sets the headers of all answers: only scripts of the console, no frame, no copy in a cache.
  *
  * `Referrer-Policy` is not `no-referrer`, with which browsers send forms with `Origin: null`; those without

@@ -13,6 +13,8 @@ export type Page = {
   above?: readonly Crumb[];
   /** The path of its script, without which it works too. */
   script?: string | undefined;
+  /** Set when it shows a page as on a site. `isHeading`: the title of that is the heading of both. */
+  rendered?: { hasMath: boolean; isHeading: boolean };
   /** Default 200. */
   status?: number;
   headers?: Record<string, string>;
@@ -32,7 +34,7 @@ const sections: readonly Crumb[] = [
  * @param path  of the request, to mark the page in the navigation
  */
 export function writePage(
-  { title, main, above, script }: Page,
+  { title, main, above, script, rendered }: Page,
   { user, path }: { user?: Pick<UserRecord, 'displayName'> | undefined; path: string },
 ): string {
   return html`<!doctype html>
@@ -43,6 +45,8 @@ export function writePage(
 <meta name="color-scheme" content="light dark">
 <title>${title} - Bindery</title>
 <link rel="icon" href="data:,">
+${rendered && html`<link rel="stylesheet" href="${assetPaths.pageStyle}">`}
+${rendered?.hasMath && html`<link rel="stylesheet" href="${assetPaths.mathStyle}">`}
 <link rel="stylesheet" href="${assetPaths.style}">
 ${script !== undefined && html`<script src="${script}" defer></script>`}
 </head>
@@ -51,7 +55,7 @@ ${script !== undefined && html`<script src="${script}" defer></script>`}
 ${user && header(user, path)}
 <main id="main" tabindex="-1" class="${!user && 'narrow'}">
 ${above && crumbs(above)}
-<h1>${title}</h1>
+${!rendered?.isHeading && html`<h1>${title}</h1>`}
 ${main}
 </main>
 </body>

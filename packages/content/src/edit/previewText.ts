@@ -9,7 +9,7 @@ export type PreviewedText = Pick<DocumentPage, 'title' | 'emoji' | 'description'
 /**
  * Reads a text as a change would give it to a page, without storing it.
  *
- * @returns `problem`, the rest of a sentence, when the text cannot be read; undefined when that takes too long
+ * @returns `problem`, the rest of a sentence, when the text cannot be read; undefined when it takes too long
  */
 export async function previewText(
   page: DocumentPage,

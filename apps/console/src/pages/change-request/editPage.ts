@@ -7,6 +7,7 @@ import type { Outcome } from '../../http/outcome.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { curlDetails } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
+import { showPreview } from './showPreview.ts';
 import { requireEditor } from './requireEditor.ts';
 
 const place = '/spaces/:space/change-requests/:number/edit/:page';
@@ -24,16 +25,25 @@ const save: Pick<ApiForm, 'request'> = {
         {
           operation: 'update_page',
           page: id,
-          document: { markdown: (fields.get('markdown') ?? '').replaceAll('\r\n', '\n') },
+          document: { markdown: textIn(fields) },
         },
       ],
     },
   }),
 };
 
+const textIn = (fields: URLSearchParams) => (fields.get('markdown') ?? '').replaceAll('\r\n', '\n');
+
 export const editPageRoutes: readonly Route[] = [
   page(place, async (visit) => editor(visit)),
-  { method: 'post', admits: 'users', path: place, maxBytes, act: savePage },
+  {
+    method: 'post',
+    admits: 'users',
+    path: place,
+    maxBytes,
+    act: async (visit, fields) =>
+      fields.has('preview') ? previewPage(visit, fields) : savePage(visit, fields),
+  },
 ];
 
 type Stored = { page: ContentPage; markdown: string; documentId: string };
@@ -73,6 +83,18 @@ async function savePage(visit: Visit, fields: URLSearchParams): Promise<Outcome>
   }
 }
 
+/** Shows the text as on a site, below the form with it. Saves nothing. */
+async function previewPage(visit: Visit, fields: URLSearchParams): Promise<Outcome> {
+  const edited = await editor(visit, { fields });
+  try {
+    const { rendered, preview } = await showPreview(visit, textIn(fields));
+    return { ...edited, rendered, main: html`${edited.main}${preview}` };
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
+    return refused(failure, edited);
+  }
+}
+
 async function editor(visit: Visit, tried?: { fields: URLSearchParams }): Promise<Page> {
   const above = await requireEditor(visit);
   const stored = await loadStored(visit);
@@ -93,13 +115,14 @@ function textForm(
   { markdown, documentId, button }: { markdown: string; documentId: string; button: string },
 ): Html {
   const example = save.request(visit.params, new URLSearchParams({ markdown: 'The new text.' }));
+  const shown = `${visit.url}#preview`;
   return html`<form method="post" action="${visit.url}">
 <input type="hidden" name="documentId" value="${documentId}">
 <label for="markdown">Text</label>
 <textarea id="markdown" name="markdown" class="page-text" rows="24" spellcheck="true" aria-describedby="about-markdown">
 ${markdown}</textarea>
 <p class="hint" id="about-markdown">Markdown with the tags of the dialect, such as {% hint %}.</p>
-<button class="main">${button}</button></form>
+<button class="main">${button}</button> <button name="preview" value="true" formaction="${shown}">Preview</button></form>
 ${curlDetails(example, { visit, button })}`;
 }
 

@@ -5,7 +5,7 @@ import { apiPath } from '@bindery/runtime';
 import { ApiFailure } from '../../api/apiFailure.ts';
 import { orMissing } from '../../api/orMissing.ts';
 import type { Visit } from '../../http/route.ts';
-import { pictureUrl } from '../revisionFile.ts';
+import { fileUrl } from '../revisionFile.ts';
 import { showDocumentDiff } from './showDocumentDiff.ts';
 
 /** Two revisions of a space. */
@@ -33,7 +33,7 @@ export async function comparePage(
   const isSideBySide = query.get('view') === 'sides';
   const pictures = (revision: string) => (ref: unknown) => {
     const file = typeof ref === 'object' && ref !== null && 'file' in ref ? ref.file : undefined;
-    return typeof file === 'string' ? pictureUrl({ space, revision }, file) : undefined;
+    return typeof file === 'string' ? fileUrl({ space, revision }, file) : undefined;
   };
   return {
     title: now?.page.title ?? old?.page.title ?? '',

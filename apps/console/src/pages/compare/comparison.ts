@@ -115,9 +115,10 @@ async function changeOfRequest(visit: Visit): Promise<Page> {
       return html` <a class="aside" href="${url}">Comment<span class="hidden"> on this block</span></a>`;
     },
   });
+  const read = `${place}/read/${id}`;
   return {
     title,
     above: [...belowSpace(space), { name: nameOfChangeRequest(changeRequest), path: place }],
-    main,
+    main: html`<p><a href="${read}">Show it as a page</a></p>${main}`,
   };
 }

@@ -12,6 +12,7 @@ import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
+import { showPage } from '../../rendering/showPage.ts';
 import { showChanges } from '../change-request/showChanges.ts';
 import { orMissing } from '../../api/orMissing.ts';
 import { changeRequestLink } from '../links.ts';
@@ -190,22 +191,19 @@ function pagesOf(pages: readonly ContentPage[], base: string): Html {
 
 /** A page as it was in a revision. */
 async function pageOfRevision(visit: Visit): Promise<Page> {
-  const { api, params } = visit;
-  const { revision = '', page: id = '' } = params;
+  const { revision = '', page: id = '' } = visit.params;
   const space = await loadSpace(visit);
-  const shown = await api.get<ContentPage>(
-    apiPath`/spaces/${space.id}/revisions/${revision}/page/${id}${{ format: 'markdown' }}`,
-  );
-  const markdown = shown.type === 'document' ? (shown.markdown ?? '') : '';
+  const base = `/spaces/${space.id}/revisions/${revision}`;
+  const comparison = `/spaces/${space.id}/compare/${revision}/${space.revision}/pages/${id}`;
+  const shown = await showPage(visit, {
+    space,
+    revision,
+    base: `${base}/pages`,
+    links: html`<a href="${comparison}">Compare with the current one</a>`,
+  });
   return {
-    title: shown.title,
-    above: [
-      ...belowSpace(space),
-      historyOf(space),
-      { name: 'Revision', path: `/spaces/${space.id}/revisions/${revision}` },
-    ],
-    main: html`<p><a href="/spaces/${space.id}/compare/${revision}/${space.revision}/pages/${id}">Compare with the current one</a></p>
-<pre tabindex="0" role="region" aria-label="Markdown of the page">${markdown}</pre>
-${await revertForm(visit, space)}`,
+    ...shown,
+    above: [...belowSpace(space), historyOf(space), { name: 'Revision', path: base }],
+    main: html`${shown.main}${await revertForm(visit, space)}`,
   };
 }

@@ -5,6 +5,7 @@ import type { ListPage } from '../../api/api.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
+import { showPage } from '../../rendering/showPage.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { changeRequestLink, nameOfSpace } from '../links.ts';
 import { jobsTable } from '../job/jobsTable.ts';
@@ -130,23 +131,18 @@ function gitState(sync: GitSync | undefined): Html {
   ]);
 }
 
-/** A page as Markdown, as it is in a repository. */
+/** A page of the main content. */
 async function contentPage(visit: Visit): Promise<Page> {
-  const { api, params } = visit;
-  const [space, shown] = await Promise.all([
-    loadSpace(visit),
-    api.get<ContentPage>(
-      apiPath`/spaces/${params['space'] ?? ''}/content/page/${params['page'] ?? ''}${{ format: 'markdown' }}`,
-    ),
-  ]);
-  const { description, markdown } = shown as { description?: string; markdown?: string };
-  return {
-    title: shown.title,
-    above: belowSpace(space),
-    main: html`${description && html`<p>${description}</p>`}
-<p><a href="/spaces/${space.id}/pages/${shown.id}/history">History of this page</a></p>
-<pre tabindex="0" role="region" aria-label="Markdown of the page">${markdown ?? ''}</pre>`,
-  };
+  const space = await loadSpace(visit);
+  const base = `/spaces/${space.id}/pages`;
+  const history = `${base}/${visit.params['page']}/history`;
+  const shown = await showPage(visit, {
+    space,
+    revision: space.revision,
+    base,
+    links: html`<a href="${history}">History of this page</a>`,
+  });
+  return { ...shown, above: belowSpace(space) };
 }
 
 async function spaceJobs(visit: Visit): Promise<Page> {

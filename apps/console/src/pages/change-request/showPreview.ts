@@ -1,0 +1,45 @@
+import type { ChangeRequest, PagePreview, Space } from '@bindery/contract';
+import { html, type Value } from '@bindery/html';
+import { apiPath } from '@bindery/runtime';
+import type { Visit } from '../../http/route.ts';
+import type { Page } from '../../layout/page.ts';
+import { notRendered, renderDocument, shownQuery } from '../../rendering/renderDocument.ts';
+
+/**
+ * Shows the page of an editor with another text, as on a site.
+ *
+ * @throws ApiFailure when the API refuses the text
+ */
+export async function showPreview(
+  visit: Visit,
+  markdown: string,
+): Promise<{ preview: Value; rendered: Page['rendered'] }> {
+  const { api, params } = visit;
+  const { space: id = '', number = '', page = '' } = params;
+  const path = apiPath`/spaces/${id}/change-requests/${number}`;
+  const [space, { revision }, { body }] = await Promise.all([
+    api.get<Space>(apiPath`/spaces/${id}`),
+    api.get<ChangeRequest>(path),
+    api.send<PagePreview>({
+      method: 'POST',
+      path: `${path}/content${apiPath`/page/${page}`}/preview?${shownQuery}`,
+      json: { markdown },
+    }),
+  ]);
+  const { document, ...head } = body;
+  const base = `/spaces/${space.id}/change-requests/${number}/read`;
+  const shown = await renderDocument(
+    {
+      page: { ...head, id: page, ...(space.language && { language: space.language }) },
+      document,
+      place: { space: space.id, revision, base },
+    },
+    visit,
+  );
+  const isShown = 'article' in shown;
+  return {
+    rendered: isShown ? { hasMath: shown.hasMath, isHeading: false } : undefined,
+    preview: html`<section id="preview" aria-labelledby="about-preview"><h2 id="about-preview">Preview: nothing is saved yet</h2>
+${isShown ? html`<div class="preview">${shown.article}</div>` : notRendered(shown.reason)}</section>`,
+  };
+}

@@ -1,0 +1,122 @@
+import { describe, expect } from 'vitest';
+import { bound } from '../support/machine.ts';
+import { it as base } from '../support/console/consoleIt.ts';
+import { buildConsoleWorld, changePage } from '../support/console/consoleWorld.ts';
+
+const it = base.extend('world', async ({ api, organization, admin }) => {
+  const world = await buildConsoleWorld(api, { organization: organization._id, user: admin });
+  const place = `/spaces/${world.space}/change-requests/${world.changeRequest}`;
+  const write = async (markdown: string) => changePage(api, { token: admin.token, ...world, markdown });
+  return {
+    ...world,
+    place,
+    editor: `${place}/edit/${world.page}`,
+    read: `${place}/read/${world.page}`,
+    write,
+  };
+});
+
+const timeout = bound(120_000);
+const documentIn = (text: string) => /name="documentId" value="([^"]*)"/.exec(text)?.[1] ?? '';
+/** The page as on a site, within that of the console. */
+const articleIn = (text: string) => /<article class="page"[^>]*>(.*)<\/article>/s.exec(text)?.[1] ?? '';
+
+describe('a page as on a site', { timeout }, () => {
+  it('shows headings, links, tables, code and pictures', async ({ api, admin, atHome, world }) => {
+    const { space, changeRequest, page } = world;
+    const picture = { name: 'dot.png', contentType: 'image/png', base64: onePixel };
+    const inserted = await api.call(
+      'POST',
+      `/v1/spaces/${space}/change-requests/${changeRequest}/content?compat=false`,
+      { token: admin.token, json: { changes: [{ operation: 'insert_files', files: [picture] }] } },
+    );
+    const { id } = inserted.body.insertedFiles[0];
+    await world.write(
+      `## A part\n\nTo [itself](/pages/${page}) and [a part](#a-part).\n\n| One |\n| - |\n| Two |\n\n\`\`\`js\nconst a = 1;\n\`\`\`\n\n![A dot](/files/${id})\n`,
+    );
+    const { status, text } = await atHome.get(world.read);
+    const article = articleIn(text);
+    expect(status).toBe(200);
+    expect(article).toContain('<h2 id="a-part">A part</h2>');
+    expect(article).toContain('href="#a-part"');
+    expect(article).toContain(`href="${world.read}"`);
+    expect(article).toContain('<td>Two</td>');
+    expect(article).toContain('class="t-keyword"');
+    const [, src = ''] = /<img[^>]* src="([^"]*)"/.exec(article) ?? [];
+    expect(src).toMatch(new RegExp(`^/spaces/${space}/revisions/\\w+/files/${id}$`));
+    expect((await atHome.get(src)).headers.get('content-type')).toBe('image/png');
+    for (const [, path = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]*)"/g))
+      expect((await atHome.get(path)).headers.get('content-type')).toContain('text/css');
+  });
+
+  it('is shown for the main content, a revision and a change request, and as Markdown', async ({
+    atHome,
+    world,
+  }) => {
+    const { space, page } = world;
+    const main = `/spaces/${space}/pages/${page}`;
+    expect(articleIn((await atHome.get(main)).text)).toContain('Read <em>this</em> &amp; &lt;that&gt;.');
+    expect(articleIn((await atHome.get(world.read)).text)).toContain('Read that.');
+    const { text } = await atHome.get(`/spaces/${space}/history`);
+    const [, revision = ''] = /(\/spaces\/\w+\/revisions\/\w+)"/.exec(text) ?? [];
+    const old = await atHome.get(`${revision}/pages/${page}`);
+    expect(articleIn(old.text)).toContain('Read <em>this</em>');
+    expect((await atHome.get(`${main}?view=markdown`)).text).toContain(
+      'Read *this* &amp; &lt;that&gt;.</pre>',
+    );
+  });
+
+  it('runs no script that its text has', async ({ atHome, world }) => {
+    await world.write('<script>alert(1)</script>\n\n[x](javascript:alert(1)) <img src=x onerror=alert(1)>\n');
+    const { text, headers } = await atHome.get(world.read);
+    expect(articleIn(text)).not.toMatch(/<script|href="javascript|<img[^>]*onerror/);
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+  });
+
+  it('permits the styles of formulas only where there are formulas', async ({ atHome, world }) => {
+    await world.write('$$x^2$$\n');
+    const { text, headers } = await atHome.get(world.read);
+    expect(articleIn(text)).toContain('class="katex"');
+    expect(headers.get('content-security-policy')).toContain("style-src-attr 'unsafe-inline'");
+    const [, math = ''] = /href="([^"]*math\.css)"/.exec(text) ?? [];
+    const [, font = ''] = /url\(([^)]*)\)/.exec((await atHome.get(math)).text) ?? [];
+    expect((await atHome.get(font)).headers.get('content-type')).toBe('font/woff2');
+  });
+
+  it('is shown as Markdown when it is too large', async ({ atHome, world }) => {
+    await world.write(`First.\n\n${'**a** *b* `c` '.repeat(12_000)}\n`);
+    const { status, text } = await atHome.get(world.read);
+    expect(status).toBe(200);
+    expect(text).toContain('The page cannot be shown as on a site.');
+    expect(text).toContain('Split it into several pages.');
+    expect(text).toContain('First.\n\n**a** *b* `c`');
+  });
+});
+
+describe('the preview of an editor', { timeout }, () => {
+  it('shows the text, keeps it in the form and saves nothing', async ({ atHome, world }) => {
+    const begun = await atHome.get(world.editor);
+    const documentId = documentIn(begun.text);
+    const markdown = '## New </textarea>\r\n\r\nFor *all*.\r\n';
+    const { status, text } = await atHome.ask(world.editor, {
+      form: { documentId, markdown, preview: 'true' },
+    });
+    expect(status).toBe(200);
+    expect(articleIn(text)).toContain('For <em>all</em>.');
+    expect(text).toContain('## New &lt;/textarea&gt;');
+    expect(documentIn(text)).toBe(documentId);
+    expect((await atHome.get(world.editor)).text).toContain('\nRead that.');
+    const saved = await atHome.ask(world.editor, { form: { documentId, markdown } });
+    expect(saved.status).toBe(303);
+  });
+
+  it('says what the API refuses in the text', async ({ atHome, world }) => {
+    const form = { documentId: '', markdown: '---\ntitle: [\n---\n\nText.\n', preview: 'true' };
+    const { status, text } = await atHome.ask(world.editor, { form });
+    expect([status, text]).toEqual([400, expect.stringContaining('<code>body.markdown</code>')]);
+    expect(text).toContain('title: [');
+  });
+});
+
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
