@@ -21,7 +21,7 @@ export { trimRevisions } from './collect/trimRevisions.ts';
 export { computeOnce, prepareKeptResults } from './store/keptResults.ts';
 export { contentTypeOf } from './contentType.ts';
 export { applyChanges, type AppliedChanges, type PageOutcome } from './edit/applyChanges.ts';
-export { previewText, type PreviewedText } from './edit/previewText.ts';
+export { previewText } from './edit/previewText.ts';
 export { imageFormatOf, recognizedTypes } from './edit/imageFormat.ts';
 export { createTreeBuilder, treeBuildingMemoryMb, type TreeBuilder } from './tree-builder/treeBuilder.ts';
 export type { HistoryChanges } from './history/applyHistory.ts';

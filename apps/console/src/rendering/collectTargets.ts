@@ -53,7 +53,7 @@ export async function collectTargets(
 }
 
 /** The space that a reference leads to; undefined where it leads to none. */
-function spaceOf(ref: ContentReference, { space }: DocumentPlace): string | undefined {
+function spaceOf(ref: ContentReference, { space }: Pick<DocumentPlace, 'space'>): string | undefined {
   if (ref.kind === 'space') return ref.space;
   if ((ref.kind !== 'page' && ref.kind !== 'anchor') || ref.page === undefined) return undefined;
   return ref.space ?? space;
@@ -62,9 +62,9 @@ function spaceOf(ref: ContentReference, { space }: DocumentPlace): string | unde
 function targetOf(
   ref: ContentReference,
   spaces: ReadonlyMap<string, KnownSpace>,
-  { space: own, base }: DocumentPlace,
+  { space: own, base }: Omit<DocumentPlace, 'revision'>,
 ): { title: string; href?: string; description?: string } | undefined {
-  const space = spaceOf(ref, { space: own, base, revision: '' });
+  const space = spaceOf(ref, { space: own });
   const known = space === undefined ? undefined : spaces.get(space);
   if (!known || space === undefined) return undefined;
   if (ref.kind === 'space') return { title: known.title, href: `/spaces/${encodeURIComponent(space)}` };
@@ -118,7 +118,7 @@ async function loadFiles(
   let next: string | undefined;
   for (let lists = 0; lists < listsOfFiles && found.size < ids.size; lists += 1) {
     const query = { limit: filesListed, metadata: 'false', page: next };
-    const list: ListPage<File> = await api.get(apiPath`/spaces/${space}/revisions/${revision}/files${query}`);
+    const list = await api.get<ListPage<File>>(apiPath`/spaces/${space}/revisions/${revision}/files${query}`);
     for (const file of list.items) if (ids.has(file.id)) found.set(file.id, file);
     next = list.next?.page;
     if (next === undefined) break;

@@ -5,7 +5,7 @@ import type { Visit } from '../http/route.ts';
 import { collectTargets, type DocumentPlace } from './collectTargets.ts';
 
 /** A document to show: the head of its page, its tree as a member reads it, and where it stands. */
-export type ShownDocument = { page: RenderRequest['page']; document: DocumentTree; place: DocumentPlace };
+type ShownDocument = { page: RenderRequest['page']; document: DocumentTree; place: DocumentPlace };
 
 /** The query with which the API gives the tree of a page to be shown. */
 export const shownQuery = 'evaluated=deterministic-only&dereferenced=true';

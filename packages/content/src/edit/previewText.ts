@@ -4,7 +4,7 @@ import type { DocumentPage } from '../store/items.ts';
 import { fieldsIn } from './composePage.ts';
 
 /** A page with another text: its Markdown with the title, without frontmatter, and what its head shows. */
-export type PreviewedText = Pick<DocumentPage, 'title' | 'emoji' | 'description'> & { markdown: string };
+type PreviewedText = Pick<DocumentPage, 'title' | 'emoji' | 'description'> & { markdown: string };
 
 /**
  * Reads a text as a change would give it to a page, without storing it.
