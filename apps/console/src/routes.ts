@@ -25,6 +25,7 @@ import { spaceSettingsRoutes } from './pages/space-settings/spaceSettings.ts';
 import { historyRoutes } from './pages/space/history.ts';
 import { revertRoutes } from './pages/space/revertPage.ts';
 import { spaceRoutes } from './pages/space/space.ts';
+import { translationRoutes } from './pages/translation/routes.ts';
 import { deliveryRoutes } from './pages/webhook/delivery.ts';
 import { webhookRoutes } from './pages/webhook/webhooks.ts';
 
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...webhookRoutes,
   ...deliveryRoutes,
   ...allSiteRoutes,
+  ...translationRoutes,
   ...collectionRoutes,
   ...contentPermissionRoutes,
   ...spaceSettingsRoutes,

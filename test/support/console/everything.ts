@@ -1,4 +1,10 @@
-import { Space, type OrganizationRecord, type SpaceRecord } from '@bindery/models';
+import {
+  Space,
+  TranslatedSegment,
+  Translation,
+  type OrganizationRecord,
+  type SpaceRecord,
+} from '@bindery/models';
 import type { TestApi } from '../apiServer.ts';
 import {
   buildCollection,
@@ -10,6 +16,7 @@ import {
   buildSite,
   buildSiteRedirect,
   buildTeam,
+  buildTranslation,
   buildUser,
   type TestUser,
 } from '../factories.ts';
@@ -35,6 +42,7 @@ export async function buildEverything(
     ...hook,
     ...(await buildHistory(api, { world, admin })),
     ...(await buildSiteParts(api, { organization, admin, space })),
+    ...(await buildTranslated(api, { admin, space })),
     provider: (await buildSamlProvider(organization))._id,
     organization: organization._id,
     space: world.space,
@@ -114,4 +122,26 @@ async function buildSiteParts(
     // The name of a field.
     removed: `site-space:${body.items[0].id}`,
   };
+}
+
+/** A translation with a result, a text whose source has changed after an edit by hand, and a term. */
+async function buildTranslated(
+  api: TestApi,
+  { admin: { token }, space }: { admin: TestUser; space: SpaceRecord },
+): Promise<Record<string, string>> {
+  const { _id: translation, result } = await buildTranslation(space, { language: 'ar' });
+  const { revision } = await Space.findById(result.space).orFail().lean<SpaceRecord>();
+  await Translation.updateOne({ _id: translation }, { $set: { 'result.revision': revision } });
+  await TranslatedSegment.create({
+    _id: `${translation}:start:key`,
+    ...{ translation, page: 'start', title: 'Start', position: 0, key: 'key', role: 'text' },
+    ...{ state: 'conflict', source: 'Read <g id="1">this</g>.', target: '⟦Ŕéáď <g id="1">ťĥíš</g>.⟧' },
+    replaced: { key: 'old', source: 'Read <g id="1">that</g>.', target: 'اقرأ <g id="1">ذلك</g>.' },
+    ...{ words: 2, job: 'none', version: 1 },
+  });
+  const glossary = `/v1/orgs/${space.organization}/translations-glossary`;
+  const operations = [{ type: 'insert', translations: { en: 'space', ar: 'مساحة' } }];
+  await api.call('PUT', glossary, { token, json: { operations } });
+  const { body } = await api.call('GET', glossary, { token });
+  return { translation, segment: 'start:key', entry: body.items[0].id };
 }

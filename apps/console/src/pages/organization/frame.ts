@@ -43,6 +43,7 @@ export function organizationPages(organization: Organization, { url }: Visit): H
   const { admin, listMembers, listTeams } = organization.permissions;
   const pages = [
     { name: 'Content', path, isOffered: true },
+    { name: 'Translations', path: `${path}/translations`, isOffered: true },
     { name: 'Members', path: `${path}/members`, isOffered: listMembers },
     { name: 'Teams', path: `${path}/teams`, isOffered: listTeams },
     { name: 'Invites', path: `${path}/invites`, isOffered: admin },

@@ -2,6 +2,7 @@ import type { ChangeRequest, GitSync, Job, Page as ContentPage, Space } from '@b
 import { facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
+import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
@@ -39,6 +40,7 @@ async function spacePage(visit: Visit): Promise<Page> {
   const { api, session } = visit;
   const space = await loadSpace(visit);
   const { id, organization, permissions, gitSync } = space;
+  const translations = withQuery(`/organizations/${organization}/translations`, { space: id });
   const [{ pages }, unmerged, jobs] = await Promise.all([
     api.get<{ pages: ContentPage[] }>(apiPath`/spaces/${id}/content/pages${{ metadata: 'false' }}`),
     Promise.all((['open', 'draft'] as const).map(async (status) => changeRequestsOf(visit, { id, status }))),
@@ -55,7 +57,7 @@ async function spacePage(visit: Visit): Promise<Page> {
 ${permissions.admin && html`<p><a class="button" href="/spaces/${id}/settings">Settings</a></p>`}
 <h2>Pages</h2>
 ${pages.length === 0 ? html`<p>It has none yet.</p>` : pageTree(pages, id)}
-<p><a href="/spaces/${id}/history">History</a> ${mayUse(session, 'jobs') && html`<a href="/spaces/${id}/pdf">PDF</a>`}</p>
+<p><a href="/spaces/${id}/history">History</a> <a href="${translations}">Translations</a> ${mayUse(session, 'jobs') && html`<a href="/spaces/${id}/pdf">PDF</a>`}</p>
 <h2>Change requests</h2>
 ${changeRequestTable(unmerged.flatMap(({ items }) => items))}
 <p>${statuses.map((status) => html`<a href="/spaces/${id}/change-requests?status=${status}">All ${status}</a> `)}</p>
