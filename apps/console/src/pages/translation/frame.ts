@@ -51,6 +51,10 @@ export function spaceById(id: string, spaces: readonly Space[]): Html {
     : html`a space that is deleted or hidden from you`;
 }
 
+export function linkTo(target: string, name: string): Html {
+  return html`<a href="${target}">${name}</a>`;
+}
+
 /** The languages of a translation. */
 export function pairName({ source, language }: Pick<Translation, 'source' | 'language'>): string {
   return `${nameOfLanguage(source.language)} into ${nameOfLanguage(language)}`;

@@ -16,7 +16,7 @@ import {
   organizationPath,
   organizationPlace,
 } from '../organization/frame.ts';
-import { belowTranslations } from './frame.ts';
+import { belowTranslations, linkTo } from './frame.ts';
 import { directionOf, nameOfLanguage } from './languages.ts';
 import { termFields, termsIn } from './termFields.ts';
 
@@ -104,7 +104,7 @@ function entryTable(entries: readonly GlossaryEntry[], path: string): Html {
     { id: 'entries', caption: 'Newest first', none: 'There are none.' },
     [
       { name: 'Terms', cell: showTerms },
-      { name: 'Entry', cell: (entry) => html`<a href="${path}/${entry.id}">${nameOf(entry)}</a>` },
+      { name: 'Entry', cell: (entry) => linkTo(`${path}/${entry.id}`, nameOf(entry)) },
     ],
     entries,
   );

@@ -11,7 +11,7 @@ function paragraphOf(text: string): DocumentTree['nodes'][number] {
   return { object: 'block', type: 'paragraph', nodes: [{ object: 'text', leaves }] };
 }
 
-/** Returns the text of instructions that are plain paragraphs; undefined for others, which a form would spoil. */
+/** The text of instructions in plain paragraphs; undefined for others, which a form would spoil. */
 export function plainTextOf({ nodes }: DocumentTree): string | undefined {
   const paragraphs = nodes.map(({ type, nodes: inner = [] }) =>
     type === 'paragraph' && inner.every(isPlain) ? inner.map(wordsOf).join('') : undefined,

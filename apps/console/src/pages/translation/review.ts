@@ -7,7 +7,7 @@ import { mayUse } from '../../session/mayUse.ts';
 import { loadOrganization } from '../organization/frame.ts';
 import { belowTranslations, loadTranslation, pairName, translationPath } from './frame.ts';
 
-/** What the pages with texts of a translation show beside these. */
+/** A translation as the pages with its texts need it. */
 export type Review = {
   organization: Organization;
   translation: Translation;

@@ -14,6 +14,7 @@ import { mayUse } from '../../session/mayUse.ts';
 import { inOrganization, loadOrganization } from '../organization/frame.ts';
 import {
   belowTranslations,
+  linkTo,
   listSpaces,
   loadTranslation,
   pairName,
@@ -102,7 +103,7 @@ function isUnderWay(job: Job | undefined): job is Job {
   return job !== undefined && !hasEnded(job);
 }
 
-/** The number of texts in a state, at most as many as the API counts; undefined where the caller sees none. */
+/** The number of texts in a state, as far as the API counts; undefined where the caller sees no texts. */
 async function countOf(
   state: TranslationSegment['state'],
   { api, params }: Visit,
@@ -136,10 +137,10 @@ function textLinks(
   { conflicts, kept }: { conflicts: string | undefined; kept: string | undefined },
 ): Html {
   return html`<h2>Texts</h2>
-<ul><li><a href="${path}/segments">All texts</a></li>
-<li><a href="${path}/segments?state=conflict">Texts whose source has changed after an edit by hand</a>: ${conflicts}</li>
-<li><a href="${path}/segments?state=kept">Texts that are not translated</a>: ${kept}</li></ul>
-<p>For a translator's tool: <a href="${path}/export?format=xliff-1.2">XLIFF 1.2</a>, <a href="${path}/export?format=xliff-2.1">XLIFF 2.1</a></p>`;
+<ul><li>${linkTo(`${path}/segments`, 'All texts')}</li>
+<li>${linkTo(`${path}/segments?state=conflict`, 'Source changed after an edit by hand')}: ${conflicts}</li>
+<li>${linkTo(`${path}/segments?state=kept`, 'Not translated')}: ${kept}</li></ul>
+<p>For a translator's tool: ${linkTo(`${path}/export?format=xliff-1.2`, 'XLIFF 1.2')}, ${linkTo(`${path}/export?format=xliff-2.1`, 'XLIFF 2.1')}</p>`;
 }
 
 type Given = { organization: Organization; translation: Translation; tried: Tried | undefined };
@@ -150,7 +151,7 @@ function forms(visit: Visit, { organization, translation, tried }: Given): Value
     source: source.language,
     target: language,
   });
-  return html`${organization.permissions.admin && mayUse(visit.session, 'admin') && html`<p>The memory of these languages, with texts of all spaces: <a href="${memory}">TMX</a></p>`}
+  return html`${organization.permissions.admin && mayUse(visit.session, 'admin') && html`<p>The memory of these languages, with texts of all spaces: ${linkTo(memory, 'TMX')}</p>`}
 ${
   permissions.edit &&
   mayUse(visit.session, 'jobs') &&

@@ -13,7 +13,7 @@ import {
   organizationPath,
   organizationPlace,
 } from '../organization/frame.ts';
-import { listSpaces, pairName, spaceById } from './frame.ts';
+import { linkTo, listSpaces, pairName, spaceById } from './frame.ts';
 import { newestRuns, showRun, statusOf } from './lastRun.ts';
 
 const place = `${organizationPlace}/translations`;
@@ -44,12 +44,12 @@ async function translationsPage(visit: Visit): Promise<Page> {
   );
   return inOrganization(organization, visit, {
     title: 'Translations',
-    main: html`${space !== undefined && html`<p>From and into ${spaceById(space, spaces)} only. <a href="${path}/translations">All translations</a></p>`}
+    main: html`${space !== undefined && html`<p>From and into ${spaceById(space, spaces)} only. ${linkTo(`${path}/translations`, 'All translations')}</p>`}
 ${translationTable(translations, { organization, runs, spaces })}
 ${furtherLink(found, { path: `${path}/translations`, query, text: 'Further translations' })}
 ${
   mayTranslate(organization, visit) && newLink(path, space)
-}<p><a href="${path}/glossary">Glossary</a>: terms and their translations</p>`,
+}<p>${linkTo(`${path}/glossary`, 'Glossary')}: terms and their translations</p>`,
   });
 }
 
@@ -77,7 +77,7 @@ function translationTable(
     [
       {
         name: 'Translation',
-        cell: (one) => html`<a href="${path}/translations/${one.id}">${pairName(one)}</a>`,
+        cell: (one) => linkTo(`${path}/translations/${one.id}`, pairName(one)),
       },
       { name: 'Source', cell: ({ source }) => spaceById(source.space, spaces) },
       { name: 'Result', cell: ({ result }) => result && spaceById(result.space, spaces) },
