@@ -144,9 +144,7 @@ async function entryPage(visit: Visit, tried?: Tried): Promise<Page> {
   return inOrganization(organization, visit, {
     title: nameOf(entry),
     above,
-    main: mayChange(organization, visit)
-      ? await entryForms(visit, { entry, tried })
-      : html`${showTerms(entry)}`,
+    main: mayChange(organization, visit) ? await entryForms(visit, { entry, tried }) : showTerms(entry),
   });
 }
 

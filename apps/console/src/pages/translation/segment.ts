@@ -1,5 +1,4 @@
 import type { TranslationSegment } from '@bindery/contract';
-import { html } from '@bindery/html';
 import { ApiFailure } from '../../api/apiFailure.ts';
 import { refused, sendForm, type Tried } from '../../http/apiForm.ts';
 import { linesIn } from '../../http/fields.ts';
@@ -26,7 +25,7 @@ async function segmentPage(visit: Visit, tried?: Tried): Promise<Page> {
   return inOrganization(review.organization, visit, {
     title: 'Text',
     above: [...review.above, { name: 'Texts', path: listPath(visit, list) }],
-    main: html`${showSegment(visit, segment, { review, index: 0, list, tried })}`,
+    main: showSegment(visit, segment, { review, index: 0, list, tried }),
   });
 }
 
