@@ -32,6 +32,13 @@ export type SessionApi = {
   /** @throws ApiFailure as `get` */
   send<Body>(request: ApiRequest): Promise<ApiReply<Body>>;
   /**
+   * Opens a signed URL of the API without reading its bytes.
+   *
+   * @param signal  ends it
+   * @throws ApiFailure as `get`
+   */
+  openFile(url: string, options: { signal: AbortSignal }): Promise<Response>;
+  /**
    * Reads the bytes behind a signed URL of the API.
    *
    * @throws ApiFailure as `get`, also for more than `maxBytes`
@@ -49,6 +56,11 @@ export type Api = {
 const timeoutMs = 70_000;
 
 export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'console' | 'secrets'>): Api {
+  const openFile: SessionApi['openFile'] = async (url, { signal }) => {
+    const { pathname, search } = new URL(url);
+    // The API may lead to the blob store.
+    return answerOf(`${apiUrl}${pathname}${search}`, { signal, redirect: 'follow' });
+  };
   return {
     async ping() {
       const answer = await fetch(`${apiUrl}/healthz`, { signal: AbortSignal.timeout(900) });
@@ -81,10 +93,9 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
       return {
         send,
         open: async (path, options) => ask({ method: 'GET', path }, options),
-        download: async (url, maxBytes) => {
-          const { pathname, search } = new URL(url);
-          return download(`${apiUrl}${pathname}${search}`, maxBytes);
-        },
+        openFile,
+        download: async (url, maxBytes) =>
+          bytesOf(await openFile(url, { signal: AbortSignal.timeout(timeoutMs) }), maxBytes),
         get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
       };
     },
@@ -95,18 +106,15 @@ type Asking = { signal: AbortSignal; headers?: Record<string, string> };
 
 /** @throws ApiFailure */
 async function answerOf(url: string, request: RequestInit): Promise<Response> {
-  const answer = await fetch(url, { ...request, redirect: 'error' }).catch((error: unknown) => {
+  const answer = await fetch(url, { redirect: 'error', ...request }).catch((error: unknown) => {
     throw ApiFailure.noAnswer(error);
   });
   if (answer.ok) return answer;
   throw ApiFailure.of(answer.status, await answer.json().catch(() => undefined));
 }
 
-async function download(url: string, maxBytes: number): Promise<Uint8Array> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch((error: unknown) => {
-    throw ApiFailure.noAnswer(error);
-  });
-  if (!answer.ok) throw ApiFailure.of(answer.status, undefined);
+/** @throws ApiFailure for more than `maxBytes` */
+async function bytesOf(answer: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
