@@ -10,6 +10,7 @@ import { comparisonRoutes } from './pages/compare/comparison.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
+import { specRoutes } from './pages/openapi-spec/routes.ts';
 import { organizationRoutes } from './pages/organization/routes.ts';
 import { openIdSignInRoutes } from './pages/openIdSignIn.ts';
 import { overviewRoutes } from './pages/overview.ts';
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   ...ssoRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...specRoutes,
   ...allSiteRoutes,
   ...translationRoutes,
   ...collectionRoutes,

@@ -15,6 +15,8 @@ import {
   buildShareLink,
   buildSite,
   buildSiteRedirect,
+  buildSpec,
+  buildSpecVersion,
   buildTeam,
   buildTranslation,
   buildUser,
@@ -43,6 +45,7 @@ export async function buildEverything(
     ...(await buildHistory(api, { world, admin })),
     ...(await buildSiteParts(api, { organization, admin, space })),
     ...(await buildTranslated(api, { admin, space })),
+    ...(await buildSpecification(organization)),
     provider: (await buildSamlProvider(organization))._id,
     organization: organization._id,
     space: world.space,
@@ -144,4 +147,26 @@ async function buildTranslated(
   await api.call('PUT', glossary, { token, json: { operations } });
   const { body } = await api.call('GET', glossary, { token });
   return { translation, segment: 'start:key', entry: body.items[0].id };
+}
+
+/** A specification with two versions, of which the newer has a fault and lacks an operation. */
+async function buildSpecification(organization: OrganizationRecord): Promise<Record<string, string>> {
+  const spec = await buildSpec(organization);
+  const filesOf = (paths: object) => [
+    {
+      filename: 'openapi.json',
+      dir: '',
+      isEntrypoint: true,
+      references: [],
+      specification: { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths },
+    },
+  ];
+  await buildSpecVersion(spec, { text: '{}', files: filesOf({ '/pets': { get: { responses: {} } } }) });
+  const fault = { severity: 'error', rule: 'paths', message: 'must have paths', pointer: '/paths' } as const;
+  const version = await buildSpecVersion(spec, {
+    files: filesOf({}),
+    findings: [{ ...fault, file: 'openapi.json', line: 1, column: 1 }],
+  });
+  // The name of a field, without which the API refuses a source before it looks at the role.
+  return { spec: spec.slug, version: version._id, url: 'https://example.org/openapi.yaml' };
 }

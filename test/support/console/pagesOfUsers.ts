@@ -6,6 +6,7 @@ const loaded = [
   '/spaces/:space/revisions/:revision/files/:file',
   '/organizations/:organization/translations/:translation/export',
   '/organizations/:organization/translation-memory',
+  '/organizations/:organization/openapi/:spec/versions/:version/document',
 ];
 
 /** The paths of all pages for signed-in users. */

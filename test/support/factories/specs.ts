@@ -1,4 +1,4 @@
-import type { OpenAPISpecFile } from '@bindery/contract';
+import type { OpenAPISpecFile, OpenAPISpecFinding } from '@bindery/contract';
 import {
   jobCollection,
   insertSpecVersion,
@@ -63,13 +63,19 @@ export async function buildSpecVersion(
         specification: { openapi: '3.1.0' },
       },
     ],
-  }: { text?: string; format?: 'json' | 'yaml'; files?: OpenAPISpecFile[] } = {},
+    findings = [],
+  }: {
+    text?: string;
+    format?: 'json' | 'yaml';
+    files?: OpenAPISpecFile[];
+    findings?: OpenAPISpecFinding[];
+  } = {},
 ): Promise<OpenAPISpecVersionRecord> {
   const current = await OpenAPISpec.findById(spec._id).lean<OpenAPISpecRecord>();
   const { organization } = spec;
   const document = await storeText(blobsOfTests(), { organization, text });
   const filesystem = await storeText(blobsOfTests(), { organization, text: JSON.stringify(files) });
-  const findings = await storeText(blobsOfTests(), { organization, text: '[]' });
+  const found = await storeText(blobsOfTests(), { organization, text: JSON.stringify(findings) });
   const contentHash = createHash('sha256').update(document).update(filesystem).digest('hex');
   const { sourceRevision, job } = current ?? spec;
   const published = await withTransaction((session) =>
@@ -78,7 +84,8 @@ export async function buildSpecVersion(
         spec: spec._id,
         sourceRevision,
         contentHash,
-        ...specDocuments({ document, filesystem, findings, format }),
+        ...specDocuments({ document, filesystem, format }),
+        findings: { blob: found, count: findings.length },
       },
       session,
     ),

@@ -18,6 +18,8 @@ export type ApiForm = {
   secrets?: readonly string[];
   /** The text of a box that has to be ticked, for a request that takes something away. */
   confirm?: string;
+  /** Its longest fields together; default 100 kB. */
+  maxBytes?: number;
 };
 
 /** A form that the API refused, with what was typed. */
@@ -36,6 +38,7 @@ export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Rou
     method: 'post',
     admits: 'users',
     path: form.path,
+    ...(form.maxBytes !== undefined && { maxBytes: form.maxBytes }),
     act: async (visit, fields) => sendForm(form, { visit, fields, next, again }),
   };
 }

@@ -44,6 +44,7 @@ export function organizationPages(organization: Organization, { url }: Visit): H
   const pages = [
     { name: 'Content', path, isOffered: true },
     { name: 'Translations', path: `${path}/translations`, isOffered: true },
+    { name: 'API specifications', path: `${path}/openapi`, isOffered: true },
     { name: 'Members', path: `${path}/members`, isOffered: listMembers },
     { name: 'Teams', path: `${path}/teams`, isOffered: listTeams },
     { name: 'Invites', path: `${path}/invites`, isOffered: admin },
