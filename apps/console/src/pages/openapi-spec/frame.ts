@@ -24,7 +24,7 @@ export function specApi({ organization = '', spec = '' }: Record<string, string>
 
 /** The path of a specification in the console. */
 export function specPath({ organization = '', spec = '' }: Record<string, string>): string {
-  return apiPath`/organizations/${organization}/openapi/${spec}`;
+  return `/organizations/${organization}/openapi/${spec}`;
 }
 
 /** Loads the specification of a path. @throws ApiFailure */

@@ -4,7 +4,7 @@ import { textIn } from '../../http/fields.ts';
 import { choiceField, linesField, textField } from '../../layout/field.ts';
 import { typed } from '../../layout/form.ts';
 
-/** What forms with a source have in common. */
+/** The example, secrets and limit of each form with a source. */
 export const sourceForm = {
   example: {
     from: 'url',

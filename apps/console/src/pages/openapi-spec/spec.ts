@@ -9,9 +9,11 @@ import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import { furtherLink } from '../../layout/furtherLink.ts';
+import { hasEnded } from '../../layout/jobState.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { jobsTable } from '../job/jobsTable.ts';
+import { jobLink } from '../links.ts';
 import { inOrganization, loadOrganization } from '../organization/frame.ts';
 import { compareForm } from './compareForm.ts';
 import { belowSpecs, loadSpec, specApi, specPath, specPlace } from './frame.ts';
@@ -89,7 +91,7 @@ async function specPage(visit: Visit, tried?: Tried): Promise<Page> {
     title: spec.slug,
     above: belowSpecs(organization),
     main: html`${specError(spec)}
-${factsOf(spec)}
+${factsOf(spec, jobs.items)}
 <h2>Versions</h2>
 ${versionTable(versions.items, { params, newest: spec.lastVersion })}
 ${furtherLink(versions, { path: specPath(params), query, text: 'Older versions' })}
@@ -101,10 +103,12 @@ ${forms(visit, { spec, tried })}`,
   });
 }
 
-function factsOf(spec: OpenAPISpec): Html {
+function factsOf(spec: OpenAPISpec, jobs: readonly Job[]): Html {
   const { sourceURL, visibility, lastProcessedAt, refresh: refreshed, urls } = spec;
+  const running = jobs.find((job) => !hasEnded(job));
   return facts([
     ['State', specState(spec)],
+    ['Job', running && jobLink(running.id, 'see how far it is')],
     ['Processed', lastProcessedAt !== undefined && moment(new Date(lastProcessedAt))],
     ['Source', sourceURL ?? 'a text or an archive'],
     ['Next fetch', refreshed?.nextAt !== undefined && moment(new Date(refreshed.nextAt))],
