@@ -7,7 +7,7 @@ import { searchForm } from '../../layout/searchForm.ts';
 import { nameOfVersion, specPath } from './frame.ts';
 
 /** Two versions, by id. */
-export type Pair = { before: string; after: string };
+type Pair = { before: string; after: string };
 
 /** The page that compares two versions. */
 export function comparePath(params: Visit['params'], pair: Pair): string {
