@@ -114,7 +114,7 @@ function factsOf(spec: OpenAPISpec, jobs: readonly Job[]): Html {
     ['Next fetch', refreshed?.nextAt !== undefined && moment(new Date(refreshed.nextAt))],
     ['Failing since', refreshed?.failingSince !== undefined && moment(new Date(refreshed.failingSince))],
     ['Visibility', visibility],
-    ['For everyone', publicLinks(urls)],
+    ['For everyone', urls.published !== undefined && publicLinks(urls)],
   ]);
 }
 
