@@ -7,6 +7,7 @@ import { editPageRoutes } from './pages/change-request/editPage.ts';
 import { changeRequestPagesRoutes } from './pages/change-request/pages.ts';
 import { readPageRoutes } from './pages/change-request/readPage.ts';
 import { comparisonRoutes } from './pages/compare/comparison.ts';
+import { fileRoutes } from './pages/file/routes.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
@@ -52,6 +53,7 @@ export const routes: readonly Route[] = [
   ...historyRoutes,
   ...revertRoutes,
   ...revisionFileRoutes,
+  ...fileRoutes,
   ...comparisonRoutes,
   ...changeRequestRoutes,
   ...changeRequestPagesRoutes,

@@ -12,7 +12,7 @@ type Asked = {
   method?: string;
   headers?: Record<string, string>;
   /** The fields of a form, sent as a browser sends those of a page of the console. */
-  form?: Record<string, string>;
+  form?: Record<string, string> | FormData;
 };
 
 /** A browser without scripts: it keeps the cookie, and follows a redirect when it is told to. */
@@ -20,7 +20,7 @@ export type Visitor = {
   ask(path: string, asked?: Asked): Promise<ConsoleAnswer>;
   get(path: string): Promise<ConsoleAnswer>;
   /** Sends a form, and shows the page to which that leads. */
-  post(path: string, form?: Record<string, string>): Promise<ConsoleAnswer>;
+  post(path: string, form?: Asked['form']): Promise<ConsoleAnswer>;
   /** The secret of the session. */
   cookie(): string | undefined;
   signIn(token: string): Promise<ConsoleAnswer>;
@@ -82,7 +82,7 @@ function openVisitor(origin: string): Visitor {
         ...(form && { 'sec-fetch-site': 'same-origin' }),
         ...headers,
       },
-      ...(form && { body: new URLSearchParams(form) }),
+      ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
     });
     const [, name = '', value = ''] = /^(\w+)=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '') ?? [];
     if (value === '') kept.delete(name);

@@ -42,6 +42,7 @@ export async function buildEverything(
   const hook = await buildWebhook(api, { organization, admin });
   return {
     ...hook,
+    file: await buildFile(api, { world, admin }),
     ...(await buildHistory(api, { world, admin })),
     ...(await buildSiteParts(api, { organization, admin, space })),
     ...(await buildTranslated(api, { admin, space })),
@@ -87,6 +88,23 @@ async function buildHistory(
     json: { body: { markdown: 'Why?' } },
   });
   return { revision: id, before: parents[0], after: id, comment: posted.body.id };
+}
+
+/** A picture of the space, which the change request has too. */
+async function buildFile(
+  api: TestApi,
+  { world, admin: { token } }: { world: ConsoleWorld; admin: TestUser },
+): Promise<string> {
+  const path = `/v1/spaces/${world.space}/change-requests`;
+  const { number } = (await api.call('POST', path, { token, json: { subject: 'Plan' } })).body;
+  const file = { name: 'plan.svg', contentType: 'image/svg+xml', base64: btoa('<svg/>') };
+  const added = await api.call('POST', `${path}/${number}/content?compat=false`, {
+    token,
+    json: { changes: [{ operation: 'insert_files', files: [file] }] },
+  });
+  await api.call('POST', `${path}/${number}/merge`, { token });
+  await api.call('POST', `${path}/${world.changeRequest}/update`, { token });
+  return added.body.insertedFiles[0].id as string;
 }
 
 /** A webhook with a delivery, which never arrives. */

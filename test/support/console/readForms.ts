@@ -13,7 +13,8 @@ export function formsOf(text: string): OfferedForm[] {
     .split('<form method="post" action="')
     .slice(1)
     .map((rest) => {
-      const [action = '', ...inside] = (rest.split('</form>')[0] ?? '').split('">');
+      const [opening = '', ...inside] = (rest.split('</form>')[0] ?? '').split('">');
+      const [action = ''] = opening.split('"');
       return { action, ...fieldsIn(inside.join('">')) };
     })
     .filter(({ action }) => action !== '/sign-out');

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { signConsoleCredential, type FoundSession } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import { ApiFailure } from './apiFailure.ts';
@@ -32,18 +33,12 @@ export type SessionApi = {
   /** @throws ApiFailure as `get` */
   send<Body>(request: ApiRequest): Promise<ApiReply<Body>>;
   /**
-   * Opens a signed URL of the API without reading its bytes.
+   * Opens the bytes behind a signed URL of the API.
    *
    * @param signal  ends it
    * @throws ApiFailure as `get`
    */
-  openFile(url: string, options: { signal: AbortSignal }): Promise<Response>;
-  /**
-   * Reads the bytes behind a signed URL of the API.
-   *
-   * @throws ApiFailure as `get`, also for more than `maxBytes`
-   */
-  download(url: string, maxBytes: number): Promise<Uint8Array>;
+  openFile(url: string, options: { signal: AbortSignal }): Promise<Readable>;
 };
 
 export type Api = {
@@ -56,11 +51,6 @@ export type Api = {
 const timeoutMs = 70_000;
 
 export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'console' | 'secrets'>): Api {
-  const openFile: SessionApi['openFile'] = async (url, { signal }) => {
-    const { pathname, search } = new URL(url);
-    // The API may lead to the blob store.
-    return answerOf(`${apiUrl}${pathname}${search}`, { signal, redirect: 'follow' });
-  };
   return {
     async ping() {
       const answer = await fetch(`${apiUrl}/healthz`, { signal: AbortSignal.timeout(900) });
@@ -93,9 +83,12 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
       return {
         send,
         open: async (path, options) => ask({ method: 'GET', path }, options),
-        openFile,
-        download: async (url, maxBytes) =>
-          bytesOf(await openFile(url, { signal: AbortSignal.timeout(timeoutMs) }), maxBytes),
+        openFile: async (url, { signal }) => {
+          const { pathname, search } = new URL(url);
+          // The API may lead to the blob store.
+          const { body } = await answerOf(`${apiUrl}${pathname}${search}`, { signal, redirect: 'follow' });
+          return body ? Readable.fromWeb(body) : Readable.from([]);
+        },
         get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
       };
     },
@@ -113,14 +106,4 @@ async function answerOf(url: string, request: RequestInit): Promise<Response> {
   throw ApiFailure.of(answer.status, await answer.json().catch(() => undefined));
 }
 
-/** @throws ApiFailure for more than `maxBytes` */
-async function bytesOf(answer: Response, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of answer.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw ApiFailure.of(413, undefined);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

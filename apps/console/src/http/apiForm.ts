@@ -18,8 +18,10 @@ export type ApiForm = {
   secrets?: readonly string[];
   /** The text of a box that has to be ticked, for a request that takes something away. */
   confirm?: string;
-  /** Its longest fields together; default 100 kB. */
+  /** The longest form, for one with long texts; default 100 kB. */
   maxBytes?: number;
+  /** The longest form with a file, in bytes; without it, the form has none. */
+  fileBytes?: number;
 };
 
 /** A form that the API refused, with what was typed. */
@@ -34,11 +36,12 @@ type Ways<Body> = {
 
 /** The route of a form. */
 export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Route {
+  const maxBytes = form.fileBytes ?? form.maxBytes;
   return {
     method: 'post',
     admits: 'users',
     path: form.path,
-    ...(form.maxBytes !== undefined && { maxBytes: form.maxBytes }),
+    ...(maxBytes !== undefined && { maxBytes }),
     act: async (visit, fields) => sendForm(form, { visit, fields, next, again }),
   };
 }

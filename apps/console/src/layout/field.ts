@@ -22,6 +22,14 @@ ${value}</textarea>`,
   );
 }
 
+/** A choice of a file on the computer of the user. */
+export function fileField({ name, label, hint }: Field): Html {
+  return labelled(
+    { name, label, hint },
+    html`<input id="${name}" name="${name}" type="file" aria-describedby="${hint !== undefined && `about-${name}`}" required>`,
+  );
+}
+
 /** A choice of one. @param options  values and their names */
 export function choiceField(
   { name, label, hint }: Field,

@@ -24,7 +24,7 @@ export function formOf(
 ): Html {
   const all = { ...visit.params, ...params };
   const mine = tried?.form === form ? tried : undefined;
-  return html`<form method="post" action="${pathOf(form.path, all)}">${fields}${form.confirm !== undefined && confirmField(form.confirm)}<button class="${isMain && 'main'}">${button}</button></form>
+  return html`<form method="post" action="${pathOf(form.path, all)}" enctype="${form.fileBytes !== undefined && 'multipart/form-data'}">${fields}${form.confirm !== undefined && confirmField(form.confirm)}<button class="${isMain && 'main'}">${button}</button></form>
 ${curlDetails(form.request(all, exampleOf(form, mine)), { visit, button })}`;
 }
 

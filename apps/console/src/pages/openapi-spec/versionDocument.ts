@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { OpenAPISpecVersion } from '@bindery/contract';
 import { apiPath } from '@bindery/runtime';
 import type { Answer } from '../../http/answer.ts';
@@ -17,13 +16,12 @@ export function versionApi({ version = '', ...params }: Record<string, string>):
 /** The document of a version as it was received. Its bytes pass through the console as they come. */
 async function versionDocument({ api, params, signal }: Visit): Promise<Answer> {
   const { url } = await api.get<OpenAPISpecVersion>(versionApi(params));
-  const document = await api.openFile(url, { signal });
   const name = new URL(url).pathname.split('/').at(-1) ?? '';
   return {
     status: 200,
     // A file to keep: no browser shows what a stranger's server sent as a page of the console.
     contentType: 'application/octet-stream',
     headers: { 'Content-Disposition': `attachment; filename="${name}"` },
-    body: document.body ? Readable.fromWeb(document.body) : '',
+    body: await api.openFile(url, { signal }),
   };
 }
