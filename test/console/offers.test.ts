@@ -57,7 +57,8 @@ describe('a page', () => {
       );
       const visitor = server.visitor();
       await visitor.signIn((await buildMember(organization, 'read')).token);
-      const form = { ...values, changeRequest: values['number'] ?? '', confirm: 'true' };
+      const given = { changeRequest: values['number'] ?? '', website: 'https://docs.example/' };
+      const form = { ...values, ...given, confirm: 'true' };
       const accepted: string[] = [];
       for (const { path } of forms) {
         const { status } = await visitor.ask(fillIn(path, values), { form });

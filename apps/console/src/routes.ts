@@ -9,6 +9,7 @@ import { readPageRoutes } from './pages/change-request/readPage.ts';
 import { comparisonRoutes } from './pages/compare/comparison.ts';
 import { fileRoutes } from './pages/file/routes.ts';
 import { gitSyncRoutes } from './pages/gitSync.ts';
+import { importRoutes } from './pages/import/routes.ts';
 import { jobRoutes } from './pages/job/jobPage.ts';
 import { jobsRoutes } from './pages/job/jobsPage.ts';
 import { specRoutes } from './pages/openapi-spec/routes.ts';
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...commentRoutes,
   ...pdfRoutes,
   ...gitSyncRoutes,
+  ...importRoutes,
   ...jobRoutes,
   ...jobsRoutes,
 ];

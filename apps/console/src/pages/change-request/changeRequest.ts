@@ -137,7 +137,7 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
     ])}
 <h2>Changes</h2>
 ${showChanges(differences, `/spaces/${space.id}/change-requests/${number}/changes`)}
-<p><a href="/spaces/${space.id}/change-requests/${number}/files">Files</a> ${mayUse(visit.session, 'jobs') && html`<a href="/spaces/${space.id}/change-requests/${number}/pdf">PDF</a>`}</p>
+<p><a href="/spaces/${space.id}/change-requests/${number}/files">Files</a> <a href="/spaces/${space.id}/change-requests/${number}/imports">Imports</a> ${mayUse(visit.session, 'jobs') && html`<a href="/spaces/${space.id}/change-requests/${number}/pdf">PDF</a>`}</p>
 <h2>Comments</h2>
 <p><a href="/spaces/${space.id}/change-requests/${number}/comments">${changeRequest.comments} open ${changeRequest.comments === 1 ? 'comment' : 'comments'}</a></p>
 <h2>Reviews</h2>

@@ -8,7 +8,7 @@ import type { Visit } from '../../http/route.ts';
 import { furtherLink } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { fileUrl, isPicture } from '../revisionFile.ts';
-import { loadContent, mayEditIn, type Content } from './content.ts';
+import { loadContent, mayEditIn, type Content } from '../content.ts';
 import { uploadForms } from './upload.ts';
 
 const [filesShown, usesShown] = [25, 50];

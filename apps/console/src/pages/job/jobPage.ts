@@ -1,4 +1,4 @@
-import type { Job, Space } from '@bindery/contract';
+import type { ImportRun, Job, Space } from '@bindery/contract';
 import { duration, facts, html, moment, table, type Html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { assetPaths } from '../../assets/assets.ts';
@@ -13,6 +13,7 @@ import { mayUse } from '../../session/mayUse.ts';
 import { belowOrganization, belowSpace } from '../space/space.ts';
 
 const linesShown = 200;
+const importKind = 'content-import';
 
 const control = (verb: 'cancel' | 'retry'): ApiForm => ({
   path: `/jobs/:job/${verb}`,
@@ -55,7 +56,7 @@ ${facts([
   ['Error', error && errorText(error)],
   ...Object.entries(stats).map(([name, value]) => [name, value] as const),
 ])}
-${space && mayControl(space, visit) && controls(job, visit)}
+${space && mayControl({ space, job }, visit) && controls(job, visit)}
 ${result && json('Result', result)}
 <h2>Log</h2>
 ${logOf(job, { isLive })}`,
@@ -63,15 +64,26 @@ ${logOf(job, { isLive })}`,
 }
 
 /** The space that a job is about; undefined for jobs about something else. @throws ApiFailure */
-async function spaceOf({ subject }: Job, { api }: Visit): Promise<Space | undefined> {
-  if (subject.type !== 'space') return undefined;
+async function spaceOf(job: Job, { api }: Visit): Promise<Space | undefined> {
+  const id = job.subject.type === 'space' ? job.subject.id : await targetOf(job, { api });
   // It may have been deleted since.
-  return orMissing(api.get<Space>(apiPath`/spaces/${subject.id}`));
+  return id === undefined ? undefined : orMissing(api.get<Space>(apiPath`/spaces/${id}`));
+}
+
+/** The space of an import into a change request. */
+async function targetOf({ id, kind, organization }: Job, { api }: Pick<Visit, 'api'>) {
+  if (kind !== importKind) return undefined;
+  const run = await orMissing(api.get<ImportRun>(apiPath`/org/${organization}/imports/${id}`));
+  return run?.target.space;
 }
 
 /** The API lets those control a job who may start one; who else has started it is not known here. */
-function mayControl({ permissions }: Space, { session }: Visit): boolean {
-  return permissions.triggerGitSync && mayUse(session, 'jobs');
+function mayControl(
+  { space: { permissions }, job: { kind } }: { space: Space; job: Job },
+  { session }: Visit,
+): boolean {
+  const mayStart = kind === importKind ? permissions.edit : permissions.triggerGitSync;
+  return mayStart && mayUse(session, 'jobs');
 }
 
 function controls(job: Job, visit: Visit): Value {

@@ -61,7 +61,7 @@ async function organizationPage(visit: Visit, tried?: Tried): Promise<Page> {
       ['Sites', sites.count],
       ['Members', members?.count],
     ])}
-<p><a href="/organizations/${id}/jobs">Jobs</a></p>
+<p><a href="/organizations/${id}/jobs">Jobs</a> <a href="/organizations/${id}/imports">Imports</a></p>
 <h2>Spaces</h2>
 ${table<Space>(
   { id: 'spaces', caption: captionOf(spaces), none: 'There are none that you may see.' },

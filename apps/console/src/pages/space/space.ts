@@ -57,7 +57,7 @@ async function spacePage(visit: Visit): Promise<Page> {
 ${permissions.admin && html`<p><a class="button" href="/spaces/${id}/settings">Settings</a></p>`}
 <h2>Pages</h2>
 ${pages.length === 0 ? html`<p>It has none yet.</p>` : pageTree(pages, id)}
-<p><a href="/spaces/${id}/history">History</a> <a href="/spaces/${id}/files">Files</a> <a href="${translations}">Translations</a> ${mayUse(session, 'jobs') && html`<a href="/spaces/${id}/pdf">PDF</a>`}</p>
+<p><a href="/spaces/${id}/history">History</a> <a href="/spaces/${id}/files">Files</a> <a href="/spaces/${id}/imports">Imports</a> <a href="${translations}">Translations</a> ${mayUse(session, 'jobs') && html`<a href="/spaces/${id}/pdf">PDF</a>`}</p>
 <h2>Change requests</h2>
 ${changeRequestTable(unmerged.flatMap(({ items }) => items))}
 <p>${statuses.map((status) => html`<a href="/spaces/${id}/change-requests?status=${status}">All ${status}</a> `)}</p>

@@ -1,10 +1,10 @@
 import type { ChangeRequest, Space } from '@bindery/contract';
 import { apiPath } from '@bindery/runtime';
-import type { Visit } from '../../http/route.ts';
-import type { Crumb } from '../../layout/page.ts';
-import { mayUse } from '../../session/mayUse.ts';
-import { nameOfChangeRequest } from '../links.ts';
-import { belowSpace, loadSpace } from '../space/space.ts';
+import type { Visit } from '../http/route.ts';
+import type { Crumb } from '../layout/page.ts';
+import { mayUse } from '../session/mayUse.ts';
+import { nameOfChangeRequest } from './links.ts';
+import { belowSpace, loadSpace } from './space/space.ts';
 
 /** The main content of a space, or the content of a change request. */
 export type Content = {
