@@ -19,6 +19,7 @@ import { overviewRoutes } from './pages/overview.ts';
 import { contentPermissionRoutes } from './pages/permission/routes.ts';
 import { pdfRoutes } from './pages/pdf.ts';
 import { providerSignInRoutes } from './pages/providerSignIn.ts';
+import { reviewerRoutes } from './pages/change-request/reviewers.ts';
 import { revisionFileRoutes } from './pages/revisionFile.ts';
 import { sessionRoutes } from './pages/sessions.ts';
 import { signInRoutes } from './pages/signIn.ts';
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...comparisonRoutes,
   ...changeRequestRoutes,
+  ...reviewerRoutes,
   ...changeRequestPagesRoutes,
   ...editPageRoutes,
   ...readPageRoutes,

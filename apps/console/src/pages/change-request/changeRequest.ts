@@ -17,6 +17,7 @@ import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { changeRequestLink, nameOfChangeRequest } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
+import { isAsked, loadRequested, requestedLine } from './reviewers.ts';
 import { showChanges } from './showChanges.ts';
 
 type Params = Record<string, string>;
@@ -119,11 +120,12 @@ async function newChangeRequest(visit: Visit, tried?: Tried): Promise<Page> {
 async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, params } = visit;
   const path = apiOf(params);
-  const [space, changeRequest, differences, reviews] = await Promise.all([
+  const [space, changeRequest, differences, reviews, requested] = await Promise.all([
     loadSpace(visit),
     api.get<ChangeRequest>(path),
     api.get<ContentDifferences>(`${path}/changes?limit=${changesShown}`),
     api.get<{ items: Review[] }>(`${path}/reviews?format=markdown`),
+    loadRequested(visit),
   ]);
   const { number, status, createdBy, createdAt, outdated } = changeRequest;
   return {
@@ -141,8 +143,9 @@ ${showChanges(differences, `/spaces/${space.id}/change-requests/${number}/change
 <h2>Comments</h2>
 <p><a href="/spaces/${space.id}/change-requests/${number}/comments">${changeRequest.comments} open ${changeRequest.comments === 1 ? 'comment' : 'comments'}</a></p>
 <h2>Reviews</h2>
+${requestedLine(requested, visit)}
 ${reviews.items.length === 0 ? html`<p>There are none.</p>` : html`<ul>${reviews.items.map(reviewEntry)}</ul>`}
-${status !== 'merged' && mayUse(visit.session, 'write') && forms(visit, { space, changeRequest, tried })}`,
+${status !== 'merged' && mayUse(visit.session, 'write') && forms(visit, { space, changeRequest, tried, mayReview: space.permissions.review || (space.permissions.comment && isAsked(requested, visit)) })}`,
   };
 }
 
@@ -153,14 +156,15 @@ function forms(
     space: { permissions },
     changeRequest,
     tried,
-  }: { space: Space; changeRequest: ChangeRequest; tried: Tried | undefined },
+    mayReview,
+  }: { space: Space; changeRequest: ChangeRequest; tried: Tried | undefined; mayReview: boolean },
 ): Html {
   const { status, subject, outdated } = changeRequest;
   const form = (one: ApiForm, button: string, fields?: Value, isMain = false) =>
     formOf(one, { visit, tried, button, fields, isMain });
   const typedSubject = typed(tried, update, 'subject', subject);
   return html`
-${permissions.review && html`<h2>Review it</h2>${form(review, 'Send the review', reviewFields(tried))}`}
+${mayReview && html`<h2>Review it</h2>${form(review, 'Send the review', reviewFields(tried))}`}
 ${
   permissions.merge &&
   html`<h2>Merge it</h2>
