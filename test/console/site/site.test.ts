@@ -33,7 +33,7 @@ describe('a site', () => {
     const two = await atHome.post(`${path}/spaces`, { space: other._id });
     const ids = [...two.text.matchAll(/<option value="(site-space:\w+)"/g)].map(([, id = '']) => id);
     const [first = '', second = ''] = [...new Set(ids)];
-    const sorted = await atHome.post(`${path}/sort`, { item: second, before: first });
+    const sorted = await atHome.post(`${path}/sort`, { item: second, side: 'before', other: first });
     expect(sorted.text.indexOf(`value="${second}"`)).toBeLessThan(sorted.text.indexOf(`value="${first}"`));
     const preferred = await atHome.post(`${path}/default`, { first: second });
     expect(preferred.text).toMatch(/Other<\/a> <code>\w+<\/code> <strong>default/);
@@ -46,6 +46,35 @@ describe('a site', () => {
     });
     expect(section.text).toContain('Guides');
     expect(section.text).toContain('Add a group of sections');
+  });
+
+  it('gets renamed, ordered and grouped sections', async ({ atHome, organization, space }) => {
+    const other = await buildSpace(organization, { title: 'Other' });
+    const site = await buildSite(organization);
+    const home = `/organizations/${organization._id}/sites/${site._id}/structure`;
+    expect((await atHome.get(home)).text).not.toContain(`${home}/rename`);
+    await atHome.post(`${home}/sections`, { sectionSpace: space._id, sectionTitle: 'One' });
+    const made = await atHome.post(`${home}/sections`, { sectionSpace: other._id, sectionTitle: 'Two' });
+    const idOf = (text: string, title: string) =>
+      new RegExp(`value="(site-section(?:-group)?:\\w+)"[^>]*>${title}<`).exec(text)?.[1] ?? '';
+    const [one, two] = [idOf(made.text, 'One'), idOf(made.text, 'Two')];
+    const newPath = 'first';
+    const renamed = await atHome.post(`${home}/rename`, { renamed: one, newTitle: 'First', newPath });
+    expect(renamed.text).toContain('First <code>first</code>');
+    const sorted = await atHome.post(`${home}/sort`, { item: one, side: 'after', other: two });
+    expect(sorted.text.indexOf(`value="${two}"`)).toBeLessThan(sorted.text.indexOf(`value="${one}"`));
+    const [section = ''] = two.split(':').slice(1);
+    const grouped = await atHome.post(`${home}/groups`, { groupTitle: 'Products', groupSection: section });
+    const group = idOf(grouped.text, 'Products');
+    const [groupId = ''] = group.split(':').slice(1);
+    const named = await atHome.post(`${home}/rename`, { renamed: group, newTitle: 'Tools', newPath: '' });
+    expect(named.text).toContain('<strong>Tools</strong> (group)');
+    const both = await atHome.post(`${home}/group-section`, { grouped: one, intoGroup: groupId });
+    expect(both.text).toContain('Tools / First</option>');
+    const out = await atHome.post(`${home}/ungroup-section`, { ungrouped: `${groupId}:${section}` });
+    expect(out.text).not.toContain('Tools / Two</option>');
+    const refused = await atHome.post(`${home}/rename`, { renamed: one, newTitle: 'First', newPath: '/?' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('value="/?"')]);
   });
 
   it('gets share links, redirects and a hostname', async ({ atHome, organization }) => {

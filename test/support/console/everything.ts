@@ -12,11 +12,14 @@ import {
   buildJob,
   buildMember,
   buildSamlProvider,
+  buildSection,
+  buildSectionGroup,
   buildShareLink,
   buildSite,
   buildSiteRedirect,
   buildSpec,
   buildSpecVersion,
+  buildSpace,
   buildTeam,
   buildTranslation,
   buildUser,
@@ -118,7 +121,7 @@ async function buildWebhook(
   return { webhook: made.body.id, delivery: sent.body.id };
 }
 
-/** A site with a space, a share link, a redirect and a claimed hostname. */
+/** A site with a section, a group of sections, a share link, a redirect and a claimed hostname. */
 async function buildSiteParts(
   api: TestApi,
   {
@@ -128,6 +131,8 @@ async function buildSiteParts(
   }: { organization: OrganizationRecord; admin: TestUser; space: SpaceRecord },
 ): Promise<Record<string, string>> {
   const site = await buildSite(organization, { spaces: [space] });
+  const section = await buildSection(site, { space: await buildSpace(organization) });
+  const group = await buildSectionGroup(site, { sections: [section] });
   const [shareLink, redirect] = await Promise.all([buildShareLink(site), buildSiteRedirect(site)]);
   const hostname = `docs-${organization._id.toLowerCase()}.example.org`;
   const target = { type: 'site', site: site._id };
@@ -140,7 +145,10 @@ async function buildSiteParts(
     shareLink: shareLink._id,
     redirect: redirect._id,
     hostname,
-    // The name of a field.
+    // Names of fields.
+    renamed: `site-section-group:${group._id}`,
+    intoGroup: group._id,
+    ungrouped: `${group._id}:${section._id}`,
     removed: `site-space:${body.items[0].id}`,
   };
 }

@@ -1,4 +1,4 @@
-import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, Space } from '@bindery/contract';
+import type { SiteStructure, Space } from '@bindery/contract';
 import { html, type Html } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
@@ -11,6 +11,8 @@ import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { spaceLink } from '../links.ts';
 import { inSite, loadSite, siteApi, sitePath, sitePlace } from './frame.ts';
+import { sectionForms, showSectionForms } from './sectionForms.ts';
+import { childrenOf, itemApi, optionsOf, pointerIn, type Item, type Options } from './structureItems.ts';
 
 const place = `${sitePlace}/structure`;
 
@@ -50,15 +52,18 @@ const addGroup: ApiForm = {
   example: { groupTitle: 'Products', groupSection: 'SECTION' },
 };
 
-/** Moves an item in front of another one. */
+/** Moves an item in front of another one, or behind it. */
 const sort: ApiForm = {
   path: `${place}/sort`,
   request: (params, fields) => ({
     method: 'PATCH',
     path: `${siteApi(params)}/structure/sort`,
-    json: { item: pointerIn(fields, 'item'), position: { before: pointerIn(fields, 'before') } },
+    json: {
+      item: pointerIn(fields, 'item'),
+      position: { [textIn(fields, 'side') === 'after' ? 'after' : 'before']: pointerIn(fields, 'other') },
+    },
   }),
-  example: { item: 'site-space:ONE', before: 'site-space:OTHER' },
+  example: { item: 'site-space:ONE', other: 'site-space:OTHER' },
 };
 
 const setDefault: ApiForm = {
@@ -71,28 +76,16 @@ const setDefault: ApiForm = {
   example: { first: 'site-space:ONE' },
 };
 
-const apiNames: Record<string, string> = {
-  'site-space': 'site-spaces',
-  'site-section': 'sections',
-  'site-section-group': 'section-groups',
-};
-
 const remove: ApiForm = {
   path: `${place}/remove`,
-  request: (params, fields) => {
-    const { type, id } = pointerIn(fields, 'removed');
-    return {
-      method: 'DELETE',
-      path: `${siteApi(params)}/${apiNames[type] ?? 'site-spaces'}${apiPath`/${id}`}`,
-    };
-  },
+  request: (params, fields) => ({ method: 'DELETE', path: itemApi(params, pointerIn(fields, 'removed')) }),
   example: { removed: 'site-space:ONE' },
   confirm: 'Take it out of the site; its spaces stay',
 };
 
 export const structureRoutes: readonly Route[] = [
   page(place, structurePage),
-  ...[addSpace, addSection, addGroup, sort, setDefault, remove].map((form) =>
+  ...[addSpace, addSection, addGroup, ...sectionForms, sort, setDefault, remove].map((form) =>
     formRoute(form, {
       next: ({ params }) => ({ location: `${sitePath(params)}/structure` }),
       again: structurePage,
@@ -100,13 +93,10 @@ export const structureRoutes: readonly Route[] = [
   ),
 ];
 
-type Item = SiteSpace | SiteSection | SiteSectionGroup;
-
-/** An item that a choice names by its type and id. */
-function pointerIn(fields: URLSearchParams, name: string): { type: string; id: string } {
-  const [type = '', id = ''] = (textIn(fields, name) ?? 'site-space:').split(':');
-  return { type, id };
-}
+const sides = [
+  ['before', 'In front of'],
+  ['after', 'Behind'],
+] as const;
 
 async function structurePage(visit: Visit, tried?: Tried): Promise<Page> {
   const site = await loadSite(visit);
@@ -116,11 +106,6 @@ async function structurePage(visit: Visit, tried?: Tried): Promise<Page> {
     main: html`${structure.length === 0 ? html`<p>It has no spaces yet.</p>` : tree(structure)}
 ${site.permissions.edit && mayUse(visit.session, 'write') && (await forms(visit, { structure, tried }))}`,
   });
-}
-
-function childrenOf(item: Item): readonly Item[] {
-  if (item.object === 'site-section') return item.siteSpaces;
-  return item.object === 'site-section-group' ? item.sections : [];
 }
 
 function tree(items: readonly Item[]): Html {
@@ -135,13 +120,6 @@ function nameOf(item: Item): Html {
   const isDefault = item.default && html` <strong>default</strong>`;
   if (item.object === 'site-section') return html`${item.title} <code>${item.path}</code>${isDefault}`;
   return html`${spaceLink(item.space)} <code>${item.path}</code>${isDefault}`;
-}
-
-function optionsOf(items: readonly Item[], above = ''): (readonly [string, string])[] {
-  return items.flatMap((item) => {
-    const title = `${above}${item.title}`;
-    return [[`${item.object}:${item.id}`, title] as const, ...optionsOf(childrenOf(item), `${title} / `)];
-  });
 }
 
 async function forms(
@@ -159,12 +137,8 @@ async function forms(
     return type === 'site-section' ? [[id, title] as const] : [];
   });
   const firsts = items.filter(([value]) => !value.startsWith('site-section-group:'));
-  const choice = (
-    form: ApiForm,
-    name: string,
-    label: string,
-    options: readonly (readonly [string, string])[],
-  ) => choiceField({ name, label }, { options, value: typed(tried, form, name) });
+  const choice = (form: ApiForm, name: string, label: string, options: Options) =>
+    choiceField({ name, label }, { options, value: typed(tried, form, name) });
   const form = (one: ApiForm, button: string, fields: Html) =>
     formOf(one, { visit, tried, button, fields, isMain: false });
   return html`<h2>Add a space</h2>
@@ -191,10 +165,11 @@ ${form(
 ${choice(addGroup, 'groupSection', 'Its first section', sections)}`,
 )}`
 }
+${showSectionForms(visit, { structure, tried })}
 ${
   items.length > 0 &&
   html`<h2>Order</h2>
-${form(sort, 'Move it', html`${choice(sort, 'item', 'Move', items)}${choice(sort, 'before', 'In front of', items)}`)}
+${form(sort, 'Move it', html`${choice(sort, 'item', 'Move', items)}${choice(sort, 'side', 'To the place', sides)}${choice(sort, 'other', 'This part', items)}`)}
 <h2>Default</h2>
 ${form(setDefault, 'Save the default', choice(setDefault, 'first', 'Shown first', firsts))}
 <h2>Remove</h2>
