@@ -18,7 +18,7 @@ const rename: ApiForm = {
     return {
       method: 'PATCH',
       path: itemApi(params, renamed),
-      json: { title: textIn(fields, 'newTitle'), ...(isSection && path !== undefined && { path }) },
+      json: { title: textIn(fields, 'newTitle') ?? '', ...(isSection && path !== undefined && { path }) },
     };
   },
   example: { renamed: 'site-section:SECTION', newTitle: 'Guides', newPath: 'guides' },
@@ -64,15 +64,15 @@ export function showSectionForms(
     choiceField(field, { options, value: typed(tried, form, field.name) });
   const form = (one: ApiForm, button: string, fields: Html) =>
     formOf(one, { visit, tried, button, fields, isMain: false });
-  const [title, path] = (['newTitle', 'newPath'] as const).map((name) => typed(tried, rename, name));
+  const titleField = { name: 'newTitle', label: 'New title', isRequired: true };
   const pathField = { name: 'newPath', label: 'New path', hint: 'Of a section; empty to keep it.' };
   return html`<h2>Rename</h2>
 ${form(
   rename,
   'Rename it',
   html`${choice(rename, { name: 'renamed', label: 'Section or group' }, parts)}
-${textField({ name: 'newTitle', label: 'New title', isRequired: true }, { value: title ?? '' })}
-${textField(pathField, { value: path ?? '' })}`,
+${textField(titleField, { value: typed(tried, rename, 'newTitle') })}
+${textField(pathField, { value: typed(tried, rename, 'newPath') })}`,
 )}
 ${
   groups.length > 0 &&
