@@ -18,7 +18,7 @@ describe('the requested reviewers of a change request', () => {
     expect((await atHome.get(place)).text).toContain(`<a href="${place}/reviewers">`);
     const path = `${place}/reviewers`;
     expect((await atHome.get(path)).text).toContain('Nobody was asked.');
-    const found = await atHome.get(`${path}?search=${encodeURIComponent(user.email)}`);
+    const found = await atHome.get(`${path}?search=${encodeURIComponent(user.email ?? '')}`);
     expect(found.text.match(/<option value="/g)).toHaveLength(1);
     const asked = await atHome.post(path, { user: user._id });
     expect(asked.text).toContain(`<option value="${user._id}"`);
