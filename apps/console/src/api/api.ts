@@ -105,5 +105,3 @@ async function answerOf(url: string, request: RequestInit): Promise<Response> {
   if (answer.ok) return answer;
   throw ApiFailure.of(answer.status, await answer.json().catch(() => undefined));
 }
-
-}
