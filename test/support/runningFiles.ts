@@ -9,8 +9,8 @@ const graceMs = 60_000;
 
 /**
  * Names the running files whenever no file has ended for ten minutes, and cancels the run after
- * `BINDERY_TEST_MINUTES`. A run that hangs would be ended from outside, and its output would say neither where
- * it hung nor what had failed.
+ * `BINDERY_TEST_MINUTES`. A run that hangs would be ended from outside, and its output would say neither
+ * where it hung nor what had failed.
  */
 export default class RunningFiles implements Reporter {
   readonly #running = new Map<string, number>();
