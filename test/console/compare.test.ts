@@ -64,7 +64,7 @@ describe('the history of a space', () => {
     const [, old = ''] = versions[1] ?? [];
     expect((await atHome.get(old)).text).toContain('New page: ');
     const before = await atHome.get(`${old}/pages/${page}`);
-    expect(before.text).toContain('Read *this* &amp; &lt;that&gt;.');
+    expect(before.text).toContain('Read <em>this</em> &amp; &lt;that&gt;.');
     expect(before.text).toContain('create one');
     const made = await atHome.ask(`/spaces/${space}/new-change-request`, { form: { subject: 'Back' } });
     const number = made.headers.get('location')?.split('/').at(-1) ?? '';

@@ -66,7 +66,7 @@ describe('a space', () => {
     expect(text).toContain(`<a href="/spaces/${world.space}/pages/${world.page}">Start</a>`);
     expect(text).toContain('Change &lt;it&gt;');
     const page = await atHome.get(`/spaces/${world.space}/pages/${world.page}`);
-    expect(page.text).toContain('Read *this* &amp; &lt;that&gt;.');
+    expect(page.text).toContain('Read <em>this</em> &amp; &lt;that&gt;.');
     expect((await atHome.get(`/spaces/${world.space}/jobs`)).status).toBe(200);
     expect((await atHome.get('/spaces/nowhere')).status).toBe(404);
   });

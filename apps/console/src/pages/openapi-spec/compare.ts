@@ -54,7 +54,7 @@ function changeTable(
   const { first, more } = firstOf(own, { shown: changesShown, count: counts[severity] });
   return html`<h2>${title}</h2>
 ${table<Change>(
-  { id: severity, caption: 'By place in the document', none: undefined },
+  { id: severity, caption: `${title}, by place in the document`, none: undefined },
   [
     { name: 'Change', cell: ({ message, rule }) => html`${withCode(message)} <code>${rule}</code>` },
     { name: 'Operations', cell: operationsOf },

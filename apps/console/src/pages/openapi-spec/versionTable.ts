@@ -10,7 +10,7 @@ export function versionTable(
   { params, newest }: { params: Visit['params']; newest: string | undefined },
 ): Html {
   return table<OpenAPISpecVersion>(
-    { id: 'versions', caption: 'Newest first. Times are UTC.', none: 'There are none.' },
+    { id: 'versions', caption: 'Versions, newest first. Times are UTC.', none: 'There are none.' },
     [
       {
         name: 'Version',
