@@ -99,7 +99,9 @@ describe('a translation', () => {
       const run = await atHome.ask(`${path}/run`, { form: {} });
       const again = run.headers.get('location')?.split('/').at(-1) ?? '';
       expect(await ended(again)).toMatchObject({ state: 'succeeded' });
-      expect((await atHome.get(`/spaces/${result}/pages/page`)).text).toContain('El <strong>primer</strong> texto.');
+      expect((await atHome.get(`/spaces/${result}/pages/page`)).text).toContain(
+        'El <strong>primer</strong> texto.',
+      );
 
       expect((await atHome.post(`${path}/delete`)).status).toBe(400);
       const left = await atHome.post(`${path}/delete`, { confirm: 'true' });

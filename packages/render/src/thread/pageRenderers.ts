@@ -1,5 +1,5 @@
-import { createTurns } from '@bindery/runtime';
 import { createThreadPool } from '@bindery/runtime/threads';
+import { createTurns } from '@bindery/runtime/turns';
 import type { RenderedPage } from '../face.ts';
 import { renderThread, type RenderReply, type RenderRequest } from './renderMessages.ts';
 
