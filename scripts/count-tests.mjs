@@ -1,10 +1,11 @@
-// Adds up the results of the sections of .ci/run and prints `N passed, N failed` as its last line; exits with
-// 1 when anything failed.
+// Adds up the results of the sections of .ci/run, names files of which no test ran, and prints
+// `N passed, N failed` as its last line; exits with 1 when anything failed.
 //
 // Usage: node scripts/count-tests.mjs <exit code>[:<report of vitest's JSON reporter>] ...
 // with one argument for each section. Plain JavaScript, so that it also counts when the installation failed
 // and no Node that reads TypeScript is available.
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 let passed = 0;
 let failed = 0;
@@ -20,6 +21,9 @@ for (const section of process.argv.slice(2)) {
       (result) =>
         result.status === 'failed' && result.assertionResults.every((test) => test.status !== 'failed'),
     ).length;
+  for (const { name, assertionResults } of results)
+    if (assertionResults.length > 0 && assertionResults.every(({ status }) => status === 'pending'))
+      console.log(`NOT RUN: ${relative(process.cwd(), name)}`);
   passed += tests.filter((status) => status === 'passed').length;
   // An error outside of tests, a crash of the runner or a failed check shows only in the exit code.
   failed += Math.max(failures, code === '0' ? 0 : 1);

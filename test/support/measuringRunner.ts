@@ -1,4 +1,5 @@
 import { TestRunner, type RunnerTestFile, type RunnerTestSuite } from 'vitest';
+import { isLate } from './lateFiles.ts';
 import { numbersOf } from './processes/procfs.ts';
 import { isTimed, takeTurn } from './timedFiles.ts';
 
@@ -11,13 +12,18 @@ declare module 'vitest' {
   }
 }
 
-/** Runs tests as usual, timed files one at a time, and records the processor time of each file. */
+/**
+ * Runs tests as usual, timed files one at a time and late files not at all, and records the processor time of
+ * each file.
+ */
 export default class MeasuringRunner extends TestRunner {
   #startMs = 0;
   #endTurn = () => {};
 
   override async onBeforeRunSuite(suite: RunnerTestSuite): Promise<void> {
-    if (isFile(suite)) {
+    if (isFile(suite) && isLate(suite.filepath)) {
+      suite.mode = 'skip';
+    } else if (isFile(suite)) {
       // A file that could not be loaded does not reach its end.
       if (isTimed(suite.filepath) && suite.result?.state !== 'fail') this.#endTurn = await takeTurn();
       this.#startMs = processorMs();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ForksPoolWorker, type PoolRunnerInitializer, type PoolTask } from 'vitest/node';
-import { isIn, programFolders } from './folderSequencer.ts';
+import { programFolders } from './folderSequencer.ts';
+import { isIn } from './timedFiles.ts';
 
 /**
  * The size at which a new process pays off: loading the platform again takes two seconds of processor time,

@@ -43,3 +43,9 @@ function isHeld(file: string): boolean {
     return false;
   }
 }
+
+/** Whether a file is in one of these folders of the project. */
+export function isIn(folders: readonly string[], file: string): boolean {
+  const path = relative(process.cwd(), file);
+  return folders.some((folder) => path.startsWith(`${folder}/`));
+}
