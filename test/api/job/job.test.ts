@@ -73,6 +73,7 @@ describe('GET /v1/jobs/{jobId}', () => {
       state: 'queued',
       organization: organization._id,
       subject: { type: 'space', id: space._id },
+      permissions: { control: false },
       attempts: [],
       position: expect.any(Number),
       waiting: { reason: 'no_worker', message: expect.stringContaining('No worker for git-import') },

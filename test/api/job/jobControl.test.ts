@@ -59,6 +59,14 @@ const it = base
         api.call('POST', `/v1/orgs/${id}/jobs/replay`, { token, json }),
   );
 
+describe('GET /v1/jobs/{jobId}', () => {
+  it('says whether the caller may cancel the job or run it again', async ({ space, get, creator }) => {
+    const job = await buildJob(space);
+    expect((await get(job)).body.permissions).toEqual({ control: false });
+    expect((await get(job, creator)).body.permissions).toEqual({ control: true });
+  });
+});
+
 describe('POST /v1/jobs/{jobId}/cancel', () => {
   it('ends a job that waits, and the second time changes nothing', async ({ space, post }) => {
     const job = await buildJob(space);

@@ -50,6 +50,10 @@ export const Job = z
     state: z.enum([...jobStates, 'retrying', 'cancelling']),
     organization: z.string(),
     subject: z.object({ type: z.string(), id: z.string() }),
+    permissions: z
+      .object({ control: z.boolean() })
+      .optional()
+      .describe('Whether the caller may cancel it or run it again; in the answer for a single job.'),
     progress: z
       .object({ stage: z.string(), done: z.number().optional(), total: z.number().optional() })
       .optional(),

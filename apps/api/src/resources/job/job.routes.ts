@@ -30,10 +30,12 @@ export const jobRoutes = [
       query: z.object({ wait: fromDigits(z.int().min(0).max(maxWaitSeconds).default(0)) }),
       response: Job,
     },
-    async ({ platform, actor, job, query, request }) => {
-      if (query.wait === 0) return showJob(job, platform.links);
-      const ended = await waitForEnd(job, { platform, actor, request, waitMs: query.wait * 1_000 });
-      return showJob(ended, platform.links);
+    async ({ platform, actor, job, mayControl, query, request }) => {
+      const shown =
+        query.wait === 0
+          ? job
+          : await waitForEnd(job, { platform, actor, request, waitMs: query.wait * 1_000 });
+      return { ...(await showJob(shown, platform.links)), permissions: { control: mayControl } };
     },
   ),
 

@@ -56,7 +56,7 @@ ${facts([
   ['Error', error && errorText(error)],
   ...Object.entries(stats).map(([name, value]) => [name, value] as const),
 ])}
-${space && mayControl({ space, job }, visit) && controls(job, visit)}
+${job.permissions?.control && mayUse(visit.session, 'jobs') && controls(job, visit)}
 ${result && json('Result', result)}
 <h2>Log</h2>
 ${logOf(job, { isLive })}`,
@@ -75,15 +75,6 @@ async function targetOf({ id, kind, organization }: Job, { api }: Pick<Visit, 'a
   if (kind !== importKind) return undefined;
   const run = await orMissing(api.get<ImportRun>(apiPath`/org/${organization}/imports/${id}`));
   return run?.target.space;
-}
-
-/** The API lets those control a job who may start one; who else has started it is not known here. */
-function mayControl(
-  { space: { permissions }, job: { kind } }: { space: Space; job: Job },
-  { session }: Visit,
-): boolean {
-  const mayStart = kind === importKind ? permissions.edit : permissions.triggerGitSync;
-  return mayStart && mayUse(session, 'jobs');
 }
 
 function controls(job: Job, visit: Visit): Value {
