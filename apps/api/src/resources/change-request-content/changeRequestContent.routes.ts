@@ -21,6 +21,19 @@ import { updateChangeRequestContent } from './updateChangeRequestContent.ts';
 
 const Answer = z.union([ChangeRequest, ContentUpdate]).meta({ id: 'UpdatedChangeRequestContent' });
 
+/** A page of a change request. */
+const inChangedPage = inChangeRequestContent.scope({
+  name: 'Page of a change request',
+  path: '/page/:pageId',
+  params: { pageId: Id },
+  load: async ({ content: { revision }, reader, params }) => {
+    const page = (await loadShownPages(revision, reader)).byId.get(params.pageId);
+    if (!page) throw notFound('page', params.pageId);
+    return { page };
+  },
+  permissions: () => ({}),
+});
+
 export const changeRequestContentRoutes = [
   inChangeRequest.post(
     '/content',
@@ -64,8 +77,8 @@ export const changeRequestContentRoutes = [
     },
   ),
 
-  inChangeRequestContent.post(
-    '/page/:pageId/preview',
+  inChangedPage.post(
+    '/preview',
     {
       operationId: 'previewPageInChangeRequest',
       summary: 'Preview a page with another text',
@@ -73,16 +86,12 @@ export const changeRequestContentRoutes = [
         'Returns the document that the page would have with this Markdown. Saves nothing. References resolve as in the page.',
       permission: 'space.view',
       tags: ['Change request content'],
-      params: { pageId: Id },
       query: PageDocumentQuery,
       body: PreviewPage,
       bodySize: 'large',
       response: PagePreview,
     },
-    async ({ platform: { links }, content: { revision }, reader, params, query, body }) => {
-      const found = (await loadShownPages(revision, reader)).byId.get(params.pageId);
-      if (!found) throw notFound('page', params.pageId);
-      return previewPage(found, { links, revision, reader, query, markdown: body.markdown });
-    },
+    async ({ platform: { links }, content: { revision }, reader, page, query, body }) =>
+      previewPage(page, { links, revision, reader, query, markdown: body.markdown }),
   ),
 ];
