@@ -1,38 +1,23 @@
 import {
   ChangeRequest,
   ContentUpdate,
-  Id,
-  notFound,
   PageDocumentQuery,
   PagePreview,
   PreviewPage,
   UpdateContent,
   UpdateContentQuery,
 } from '@bindery/contract';
-import { loadShownPages } from '@bindery/publishing';
 import { z } from 'zod';
 import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
 import { inChangeRequest } from '../change-request/changeRequest.scope.ts';
 import { inChangeRequestContent } from '../content/content.scope.ts';
+import { inPageOf } from '../content/page.scope.ts';
 import { showUsers } from '../user/showUsers.ts';
 import { presentContentUpdate } from './changeRequestContent.presenter.ts';
 import { previewPage } from './previewPage.ts';
 import { updateChangeRequestContent } from './updateChangeRequestContent.ts';
 
 const Answer = z.union([ChangeRequest, ContentUpdate]).meta({ id: 'UpdatedChangeRequestContent' });
-
-/** A page of a change request. */
-const inChangedPage = inChangeRequestContent.scope({
-  name: 'Page of a change request',
-  path: '/page/:pageId',
-  params: { pageId: Id },
-  load: async ({ content: { revision }, reader, params }) => {
-    const page = (await loadShownPages(revision, reader)).byId.get(params.pageId);
-    if (!page) throw notFound('page', params.pageId);
-    return { page };
-  },
-  permissions: () => ({}),
-});
 
 export const changeRequestContentRoutes = [
   inChangeRequest.post(
@@ -77,7 +62,7 @@ export const changeRequestContentRoutes = [
     },
   ),
 
-  inChangedPage.post(
+  inPageOf(inChangeRequestContent).post(
     '/preview',
     {
       operationId: 'previewPageInChangeRequest',
@@ -85,13 +70,12 @@ export const changeRequestContentRoutes = [
       description:
         'Returns the document that the page would have with this Markdown. Saves nothing. References resolve as in the page.',
       permission: 'space.view',
-      tags: ['Change request content'],
       query: PageDocumentQuery,
       body: PreviewPage,
       bodySize: 'large',
       response: PagePreview,
     },
-    async ({ platform: { links }, content: { revision }, reader, page, query, body }) =>
-      previewPage(page, { links, revision, reader, query, markdown: body.markdown }),
+    async ({ platform: { links }, content: { revision }, reader, found, query, body }) =>
+      previewPage(found, { links, revision, reader, query, markdown: body.markdown }),
   ),
 ];

@@ -1,10 +1,11 @@
 import { parseOnThread, previewText, type FoundPage } from '@bindery/content';
-import { ApiError, invalid, type PageDocumentQuery, type PagePreview } from '@bindery/contract';
+import { invalid, type PageDocumentQuery, type PagePreview } from '@bindery/contract';
 import { withoutTitle } from '@bindery/dialect/syntax';
 import type { RevisionRecord } from '@bindery/models';
 import { asSource, readDocument, tooLongToRead } from '@bindery/publishing';
 import type { Reader } from '../../http/actor.ts';
 import type { Links } from '../../presenters/links.ts';
+import { requireDocument } from '../content/page.scope.ts';
 
 type Previewing = {
   links: Links;
@@ -23,8 +24,7 @@ export async function previewPage(
   { page }: FoundPage,
   { markdown, ...reading }: Previewing,
 ): Promise<PagePreview> {
-  if (page.type !== 'document')
-    throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
+  requireDocument(page);
   const { organization } = reading.revision;
   const given = await previewText(page, { markdown, organization });
   if (!given) throw tooLongToRead();

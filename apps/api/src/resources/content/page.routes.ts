@@ -1,10 +1,7 @@
 import {
-  ApiError,
   DocumentPage,
   DocumentTree,
   GroupPage,
-  Id,
-  notFound,
   Page,
   PageDocumentQuery,
   PageMetaLinks,
@@ -15,6 +12,7 @@ import { findPageAt, loadShownPages, readDocument } from '@bindery/publishing';
 import { z } from 'zod';
 import type { ContentScope } from './content.scope.ts';
 import { tagDocument } from './document/documentTag.ts';
+import { inPageOf, requireDocument } from './page.scope.ts';
 import { readMetaLinks } from './readMetaLinks.ts';
 import { noPageAt, readPage } from './readPage.ts';
 
@@ -25,17 +23,7 @@ export function pageRoutes(
   place: ContentScope,
   ids: { page: string; document: string; metaLinks: string; byPath: string },
 ) {
-  const inPage = place.scope({
-    name: place.name,
-    path: '/page/:pageId',
-    params: { pageId: Id },
-    load: async ({ content: { revision }, reader, params }) => {
-      const found = (await loadShownPages(revision, reader)).byId.get(params.pageId);
-      if (!found) throw notFound('page', params.pageId);
-      return { found };
-    },
-    permissions: () => ({}),
-  });
+  const inPage = inPageOf(place);
 
   return [
     inPage.get(
@@ -64,8 +52,7 @@ export function pageRoutes(
         etag: true,
       },
       async ({ platform: { links }, found: { page }, content: { revision }, reader, query, reply }) => {
-        if (page.type !== 'document')
-          throw new ApiError('not_found', `This page is a ${page.type} and has no document.`);
+        requireDocument(page);
         await tagDocument(reply, { page }, { links, revision, reader, query });
         return readDocument({ page }, { links, revision, reader, query });
       },
