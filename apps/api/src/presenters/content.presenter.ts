@@ -58,10 +58,10 @@ export type RevisionInList = Pick<
 
 export function presentRevisionSummary(
   revision: RevisionInList,
-  { createdBy, mergedFrom }: { createdBy: User; mergedFrom: ChangeRequest | undefined },
+  shown: { createdBy: User; mergedFrom?: ChangeRequest },
   options: Pick<ContentOptions, 'links' | 'metadata'>,
 ): RevisionSummary {
-  return { ...presentFacts(revision, options), createdBy, mergedFrom };
+  return { ...presentFacts(revision, options), ...shown };
 }
 
 /** The facts about a revision that lists and single reads share. */

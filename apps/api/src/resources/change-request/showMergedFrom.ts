@@ -1,5 +1,6 @@
-import type { ChangeRequest } from '@bindery/contract';
+import type { ChangeRequest, User } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
+import type { Links } from '../../presenters/links.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 import { presentChangeRequest } from './changeRequest.presenter.ts';
 
@@ -10,5 +11,13 @@ export async function showMergedFrom(
 ): Promise<{ mergedFrom?: ChangeRequest }> {
   if (!mergedFrom) return {};
   const userOf = await showUsers([mergedFrom.createdBy], viewer);
-  return { mergedFrom: presentChangeRequest(mergedFrom, { links: viewer.links, userOf, mainRevision: _id }) };
+  return presentMergedFrom({ _id, mergedFrom }, { links: viewer.links, userOf });
+}
+
+/** As `showMergedFrom`, with users that are loaded already. */
+export function presentMergedFrom(
+  { _id: mainRevision, mergedFrom }: Pick<RevisionRecord, '_id' | 'mergedFrom'>,
+  { links, userOf }: { links: Links; userOf: (id: string) => User },
+): { mergedFrom?: ChangeRequest } {
+  return mergedFrom ? { mergedFrom: presentChangeRequest(mergedFrom, { links, userOf, mainRevision }) } : {};
 }

@@ -2,7 +2,7 @@ import type { RevisionSummary } from '@bindery/contract';
 import { Revision, type SpaceRecord } from '@bindery/models';
 import type { Page, PageQuery } from '../../http/answer/paging.ts';
 import { presentRevisionSummary, type RevisionInList } from '../../presenters/content.presenter.ts';
-import { presentChangeRequest } from '../change-request/changeRequest.presenter.ts';
+import { presentMergedFrom } from '../change-request/showMergedFrom.ts';
 import { showUsers, type Viewer } from '../user/showUsers.ts';
 
 /**
@@ -25,17 +25,13 @@ export async function pageOfRevisions(
     shown.flatMap(({ createdBy, mergedFrom }) => [createdBy, ...(mergedFrom ? [mergedFrom.createdBy] : [])]),
     viewer,
   );
-  const items = shown.map((revision) => {
-    const { mergedFrom, _id: mainRevision } = revision;
-    return presentRevisionSummary(
+  const items = shown.map((revision) =>
+    presentRevisionSummary(
       revision,
-      {
-        createdBy: userOf(revision.createdBy),
-        mergedFrom: mergedFrom && presentChangeRequest(mergedFrom, { links, userOf, mainRevision }),
-      },
+      { createdBy: userOf(revision.createdBy), ...presentMergedFrom(revision, { links, userOf }) },
       { links, metadata },
-    );
-  });
+    ),
+  );
   return { items, next: next && [next._id] };
 }
 
