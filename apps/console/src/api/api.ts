@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { signConsoleCredential, type FoundSession } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import { ApiFailure } from './apiFailure.ts';
+import { streamOf } from './streamOf.ts';
 
 /** A request to the API; the path is below `/v1`. */
 export type ApiRequest = {
@@ -86,8 +87,7 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
         openFile: async (url, { signal }) => {
           const { pathname, search } = new URL(url);
           // The API may lead to the blob store.
-          const { body } = await answerOf(`${apiUrl}${pathname}${search}`, { signal, redirect: 'follow' });
-          return body ? Readable.fromWeb(body) : Readable.from([]);
+          return streamOf(await answerOf(`${apiUrl}${pathname}${search}`, { signal, redirect: 'follow' }));
         },
         get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
       };

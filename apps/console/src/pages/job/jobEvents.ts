@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { apiPath } from '@bindery/runtime';
+import { streamOf } from '../../api/streamOf.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Visit } from '../../http/route.ts';
 
@@ -19,6 +19,6 @@ export async function jobEvents({ api, params, lastEventId, signal }: Visit): Pr
     status: events.status,
     contentType: events.headers.get('content-type') ?? 'text/event-stream',
     headers: { 'X-Accel-Buffering': 'no' },
-    body: events.body ? Readable.fromWeb(events.body) : '',
+    body: streamOf(events),
   };
 }

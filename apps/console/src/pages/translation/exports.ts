@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import { apiPath } from '@bindery/runtime';
+import { streamOf } from '../../api/streamOf.ts';
 import type { Answer } from '../../http/answer.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { organizationApi, organizationPlace } from '../organization/frame.ts';
@@ -27,6 +27,6 @@ async function fileOf({ api, signal }: Visit, path: string): Promise<Answer> {
       'Content-Disposition': file.headers.get('content-disposition') ?? 'attachment',
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },
-    body: file.body ? Readable.fromWeb(file.body) : '',
+    body: streamOf(file),
   };
 }
