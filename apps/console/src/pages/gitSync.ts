@@ -7,6 +7,7 @@ import { checkField, choiceField, linesField, textField } from '../layout/field.
 import { formOf, typed } from '../layout/form.ts';
 import type { Page } from '../layout/page.ts';
 import { mayUse } from '../session/mayUse.ts';
+import { toStartedJob } from './links.ts';
 import { belowSpace, loadSpace } from './space/space.ts';
 
 const sync: ApiForm = {
@@ -38,7 +39,7 @@ const sync: ApiForm = {
 export const gitSyncRoutes: readonly Route[] = [
   page(sync.path, gitPage),
   formRoute(sync, {
-    next: (_visit, { headers }) => ({ location: `/jobs/${headers.get('x-job-id') ?? ''}` }),
+    next: toStartedJob,
     again: gitPage,
   }),
 ];

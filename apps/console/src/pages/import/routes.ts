@@ -1,6 +1,7 @@
 import { formRoute } from '../../http/apiForm.ts';
 import { textIn } from '../../http/fields.ts';
 import { page, type Route } from '../../http/route.ts';
+import { toStartedJob } from '../links.ts';
 import { importsPage, organizationImports } from './imports.ts';
 import { importIntoChangeRequest, importIntoSpace, importWebsite } from './startImport.ts';
 
@@ -8,7 +9,7 @@ import { importIntoChangeRequest, importIntoSpace, importWebsite } from './start
 export const importRoutes: readonly Route[] = [
   page(importWebsite.path, organizationImports),
   formRoute(importWebsite, {
-    next: (_visit, { headers }) => ({ location: `/jobs/${headers.get('x-job-id') ?? ''}` }),
+    next: toStartedJob,
     // The page of the form is that of its target.
     again: async (visit, tried) => {
       const [space = '', number] = ['space', 'changeRequest'].map((name) => textIn(tried.fields, name));

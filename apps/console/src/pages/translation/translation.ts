@@ -11,6 +11,7 @@ import { formOf, typed } from '../../layout/form.ts';
 import { hasEnded } from '../../layout/jobState.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
+import { toStartedJob } from '../links.ts';
 import { inOrganization, loadOrganization } from '../organization/frame.ts';
 import {
   belowTranslations,
@@ -57,7 +58,7 @@ export const translationPageRoutes: readonly Route[] = [
   page(translationPlace, translationPage),
   ...[run, estimate].map((form) =>
     formRoute(form, {
-      next: (_visit, { headers }) => ({ location: `/jobs/${headers.get('x-job-id') ?? ''}` }),
+      next: toStartedJob,
       again: translationPage,
     }),
   ),
