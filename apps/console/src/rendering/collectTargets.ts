@@ -1,4 +1,4 @@
-import { pictureTypes, type DocumentTree, type File, type Page, type Space } from '@bindery/contract';
+import type { DocumentTree, File, Page, Space } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
 import type { RenderRequest } from '@bindery/render';
@@ -6,7 +6,7 @@ import { apiPath } from '@bindery/runtime';
 import type { ListPage, SessionApi } from '../api/api.ts';
 import { orMissing } from '../api/orMissing.ts';
 import { nameOfSpace } from '../pages/links.ts';
-import { fileUrl } from '../pages/revisionFile.ts';
+import { fileUrl, isPicture } from '../pages/revisionFile.ts';
 
 /** The content that a document belongs to. `base`: the path of the pages that its links lead to. */
 export type DocumentPlace = { space: string; revision: string; base: string };
@@ -44,9 +44,9 @@ export async function collectTargets(
       if (ref.kind !== 'file') return [];
       const href = fileUrl(source.place, ref.file);
       const file = stored.get(ref.file);
-      const isPicture = !file || pictureTypes.has(file.contentType.split(';', 1)[0] ?? '');
+      const isShown = !file || isPicture(file);
       const known = { name: file?.name ?? ref.file, href, ...(file && { size: file.size }) };
-      return [[ref.file, { ...known, ...(isPicture && { src: href }) }] as const];
+      return [[ref.file, { ...known, ...(isShown && { src: href }) }] as const];
     }),
   );
   return { links, files };
