@@ -1,5 +1,6 @@
 import type { GlossaryEntry, Organization, Translation } from '@bindery/contract';
 import { html, table, type Html } from '@bindery/html';
+import { directionOfLanguage } from '@bindery/render';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
 import { withQuery } from '../../api/withQuery.ts';
@@ -17,7 +18,7 @@ import {
   organizationPlace,
 } from '../organization/frame.ts';
 import { belowTranslations, linkTo } from './frame.ts';
-import { directionOf, nameOfLanguage } from './languages.ts';
+import { nameOfLanguage } from './languages.ts';
 import { termFields, termsIn } from './termFields.ts';
 
 const list = `${organizationPlace}/glossary`;
@@ -113,7 +114,7 @@ function entryTable(entries: readonly GlossaryEntry[], path: string): Html {
 function showTerms({ translations }: GlossaryEntry): Html {
   return html`<ul>${Object.entries(translations).map(
     ([code, term]) =>
-      html`<li>${nameOfLanguage(code)}: <span lang="${code}" dir="${directionOf(code)}">${term}</span></li>`,
+      html`<li>${nameOfLanguage(code)}: <span lang="${code}" dir="${directionOfLanguage(code)}">${term}</span></li>`,
   )}</ul>`;
 }
 

@@ -7,11 +7,6 @@ export function nameOfLanguage(code: string): string {
   return names.of(code) ?? code;
 }
 
-/** The direction in which a language is written. */
-export function directionOf(code: string): string {
-  return new Intl.Locale(code).getTextInfo().direction ?? 'ltr';
-}
-
 /** Languages to choose from, by name. */
 export function languageChoices(codes: readonly string[] = Language.options): [string, string][] {
   return codes

@@ -1,6 +1,7 @@
 import type { TranslationSegment } from '@bindery/contract';
 import { html, type Html, type Value } from '@bindery/html';
 import { maxListedSource } from '@bindery/models';
+import { directionOfLanguage } from '@bindery/render';
 import { apiPath } from '@bindery/runtime';
 import { withQuery } from '../../api/withQuery.ts';
 import type { ApiForm, Tried } from '../../http/apiForm.ts';
@@ -8,7 +9,7 @@ import { linesIn } from '../../http/fields.ts';
 import type { Visit } from '../../http/route.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import { translationApi, translationPath, translationPlace } from './frame.ts';
-import { directionOf, nameOfLanguage } from './languages.ts';
+import { nameOfLanguage } from './languages.ts';
 import type { Review } from './review.ts';
 
 /** Where the page of a text is. */
@@ -86,7 +87,7 @@ function version(text: string | undefined, language: string): Html {
 ${
   text === undefined
     ? html`<p class="soft">none</p>`
-    : html`<p class="text" lang="${language}" dir="${directionOf(language)}">${text}</p>`
+    : html`<p class="text" lang="${language}" dir="${directionOfLanguage(language)}">${text}</p>`
 }</div>`;
 }
 
@@ -118,7 +119,7 @@ function textForm(visit: Visit, segment: TranslationSegment, look: Look): Html {
     params: { segment: segment.id },
     button: segment.state === 'conflict' ? 'Save the new text' : 'Save',
     fields: html`${hiddenFields(segment, look)}<label for="${field}">${nameOfLanguage(language)}</label>
-<textarea id="${field}" name="text" rows="3" lang="${language}" dir="${directionOf(language)}" spellcheck="true">
+<textarea id="${field}" name="text" rows="3" lang="${language}" dir="${directionOfLanguage(language)}" spellcheck="true">
 ${text}</textarea>`,
   });
 }

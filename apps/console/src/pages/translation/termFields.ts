@@ -1,9 +1,10 @@
 import { Language } from '@bindery/contract';
 import { html, type Html } from '@bindery/html';
+import { directionOfLanguage } from '@bindery/render';
 import type { ApiForm, Tried } from '../../http/apiForm.ts';
 import { textIn } from '../../http/fields.ts';
 import { typed } from '../../layout/form.ts';
-import { directionOf, languageChoices } from './languages.ts';
+import { languageChoices } from './languages.ts';
 
 /** The terms in a form, by language; a language without a term is left out. */
 export function termsIn(fields: URLSearchParams): Record<string, string> {
@@ -31,7 +32,7 @@ export function termFields(
     const field = `term-${code}`;
     const value = typed(tried, form, field, translations[code]);
     return html`<label for="${field}">${name}</label>
-<input id="${field}" name="${field}" type="text" value="${value}" lang="${code}" dir="${directionOf(code)}" autocomplete="off">\n`;
+<input id="${field}" name="${field}" type="text" value="${value}" lang="${code}" dir="${directionOfLanguage(code)}" autocomplete="off">\n`;
   };
   // English and one more, so that an empty glossary shows where to begin.
   const shown = new Set(first.length > 0 ? first : ['en', 'es']);
