@@ -2,11 +2,7 @@ import { createApiToken } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { it as base } from '../support/console/consoleIt.ts';
 import { buildConsoleWorld } from '../support/console/consoleWorld.ts';
-
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { png } from '../support/content/contentImporting.ts';
 
 const it = base.extend('world', async ({ api, organization, admin }) => {
   const world = await buildConsoleWorld(api, { organization: organization._id, user: admin });
@@ -29,7 +25,7 @@ describe('the files of a change request', () => {
   }) => {
     const { place, space, page } = world;
     expect((await atHome.get(place)).text).toContain(`href="${place}/files"`);
-    const form = chosen('<plan>.png', { bytes: picture, type: 'image/png' });
+    const form = chosen('<plan>.png', { bytes: png, type: 'image/png' });
     const added = await atHome.ask(`${place}/files`, { form });
     const file = added.headers.get('location') ?? '';
     expect(file).toMatch(/\/files\/\w+$/);
