@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { RevisionRecord } from '@bindery/models';
 import { toJobError, type Failure } from '@bindery/runtime';
+import { threadRestMs } from '@bindery/runtime/threads';
 import type { NewAddition } from '../import/prepareAddition.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
@@ -18,7 +19,8 @@ export type TreeAnswer = { id: number } & ({ revision: RevisionRecord } | { fail
 
 /**
  * Builds trees of pages on a thread with its own connection to MongoDB. Hashing and writing thousands of
- * pages would block the main thread for too long, for example for renewing leases.
+ * pages would block the main thread for too long, for example for renewing leases. The thread ends after
+ * minutes without work; the next call starts it again.
  */
 export type TreeBuilder = {
   /**
@@ -38,15 +40,26 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
   let thread: Worker | undefined;
   let isClosed = false;
   let requests = 0;
+  let restTimer: NodeJS.Timeout | undefined;
   const waiting = new Map<number, Waiting>();
 
   const take = (answer: TreeAnswer) => {
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
-    // An idle thread must not keep the process alive.
-    if (waiting.size === 0) thread?.unref();
+    if (waiting.size === 0) rest();
     if ('revision' in answer) one?.resolve(answer.revision);
     else one?.reject(toJobError(answer.failure, outOfMemory));
+  };
+  const rest = () => {
+    const idle = thread;
+    // An idle thread must not keep the process alive.
+    idle?.unref();
+    clearTimeout(restTimer);
+    restTimer = setTimeout(() => {
+      // The next call starts another thread, also while this one is ending.
+      if (thread === idle) thread = undefined;
+      void idle?.terminate();
+    }, threadRestMs).unref();
   };
   const failAll = (error: Error) => {
     thread = undefined;
@@ -71,14 +84,16 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
     started.on('exit', () => {
       if (thread === started) failAll(reason ?? new Error('The thread that builds page trees has ended.'));
     });
-    started.unref();
-    return (thread = started);
+    thread = started;
+    rest();
+    return started;
   };
   return {
     start: () => void start(),
     prepareAddition: (base, added) =>
       new Promise((resolve, reject) => {
         const running = start();
+        clearTimeout(restTimer);
         const id = (requests += 1);
         waiting.set(id, { resolve, reject });
         running.ref();

@@ -1,3 +1,3 @@
 export { answerRequests } from './answerRequests.ts';
-export { createPersistentThread, type PersistentThread } from './persistentThread.ts';
+export { createPersistentThread, threadRestMs, type PersistentThread } from './persistentThread.ts';
 export { createThreadPool } from './threadPool.ts';

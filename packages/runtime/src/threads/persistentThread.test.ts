@@ -9,9 +9,10 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(async (thread) => thread.close()));
 });
 
-function open() {
+function open({ restMs }: { restMs?: number } = {}) {
   const thread = createPersistentThread<Request, number>(new URL('fixtures/testThread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
+    ...(restMs !== undefined && { restMs }),
   });
   opened.push(thread);
   return thread;
@@ -50,6 +51,19 @@ describe('a persistent thread', () => {
     const asked = [thread.ask('count', longMs), thread.ask('count', longMs)];
     for (const answer of asked) await expect(answer).rejects.toThrow('A thread could not start.');
     await thread.close();
+  });
+
+  it('ends after a time without requests, and starts again with the next one', async () => {
+    const thread = open({ restMs: 0 });
+    expect(await thread.ask('count', longMs)).toEqual({ answer: 1 });
+    // A thread that has ended has lost its count.
+    await expect.poll(async () => thread.ask('count', longMs)).toEqual({ answer: 1 });
+  });
+
+  it('does not end while it works on a request', async () => {
+    const thread = open({ restMs: 0 });
+    expect(await thread.ask('hang later', 200)).toBeUndefined();
+    expect(await thread.ask('count', longMs)).toEqual({ answer: 1 });
   });
 
   it('gives no answer once it is closed', async () => {
