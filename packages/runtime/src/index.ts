@@ -14,6 +14,7 @@ export { faultPoint } from './faultPoint.ts';
 export { createHttpServer, type HttpServer, type RefusalText, type RefusedRequest } from './httpServer.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
+export { collectAtRest } from './memoryAtRest.ts';
 export { describeFailure, toJobError, type Failure } from './limitedProcess/failure.ts';
 export {
   childUidRange,

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from './logger.ts';
+import { collectAtRest } from './memoryAtRest.ts';
 
 /**
  * Stops a process once: on SIGTERM, on SIGINT, and when its launcher is gone.
@@ -62,11 +63,12 @@ export function stopOnSignals(
   }
 }
 
-/** Tells the launcher, if any, that this process is ready. */
+/** Tells the launcher, if any, that this process is ready; from then on, frees memory while it has no work. */
 export function reportReady(details: Record<string, unknown> = {}): void {
   // A killed process would not save its compile cache, and the next one would compile everything again.
   flushCompileCache();
   if (process.connected) process.send?.({ ready: true, ...details });
+  collectAtRest();
 }
 
 /**

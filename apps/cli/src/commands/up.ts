@@ -1,4 +1,4 @@
-import { messageOf, type Config } from '@bindery/runtime';
+import { collectAtRest, messageOf, type Config } from '@bindery/runtime';
 import { connectMongo, disconnectMongo } from '@bindery/models';
 import { startDemo } from '../demo/startDemo.ts';
 import { announce } from './announce.ts';
@@ -105,6 +105,7 @@ export async function up(
       };
     };
     say(await start(run, { options, folders, onRunning }));
+    run.undo.defer(collectAtRest());
     return await untilAborted(run.signal);
   } catch (error) {
     const reason: unknown = run.signal.aborted ? run.signal.reason : error;
