@@ -63,7 +63,7 @@ export function stopOnSignals(
   }
 }
 
-/** Tells the launcher, if any, that this process is ready; from then on, frees memory while it has no work. */
+/** Tells the launcher, if any, that this process is ready. From then on, frees memory while it is at rest. */
 export function reportReady(details: Record<string, unknown> = {}): void {
   // A killed process would not save its compile cache, and the next one would compile everything again.
   flushCompileCache();

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 
 const usualEveryMs = 20_000;
-/** Share of the time in which a process at rest is busy, at most: it still renews leases and checks health. */
+/** Most of the time in which a process at rest is busy: it still renews leases and reports its health. */
 const restingUtilization = 0.05;
 /** Less is not worth the pause of a collection. */
 const worthwhileBytes = 8 * 2 ** 20;
