@@ -33,10 +33,16 @@ export { importGathered, type Gather, type ImportRun, type ImportTarget } from '
 export { layOutUploads } from './import/layOutUploads.ts';
 export { keepMissing } from './import/keepMissing.ts';
 export type { NewContent, NewPage } from './import/newPage.ts';
-export type { MergeConflict } from './merge/conflict.ts';
+export type { MergeConflict, OpenConflict } from './merge/conflict.ts';
 export { diffContent, type ContentDiff, type ListDiff } from './merge/diffContent.ts';
 export { isSame, type PageChange } from './merge/diffTrees.ts';
-export { mergeRevisions, prepareMergedRevision, type MergedRevisions } from './merge/mergeRevisions.ts';
+export type { Choice, Choices } from './merge/choices.ts';
+export {
+  findConflicts,
+  mergeRevisions,
+  prepareMergedRevision,
+  type MergedRevisions,
+} from './merge/mergeRevisions.ts';
 export { buildRevisionContent, type KnownBlobs, type PreviousContent } from './store/buildRevisionContent.ts';
 export { changePages } from './store/changePages.ts';
 export { copyContent } from './store/copyContent.ts';

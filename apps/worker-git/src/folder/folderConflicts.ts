@@ -1,8 +1,8 @@
 import {
+  findConflicts,
   loadFiles,
   loadReusableContents,
   loadRevision,
-  mergeRevisions,
   openTree,
   type ContentTree,
 } from '@bindery/content';
@@ -54,7 +54,7 @@ export async function findFolderConflicts(
 async function findMergeConflicts(
   states: Record<'base' | 'ours' | 'theirs', RevisionRecord>,
 ): Promise<FolderConflict[]> {
-  const { conflicts } = await mergeRevisions(states, limits);
+  const { conflicts } = await findConflicts(states, limits);
   if (conflicts.length === 0) return [];
   const titles = new Map<string, string>();
   const trees: ContentTree[] = [];

@@ -37,7 +37,7 @@ export async function mergeBranch(
   const { revision, ...merge } = await prepareMergedRevision(
     { base, ours, theirs },
     { type: 'merge', parents: [space._id, branch._id], createdBy, format: space.format },
-    limits,
+    { limits },
   ).catch(refuse);
   const shownPage = await pagesIn([revision, space, branch]);
   const keptIsSpace = onConflict === 'space' || onConflict === 'change-request';

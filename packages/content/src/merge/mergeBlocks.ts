@@ -1,4 +1,5 @@
 import { alignBlocks, likenessOf, type Alignment } from './alignBlocks.ts';
+import type { Choice } from './choices.ts';
 import { mergeLines } from './mergeLines.ts';
 import type { Block } from './splitBlocks.ts';
 
@@ -11,6 +12,12 @@ export type BlockConflict = {
   theirs: string | null;
   merged: string | null;
 };
+
+/** Returns what was chosen for a conflict, by its number in the text. */
+export type ChooseBlock = (conflict: BlockConflict, index: number) => Choice | undefined;
+
+/** Records a conflict. @returns the text that is taken; null for none */
+type Settle = (conflict: BlockConflict) => string | null;
 
 /** Similarity from which two blocks added in the same position count as versions of one block. */
 const alikeEnough = 0.5;
@@ -29,26 +36,39 @@ type Indexed = Block & { index: number };
  *
  * Changes, additions and removals of one side are taken, even next to those of the other side. A block that
  * both sides changed is merged line by line; where that is not possible, or one side removed what the other
- * changed, `theirs` is taken and a conflict is reported. Additions of both sides in the same position are all
- * kept, ours first, unless one is a version of the other.
+ * changed, a conflict is reported, and `theirs` is taken unless `choose` returns something else. Additions of
+ * both sides in the same position are all kept, ours first, unless one is a version of the other.
  */
 export function mergeBlocks(
-  base: readonly Block[],
-  ours: readonly Block[],
-  theirs: readonly Block[],
+  { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', readonly Block[]>,
+  choose: ChooseBlock,
 ): { text: string; conflicts: BlockConflict[] } {
   const conflicts: BlockConflict[] = [];
+  const settle: Settle = (conflict) => {
+    conflicts.push(conflict);
+    return chosenText(conflict, choose(conflict, conflicts.length - 1));
+  };
   const merged: Placed[] = [];
   const sides = { ours: sideOf(base, ours), theirs: sideOf(base, theirs) };
   for (let place = 0; place <= base.length; place += 1) {
-    merged.push(...mergeAdded(sides.ours.addedAt(place), sides.theirs.addedAt(place), conflicts));
+    merged.push(...mergeAdded(sides.ours.addedAt(place), sides.theirs.addedAt(place), settle));
     const old = base[place];
     if (!old) break;
-    const block = mergeBlock(old, { our: sides.ours.at(place), their: sides.theirs.at(place) }, conflicts);
+    const block = mergeBlock(old, { our: sides.ours.at(place), their: sides.theirs.at(place) }, settle);
     if (block) merged.push(block);
   }
-  const end = choose(endOf(base), endOf(ours), endOf(theirs));
+  const end = changed(endOf(base), endOf(ours), endOf(theirs));
   return { text: join(merged, end), conflicts };
+}
+
+function chosenText(conflict: BlockConflict, choice: Choice | undefined): string | null {
+  if (choice === undefined) return conflict.merged;
+  if (typeof choice === 'string') return conflict[choice];
+  const text = choice.text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  if (text === '') return null;
+  const bytes = Buffer.from(text).toString('latin1');
+  const hasReturns = `${conflict.ours ?? ''}${conflict.theirs ?? ''}`.includes('\r\n');
+  return hasReturns ? bytes.replaceAll('\n', '\r\n') : bytes;
 }
 
 type Side = { at(place: number): Indexed | undefined; addedAt(place: number): Indexed[] };
@@ -73,26 +93,21 @@ function sideOf(base: readonly Block[], blocks: readonly Block[]): Side {
 function mergeBlock(
   base: Block,
   { our, their }: { our: Indexed | undefined; their: Indexed | undefined },
-  conflicts: BlockConflict[],
+  settle: Settle,
 ): Placed | undefined {
   const places = { base, ours: our, theirs: their };
   if (our?.text === their?.text || our?.text === base.text) return their && { text: their.text, ...places };
   if (their?.text === base.text) return our && { text: our.text, ...places };
   const conflict = { base: base.text, ours: our?.text ?? null, theirs: their?.text ?? null };
-  if (!our || !their) {
-    conflicts.push({ ...conflict, merged: conflict.theirs });
-    return their && { text: their.text, ...places };
-  }
-  const { text, isConflict } = mergeLines({ base: base.text, ours: our.text, theirs: their.text });
-  if (isConflict) conflicts.push({ ...conflict, merged: text });
-  return { text, ...places };
+  const { text, isConflict } =
+    our && their
+      ? mergeLines({ base: base.text, ours: our.text, theirs: their.text })
+      : { text: conflict.theirs, isConflict: true };
+  const taken = isConflict ? settle({ ...conflict, merged: text }) : text;
+  return taken === null ? undefined : { text: taken, ...places };
 }
 
-function mergeAdded(
-  ours: readonly Indexed[],
-  theirs: readonly Indexed[],
-  conflicts: BlockConflict[],
-): Placed[] {
+function mergeAdded(ours: readonly Indexed[], theirs: readonly Indexed[], settle: Settle): Placed[] {
   const our = (block: Indexed): Placed => ({ text: block.text, ours: block });
   const their = (block: Indexed): Placed => ({ text: block.text, theirs: block });
   if (ours.length === 0) return theirs.map(their);
@@ -112,9 +127,11 @@ function mergeAdded(
     }
     merged.push(...theirs.slice(next, place).map(their));
     next = place + 1;
-    if (block.text !== partner.text)
-      conflicts.push({ base: null, ours: block.text, theirs: partner.text, merged: partner.text });
-    merged.push({ text: partner.text, ours: block, theirs: partner });
+    const text =
+      block.text === partner.text
+        ? partner.text
+        : settle({ base: null, ours: block.text, theirs: partner.text, merged: partner.text });
+    if (text !== null) merged.push({ text, ours: block, theirs: partner });
   }
   return [...merged, ...theirs.slice(next).map(their)];
 }
@@ -141,12 +158,13 @@ function join(blocks: readonly Placed[], end: string): string {
 function between({ text, base, ours, theirs }: Placed, next: Placed, feed: string): string {
   const inOurs = ours && next.ours?.index === ours.index + 1 ? ours.gap : undefined;
   const inTheirs = theirs && next.theirs?.index === theirs.index + 1 ? theirs.gap : undefined;
-  if (inOurs !== undefined && inTheirs !== undefined) return choose(base?.gap, inOurs, inTheirs);
+  if (inOurs !== undefined && inTheirs !== undefined) return changed(base?.gap, inOurs, inTheirs);
   const isApart = (gap: string | undefined) => text === '' || (gap ?? '').split('\n').length > 2;
   return inOurs ?? inTheirs ?? [ours?.gap, theirs?.gap].find(isApart) ?? feed + feed;
 }
 
-function choose(base: string | undefined, ours: string, theirs: string): string {
+/** The end or gap of the side that changed it. */
+function changed(base: string | undefined, ours: string, theirs: string): string {
   return theirs === base ? ours : theirs;
 }
 

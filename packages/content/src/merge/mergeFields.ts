@@ -1,4 +1,5 @@
 import type { PageItem } from '../store/items.ts';
+import type { Side } from './choices.ts';
 import { isSame } from './diffTrees.ts';
 
 /** A field that both sides changed differently. */
@@ -19,12 +20,11 @@ const notFields = new Set([
 
 /**
  * Merges the fields of a page one by one: changes of one side are taken; where both sides changed a field
- * differently, `theirs` wins. Members of `layout` and `cover` count as fields.
+ * differently, `theirs` wins unless `choose` returns `ours`. Members of `layout` and `cover` count as fields.
  */
 export function mergeFields(
-  base: PageItem | undefined,
-  ours: PageItem,
-  theirs: PageItem,
+  { base, ours, theirs }: { base: PageItem | undefined; ours: PageItem; theirs: PageItem },
+  choose: (field: string) => Side | undefined,
 ): { page: PageItem; conflicts: FieldConflict[] } {
   const conflicts: FieldConflict[] = [];
   const merge = (field: string, [o, a, b]: [unknown, unknown, unknown]): unknown => {
@@ -38,7 +38,7 @@ export function mergeFields(
       return Object.fromEntries(merged.filter(([, value]) => value !== undefined));
     }
     conflicts.push({ field, base: o, ours: a, theirs: b });
-    return b;
+    return choose(field) === 'ours' ? a : b;
   };
   const [o, a, b] = [base ?? {}, ours, theirs] as unknown as Record<string, unknown>[] as [
     Fields,

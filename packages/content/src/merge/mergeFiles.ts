@@ -8,12 +8,13 @@ import { writeStableTarget } from '@bindery/dialect/links';
 import { compact, chunksOf } from '@bindery/runtime';
 import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts';
 import type { DocumentPage, PageItem } from '../store/items.ts';
-import type { MergeConflict } from './conflict.ts';
+import { sideOf, type PartChoices } from './choices.ts';
+import type { FoundConflict } from './conflict.ts';
 import type { ConflictList } from './conflictList.ts';
 import { describeField, describePage } from './describe.ts';
-import type { SourceConflict } from './mergeSource.ts';
+import { isInBody, isTitleLine, tellsKey, type SourceChoices, type SourceConflict } from './mergeSource.ts';
 import { moverOf, type FollowMove } from './followMove.ts';
-import type { KeptPage, MergedTree, PageToMerge } from './mergeTrees.ts';
+import { partOfField, type KeptPage, type MergedTree, type PageToMerge } from './mergeTrees.ts';
 import { sha256 } from '../store/hash.ts';
 
 /** Number of pages whose files are in memory at a time. */
@@ -32,7 +33,8 @@ export async function mergeFiles(
     tree: { edit, toMerge, kept, conflicts: known },
     conflicts,
     followMove,
-  }: { tree: MergedTree; conflicts: ConflictList; followMove: FollowMove },
+    isDryRun,
+  }: { tree: MergedTree; conflicts: ConflictList; followMove: FollowMove; isDryRun: boolean },
 ): Promise<number> {
   let documentsWritten = 0;
   const titled = new Set(known.filter(({ field }) => field === 'title').map(({ page }) => page));
@@ -42,13 +44,15 @@ export async function mergeFiles(
     for (const task of batch) {
       const merged = edit.page(task.id)?.page;
       if (!merged) throw new Error(`The page ${task.id} was lost in the merge.`);
-      const { page, source, found } = await mergeFile(task, merged, { organization, sourceOf, followMove });
+      const choices = choicesOf(task.id, { conflicts, isTitled: titled.has(task.id) });
+      const context = { organization, sourceOf, followMove, choices };
+      const { page, source, found } = await mergeFile(task, merged, context);
       edit.update(task.id, () => page);
       if (source && page.type === 'document' && page.document !== undefined)
         written.push({ hash: page.document, source });
       conflicts.add(conflictsOf(task, found, { hasTitleConflict: titled.has(task.id) }));
     }
-    documentsWritten += await storeDocuments(organization, written);
+    if (!isDryRun) documentsWritten += await storeDocuments(organization, written);
   }
   for (const batch of chunksOf(kept, perBatch)) {
     const sourceOf = await loadSources(organization, batch);
@@ -64,6 +68,14 @@ export async function mergeFiles(
     );
   }
   return documentsWritten;
+}
+
+function choicesOf(
+  page: string,
+  { conflicts, isTitled }: { conflicts: ConflictList; isTitled: boolean },
+): SourceChoices {
+  const choices = conflicts.choicesOf({ page });
+  return { ...choices, title: isTitled ? sideOf(choices, 'title') : undefined };
 }
 
 type SourceOf = (page: PageItem | undefined) => PageSource | undefined;
@@ -91,13 +103,14 @@ type MergedFile = {
 
 /** @param merged  the page with its fields merged */
 async function mergeFile(
-  { base, ours, theirs }: PageToMerge,
+  { base, ours, theirs, fields }: PageToMerge,
   merged: PageItem,
   {
     organization,
     sourceOf,
     followMove,
-  }: { organization: string; sourceOf: SourceOf; followMove: FollowMove },
+    choices,
+  }: { organization: string; sourceOf: SourceOf; followMove: FollowMove; choices: SourceChoices },
 ): Promise<MergedFile> {
   const { old, our, their } = await inOnePlace({ base, ours, theirs }, { sourceOf, followMove });
   if (merged.type !== 'document' || (!our && !their)) return { page: merged, found: [] };
@@ -105,12 +118,12 @@ async function mergeFile(
   let source = our === old || (old && our && isSameSource(our, old)) ? their : our;
   const found: SourceConflict[] = [];
   if (our && their && isBothChanged({ old, our, their })) {
-    const both = await mergeSourceOnThread({ base: old, ours: our, theirs: their }, organization);
+    const both = await mergeSourceOnThread({ base: old, ours: our, theirs: their, choices }, organization);
     if (!both)
       throw invalid('the change request', `cannot be merged: its page ${page.id} takes too long to compare.`);
     source = both.source;
     found.push(...both.conflicts);
-    page = withWritten(page, source, { old, our, their });
+    page = withWritten(withChosen(page, { fields, found, choices }), source, { old, our, their });
   }
   if (!source) return { page: merged, found };
   const changes = changesOf(base, page, [ours, theirs]);
@@ -194,40 +207,58 @@ function conflictsOf(
   { id, fields }: PageToMerge,
   found: readonly SourceConflict[],
   { hasTitleConflict }: { hasTitleConflict: boolean },
-): MergeConflict[] {
+): FoundConflict[] {
   const inSource = found
     .filter((conflict) => !(hasTitleConflict && isTitle(conflict)))
-    .map(({ block, base, ours, theirs }): MergeConflict => ({
-      ...{ page: id, field: 'document', block },
-      ...{ base, ours, theirs },
+    .map(({ part, block, merged, ...texts }): FoundConflict => ({
+      ...{ page: id, field: 'document', part, block, ...texts },
+      ...(isInBody(part) && { merged }),
     }));
   const inFields = fields
-    .filter(({ field }) => !['title', 'slug', 'git'].includes(field) && !isTold(field, found))
-    .map(({ field, base, ours, theirs }): MergeConflict => {
+    .filter(({ field }) => !['title', 'slug', 'git'].includes(field) && !tellerOf(field, found))
+    .map(({ field, base, ours, theirs }): FoundConflict => {
       const [o, a, b] = [base, ours, theirs].map((value) => describeValue(field, value)) as [
         string,
         string,
         string,
       ];
-      return { page: id, field: 'document', block: blockOfField(field), base: o, ours: a, theirs: b };
+      const named = { page: id, field: 'document', part: partOfField(field) } as const;
+      return { ...named, block: blockOfField(field), base: o, ours: a, theirs: b };
     });
   return [...inSource, ...inFields];
 }
 
-function isTitle({ part, base, ours, theirs }: SourceConflict): boolean {
-  return (
-    part === 'body' &&
-    [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text))
-  );
+function isTitle(conflict: SourceConflict): boolean {
+  return isInBody(conflict.part) ? isTitleLine(conflict) : tellsKey(conflict, 'title');
 }
 
-/** Tells whether a conflict of the frontmatter covers this field. */
-function isTold(field: string, found: readonly SourceConflict[]): boolean {
+/** Finds the conflict of the frontmatter that covers this field. */
+function tellerOf(field: string, found: readonly SourceConflict[]): SourceConflict | undefined {
   const [name = ''] = field.split('.');
   const key = { condition: 'if', variables: 'vars' }[name] ?? name;
-  return found.some(
-    ({ part, ours, theirs }) => part === 'frontmatter' && `${ours ?? ''}${theirs ?? ''}`.includes(`${key}:`),
-  );
+  return found.find((conflict) => !isInBody(conflict.part) && tellsKey(conflict, key));
+}
+
+/** Gives the fields that a conflict of the frontmatter covers the values of the side chosen for it. */
+function withChosen(
+  page: DocumentPage,
+  {
+    fields,
+    found,
+    choices,
+  }: Pick<PageToMerge, 'fields'> & { found: readonly SourceConflict[]; choices: PartChoices },
+): DocumentPage {
+  let chosen: Record<string, unknown> = { ...page };
+  for (const { field, ...values } of fields) {
+    const teller = ['title', 'slug', 'git'].includes(field) ? undefined : tellerOf(field, found);
+    const side = teller && sideOf(choices, teller.part);
+    const [name = '', member] = field.split('.');
+    if (!side) continue;
+    const whole = chosen[name];
+    const value = member === undefined ? values[side] : { ...(whole ?? {}), [member]: values[side] };
+    chosen = { ...chosen, [name]: value };
+  }
+  return compact(chosen) as DocumentPage;
 }
 
 function blockOfField(field: string): string {

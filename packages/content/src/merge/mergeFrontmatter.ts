@@ -1,3 +1,4 @@
+import type { Side } from './choices.ts';
 import type { BlockConflict } from './mergeBlocks.ts';
 import { mergeKeyed } from './mergeKeyed.ts';
 import { mergeLines } from './mergeLines.ts';
@@ -9,13 +10,12 @@ type Entry = { key: string; text: string };
 
 /**
  * Merges frontmatter key by key: a change of one side is taken. The lines of a key that both sides changed
- * are merged; where that is not possible, or one side removed what the other changed, `theirs` is taken and a
- * conflict is reported.
+ * are merged; where that is not possible, or one side removed what the other changed, a conflict is reported,
+ * and `theirs` is taken unless `choose` returns a side.
  */
 export function mergeFrontmatter(
-  base: string,
-  ours: string,
-  theirs: string,
+  { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', string>,
+  choose: (conflict: BlockConflict, index: number) => Side | undefined,
 ): { text: string; conflicts: BlockConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
@@ -32,11 +32,13 @@ export function mergeFrontmatter(
           texts.ours !== undefined && texts.theirs !== undefined
             ? mergeLines({ base: texts.base ?? '', ours: texts.ours, theirs: texts.theirs })
             : { text: texts.theirs, isConflict: true };
-        if (isConflict) {
-          const [old, our, their] = [texts.base ?? null, texts.ours ?? null, texts.theirs ?? null];
-          conflicts.push({ base: old, ours: our, theirs: their, merged: text ?? null });
-        }
-        return text === undefined ? undefined : { key: (versions.theirs ?? versions.ours)?.key ?? '', text };
+        const key = (versions.theirs ?? versions.ours)?.key ?? '';
+        if (!isConflict) return text === undefined ? undefined : { key, text };
+        const [old, our, their] = [texts.base ?? null, texts.ours ?? null, texts.theirs ?? null];
+        const conflict = { base: old, ours: our, theirs: their, merged: text ?? null };
+        conflicts.push(conflict);
+        const taken = conflict[choose(conflict, conflicts.length - 1) ?? 'merged'];
+        return taken === null ? undefined : { key, text: taken };
       },
     },
   );

@@ -6,9 +6,12 @@ import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { compact } from '@bindery/runtime';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
-import type { MergeConflict } from './conflict.ts';
+import { sideOf, type ChooseSide } from './choices.ts';
+import type { FoundConflict } from './conflict.ts';
+import type { ConflictList } from './conflictList.ts';
 import { isSame } from './diffTrees.ts';
 import { mergeKeyed, type Versions } from './mergeKeyed.ts';
+import { isInBody } from './mergeSource.ts';
 import { sha256 } from '../store/hash.ts';
 
 type Lists<Item> = { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] };
@@ -17,7 +20,7 @@ type Redirect = RevisionRecord['redirects'][number];
 
 /**
  * Merges entries with a single value: a change of one side is taken; of two different changes, `theirs` wins;
- * an entry that one side removed and the other changed stays.
+ * an entry that one side removed and the other changed stays; unless `choose` returns a side.
  */
 function mergeValues<Item>(
   lists: Lists<Item>,
@@ -25,49 +28,51 @@ function mergeValues<Item>(
     keyOf,
     name,
     textOf,
+    choose,
   }: {
     keyOf: (item: Item) => string;
     name: 'file' | 'variable' | 'redirect';
     textOf: (item: Item) => string;
+    choose: ChooseSide;
   },
-): { items: Item[]; conflicts: MergeConflict[] } {
-  const conflicts: MergeConflict[] = [];
+): { items: Item[]; conflicts: FoundConflict[] } {
+  const conflicts: FoundConflict[] = [];
   const text = (item: Item | undefined) => (item === undefined ? null : textOf(item));
   const resolve = ({ base, ours, theirs }: Versions<Item>): Item | undefined => {
     const taken = theirs ?? ours;
-    const field = ours === undefined || theirs === undefined ? 'deleted' : 'value';
     // Both sides may have added the same thing.
-    if (taken && text(ours) !== text(theirs))
-      conflicts.push({
-        [name]: keyOf(taken),
-        field,
-        base: text(base),
-        ours: text(ours),
-        theirs: text(theirs),
-      });
-    return taken;
+    if (!taken || text(ours) === text(theirs)) return taken;
+    const field = ours === undefined || theirs === undefined ? 'deleted' : 'value';
+    const about = { [name]: keyOf(taken) };
+    conflicts.push({ ...about, field, base: text(base), ours: text(ours), theirs: text(theirs) });
+    const side = choose(about, field);
+    return side ? { ours, theirs }[side] : taken;
   };
   return { items: mergeKeyed<Item>(lists, { keyOf, isSame, resolve }), conflicts };
 }
 
-export function mergeVariables(lists: Lists<Variable>): { items: Variable[]; conflicts: MergeConflict[] } {
+type MergedValues<Item> = { items: Item[]; conflicts: FoundConflict[] };
+
+export function mergeVariables(lists: Lists<Variable>, choose: ChooseSide): MergedValues<Variable> {
   return mergeValues(lists, {
+    choose,
     keyOf: (variable) => variable.name,
     name: 'variable',
     textOf: ({ value }) => String(value),
   });
 }
 
-export function mergeRedirects(lists: Lists<Redirect>): { items: Redirect[]; conflicts: MergeConflict[] } {
-  return mergeValues(lists, { keyOf: ({ from }) => from, name: 'redirect', textOf: ({ to }) => to });
+export function mergeRedirects(lists: Lists<Redirect>, choose: ChooseSide): MergedValues<Redirect> {
+  return mergeValues(lists, { choose, keyOf: ({ from }) => from, name: 'redirect', textOf: ({ to }) => to });
 }
 
 /**
  * Merges files. Two files that the sides added under the same name are both kept: that of `theirs` gets a
  * number.
  */
-export function mergeFileLists(lists: Lists<FileItem>): { items: FileItem[]; conflicts: MergeConflict[] } {
+export function mergeFileLists(lists: Lists<FileItem>, choose: ChooseSide): MergedValues<FileItem> {
   const { items, conflicts } = mergeValues(lists, {
+    choose,
     keyOf: ({ id }) => id,
     name: 'file',
     textOf: ({ name, blob }) => `${name} (SHA-256 ${blob})`,
@@ -88,7 +93,8 @@ export function mergeFileLists(lists: Lists<FileItem>): { items: FileItem[]; con
 export async function mergeReusableContents(
   organization: string,
   lists: Lists<ReusableContentItem>,
-): Promise<{ items: ReusableContentItem[]; conflicts: MergeConflict[]; documentsWritten: number }> {
+  { choicesOf, isDryRun }: Pick<ConflictList, 'choicesOf'> & { isDryRun: boolean },
+): Promise<{ items: ReusableContentItem[]; conflicts: FoundConflict[]; documentsWritten: number }> {
   const differing: Versions<ReusableContentItem>[] = [];
   const items = mergeKeyed<ReusableContentItem>(lists, {
     keyOf: ({ id }) => id,
@@ -108,65 +114,78 @@ export async function mergeReusableContents(
   ]);
   const merged: MergedReusableContent[] = [];
   for (const versions of differing)
-    merged.push(await mergeReusableContent(versions, { organization, sources }));
-  const byId = new Map(merged.map(({ item }) => [item.id, item]));
-  const documentsWritten = await storeDocuments(
-    organization,
-    merged.flatMap(({ item, source }) => (source ? [{ hash: item.document, source }] : [])),
+    merged.push(await mergeReusableContent(versions, { organization, sources, choicesOf }));
+  const byId = new Map(merged.map(({ id, item }) => [id, item]));
+  const written = merged.flatMap(({ item, source }) =>
+    item && source ? [{ hash: item.document, source }] : [],
   );
+  const documentsWritten = isDryRun ? 0 : await storeDocuments(organization, written);
   return {
-    items: items.map((item) => byId.get(item.id) ?? item),
+    items: items.flatMap((item) => (byId.has(item.id) ? (byId.get(item.id) ?? []) : item)),
     conflicts: merged.flatMap(({ conflicts }) => conflicts),
     documentsWritten,
   };
 }
 
-type MergedReusableContent = { item: ReusableContentItem; source?: PageSource; conflicts: MergeConflict[] };
+/** Without `item`, it is removed. */
+type MergedReusableContent = {
+  id: string;
+  item: ReusableContentItem | undefined;
+  source?: PageSource;
+  conflicts: FoundConflict[];
+};
+
+type ReusableContext = Pick<ConflictList, 'choicesOf'> & {
+  organization: string;
+  sources: ReadonlyMap<string, PageSource>;
+};
 
 async function mergeReusableContent(
   { base, ours, theirs }: Versions<ReusableContentItem>,
-  { organization, sources }: { organization: string; sources: ReadonlyMap<string, PageSource> },
+  { organization, sources, choicesOf }: ReusableContext,
 ): Promise<MergedReusableContent> {
   const sourceOf = (item: ReusableContentItem | undefined) => item && sources.get(item.document);
   const taken = theirs ?? ours;
   if (!taken) throw new Error('A reusable content was on neither side.');
-  const about = { reusableContent: taken.id };
+  const { id } = taken;
+  const about = { reusableContent: id };
+  const choices = choicesOf(about);
   if (!ours || !theirs) {
     const text = (item: ReusableContentItem | undefined) => {
       const source = sourceOf(item);
       return source ? markdownOf(source) : null;
     };
+    const side = sideOf(choices, 'deleted');
     return {
-      item: taken,
+      id,
+      item: side ? { ours, theirs }[side] : taken,
       conflicts: [{ ...about, field: 'deleted', base: text(base), ours: text(ours), theirs: text(theirs) }],
     };
   }
-  const conflicts: MergeConflict[] = [];
-  const title = theirs.title === base?.title ? ours.title : theirs.title;
-  if (title !== ours.title && ours.title !== base?.title)
-    conflicts.push({
-      ...about,
-      field: 'title',
-      base: base?.title ?? null,
-      ours: ours.title,
-      theirs: theirs.title,
-    });
+  const conflicts: FoundConflict[] = [];
+  let title = theirs.title === base?.title ? ours.title : theirs.title;
+  if (title !== ours.title && ours.title !== base?.title) {
+    const texts = { base: base?.title ?? null, ours: ours.title, theirs: theirs.title };
+    conflicts.push({ ...about, field: 'title', ...texts });
+    title = texts[sideOf(choices, 'title') ?? 'theirs'];
+  }
   const git = isSame(theirs.git, base?.git) ? ours.git : theirs.git;
   const item: ReusableContentItem = compact({ id: theirs.id, title, document: theirs.document, git });
   if (theirs.document === base?.document || theirs.document === ours.document)
-    return { item: { ...item, document: ours.document }, conflicts };
-  if (ours.document === base?.document) return { item, conflicts };
+    return { id, item: { ...item, document: ours.document }, conflicts };
+  if (ours.document === base?.document) return { id, item, conflicts };
   const [our, their] = [sourceOf(ours), sourceOf(theirs)];
   if (!our || !their) throw new Error(`The document of the reusable content ${taken.id} is missing.`);
-  const both = await mergeSourceOnThread({ base: sourceOf(base), ours: our, theirs: their }, organization);
+  const states = { base: sourceOf(base), ours: our, theirs: their, choices };
+  const both = await mergeSourceOnThread(states, organization);
   if (!both)
     throw invalid(
       'the change request',
       `cannot be merged: its reusable content ${taken.id} takes too long to compare.`,
     );
   const { source } = both;
-  for (const { part: _, merged: __, block, ...texts } of both.conflicts)
-    conflicts.push({ ...about, field: 'document', block, ...texts });
+  for (const { part, merged, ...more } of both.conflicts)
+    conflicts.push({ ...about, field: 'document', part, ...more, ...(isInBody(part) && { merged }) });
   const document = sha256(source.frontmatter, source.body);
-  return { item: { ...item, document }, source, conflicts };
+  return { id, item: { ...item, document }, source, conflicts };
 }

@@ -24,6 +24,10 @@ export type Fate = {
   isKept: boolean;
   /** Both sides moved it to different positions; that of `theirs` is taken. */
   isContested: boolean;
+  /** Its position in `ours` was chosen. */
+  isPinned?: true;
+  /** Its removal was chosen: pages that stay below it move up to its parent. */
+  isDropped?: true;
 };
 
 /**
@@ -37,9 +41,15 @@ export function mergeParents({ byOurs, byTheirs, ours, theirs }: Sides): Map<str
   const fates = new Map<string, Fate>();
   for (const id of new Set([...byOurs.keys(), ...byTheirs.keys()]))
     fates.set(id, fateOf(id, byOurs.get(id), byTheirs.get(id)));
-  do keepAncestors(fates);
-  while (breakCircles(fates, { ours, theirs }));
+  settleParents(fates, { ours, theirs });
   return fates;
+}
+
+/** Makes a tree of the parents: keeps the pages above those that stay, and breaks cycles. */
+export function settleParents(fates: Map<string, Fate>, trees: Pick<Sides, 'ours' | 'theirs'>): void {
+  const returned = new Set<string>();
+  do keepAncestors(fates);
+  while (breakCircles(fates, { ...trees, returned }));
 }
 
 function fateOf(id: string, our: PageChange | undefined, their: PageChange | undefined): Fate {
@@ -102,17 +112,27 @@ function keepAncestors(fates: Map<string, Fate>): void {
   for (let fate = staying.pop(); fate; fate = staying.pop()) {
     const above = fate.parent === null ? undefined : fates.get(fate.parent);
     if (!above?.isRemoved) continue;
+    if (above.isDropped) {
+      fate.parent = above.parent;
+      staying.push(fate);
+      continue;
+    }
     above.isRemoved = false;
     above.isKept = true;
     staying.push(above);
   }
 }
 
+type Trees = Pick<Sides, 'ours' | 'theirs'> & {
+  /** Pages that left a cycle for their position in `ours`. */
+  returned: Set<string>;
+};
+
 /** @returns whether a page was moved to break a cycle */
-function breakCircles(fates: Map<string, Fate>, { ours, theirs }: Pick<Sides, 'ours' | 'theirs'>): boolean {
+function breakCircles(fates: Map<string, Fate>, trees: Trees): boolean {
   const parentOf = (id: string) => {
     const fate = fates.get(id);
-    return fate ? fate.parent : (ours.page(id)?.parent?.id ?? null);
+    return fate ? fate.parent : (trees.ours.page(id)?.parent?.id ?? null);
   };
   const sound = new Set<string>();
   for (const { id, isRemoved } of fates.values()) {
@@ -121,7 +141,7 @@ function breakCircles(fates: Map<string, Fate>, { ours, theirs }: Pick<Sides, 'o
     for (let at: string | null = id; at !== null && !sound.has(at); at = parentOf(at)) {
       const start = path.indexOf(at);
       if (start !== -1) {
-        leaveCircle(path.slice(start), fates, theirs);
+        leaveCircle(path.slice(start), fates, trees);
         return true;
       }
       path.push(at);
@@ -133,15 +153,29 @@ function breakCircles(fates: Map<string, Fate>, { ours, theirs }: Pick<Sides, 'o
 
 /**
  * A cycle consists of moves of both sides, so one of its pages has another parent in `theirs`, which is a
- * tree: it moves there.
+ * tree: it moves there. If choices hold it in `ours`, another page of the cycle moves to its position in
+ * `ours`, or finally to the top; each page does so once, so this ends.
  */
-function leaveCircle(circle: readonly string[], fates: Map<string, Fate>, theirs: ContentTree): void {
-  for (const id of circle) {
-    const fate = fates.get(id);
-    const place = theirs.page(id);
-    if (!fate || !place || fate.placedBy === 'theirs') continue;
-    Object.assign(fate, { parent: place.parent?.id ?? null, placedBy: 'theirs', isContested: true });
+function leaveCircle(
+  circle: readonly string[],
+  fates: Map<string, Fate>,
+  { ours, theirs, returned }: Trees,
+): void {
+  const members = circle.flatMap((id) => fates.get(id) ?? []);
+  const parentIn = (tree: ContentTree, id: string) => tree.page(id)?.parent?.id ?? null;
+  const mover = members.find(({ id, placedBy, isPinned }) => {
+    return !isPinned && placedBy === 'ours' && !returned.has(id) && theirs.page(id);
+  });
+  if (mover) {
+    const parent = parentIn(theirs, mover.id);
+    Object.assign(mover, { parent, placedBy: 'theirs', isContested: true });
     return;
   }
-  throw new Error(`The pages ${circle.join(', ')} stand below each other.`);
+  const returning = members.find(({ id, isPinned }) => !isPinned && !returned.has(id) && ours.page(id));
+  const [first] = members;
+  if (returning) {
+    returned.add(returning.id);
+    Object.assign(returning, { parent: parentIn(ours, returning.id), placedBy: 'ours' });
+  } else if (first) first.parent = null;
+  else throw new Error(`The pages ${circle.join(', ')} stand below each other.`);
 }

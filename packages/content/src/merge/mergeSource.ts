@@ -1,6 +1,7 @@
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { blockKeyOf } from './blockKeyOf.ts';
-import { mergeBlocks, type BlockConflict } from './mergeBlocks.ts';
+import { choiceOf, sideOf, type PartChoices, type Side } from './choices.ts';
+import { mergeBlocks, type BlockConflict, type ChooseBlock } from './mergeBlocks.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { splitBlocks } from './splitBlocks.ts';
 
@@ -8,9 +9,20 @@ import { splitBlocks } from './splitBlocks.ts';
  * A conflict in a page's file, where both sides changed the same lines: a block of the body, or a key of the
  * frontmatter. `block` is the key of that block in the page's document.
  */
-export type SourceConflict = BlockConflict & { part: 'frontmatter' | 'body'; block?: string };
+export type SourceConflict = BlockConflict & {
+  /** `body.0`, `frontmatter.1`: its number among the conflicts there. */
+  part: `${'frontmatter' | 'body'}.${number}`;
+  block?: string;
+};
 
-export type SourcesToMerge = { base?: PageSource | undefined; ours: PageSource; theirs: PageSource };
+export type SourcesToMerge = {
+  base?: PageSource | undefined;
+  ours: PageSource;
+  theirs: PageSource;
+  choices?: SourceChoices | undefined;
+};
+/** `title`: the side from which the title's line comes as well; absent if the title is no conflict. */
+export type SourceChoices = PartChoices & { title?: Side | undefined };
 export type MergedSource = { source: PageSource; conflicts: SourceConflict[] };
 
 /** Maximum number of conflicts of a page that state their block, because finding its key parses the block. */
@@ -18,31 +30,63 @@ const maxKeys = 200;
 
 /**
  * Merges two versions of a page's file: frontmatter by its keys, the body by its blocks, and blocks that both
- * sides changed by lines. `theirs` wins where both changed the same lines.
+ * sides changed by lines. `theirs` wins where both changed the same lines, unless `choices` say otherwise.
  *
  * @param base  absent if both sides made the page
  * @returns the merged file, with every unchanged byte preserved, and the conflicts with their texts
  */
-export function mergeSource({ base = nothing, ours, theirs }: SourcesToMerge): MergedSource {
+export function mergeSource({
+  base = nothing,
+  ours,
+  theirs,
+  choices = noChoices,
+}: SourcesToMerge): MergedSource {
+  const textsOf = (part: keyof PageSource) => ({
+    base: textOf(base[part]),
+    ours: textOf(ours[part]),
+    theirs: textOf(theirs[part]),
+  });
+  const titleOf = (isTitle: boolean) => (isTitle ? choices.title : undefined);
   const frontmatter = mergeFrontmatter(
-    textOf(base.frontmatter),
-    textOf(ours.frontmatter),
-    textOf(theirs.frontmatter),
+    textsOf('frontmatter'),
+    (conflict, index) => titleOf(tellsKey(conflict, 'title')) ?? sideOf(choices, `frontmatter.${index}`),
   );
-  const body = mergeBodies(textOf(base.body), textOf(ours.body), textOf(theirs.body));
+  const body = mergeBodies(
+    textsOf('body'),
+    (conflict, index) => titleOf(isTitleLine(conflict)) ?? choiceOf(choices, `body.${index}`),
+  );
   return {
     source: { frontmatter: bytesOf(frontmatter.text), body: bytesOf(body.text) },
     conflicts: [
-      ...frontmatter.conflicts.map((conflict) => ({
-        part: 'frontmatter' as const,
+      ...frontmatter.conflicts.map((conflict, index): SourceConflict => ({
+        part: `frontmatter.${index}`,
         block: 'frontmatter',
         ...readable(conflict),
       })),
       ...body.conflicts.map((conflict, index) =>
-        withKey({ part: 'body' as const, ...readable(conflict) }, index),
+        withKey({ part: `body.${index}`, ...readable(conflict) }, index),
       ),
     ],
   };
+}
+
+/** Tells whether a part is one of the body. */
+export function isInBody(part: SourceConflict['part']): boolean {
+  return part.startsWith('body.');
+}
+
+const noChoices: SourceChoices = { parts: new Map() };
+
+type Texts = Record<'base' | 'ours' | 'theirs', string | null>;
+
+/** Tells whether a conflict is about the first line of a page, which is its title. */
+export function isTitleLine({ base, ours, theirs }: Texts): boolean {
+  return [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text));
+}
+
+/** Tells whether a conflict of the frontmatter covers this key. */
+export function tellsKey({ ours, theirs }: Texts, key: string): boolean {
+  return [ours, theirs].some((text) => text?.split('\n').some((line) => line.startsWith(`${key}:`)));
 }
 
 function withKey(conflict: SourceConflict, index: number): SourceConflict {
@@ -54,13 +98,15 @@ function withKey(conflict: SourceConflict, index: number): SourceConflict {
 const nothing: PageSource = { frontmatter: new Uint8Array(), body: new Uint8Array() };
 
 function mergeBodies(
-  base: string,
-  ours: string,
-  theirs: string,
+  { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', string>,
+  choose: ChooseBlock,
 ): { text: string; conflicts: BlockConflict[] } {
   if (ours === theirs || theirs === base) return { text: ours, conflicts: [] };
   if (ours === base) return { text: theirs, conflicts: [] };
-  return mergeBlocks(splitBlocks(base), splitBlocks(ours), splitBlocks(theirs));
+  return mergeBlocks(
+    { base: splitBlocks(base), ours: splitBlocks(ours), theirs: splitBlocks(theirs) },
+    choose,
+  );
 }
 
 /** Decodes each byte as one character: files need not be UTF-8, and unchanged bytes must be preserved. */

@@ -1,10 +1,13 @@
 import type { PageItem } from '../store/items.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
-import type { MergeConflict } from './conflict.ts';
+import { applyChoices } from './applyChoices.ts';
+import type { ChooseSide } from './choices.ts';
+import type { FoundConflict } from './conflict.ts';
 import { diffTrees } from './diffTrees.ts';
 import { mergeFields, type FieldConflict } from './mergeFields.ts';
 import { afterOf, isChanged, mergeParents, type Fate, type Sides } from './mergeParents.ts';
 import { depths, placePages } from './placePages.ts';
+import { findPositionConflicts } from './positionConflicts.ts';
 import { agreeOnMoves } from './reorderedPages.ts';
 import { settlePaths } from './settlePaths.ts';
 
@@ -32,7 +35,7 @@ export type KeptPage = {
 export type MergedTree = {
   /** `ours` with the changes of `theirs`; not stored yet. */
   edit: TreeEdit;
-  conflicts: MergeConflict[];
+  conflicts: FoundConflict[];
   toMerge: PageToMerge[];
   kept: KeptPage[];
   /** Pages that both sides changed, except by what follows from changes of other pages. */
@@ -45,21 +48,30 @@ export type MergedTree = {
  *
  * If the three trees satisfy it, so does the result: ids are unique, no page gets the slug of a sibling that
  * a side put there, no page is below itself, and groups are at the top.
+ *
+ * @param choose  the side taken for a conflict instead of that by the rules; the conflicts are the same
  */
-export function mergeTrees({ base, ours, theirs }: Pick<Sides, 'base' | 'ours' | 'theirs'>): MergedTree {
+export function mergeTrees(
+  { base, ours, theirs }: Pick<Sides, 'base' | 'ours' | 'theirs'>,
+  choose: ChooseSide = () => undefined,
+): MergedTree {
   const byOurs = diffTrees(base, ours);
   const byTheirs = agreeOnMoves({ base, theirs }, { byOurs, byTheirs: diffTrees(base, theirs) });
   const sides: Sides = { base, ours, theirs, byOurs, byTheirs };
   const edit = ours.edit();
   const merged: MergedTree = { edit, conflicts: [], toMerge: [], kept: [], bothChanged: [] };
-  const fates = mergeParents(sides);
-  const { conflicts, cameAlong } = placePages(edit, fates, sides);
-  merged.conflicts.push(...conflicts);
-  for (const fate of fates.values()) {
+  const byRules = mergeParents(sides);
+  merged.conflicts.push(...findPositionConflicts(byRules, sides));
+  const contested = new Set(merged.conflicts.flatMap(({ page }) => page ?? []));
+  const fates = applyChoices(byRules, { sides, contested, choose });
+  const cameAlong = placePages(edit, fates, sides);
+  for (const { id, isKept } of byRules.values()) {
+    const fate = fates.get(id);
+    if (!fate) continue;
+    if (isKept) merged.kept.push(keptPage(fate));
     if (fate.isRemoved) continue;
-    if (fate.isKept) merged.kept.push(keptPage(fate));
     if (isOwnWork(fate.ours) && isOwnWork(fate.theirs)) merged.bothChanged.push(fate.id);
-    mergePage(fate, merged);
+    mergePage(fate, merged, choose);
   }
   removePages(edit, fates);
   settlePaths(
@@ -81,7 +93,11 @@ function keptPage({ id, ours, theirs }: Fate): KeptPage {
   return { id, base: before, ours: now(ours), theirs: now(theirs) };
 }
 
-function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept }: MergedTree): void {
+function mergePage(
+  { id, ours, theirs }: Fate,
+  { edit, conflicts, toMerge, kept }: MergedTree,
+  choose: ChooseSide,
+): void {
   const [our, their] = [afterOf(ours)?.page, afterOf(theirs)?.page];
   if (!their) return;
   // A page that was absent from ours was inserted as it is in theirs.
@@ -90,17 +106,28 @@ function mergePage({ id, ours, theirs }: Fate, { edit, conflicts, toMerge, kept 
   const base = ours?.kind === 'changed' ? ours.before.page : undefined;
   if (our.type !== their.type) {
     if (base?.type === their.type) return;
-    edit.update(id, () => their);
+    if (choose({ page: id }, 'deleted') !== 'ours') edit.update(id, () => their);
     kept.push({ id, base, ours: our, theirs: their });
     return;
   }
-  const { page, conflicts: differing } = mergeFields(base, our, their);
+  const { page, conflicts: differing } = mergeFields({ base, ours: our, theirs: their }, (field) =>
+    field === 'git' ? undefined : choose({ page: id }, partOfField(field)),
+  );
   edit.update(id, () => withDocument(page, [base, our, their]));
   for (const { field, ...texts } of differing) {
-    if (field === 'title' || field === 'slug') conflicts.push({ page: id, field, ...asTexts(texts) });
+    if (isOwnField(field)) conflicts.push({ page: id, field, ...asTexts(texts) });
   }
   if (isTextual(ours) && isTextual(theirs))
     toMerge.push({ id, base, ours: our, theirs: their, fields: differing });
+}
+
+function isOwnField(field: string): field is 'title' | 'slug' {
+  return field === 'title' || field === 'slug';
+}
+
+/** The part of a page under which a conflict of a field is reported. */
+export function partOfField(field: string): string {
+  return isOwnField(field) ? field : `field.${field}`;
 }
 
 /** Tells whether more than the position of the page changed. */
@@ -132,7 +159,7 @@ function asTexts({
   base,
   ours,
   theirs,
-}: Omit<FieldConflict, 'field'>): Pick<MergeConflict, 'base' | 'ours' | 'theirs'> {
+}: Omit<FieldConflict, 'field'>): Pick<FoundConflict, 'base' | 'ours' | 'theirs'> {
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return { base: text(base), ours: text(ours), theirs: text(theirs) };
 }

@@ -2,32 +2,23 @@ import type { PageItem, PageTree } from '../store/items.ts';
 import type { ContentTree } from '../tree/contentTree.ts';
 import { treeOf } from '../tree/pageLookup.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
-import type { MergeConflict } from './conflict.ts';
-import { describePlace } from './describe.ts';
 import { afterOf, type Fate, type Sides } from './mergeParents.ts';
 
 /**
  * Puts the pages that `theirs` inserted, moved or reordered, and those that are restored, into the tree of
  * `ours`.
  *
- * @returns a conflict for each page that both sides moved to different positions, and the pages that were
- *   inserted together with a new parent
+ * @returns the pages that were inserted together with a new parent
  */
 export function placePages(
   edit: TreeEdit,
   fates: ReadonlyMap<string, Fate>,
   sides: Sides,
-): { conflicts: MergeConflict[]; cameAlong: ReadonlySet<string> } {
+): ReadonlySet<string> {
   const staying = [...fates.values()].filter(({ isRemoved }) => !isRemoved);
   const depthOf = depths(fates, sides.ours);
-  const lists = new Map<string | null, string[]>();
-  const listOfTheirs = (parent: string | null) => {
-    const known = lists.get(parent) ?? sides.theirs.list(parent).map(({ id }) => id);
-    lists.set(parent, known);
-    return known;
-  };
+  const listOfTheirs = createLists(sides.theirs);
   const waiting = new Set(staying.filter((fate) => isToBePlaced(fate)).map(({ id }) => id));
-  const conflicts = staying.flatMap((fate) => conflictOf(fate, { sides, listOfTheirs }));
   // A page is placed after its new parent, so no page is ever placed below itself.
   const inOrder = staying
     .filter(({ id }) => waiting.has(id))
@@ -54,7 +45,17 @@ export function placePages(
       edit.insert(whole ?? treeOf(pageOf(fate), () => []), { into, at });
     }
   }
-  return { conflicts, cameAlong };
+  return cameAlong;
+}
+
+/** Returns the ids of the pages below a parent; each list is read once. */
+export function createLists(tree: ContentTree): (parent: string | null) => string[] {
+  const lists = new Map<string | null, string[]>();
+  return (parent) => {
+    const known = lists.get(parent) ?? tree.list(parent).map(({ id }) => id);
+    lists.set(parent, known);
+    return known;
+  };
 }
 
 function isInOurs({ ours, theirs }: Fate): boolean {
@@ -63,12 +64,15 @@ function isInOurs({ ours, theirs }: Fate): boolean {
 
 function isToBePlaced(fate: Fate): boolean {
   if (!isInOurs(fate)) return true;
-  const { ours, theirs, parent } = fate;
+  const { ours, theirs, parent, isPinned } = fate;
   const parentBefore = theirs?.kind === 'changed' ? theirs.before.parent : undefined;
   const parentInOurs = ours ? afterOf(ours)?.parent : parentBefore;
   if (parentInOurs !== undefined && (parentInOurs?.id ?? null) !== parent) return true;
   return (
-    theirs?.kind === 'changed' && theirs.moved === 'order' && (theirs.after.parent?.id ?? null) === parent
+    !isPinned &&
+    theirs?.kind === 'changed' &&
+    theirs.moved === 'order' &&
+    (theirs.after.parent?.id ?? null) === parent
   );
 }
 
@@ -178,34 +182,4 @@ function wholeSubtree(
 
 function idsOf(page: PageTree): string[] {
   return [page.id, ...('pages' in page ? page.pages.flatMap(idsOf) : [])];
-}
-
-function conflictOf(
-  { id, ours, theirs, isContested }: Fate,
-  { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] },
-): MergeConflict[] {
-  const isReordered =
-    ours?.kind === 'changed' &&
-    theirs?.kind === 'changed' &&
-    ours.moved === 'order' &&
-    theirs.moved === 'order';
-  if (!isContested && !(isReordered && !haveSamePlace(id, { sides, listOfTheirs }))) return [];
-  const [base, our, their] = [sides.base, sides.ours, sides.theirs].map((tree) =>
-    describePlace(tree, id),
-  ) as [string, string, string];
-  return [{ page: id, field: 'position', base, ours: our, theirs: their }];
-}
-
-/** Tells whether a page follows the same page on both sides, among the pages that both have. */
-function haveSamePlace(
-  id: string,
-  { sides, listOfTheirs }: { sides: Sides; listOfTheirs: (parent: string | null) => string[] },
-): boolean {
-  const parent = sides.theirs.page(id)?.parent?.id ?? null;
-  const ours = sides.ours.list(parent).map((page) => page.id);
-  const theirs = listOfTheirs(parent);
-  const [inOurs, inTheirs] = [new Set(ours), new Set(theirs)];
-  const before = (list: readonly string[], other: ReadonlySet<string>) =>
-    list.slice(0, list.indexOf(id)).findLast((page) => other.has(page));
-  return before(ours, inTheirs) === before(theirs, inOurs);
 }

@@ -69,15 +69,15 @@ export async function metaLinksOnThread(
  * @returns undefined when it took too long or too much memory
  */
 export async function mergeSourceOnThread(
-  { base, ours, theirs }: SourcesToMerge,
+  { base, ours, theirs, choices }: SourcesToMerge,
   organization: string,
 ): Promise<MergedSource | undefined> {
   const all = [base, ours, theirs].filter((source) => source !== undefined);
-  if (all.every(isQuickSource)) return mergeSource({ base, ours, theirs });
+  if (all.every(isQuickSource)) return mergeSource({ base, ours, theirs, choices });
   const characters = all.reduce((sum, source) => sum + lengthOf(source), 0);
   return runOnThread(
     'mergeSource',
-    { base: base && own(base), ours: own(ours), theirs: own(theirs) },
+    { base: base && own(base), ours: own(ours), theirs: own(theirs), choices },
     { organization, characters },
   );
 }

@@ -50,7 +50,7 @@ export async function prepareSync(
     const { revision: shown } = await prepareMergedRevision(
       { base: exported, ours: synced, theirs: current },
       { type: 'merge', parents: [current._id, synced._id], createdBy, format: current.format },
-      { entries: 0, characters: 0 },
+      { limits: { entries: 0, characters: 0 } },
     );
     return { ...place, git, synced, current: current._id, shown };
   }
