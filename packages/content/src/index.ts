@@ -33,10 +33,10 @@ export { importGathered, type Gather, type ImportRun, type ImportTarget } from '
 export { layOutUploads } from './import/layOutUploads.ts';
 export { keepMissing } from './import/keepMissing.ts';
 export type { NewContent, NewPage } from './import/newPage.ts';
-export type { MergeConflict, OpenConflict } from './merge/conflict.ts';
+export type { MergeConflict, OpenConflict } from './merge/conflict/conflict.ts';
 export { diffContent, type ContentDiff, type ListDiff } from './merge/diffContent.ts';
 export { isSame, type PageChange } from './merge/diffTrees.ts';
-export type { Choice, Choices } from './merge/choices.ts';
+export type { Choice, Choices } from './merge/conflict/choices.ts';
 export {
   findConflicts,
   mergeRevisions,

@@ -1,5 +1,5 @@
 import { alignBlocks, likenessOf, type Alignment } from './alignBlocks.ts';
-import type { Choice } from './choices.ts';
+import type { Choice } from './conflict/choices.ts';
 import { mergeLines } from './mergeLines.ts';
 import type { Block } from './splitBlocks.ts';
 

@@ -1,5 +1,5 @@
 import type { PageItem } from '../store/items.ts';
-import type { Side } from './choices.ts';
+import type { Side } from './conflict/choices.ts';
 import { isSame } from './diffTrees.ts';
 
 /** A field that both sides changed differently. */

@@ -1,4 +1,4 @@
-import type { Side } from './choices.ts';
+import type { Side } from './conflict/choices.ts';
 import type { BlockConflict } from './mergeBlocks.ts';
 import { mergeKeyed } from './mergeKeyed.ts';
 import { mergeLines } from './mergeLines.ts';

@@ -6,9 +6,9 @@ import { loadDocuments, markdownOf, storeDocuments } from '../store/documents.ts
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { compact } from '@bindery/runtime';
 import type { FileItem, ReusableContentItem } from '../store/items.ts';
-import { sideOf, type ChooseSide } from './choices.ts';
-import type { FoundConflict } from './conflict.ts';
-import type { ConflictList } from './conflictList.ts';
+import { sideOf, type ChooseSide } from './conflict/choices.ts';
+import type { FoundConflict } from './conflict/conflict.ts';
+import type { ConflictList } from './conflict/conflictList.ts';
 import { isSame } from './diffTrees.ts';
 import { mergeKeyed, type Versions } from './mergeKeyed.ts';
 import { isInBody } from './mergeSource.ts';

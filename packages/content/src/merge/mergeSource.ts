@@ -1,6 +1,6 @@
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { blockKeyOf } from './blockKeyOf.ts';
-import { choiceOf, sideOf, type PartChoices, type Side } from './choices.ts';
+import { choiceOf, sideOf, type PartChoices, type Side } from './conflict/choices.ts';
 import { mergeBlocks, type BlockConflict, type ChooseBlock } from './mergeBlocks.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { splitBlocks } from './splitBlocks.ts';

@@ -1,13 +1,13 @@
 import type { PageItem } from '../store/items.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
-import { applyChoices } from './applyChoices.ts';
-import type { ChooseSide } from './choices.ts';
-import type { FoundConflict } from './conflict.ts';
+import { applyChoices } from './conflict/applyChoices.ts';
+import type { ChooseSide } from './conflict/choices.ts';
+import type { FoundConflict } from './conflict/conflict.ts';
 import { diffTrees } from './diffTrees.ts';
 import { mergeFields, type FieldConflict } from './mergeFields.ts';
 import { afterOf, isChanged, mergeParents, type Fate, type Sides } from './mergeParents.ts';
 import { depths, placePages } from './placePages.ts';
-import { findPositionConflicts } from './positionConflicts.ts';
+import { findPositionConflicts } from './conflict/positionConflicts.ts';
 import { agreeOnMoves } from './reorderedPages.ts';
 import { settlePaths } from './settlePaths.ts';
 

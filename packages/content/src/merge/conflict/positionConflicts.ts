@@ -1,7 +1,7 @@
 import type { FoundConflict } from './conflict.ts';
-import { describePlace } from './describe.ts';
-import type { Fate, Sides } from './mergeParents.ts';
-import { createLists } from './placePages.ts';
+import { describePlace } from '../describe.ts';
+import type { Fate, Sides } from '../mergeParents.ts';
+import { createLists } from '../placePages.ts';
 
 /** Returns a conflict for each page that both sides moved to different positions. */
 export function findPositionConflicts(fates: ReadonlyMap<string, Fate>, sides: Sides): FoundConflict[] {

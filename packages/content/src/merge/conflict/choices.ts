@@ -1,4 +1,4 @@
-import { sha256 } from '../store/hash.ts';
+import { sha256 } from '../../store/hash.ts';
 import type { ConflictObject } from './conflict.ts';
 
 export type Side = 'ours' | 'theirs';

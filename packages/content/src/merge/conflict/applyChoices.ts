@@ -1,5 +1,5 @@
 import type { ChooseSide } from './choices.ts';
-import { afterOf, settleParents, type Fate, type Sides } from './mergeParents.ts';
+import { afterOf, settleParents, type Fate, type Sides } from '../mergeParents.ts';
 
 /**
  * Applies what was chosen for the positions of pages, and for pages that one side removed and the other
