@@ -7,6 +7,7 @@ export * from './space/comment.ts';
 export * from './space/content.ts';
 export * from './space/contentChange.ts';
 export * from './space/contentImport.ts';
+export * from './space/conflictResolution.ts';
 export * from './space/contentMerge.ts';
 export * from './site/customHostname.ts';
 export * from './document/document.ts';

@@ -1,5 +1,5 @@
 import { loadRevision, prepareMergedRevision, type MergedRevisions } from '@bindery/content';
-import { ApiError, notFound } from '@bindery/contract';
+import { ApiError, notFound, type UpdateFromMainContent } from '@bindery/contract';
 import {
   ChangeRequest,
   GitSyncPoint,
@@ -10,6 +10,7 @@ import {
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
+import { choicesOf, requireRevisions, requireSettled } from './settleConflicts.ts';
 
 /** A change request, its space, and the revision that has the content of both. */
 export type Combined = {
@@ -24,20 +25,21 @@ export type Combined = {
  *
  * The merge is computed before the transaction, from the present content of both. `write` stores it only if
  * neither has changed since; otherwise the merge is computed again. Where both sides changed the same thing,
- * the version of the change request wins.
+ * the version of the change request wins, unless `settle` says otherwise.
  *
  * @param write  throws Overtaken when the content of either has changed
- * @throws conflict when the change request is merged, or when others keep changing the content
+ * @throws conflict when the change request is merged, when `settle` is for other revisions, or when others
+ *   keep changing the content; invalid_request when `settle` does not fit the conflicts
  */
 export async function combineContent(
   { _id: id, space: spaceId }: Pick<ChangeRequestRecord, '_id' | 'space'>,
-  { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
+  options: CombineOptions,
   write: (combined: Combined) => Promise<void>,
 ): Promise<Combined> {
   return retryOptimistic({
     attempts: 8,
     attempt: async () => {
-      const combined = await combine(await loadBoth(id, spaceId), { type, createdBy });
+      const combined = await combine(await loadSides({ _id: id, space: spaceId }), options);
       await write(combined);
       return combined;
     },
@@ -48,7 +50,22 @@ export async function combineContent(
   });
 }
 
-async function loadBoth(id: string, spaceId: string): Promise<Pick<Combined, 'space' | 'changeRequest'>> {
+type CombineOptions = {
+  type: 'merge' | 'update';
+  createdBy: string;
+  settle?: UpdateFromMainContent;
+};
+
+/** A change request, its space, and the revisions to merge: `ours` is the main content. */
+export type MergeSides = Pick<Combined, 'space' | 'changeRequest'> & {
+  states: Record<'base' | 'ours' | 'theirs', RevisionRecord>;
+};
+
+/** @throws conflict when the change request is merged; not_found when it or its space was deleted */
+export async function loadSides({
+  _id: id,
+  space: spaceId,
+}: Pick<ChangeRequestRecord, '_id' | 'space'>): Promise<MergeSides> {
   const [space, changeRequest] = await Promise.all([
     Space.findOne({ _id: spaceId, isDeleted: false }).lean<SpaceRecord>(),
     ChangeRequest.findOne({ _id: id, space: spaceId }).lean<ChangeRequestRecord>(),
@@ -56,7 +73,13 @@ async function loadBoth(id: string, spaceId: string): Promise<Pick<Combined, 'sp
   if (!space) throw notFound('space', spaceId);
   if (!changeRequest) throw notFound('change request', id);
   if (changeRequest.status === 'merged') throw alreadyMerged();
-  return { space, changeRequest };
+  const load = async (revision: string) => loadRevision(spaceId, revision);
+  const [base, ours, theirs] = await Promise.all([
+    baseNow(changeRequest).then(load),
+    load(space.revision),
+    load(changeRequest.revision),
+  ]);
+  return { space, changeRequest, states: { base, ours, theirs } };
 }
 
 function alreadyMerged(): ApiError {
@@ -66,20 +89,21 @@ function alreadyMerged(): ApiError {
 }
 
 async function combine(
-  { space, changeRequest }: Pick<Combined, 'space' | 'changeRequest'>,
-  { type, createdBy }: { type: 'merge' | 'update'; createdBy: string },
+  { space, changeRequest, states }: MergeSides,
+  { type, createdBy, settle = {} }: CombineOptions,
 ): Promise<Combined> {
-  const [base, ours, theirs] = await Promise.all(
-    [await baseNow(changeRequest), space.revision, changeRequest.revision].map(async (id) =>
-      loadRevision(space._id, id),
-    ),
-  );
-  const states = { base, ours, theirs } as Record<'base' | 'ours' | 'theirs', RevisionRecord>;
+  requireRevisions(settle, states);
+  const choices = choicesOf(settle);
   const parents =
     type === 'merge' ? [space.revision, changeRequest.revision] : [changeRequest.revision, space.revision];
   const { format } = states.ours;
-  const { revision, conflicts } = await prepareMergedRevision(states, { type, parents, createdBy, format });
-  return { space, changeRequest, revision, conflicts };
+  const { revision, ...merged } = await prepareMergedRevision(
+    states,
+    { type, parents, createdBy, format },
+    { choices },
+  );
+  if (choices) requireSettled(merged);
+  return { space, changeRequest, revision, conflicts: merged.conflicts };
 }
 
 /**

@@ -1,15 +1,19 @@
 import { findRevision } from '@bindery/content';
 import {
+  ChangeRequestConflicts,
   ChangesQuery,
+  ConflictsQuery,
   ContentDifferences,
   ContentQuery,
   Id,
   MergedChangeRequest,
   notFound,
   UpdatedChangeRequest,
+  UpdateFromMainContent,
 } from '@bindery/contract';
 import { inSpace } from '../space/space.scope.ts';
 import { inChangeRequest } from './changeRequest.scope.ts';
+import { listConflicts } from './listConflicts.ts';
 import { mergeChangeRequest } from './mergeChangeRequest.ts';
 import { changesOfChangeRequest, changesOfRevision } from './showChanges.ts';
 import { updateFromMainContent } from './updateFromMainContent.ts';
@@ -39,13 +43,30 @@ export const changeRequestMergeRoutes = [
       operationId: 'updateChangeRequest',
       summary: 'Update a change request with the latest main content',
       description:
-        'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts.',
+        'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts. With `resolutions` or `otherwise`, each conflict gets the version chosen for it: list them with `GET .../conflicts`, and send its `revisions` too. If one of these has changed since, the answer is 409, and nothing is changed. A merge of the main content that has not changed again then meets no conflict.',
       permission: 'space.edit',
       tags,
+      body: UpdateFromMainContent,
       response: UpdatedChangeRequest,
       idempotent: true,
     },
-    async ({ changeRequest, actor }) => updateFromMainContent(changeRequest, { by: actor.user.id }),
+    async ({ changeRequest, actor, body: settle }) =>
+      updateFromMainContent(changeRequest, { by: actor.user.id, settle }),
+  ),
+
+  inChangeRequest.get(
+    '/conflicts',
+    {
+      operationId: 'getChangeRequestConflicts',
+      summary: 'List the conflicts of a change request with the main content',
+      description:
+        'What an update or a merge would meet now: things that both sides changed since their common ancestor, with all versions. Changes nothing. 409 when the change request is merged.',
+      permission: 'space.view',
+      tags,
+      query: ConflictsQuery,
+      response: ChangeRequestConflicts,
+    },
+    async ({ changeRequest, query }) => listConflicts(changeRequest, query),
   ),
 
   inChangeRequest.get(

@@ -1,5 +1,5 @@
 import { insertRevision } from '@bindery/content';
-import type { MergeConflict, UpdatedChangeRequest } from '@bindery/contract';
+import type { MergeConflict, UpdatedChangeRequest, UpdateFromMainContent } from '@bindery/contract';
 import {
   ChangeRequest,
   Overtaken,
@@ -15,16 +15,17 @@ import { combineContent, type Combined } from './combineContent.ts';
  * Updates a change request from the main content of its space.
  *
  * Its content then equals the result of a merge; here too its own version wins where both sides changed the
- * same thing.
+ * same thing, unless `settle` says otherwise.
  * @returns the new revision of the change request, and the conflicts; `ours` is the change request
- * @throws conflict when it is merged
+ * @throws conflict when it is merged, or `settle` is for other revisions; invalid_request when `settle` does
+ *   not fit the conflicts
  */
 export async function updateFromMainContent(
   changeRequest: ChangeRequestRecord,
-  { by }: { by: string },
+  { by, settle }: { by: string; settle: UpdateFromMainContent },
 ): Promise<UpdatedChangeRequest> {
   const { revision, conflicts } = await serialized(`change-request:${changeRequest._id}`, () =>
-    combineContent(changeRequest, { type: 'update', createdBy: by }, async (combined) =>
+    combineContent(changeRequest, { type: 'update', createdBy: by, settle }, async (combined) =>
       withTransaction((session) => write(combined, session)),
     ),
   );

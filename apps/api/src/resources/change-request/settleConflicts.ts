@@ -1,0 +1,57 @@
+import type { Choice, Choices, MergedRevisions } from '@bindery/content';
+import { ApiError, invalid, type UpdateFromMainContent } from '@bindery/contract';
+import type { RevisionRecord } from '@bindery/models';
+
+const sides = { 'change-request': 'theirs', main: 'ours' } as const;
+
+/** The choices of a caller for a merge; undefined when its rules shall apply. */
+export function choicesOf({ resolutions, otherwise }: UpdateFromMainContent): Choices | undefined {
+  if (!resolutions && !otherwise) return undefined;
+  const byId = (resolutions ?? []).map(({ conflict, take, text = '' }): [string, Choice] => [
+    conflict,
+    take === 'text' ? { text } : sides[take],
+  ]);
+  return { byId: new Map(byId), otherwise: otherwise && sides[otherwise] };
+}
+
+const listAgain = 'List the conflicts again, and send the resolutions with the revisions of that list.';
+
+/** @throws conflict when these are not the revisions that the caller has seen */
+export function requireRevisions(
+  { revisions: seen }: UpdateFromMainContent,
+  { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', Pick<RevisionRecord, '_id'>>,
+): void {
+  if (!seen) return;
+  const changed = [
+    ...(seen.main === ours._id ? [] : [`the main content (now ${ours._id})`]),
+    ...(seen.changeRequest === theirs._id ? [] : [`the change request (now ${theirs._id})`]),
+    ...(seen.base === base._id ? [] : [`their common ancestor (now ${base._id})`]),
+  ];
+  if (changed.length === 0) return;
+  throw new ApiError(
+    'conflict',
+    `Another revision has taken the place of that of ${changed.join(' and of ')}. Nothing was changed.`,
+    { action: listAgain },
+  );
+}
+
+/** @throws invalid_request when a resolution fits no conflict, or a conflict has no resolution */
+export function requireSettled({
+  unfit: { unknown, withoutText },
+  conflictCount,
+}: Pick<MergedRevisions, 'unfit' | 'conflictCount'>): void {
+  const [first] = unknown;
+  if (first !== undefined)
+    throw invalid('body.resolutions', `name ${first}, which is no conflict of these revisions. ${listAgain}`);
+  const [untextual] = withoutText;
+  if (untextual !== undefined)
+    throw invalid(
+      'body.resolutions',
+      `give ${untextual} a text; it is no block of a text. Take \`change-request\` or \`main\` for it.`,
+    );
+  if (conflictCount > 0)
+    throw invalid(
+      'body.resolutions',
+      `leave ${conflictCount === 1 ? 'one conflict' : `${conflictCount} conflicts`} without a version. Name each of them, or choose a version for them with \`otherwise\`.`,
+    );
+}
