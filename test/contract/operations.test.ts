@@ -126,6 +126,7 @@ const ours: Record<string, string> = {
   getComputedRevision: 'and of a computed page its pages',
   listChangeRequestsForOrganization: 'what there is to review, over all spaces',
   getChangeRequestChanges: 'what a change request does is looked at before it is merged',
+  getChangeRequestConflicts: 'and so is what it would override, to settle it',
   getRevisionSemanticChanges: 'and what a revision did, afterwards',
   getContributorsByChangeRequestId: 'who worked on a change request',
   listCommentRepliesInSpace: 'replies are listed under a change request, so under a space too',

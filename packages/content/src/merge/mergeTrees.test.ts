@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryTree, pagesOf, rootOf } from '../../../../test/support/memoryTree.ts';
 import { firstSteps, laterSteps, takeSteps, type TreeStep } from '../../../../test/support/randomTree.ts';
 import type { PageTree } from '../store/items.ts';
+import type { ChooseSide, Side } from './conflict/choices.ts';
 import type { ContentTree } from '../tree/contentTree.ts';
 import { diffTrees } from './diffTrees.ts';
 import { mergeTrees } from './mergeTrees.ts';
@@ -20,6 +21,20 @@ const ids = (tree: Pick<ContentTree, 'all'>) => [...tree.all()].map(({ page }) =
 const all = (pages: readonly PageTree[]): PageTree[] =>
   pages.flatMap((page) => ('pages' in page ? [page, ...all(page.pages)] : [page]));
 
+/** Chooses a side for each conflict, or none, by the order of its choices. */
+const chooser = (choices: readonly (Side | undefined)[]): ChooseSide => {
+  const known = new Map<string, Side | undefined>();
+  return ({ page }, part) => {
+    const key = `${page} ${part}`;
+    if (!known.has(key)) known.set(key, choices[known.size % choices.length]);
+    return known.get(key);
+  };
+};
+const choices = fc.array(fc.constantFrom<Side | undefined>('ours', 'theirs', undefined), {
+  minLength: 1,
+  maxLength: 9,
+});
+
 describe('the merged changes of two sides', () => {
   it('are those of one side when the other did nothing', () => {
     fc.assert(
@@ -32,10 +47,10 @@ describe('the merged changes of two sides', () => {
     );
   });
 
-  it('form a tree', () => {
+  it('form a tree, whatever is chosen for conflicts', () => {
     fc.assert(
-      fc.property(states, ({ base, ours, theirs }) => {
-        const pages = pagesOf(mergeTrees({ base, ours, theirs }).edit);
+      fc.property(states, choices, ({ base, ours, theirs }, chosen) => {
+        const pages = pagesOf(mergeTrees({ base, ours, theirs }, chooser(chosen)).edit);
         const found = all(pages);
         expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
         const paths = found.flatMap((page) => ('path' in page ? [page.path] : []));
@@ -68,6 +83,31 @@ describe('the merged changes of two sides', () => {
             if (!before.has(id) || other.page(id)) expect([id, merged.has(id)]).toEqual([id, true]);
         }
         for (const id of merged) expect(ours.page(id) ?? theirs.page(id)).toBeDefined();
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('have the same conflicts, and at each of them what was chosen', () => {
+    fc.assert(
+      fc.property(states, choices, ({ base, ours, theirs }, chosen) => {
+        const byRules = mergeTrees({ base, ours, theirs });
+        const choose = chooser(chosen);
+        const merged = mergeTrees({ base, ours, theirs }, choose);
+        expect(merged.conflicts).toEqual(byRules.conflicts);
+        expect(merged.kept.map(({ id }) => id)).toEqual(byRules.kept.map(({ id }) => id));
+        const found = new Map(all(pagesOf(merged.edit)).map((page) => [page.id, page]));
+        for (const { id, ours: our, theirs: their } of byRules.kept) {
+          const side = choose({ page: id }, 'deleted');
+          const version = side === 'ours' ? our : side === 'theirs' ? their : (their ?? our);
+          // Pages above others that were chosen may have come back.
+          if (version) expect([id, found.get(id)?.type]).toEqual([id, version.type]);
+          else expect(found.has(id)).toBe(false);
+        }
+        for (const { page = '', field, ours: our, theirs: their } of byRules.conflicts) {
+          const side = choose({ page }, field);
+          if (field === 'title') expect(found.get(page)?.title).toBe(side === 'ours' ? our : their);
+        }
       }),
       { numRuns: 400 },
     );

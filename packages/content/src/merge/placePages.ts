@@ -65,7 +65,7 @@ function isInOurs({ ours, theirs }: Fate): boolean {
 function isToBePlaced(fate: Fate): boolean {
   if (!isInOurs(fate)) return true;
   const { ours, theirs, parent, isPinned } = fate;
-  const parentBefore = theirs?.kind === 'changed' ? theirs.before.parent : undefined;
+  const parentBefore = theirs && theirs.kind !== 'created' ? theirs.before.parent : undefined;
   const parentInOurs = ours ? afterOf(ours)?.parent : parentBefore;
   if (parentInOurs !== undefined && (parentInOurs?.id ?? null) !== parent) return true;
   return (
