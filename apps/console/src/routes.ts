@@ -1,6 +1,7 @@
 import type { Route } from './http/route.ts';
 import { accountRoutes } from './pages/account/routes.ts';
 import { changeRequestRoutes } from './pages/change-request/changeRequest.ts';
+import { conflictRoutes } from './pages/change-request/conflicts.ts';
 import { collectionRoutes } from './pages/collection/collection.ts';
 import { commentRoutes } from './pages/change-request/comments.ts';
 import { editPageRoutes } from './pages/change-request/editPage.ts';
@@ -58,6 +59,7 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...comparisonRoutes,
   ...changeRequestRoutes,
+  ...conflictRoutes,
   ...reviewerRoutes,
   ...changeRequestPagesRoutes,
   ...editPageRoutes,

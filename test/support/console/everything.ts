@@ -25,7 +25,7 @@ import {
   buildUser,
   type TestUser,
 } from '../factories.ts';
-import { buildConsoleWorld, type ConsoleWorld } from './consoleWorld.ts';
+import { buildConsoleWorld, changePage, type ConsoleWorld } from './consoleWorld.ts';
 
 /** A value for each parameter in the paths of the console: one object of each kind, of one organization. */
 export async function buildEverything(
@@ -34,6 +34,8 @@ export async function buildEverything(
 ): Promise<Record<string, string>> {
   const world = await buildConsoleWorld(api, { organization: organization._id, user: admin });
   const space = (await Space.findById(world.space).lean<SpaceRecord>())!;
+  const file = await buildFile(api, { world, admin });
+  await buildConflict(api, { world, admin });
   const member = await buildMember(organization, 'comment');
   const [invite, team, job, collection] = await Promise.all([
     buildInvite(organization),
@@ -45,7 +47,7 @@ export async function buildEverything(
   const hook = await buildWebhook(api, { organization, admin });
   return {
     ...hook,
-    file: await buildFile(api, { world, admin }),
+    file,
     ...(await buildHistory(api, { world, admin })),
     ...(await buildSiteParts(api, { organization, admin, space })),
     ...(await buildTranslated(api, { admin, space })),
@@ -108,6 +110,17 @@ async function buildFile(
   await api.call('POST', `${path}/${number}/merge`, { token });
   await api.call('POST', `${path}/${world.changeRequest}/update`, { token });
   return added.body.insertedFiles[0].id as string;
+}
+
+/** A conflict of the change request with the main content. */
+async function buildConflict(
+  api: TestApi,
+  { world: { space, page }, admin: { token } }: { world: ConsoleWorld; admin: TestUser },
+): Promise<void> {
+  const path = `/v1/spaces/${space}/change-requests`;
+  const { number } = (await api.call('POST', path, { token, json: { subject: 'Other' } })).body;
+  await changePage(api, { token, space, page, changeRequest: number, markdown: 'Read the other.' });
+  await api.call('POST', `${path}/${number}/merge`, { token });
 }
 
 /** A webhook with a delivery, which never arrives. */

@@ -17,6 +17,7 @@ import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { changeRequestLink, nameOfChangeRequest } from '../links.ts';
 import { belowSpace, loadSpace } from '../space/space.ts';
+import { countConflicts, namedCount } from './conflicts.ts';
 import { isAsked, loadRequested, requestedLine } from './reviewers.ts';
 import { showChanges } from './showChanges.ts';
 
@@ -128,6 +129,8 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
     loadRequested(visit),
   ]);
   const { number, status, createdBy, createdAt, outdated } = changeRequest;
+  const isBehind = status !== 'merged' && outdated;
+  const conflicts = isBehind ? ((await countConflicts(visit)) ?? 0) : 0;
   return {
     title: nameOfChangeRequest(changeRequest),
     above: belowSpace(space),
@@ -136,6 +139,7 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
       ['By', createdBy.displayName],
       ['Created', moment(new Date(createdAt))],
       ['Main content', status !== 'merged' && (outdated ? 'has changed since' : 'has not changed since')],
+      ['Conflicts', conflicts > 0 && conflictsLink(changeRequest, namedCount(conflicts))],
     ])}
 <h2>Changes</h2>
 ${showChanges(differences, `/spaces/${space.id}/change-requests/${number}/changes`)}
@@ -145,7 +149,7 @@ ${showChanges(differences, `/spaces/${space.id}/change-requests/${number}/change
 <h2>Reviews</h2>
 ${requestedLine(requested, visit)}
 ${reviews.items.length === 0 ? html`<p>There are none.</p>` : html`<ul>${reviews.items.map(reviewEntry)}</ul>`}
-${status !== 'merged' && mayUse(visit.session, 'write') && forms(visit, { space, changeRequest, tried, mayReview: space.permissions.review || (space.permissions.comment && isAsked(requested, visit)) })}`,
+${status !== 'merged' && mayUse(visit.session, 'write') && forms(visit, { space, changeRequest, conflicts, tried, mayReview: space.permissions.review || (space.permissions.comment && isAsked(requested, visit)) })}`,
   };
 }
 
@@ -155,9 +159,16 @@ function forms(
   {
     space: { permissions },
     changeRequest,
+    conflicts,
     tried,
     mayReview,
-  }: { space: Space; changeRequest: ChangeRequest; tried: Tried | undefined; mayReview: boolean },
+  }: {
+    space: Space;
+    changeRequest: ChangeRequest;
+    conflicts: number;
+    tried: Tried | undefined;
+    mayReview: boolean;
+  },
 ): Html {
   const { status, subject, outdated } = changeRequest;
   const form = (one: ApiForm, button: string, fields?: Value, isMain = false) =>
@@ -169,18 +180,22 @@ ${
   permissions.merge &&
   html`<h2>Merge it</h2>
 <p>The main content gets its changes. Where both changed the same, the version of the change request is taken, and
-the next page shows both.</p>${form(merge, 'Merge', undefined, true)}`
+the next page shows both. ${conflicts > 0 && html`${conflictsLink(changeRequest, 'Choose versions')} before you merge.`}</p>${form(merge, 'Merge', undefined, true)}`
 }
 ${
   permissions.edit &&
   html`
 <h2>Edit it</h2>
 <p><a class="button" href="/spaces/${changeRequest.space}/change-requests/${changeRequest.number}/pages">Edit pages</a></p>
-${outdated && html`<h2>Update it</h2><p>It gets what has changed in the main content.</p>${form(takeOver, 'Update')}`}
+${outdated && html`<h2>Update it</h2><p>It gets what has changed in the main content. ${conflicts > 0 && conflictsLink(changeRequest, `Settle ${namedCount(conflicts)}`)}</p>${conflicts === 0 && form(takeOver, 'Update')}`}
 <h2>Change it</h2>${form(update, 'Change the subject', textField({ name: 'subject', label: 'Subject' }, { value: typedSubject }))}
 ${status === 'draft' && form(open, 'Open it for reviews')}
 ${status === 'archived' ? form(open, 'Open it again') : form(archive, 'Archive it')}`
 }`;
+}
+
+function conflictsLink({ space, number }: ChangeRequest, text: string): Html {
+  return html`<a href="/spaces/${space}/change-requests/${number}/conflicts">${text}</a>`;
 }
 
 function reviewFields(tried: Tried | undefined): Html {

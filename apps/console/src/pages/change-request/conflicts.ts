@@ -1,0 +1,206 @@
+import type { ChangeRequest, ChangeRequestConflicts } from '@bindery/contract';
+import { newBudget } from '@bindery/document-diff';
+import { html, type Html, type Value } from '@bindery/html';
+import { apiPath } from '@bindery/runtime';
+import { ApiFailure } from '../../api/apiFailure.ts';
+import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
+import { textIn } from '../../http/fields.ts';
+import { page, type Route, type Visit } from '../../http/route.ts';
+import { curlDetails, typed } from '../../layout/form.ts';
+import type { Page } from '../../layout/page.ts';
+import { mayUse } from '../../session/mayUse.ts';
+import { loadContent } from '../content.ts';
+import { showConflict, withKeys, type Chosen, type ListedConflict } from './showConflict.ts';
+
+const shown = 100;
+
+const place = '/spaces/:space/change-requests/:number/conflicts';
+const changeRequestApi = ({ space = '', number = '' }: Record<string, string>) =>
+  apiPath`/spaces/${space}/change-requests/${number}`;
+
+const revisionNames = ['base', 'main', 'changeRequest'] as const;
+
+const revisionsIn = (fields: URLSearchParams) =>
+  Object.fromEntries(revisionNames.map((name) => [name, fields.get(name) ?? '']));
+
+/** `conflict` is the id of a conflict and the key of its fields, once for each. */
+const settle: ApiForm = {
+  path: place,
+  // For texts of 4,000 characters: a form escapes those outside ASCII, each byte as three.
+  maxBytes: 6_000_000,
+  request: (params, fields) => ({
+    method: 'POST',
+    path: `${changeRequestApi(params)}/update`,
+    json: {
+      revisions: revisionsIn(fields),
+      resolutions: fields.getAll('conflict').flatMap((listed) => {
+        const [conflict = '', key = ''] = listed.split(' ');
+        const take = textIn(fields, `take-${key}`);
+        if (take === undefined) return [];
+        return { conflict, take, ...(take === 'text' && { text: fields.get(`text-${key}`) ?? '' }) };
+      }),
+      otherwise: textIn(fields, 'otherwise'),
+    },
+  }),
+};
+
+const settleAll: ApiForm = {
+  path: `${place}/all`,
+  request: (params, fields) => ({
+    method: 'POST',
+    path: `${changeRequestApi(params)}/update`,
+    json: { revisions: revisionsIn(fields), otherwise: textIn(fields, 'take') ?? '' },
+  }),
+};
+
+export const conflictRoutes: readonly Route[] = [
+  page(place, conflictsPage),
+  ...[settle, settleAll].map((form) =>
+    formRoute<ChangeRequest>(form, {
+      next: ({ params }) => ({
+        location: `/spaces/${params['space']}/change-requests/${params['number']}`,
+      }),
+      again: conflictsPage,
+    }),
+  ),
+];
+
+/** The number of conflicts of a change request with the main content; undefined if the API cannot tell. */
+export async function countConflicts({ api, params }: Visit): Promise<number | undefined> {
+  try {
+    const path = `${changeRequestApi(params)}/conflicts?limit=1`;
+    const { conflicts, more = 0 } = await api.get<ChangeRequestConflicts>(path);
+    return conflicts.length + more;
+  } catch (failure) {
+    if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
+    return undefined;
+  }
+}
+
+/** Returns `one conflict` or `2 conflicts`. */
+export function namedCount(count: number): string {
+  return count === 1 ? 'one conflict' : `${count} conflicts`;
+}
+
+async function conflictsPage(visit: Visit, tried?: Tried): Promise<Page> {
+  const { space, above, path, changeRequest } = await loadContent(visit);
+  // Somebody may have merged it since the form was opened.
+  const isMerged = changeRequest?.status === 'merged';
+  const found = isMerged ? undefined : await loadConflicts(visit);
+  return {
+    title: 'Conflicts',
+    above,
+    main: found
+      ? showAll(visit, {
+          found,
+          path,
+          tried,
+          mayChoose: space.permissions.edit && mayUse(visit.session, 'write'),
+        })
+      : html`<p>The change request is merged: its content is final.</p>`,
+  };
+}
+
+async function loadConflicts({ api, params }: Visit): Promise<ChangeRequestConflicts> {
+  return api.get(`${changeRequestApi(params)}/conflicts?limit=${shown}`);
+}
+
+type Found = {
+  found: ChangeRequestConflicts;
+  path: string;
+  tried: Tried | undefined;
+  mayChoose: boolean;
+};
+
+function showAll(visit: Visit, { found, path, tried, mayChoose }: Found): Html {
+  const { conflicts, more = 0 } = found;
+  if (conflicts.length === 0)
+    return html`<p>There are none: the main content and the change request did not change the same.</p>
+<p><a href="${path}">Back to the change request</a></p>`;
+  const count = conflicts.length + more;
+  const listed = withKeys(conflicts);
+  const budget = newBudget();
+  const sections = listed.map((one, index) => {
+    const chosen = mayChoose ? chosenFor(one, tried) : undefined;
+    return showConflict(one, { index, budget, chosen, path });
+  });
+  return html`<p>The change request and the main content changed the same: ${namedCount(count)}. Where they are
+settled, the change request is up to date with the main content, and can be merged without any.</p>
+${mayChoose ? settleForms(visit, { found, listed, sections, tried, more }) : html`${sections}${more > 0 && html`<p>And ${more} more.</p>`}`}`;
+}
+
+function chosenFor({ key }: ListedConflict, tried: Tried | undefined): Chosen {
+  const fields = tried?.form === settle ? tried.fields : undefined;
+  return { take: fields?.get(`take-${key}`) ?? undefined, text: fields?.get(`text-${key}`) ?? undefined };
+}
+
+function settleForms(
+  visit: Visit,
+  {
+    found: { revisions },
+    listed,
+    sections,
+    tried,
+    more,
+  }: {
+    found: ChangeRequestConflicts;
+    listed: readonly ListedConflict[];
+    sections: readonly Html[];
+    tried: Tried | undefined;
+    more: number;
+  },
+): Html {
+  const hidden = revisionNames.map((name): [string, string] => [name, revisions[name]]);
+  const ids = listed.map(({ conflict, key }): [string, string] => ['conflict', `${conflict.id} ${key}`]);
+  const [first] = listed;
+  const example: Fields = [...hidden, ...ids.slice(0, 1), [`take-${first?.key ?? ''}`, 'main']];
+  const all = (take: string, button: string) =>
+    oneForm(visit, {
+      form: settleAll,
+      example: [...hidden, ['take', take]],
+      hidden: [...hidden, ['take', take]],
+      button,
+    });
+  return html`<h2>Take one version for all</h2>
+${all('main', 'Take all of the main content')}
+${all('change-request', 'Take all of the change request')}
+<h2>Choose for each</h2>
+${oneForm(visit, {
+  form: settle,
+  example,
+  hidden: [...hidden, ...ids],
+  button: 'Settle the conflicts',
+  isMain: true,
+  fields: html`${sections}${more > 0 && othersField(more, typed(tried, settle, 'otherwise'))}`,
+})}`;
+}
+
+function othersField(more: number, chosen: string): Html {
+  const radio = (value: string, label: string) =>
+    html`<label class="check"><input type="radio" name="otherwise" value="${value}" required ?checked=${chosen === value}>${label}</label>`;
+  return html`<fieldset class="conflict"><legend>And ${more} more, all of them</legend>
+${radio('main', 'Take the main content')}
+${radio('change-request', 'Take the change request')}</fieldset>`;
+}
+
+type Fields = readonly [string, string][];
+
+/** A form with hidden fields, and its request as a command. */
+function oneForm(
+  visit: Visit,
+  {
+    form,
+    hidden,
+    example,
+    fields,
+    button,
+    isMain = false,
+  }: { form: ApiForm; hidden: Fields; example: Fields; fields?: Value; button: string; isMain?: boolean },
+): Html {
+  const path = `/spaces/${visit.params['space']}/change-requests/${visit.params['number']}/conflicts`;
+  const action = form === settle ? path : `${path}/all`;
+  const inputs = hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  const request = form.request(visit.params, new URLSearchParams(example));
+  return html`<form method="post" action="${action}">${inputs}${fields}<button class="${isMain && 'main'}">${button}</button></form>
+${curlDetails(request, { visit, button })}`;
+}
