@@ -44,9 +44,11 @@ export function mergeBlocks(
   choose: ChooseBlock,
 ): { text: string; conflicts: BlockConflict[] } {
   const conflicts: BlockConflict[] = [];
+  const feed = feedOf([...ours, ...theirs]);
   const settle: Settle = (conflict) => {
     conflicts.push(conflict);
-    return chosenText(conflict, choose(conflict, conflicts.length - 1));
+    const choice = choose(conflict, conflicts.length - 1);
+    return typeof choice === 'object' ? ownText(choice, feed) : conflict[choice ?? 'merged'];
   };
   const merged: Placed[] = [];
   const sides = { ours: sideOf(base, ours), theirs: sideOf(base, theirs) };
@@ -61,14 +63,15 @@ export function mergeBlocks(
   return { text: join(merged, end), conflicts };
 }
 
-function chosenText(conflict: BlockConflict, choice: Choice | undefined): string | null {
-  if (choice === undefined) return conflict.merged;
-  if (typeof choice === 'string') return conflict[choice];
-  const text = choice.text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
-  if (text === '') return null;
-  const bytes = Buffer.from(text).toString('latin1');
-  const hasReturns = `${conflict.ours ?? ''}${conflict.theirs ?? ''}`.includes('\r\n');
-  return hasReturns ? bytes.replaceAll('\n', '\r\n') : bytes;
+/** A text of a caller as the file has its texts: a byte for each character, and the same line breaks. */
+function ownText({ text }: { text: string }, feed: string): string | null {
+  const lines = text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  return lines === '' ? null : Buffer.from(lines).toString('latin1').replaceAll('\n', feed);
+}
+
+/** The line break of a text. */
+function feedOf(blocks: readonly Block[]): '\r\n' | '\n' {
+  return blocks.some(({ text, gap }) => `${text}${gap}`.includes('\r\n')) ? '\r\n' : '\n';
 }
 
 type Side = { at(place: number): Indexed | undefined; addedAt(place: number): Indexed[] };

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageSource } from '@bindery/dialect/frontmatter';
+import type { Choice, Side } from './conflict/choices.ts';
 import { mergeSource } from './mergeSource.ts';
 import { splitBlocks } from './splitBlocks.ts';
 
@@ -256,5 +257,33 @@ describe('merging two versions of a page', () => {
       const { user, system } = process.cpuUsage(startedAt);
       expect((user + system) / 1_000).toBeLessThan(1_000);
     }
+  });
+});
+
+describe('a chosen version', () => {
+  const versions = {
+    base: source('One.\r\n\r\n- a\r\n- b\r\n- c\r\n', 'icon: a\n'),
+    ours: source('Ours.\r\n\r\n- A\r\n- b\r\n- ours\r\n', 'icon: a\n'),
+    theirs: source('Theirs.\r\n\r\n- a\r\n- b\r\n- theirs\r\n', 'icon: a\n'),
+  };
+  const taking = (parts: [string, Choice][], otherwise?: Side) =>
+    textOf(mergeSource({ ...versions, choices: { parts: new Map(parts), otherwise } }).source);
+
+  it('is that of a side as a whole, or a text with the line breaks of the file', () => {
+    expect(taking([])).toBe('icon: a\nTheirs.\r\n\r\n- A\r\n- b\r\n- theirs\r\n');
+    expect(taking([['body.1', 'theirs']], 'ours')).toBe('icon: a\nOurs.\r\n\r\n- a\r\n- b\r\n- theirs\r\n');
+    expect(taking([['body.0', { text: '\nÄ\n\nB ' }]], 'ours')).toBe(
+      'icon: a\nÄ\r\n\r\nB\r\n\r\n- A\r\n- b\r\n- ours\r\n',
+    );
+    expect(taking([['body.0', { text: ' \n' }]], 'ours')).toBe('icon: a\n- A\r\n- b\r\n- ours\r\n');
+  });
+
+  it('never becomes frontmatter', () => {
+    const choices = { parts: new Map([['body.0', { text: '---\ntitle: Other\n---' }]]) };
+    const { source: merged } = mergeSource({
+      ...{ base: source('One.\n'), ours: source('Ours.\n'), theirs: source('Theirs.\n') },
+      choices,
+    });
+    expect(textOf(merged)).toBe('\n---\ntitle: Other\n---\n');
   });
 });

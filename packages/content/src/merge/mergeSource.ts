@@ -55,8 +55,13 @@ export function mergeSource({
     textsOf('body'),
     (conflict, index) => titleOf(isTitleLine(conflict)) ?? choiceOf(choices, `body.${index}`),
   );
+  // A text of a caller may begin like frontmatter: an empty line before it prevents that.
+  const isFence =
+    frontmatter.text === '' &&
+    body.text.startsWith('---') &&
+    [ours, theirs].every((side) => !textOf(side.body).startsWith('---'));
   return {
-    source: { frontmatter: bytesOf(frontmatter.text), body: bytesOf(body.text) },
+    source: { frontmatter: bytesOf(frontmatter.text), body: bytesOf(isFence ? `\n${body.text}` : body.text) },
     conflicts: [
       ...frontmatter.conflicts.map((conflict, index): SourceConflict => ({
         part: `frontmatter.${index}`,
