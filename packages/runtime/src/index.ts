@@ -52,6 +52,7 @@ export {
   type SecretKeys,
 } from './secrets.ts';
 export { apiPath } from './web/apiPath.ts';
+export { createBodyRoom, type BodyRoom } from './web/bodyRoom.ts';
 export { isOwnOrigin } from './web/isOwnOrigin.ts';
 export { networkOf } from './web/networkOf.ts';
 export { slidingWindow } from './web/slidingWindow.ts';

@@ -2,9 +2,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@bindery/contract';
+import type { BodyRoom } from '@bindery/runtime';
 import type { Request } from 'express';
 import { readJsonBytes, type BodyLimits, type JsonBody } from './jsonBytes.ts';
-import { largeBodyBytes, parseOnThread, roomForBodies, type BodyRoom } from './largeBodies.ts';
+import { largeBodyBytes, parseOnThread, roomForBodies } from './largeBodies.ts';
 
 /**
  * Reads a body as JSON; undefined when there is no body.

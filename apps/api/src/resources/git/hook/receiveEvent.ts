@@ -9,9 +9,9 @@ import {
   type GitHookRecord,
   type UserRecord,
 } from '@bindery/models';
-import { compact, isOpenable, openSecret, type SecretKeys } from '@bindery/runtime';
+import { compact, createBodyRoom, isOpenable, openSecret, type SecretKeys } from '@bindery/runtime';
 import type { Request } from 'express';
-import { createBodyRoom, largeBodyBytes } from '../../../http/input/largeBodies.ts';
+import { largeBodyBytes } from '../../../http/input/largeBodies.ts';
 import { parseJson, withFile } from '../../../http/input/requestBody.ts';
 import type { Login } from '../../../input/splitLogin.ts';
 import { spacePermissions } from '../../../permissions/space.ts';
