@@ -11,9 +11,9 @@ import type { Answer } from './http/answer.ts';
 import type { Outcome } from './http/outcome.ts';
 import { policyWithFormulas, setHeaders } from './http/headers.ts';
 import { matchRoute } from './http/matchRoute.ts';
-import { readFields } from './http/readFields.ts';
+import { withFields } from './http/readFields.ts';
 import type { Guest, Route, Visit } from './http/route.ts';
-import { refusal, type Refusal } from './layout/refusal.ts';
+import { refusal } from './layout/refusal.ts';
 import { writePage } from './layout/page.ts';
 import { createConsolePlatform, type ConsolePlatform } from './platform.ts';
 import { routes } from './routes.ts';
@@ -103,31 +103,47 @@ async function answerRoute(
   request: IncomingMessage,
   { route, guest }: { route: Route; guest: Guest },
 ): Promise<Answer> {
-  const refuse = (is: Refusal) => pageAnswer(refusal(is), { path: guest.url });
+  const isRead = route.method === 'get';
   // Before the cookie is looked up: a form of another site does nothing at all.
-  if (route.method === 'post' && !isOwnOrigin(request.headers)) return refuse('otherSite');
-  const body = route.method === 'post' ? await readFields(request, maxBytesOf(route)) : undefined;
-  if (body && 'refused' in body) return refuse(body.refused);
-  const fields = body?.fields ?? new URLSearchParams();
-  if (route.admits === 'everyone') {
-    const outcome = await (route.method === 'get' ? route.show(guest) : route.act(guest, fields));
-    return answerOf(outcome, { path: guest.url });
-  }
+  if (!isRead && !isOwnOrigin(request.headers)) return pageAnswer(refusal('otherSite'), { path: guest.url });
+  if (route.admits === 'everyone')
+    return withFieldsOf(request, { route, guest }, async (fields) => {
+      const outcome = await (route.method === 'get' ? route.show(guest) : route.act(guest, fields));
+      return answerOf(outcome, { path: guest.url });
+    });
+  // Before the form is read: it may be a large one of somebody who has no session.
   const visit = await visitOf(guest);
-  if (!visit) return signInFirst(guest, { isRead: route.method === 'get' });
+  if (!visit) return signInFirst(guest, { isRead });
+  return withFieldsOf(request, { route, guest }, async (fields) => answerUser(visit, { route, fields }));
+}
+
+/** Answers with the fields of a form, or with the reason why it has none. */
+async function withFieldsOf(
+  request: IncomingMessage,
+  { route, guest }: { route: Route; guest: Guest },
+  answer: (fields: URLSearchParams) => Promise<Answer>,
+): Promise<Answer> {
+  if (route.method === 'get') return answer(new URLSearchParams());
+  const limits = route.admits === 'users' ? route : {};
+  return withFields(request, limits, async (form) =>
+    'fields' in form ? answer(form.fields) : pageAnswer(refusal(form.refused, limits), { path: guest.url }),
+  );
+}
+
+async function answerUser(
+  visit: Visit,
+  { route, fields }: { route: Extract<Route, { admits: 'users' }>; fields: URLSearchParams },
+): Promise<Answer> {
+  const from = { path: visit.url, user: visit.session.user };
   try {
     const outcome = await (route.method === 'get' ? route.show(visit) : route.act(visit, fields));
-    return answerOf(outcome, { path: guest.url, user: visit.session.user });
+    return answerOf(outcome, from);
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     // The session ended between the two look-ups.
-    if (error.status === 401) return signInFirst(guest, { isRead: route.method === 'get' });
-    return pageAnswer(refusal(error), { path: guest.url, user: visit.session.user });
+    if (error.status === 401) return signInFirst(visit, { isRead: route.method === 'get' });
+    return pageAnswer(refusal(error), from);
   }
-}
-
-function maxBytesOf(route: Route): number | undefined {
-  return 'maxBytes' in route ? route.maxBytes : undefined;
 }
 
 async function visitOf(guest: Guest): Promise<Visit | undefined> {

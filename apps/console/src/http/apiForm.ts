@@ -41,7 +41,7 @@ export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Rou
     method: 'post',
     admits: 'users',
     path: form.path,
-    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxBytes !== undefined && { maxBytes, isWithFile: form.fileBytes !== undefined }),
     act: async (visit, fields) => sendForm(form, { visit, fields, next, again }),
   };
 }

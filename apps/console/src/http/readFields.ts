@@ -1,38 +1,55 @@
 import type { IncomingMessage } from 'node:http';
+import { withBody, type RefusedBody } from './readBody.ts';
 
 /** The usual limit. */
-const formBytes = 100_000;
-/** Browsers show no answer to a form that was not read to its end; longer ones are cut. */
-const ignoredBytes = 20 * 1024 * 1024;
+export const formBytes = 100_000;
+/** Of a form with a file. Browsers send one for each field and each file. */
+const maxParts = 100;
+/** Of the headers of one part: they have a name of a field and of a file. */
+const maxHeaderBytes = 4_096;
+/** As browsers write it: with another parameter, the parser could take another boundary than we count. */
+const multipart = /^multipart\/form-data; ?boundary=("?)([^\s";]{1,70})\1$/i;
+
+export type RefusedForm = RefusedBody | 'noForm';
+
+/** A form of a request: its fields, or the reason why it has none that can be read. */
+export type Form = { fields: URLSearchParams } | { refused: RefusedForm };
 
 /**
- * Reads the fields of a form. A file of the field `file` becomes the fields `file.name`, `file.type` and
- * `file.base64`.
+ * Reads the fields of a form and works on them. A file of the field `file` becomes the fields `file.name`,
+ * `file.type` and `file.base64`.
  *
- * @returns the reason when the body is too large or is not a form
+ * @param maxBytes  the limit for the whole form; one without a file has its own, unless that is wanted
  */
-export async function readFields(
+export async function withFields<T>(
   request: IncomingMessage,
-  maxBytes = formBytes,
-): Promise<{ fields: URLSearchParams } | { refused: 'tooLarge' | 'noForm' }> {
+  { maxBytes = formBytes, isWithFile = false }: { maxBytes?: number | undefined; isWithFile?: boolean },
+  work: (form: Form) => Promise<T>,
+): Promise<T> {
   const type = request.headers['content-type'] ?? '';
-  const isMultipart = /^multipart\/form-data\b/i.test(type);
-  if (!isMultipart && !/^application\/x-www-form-urlencoded\b/i.test(type)) return { refused: 'noForm' };
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= maxBytes) chunks.push(chunk);
-    else if (bytes > maxBytes + ignoredBytes) break;
-  }
-  if (bytes > maxBytes) return { refused: 'tooLarge' };
-  const body = Buffer.concat(chunks);
-  if (!isMultipart) return { fields: new URLSearchParams(body.toString('utf8')) };
-  const parts = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null);
-  return parts ? { fields: await fieldsOf(parts) } : { refused: 'noForm' };
+  const [, , boundary] = multipart.exec(type) ?? [];
+  if (boundary === undefined && !/^application\/x-www-form-urlencoded\b/i.test(type))
+    return work({ refused: 'noForm' });
+  // A text of the size of a file would be cut into millions of fields.
+  const limit = isWithFile && boundary === undefined ? formBytes : maxBytes;
+  return withBody(request, limit, async (body) =>
+    work(
+      typeof body === 'string'
+        ? { refused: body }
+        : boundary === undefined
+          ? { fields: new URLSearchParams(body.toString('utf8')) }
+          : await fieldsOfParts(body, { type, boundary }),
+    ),
+  );
 }
 
-async function fieldsOf(parts: FormData): Promise<URLSearchParams> {
+async function fieldsOfParts(
+  body: Buffer<ArrayBuffer>,
+  { type, boundary }: { type: string; boundary: string },
+): Promise<Form> {
+  if (!hasFewParts(body, boundary)) return { refused: 'noForm' };
+  const parts = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null);
+  if (!parts) return { refused: 'noForm' };
   const fields = new URLSearchParams();
   for (const [name, value] of parts) {
     if (typeof value === 'string') fields.append(name, value);
@@ -43,5 +60,19 @@ async function fieldsOf(parts: FormData): Promise<URLSearchParams> {
       fields.append(`${name}.base64`, Buffer.from(await value.arrayBuffer()).toString('base64'));
     }
   }
-  return fields;
+  return { fields };
+}
+
+/** Whether the parser, which has no limits, reads a body soon: hundreds of thousands of parts take seconds. */
+function hasFewParts(body: Buffer, boundary: string): boolean {
+  const separator = `--${boundary}`;
+  let parts = 0;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length)) {
+    parts += 1;
+    if (parts > maxParts + 1) return false;
+    const header = body.subarray(at, at + maxHeaderBytes);
+    const isLast = header.subarray(separator.length, separator.length + 2).equals(Buffer.from('--'));
+    if (!isLast && !header.includes('\r\n\r\n')) return false;
+  }
+  return parts > 0;
 }

@@ -40,6 +40,8 @@ export type Route = { path: string } & (
       admits: 'users';
       /** The longest form that it takes; default 100 kB. */
       maxBytes?: number;
+      /** Whether it has a file, for which that limit is. */
+      isWithFile?: boolean;
       act: (visit: Visit, fields: URLSearchParams) => Promise<Outcome>;
     }
 );

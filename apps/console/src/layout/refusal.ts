@@ -1,4 +1,4 @@
-import { html } from '@bindery/html';
+import { html, size } from '@bindery/html';
 import type { ApiFailure } from '../api/apiFailure.ts';
 import type { Page } from './page.ts';
 import { problem } from './problem.ts';
@@ -8,19 +8,29 @@ const refusals = {
   otherMethod: [405, 'This did not work', 'This address takes another kind of request.'],
   otherSite: [403, 'This did not work', 'The form was sent from another site. Nothing was changed.'],
   noForm: [415, 'This did not work', 'The request is not a form. Nothing was changed.'],
-  tooLarge: [413, 'This did not work', 'The form is too long. Nothing was changed.'],
+  tooLarge: [413, 'This did not work', 'The form, or its file, is too large. Nothing was changed.'],
+  tooSlow: [
+    408,
+    'This did not work',
+    'The file arrived too slowly while others waited. Nothing was changed. Try again, with a smaller one if you can.',
+  ],
+  incomplete: [400, 'This did not work', 'The form did not arrive as a whole. Nothing was changed.'],
   broken: [500, 'This did not work', 'The console has failed. Try again; the operator finds why in its log.'],
 } as const;
 
 export type Refusal = keyof typeof refusals;
 
-/** The page for a request that the console, or the API, refuses. */
-export function refusal(is: Refusal | ApiFailure): Page {
+/**
+ * The page for a request that the console, or the API, refuses.
+ *
+ * @param maxBytes  the limit of a form that is too large
+ */
+export function refusal(is: Refusal | ApiFailure, { maxBytes }: { maxBytes?: number } = {}): Page {
   if (typeof is !== 'string') return { title: 'This did not work', main: problem(is), status: is.status };
   const [status, title, message] = refusals[is];
   return {
     title,
     status,
-    main: html`<p class="note problem" role="alert">${message}</p><p><a href="/">To the overview</a></p>`,
+    main: html`<p class="note problem" role="alert">${message}${is === 'tooLarge' && maxBytes !== undefined && ` At most ${size(maxBytes)} are taken here.`}</p><p><a href="/">To the overview</a></p>`,
   };
 }
