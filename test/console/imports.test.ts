@@ -1,7 +1,7 @@
 import { createApiToken } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { startConsole } from '../support/console/consoleServer.ts';
-import { itImporting } from '../support/content/contentImporting.ts';
+import { itImporting, readContent } from '../support/content/contentImporting.ts';
 import { buildChangeRequest, buildSpace } from '../support/factories.ts';
 import { bound } from '../support/machine.ts';
 
@@ -18,6 +18,19 @@ const it = itImporting
   });
 
 const soon = { timeout: bound(60_000) };
+
+/** A form with a chosen file. */
+function chosen(name: string, bytes: (string | Uint8Array<ArrayBuffer>)[]): FormData {
+  const form = new FormData();
+  form.append('file', new File(bytes, name));
+  return form;
+}
+
+function manyFiles(count: number): FormData {
+  const form = new FormData();
+  for (let index = 0; index < count; index += 1) form.append('file', new File(['# A'], `${index}.md`));
+  return form;
+}
 
 describe('an import', { timeout: bound(120_000) }, () => {
   it('of a website is started, followed and listed', async ({
@@ -44,6 +57,59 @@ describe('an import', { timeout: bound(120_000) }, () => {
       'There are none.',
     );
     expect((await visitor.get(`/spaces/${space._id}`)).text).toContain('>Start</a>');
+  });
+
+  it('of files from a computer is started, followed and listed', async ({ space, visit, editor }) => {
+    const visitor = await visit(editor.token);
+    const path = `/spaces/${space._id}/imports`;
+    const form = new FormData();
+    form.append('file', new File(['# Rules\n\nKeep them.'], '../a<b>.md', { type: 'text/markdown' }));
+    form.append('file', new File(['<h1>Hints</h1><p>Use them.</p>'], 'hints.html', { type: 'text/html' }));
+    const started = await visitor.ask(`${path}/files`, { form });
+    const job = started.headers.get('location') ?? '';
+    expect(job).toMatch(/^\/jobs\/\w+$/);
+    await expect.poll(async () => (await visitor.get(job)).text, soon).toContain('succeeded');
+    const { text } = await visitor.get(path);
+    expect(text).toContain(`<a href="${job}">.. a&lt;b&gt;.md and 1 more</a>`);
+    const { outline } = await readContent(space);
+    expect(outline.slice(1)).toEqual(['document Rules /rules', 'document Hints /hints']);
+  });
+
+  it('of a file goes into a change request, and fails with a reason', async ({
+    organization,
+    visit,
+    admin,
+  }) => {
+    const space = await buildSpace(organization, { editMode: 'locked' });
+    const changeRequest = await buildChangeRequest(space);
+    const visitor = await visit(admin.token);
+    const path = `/spaces/${space._id}/change-requests/${changeRequest.number}/imports`;
+    expect((await visitor.get(path)).text).toContain(`action="${path}/files" enctype="multipart/form-data"`);
+    const good = await visitor.ask(`${path}/files`, { form: chosen('a.md', ['# Start']) });
+    const job = good.headers.get('location') ?? '';
+    await expect.poll(async () => (await visitor.get(job)).text, soon).toContain('succeeded');
+    expect((await visitor.get(path)).text).toContain(`<a href="${job}">a.md</a>`);
+    const bad = await visitor.ask(`${path}/files`, { form: chosen('a.exe', ['MZ']) });
+    const failed = bad.headers.get('location') ?? '';
+    await expect
+      .poll(async () => (await visitor.get(failed)).text, soon)
+      .toContain('Give Markdown, HTML, Word (.docx) or ZIP files.');
+    const main = await visitor.post(`/spaces/${space._id}/imports/files`, chosen('a.md', ['# A']));
+    expect([main.status, main.text]).toEqual([412, expect.stringContaining('role="alert"')]);
+  });
+
+  it.for([
+    ['no file', new FormData(), 400, 'No file was chosen.'],
+    ['an empty file', chosen('a.md', ['']), 400, 'The file a.md is empty.'],
+    ['a file that is too large', chosen('a.zip', [new Uint8Array(21 * 1024 ** 2)]), 413, 'At most 20.1 MB'],
+    ['a file of much more', chosen('a.zip', [new Uint8Array(100 * 1024 ** 2)]), 413, 'At most 20.1 MB'],
+    ['a file without an ending', chosen('x'.repeat(300), ['a']), 400, 'file.name'],
+    ['too many files', manyFiles(51), 400, 'More than 50 files'],
+  ] as const)('of %s is refused', async ([, form, status, words], { space, visit, admin }) => {
+    const visitor = await visit(admin.token);
+    const refused = await visitor.post(`/spaces/${space._id}/imports/files`, form);
+    expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(words)]);
+    expect((await visitor.get(`/spaces/${space._id}/imports`)).text).toContain('There are none.');
   });
 
   it('of a document goes into a change request of a locked space', async ({
@@ -96,6 +162,8 @@ describe('an import', { timeout: bound(120_000) }, () => {
       const form = { website: 'https://docs.example/', space: space._id, changeRequest: '' };
       const path = `/organizations/${organization._id}/imports`;
       expect((await visitor.ask(path, { form })).status).toBe(403);
+      const files = await visitor.ask(`/spaces/${space._id}/imports/files`, { form: chosen('a.md', ['a']) });
+      expect(files.status).toBe(403);
     }
   });
 
@@ -109,6 +177,7 @@ describe('an import', { timeout: bound(120_000) }, () => {
     const { status, text } = await visitor.get(`/spaces/${space._id}/imports`);
     expect(status).toBe(200);
     expect(text).not.toContain('Import the website');
+    expect(text).not.toContain('Import the files');
     expect(text).toContain('Import the document');
   });
 });

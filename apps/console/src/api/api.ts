@@ -9,6 +9,8 @@ export type ApiRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   json?: object;
+  /** A body that is a file, instead of JSON. */
+  file?: { type: string; bytes: Uint8Array<ArrayBuffer> };
   /** The version of the object that the request may change (`If-Match`). */
   ifMatch?: string | undefined;
   /** `Prefer: respond-async`: the answer is a job instead of its result. */
@@ -40,6 +42,12 @@ export type SessionApi = {
    * @throws ApiFailure as `get`
    */
   openFile(url: string, options: { signal: AbortSignal }): Promise<Readable>;
+  /**
+   * Sends bytes to a signed URL of the API.
+   *
+   * @throws ApiFailure as `get`
+   */
+  putFile(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
 };
 
 export type Api = {
@@ -52,6 +60,11 @@ export type Api = {
 const timeoutMs = 70_000;
 
 export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'console' | 'secrets'>): Api {
+  /** A URL of the API as its users reach it, as this process does. */
+  const reachable = (url: string) => {
+    const { pathname, search } = new URL(url);
+    return `${apiUrl}${pathname}${search}`;
+  };
   return {
     async ping() {
       const answer = await fetch(`${apiUrl}/healthz`, { signal: AbortSignal.timeout(900) });
@@ -59,7 +72,7 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
     },
     as({ session, user }) {
       const ask = async (
-        { path, method, json, ifMatch, isAsync }: ApiRequest,
+        { path, method, json, file, ifMatch, isAsync }: ApiRequest,
         options: Asking,
       ): Promise<Response> => {
         const credential = signConsoleCredential(secrets, { session: session._id, user: user._id });
@@ -69,10 +82,12 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
             ...options.headers,
             authorization: `Bearer ${credential}`,
             ...(json && { 'content-type': 'application/json' }),
+            ...(file && { 'content-type': file.type }),
             ...(ifMatch !== undefined && { 'if-match': ifMatch }),
             ...(isAsync && { prefer: 'respond-async' }),
           },
           ...(json && { body: JSON.stringify(json) }),
+          ...(file && { body: file.bytes }),
           signal: options.signal,
         });
       };
@@ -84,10 +99,12 @@ export function createApi({ console: { apiUrl }, secrets }: Pick<Config, 'consol
       return {
         send,
         open: async (path, options) => ask({ method: 'GET', path }, options),
-        openFile: async (url, { signal }) => {
-          const { pathname, search } = new URL(url);
+        openFile: async (url, { signal }) =>
           // The API may lead to the blob store.
-          return streamOf(await answerOf(`${apiUrl}${pathname}${search}`, { signal, redirect: 'follow' }));
+          streamOf(await answerOf(reachable(url), { signal, redirect: 'follow' })),
+        putFile: async (url, bytes) => {
+          const signal = AbortSignal.timeout(timeoutMs);
+          await answerOf(reachable(url), { method: 'PUT', body: bytes, signal });
         },
         get: async <Body>(path: string) => (await send<Body>({ method: 'GET', path })).body,
       };

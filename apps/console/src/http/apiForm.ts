@@ -46,13 +46,21 @@ export function formRoute<Body>(form: ApiForm, { next, again }: Ways<Body>): Rou
   };
 }
 
+type Sent = {
+  visit: Visit;
+  fields: URLSearchParams;
+  /** Other requests that come first; they may add fields. */
+  before?: () => Promise<void>;
+};
+
 /** What `formRoute` does with the fields that were sent; for a form that depends on what the API has now. */
 export async function sendForm<Body>(
   form: ApiForm,
-  { visit, fields, next, again }: Ways<Body> & { visit: Visit; fields: URLSearchParams },
+  { visit, fields, before, next, again }: Ways<Body> & Sent,
 ): Promise<Outcome> {
   try {
     if (form.confirm !== undefined && !fields.has('confirm')) throw notConfirmed(form.confirm);
+    await before?.();
     const reply = await visit.api.send<Body>(form.request(visit.params, fields));
     return await next(visit, reply, fields);
   } catch (failure) {

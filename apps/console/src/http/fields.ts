@@ -12,3 +12,16 @@ export function linesIn(fields: URLSearchParams, name: string): string | undefin
 export function wordsIn(fields: URLSearchParams, name: string): string[] {
   return (fields.get(name) ?? '').split(/[\s,]+/).filter((word) => word !== '');
 }
+
+/** A file of a form, as the browser names it. */
+export type ChosenFile = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> };
+
+/** The files of a field; none when none was chosen. */
+export function filesIn(fields: URLSearchParams, field: string): ChosenFile[] {
+  const [names, types, texts] = ['name', 'type', 'base64'].map((part) => fields.getAll(`${field}.${part}`));
+  return (texts ?? []).map((text, index) => ({
+    name: names?.[index] ?? '',
+    type: types?.[index] ?? '',
+    bytes: new Uint8Array(Buffer.from(text, 'base64')),
+  }));
+}

@@ -22,11 +22,14 @@ ${value}</textarea>`,
   );
 }
 
-/** A choice of a file on the computer of the user. */
-export function fileField({ name, label, hint }: Field): Html {
+/** A choice of a file on the computer of the user. @param endings  those that the browser offers first */
+export function fileField(
+  { name, label, hint }: Field,
+  { endings = [], isMultiple = false }: { endings?: readonly string[]; isMultiple?: boolean } = {},
+): Html {
   return labelled(
     { name, label, hint },
-    html`<input id="${name}" name="${name}" type="file" aria-describedby="${hint !== undefined && `about-${name}`}" required>`,
+    html`<input id="${name}" name="${name}" type="file" accept="${endings.length > 0 && endings.join(',')}" aria-describedby="${hint !== undefined && `about-${name}`}" ?multiple=${isMultiple} required>`,
   );
 }
 

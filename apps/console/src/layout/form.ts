@@ -15,25 +15,27 @@ type FormLook = {
   fields?: Value;
   tried?: Tried | undefined;
   isMain?: boolean;
+  /** Commands before that of its request. */
+  before?: string;
 };
 
 /** A form, and its request to the API as a command. */
 export function formOf(
   form: ApiForm,
-  { visit, params, button, fields, tried, isMain = true }: FormLook,
+  { visit, params, button, fields, tried, isMain = true, before }: FormLook,
 ): Html {
   const all = { ...visit.params, ...params };
   const mine = tried?.form === form ? tried : undefined;
   return html`<form method="post" action="${pathOf(form.path, all)}" enctype="${form.fileBytes !== undefined && 'multipart/form-data'}">${fields}${form.confirm !== undefined && confirmField(form.confirm)}<button class="${isMain && 'main'}">${button}</button></form>
-${curlDetails(form.request(all, exampleOf(form, mine)), { visit, button })}`;
+${curlDetails(form.request(all, exampleOf(form, mine)), { visit, button, before })}`;
 }
 
 /** The request of a form as a command, folded below its button. */
 export function curlDetails(
   request: ApiRequest,
-  { visit: { platform }, button }: Pick<FormLook, 'visit' | 'button'>,
+  { visit: { platform }, button, before = '' }: Pick<FormLook, 'visit' | 'button' | 'before'>,
 ): Html {
-  const command = curlOf(request, platform.config.api.publicUrl);
+  const command = before + curlOf(request, platform.config.api.publicUrl);
   return html`<details class="curl"><summary>Copy as curl<span class="hidden">: ${button}</span></summary><pre tabindex="0">${command}</pre></details>`;
 }
 

@@ -100,7 +100,14 @@ function runsTable(runs: readonly ImportRun[]): Html {
 
 function nameOf(source: ImportRun['source']): string {
   if (!source) return 'A document or an archive';
-  return source.type === 'website' ? source.url : 'Uploaded files';
+  if (source.type === 'website') return source.url;
+  const [first = '', ...others] = source.files.map(nameOfFile);
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** Keys of uploaded files end in their names. */
+function nameOfFile(key: string): string {
+  return key.slice(key.indexOf('-') + 1);
 }
 
 function targetOf({ target: { space, changeRequest } }: ImportRun): Value {

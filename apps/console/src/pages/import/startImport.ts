@@ -7,6 +7,7 @@ import type { Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
 import type { Content } from '../content.ts';
+import { importFilesIntoChangeRequest, importFilesIntoSpace, uploadForm } from './uploadFiles.ts';
 
 /** Starts an import, and answers with its job at once. */
 export const importWebsite: ApiForm = {
@@ -68,21 +69,24 @@ export function importForms(
 ): Html {
   const fromUrl = changeRequest ? importIntoChangeRequest : importIntoSpace;
   const urlValue = typed(tried, fromUrl, 'url');
+  const fromFiles = changeRequest ? importFilesIntoChangeRequest : importFilesIntoSpace;
   return html`${
     reachesOrganization &&
-    html`<h2>Import a website</h2>
+    html`${uploadForm(fromFiles, { visit, organization: space.organization })}
+<h2>Import a website</h2>
 <p>Its pages below the URL, at most 100. It runs as a job, whose page shows what it did.</p>
 ${formOf(importWebsite, {
   visit,
   params: { organization: space.organization },
   tried,
   button: 'Import the website',
+  isMain: false,
   fields: html`<input type="hidden" name="space" value="${space.id}">
 <input type="hidden" name="changeRequest" value="${changeRequest?.id ?? ''}">
 ${textField({ name: 'website', label: 'URL of the website', isRequired: true }, { type: 'url', value: typed(tried, importWebsite, 'website') })}`,
 })}`
   }
-<h2>Import a document</h2>
+<h2>Import a document from its URL</h2>
 <p>The next page comes when the import has ended, or after a minute. Then it goes on as a job of the list above.</p>
 ${formOf(fromUrl, {
   visit,
