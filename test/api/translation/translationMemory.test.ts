@@ -194,7 +194,7 @@ describe('the import of a TMX file', () => {
     ['<html/>', 'Line 1, column 1: The file is not TMX'],
     ['<tmx><body><tu>', 'unclosed tag'],
     ['<!DOCTYPE tmx [<!ENTITY a "b">]><tmx/>', 'document type'],
-    ['', 'is not XML'],
+    ['', 'is empty'],
   ])('refuses the file %j, and says where and what to do', async ([body, words], { call }) => {
     const { status, body: answer } = await call('POST', { body });
     expect([status, answer.error.message]).toEqual([400, expect.stringContaining(words)]);

@@ -1,4 +1,4 @@
-import type { Job, Organization, Translation, TranslationSegment } from '@bindery/contract';
+import type { ImportReport, Job, Translation, TranslationSegment } from '@bindery/contract';
 import { facts, html, moment, type Html, type Value } from '@bindery/html';
 import type { ListPage } from '../../api/api.ts';
 import { orMissing } from '../../api/orMissing.ts';
@@ -12,12 +12,12 @@ import { hasEnded } from '../../layout/jobState.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { toStartedJob } from '../links.ts';
-import { inOrganization, loadOrganization } from '../organization/frame.ts';
+import { inOrganization } from '../organization/frame.ts';
+import { exchangeForms, importMemory, importReport, importTexts } from './exchange.ts';
 import {
   belowTranslations,
   linkTo,
   listSpaces,
-  loadTranslation,
   pairName,
   spaceById,
   translationApi,
@@ -27,6 +27,7 @@ import {
 import { instructionsOf, plainTextOf } from './instructions.ts';
 import { nameOfLanguage } from './languages.ts';
 import { lastRunOf, showRun, statusOf } from './lastRun.ts';
+import { loadReview } from './review.ts';
 
 const run: ApiForm = {
   path: `${translationPlace}/run`,
@@ -66,6 +67,17 @@ export const translationPageRoutes: readonly Route[] = [
     next: ({ params }) => ({ location: translationPath(params) }),
     again: translationPage,
   }),
+  ...(
+    [
+      [importTexts, 'Import of texts'],
+      [importMemory, 'Import into the memory'],
+    ] as const
+  ).map(([form, title]) =>
+    formRoute<ImportReport>(form, {
+      next: async (visit, { body: report }) => importReport(visit, { title, report }),
+      again: translationPage,
+    }),
+  ),
   formRoute(remove, {
     next: ({ params }) => ({ location: `/organizations/${params['organization']}/translations` }),
     again: translationPage,
@@ -73,7 +85,8 @@ export const translationPageRoutes: readonly Route[] = [
 ];
 
 async function translationPage(visit: Visit, tried?: Tried): Promise<Page> {
-  const [organization, translation] = await Promise.all([loadOrganization(visit), loadTranslation(visit)]);
+  const review = await loadReview(visit);
+  const { organization, translation } = review;
   const [job, spaces, conflicts, kept] = await Promise.all([
     lastRunOf(translation, visit),
     listSpaces(visit),
@@ -95,8 +108,8 @@ ${facts([
   ['Created', moment(new Date(createdAt))],
   ...statsOf(translation),
 ])}
-${conflicts !== undefined && textLinks(path, { conflicts, kept })}
-${forms(visit, { organization, translation, tried })}`,
+${conflicts !== undefined && html`${textLinks(path, { conflicts, kept })}${exchangeForms(visit, review)}`}
+${forms(visit, { translation, tried })}`,
   });
 }
 
@@ -140,29 +153,23 @@ function textLinks(
   return html`<h2>Texts</h2>
 <ul><li>${linkTo(`${path}/segments`, 'All texts')}</li>
 <li>${linkTo(`${path}/segments?state=conflict`, 'Source changed after an edit by hand')}: ${conflicts}</li>
-<li>${linkTo(`${path}/segments?state=kept`, 'Not translated')}: ${kept}</li></ul>
-<p>For a translator's tool: ${linkTo(`${path}/export?format=xliff-1.2`, 'XLIFF 1.2')}, ${linkTo(`${path}/export?format=xliff-2.1`, 'XLIFF 2.1')}</p>`;
+<li>${linkTo(`${path}/segments?state=kept`, 'Not translated')}: ${kept}</li></ul>`;
 }
 
-type Given = { organization: Organization; translation: Translation; tried: Tried | undefined };
+type Given = { translation: Translation; tried: Tried | undefined };
 
-function forms(visit: Visit, { organization, translation, tried }: Given): Value {
-  const { permissions, source, language } = translation;
-  const memory = withQuery(`/organizations/${organization.id}/translation-memory`, {
-    source: source.language,
-    target: language,
-  });
-  return html`${organization.permissions.admin && mayUse(visit.session, 'admin') && html`<p>The memory of these languages, with texts of all spaces: ${linkTo(memory, 'TMX')}</p>`}
-${
-  permissions.edit &&
-  mayUse(visit.session, 'jobs') &&
-  html`<h2>Run it</h2>
+function forms(visit: Visit, { translation, tried }: Given): Value {
+  const { permissions } = translation;
+  return html`${
+    permissions.edit &&
+    mayUse(visit.session, 'jobs') &&
+    html`<h2>Run it</h2>
 <p>A run also starts by itself after a change of the source, of the glossary or of a text.</p>
 ${formOf(run, { visit, button: 'Translate the present content' })}
 ${formOf(estimate, { visit, button: 'Count the work of a run', isMain: false })}
 <h2>Instructions</h2>
 ${instructionsForm(visit, { translation, tried })}`
-}
+  }
 ${
   permissions.edit &&
   mayUse(visit.session, 'write') &&
@@ -171,7 +178,7 @@ ${formOf(remove, { visit, button: 'Delete the translation', isMain: false })}`
 }`;
 }
 
-function instructionsForm(visit: Visit, { translation, tried }: Omit<Given, 'organization'>): Html {
+function instructionsForm(visit: Visit, { translation, tried }: Given): Html {
   const text = plainTextOf(translation.instructions);
   if (text === undefined)
     return html`<p>They have formatting, which this form would remove. Change them through the API.</p>`;
