@@ -73,7 +73,7 @@ export async function purgeSpaces({
 async function findExpired(after: string): Promise<Pick<SpaceRecord, '_id'>[]> {
   const latest = new Date(Date.now() - deletedSpaceRetentionDays * dayMs);
   return Space.find({ _id: { $gt: after }, deletedAt: { $type: 'date', $lte: latest } }, { _id: 1 })
-    .hint({ deletedAt: 1 })
+    .hint({ deletedAt: 1, _id: 1 })
     .sort({ _id: 1 })
     .limit(spacesAtOnce)
     .lean<Pick<SpaceRecord, '_id'>[]>();

@@ -24,6 +24,11 @@ const pages = [
   'workers',
   'storage',
   'webhooks',
+  'hostnames',
+  'spaces',
+  'spaces/nothing/restore',
+  'sessions',
+  'sessions/nothing/end',
   'actions',
 ];
 
@@ -272,7 +277,14 @@ describe('the pages of the operator’s area', () => {
   });
 
   it('say what is not there', async ({ open }) => {
-    for (const path of ['jobs/nothing', 'jobs/nothing/retry', 'kinds/nothing/pause', 'replays/nothing']) {
+    for (const path of [
+      'jobs/nothing',
+      'jobs/nothing/retry',
+      'kinds/nothing/pause',
+      'replays/nothing',
+      'spaces/nothing/restore',
+      'sessions/nothing/end',
+    ]) {
       const { status, headers, text } = await open(`/admin/${path}`);
       expect([path, status, headers.get('content-type'), text.includes('role="alert"')]).toEqual([
         path,

@@ -1,7 +1,8 @@
-import { jobCollection, JobLimit, KindPause, WorkerEntry } from '@bindery/models';
+import { jobCollection, JobLimit, KindPause, startConsoleSession, WorkerEntry } from '@bindery/models';
 import type { Page } from 'puppeteer-core';
 import { describe, expect } from 'vitest';
-import { buildJob } from '../../support/factories.ts';
+import { buildJob, buildSite, buildSpace } from '../../support/factories.ts';
+import { buildClaim } from '../../support/hostnameClaims.ts';
 import { pressAndFollow, tabTo, violationsOf } from '../../support/operatorBrowser.ts';
 import { itAsOperator } from '../../support/operating.ts';
 import { findTestChromium } from '../../support/pdf/chromium.ts';
@@ -39,7 +40,7 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
   it(
     'has no violation of axe in light and dark, and fits a phone',
     { timeout: 300_000 },
-    async ({ openPage, send, space }) => {
+    async ({ openPage, send, space, operator, organization }) => {
       const failed = await buildJob(space, {
         state: 'failed',
         error,
@@ -56,6 +57,9 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
         progress: { stage: 'fetch', done: 1, total: 3 },
       });
       await addWorker(running._id);
+      const deleted = await buildSpace(organization, { isDeleted: true, deletedAt: new Date() });
+      await buildClaim({ organization, site: await buildSite(organization), hostname: 'docs.example.org' });
+      await startConsoleSession({ user: operator.user._id, signedInWith: 'link', userAgent: 'Browser/1' });
       await send('/admin/kinds/git-import/pause');
       await send('/admin/kinds/git-import/limits', { for: 'process', limit: '2' });
       const replay =
@@ -75,6 +79,11 @@ describe.skipIf(missing)('the operator’s area in a browser', () => {
         'workers',
         'storage',
         'webhooks',
+        'hostnames',
+        'spaces',
+        `spaces/${deleted._id}/restore`,
+        'sessions',
+        `sessions/${operator.user._id}/end`,
         'actions',
         'sign-in',
         'sign-out',

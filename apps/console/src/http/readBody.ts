@@ -55,7 +55,7 @@ async function collect(
   const body = await promise;
   endWatch?.();
   chunks = [];
-  // What still comes is dropped, within the time limit of requests.
+  // Drops the rest, within the time limit of requests.
   request.off('data', take).resume();
   return body;
 }

@@ -32,15 +32,14 @@ export async function withFields<T>(
     return work({ refused: 'noForm' });
   // A text of the size of a file would be cut into millions of fields.
   const limit = isWithFile && boundary === undefined ? formBytes : maxBytes;
-  return withBody(request, limit, async (body) =>
-    work(
-      typeof body === 'string'
-        ? { refused: body }
-        : boundary === undefined
-          ? { fields: new URLSearchParams(body.toString('utf8')) }
-          : await fieldsOfParts(body, { type, boundary }),
-    ),
-  );
+  return withBody(request, limit, async (body) => {
+    if (typeof body === 'string') return work({ refused: body });
+    const form =
+      boundary === undefined
+        ? { fields: new URLSearchParams(body.toString('utf8')) }
+        : await fieldsOfParts(body, { type, boundary });
+    return work(form);
+  });
 }
 
 async function fieldsOfParts(
@@ -63,7 +62,7 @@ async function fieldsOfParts(
   return { fields };
 }
 
-/** Whether the parser, which has no limits, reads a body soon: hundreds of thousands of parts take seconds. */
+/** Whether the parser reads a body soon. It has no limits: hundreds of thousands of parts take seconds. */
 function hasFewParts(body: Buffer, boundary: string): boolean {
   const separator = `--${boundary}`;
   let parts = 0;

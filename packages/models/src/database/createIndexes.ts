@@ -38,6 +38,7 @@ const retired = {
     'lane_1_state_1_createdAt_1',
     'createdAt_1',
   ],
+  spaces: ['deletedAt_1'],
   webhookDeliveries: ['state_1_endpoint_1_nextAttemptAt_1'],
 };
 

@@ -57,8 +57,17 @@ export type OperatorActionRecord = {
   at: Date;
   /** The operator: the id of a user, or `cli:<user of the machine>`. */
   operator: string;
-  action: 'cancel' | 'retry' | 'pause' | 'resume' | 'replay' | 'set limit' | 'clear limit';
-  /** The id of the job or of the replay, the kind, or a limit in words. */
+  action:
+    | 'cancel'
+    | 'retry'
+    | 'pause'
+    | 'resume'
+    | 'replay'
+    | 'set limit'
+    | 'clear limit'
+    | 'restore space'
+    | 'end sessions';
+  /** The id of the job, of the replay, of the space or of the user, the kind, or a limit in words. */
   target: string;
   /** `done`, or why it was refused; absent when the process died during the action. */
   outcome?: string;

@@ -138,6 +138,6 @@ schema.index({ ancestors: 1 });
 // An order that nothing changes: a pass through all spaces of an organization misses none that is deleted or
 // restored during it.
 schema.index({ organization: 1, _id: 1 });
-schema.index({ deletedAt: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
+schema.index({ deletedAt: 1, _id: 1 }, { partialFilterExpression: { deletedAt: { $exists: true } } });
 
 export const Space = mongoose.model('Space', schema);

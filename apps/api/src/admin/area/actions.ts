@@ -22,7 +22,7 @@ export type Acting = { operator: string; logger: Logger };
 type Ask = { path: string; question: string; consequence: string; button: string; back: string };
 
 /** The page that asks whether an action is meant. */
-function askPage({ path, question, consequence, button, back }: Ask): AreaPage {
+export function askPage({ path, question, consequence, button, back }: Ask): AreaPage {
   return {
     title: question,
     main: html`<p>${consequence}</p>

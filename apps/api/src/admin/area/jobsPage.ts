@@ -1,6 +1,6 @@
 import { type Column, duration, html, moment, shortened, table } from '@bindery/html';
 import { findJobs, jobsScanned, listJobKinds, type ShownJob } from '@bindery/jobs';
-import { databaseNow, Organization } from '@bindery/models';
+import { databaseNow } from '@bindery/models';
 import { scrubSecrets } from '@bindery/runtime';
 import { shownState } from '../../resources/job/shownState.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
 import { postForm, state } from './parts.ts';
+import { titlesOf } from './titlesOf.ts';
 
 const jobsPerPage = 50;
 
@@ -37,11 +38,7 @@ ${older && html`<p><a href="${older}">Older jobs</a></p>`}`,
 
 /** The columns of a table of jobs. */
 export async function jobColumns(jobs: readonly ShownJob[]): Promise<Column<ShownJob>[]> {
-  const ids = [...new Set(jobs.map(({ organization }) => organization))];
-  const known = await Organization.find({ _id: { $in: ids } }, { title: 1 }).lean<
-    { _id: string; title: string }[]
-  >();
-  const titles = new Map(known.map(({ _id, title }) => [_id, title]));
+  const titles = await titlesOf(jobs.map(({ organization }) => organization));
   return [
     { name: 'Job', cell: ({ _id }) => html`<a href="/admin/jobs/${_id}">${_id}</a>` },
     { name: 'Kind', cell: ({ kind }) => kind },

@@ -21,24 +21,39 @@ import {
 import { actionsPage } from './actionsPage.ts';
 import { streamProgress } from './jobEvents.ts';
 import type { Fields } from './jobFilter.ts';
+import { askRestore, deletedSpacesPage, doRestore } from './deletedSpacesPage.ts';
+import { hostnamesPage } from './hostnamesPage.ts';
 import { jobPage } from './jobPage.ts';
 import { jobsPage } from './jobsPage.ts';
 import { kindsPage } from './kindsPage.ts';
 import { areaPolicy, writePage, type AreaPage } from './layout.ts';
 import { doClearLimit, doSetLimit, limitsPage } from './limitsPage.ts';
 import { replayPage, replaysPage } from './replaysPage.ts';
+import { askEndSessions, doEndSessions, sessionsPage } from './sessionsPage.ts';
 import { storagePage } from './storagePage.ts';
 import { webhooksPage } from './webhooksPage.ts';
 import { workersPage } from './workersPage.ts';
+
+/** Longer than a hostname with the id of an organization, which is a place in a list. */
+const longestField = 512;
 
 type Params = Record<string, string>;
 type Show = (params: Params, query: Fields) => Promise<AreaPage>;
 /** @returns the path to show next */
 type Act = (params: Params, fields: Fields, acting: Acting) => Promise<string>;
 
-const areaPaths = ['jobs', 'kinds', 'replays', 'workers', 'storage', 'webhooks', 'actions'].map(
-  (name) => `/admin/${name}`,
-);
+const areaPaths = [
+  'jobs',
+  'kinds',
+  'replays',
+  'workers',
+  'storage',
+  'webhooks',
+  'hostnames',
+  'spaces',
+  'sessions',
+  'actions',
+].map((name) => `/admin/${name}`);
 const jobActions: readonly JobAction[] = ['cancel', 'retry'];
 const kindActions: readonly KindAction[] = ['pause', 'resume'];
 
@@ -100,6 +115,13 @@ export function mountOperatorArea(app: Express, platform: Platform, { log }: { l
   get('/admin/workers', workersPage);
   get('/admin/storage', async () => storagePage(blobs, config));
   get('/admin/webhooks', webhooksPage);
+  get('/admin/hostnames', async (_params, query) => hostnamesPage(query));
+  get('/admin/spaces', async (_params, query) => deletedSpacesPage(query));
+  get('/admin/spaces/:space/restore', async ({ space = '' }) => askRestore(space));
+  post('/admin/spaces/:space/restore', async ({ space = '' }, _fields, acting) => doRestore(space, acting));
+  get('/admin/sessions', async (_params, query) => sessionsPage(query));
+  get('/admin/sessions/:user/end', async ({ user = '' }) => askEndSessions(user));
+  post('/admin/sessions/:user/end', async ({ user = '' }, _fields, acting) => doEndSessions(user, acting));
   get('/admin/actions', actionsPage);
   app.use(areaPaths, refusalPage);
 }
@@ -115,7 +137,7 @@ function fieldsOf(given: unknown): Fields {
   const values = (given ?? {}) as Record<string, unknown>;
   return (name) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 256) : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longestField) : undefined;
   };
 }
 

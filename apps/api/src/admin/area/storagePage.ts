@@ -1,14 +1,9 @@
 import { duration, facts, html, type Html, moment, size, table } from '@bindery/html';
-import {
-  databaseNow,
-  mongoDatabase,
-  Organization,
-  StorageSweep,
-  type StorageSweepRecord,
-} from '@bindery/models';
+import { databaseNow, mongoDatabase, StorageSweep, type StorageSweepRecord } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { AreaPage } from './layout.ts';
+import { titlesOf } from './titlesOf.ts';
 
 const organizationsShown = 100;
 
@@ -74,11 +69,4 @@ function describeSweep({ startedAt, finishedAt, after, removed }: StorageSweepRe
     ],
     ['Removed', counts.join(', ')],
   ]);
-}
-
-async function titlesOf(ids: readonly string[]): Promise<Map<string, string>> {
-  const found = await Organization.find({ _id: { $in: [...ids] } }, { title: 1 }).lean<
-    { _id: string; title: string }[]
-  >();
-  return new Map(found.map(({ _id, title }) => [_id, title]));
 }

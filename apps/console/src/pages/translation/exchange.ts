@@ -48,7 +48,7 @@ function bytesIn(fields: URLSearchParams, name: string): Uint8Array<ArrayBuffer>
   return filesIn(fields, name)[0]?.bytes ?? new Uint8Array();
 }
 
-/** What other tools take and give back: exports of a translation, and forms that import. */
+/** The files of a translation for other tools: exports, and forms that import. */
 export function exchangeForms(
   visit: Visit,
   { organization, translation: { source, language }, mayCorrect }: Review,
@@ -82,7 +82,7 @@ ${fileField({ name: 'memory', label: 'TMX file', hint }, { endings: ['.tmx'] })}
 }`;
 }
 
-/** What became of the units of an imported file. */
+/** Counts the outcomes of the units of an imported file, and lists the refused ones. */
 export async function importReport(
   visit: Visit,
   { title, report }: { title: string; report: ImportReport },
