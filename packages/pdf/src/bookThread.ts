@@ -1,4 +1,4 @@
-// The thread that writes one book. It works synchronously: nothing else waits for it.
+// The thread that writes books, one after the other. It works synchronously: nothing else waits for it.
 import { parentPort } from 'node:worker_threads';
 import { JobError } from '@bindery/contract/jobErrors';
 import { Book } from './book/book.ts';
@@ -12,6 +12,8 @@ let book: Book | undefined;
 parentPort!.on('message', (request: BookRequest) => {
   if (request.kind === 'open') opening = request;
   else parentPort!.postMessage(answer(request, opening!));
+  // While the thread waits for the next book, nothing of this one stays in memory.
+  if (request.kind === 'finish') book = undefined;
 });
 
 function answer(request: Exclude<BookRequest, Opening>, { path, properties }: Opening): BookAnswer {

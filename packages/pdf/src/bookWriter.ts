@@ -33,34 +33,43 @@ export type BookWriter = {
   addChunk(pdf: Uint8Array, content: { headings: ChunkHeading[] }): Promise<AddedChunk>;
   /** As `addChunk`, for the cover and the contents: printed last, they come first. */
   addFront(pdf: Uint8Array, content?: { headings?: ChunkHeading[] }): Promise<AddedChunk>;
-  /** Completes the file and ends the thread. */
+  /** Completes the file. */
   finish(content: BookEnd): Promise<FinishedBook>;
   /** Ends the thread and removes the file, unless the book is finished. */
   abort(): Promise<void>;
 };
 
-/** A thread that waits for its book. */
-let prepared: Worker | undefined;
+/** A thread that waits for its book: loading its modules takes as long as printing a page. */
+let idle: Worker | undefined;
+/** A thread keeps the memory of a larger book, so it ends with it. */
+const sheetsOfKeptThread = 1_000;
 
-/**
- * Starts the thread of the next book in advance, unless one waits already: loading its modules takes as long
- * as printing a page.
- */
+/** Starts the thread of the next book in advance, unless one waits already. */
 export function prepareBookWriter(): void {
-  if (prepared) return;
-  const thread = startThread();
-  prepared = thread;
-  thread.on('error', () => undefined);
-  thread.on('exit', () => {
-    if (prepared === thread) prepared = undefined;
-  });
-  thread.unref();
+  if (!idle) keep(startThread());
 }
 
 /** Ends a thread that waits for its book. */
 export async function dropPreparedWriter(): Promise<void> {
-  await prepared?.terminate();
+  await idle?.terminate();
 }
+
+function keep(thread: Worker): void {
+  idle = thread;
+  thread.on('error', ignore);
+  thread.on('exit', forget);
+  thread.unref();
+}
+
+/** A thread for a book. One that has written another book is faster: its code is compiled by use. */
+function takeThread(): Worker {
+  const thread = idle ?? startThread();
+  idle = undefined;
+  return thread.off('error', ignore).off('exit', forget);
+}
+
+const ignore = () => undefined;
+const forget = () => (idle = undefined);
 
 function startThread(): Worker {
   // The thread must not inherit the Node options of this process.
@@ -77,8 +86,7 @@ export function createBookWriter({
   path: string;
   properties: BookProperties;
 }): BookWriter {
-  const thread = prepared ?? startThread();
-  prepared = undefined;
+  const thread = takeThread();
   thread.postMessage({ kind: 'open', path, properties } satisfies BookRequest);
   let failed: JobError | undefined;
   let isFinished = false;
@@ -89,12 +97,12 @@ export function createBookWriter({
     failed ??= error;
     waiting?.(failed);
   };
-  thread.on('message', (answer: BookAnswer) => waiting?.(answer));
+  const onMessage = (answer: BookAnswer) => waiting?.(answer);
   // The thread exits after an error.
-  thread.on('error', (error: NodeJS.ErrnoException) => {
+  const onError = (error: NodeJS.ErrnoException) =>
     end(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : unexpectedEnd(error));
-  });
-  thread.on('exit', () => end(unexpectedEnd()));
+  const onExit = () => end(unexpectedEnd());
+  thread.on('message', onMessage).on('error', onError).on('exit', onExit);
   // Between two calls it must not keep the process alive.
   thread.unref();
 
@@ -128,6 +136,12 @@ export function createBookWriter({
     return result;
   }
 
+  const release = async ({ sheets }: FinishedBook) => {
+    thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+    if (idle || sheets > sheetsOfKeptThread) await thread.terminate();
+    else keep(thread);
+  };
+
   const add = (kind: 'chunk' | 'front', pdf: Uint8Array, headings: ChunkHeading[]) =>
     inOrder(() => {
       const owned = ownBuffer(pdf);
@@ -141,13 +155,15 @@ export function createBookWriter({
       inOrder(async () => {
         const finished = await ask<FinishedBook>({ kind: 'finish', ...content });
         isFinished = true;
-        await thread.terminate();
+        failed = new JobError('internal', 'The book is finished.');
+        await release(finished);
         return finished;
       }),
     abort: async () => {
+      if (isFinished) return;
       failed ??= new JobError('internal', 'The book was aborted.');
       await thread.terminate();
-      if (!isFinished) await rm(path, { force: true });
+      await rm(path, { force: true });
     },
   };
 }

@@ -58,7 +58,7 @@ export type FinishedBook = {
   unresolvedLinks: string[];
 };
 
-/** A message to the thread; it answers them in order, except for the first, which says what to write. */
+/** A message to the thread; it answers them in order, except for the first of a book: what to write. */
 export type BookRequest =
   | { kind: 'open'; path: string; properties: BookProperties }
   | { kind: 'chunk' | 'front'; pdf: Uint8Array; headings: ChunkHeading[] }
