@@ -4,7 +4,7 @@ import type { ChangeList } from '../changes/bookChanges.ts';
 import type { BookEntry } from '../plan/bookEntries.ts';
 import type { PdfBook } from '../pdfBook.ts';
 import { documentHtml } from '../sheets/chunkHtml.ts';
-import { sheetStyle } from '../sheets/sheetStyle.ts';
+import { printedOnly, sheetStyle } from '../sheets/sheetStyle.ts';
 import { titleText } from '../sheets/titleText.ts';
 import { changeListHtml } from './changeListHtml.ts';
 import { contentsHtml, type ContentsFacts } from './contentsHtml.ts';
@@ -33,6 +33,6 @@ export function frontHtml(book: PdfBook, facts: FrontFacts): { html: string; hea
     headings.push({ id: 'contents', level: 1, title: 'Contents' });
     parts.push(contentsHtml(facts.entries, facts));
   }
-  const style = [frontStyle, sheetStyle(book, 'lower-roman')];
+  const style = [frontStyle, sheetStyle(book, 'lower-roman'), printedOnly];
   return { html: documentHtml({ book, style, body: parts.join('\n') }), headings };
 }

@@ -5,7 +5,7 @@ import type { PdfBook } from '../pdfBook.ts';
 import { changeStyle } from './changeStyle.ts';
 import { htmlText } from './htmlText.ts';
 import { linkOtherChunks } from './linkOtherChunks.ts';
-import { runningTitleStyle, sheetStyle } from './sheetStyle.ts';
+import { printedOnly, runningTitleStyle, sheetStyle } from './sheetStyle.ts';
 
 /** The HTML of a chunk: an article for each page, below its own running title. */
 export function chunkHtml(
@@ -25,7 +25,7 @@ export function chunkHtml(
     style: [
       styleSheet,
       printStyleSheet,
-      hasMath ? mathStyleSheet() : '',
+      hasMath ? mathStyleSheet() : printedOnly,
       sheetStyle(book),
       changeStyle,
       runningTitleStyle(titles, book),

@@ -33,6 +33,12 @@ body { margin: 0 }
 }
 
 /**
+ * Saves Chromium the layout for a screen, a tenth of its time. Not for documents with fonts of their own,
+ * which load when they are laid out.
+ */
+export const printedOnly = '@media screen { body { display: none } }';
+
+/**
  * Prints the title of a chapter at the top of its sheets: each chapter has two named pages, one turned.
  */
 export function runningTitleStyle(
