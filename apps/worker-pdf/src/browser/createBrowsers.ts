@@ -12,6 +12,8 @@ const largestKeptPart = 0.5;
 /** Browsers started for jobs at the same time are ended after this time without a job. */
 const idleMs = 60_000;
 const pauseMs = 1_000;
+/** The longest wait for a browser that is made ready for its next job; starting another takes as long. */
+const readyMs = 500;
 
 /** A browser with a context ready for the next job. */
 type Idle = { chromium: Chromium; book: Book; sinceMs: number };
@@ -27,6 +29,8 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
   /** All that may still have a process or a folder. */
   const ends = new Set<Promise<void>>();
   const running = new Set<Chromium>();
+  /** Those that are made ready for their next job. */
+  const returning = new Set<Promise<void>>();
   let isClosed = false;
 
   const end = (chromium: Chromium) => {
@@ -73,12 +77,18 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
     }
     warmUp();
   };
-  const take = async (): Promise<Idle> => {
+  const takeIdle = async (): Promise<Idle | undefined> => {
     for (let one = idle.pop(); one; one = idle.pop()) {
       if (one.chromium.isUsable && (await one.book.isAlive())) return one;
       end(one.chromium);
     }
-    return start();
+    return undefined;
+  };
+  const take = async (): Promise<Idle> => {
+    const found = await takeIdle();
+    if (found || returning.size === 0) return found ?? start();
+    await Promise.race([...returning, delay(readyMs, undefined, { ref: false })]);
+    return (await takeIdle()) ?? start();
   };
   /** Gives a browser to the next job, when the last one has ended. */
   const giveBack = async ({ chromium, book }: Idle) => {
@@ -127,7 +137,8 @@ export async function createBrowsers(settings: BrowserSettings): Promise<Browser
           if (!isOpen) return;
           isOpen = false;
           signal.removeEventListener('abort', stop);
-          void giveBack(one);
+          const returned = giveBack(one).finally(() => returning.delete(returned));
+          returning.add(returned);
         },
         discard: () => {
           if (!isOpen) return;
