@@ -10,9 +10,9 @@ import { blobKey, createGridFsBlobStore } from '@bindery/storage';
 import type { PdfBook } from '../../apps/worker-pdf/src/book/pdfBook.ts';
 import { printBook } from '../../apps/worker-pdf/src/book/printBook.ts';
 import { createPageRenderers } from '../../apps/worker-pdf/src/book/rendering/pageRenderer.ts';
+import { printedOnly } from '../../apps/worker-pdf/src/book/sheets/sheetStyle.ts';
 import type { Browsers, Chunk } from '../../apps/worker-pdf/src/browser/browser.ts';
 import { createBrowsers } from '../../apps/worker-pdf/src/browser/createBrowsers.ts';
-import { treeMemory } from './treeMemory.ts';
 
 /** Prints a book; with `html`, the printed chunks go there as one document. */
 export type PrintRequest = { book: PdfBook; pdf: string; html?: string };
@@ -20,9 +20,6 @@ export type PrintFigures = {
   ms: number;
   sheets: number;
   sizeBytes: number;
-  /** Largest PSS of the browser's processes, and largest RSS of this one, in megabytes. */
-  browserMb: number;
-  workerMb: number;
   /** The longest time for which timers of this process waited. */
   gapMs: number;
 };
@@ -56,7 +53,6 @@ async function print({ book, pdf, html }: PrintRequest): Promise<PrintFigures> {
     stats: () => undefined,
   } as unknown as Run;
   const gap = monitorEventLoopDelay({ resolution: 5 });
-  const memory = watchMemory();
   gap.enable();
   const startMs = performance.now();
   const { file, sheets, sizeBytes } = await printBook(book, run, {
@@ -68,28 +64,11 @@ async function print({ book, pdf, html }: PrintRequest): Promise<PrintFigures> {
   });
   const ms = performance.now() - startMs;
   gap.disable();
-  const { browserMb, workerMb } = memory.stop();
   const stored = await blobs.open(blobKey('bench', file));
   if (!stored) throw new Error('The PDF was not stored.');
   await pipeline(stored.bytes, createWriteStream(pdf));
   if (html !== undefined) await writeFile(html, oneDocument(chunks));
-  return { ms, sheets, sizeBytes, browserMb, workerMb, gapMs: gap.max / 1e6 };
-}
-
-function watchMemory(): { stop(): { browserMb: number; workerMb: number } } {
-  let [browserMb, workerMb] = [0, 0];
-  const look = () => {
-    browserMb = Math.max(browserMb, treeMemory(process.pid));
-    workerMb = Math.max(workerMb, process.memoryUsage.rss() / 2 ** 20);
-  };
-  const timer = setInterval(look, 200);
-  return {
-    stop: () => {
-      look();
-      clearInterval(timer);
-      return { browserMb, workerMb };
-    },
-  };
+  return { ms, sheets, sizeBytes, gapMs: gap.max / 1e6 };
 }
 
 function keeping({ version, openBook, close }: Browsers, chunks: Chunk[]): Browsers {
@@ -121,7 +100,9 @@ function oneDocument(chunks: readonly Chunk[]): string {
       ]),
     ),
   );
-  const styles = new Set(body.flatMap(({ html }) => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? []));
+  const styles = new Set(
+    body.flatMap(({ html }) => /<style>(.*?)<\/style>/s.exec(html)?.[1]?.replace(printedOnly, '') ?? []),
+  );
   const texts = body.map(({ html }) => /<body>(.*)<\/body>/s.exec(html)?.[1] ?? '');
   let text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Book</title><style>${[...styles].join('\n')}</style></head><body>${texts.join('\n')}</body></html>`;
   for (const [from, to] of pictures) text = text.replaceAll(from, to);
