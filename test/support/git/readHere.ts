@@ -1,4 +1,5 @@
 import { planExport } from '@bindery/content/export';
+import { removeWorkFolder } from '@bindery/runtime';
 import { readRepository } from '../../../apps/worker-git/src/child/readRepository.ts';
 import {
   createRepositoryReader,
@@ -26,11 +27,13 @@ export function createReaderHere(): RepositoryReader {
     },
     write: async (request, { signal, onPoint, ...talk }) => {
       signal.throwIfAborted();
-      return writeRepository(request, {
+      const outcome = await writeRepository(request, {
         ...talk,
         onPoint: (point) => void onPoint(point),
         plan: async (input) => planExport(input),
       });
+      await removeWorkFolder(request.workFolder);
+      return outcome;
     },
     close: async () => {},
   };

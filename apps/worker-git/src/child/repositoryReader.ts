@@ -56,7 +56,8 @@ export type RepositoryReader = {
    */
   read(request: RepositoryRequest, control: ReadControl): Promise<RepositoryReading>;
   /**
-   * Writes the content of a space to a branch; see `writeRepository`.
+   * Writes the content of a space to a branch; see `writeRepository`. After a success the work folder is
+   * removed, as soon as the process has ended.
    *
    * @throws JobError; `memory` when the process ended without an answer; the signal's reason; the error of an
    *   ask or a point
@@ -113,10 +114,15 @@ export function createRepositoryReader({
       return { ...reading, spool: { ...reading.spool, path: join(workFolder, spoolName) } };
     },
     write: async ({ workFolder: path, ...request }, { signal, onStage, onPoint, ...asks }) =>
-      processes.run(
+      processes.serve(
         'write',
         { ...request, workFolder: ownFolder(path) },
-        { signal, onEvent: follow(onStage, onPoint), asks, folder: { path, lent: [lentSpool] } },
+        {
+          signal,
+          onEvent: follow(onStage, onPoint),
+          asks,
+          folder: { path, lent: [lentSpool], isRemoved: true },
+        },
       ),
     close: async () => processes.close(),
   };

@@ -29,7 +29,7 @@ export type LimitedRun<Work extends LimitedWork> = {
   quiet?: { ms: number; tooSlow(): JobError };
   /**
    * The process may write into `ownFolder` of this folder, which belongs to the worker again when the run has
-   * succeeded.
+   * succeeded, or is removed then.
    */
   folder?: HandedFolder;
 };
@@ -88,8 +88,17 @@ export class LimitedProcess {
     return !this.#hasEnded && this.#channel.writable;
   }
 
-  /** @throws JobError; the error of an event or ask handler */
-  async run(name: string, request: unknown, run: LimitedRun<LimitedWork>): Promise<unknown> {
+  /**
+   * Resolves with the result, and kills the process then. `ended` resolves when nothing of it is left, and the
+   * folder is the worker's again.
+   *
+   * @throws JobError; the error of an event or ask handler
+   */
+  async run(
+    name: string,
+    request: unknown,
+    run: LimitedRun<LimitedWork>,
+  ): Promise<{ result: unknown; ended: Promise<void> }> {
     this.#child.ref();
     this.#channel.ref();
     await this.#listed;
@@ -98,10 +107,14 @@ export class LimitedProcess {
       const peak = peakMemoryOf(this.#child.pid!);
       if (peak !== undefined) childMemory.observe({ kind: this.#kind.name }, peak);
     });
+    return { result, ended: this.#endWith(run.folder) };
+  }
+
+  async #endWith(folder: HandedFolder | undefined): Promise<void> {
     const hasEnded = await this.end();
     if (!hasEnded) throw new Error('A process is still there although it was killed.');
-    if (run.folder) await takeBack(run.folder.path);
-    return result;
+    if (folder?.isRemoved) await removeWorkFolder(folder.path);
+    else if (folder) await takeBack(folder.path);
   }
 
   #serve(

@@ -1,6 +1,7 @@
 import { JobError } from '@bindery/contract/jobErrors';
 import { childEnds, childRuns } from '@bindery/metrics';
 import { inSpan } from '@bindery/tracing';
+import { messageOf } from '../messageOf.ts';
 import { LimitedProcess, type ChildOutcome, type LimitedRun } from './limitedProcess.ts';
 import type { LimitedKind } from './startChild.ts';
 import type { LimitedWork, LimitedWorks } from './work.ts';
@@ -13,6 +14,15 @@ export type LimitedProcesses<Works extends LimitedWorks> = {
    * @throws JobError, also from the work itself; the signal's reason; the error of an event or ask handler
    */
   run<Name extends keyof Works & string>(
+    work: Name,
+    request: Works[Name]['request'],
+    run: LimitedRun<Works[Name]>,
+  ): Promise<Works[Name]['result']>;
+  /**
+   * The same, but resolves while the process still ends, which takes as long as the last write of a job. A
+   * process that cannot be ended causes a process warning.
+   */
+  serve<Name extends keyof Works & string>(
     work: Name,
     request: Works[Name]['request'],
     run: LimitedRun<Works[Name]>,
@@ -34,6 +44,8 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
 }: LimitedKind & { prewarmed?: number }): LimitedProcesses<Works> {
   const waiting: LimitedProcess[] = [];
   const running = new Set<LimitedProcess>();
+  /** The ends of served processes. */
+  const ending = new Set<Promise<void>>();
   const countEnd = (outcome: ChildOutcome) => childEnds.add({ kind: kind.name, outcome });
   let isClosed = false;
   let startedMs = -Infinity;
@@ -71,43 +83,62 @@ export function createLimitedProcesses<Works extends LimitedWorks>({
     }
     return new LimitedProcess(kind);
   };
+  const start: Start<Works> = async (work, request, run) => {
+    const { signal } = run;
+    signal.throwIfAborted();
+    if (isClosed) throw new JobError('internal', 'The processes for this work are closed.');
+    const process = take();
+    const startedAtMs = performance.now();
+    running.add(process);
+    const stop = () => process.kill();
+    signal.addEventListener('abort', stop, { once: true });
+    const settle = (outcome: ChildOutcome) => {
+      countEnd(outcome);
+      childRuns.observe({ kind: kind.name }, (performance.now() - startedAtMs) / 1_000);
+      signal.removeEventListener('abort', stop);
+      running.delete(process);
+      // Only now, because the start would have slowed down the work.
+      warmUp();
+    };
+    const fail = async (error: unknown): Promise<never> => {
+      await process.end();
+      settle(signal.aborted ? outcomeOf(signal.reason) : process.outcome);
+      throw signal.aborted ? signal.reason : error;
+    };
+    const served = await inSpan(`process ${work}`, {}, () =>
+      process.run(work, request, run as LimitedRun<LimitedWork>),
+    ).catch(fail);
+    return { result: served.result, ended: served.ended.then(() => settle('ok'), fail) };
+  };
   warmUp();
 
   return {
     run: async (work, request, run) => {
-      const { signal } = run;
-      signal.throwIfAborted();
-      if (isClosed) throw new JobError('internal', 'The processes for this work are closed.');
-      const process = take();
-      const startedAtMs = performance.now();
-      running.add(process);
-      const stop = () => process.kill();
-      signal.addEventListener('abort', stop, { once: true });
-      let outcome: ChildOutcome = 'ok';
-      try {
-        return await inSpan(`process ${work}`, {}, () =>
-          process.run(work, request, run as LimitedRun<LimitedWork>),
-        );
-      } catch (error) {
-        await process.end();
-        outcome = signal.aborted ? outcomeOf(signal.reason) : process.outcome;
-        throw signal.aborted ? signal.reason : error;
-      } finally {
-        countEnd(outcome);
-        childRuns.observe({ kind: kind.name }, (performance.now() - startedAtMs) / 1_000);
-        signal.removeEventListener('abort', stop);
-        running.delete(process);
-        // Only now, because the start would have slowed down the work.
-        warmUp();
-      }
+      const { result, ended } = await start(work, request, run);
+      await ended;
+      return result;
+    },
+    serve: async (work, request, run) => {
+      const { result, ended } = await start(work, request, run);
+      const over = ended
+        .catch((error: unknown) => process.emitWarning(messageOf(error)))
+        .finally(() => ending.delete(over));
+      ending.add(over);
+      return result;
     },
     close: async () => {
       isClosed = true;
       for (const process of running) process.kill();
-      await Promise.all(waiting.splice(0).map(async (process) => process.end()));
+      await Promise.all([...waiting.splice(0).map(async (process) => process.end()), ...ending]);
     },
   };
 }
+
+type Start<Works extends LimitedWorks> = <Name extends keyof Works & string>(
+  work: Name,
+  request: Works[Name]['request'],
+  run: LimitedRun<Works[Name]>,
+) => Promise<{ result: Works[Name]['result']; ended: Promise<void> }>;
 
 /** A run of a job that exceeds its time limit is aborted with an error that has this reason. */
 function outcomeOf(reason: unknown): ChildOutcome {

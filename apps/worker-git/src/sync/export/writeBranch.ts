@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findRevision, loadDocuments } from '@bindery/content';
 import { User, type UserRecord } from '@bindery/models';
-import { faultPoint, inWorkFolder } from '@bindery/runtime';
+import { createWorkFolder, faultPoint, removeWorkFolder } from '@bindery/runtime';
 import {
   lentSpool,
   type ExportAsks,
@@ -46,8 +46,12 @@ export async function writeBranch(
     run.log('info', `Pushing commit ${ready.commit}.`);
     await faultPoint('git_export.noted');
   };
-  const { outcome, pushedMerge } = await inWorkFolder('git', async (workFolder) =>
-    writeRepository(exporting, { workFolder, onReady }),
+  const workFolder = await createWorkFolder('git');
+  const { outcome, pushedMerge } = await writeRepository(exporting, { workFolder, onReady }).catch(
+    async (error: unknown) => {
+      await removeWorkFolder(workFolder);
+      throw error;
+    },
   );
   if ('warnings' in outcome) {
     for (const { level, message, path } of outcome.warnings) run.log(level, message, path);
