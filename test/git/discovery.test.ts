@@ -1,4 +1,4 @@
-import { findPushCapabilities, findRef, GitHttp, listRemote } from '@bindery/git-remote';
+import { findPushTarget, findRef, GitHttp, listRemote } from '@bindery/git-remote';
 import { createOutbound } from '@bindery/outbound';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Lie, packet, startLyingGitServer, type LyingGitServer } from '../support/git/lyingGitServer.ts';
@@ -151,5 +151,7 @@ describe('a list of refs in version 2, which the server may also speak unasked',
 
 it('an advertisement for another service is not taken for one of pushes', async () => {
   const lie = advertised(`${oid} refs/heads/main\0side-band-64k\n`);
-  await expect(findPushCapabilities(remoteThat(lie))).rejects.toMatchObject({ code: 'bad_content' });
+  await expect(findPushTarget(remoteThat(lie), 'refs/heads/main')).rejects.toMatchObject({
+    code: 'bad_content',
+  });
 });

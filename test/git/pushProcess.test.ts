@@ -70,6 +70,7 @@ function space(pages: number, file?: { blob: string; sizeBytes: number }): Expor
 const asks: Omit<WriteControl, 'signal' | 'contents'> = {
   onStage: () => {},
   onPoint: async () => {},
+  texts: async () => undefined,
   documents: async (hashes) => {
     const all = new Map(
       Array.from({ length: 300 }, (_, n) => [

@@ -12,4 +12,4 @@ export {
   readPacket,
   refusedByServer,
 } from './pktLine.ts';
-export { findPushCapabilities, findRef, findRefIfAny, type RemoteRef } from './refs.ts';
+export { findPushTarget, findRef, findRefIfAny, type RemoteRef } from './refs.ts';

@@ -3,7 +3,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 import type { RefChoice } from './checkedAnswer.ts';
 import { discover, type Discovery, type ListedRef, type RefList } from './discover.ts';
 import type { GitHttp } from './gitHttp.ts';
-import { findPushCapabilities } from './refs.ts';
+import { findPushTarget } from './refs.ts';
 
 export type RemoteBranch = { ref: string; oid: string };
 /** `oid` is the tagged object, usually a commit; `tagOid` the tag object of an annotated tag. */
@@ -76,7 +76,7 @@ async function listInSecondVersion({ listRefs }: Discovery, maxRefs: number): Pr
  */
 export async function mayPush(http: GitHttp): Promise<boolean> {
   try {
-    await findPushCapabilities(http);
+    await findPushTarget(http, 'HEAD');
     return true;
   } catch (error) {
     if (error instanceof JobError && error.class !== 'transient' && refusals.has(error.code)) return false;

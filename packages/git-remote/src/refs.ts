@@ -61,12 +61,21 @@ function oidsOf(found: ListedRef | undefined): Pick<Partial<RemoteRef>, 'oid' | 
   return found.peeled === undefined ? { oid: found.oid } : { oid: found.peeled, tagOid: found.oid };
 }
 
-/** Reads the server's capabilities for pushes. @throws JobError auth, bad_content, network errors */
-export async function findPushCapabilities(http: GitHttp): Promise<ReadonlySet<string>> {
-  const { capabilities } = await discover(http, {
+/**
+ * Reads the server's capabilities for pushes, and the commit of a branch: undefined if the server's list,
+ * which is read up to 5 MB, does not name it.
+ *
+ * @throws JobError auth, bad_content, network errors
+ */
+export async function findPushTarget(
+  http: GitHttp,
+  ref: string,
+): Promise<{ oid?: string; capabilities: ReadonlySet<string> }> {
+  const { capabilities, refs } = await discover(http, {
     service: 'git-receive-pack',
     version: 1,
-    choose: () => 'skip',
+    choose: (name) => (name === ref ? 'keep' : 'skip'),
   });
-  return capabilities;
+  const oid = refs.find(({ ref: name }) => name === ref)?.oid;
+  return { ...(oid !== undefined && { oid }), capabilities };
 }

@@ -112,6 +112,7 @@ export {
   type GitRepositoryPart,
   type GitRepositoryRecord,
   type GitSyncPointRecord,
+  type SyncPointTrees,
 } from './space/git.ts';
 export {
   PageHistory,

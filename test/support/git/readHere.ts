@@ -1,4 +1,4 @@
-import { planExport } from '@bindery/content/export';
+import { planExport, planTexts } from '@bindery/content/export';
 import { removeWorkFolder } from '@bindery/runtime';
 import { readRepository } from '../../../apps/worker-git/src/child/readRepository.ts';
 import {
@@ -31,6 +31,7 @@ export function createReaderHere(): RepositoryReader {
         ...talk,
         onPoint: (point) => void onPoint(point),
         plan: async (input) => planExport(input),
+        planTexts,
       });
       await removeWorkFolder(request.workFolder);
       return outcome;

@@ -3,16 +3,17 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExportPlan, FileChange } from '@bindery/content/export';
+import { planTexts, type ExportPlan, type FileChange } from '@bindery/content/export';
 import type {
   ExportAsks,
   ExportContents,
   ExportOutcome,
+  ExportPlans,
   ExportPoint,
   ExportRequest,
   ExportStage,
 } from '../../../apps/worker-git/src/child/repositoryExport.ts';
-import { writeRepository, type PlanExport } from '../../../apps/worker-git/src/child/writeRepository.ts';
+import { writeRepository } from '../../../apps/worker-git/src/child/writeRepository.ts';
 import { gitLimits } from './readRemote.ts';
 
 /** The parts of an export; by default it changes nothing. */
@@ -21,7 +22,7 @@ export type Writing = Partial<ExportRequest> &
   Partial<ExportContents> & {
     url: string;
     changes?: readonly FileChange[];
-    plan?: PlanExport;
+    plan?: ExportPlans['plan'];
     onPoint?(point: ExportPoint): void;
   };
 
@@ -64,6 +65,7 @@ export function createRemoteWriter(): RemoteWriter {
       content = nothing,
       synced,
       plan = async () => planOf(changes),
+      texts,
       documents,
       files,
       unrecorded,
@@ -94,11 +96,13 @@ export function createRemoteWriter(): RemoteWriter {
         },
         {
           plan,
+          planTexts,
           onStage: (stage) => void (written.stages.at(-1) === stage || written.stages.push(stage)),
           onPoint: (point) => {
             written.points.push(point);
             onPoint?.(point);
           },
+          texts: texts ?? (async () => undefined),
           contents: async () => ({ content, synced }),
           documents: documents ?? (async () => new Map()),
           files: files ?? (async () => ({ spool: '', files: new Map() })),

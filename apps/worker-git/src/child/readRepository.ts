@@ -26,7 +26,7 @@ import {
 } from './repositoryReading.ts';
 import { type ContentOutline, readSpaceContent } from '@bindery/dialect/repository-reader';
 import type { PageFacts, SpaceContent } from '@bindery/dialect/repository-format';
-import { findFolder, listTree, type SkippedEntry, type TreeFile } from '../git/objects/tree.ts';
+import { foldersTo, listTree, type SkippedEntry, type TreeFile } from '../git/objects/tree.ts';
 
 /**
  * Reads the content of a space from a remote repository: the ref, then the trees, then only the unknown
@@ -75,7 +75,9 @@ export async function readRepository(
   const push = unrecordedPush(store, ref.oid);
   if (push && (await progress.isUnrecordedPush(push))) return { ...unchanged, history: await readPast() };
   const directory = request.projectDirectory;
-  const folder = { treeOid: findFolder(store, { treeOid, directory }), path: directory && `${directory}/` };
+  const way = foldersTo(store, { treeOid, directory });
+  const folder = { treeOid: way.at(-1)!, path: directory && `${directory}/` };
+  const above = { root: treeOid, above: keepTrees(store, way.slice(0, -1)) };
   if (folder.treeOid === request.known?.folder)
     return { ...unchanged, isElsewhere: true, history: await readPast() };
   const reread = await rereadPages({ store, objects, folder, maxPageBytes: limits.maxPageBytes }, known);
@@ -85,7 +87,7 @@ export async function readRepository(
     const blobs = indexBlobs(store, new Map(reread.facts).keys());
     store.flush();
     const history = await readPast();
-    return { unchanged: false, commit, ...reread, spool: { path: spoolPath, blobs }, history };
+    return { unchanged: false, commit, ...above, ...reread, spool: { path: spoolPath, blobs }, history };
   }
 
   const { files, skipped, trees } = listTree(store, { treeOid, directory, maxEntries: limits.maxEntries });
@@ -132,6 +134,7 @@ export async function readRepository(
   return {
     unchanged: false,
     commit,
+    ...above,
     content,
     facts,
     skipped: [...skipped, ...tooLarge],

@@ -6,12 +6,15 @@ import { CommitObjects } from '../git/objects/commitObjects.ts';
 import type { GitLimits } from '../git/gitLimits.ts';
 import { LazyBlobs } from '../git/objects/lazyBlobs.ts';
 import type { ObjectStore } from '../git/objects/objectStore.ts';
-import { listTree, type TreeListing } from '../git/objects/tree.ts';
+import { foldersTo, listTree, type TreeListing } from '../git/objects/tree.ts';
 
 /** A branch as read by an export. A missing branch has neither head nor files. */
 export type RemoteBranch = Pick<TreeListing, 'files' | 'skipped'> & {
-  /** `folder` is the tree of the listed directory; absent if the directory does not exist. */
-  head?: { oid: string; treeOid: string; folder?: string };
+  /**
+   * `folder` is the tree of the listed directory; absent if the directory does not exist. `trees` are the oids
+   * of the root, of the directory, and of everything between and below them.
+   */
+  head?: { oid: string; treeOid: string; folder?: string; trees: readonly string[] };
   store: ObjectStore;
   /**
    * Reads blobs by oid, fetching them on demand; omits missing ones and those larger than the limit for a
@@ -40,10 +43,11 @@ export async function readBranch(
   await objects.fetchTrees();
   const { treeOid } = readCommit(store, oid);
   const { trees, ...listing } = listIfThere(store, { treeOid, directory, maxEntries: limits.maxEntries });
+  const way = trees.length > 0 ? foldersTo(store, { treeOid, directory }) : [treeOid];
   let ahead = Array.from(listing.files.values()).filter(({ path }) => isRead.test(path));
   return {
     ...listing,
-    head: { oid, treeOid, folder: trees[0] },
+    head: { oid, treeOid, folder: trees[0], trees: [...way, ...trees] },
     store,
     readBlobs: async (oids) => {
       if (oids.length === 0) return new Map();

@@ -18,19 +18,21 @@ serveOneRequest<RepositoryWork>(
         });
     },
     write: async () => {
-      const [{ writeRepository }, { planExport }] = await Promise.all([
+      const [{ writeRepository }, { planExport, planTexts }] = await Promise.all([
         import('./writeRepository.ts'),
         import('@bindery/content/export'),
       ]);
       return (request, { tell, ask }) =>
         writeRepository(request, {
           ...throttled(tell),
+          texts: () => ask('texts'),
           contents: () => ask('contents'),
           documents: (hashes) => ask('documents', hashes),
           files: (blobs) => ask('files', blobs),
           unrecorded: (push) => ask('unrecorded', push),
           ready: (commit) => ask('ready', commit),
           plan: async (input) => planExport(input),
+          planTexts,
         });
     },
   },

@@ -1,11 +1,14 @@
 import type { GitExportChanges } from '@bindery/contract';
 import type {
+  EditedText,
   ExportedContent,
+  ExportInput,
   ExportedLocations,
   ExportPlan,
   ExportSources,
   ExportWarning,
   FileChange,
+  planTexts,
 } from '@bindery/content/export';
 import type { OutboundSettings } from '@bindery/outbound';
 import type { BranchHistory, HistoryAsked } from './branchHistory.ts';
@@ -21,6 +24,17 @@ export type ExportContents = {
   content: ExportedContent;
   synced?: { commit: string; folder?: string; content: ExportedContent };
 };
+
+/**
+ * An export in which only texts of pages differ from the last state in sync: its commit, the root tree of
+ * that, and its trees as kept.
+ */
+export type TextEdits = { commit: string; root: string; trees: Uint8Array; pages: EditedText[] };
+
+/**
+ * The trees of a commit from its root on, as kept: all of them, or those that an export of texts added.
+ */
+export type CommitTrees = { root: string; kept: Uint8Array; isWhole: boolean };
 
 /** The request of an export. Contains credentials, so it is sent to the process only through its channel. */
 export type ExportRequest = {
@@ -75,6 +89,8 @@ export type Placed = { places: CommitLocations; rewritten: ExportPlan['rewritten
 
 /** Functions of the worker that the process calls; each answer is awaited. */
 export type ExportAsks = {
+  /** Undefined if more may have changed than texts, or the trees of the commit are not kept. */
+  texts(): Promise<TextEdits | undefined>;
   /** Not a part of the request: they arrive while the git server answers the first requests. */
   contents(): Promise<ExportContents>;
   /** Reads sources of pages and reusable contents by their hash. */
@@ -96,14 +112,24 @@ export type ExportProgress = ExportAsks & {
   onPoint(point: ExportPoint): void;
 };
 
+/** Absent if there are none, or too many to keep. */
+type Trees = { trees?: CommitTrees };
+/** Plan the changes of an export: `planExport` and `planTexts` of the format. */
+export type ExportPlans = {
+  plan: (input: ExportInput) => Promise<ExportPlan>;
+  planTexts: typeof planTexts;
+};
+
 type Remarks = { warnings: ExportWarning[]; skipped: SkippedEntry[] };
 /** Absent if not wanted, or already known up to the commit. */
 type Past = { history?: BranchHistory | undefined };
 
 export type ExportOutcome =
   /** The repository already has the content; `head` is absent if neither a branch nor content exists. */
-  | ({ kind: 'unchanged'; head?: string; folder?: string } & Placed & Remarks & Past)
-  | ({ kind: 'pushed'; commit: string; changes: Pick<FileChange, 'kind' | 'path'>[] } & Remarks & Past)
+  | ({ kind: 'unchanged'; head?: string; folder?: string } & Placed & Remarks & Past & Trees)
+  | ({ kind: 'pushed'; commit: string; changes: Pick<FileChange, 'kind' | 'path'>[] } & Remarks &
+      Past &
+      Trees)
   /** The branch already has the earlier run's commit. */
   | { kind: 'pushed-before'; commit: string }
   /**

@@ -90,6 +90,9 @@ export type RereadPages = Read & {
 type Read = {
   unchanged: false;
   commit: Commit;
+  /** The root tree of the commit; and the trees above the folder that was read, the root first, as kept. */
+  root: string;
+  above: Uint8Array;
   /** Facts of the pages and includes that were unknown. */
   facts: [oid: string, facts: PageFacts][];
   /**

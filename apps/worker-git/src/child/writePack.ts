@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-
 import type { FileChange } from '@bindery/content/export';
 import { megabytes } from '@bindery/git-remote';
 
@@ -19,17 +17,16 @@ type NewObjects = {
 };
 
 /**
- * Writes the new objects of a push into one file: the commit, its new trees, the blobs missing on the branch.
+ * Writes the new objects of a push into a new file: the commit, its new trees, the blobs missing on the branch.
  *
  * @throws JobError too_large beyond the limit for a pack
  */
 export async function writePack(
   { commit, trees, changes, known }: NewObjects,
-  { workFolder, limits, spooled }: { workFolder: string; limits: GitLimits; spooled: SpooledFiles },
+  { path, limits, spooled }: { path: string; limits: GitLimits; spooled: SpooledFiles },
 ): Promise<{ path: string; sizeBytes: number }> {
   const blobs = newBlobs(changes, known);
   const files = await spooled.find(blobs.flatMap((change) => (change.kind === 'file' ? [change.blob] : [])));
-  const path = join(workFolder, 'pack');
   const pack = new PackWriter(path, 1 + trees.objects.size + blobs.length);
   pack.add('commit', commit);
   for (const tree of trees.objects.values()) pack.add('tree', tree);

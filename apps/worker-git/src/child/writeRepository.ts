@@ -1,30 +1,32 @@
 import { join } from 'node:path';
 
-import type { ExportInput, ExportPlan, ExportTarget, FileChange } from '@bindery/content/export';
-import { findPushCapabilities, findRefIfAny, GitHttp, loginOf } from '@bindery/git-remote';
+import type { ExportPlan, ExportTarget } from '@bindery/content/export';
+import { findPushTarget, findRefIfAny, GitHttp, loginOf } from '@bindery/git-remote';
 import { createOutbound } from '@bindery/outbound';
 
 import { commitBytes } from '../git/objects/commitObject.ts';
 import { isInHistory } from '../git/objects/commitHistory.ts';
-import { oidOf } from '../git/objects/gitObject.ts';
 import { readBranchHistory } from './branchHistory.ts';
 import { movedPages, pathsOfPages } from './pagePaths.ts';
-import { parseHistoryCommit } from '../git/history/historyCommit.ts';
-import { isPageFile, type PageDifference } from '../git/history/pageDifferences.ts';
-import type { OwnCommit } from '../git/history/readHistory.ts';
+import type { PageDifference } from '../git/history/pageDifferences.ts';
+import { commitTrees } from './commitTrees.ts';
+import { pushCommit, treeChange } from './pushCommit.ts';
 import { unrecordedPush } from './unrecordedPush.ts';
 import { ObjectStore } from '../git/objects/objectStore.ts';
-import { push } from '../git/wire/receivePack.ts';
 import { readBranch, type RemoteBranch } from './remoteBranch.ts';
-import type { ExportContents, ExportOutcome, ExportProgress, ExportRequest } from './repositoryExport.ts';
+import type {
+  ExportContents,
+  ExportOutcome,
+  ExportPlans,
+  ExportProgress,
+  ExportRequest,
+} from './repositoryExport.ts';
 import { SpooledFiles } from './spooledFiles.ts';
-import { type TreeChange, writeTrees } from '../git/objects/treeWriter.ts';
+import { writeTrees } from '../git/objects/treeWriter.ts';
 import { writePack } from './writePack.ts';
+import { writeTexts } from './writeTexts.ts';
 
-/** Plans the changes of an export: `planExport` of the format. */
-export type PlanExport = (input: ExportInput) => Promise<ExportPlan>;
-
-type Talk = ExportProgress & { plan: PlanExport };
+type Talk = ExportProgress & ExportPlans;
 type Request = ExportRequest & ExportContents;
 
 /**
@@ -42,9 +44,12 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
   const { limits, workFolder, earlier } = asked;
   talk.onStage('repo_fetch');
   const http = new GitHttp(createOutbound(asked.outbound), { url: asked.url, login: loginOf(asked), limits });
-  // Requested while the trees are fetched. A failure matters only if there turns out to be something to push.
-  const offer = asked.dryRun ? undefined : findPushCapabilities(http);
+  // Requested at once. A failure matters only if there turns out to be something to push.
+  const offer = asked.dryRun ? undefined : findPushTarget(http, asked.ref);
   offer?.catch(() => {});
+  const written = offer && (await writeTexts(asked, talk, { http, offer }));
+  if (written) return written;
+  talk.onStage('repo_fetch');
   const given = talk.contents();
   given.catch(() => {});
   const ref = await findRefIfAny(http, asked.ref);
@@ -100,8 +105,12 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
     ...remarks,
   };
   const remote = ref.oid === undefined ? undefined : { http, ref: { ...ref, oid: ref.oid } };
-  const readPast = (own?: OwnCommit) => readBranchHistory(asked, remote, { objects: store, own });
-  if (changes.length === 0 && !hasMore) return { ...unchanged, history: await readPast() };
+  const asItIs = async (): Promise<ExportOutcome> => ({
+    ...unchanged,
+    history: await readBranchHistory(asked, remote, { objects: store }),
+    trees: commitTrees(branch),
+  });
+  if (changes.length === 0 && !hasMore) return asItIs();
   if (!isFastForward && !request.force)
     return {
       kind: 'diverged',
@@ -109,34 +118,32 @@ export async function writeRepository(asked: ExportRequest, talk: Talk): Promise
       message: conflict(branch, request),
       hasAll: changes.length === 0,
     };
-  const capabilities = await offer!;
+  const { capabilities } = await offer!;
   const trees = writeTrees({ store, treeOid: head?.treeOid }, changes.map(treeChange));
-  if (trees.root === head?.treeOid) return { ...unchanged, history: await readPast() };
+  if (trees.root === head?.treeOid) return asItIs();
   talk.onPoint('tree_built');
 
   talk.onStage('push');
   const parent = head?.oid;
-  const commit = commitBytes({ tree: trees.root, parent, ...request.commit });
-  const oid = oidOf('commit', commit);
+  const bytes = commitBytes({ tree: trees.root, parent, ...request.commit });
   const known = new Set(Array.from(branch.files.values(), (file) => file.oid));
-  const pack = await writePack({ commit, trees, changes, known }, { workFolder, limits, spooled });
+  const path = join(workFolder, 'pack');
+  const pack = await writePack({ commit: bytes, trees, changes, known }, { path, limits, spooled });
   talk.onPoint('committed');
-  const folder = trees.folders.get(request.projectDirectory && `${request.projectDirectory}/`);
-  await talk.ready({ commit: oid, parent, folder, ...placed });
-  await push(http, { ref: request.ref, from: head?.oid, to: oid, pack, capabilities });
-  talk.onPoint('pushed');
-  const own = parseHistoryCommit(oid, commit)!;
-  return {
-    kind: 'pushed',
-    commit: oid,
-    changes: changes.map(({ kind, path }) => ({ kind, path })),
+  return pushCommit(asked, talk, {
+    http,
+    bytes,
+    parent,
+    trees,
+    pack,
+    capabilities,
+    plan,
+    differences: differencesOf(plan, { branch, request }),
+    branch: remote,
+    objects: store,
     ...remarks,
-    history: await readPast({
-      commit: own,
-      differences: differencesOf(plan, { branch, request }),
-      folder,
-    }),
-  };
+    kept: commitTrees(branch, trees),
+  });
 }
 
 /**
@@ -197,22 +204,15 @@ function differencesOf(
   const paths = new Map(Array.from(pages, ([id, { path }]) => [id, path]));
   const moved = movedPages(pathsOfPages(request.content.pages), paths);
   const removed = new Set(changes.filter(({ kind }) => kind === 'remove').map(({ path }) => path));
-  return changes
-    .map((change): PageDifference => {
-      const before = branch.files.get(change.path)?.oid;
-      const after = treeChange(change).oid;
-      const from = before === undefined ? moved.get(change.path) : undefined;
-      return {
-        path: change.path,
-        before,
-        after,
-        ...(from !== undefined && removed.has(from) && { from }),
-      };
-    })
-    .filter(({ path, before, after }) => isPageFile(path) && before !== after)
-    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-function treeChange(change: FileChange): TreeChange {
-  return { path: change.path, oid: change.kind === 'remove' ? undefined : change.oid };
+  return changes.map((change): PageDifference => {
+    const before = branch.files.get(change.path)?.oid;
+    const after = treeChange(change).oid;
+    const from = before === undefined ? moved.get(change.path) : undefined;
+    return {
+      path: change.path,
+      before,
+      after,
+      ...(from !== undefined && removed.has(from) && { from }),
+    };
+  });
 }

@@ -5,12 +5,11 @@ import {
   gitSyncOf,
   Space,
   type ClientSession,
-  type GitSyncPointRecord,
   type RevisionRecord,
   type SpaceRecord,
 } from '@bindery/models';
 import { compact } from '@bindery/runtime';
-import { moveSyncPoint } from './syncPoint.ts';
+import { moveSyncPoint, type NewSyncPoint } from './syncPoint.ts';
 
 /** The part of a git job's input that decides about its last write. */
 type SyncInput = {
@@ -29,7 +28,7 @@ export type Publishing = {
   /** The new revision of the space; absent if it already shows the right one. */
   to?: Pick<RevisionRecord, '_id' | 'createdBy'>;
   /** The new state in sync between the space and the branch; absent if already recorded. */
-  point?: Pick<GitSyncPointRecord, '_id' | 'commit' | 'folder' | 'revision'>;
+  point?: NewSyncPoint;
 };
 
 /**

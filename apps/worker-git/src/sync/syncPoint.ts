@@ -1,6 +1,14 @@
 import { trimmedEnd } from '@bindery/contract';
-import { GitSyncPoint, type ClientSession, type GitSyncPointRecord, type SpaceRecord } from '@bindery/models';
+import {
+  GitSyncPoint,
+  type ClientSession,
+  type GitSyncPointRecord,
+  type SpaceRecord,
+  type SyncPointTrees,
+} from '@bindery/models';
 import { compact, signText, type Config } from '@bindery/runtime';
+import { mostKeptBytes } from '../git/objects/keptTrees.ts';
+import type { CommitTrees } from '../child/repositoryExport.ts';
 
 /** A branch of a remote repository, and the folder of the space in it. */
 export type Remote = { url: string; ref: string; projectDirectory: string };
@@ -22,17 +30,76 @@ export function syncPointId(
   );
 }
 
-/** Loads the last state in sync between a space and a branch; undefined if there is none. */
-export async function loadSyncPoint(id: string): Promise<GitSyncPointRecord | undefined> {
-  return (await GitSyncPoint.findById(id).lean<GitSyncPointRecord>()) ?? undefined;
+/** Loads the last state in sync between a space and a branch, without the objects of its trees. */
+export async function loadSyncPoint(id: string): Promise<SyncPoint | undefined> {
+  const [point] = await GitSyncPoint.find({ _id: id }, { 'trees.parts': 0 }).lean<SyncPoint[]>();
+  return point;
 }
+
+export type SyncPoint = Omit<GitSyncPointRecord, 'trees'> & { trees?: Omit<SyncPointTrees, 'parts'> };
+
+/** Loads the trees of the commit of a sync point; undefined if they are not kept, or the point has moved. */
+export async function loadSyncedTrees({ _id, commit }: SyncPoint): Promise<Buffer | undefined> {
+  const found = await GitSyncPoint.findOne(
+    { _id, commit, 'trees.commit': commit },
+    { 'trees.parts': 1 },
+  ).lean<{ trees: { parts: (Uint8Array | { buffer: Uint8Array })[] } }>();
+  return (
+    found?.trees &&
+    Buffer.concat(found.trees.parts.map((part) => (part instanceof Uint8Array ? part : part.buffer)))
+  );
+}
+
+/** A new state in sync; `before` is the one that `trees` go on from, unless they are whole. */
+export type NewSyncPoint = Pick<GitSyncPointRecord, '_id' | 'commit' | 'folder' | 'revision'> & {
+  trees?: CommitTrees | undefined;
+  before?: SyncPoint | undefined;
+};
+
+/** Trees of more commits are read anew, without those that no commit has any more. */
+const maxParts = 32;
 
 /** Records the new state in sync, in the transaction that publishes a sync. */
 export async function moveSyncPoint(
-  { _id, folder, ...fields }: Omit<GitSyncPointRecord, 'updatedAt'>,
+  { _id, folder, trees, before, ...fields }: NewSyncPoint & { space: string },
   session: ClientSession,
 ): Promise<void> {
-  const change = folder === undefined ? { $unset: { folder: 1 as const } } : {};
-  const set = compact({ ...fields, folder, updatedAt: new Date() });
-  await GitSyncPoint.updateOne({ _id }, { $set: set, ...change }, { upsert: true, session });
+  const { $set, $unset, ...change } = treesChange(fields.commit, trees, before?.trees);
+  await GitSyncPoint.updateOne(
+    { _id },
+    {
+      $set: { ...compact({ ...fields, folder, updatedAt: new Date() }), ...$set },
+      $unset: { ...(folder === undefined && { folder: 1 }), ...$unset },
+      ...change,
+    },
+    { upsert: true, session },
+  );
+}
+
+type TreesChange = { $set?: object; $unset?: object; $push?: object };
+
+function treesChange(
+  commit: string,
+  trees: CommitTrees | undefined,
+  before: SyncPoint['trees'],
+): TreesChange {
+  if (!trees) return { $unset: { trees: 1 } };
+  const { root, kept, isWhole } = trees;
+  const part = Buffer.from(kept);
+  if (isWhole)
+    return {
+      $set: { trees: { commit, root, parts: [part], partCount: 1, sizeBytes: part.length } },
+    };
+  const partCount = (before?.partCount ?? maxParts) + 1;
+  const sizeBytes = (before?.sizeBytes ?? 0) + part.length;
+  if (partCount > maxParts || sizeBytes > mostKeptBytes) return { $unset: { trees: 1 } };
+  return {
+    $set: {
+      'trees.commit': commit,
+      'trees.root': root,
+      'trees.partCount': partCount,
+      'trees.sizeBytes': sizeBytes,
+    },
+    $push: { 'trees.parts': part },
+  };
 }

@@ -1,8 +1,9 @@
 import type { Run } from '@bindery/jobs';
-import type { GitSyncPointRecord, SpaceRecord } from '@bindery/models';
+import type { SpaceRecord } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { BlobStore } from '@bindery/storage';
 import type { RepositoryReader } from '../child/repositoryReader.ts';
+import type { SyncPoint } from './syncPoint.ts';
 
 export type SyncParts = { config: Config; reader: RepositoryReader; blobs: BlobStore };
 
@@ -12,7 +13,7 @@ export type Syncing = SyncParts & {
   space: SpaceRecord;
   pointId: string;
   /** The last state in sync between the space and the branch. */
-  point: GitSyncPointRecord | undefined;
+  point: SyncPoint | undefined;
 };
 
 /**
@@ -26,6 +27,6 @@ export function commonState({
   point,
 }: Pick<Syncing, 'space' | 'pointId' | 'point'> & {
   input: { force: boolean };
-}): GitSyncPointRecord | undefined {
+}): SyncPoint | undefined {
   return input.force || space.syncedWith !== pointId ? undefined : point;
 }

@@ -4,4 +4,6 @@
  */
 export { describeExport } from '../changes/describeExport.ts';
 export { planExport, type ExportInput } from './planExport.ts';
+export { planTexts } from './planTexts.ts';
+export type { EditedText } from './editedTexts.ts';
 export type * from './types.ts';

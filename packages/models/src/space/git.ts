@@ -80,7 +80,20 @@ export type GitSyncPointRecord = {
   /** Oid of the tree of the project directory in that commit. */
   folder?: string;
   revision: string;
+  /** For exports that change only texts of pages: a cache, of use while it is of the same commit. */
+  trees?: SyncPointTrees;
   updatedAt: Date;
+};
+
+/** The tree objects of a commit from its root on; the git worker defines the form of `parts`. */
+export type SyncPointTrees = {
+  commit: string;
+  /** Oid of the root tree. */
+  root: string;
+  /** All trees of an earlier commit, then what each later one added. */
+  parts: Uint8Array[];
+  partCount: number;
+  sizeBytes: number;
 };
 
 const syncPointSchema = new Schema<GitSyncPointRecord>(
@@ -90,6 +103,7 @@ const syncPointSchema = new Schema<GitSyncPointRecord>(
     commit: { type: String, required: true },
     folder: String,
     revision: { type: String, required: true },
+    trees: Schema.Types.Mixed,
     updatedAt: { type: Date, required: true },
   },
   { collection: 'gitSyncPoints', versionKey: false },

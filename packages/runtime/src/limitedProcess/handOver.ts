@@ -5,7 +5,8 @@ import { ownFolder } from '../workFolder.ts';
 
 /**
  * A work folder of the worker, in which the process gets its own folder; `lent` are names in it that the
- * process may read. `isRemoved` if it is removed at the end of a successful run: nothing in it is of use then.
+ * process may read. `isRemoved` if it is removed at the end of a successful run, because nothing in it is
+ * of use then.
  */
 export type HandedFolder = { path: string; lent?: readonly string[]; isRemoved?: true };
 

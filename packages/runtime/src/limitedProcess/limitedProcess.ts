@@ -89,8 +89,8 @@ export class LimitedProcess {
   }
 
   /**
-   * Resolves with the result, and kills the process then. `ended` resolves when nothing of it is left, and the
-   * folder is the worker's again.
+   * Resolves with the result, and kills the process then. `ended` resolves when nothing of it is left, and
+   * the folder is the worker's again.
    *
    * @throws JobError; the error of an event or ask handler
    */

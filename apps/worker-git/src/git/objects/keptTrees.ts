@@ -1,5 +1,9 @@
+import { oidOf } from './gitObject.ts';
 import type { ObjectStore, StoredObject } from './objectStore.ts';
 import type { TreeSource } from './tree.ts';
+
+/** The most bytes of trees that are kept beside a sync point, in one record of MongoDB. */
+export const mostKeptBytes = 4 * 1024 * 1024;
 
 const oidBytes = 20;
 const headBytes = oidBytes + 4;
@@ -8,17 +12,25 @@ const headBytes = oidBytes + 4;
  * Packs tree objects for a later reading, one after another: the oid, the length in four bytes, the object as
  * in git.
  */
-export function keepTrees(store: ObjectStore, oids: Iterable<string>): Buffer {
-  const parts: Buffer[] = [];
-  for (const oid of new Set(oids)) {
-    const object = store.find(oid);
-    if (!object) continue;
+export function packTrees(trees: Iterable<readonly [oid: string, bytes: Uint8Array]>): Buffer {
+  const parts: Uint8Array[] = [];
+  for (const [oid, bytes] of trees) {
     const head = Buffer.alloc(headBytes);
     head.write(oid, 'hex');
-    head.writeUInt32BE(object.size, oidBytes);
-    parts.push(head, store.read(object));
+    head.writeUInt32BE(bytes.length, oidBytes);
+    parts.push(head, bytes);
   }
   return Buffer.concat(parts);
+}
+
+/** Packs trees of a store; those that it lacks are left out. */
+export function keepTrees(store: ObjectStore, oids: Iterable<string>): Buffer {
+  return packTrees(
+    [...new Set(oids)].flatMap((oid) => {
+      const object = store.find(oid);
+      return object ? [[oid, store.read(object)] as const] : [];
+    }),
+  );
 }
 
 /** Opens kept trees, to be read like those of a store. */
@@ -34,5 +46,17 @@ export function openKeptTrees(kept: Uint8Array): TreeSource {
   return {
     find: (oid) => objects.get(oid),
     read: ({ offset, size }) => bytes.subarray(offset, offset + size),
+  };
+}
+
+/** Opens kept trees that somebody may have changed: a tree with other bytes than its oid says is missing. */
+export function openVerifiedTrees(kept: Uint8Array): TreeSource {
+  const trees = openKeptTrees(kept);
+  return {
+    ...trees,
+    find: (oid) => {
+      const object = trees.find(oid);
+      return object && oidOf('tree', trees.read(object)) === oid ? object : undefined;
+    },
   };
 }

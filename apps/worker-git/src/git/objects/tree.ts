@@ -78,24 +78,29 @@ export function listTree(
 }
 
 /** Finds the tree of the folder at a path. @throws JobError not_found */
-export function findFolder(
+export function findFolder(store: TreeSource, root: { treeOid: string; directory: string }): string {
+  return foldersTo(store, root).at(-1)!;
+}
+
+/** Lists the trees on the way to the folder at a path: the root first, the folder last. @throws the same */
+export function foldersTo(
   store: TreeSource,
   { treeOid, directory }: { treeOid: string; directory: string },
-): string {
-  let oid = treeOid;
+): string[] {
+  const oids = [treeOid];
   let folder = '';
   for (const name of directory === '' ? [] : directory.split('/')) {
-    const line = readTree(store, oid, folder).find((entry) => entry.name.toString('utf8') === name);
+    const line = readTree(store, oids.at(-1)!, folder).find((entry) => entry.name.toString('utf8') === name);
     if (!line || !folderMode.test(line.mode)) {
       throw new JobError(
         'not_found',
         `The folder ${directory} does not exist in the repository; check \`repoProjectDirectory\`.`,
       );
     }
-    oid = line.oid;
+    oids.push(line.oid);
     folder += `${name}/`;
   }
-  return oid;
+  return oids;
 }
 
 /** Reads the entries of one tree and checks their names. Format: https://git-scm.com/docs/gitformat-pack */

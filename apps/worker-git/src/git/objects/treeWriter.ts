@@ -2,8 +2,7 @@ import { JobError } from '@bindery/contract/jobErrors';
 
 import { maxNameBytes, maxPathBytes, maxTreeDepth } from '../gitLimits.ts';
 import { oidOf } from './gitObject.ts';
-import type { ObjectStore } from './objectStore.ts';
-import { fileModes, folderMode, isUnsafeName, readTree, type TreeLine } from './tree.ts';
+import { fileModes, folderMode, isUnsafeName, readTree, type TreeLine, type TreeSource } from './tree.ts';
 
 /** The new blob of a path from the repository's root; undefined removes the path. */
 export type TreeChange = { path: string; oid: string | undefined };
@@ -29,7 +28,7 @@ export type NewTrees = {
  *   that an import would refuse; limit
  */
 export function writeTrees(
-  base: { store: ObjectStore; treeOid?: string },
+  base: { store: TreeSource; treeOid?: string },
   changes: Iterable<TreeChange>,
 ): NewTrees {
   const objects = new Map<string, Buffer>();

@@ -6,6 +6,7 @@ import {
   prepareMergedRevision,
 } from '@bindery/content';
 import { Revision, type ClientSession, type RevisionGitRecord, type RevisionRecord } from '@bindery/models';
+import type { CommitTrees } from '../../child/repositoryExport.ts';
 import type { Exporting } from './exporting.ts';
 import { findSpace } from '../findSpace.ts';
 import { publishSync } from '../publishSync.ts';
@@ -17,6 +18,8 @@ import type { Noted } from './writeBranch.ts';
 export type Sync = {
   commit: string;
   folder?: string;
+  /** The trees of the commit, to be kept. */
+  trees?: CommitTrees | undefined;
   git: RevisionGitRecord;
   /** The exported content with its places in the commit. */
   synced: RevisionRecord;
@@ -32,7 +35,7 @@ export type Sync = {
  */
 export async function prepareSync(
   exporting: Exporting,
-  { placed, ...place }: Noted & { commit: string },
+  { placed, ...place }: Noted & Pick<Sync, 'commit' | 'trees'>,
 ): Promise<Sync> {
   const { commit } = place;
   const { input, run, space, exported, merge } = exporting;
@@ -75,11 +78,11 @@ function changed(
 /** Publishes the sync of an export, in the transaction that ends the job. */
 export async function publishExport(
   session: ClientSession,
-  { input, space, exported, pointId }: Exporting,
+  { input, space, exported, pointId, point }: Exporting,
   sync: Sync | undefined,
 ): Promise<void> {
   if (!sync) return publishSync({ session, input, space, from: exported._id });
-  const { synced, shown, current, commit, folder, git } = sync;
+  const { synced, shown, current, commit, folder, trees, git } = sync;
   await insertRevision(synced, session);
   if (shown && shown !== synced) await insertRevision(shown, session);
   // A client that waits for this revision to reach git reads this one, not its successor.
@@ -91,6 +94,6 @@ export async function publishExport(
     space,
     from: current,
     to: shown,
-    point: { _id: pointId, commit, revision: synced._id, folder },
+    point: { _id: pointId, commit, revision: synced._id, folder, trees, before: point },
   });
 }

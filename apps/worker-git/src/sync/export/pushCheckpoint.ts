@@ -1,16 +1,10 @@
 import { findRevision, type ContentOfRevision } from '@bindery/content';
 import type { GitMerge } from '@bindery/contract';
 import { gitJobs } from '@bindery/jobs';
-import {
-  findOutcomes,
-  jobCollection,
-  type GitSyncPointRecord,
-  type RevisionRecord,
-  type SpaceRecord,
-} from '@bindery/models';
+import { findOutcomes, jobCollection, type RevisionRecord, type SpaceRecord } from '@bindery/models';
 import type { Config } from '@bindery/runtime';
 import type { UnrecordedPush } from '../../child/unrecordedPush.ts';
-import { syncPointId } from '../syncPoint.ts';
+import { syncPointId, type SyncPoint } from '../syncPoint.ts';
 import type { PlacedContent } from '../syncedContent.ts';
 
 /**
@@ -45,7 +39,7 @@ export type ExportMerge = {
   report: GitMerge;
 };
 
-type Now = { space: SpaceRecord; point: GitSyncPointRecord | undefined };
+type Now = { space: SpaceRecord; point: SyncPoint | undefined };
 
 /**
  * Whether the checkpoint no longer describes the present: space and branch have been in sync since, or the

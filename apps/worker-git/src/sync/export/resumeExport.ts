@@ -1,4 +1,5 @@
-import type { GitSyncPointRecord, SpaceRecord } from '@bindery/models';
+import type { SpaceRecord } from '@bindery/models';
+import type { SyncPoint } from '../syncPoint.ts';
 import { isOvertaken, type PushCheckpoint } from './pushCheckpoint.ts';
 
 /**
@@ -14,7 +15,7 @@ export type Resumption = { state: 'fresh' } | { state: 'resumed' | 'settled'; ch
 
 export function resumeExport(
   earlier: PushCheckpoint | undefined,
-  now: { space: SpaceRecord; point: GitSyncPointRecord | undefined },
+  now: { space: SpaceRecord; point: SyncPoint | undefined },
 ): Resumption {
   if (!earlier) return { state: 'fresh' };
   return { state: isOvertaken(earlier, now) ? 'settled' : 'resumed', checkpoint: earlier };

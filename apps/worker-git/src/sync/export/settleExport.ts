@@ -45,10 +45,10 @@ async function unchanged(
   const isKnown = point?.commit === head && point.revision === exported._id && space.syncedWith === pointId;
   const content = merge?.merged ?? exported;
   const place = async () => placeContent(content, await storeLocations(content.organization, outcome));
-  const { folder } = outcome;
+  const { folder, trees } = outcome;
   const sync = isKnown
     ? undefined
-    : await prepareSync(exporting, { commit: head, placed: await place(), folder });
+    : await prepareSync(exporting, { commit: head, placed: await place(), folder, trees });
   return {
     result: { ...result, commit: head, revision: sync?.shown?._id ?? space.revision },
     publish: (session) => publishExport(session, exporting, sync),
@@ -94,7 +94,8 @@ async function pushed(
     merge: merge?.report,
   };
   if (input.standalone) return { result: { ...result, revision: space.revision } };
-  const sync = await prepareSync(exporting, { commit, placed, folder });
+  const trees = outcome.kind === 'pushed' ? outcome.trees : undefined;
+  const sync = await prepareSync(exporting, { commit, placed, folder, trees });
   return {
     result: { ...result, revision: sync.shown?._id ?? sync.current },
     publish: (session) => publishExport(session, exporting, sync),

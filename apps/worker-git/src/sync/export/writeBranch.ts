@@ -11,6 +11,7 @@ import {
 import { jobTrailer } from '../../child/unrecordedPush.ts';
 import type { Exporting } from './exporting.ts';
 import { contentOfPush, findUnrecordedPush, type PushCheckpoint } from './pushCheckpoint.ts';
+import { loadTextEdits } from './loadTextEdits.ts';
 import { findPushedMerge, type PushedMerge } from './pushedMerge.ts';
 import { remoteRequest } from '../remoteRequest.ts';
 import { spoolFiles } from './spoolFiles.ts';
@@ -115,6 +116,7 @@ async function writeRepository(
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       onPoint: (at) => faultPoint(`git_export.${at}`),
+      texts: async () => loadTextEdits(exporting),
       contents: async () => loadBoth(exporting),
       documents: (hashes) => loadDocuments(organization, hashes),
       files: async (hashes) => ({

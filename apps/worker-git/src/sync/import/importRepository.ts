@@ -25,6 +25,7 @@ import type {
   UnchangedReading,
 } from '../../child/repositoryReading.ts';
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
+import { treesOfReading } from './treesOfReading.ts';
 import { commonState, type SyncParts } from '../syncing.ts';
 import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
 
@@ -94,7 +95,12 @@ async function importInto(importing: Importing): Promise<{
   await faultPoint('git_import.revision_written');
   run.stats({ pages: notes.pages, files: notes.files, ...written, skipped: notes.skipped.length });
   run.progress('finalize');
-  const read = { revision, commit: reading.commit.oid, folder: reading.last.treeOid };
+  const read = {
+    revision,
+    commit: reading.commit.oid,
+    folder: reading.last.treeOid,
+    trees: treesOfReading(reading),
+  };
   const outcome = await (base
     ? settleMerge(importing, { ...read, base })
     : settleReplacement(importing, read));
@@ -104,7 +110,7 @@ async function importInto(importing: Importing): Promise<{
 /** Settles an import whose branch becomes the content of the space, as a whole. */
 async function settleReplacement(
   importing: Importing,
-  { revision, commit, folder }: ReadBranch,
+  { revision, commit, folder, trees }: ReadBranch,
 ): ReturnType<Import> {
   const { input, run, space, current } = importing;
   const { standalone } = input;
@@ -124,7 +130,8 @@ async function settleReplacement(
     publish: async (session) => {
       await insertRevision(revision, session);
       if (standalone) return;
-      const point = { _id: importing.pointId, commit, folder, revision: revision._id };
+      const { pointId: _id, point: before } = importing;
+      const point = { _id, commit, folder, revision: revision._id, trees, before };
       await publishSync({ session, input, space, from: current._id, to: revision, point });
     },
   };

@@ -1,5 +1,6 @@
 import type { gitJobs, Processor } from '@bindery/jobs';
 import type { RevisionRecord } from '@bindery/models';
+import type { CommitTrees } from '../../child/repositoryExport.ts';
 import type { KnownHistory } from '../pageHistory.ts';
 import type { Syncing } from '../syncing.ts';
 
@@ -18,4 +19,9 @@ export type Importing = Syncing & {
 };
 
 /** The content of a branch as a revision, the commit, and the tree of the project directory in it. */
-export type ReadBranch = { revision: RevisionRecord; commit: string; folder: string };
+export type ReadBranch = {
+  revision: RevisionRecord;
+  commit: string;
+  folder: string;
+  trees?: CommitTrees | undefined;
+};

@@ -40,10 +40,10 @@ export async function settleMerge(
 
 /** The space gets the merged content; the branch stays the state last in sync. */
 function publishedMerge(
-  { input, space, current, pointId }: Importing,
+  { input, space, current, pointId, point: before }: Importing,
   { read, merged }: { read: ReadBranch; merged: MergedBranch },
 ): Outcome<ImportResult> {
-  const { commit, folder } = read;
+  const { commit, folder, trees } = read;
   const { revision, report } = merged;
   // The history of the space leads to this revision from the one that it takes the place of.
   const branch = revision === read.revision ? { ...revision, parents: [current._id] } : read.revision;
@@ -59,7 +59,7 @@ function publishedMerge(
       await insertRevision(branch, session);
       if (revision !== read.revision && revision !== current) await insertRevision(revision, session);
       const to = revision === current ? undefined : revision;
-      const point = { _id: pointId, commit, folder, revision: branch._id };
+      const point = { _id: pointId, commit, folder, revision: branch._id, trees, before };
       await publishSync({ session, input, space, from: current._id, to, point });
     },
   };
