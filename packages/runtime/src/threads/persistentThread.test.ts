@@ -57,7 +57,7 @@ describe('a persistent thread', () => {
     const thread = open({ restMs: 0 });
     expect(await thread.ask('count', longMs)).toEqual({ answer: 1 });
     // A thread that has ended has lost its count.
-    await expect.poll(async () => thread.ask('count', longMs)).toEqual({ answer: 1 });
+    await expect.poll(async () => thread.ask('count', longMs), { timeout: longMs }).toEqual({ answer: 1 });
   });
 
   it('does not end while it works on a request', async () => {
