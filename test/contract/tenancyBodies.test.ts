@@ -280,6 +280,9 @@ const bodies: Record<string, Record<string, Case>> = {
 /** Fields of that form that name no object of this platform. */
 const namesNothing: Record<string, string> = {
   'createChangeRequest agentTaskId': 'kept as it came',
+  'updateChangeRequest revisions.base': 'compared with the present revision, and never looked up',
+  'updateChangeRequest revisions.main': 'as above',
+  'updateChangeRequest revisions.changeRequest': 'as above',
   'trackEventsInSiteById events[].location.siteSpace': 'events are counted, not stored',
   'trackEventsInSiteById events[].location.page': 'as above',
 };

@@ -255,7 +255,7 @@ function withChosen(
     const [name = '', member] = field.split('.');
     if (!side) continue;
     const whole = chosen[name];
-    const value = member === undefined ? values[side] : { ...(whole ?? {}), [member]: values[side] };
+    const value = member === undefined ? values[side] : { ...Object(whole), [member]: values[side] };
     chosen = { ...chosen, [name]: value };
   }
   return compact(chosen) as DocumentPage;

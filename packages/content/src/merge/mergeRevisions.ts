@@ -39,14 +39,19 @@ export type MergeOptions = {
  * and redirects.
  *
  * Stores new content; the caller inserts the revision itself. Where both sides changed the same thing and
- * there is no choice, `theirs` wins and a conflict with all texts is reported. Content that only one side changed is not read, so
- * the cost grows with the change.
+ * there is no choice, `theirs` wins and a conflict with all texts is reported. Content that only one side
+ * changed is not read, so the cost grows with the change.
  *
  * @param states.base  the common ancestor, or the last revision of `ours` that was merged into `theirs`
  */
 export async function mergeRevisions(states: States, options: MergeOptions = {}): Promise<MergedRevisions> {
   const { conflicts, ...merged } = await merge(states, { ...options, isDryRun: false });
-  return { ...merged, conflicts: conflicts.map(({ id: _, merged: __, ...conflict }) => conflict) };
+  return { ...merged, conflicts: conflicts.map(withoutId) };
+}
+
+function withoutId(open: OpenConflict): MergeConflict {
+  const { id: _, merged: __, ...conflict } = open;
+  return conflict;
 }
 
 /**

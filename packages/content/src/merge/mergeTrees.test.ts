@@ -99,7 +99,7 @@ describe('the merged changes of two sides', () => {
         const found = new Map(all(pagesOf(merged.edit)).map((page) => [page.id, page]));
         for (const { id, ours: our, theirs: their } of byRules.kept) {
           const side = choose({ page: id }, 'deleted');
-          const version = side === 'ours' ? our : side === 'theirs' ? their : (their ?? our);
+          const version = side ? { ours: our, theirs: their }[side] : (their ?? our);
           // Pages above others that were chosen may have come back.
           if (version) expect([id, found.get(id)?.type]).toEqual([id, version.type]);
           else expect(found.has(id)).toBe(false);

@@ -12,7 +12,7 @@ export type ListedConflict = {
   key: string;
 };
 
-/** What was chosen before, when the API refused it. */
+/** The choice that the API refused, if any. */
 export type Chosen = { take: string | undefined; text: string | undefined };
 
 export function withKeys(conflicts: readonly ChangeRequestConflict[]): ListedConflict[] {

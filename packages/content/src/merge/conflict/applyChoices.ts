@@ -2,8 +2,8 @@ import type { ChooseSide } from './choices.ts';
 import { afterOf, settleParents, type Fate, type Sides } from '../mergeParents.ts';
 
 /**
- * Applies what was chosen for the positions of pages, and for pages that one side removed and the other
- * changed. What the rules decided about other pages stays, as far as the result is a tree.
+ * Applies the choices for positions of pages, and for pages that one side removed and the other changed. The
+ * decisions of the rules about other pages stay, as far as the result is a tree.
  *
  * @param contested  ids of pages with a conflict of their positions
  */
