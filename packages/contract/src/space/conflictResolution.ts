@@ -17,7 +17,6 @@ const ConflictRevisions = z
     changeRequest: Id.describe('The content of the change request.'),
   })
   .meta({ id: 'ConflictRevisions' });
-export type ConflictRevisions = z.infer<typeof ConflictRevisions>;
 
 /** A conflict that an update or a merge of a change request would meet now. */
 export const ChangeRequestConflict = z

@@ -57,7 +57,7 @@ type CombineOptions = {
 };
 
 /** A change request, its space, and the revisions to merge: `ours` is the main content. */
-export type MergeSides = Pick<Combined, 'space' | 'changeRequest'> & {
+type MergeSides = Pick<Combined, 'space' | 'changeRequest'> & {
   states: Record<'base' | 'ours' | 'theirs', RevisionRecord>;
 };
 
