@@ -1,6 +1,11 @@
 import { html, type Value } from '@bindery/html';
 import type { ListPage } from '../api/api.ts';
 
+/** The place in a list that `furtherLink` has written into a URL; undefined for the beginning of the list. */
+export function placeIn(query: URLSearchParams, parameter = 'page'): string | undefined {
+  return query.get(parameter) ?? undefined;
+}
+
 /**
  * Leads to the items behind those shown.
  *

@@ -6,7 +6,7 @@ import { withQuery } from '../../api/withQuery.ts';
 import { formRoute, type ApiForm } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { formOf } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayActForUser } from '../../session/mayUse.ts';
 
@@ -49,7 +49,7 @@ or with a sign-in link.</p>`,
 async function requests(visit: Visit): Promise<Html> {
   const { api, query } = visit;
   const list = await api.get<ListPage<PendingMembership>>(
-    withQuery('/user/pending-memberships', { limit: 20, page: query.get('page') ?? undefined }),
+    withQuery('/user/pending-memberships', { limit: 20, page: placeIn(query) }),
   );
   return html`${list.items.length === 0 && html`<p>There are none.</p>`}
 ${list.items.map((one) => requestOf(visit, one))}

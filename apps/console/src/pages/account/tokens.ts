@@ -8,7 +8,7 @@ import { textIn, wordsIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { checkField, choiceField, linesField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 
@@ -62,7 +62,7 @@ function scopesIn(fields: URLSearchParams): TokenScope[] {
 async function tokensPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, query, session } = visit;
   const list = await api.get<ListPage<ApiToken>>(
-    withQuery('/user/tokens', { limit: 50, page: query.get('page') ?? undefined }),
+    withQuery('/user/tokens', { limit: 50, page: placeIn(query) }),
   );
   return {
     title: 'API tokens',

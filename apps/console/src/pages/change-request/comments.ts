@@ -7,7 +7,7 @@ import { linesIn, textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { linesField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { nameOfChangeRequest } from '../links.ts';
@@ -88,7 +88,7 @@ async function loadBoth(visit: Visit) {
 async function commentsPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, query, params } = visit;
   const { path, above, mayComment } = await loadBoth(visit);
-  const after = query.get('after') ?? undefined;
+  const after = placeIn(query, 'after');
   const list = await api.get<ListPage<Comment>>(
     `${apiOf(params)}?${listQuery({ limit: commentsShown, page: after })}`,
   );

@@ -9,7 +9,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { searchForm } from '../../layout/searchForm.ts';
 import { mayUse } from '../../session/mayUse.ts';
@@ -75,7 +75,7 @@ async function reviewersPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, params, query, session } = visit;
   const { space, changeRequest, above, path } = await loadContent(visit);
   const reviewers = await api.get<Reviewers>(
-    withQuery(reviewersApi(params), { limit: listed, page: query.get('page') ?? undefined }),
+    withQuery(reviewersApi(params), { limit: listed, page: placeIn(query) }),
   );
   const mayAsk = space.permissions.review && mayUse(session, 'write') && changeRequest?.status !== 'merged';
   const here = `${path}/reviewers`;

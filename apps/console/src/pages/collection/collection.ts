@@ -8,7 +8,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import { levelField } from '../../layout/levelField.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { roleIn } from '../../layout/roleField.ts';
@@ -83,7 +83,7 @@ async function collectionPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { id, organization, title, description, parent, defaultLevel, permissions } = collection;
   const [spaces, collections] = await Promise.all([
     api.get<ListPage<Space>>(
-      withQuery(`${collectionApi(params)}/spaces`, { limit: 50, page: query.get('page') ?? undefined }),
+      withQuery(`${collectionApi(params)}/spaces`, { limit: 50, page: placeIn(query) }),
     ),
     listCollections(visit, organization),
   ]);

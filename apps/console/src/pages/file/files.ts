@@ -5,7 +5,7 @@ import type { ListPage } from '../../api/api.ts';
 import { withQuery } from '../../api/withQuery.ts';
 import type { Tried } from '../../http/apiForm.ts';
 import type { Visit } from '../../http/route.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { fileUrl, isPicture } from '../revisionFile.ts';
 import { loadContent, mayEditIn, type Content } from '../content.ts';
@@ -21,7 +21,7 @@ export async function filesPage(visit: Visit, tried?: Tried): Promise<Page> {
     withQuery(`${content.api}/files`, {
       metadata: 'false',
       limit: filesShown,
-      page: query.get('page') ?? undefined,
+      page: placeIn(query),
     }),
   );
   return {
@@ -67,7 +67,7 @@ export async function filePage(visit: Visit): Promise<Page> {
   const [file, uses] = await Promise.all([
     api.get<File>(`${path}?metadata=false`),
     api.get<ListPage<ContentLocation>>(
-      withQuery(`${path}/backlinks`, { limit: usesShown, page: query.get('page') ?? undefined }),
+      withQuery(`${path}/backlinks`, { limit: usesShown, page: placeIn(query) }),
     ),
   ]);
   const { name, contentType, dimensions } = file;

@@ -6,7 +6,7 @@ import { orMissing } from '../../api/orMissing.ts';
 import type { Tried } from '../../http/apiForm.ts';
 import type { Visit } from '../../http/route.ts';
 import { choiceField } from '../../layout/field.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { searchForm } from '../../layout/searchForm.ts';
 import { mayUse } from '../../session/mayUse.ts';
@@ -77,7 +77,7 @@ async function listOf(
   { api, query }: Visit,
   { organization, ...filter }: Filter & { organization: string },
 ): Promise<ListPage<ImportRun>> {
-  const after = query.get('page') ?? undefined;
+  const after = placeIn(query);
   return api.get(apiPath`/org/${organization}/imports${{ ...filter, limit: listed, page: after }}`);
 }
 

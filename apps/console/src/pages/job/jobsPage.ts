@@ -3,7 +3,7 @@ import { html, type Html } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import type { Page } from '../../layout/page.ts';
 import { searchForm } from '../../layout/searchForm.ts';
@@ -22,9 +22,7 @@ async function jobsPage({ api, params, query }: Visit): Promise<Page> {
   const path = `/organizations/${id}/jobs`;
   const [organization, jobs] = await Promise.all([
     api.get<Organization>(apiPath`/orgs/${id}`),
-    api.get<ListPage<Job>>(
-      apiPath`/orgs/${id}/jobs${{ ...filter, limit: listed, page: query.get('page') ?? undefined }}`,
-    ),
+    api.get<ListPage<Job>>(apiPath`/orgs/${id}/jobs${{ ...filter, limit: listed, page: placeIn(query) }}`),
   ]);
   return {
     title: 'Jobs',

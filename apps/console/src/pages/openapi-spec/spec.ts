@@ -8,7 +8,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import { hasEnded } from '../../layout/jobState.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
@@ -82,7 +82,7 @@ async function specPage(visit: Visit, tried?: Tried): Promise<Page> {
     api.get<ListPage<OpenAPISpecVersion>>(
       withQuery(`${specApi(params)}/versions`, {
         limit: versionsShown,
-        page: query.get('page') ?? undefined,
+        page: placeIn(query),
       }),
     ),
     api.get<ListPage<Job>>(apiPath`/orgs/${id}/jobs${{ subject: spec.id, limit: jobsShown }}`),

@@ -8,7 +8,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import {
@@ -49,7 +49,7 @@ async function specsPage(visit: Visit, tried?: Tried): Promise<Page> {
   const { api, params, query } = visit;
   const organization = await loadOrganization(visit);
   const list = await api.get<ListPage<OpenAPISpec>>(
-    withQuery(`${organizationApi(params)}/openapi`, { limit: shown, page: query.get('page') ?? undefined }),
+    withQuery(`${organizationApi(params)}/openapi`, { limit: shown, page: placeIn(query) }),
   );
   const specs = await Promise.all(list.items.map(async (spec) => withNewest(spec, visit)));
   const mayCreate = organization.permissions.createOpenAPISpec && mayUse(visit.session, 'jobs');

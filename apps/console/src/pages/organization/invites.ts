@@ -8,7 +8,7 @@ import { wordsIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { checkField, linesField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { roleField, roleIn } from '../../layout/roleField.ts';
 import { spaceLink } from '../links.ts';
@@ -77,7 +77,7 @@ async function invites(
     api.get<ListPage<Item>>(
       withQuery(`${organizationApi(params)}/${name}`, {
         limit: shown,
-        page: query.get(parameter) ?? undefined,
+        page: placeIn(query, parameter),
       }),
     );
   const [links, pending] = await Promise.all([

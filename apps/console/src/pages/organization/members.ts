@@ -7,7 +7,7 @@ import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { roleField, roleIn, roleValue } from '../../layout/roleField.ts';
 import { searchForm } from '../../layout/searchForm.ts';
@@ -86,7 +86,7 @@ async function membersPage(visit: Visit): Promise<Page> {
   const given = query.get('role') ?? '';
   const role = shownRoles.find(([one]) => one === given)?.[0] || undefined;
   const search = query.get('search') || undefined;
-  const after = query.get('page') ?? undefined;
+  const after = placeIn(query);
   const list = await api.get<ListPage<Member>>(
     withQuery(`${organizationApi(params)}/members`, { limit: membersShown, role, search, page: after }),
   );

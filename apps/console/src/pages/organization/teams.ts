@@ -8,7 +8,7 @@ import { textIn, wordsIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, linesField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { searchForm } from '../../layout/searchForm.ts';
 import { mayUse } from '../../session/mayUse.ts';
@@ -101,7 +101,7 @@ async function teamsPage(visit: Visit, tried?: Tried): Promise<Page> {
     withQuery(`${organizationApi(params)}/teams`, {
       limit: shown,
       title,
-      page: query.get('page') ?? undefined,
+      page: placeIn(query),
     }),
   );
   const path = `${organizationPath(organization)}/teams`;
@@ -149,7 +149,7 @@ async function teamPage(visit: Visit, tried?: Tried): Promise<Page> {
     loadOrganization(visit),
     api.get<Team>(teamApi(params)),
     api.get<ListPage<TeamMember>>(
-      withQuery(`${teamApi(params)}/members`, { limit: shown, page: query.get('page') ?? undefined }),
+      withQuery(`${teamApi(params)}/members`, { limit: shown, page: placeIn(query) }),
     ),
   ]);
   const teams = `${organizationPath(organization)}/teams`;

@@ -8,7 +8,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { roleField, roleIn } from '../../layout/roleField.ts';
 import { searchForm } from '../../layout/searchForm.ts';
@@ -74,10 +74,11 @@ async function grants(
 ): Promise<Html> {
   const { api, query, params } = visit;
   const path = `${granting.api(params)}/permissions`;
-  const after = (parameter: string) => query.get(parameter) ?? undefined;
   const [users, teams] = await Promise.all([
-    api.get<ListPage<UserGrant>>(withQuery(`${path}/users`, { limit: shown, page: after('page') })),
-    api.get<ListPage<TeamGrant>>(withQuery(`${path}/teams`, { limit: shown, page: after('teamPage') })),
+    api.get<ListPage<UserGrant>>(withQuery(`${path}/users`, { limit: shown, page: placeIn(query) })),
+    api.get<ListPage<TeamGrant>>(
+      withQuery(`${path}/teams`, { limit: shown, page: placeIn(query, 'teamPage') }),
+    ),
   ]);
   const here = granting.place.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   return html`<p>Besides, members have the role that the settings give them, or that was granted on a collection above.</p>

@@ -8,7 +8,7 @@ import { linesIn, textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField, linesField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { roleField, roleIn, roleValue } from '../../layout/roleField.ts';
 import {
@@ -101,7 +101,7 @@ async function providers(
 ): Promise<Html> {
   const { api, params, query } = visit;
   const list = await api.get<ListPage<SamlProvider>>(
-    withQuery(`${organizationApi(params)}/saml`, { limit: 50, page: query.get('page') ?? undefined }),
+    withQuery(`${organizationApi(params)}/saml`, { limit: 50, page: placeIn(query) }),
   );
   return html`${table<SamlProvider>(
     { id: 'providers', caption: 'SAML identity providers, newest first', none: 'There are none.' },

@@ -8,7 +8,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { checkField, textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { inSite, loadSite, siteApi, sitePath, sitePlace } from './frame.ts';
@@ -55,7 +55,7 @@ async function redirectsPage(visit: Visit, tried?: Tried): Promise<Page> {
     withQuery(`${siteApi(params)}/redirects`, {
       limit: 50,
       orderBy: 'source',
-      page: query.get('page') ?? undefined,
+      page: placeIn(query),
     }),
   );
   const mayEdit = site.permissions.edit && mayUse(visit.session, 'write');

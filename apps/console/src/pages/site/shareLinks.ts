@@ -8,7 +8,7 @@ import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { textField } from '../../layout/field.ts';
 import { formOf, typed } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { inSite, loadSite, siteApi, sitePath, sitePlace } from './frame.ts';
 
@@ -58,7 +58,7 @@ ${await links(visit, tried)}`
 async function links(visit: Visit, tried: Tried | undefined): Promise<Html> {
   const { api, params, query } = visit;
   const list = await api.get<ListPage<ShareLink>>(
-    withQuery(`${siteApi(params)}/share-links`, { limit: 50, page: query.get('page') ?? undefined }),
+    withQuery(`${siteApi(params)}/share-links`, { limit: 50, page: placeIn(query) }),
   );
   return html`${table<ShareLink>(
     { id: 'links', caption: 'Newest first. Times are UTC.', none: 'There are none.' },

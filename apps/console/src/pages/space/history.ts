@@ -10,7 +10,7 @@ import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
 import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { showPage } from '../../rendering/showPage.ts';
 import { showChanges } from '../change-request/showChanges.ts';
@@ -33,7 +33,7 @@ async function loadRevisions({ api, query }: Visit, space: string): Promise<List
   return api.get(
     withQuery(apiPath`/spaces/${space}/revisions`, {
       limit: revisionsShown,
-      page: query.get('page') ?? undefined,
+      page: placeIn(query),
     }),
   );
 }

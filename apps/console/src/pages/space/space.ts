@@ -4,7 +4,7 @@ import { apiPath } from '@bindery/runtime';
 import type { ListPage } from '../../api/api.ts';
 import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { showPage } from '../../rendering/showPage.ts';
 import { mayUse } from '../../session/mayUse.ts';
@@ -99,7 +99,7 @@ async function changeRequestList(visit: Visit): Promise<Page> {
   const list = await changeRequestsOf(visit, {
     id: space.id,
     status,
-    after: visit.query.get('page') ?? undefined,
+    after: placeIn(visit.query),
   });
   return {
     title: `Change requests: ${status}`,
@@ -150,7 +150,7 @@ async function contentPage(visit: Visit): Promise<Page> {
 async function spaceJobs(visit: Visit): Promise<Page> {
   const { api, query } = visit;
   const space = await loadSpace(visit);
-  const after = query.get('page') ?? undefined;
+  const after = placeIn(query);
   const jobs = await api.get<ListPage<Job>>(
     apiPath`/orgs/${space.organization}/jobs${{ subject: space.id, limit: 50, page: after }}`,
   );

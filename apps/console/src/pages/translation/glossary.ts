@@ -7,7 +7,7 @@ import { withQuery } from '../../api/withQuery.ts';
 import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { formOf } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Crumb, Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import {
@@ -72,7 +72,7 @@ async function glossaryPage(visit: Visit, tried?: Tried): Promise<Page> {
     api.get<ListPage<GlossaryEntry>>(
       withQuery(`${organizationApi(params)}/translations-glossary`, {
         limit: shown,
-        page: query.get('page') ?? undefined,
+        page: placeIn(query),
       }),
     ),
   ]);

@@ -4,7 +4,7 @@ import type { ListPage } from '../../api/api.ts';
 import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { choiceField } from '../../layout/field.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { searchForm } from '../../layout/searchForm.ts';
 import { inOrganization } from '../organization/frame.ts';
@@ -28,7 +28,7 @@ async function segmentsPage(visit: Visit): Promise<Page> {
       withQuery(`${translationApi(params)}/segments`, {
         ...filter,
         limit: shown,
-        page: query.get('page') ?? undefined,
+        page: placeIn(query),
       }),
     ),
   ]);

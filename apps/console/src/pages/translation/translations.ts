@@ -3,7 +3,7 @@ import { html, moment, table, type Html } from '@bindery/html';
 import type { ListPage } from '../../api/api.ts';
 import { withQuery } from '../../api/withQuery.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import {
@@ -32,7 +32,7 @@ async function translationsPage(visit: Visit): Promise<Page> {
     api.get<ListPage<Translation>>(
       withQuery(`${organizationApi(params)}/translations`, {
         limit: space === undefined ? shown : searched,
-        page: query.get('page') ?? undefined,
+        page: placeIn(query),
       }),
     ),
     newestRuns(visit),

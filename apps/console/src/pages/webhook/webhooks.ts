@@ -6,7 +6,7 @@ import { withQuery } from '../../api/withQuery.ts';
 import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
 import { formOf } from '../../layout/form.ts';
-import { furtherLink } from '../../layout/furtherLink.ts';
+import { furtherLink, placeIn } from '../../layout/furtherLink.ts';
 import type { Page } from '../../layout/page.ts';
 import {
   adminPage,
@@ -98,7 +98,7 @@ async function webhooks(
 ): Promise<Html> {
   const { api, params, query } = visit;
   const found = await api.get<ListPage<Webhook>>(
-    withQuery(`${organizationApi(params)}/webhooks`, { limit: 50, page: query.get('page') ?? undefined }),
+    withQuery(`${organizationApi(params)}/webhooks`, { limit: 50, page: placeIn(query) }),
   );
   return html`${table<Webhook>(
     { id: 'webhooks', caption: 'Newest first', none: 'There are none.' },
@@ -140,7 +140,7 @@ async function mainOf(visit: Visit, tried: Tried | undefined): Promise<Html> {
   const [webhook, deliveries] = await Promise.all([
     api.get<Webhook>(webhookApi(params)),
     api.get<ListPage<WebhookDelivery>>(
-      withQuery(`${webhookApi(params)}/deliveries`, { limit: 20, page: query.get('page') ?? undefined }),
+      withQuery(`${webhookApi(params)}/deliveries`, { limit: 20, page: placeIn(query) }),
     ),
   ]);
   const { url, failingSince, previousSecretExpiresAt } = webhook;
