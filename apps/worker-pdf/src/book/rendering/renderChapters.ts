@@ -19,7 +19,13 @@ export async function* renderChapters(
   chapters: readonly Chapter[],
   rendering: Rendering,
 ): AsyncGenerator<PlacedPiece> {
-  const read = async ({ page }: Chapter) => page && prepare(page.page, rendering);
+  // One after the other: a second thread that parses takes some 70 MB, and Chromium is slower than one.
+  let last: Promise<unknown> = Promise.resolve();
+  const read = async ({ page }: Chapter) => {
+    const prepared = last.then(async () => page && prepare(page.page, rendering));
+    last = prepared.catch(() => undefined);
+    return prepared;
+  };
   let chapter = 0;
   for await (const prepared of inOrder(chapters, readAhead, read)) {
     const { page } = chapters[chapter] as Chapter;
