@@ -2,7 +2,7 @@ import { browserProcesses } from '../../test/support/pdf/browserProcesses.ts';
 import { residentBytesOf } from '../../test/support/processes/procfs.ts';
 import { pssOf } from '../support/pssOf.ts';
 
-/** Megabytes: the proportional set (PSS) of all processes of the browsers, and the resident set of the worker. */
+/** Megabytes: of all processes of the browsers, shared pages by their part (PSS), and of the worker (RSS). */
 export type Memory = { browserMb: number; workerMb: number };
 
 const everyMs = 200;
