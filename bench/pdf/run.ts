@@ -75,6 +75,7 @@ await writeReport('pdf.md', {
   rows,
   notes: [
     ...notes,
+    'Compare ratios of one run only: times and gaps follow the load of the machine.',
     'Pages have some 650 words, 7 headings, code, a table, a list and links; one in three has a picture.',
     'Memory: the proportional set (PSS) of all processes of the browser, and the resident set of the worker, in further rounds: looking at it takes time. Gap: the longest time for which timers of the worker waited.',
   ],
