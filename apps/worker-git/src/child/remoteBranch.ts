@@ -11,8 +11,8 @@ import { foldersTo, listTree, type TreeListing } from '../git/objects/tree.ts';
 /** A branch as read by an export. A missing branch has neither head nor files. */
 export type RemoteBranch = Pick<TreeListing, 'files' | 'skipped'> & {
   /**
-   * `folder` is the tree of the listed directory; absent if the directory does not exist. `trees` are the oids
-   * of the root, of the directory, and of everything between and below them.
+   * `folder` is the tree of the listed directory; absent if the directory does not exist. `trees` are the
+   * oids of the root, of the directory, and of everything between and below them.
    */
   head?: { oid: string; treeOid: string; folder?: string; trees: readonly string[] };
   store: ObjectStore;

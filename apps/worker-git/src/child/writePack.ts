@@ -17,7 +17,8 @@ type NewObjects = {
 };
 
 /**
- * Writes the new objects of a push into a new file: the commit, its new trees, the blobs missing on the branch.
+ * Writes the new objects of a push into a new file: the commit, its new trees, the blobs missing on the
+ * branch.
  *
  * @throws JobError too_large beyond the limit for a pack
  */
