@@ -87,9 +87,9 @@ describe('the history of a space', () => {
       'guide.md': { at, by: ['Ada', 'Bob'] },
     };
     expect(await shown(space)).toEqual(expected);
-    // The trees of the head and SUMMARY.md: the history costs no request.
+    // The trees are kept since the import, and the history costs no request.
     const transfers = lab.gitServer.requests.map(({ kind }) => kind).filter((kind) => !kind.endsWith('nfo'));
-    expect(transfers).toEqual(['fetch', 'fetch', 'push']);
+    expect(transfers).toEqual(['push']);
     await PageHistory.deleteMany({ space: space._id });
     // All of it from the branch is the same.
     await lab.importInto(space, repository.url);

@@ -177,7 +177,9 @@ async function unchanged(
   const isNoted =
     isAhead || (point?.commit === commit && point.revision === current._id && space.syncedWith === pointId);
   // The new commit has the same project directory as the one last in sync.
-  const moved = isElsewhere && point ? { ...point, commit } : undefined;
+  const { folder, revision } = point ?? {};
+  const moved =
+    isElsewhere && revision !== undefined ? { _id: pointId, commit, folder, revision } : undefined;
   const noted = isNoted ? undefined : { _id: pointId, commit, revision: current._id };
   return {
     result: { revision: current._id, commit, unchanged: true, standalone },
