@@ -159,7 +159,7 @@ async function measureShape(shape: Shape): Promise<void> {
   });
 }
 
-/** What git does not do, storing, weighs most in a small import. */
+/** Storing, which git does not do, weighs most in a small import. */
 function importGoal({ pages, assetBytes }: Shape): number {
   if (pages > 1_000) return 0.6;
   return assetBytes > 200_000 ? 1.5 : 1;
