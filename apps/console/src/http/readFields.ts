@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { withBody, type RefusedBody } from './readBody.ts';
 
 /** The usual limit. */
-export const formBytes = 100_000;
+const formBytes = 100_000;
 /** Of a form with a file. Browsers send one for each field and each file. */
 const maxParts = 100;
 /** Of the headers of one part: they have a name of a field and of a file. */
@@ -10,10 +10,10 @@ const maxHeaderBytes = 4_096;
 /** As browsers write it: with another parameter, the parser could take another boundary than we count. */
 const multipart = /^multipart\/form-data; ?boundary=("?)([^\s";]{1,70})\1$/i;
 
-export type RefusedForm = RefusedBody | 'noForm';
+type RefusedForm = RefusedBody | 'noForm';
 
 /** A form of a request: its fields, or the reason why it has none that can be read. */
-export type Form = { fields: URLSearchParams } | { refused: RefusedForm };
+type Form = { fields: URLSearchParams } | { refused: RefusedForm };
 
 /**
  * Reads the fields of a form and works on them. A file of the field `file` becomes the fields `file.name`,
