@@ -24,7 +24,7 @@ export { applyChanges, type AppliedChanges, type PageOutcome } from './edit/appl
 export { previewText } from './edit/previewText.ts';
 export { imageFormatOf, recognizedTypes } from './edit/imageFormat.ts';
 export { createTreeBuilder, treeBuildingMemoryMb, type TreeBuilder } from './tree-builder/treeBuilder.ts';
-export { editedTexts, type EditedText } from './export/editedTexts.ts';
+export { editedTexts } from './export/editedTexts.ts';
 export type { HistoryChanges } from './history/applyHistory.ts';
 export type { PageEntry } from './history/historyPart.ts';
 export { findPageHistory, loadPageHistory, type PageHistoryLookup } from './history/loadHistory.ts';

@@ -16,7 +16,7 @@ export function treeChange(change: FileChange): TreeChange {
 type Pushed = Extract<ExportOutcome, { kind: 'pushed' }>;
 
 /** A commit that is written into a pack, and all that its outcome states. */
-export type CommitToPush = Pick<Pushed, 'warnings' | 'skipped'> & {
+type CommitToPush = Pick<Pushed, 'warnings' | 'skipped'> & {
   http: GitHttp;
   /** The commit object. */
   bytes: Buffer;
