@@ -78,7 +78,7 @@ export function listTree(
 }
 
 /** Finds the tree of the folder at a path. @throws JobError not_found */
-export function findFolder(store: TreeSource, root: { treeOid: string; directory: string }): string {
+function findFolder(store: TreeSource, root: { treeOid: string; directory: string }): string {
   return foldersTo(store, root).at(-1)!;
 }
 
