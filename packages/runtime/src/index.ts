@@ -1,5 +1,5 @@
 export { codeVersionOf } from './codeVersion.ts';
-export { appMemoryVariables, appNodeOptions } from './appMemory.ts';
+export { appMemoryVariables, appNodeOptions } from './memory/appMemory.ts';
 export { chunksOf } from './chunksOf.ts';
 export { compact } from './compact.ts';
 export {
@@ -14,7 +14,7 @@ export { faultPoint } from './faultPoint.ts';
 export { createHttpServer, type HttpServer, type RefusalText, type RefusedRequest } from './httpServer.ts';
 export { newId, randomText } from './ids.ts';
 export { reportReady, stopOnSignals } from './lifecycle.ts';
-export { collectAtRest } from './memoryAtRest.ts';
+export { collectAtRest } from './memory/memoryAtRest.ts';
 export { describeFailure, toJobError, type Failure } from './limitedProcess/failure.ts';
 export {
   childUidRange,

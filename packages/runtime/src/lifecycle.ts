@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from './logger.ts';
-import { collectAtRest } from './memoryAtRest.ts';
+import { collectAtRest } from './memory/memoryAtRest.ts';
 
 /**
  * Stops a process once: on SIGTERM, on SIGINT, and when its launcher is gone.
