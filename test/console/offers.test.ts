@@ -17,7 +17,7 @@ const rankOf = ({ action, isFinal }: OfferedForm) =>
 describe('a page', () => {
   it.for(['admin', 'create', 'review', 'edit', 'read', 'guest'] as const)(
     'offers no form that the API refuses: %s',
-    { timeout: bound(120_000) },
+    { timeout: bound(300_000) },
     async (role, { api, server }) => {
       const { organization, admin } = await buildOrganization();
       const values = await buildEverything(api, { organization, admin });
@@ -46,7 +46,7 @@ describe('a page', () => {
 
   it(
     'refuses the forms of admins when others send them anyway',
-    { timeout: bound(120_000) },
+    { timeout: bound(300_000) },
     async ({ api, server }) => {
       const { organization, admin } = await buildOrganization();
       const values = await buildEverything(api, { organization, admin });
