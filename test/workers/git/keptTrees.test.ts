@@ -1,0 +1,87 @@
+import { GitSyncPoint, type GitSyncPointRecord, type SpaceRecord } from '@bindery/models';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { branchOf, startSyncLab, syncFiles, text, type SyncLab } from '../../support/git/syncLab.ts';
+
+// The trees that are kept beside a sync point spare exports of texts the reading of the branch. They are a
+// cache: whatever becomes of them, an export writes the same.
+
+let lab: SyncLab;
+beforeAll(async () => {
+  lab = await startSyncLab();
+});
+afterAll(() => lab.close());
+
+const pointOf = async (space: SpaceRecord) =>
+  (await GitSyncPoint.findOne({ space: space._id }).lean<GitSyncPointRecord>())!;
+
+type Synced = Awaited<ReturnType<SyncLab['inStep']>>;
+
+/** Edits the guide, exports it, and says what was asked of the git server beside the lists of refs. */
+async function exportEdit({ space, repository }: Synced, words: string): Promise<string[]> {
+  await lab.edit(space, words);
+  lab.gitServer.requests.length = 0;
+  expect(await lab.exportFrom(space, repository.url)).toMatchObject({ state: 'succeeded' });
+  return lab.gitServer.requests.map(({ kind }) => kind).filter((kind) => !kind.endsWith('nfo'));
+}
+
+async function expectExported({ repository }: Synced, words: string): Promise<void> {
+  expect((await branchOf(repository)).changed).toEqual(['M\tguide.md']);
+  expect((await repository.git(['show', 'main:guide.md'])).toString()).toBe(`# Guide\n\n${words}\n`);
+  await repository.git(['fsck', '--strict']);
+}
+
+describe('trees kept beside a sync point', { timeout: 60_000 }, () => {
+  it.each<[string, (point: GitSyncPointRecord) => object]>([
+    ['are missing', () => ({ $unset: { trees: 1 } })],
+    ['are of another commit', () => ({ $set: { 'trees.commit': '0'.repeat(40) } })],
+    ['name another root', () => ({ $set: { 'trees.root': '0'.repeat(40) } })],
+    [
+      'have other bytes than their oids say',
+      ({ trees }) => {
+        const part = Buffer.from((trees!.parts[0] as unknown as { buffer: Uint8Array }).buffer);
+        part[part.length - 1]! ^= 1;
+        return { $set: { 'trees.parts': [part] } };
+      },
+    ],
+    ['are cut', () => ({ $set: { 'trees.parts': [Buffer.from('cut')] } })],
+  ])('that %s: the branch itself is read, and its trees are kept', async (_, harm) => {
+    const synced = await lab.inStep();
+    const { _id, ...point } = await pointOf(synced.space);
+    await GitSyncPoint.updateOne({ _id }, harm({ _id, ...point }));
+    expect(await exportEdit(synced, 'First.')).toContain('fetch');
+    await expectExported(synced, 'First.');
+    expect(await exportEdit(synced, 'Second.')).toEqual(['push']);
+    await expectExported(synced, 'Second.');
+  });
+
+  it('serve a space in a folder of the repository, and leave what is beside it', async () => {
+    const inFolder = [...syncFiles()].map(([path, bytes]) => [`docs/handbook/${path}`, bytes] as const);
+    const files = new Map([...inFolder, ['code.ts', text('x')], ['docs/other.md', text('# Other\n')]]);
+    const repository = await lab.gitServer.createRepository(lab.newName(), files);
+    const space = await lab.newSpace();
+    const projectDirectory = 'docs/handbook';
+    await lab.importInto(space, repository.url, { projectDirectory });
+    for (const words of ['First.', 'Second.']) {
+      await lab.edit(space, words);
+      lab.gitServer.requests.length = 0;
+      await lab.exportFrom(space, repository.url, { projectDirectory });
+      expect(lab.gitServer.requests.map(({ kind }) => kind)).not.toContain('fetch');
+      expect((await branchOf(repository)).changed).toEqual(['M\tdocs/handbook/guide.md']);
+    }
+    await repository.git(['fsck', '--strict']);
+  });
+
+  it('are read anew after many commits, so that they do not grow for ever', async () => {
+    const synced = await lab.inStep();
+    const counts: number[] = [];
+    for (let edit = 0; edit < 35; edit += 1) {
+      await exportEdit(synced, `Edit ${edit}.`);
+      counts.push((await pointOf(synced.space)).trees?.partCount ?? 0);
+    }
+    await expectExported(synced, 'Edit 34.');
+    expect(Math.max(...counts)).toBeLessThanOrEqual(32);
+    // Without kept trees once, then from the start.
+    expect(counts.filter((count) => count === 0)).toHaveLength(1);
+    expect(counts.at(-1)).toBeLessThan(5);
+  });
+});
