@@ -25,10 +25,8 @@ const files = {
     contentType: css,
   }),
   mathStyle: assetOf('math.css', { body: mathStyle, contentType: css }),
-  job: assetOf('scripts/job.js', {
-    body: read('scripts/job.js'),
-    contentType: 'text/javascript; charset=utf-8',
-  }),
+  job: scriptOf('scripts/job.js'),
+  editor: scriptOf('scripts/editor.js'),
 };
 
 /** Paths of the style sheets and the scripts. They change with the content. */
@@ -37,6 +35,7 @@ export const assetPaths = {
   pageStyle: files.pageStyle.path,
   mathStyle: files.mathStyle.path,
   job: files.job.path,
+  editor: files.editor.path,
 } as const;
 
 const byPath = new Map([...Object.values(files), ...fonts].map(({ path, answer }) => [path, answer]));
@@ -44,6 +43,10 @@ const byPath = new Map([...Object.values(files), ...fonts].map(({ path, answer }
 /** The file at a path; undefined for other paths. */
 export function findAsset(pathname: string): Answer | undefined {
   return byPath.get(pathname);
+}
+
+function scriptOf(name: string): Asset {
+  return assetOf(name, { body: read(name), contentType: 'text/javascript; charset=utf-8' });
 }
 
 function assetOf(

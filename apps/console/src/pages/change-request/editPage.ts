@@ -2,6 +2,7 @@ import type { ChangeRequest, Page as ContentPage } from '@bindery/contract';
 import { html, type Html } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { ApiFailure } from '../../api/apiFailure.ts';
+import { assetPaths } from '../../assets/assets.ts';
 import { refused, type ApiForm } from '../../http/apiForm.ts';
 import type { Outcome } from '../../http/outcome.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
@@ -30,6 +31,12 @@ const save: Pick<ApiForm, 'request'> = {
       ],
     },
   }),
+};
+
+const withEditor: Pick<Page, 'script' | 'rendered'> = {
+  script: assetPaths.editor,
+  // A preview that the script loads brings no styles.
+  rendered: { hasMath: true, isHeading: false },
 };
 
 const textIn = (fields: URLSearchParams) => (fields.get('markdown') ?? '').replaceAll('\r\n', '\n');
@@ -87,8 +94,8 @@ async function savePage(visit: Visit, fields: URLSearchParams): Promise<Outcome>
 async function previewPage(visit: Visit, fields: URLSearchParams): Promise<Outcome> {
   const edited = await editor(visit, { fields });
   try {
-    const { rendered, preview } = await showPreview(visit, textIn(fields));
-    return { ...edited, rendered, main: html`${edited.main}${preview}` };
+    const preview = await showPreview(visit, textIn(fields));
+    return { ...edited, main: html`${edited.main}${preview}` };
   } catch (failure) {
     if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
     return refused(failure, edited);
@@ -102,6 +109,7 @@ async function editor(visit: Visit, tried?: { fields: URLSearchParams }): Promis
   return {
     title: `Edit ${title}`,
     above,
+    ...withEditor,
     main: textForm(visit, {
       markdown: tried?.fields.get('markdown') ?? stored.markdown,
       documentId: tried?.fields.get('documentId') ?? stored.documentId,
@@ -116,7 +124,7 @@ function textForm(
 ): Html {
   const example = save.request(visit.params, new URLSearchParams({ markdown: 'The new text.' }));
   const shown = `${visit.url}#preview`;
-  return html`<form method="post" action="${visit.url}">
+  return html`<form id="editor" method="post" action="${visit.url}">
 <input type="hidden" name="documentId" value="${documentId}">
 <label for="markdown">Text</label>
 <textarea id="markdown" name="markdown" class="page-text" rows="24" spellcheck="true" aria-describedby="about-markdown">
@@ -135,6 +143,7 @@ async function conflict(
     title: `${stored.page.title} was changed meanwhile`,
     above: await requireEditor(visit),
     status: 409,
+    ...withEditor,
     main: html`<p class="note problem" role="alert">Somebody has changed this page since you opened it. Nothing was saved.
 Bring both texts together in the form, and save it.</p>
 <h2>The text as it is now</h2>

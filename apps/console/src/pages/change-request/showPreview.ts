@@ -2,7 +2,6 @@ import type { ChangeRequest, PagePreview, Space } from '@bindery/contract';
 import { html, type Value } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import type { Visit } from '../../http/route.ts';
-import type { Page } from '../../layout/page.ts';
 import { notRendered, renderDocument, shownQuery } from '../../rendering/renderDocument.ts';
 
 /**
@@ -10,10 +9,7 @@ import { notRendered, renderDocument, shownQuery } from '../../rendering/renderD
  *
  * @throws ApiFailure when the API refuses the text
  */
-export async function showPreview(
-  visit: Visit,
-  markdown: string,
-): Promise<{ preview: Value; rendered: Page['rendered'] }> {
+export async function showPreview(visit: Visit, markdown: string): Promise<Value> {
   const { api, params } = visit;
   const { space: id = '', number = '', page = '' } = params;
   const path = apiPath`/spaces/${id}/change-requests/${number}`;
@@ -36,10 +32,8 @@ export async function showPreview(
     },
     visit,
   );
-  const isShown = 'article' in shown;
-  return {
-    rendered: isShown ? { hasMath: shown.hasMath, isHeading: false } : undefined,
-    preview: html`<section id="preview" aria-labelledby="about-preview"><h2 id="about-preview">Preview: nothing is saved yet</h2>
-${isShown ? html`<div class="preview">${shown.article}</div>` : notRendered(shown.reason)}</section>`,
-  };
+  const main =
+    'article' in shown ? html`<div class="preview">${shown.article}</div>` : notRendered(shown.reason);
+  return html`<section id="preview" aria-labelledby="about-preview"><h2 id="about-preview">Preview: nothing is saved yet</h2>
+${main}</section>`;
 }
