@@ -22,7 +22,10 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return startedAt === undefined || identityOf(pid).startedAt === startedAt;
+  const stat = statOf(pid);
+  // A zombie has its number until its parent asks for its end.
+  if (stat?.state === 'Z') return false;
+  return startedAt === undefined || stat?.startedAt === startedAt;
 }
 
 /** A line of Linux's /proc/<pid>/stat; `startedAt` in clock ticks since boot. A zombie has the state Z. */
