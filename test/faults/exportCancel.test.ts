@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { areGone, childrenOf, type AppProcess } from '../support/processes/appProcess.ts';
 import { expireJobs } from '../support/stores/expireJobs.ts';
 import {
+  dropKeptTrees,
   editPage,
   expectNextExport,
   messagesOf,
@@ -39,6 +40,9 @@ afterAll(async () => {
 /** How an export is held: by the git server, or for a moment by the worker. */
 type Stage = { name: string; server?: [GitRequestKind, GitFault]; worker?: string; isPushed?: true };
 
+/** Requests of exports that read the branch. */
+const reading: readonly (GitRequestKind | undefined)[] = ['info', 'fetch'];
+
 const never: GitFault = { delayMs: Number.POSITIVE_INFINITY };
 const stages: Stage[] = [
   { name: 'claimed', worker: 'job.claimed:1:delay-1500' },
@@ -57,6 +61,7 @@ type Held = { worker: AppProcess; subject: ExportSubject; job: JobRecord; before
 async function hold({ name, server, worker: fault, isPushed }: Stage): Promise<Held> {
   const worker = await lab.start('worker-git', { ...(fault !== undefined && { fault }) });
   const subject = await newSubject(lab);
+  if (reading.includes(server?.[0])) await dropKeptTrees(subject.space);
   const [before, head] = [await stateOf(subject.space), await subject.repository.oid('main')];
   lab.gitServer.requests.length = 0;
   if (server) lab.gitServer.faults.set(...server);

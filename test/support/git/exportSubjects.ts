@@ -46,6 +46,11 @@ export async function editPage(space: SpaceRecord, title: string, words: string)
   await editContent(space, (edit) => setFields(edit, page, { document }));
 }
 
+/** Lets the next export read the branch: trees that are kept would spare it that. */
+export async function dropKeptTrees({ _id }: SpaceRecord): Promise<void> {
+  await GitSyncPoint.updateMany({ space: _id }, { $unset: { trees: 1 } });
+}
+
 export async function spaceNow({ _id }: SpaceRecord): Promise<SpaceRecord> {
   return (await Space.findById(_id).lean<SpaceRecord>()) as SpaceRecord;
 }
