@@ -80,12 +80,12 @@ ${furtherLink('hostnames', { query: chosen, after: next?.[0]?.toString(), text: 
 
 type Filter = { hostname?: string; organization?: string; after?: string | undefined };
 
-/** One more than a page has. The order is that of the index of the filter. */
+/** One more than a page has. An organization has few hostnames, and few organizations claim the same one. */
 async function findClaims({ hostname, organization, after }: Filter): Promise<CustomHostnameRecord[]> {
   const name = hostname === undefined ? undefined : (normalizeHostname(hostname) ?? hostname);
   const filter = compact({ hostname: name, organization });
   return CustomHostname.find({ ...filter, ...(after !== undefined && { _id: { $gt: after } }) })
-    .sort(organization === undefined ? { _id: 1 } : { hostname: 1 })
+    .sort({ _id: 1 })
     .limit(hostnamesPerPage + 1)
     .lean<CustomHostnameRecord[]>();
 }
