@@ -20,6 +20,11 @@ describe('a form with a file', { timeout: bound(120_000) }, () => {
     ['no end', `--x\r\n${file('a.md')}\r\n\r\ntext`, multipart],
     ['no part', '', multipart],
     ['two boundaries', part(file('a.md')), 'multipart/form-data; boundary=y; boundary=x'],
+    [
+      'a boundary that a parser reads differently',
+      `--a\\b--\r\n${part('Content-Disposition: form-data; name="a"').repeat(200_000).replaceAll('--x', '--ab')}`,
+      'multipart/form-data; boundary="a\\b"',
+    ],
     ['no boundary', part(file('a.md')), 'multipart/form-data'],
   ] as const)('with %s is refused at once', async ([, body, type], { atHome, server, organization }) => {
     const space = await buildSpace(organization);

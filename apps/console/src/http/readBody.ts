@@ -24,8 +24,9 @@ export async function withBody<T>(
   work: (body: Body) => Promise<T>,
 ): Promise<T> {
   const { 'content-length': length = maxBytes } = request.headers;
-  const isLarge = Math.min(maxBytes, Number(length)) > largeBytes && Number(length) <= maxBytes;
-  return isLarge
+  // Nothing is kept of a body that says that it is too long.
+  if (Number(length) > maxBytes) return work(await collect(request, { maxBytes: 0 }));
+  return Number(length) > largeBytes
     ? room.withRoom(async () => work(await collect(request, { maxBytes, watchPace: room.watchPace })))
     : work(await collect(request, { maxBytes }));
 }

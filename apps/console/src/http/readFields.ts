@@ -7,8 +7,8 @@ const formBytes = 100_000;
 const maxParts = 100;
 /** Of the headers of one part: they have a name of a field and of a file. */
 const maxHeaderBytes = 4_096;
-/** As browsers write it: with another parameter, the parser could take another boundary than we count. */
-const multipart = /^multipart\/form-data; ?boundary=("?)([^\s";]{1,70})\1$/i;
+/** As browsers write it: of another form, the parser could find another boundary than is counted here. */
+const multipart = /^multipart\/form-data; ?boundary=("?)([\w'-]{1,70})\1$/i;
 
 type RefusedForm = RefusedBody | 'noForm';
 
