@@ -51,7 +51,8 @@ export function writeTrees(
     if (lines.size === 0 && path !== '') return undefined;
     const bytes = treeBytes([...lines.values()]);
     const written = oidOf('tree', bytes);
-    if (!base.store.find(written)) objects.set(written, bytes);
+    // Others in the store may be of earlier commits, which the server need not have any more.
+    if (written !== oid) objects.set(written, bytes);
     folders.set(path, written);
     return written;
   };
