@@ -122,7 +122,7 @@ describe('the conflicts of a change request', () => {
     const chosen = { [`take-${key}`]: 'text', [`text-${key}`]: 'Mine <b>.' };
     const refused = await atHome.post(world.conflicts, formWith(fields, chosen));
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('Another revision has taken the place of that of the main content');
+    expect(refused.text).toContain('There is a new revision of the main content');
     expect(refused.text).toContain('Mine &lt;b&gt;.');
     expect(refused.text).toMatch(/value="text" required checked/);
     const again = fieldsIn(refused.text);

@@ -1,5 +1,5 @@
 import { alignBlocks, likenessOf, type Alignment } from './alignBlocks.ts';
-import type { Choice } from './conflict/choices.ts';
+import type { Side as MergeSide, TextChoice } from './conflict/choices.ts';
 import { mergeLines } from './mergeLines.ts';
 import type { Block } from './splitBlocks.ts';
 
@@ -14,7 +14,7 @@ export type BlockConflict = {
 };
 
 /** Returns what was chosen for a conflict, by its number in the text. */
-export type ChooseBlock = (conflict: BlockConflict, index: number) => Choice | undefined;
+export type ChooseBlock = (conflict: BlockConflict, index: number) => TextChoice | undefined;
 
 /** Records a conflict. @returns the text that is taken; null for none */
 type Settle = (conflict: BlockConflict) => string | null;
@@ -47,8 +47,9 @@ export function mergeBlocks(
   const feed = feedOf([...ours, ...theirs]);
   const settle: Settle = (conflict) => {
     conflicts.push(conflict);
-    const choice = choose(conflict, conflicts.length - 1);
-    return typeof choice === 'object' ? ownText(choice, feed) : conflict[choice ?? 'merged'];
+    const choice = choose(conflict, conflicts.length - 1) ?? 'merged';
+    if (typeof choice === 'string') return conflict[choice];
+    return 'text' in choice ? ownText(choice, feed) : withLinesOf(choice.linesOf, conflict);
   };
   const merged: Placed[] = [];
   const sides = { ours: sideOf(base, ours), theirs: sideOf(base, theirs) };
@@ -61,6 +62,13 @@ export function mergeBlocks(
   }
   const end = changed(endOf(base), endOf(ours), endOf(theirs));
   return { text: join(merged, end), conflicts };
+}
+
+/** Lines that only one side changed from both, and of the others those of this side. */
+function withLinesOf(side: MergeSide, { base, ours, theirs, merged }: BlockConflict): string | null {
+  if (side === 'theirs') return merged;
+  if (ours === null || theirs === null) return ours;
+  return mergeLines({ base: base ?? '', ours: theirs, theirs: ours }).text;
 }
 
 /** A text of a caller as the file has its texts: a byte for each character, and the same line breaks. */

@@ -229,7 +229,9 @@ function conflictsOf(
 }
 
 function isTitle(conflict: SourceConflict): boolean {
-  return isInBody(conflict.part) ? isTitleLine(conflict) : tellsKey(conflict, 'title');
+  return isInBody(conflict.part)
+    ? conflict.part === 'body.0' && isTitleLine(conflict)
+    : tellsKey(conflict, 'title');
 }
 
 /** Finds the conflict of the frontmatter that covers this field. */

@@ -21,27 +21,29 @@ export function mergeLines({ base, ours, theirs }: { base: string; ours: string;
       merged.push(...region.bufferContent);
       continue;
     }
-    const lines = mergeRegion(region.oContent, region.aContent, region.bContent);
-    isConflict ||= !lines;
-    merged.push(...(lines ?? region.bContent));
+    const found = mergeRegion(region.oContent, region.aContent, region.bContent);
+    isConflict ||= found.isConflict;
+    merged.push(...found.lines);
   }
   return { text: merged.join('\n'), isConflict };
 }
 
-/** If no line was added or removed, adjacent changed lines are still separate changes. */
+/** If no line was added or removed, adjacent lines are separate changes. Else all are those of `theirs`. */
 function mergeRegion(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
-): string[] | undefined {
-  if (ours.join('\n') === theirs.join('\n') && ours.length === theirs.length) return [...ours];
-  if (base.length !== ours.length || base.length !== theirs.length) return undefined;
-  const merged: string[] = [];
+): { lines: readonly string[]; isConflict: boolean } {
+  if (ours.join('\n') === theirs.join('\n') && ours.length === theirs.length)
+    return { lines: ours, isConflict: false };
+  if (base.length !== ours.length || base.length !== theirs.length)
+    return { lines: theirs, isConflict: true };
+  const lines: string[] = [];
+  let isConflict = false;
   for (const [index, line] of base.entries()) {
     const [our, their] = [ours[index] as string, theirs[index] as string];
-    if (our === line || our === their) merged.push(their);
-    else if (their === line) merged.push(our);
-    else return undefined;
+    lines.push(their === line ? our : their);
+    isConflict ||= our !== line && their !== line && our !== their;
   }
-  return merged;
+  return { lines, isConflict };
 }

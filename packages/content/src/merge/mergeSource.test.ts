@@ -278,6 +278,23 @@ describe('a chosen version', () => {
     expect(taking([['body.0', { text: ' \n' }]], 'ours')).toBe('icon: a\n- A\r\n- b\r\n- ours\r\n');
   });
 
+  it('may be the merge of the lines, or for all conflicts the lines of a side where both changed them', () => {
+    const lists = {
+      base: source('- a\n- b\n- c\n'),
+      ours: source('- a\n- B\n- ours\n'),
+      theirs: source('- A\n- b\n- theirs\n'),
+    };
+    const merged = (choices: { parts?: [string, Choice][]; otherwise?: Side }) =>
+      textOf(
+        mergeSource({ ...lists, choices: { parts: new Map(choices.parts), otherwise: choices.otherwise } })
+          .source,
+      );
+    expect(merged({ parts: [['body.0', 'merged']] })).toBe('- A\n- B\n- theirs\n');
+    expect(merged({ otherwise: 'theirs' })).toBe('- A\n- B\n- theirs\n');
+    expect(merged({ otherwise: 'ours' })).toBe('- A\n- B\n- ours\n');
+    expect(merged({ parts: [['body.0', 'ours']] })).toBe('- a\n- B\n- ours\n');
+  });
+
   it('never becomes frontmatter', () => {
     const choices = { parts: new Map([['body.0', { text: '---\ntitle: Other\n---' }]]) };
     const { source: merged } = mergeSource({

@@ -1,6 +1,6 @@
 import type { PageSource } from '@bindery/dialect/frontmatter';
 import { blockKeyOf } from './blockKeyOf.ts';
-import { choiceOf, sideOf, type PartChoices, type Side } from './conflict/choices.ts';
+import { sideOf, textChoiceOf, type PartChoices, type Side } from './conflict/choices.ts';
 import { mergeBlocks, type BlockConflict, type ChooseBlock } from './mergeBlocks.ts';
 import { mergeFrontmatter } from './mergeFrontmatter.ts';
 import { splitBlocks } from './splitBlocks.ts';
@@ -53,7 +53,8 @@ export function mergeSource({
   );
   const body = mergeBodies(
     textsOf('body'),
-    (conflict, index) => titleOf(isTitleLine(conflict)) ?? choiceOf(choices, `body.${index}`),
+    (conflict, index) =>
+      titleOf(index === 0 && isTitleLine(conflict)) ?? textChoiceOf(choices, `body.${index}`),
   );
   // A text of a caller may begin like frontmatter: an empty line before it prevents that.
   const isFence =
@@ -84,7 +85,7 @@ const noChoices: SourceChoices = { parts: new Map() };
 
 type Texts = Record<'base' | 'ours' | 'theirs', string | null>;
 
-/** Tells whether a conflict is about the first line of a page, which is its title. */
+/** Tells whether the first conflict of a text is about the line that is its title. */
 export function isTitleLine({ base, ours, theirs }: Texts): boolean {
   return [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text));
 }

@@ -1,4 +1,5 @@
 import { freeSlug, repath } from '../tree/pagePaths.ts';
+import type { PageItem } from '../store/items.ts';
 import type { TreeEdit } from '../tree/treeEdit.ts';
 import { settleTreePaths } from '../tree/treePaths.ts';
 import type { Fate, Sides } from './mergeParents.ts';
@@ -14,7 +15,7 @@ export function settlePaths(
 ): void {
   settleSlugs(
     edit,
-    fates.filter((fate) => isNewPlace(fate, sides)),
+    fates.filter((fate) => isNewPlace(fate, { ...sides, edit })),
   );
   if (![sides.base, sides.ours, sides.theirs].every((tree) => tree.hasTreePaths()))
     return settleTreePaths(edit);
@@ -28,10 +29,15 @@ export function settlePaths(
  * Tells whether the position, slug or path differs from that in `ours`: such a page yields its slug to the
  * existing pages.
  */
-function isNewPlace({ id, parent, ours, theirs, placedBy }: Fate, sides: Sides): boolean {
+function isNewPlace(
+  { id, parent, ours, theirs, placedBy }: Fate,
+  sides: Sides & { edit: TreeEdit },
+): boolean {
   // A move of ours that would have formed a cycle is not applied.
   const inOurs = sides.ours.page(id);
   if (inOurs && (inOurs.parent?.id ?? null) !== parent) return true;
+  // The place of ours was chosen.
+  if (inOurs && ours && slugOf(inOurs.page) === slugOf(sides.edit.page(id)?.page)) return false;
   if (theirs === undefined) return ours?.kind === 'deleted';
   if (theirs.kind !== 'changed') return theirs.kind === 'created';
   return (
@@ -40,6 +46,10 @@ function isNewPlace({ id, parent, ours, theirs, placedBy }: Fate, sides: Sides):
     theirs.fields.has('slug') ||
     theirs.fields.has('path')
   );
+}
+
+function slugOf(page: PageItem | undefined): string | undefined {
+  return page && 'slug' in page ? page.slug : undefined;
 }
 
 function settleSlugs(edit: TreeEdit, placed: readonly Fate[]): void {

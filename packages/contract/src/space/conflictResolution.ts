@@ -54,8 +54,10 @@ const ConflictResolution = z
   .object({
     conflict: z.string().max(200).describe('Id of the conflict.'),
     take: z
-      .enum([...Version.options, 'text'])
-      .describe('The version of the change request or of the main content as a whole, or the field `text`.'),
+      .enum([...Version.options, 'merged', 'text'])
+      .describe(
+        'The version of the change request or of the main content as a whole; for a block of a text also its field `merged`, or the field `text`.',
+      ),
     text: text(0, 100_000)
       .optional()
       .describe('Markdown instead of a block; an empty text removes it. Only with `take: "text"`.'),
@@ -80,7 +82,9 @@ export const UpdateFromMainContent = z
       })
       .optional()
       .describe('A version for each conflict.'),
-    otherwise: Version.optional().describe('The version for all conflicts without a resolution.'),
+    otherwise: Version.optional().describe(
+      'The version for all conflicts without a resolution. Of a block of a text it gives the lines that both sides changed; those that only one side changed are taken from both.',
+    ),
   })
   .refine(
     ({ revisions, resolutions, otherwise }) =>

@@ -122,6 +122,8 @@ export function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeReques
 async function baseNow(changeRequest: ChangeRequestRecord): Promise<string> {
   const { git, revisionMergedAncestor } = changeRequest;
   if (!git || revisionMergedAncestor !== undefined) return baseOf(changeRequest);
-  const point = await GitSyncPoint.findById(git.point).lean<GitSyncPointRecord>();
+  const point = await GitSyncPoint.findById(git.point, { commit: 1 }).lean<
+    Pick<GitSyncPointRecord, 'commit'>
+  >();
   return point && point.commit !== git.since ? git.revision : baseOf(changeRequest);
 }

@@ -47,6 +47,7 @@ export const changeRequestMergeRoutes = [
       permission: 'space.edit',
       tags,
       body: UpdateFromMainContent,
+      bodySize: 'large',
       response: UpdatedChangeRequest,
       idempotent: true,
     },
@@ -60,7 +61,7 @@ export const changeRequestMergeRoutes = [
       operationId: 'getChangeRequestConflicts',
       summary: 'List the conflicts of a change request with the main content',
       description:
-        'What an update or a merge would meet now: things that both sides changed since their common ancestor, with all versions. Changes nothing. 409 when the change request is merged.',
+        'Lists things that both sides changed since their common ancestor, with all versions, as an update or a merge would meet them now. Changes nothing. 409 when the change request is merged.',
       permission: 'space.view',
       tags,
       query: ConflictsQuery,

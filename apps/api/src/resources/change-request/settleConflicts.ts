@@ -2,16 +2,16 @@ import type { Choice, Choices, MergedRevisions } from '@bindery/content';
 import { ApiError, invalid, type UpdateFromMainContent } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
-const sides = { 'change-request': 'theirs', main: 'ours' } as const;
+const taken = { 'change-request': 'theirs', main: 'ours', merged: 'merged' } as const;
 
 /** The choices of a caller for a merge; undefined when its rules shall apply. */
 export function choicesOf({ resolutions, otherwise }: UpdateFromMainContent): Choices | undefined {
   if (!resolutions && !otherwise) return undefined;
   const byId = (resolutions ?? []).map(({ conflict, take, text = '' }): [string, Choice] => [
     conflict,
-    take === 'text' ? { text } : sides[take],
+    take === 'text' ? { text } : taken[take],
   ]);
-  return { byId: new Map(byId), otherwise: otherwise && sides[otherwise] };
+  return { byId: new Map(byId), otherwise: otherwise && taken[otherwise] };
 }
 
 const listAgain = 'List the conflicts again, and send the resolutions with the revisions of that list.';
@@ -23,16 +23,14 @@ export function requireRevisions(
 ): void {
   if (!seen) return;
   const changed = [
-    ...(seen.main === ours._id ? [] : [`the main content (now ${ours._id})`]),
-    ...(seen.changeRequest === theirs._id ? [] : [`the change request (now ${theirs._id})`]),
-    ...(seen.base === base._id ? [] : [`their common ancestor (now ${base._id})`]),
+    ...(seen.main === ours._id ? [] : [`of the main content (now ${ours._id})`]),
+    ...(seen.changeRequest === theirs._id ? [] : [`of the change request (now ${theirs._id})`]),
+    ...(seen.base === base._id ? [] : [`of their common ancestor (now ${base._id})`]),
   ];
   if (changed.length === 0) return;
-  throw new ApiError(
-    'conflict',
-    `Another revision has taken the place of that of ${changed.join(' and of ')}. Nothing was changed.`,
-    { action: listAgain },
-  );
+  throw new ApiError('conflict', `There is a new revision ${changed.join(' and ')}. Nothing was changed.`, {
+    action: listAgain,
+  });
 }
 
 /** @throws invalid_request when a resolution fits no conflict, or a conflict has no resolution */
@@ -47,7 +45,7 @@ export function requireSettled({
   if (untextual !== undefined)
     throw invalid(
       'body.resolutions',
-      `give ${untextual} a text; it is no block of a text. Take \`change-request\` or \`main\` for it.`,
+      `give ${untextual} a text, or \`merged\`; it is no block of a text. Take \`change-request\` or \`main\` for it.`,
     );
   if (conflictCount > 0)
     throw invalid(

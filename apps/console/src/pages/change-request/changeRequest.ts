@@ -130,7 +130,7 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
   ]);
   const { number, status, createdBy, createdAt, outdated } = changeRequest;
   const isBehind = status !== 'merged' && outdated;
-  const conflicts = isBehind ? ((await countConflicts(visit)) ?? 0) : 0;
+  const conflicts = isBehind ? await countConflicts(visit) : 0;
   return {
     title: nameOfChangeRequest(changeRequest),
     above: belowSpace(space),
@@ -139,7 +139,7 @@ async function changeRequestPage(visit: Visit, tried?: Tried): Promise<Page> {
       ['By', createdBy.displayName],
       ['Created', moment(new Date(createdAt))],
       ['Main content', status !== 'merged' && (outdated ? 'has changed since' : 'has not changed since')],
-      ['Conflicts', conflicts > 0 && conflictsLink(changeRequest, namedCount(conflicts))],
+      ['Conflicts', conflicts !== 0 && conflictsLink(changeRequest, namedCount(conflicts))],
     ])}
 <h2>Changes</h2>
 ${showChanges(differences, `/spaces/${space.id}/change-requests/${number}/changes`)}
@@ -165,7 +165,7 @@ function forms(
   }: {
     space: Space;
     changeRequest: ChangeRequest;
-    conflicts: number;
+    conflicts: number | undefined;
     tried: Tried | undefined;
     mayReview: boolean;
   },
@@ -179,15 +179,15 @@ ${mayReview && html`<h2>Review it</h2>${form(review, 'Send the review', reviewFi
 ${
   permissions.merge &&
   html`<h2>Merge it</h2>
-<p>The main content gets its changes. Where both changed the same, the version of the change request is taken, and
-the next page shows both. ${conflicts > 0 && html`${conflictsLink(changeRequest, 'Choose versions')} before you merge.`}</p>${form(merge, 'Merge', undefined, true)}`
+<p>The main content gets its changes. Where both changed the same thing, the version of the change request is taken, and
+the next page shows both. ${conflicts !== 0 && html`${conflictsLink(changeRequest, 'Choose versions')} before you merge.`}</p>${form(merge, 'Merge', undefined, true)}`
 }
 ${
   permissions.edit &&
   html`
 <h2>Edit it</h2>
 <p><a class="button" href="/spaces/${changeRequest.space}/change-requests/${changeRequest.number}/pages">Edit pages</a></p>
-${outdated && html`<h2>Update it</h2><p>It gets what has changed in the main content. ${conflicts > 0 && conflictsLink(changeRequest, `Settle ${namedCount(conflicts)}`)}</p>${conflicts === 0 && form(takeOver, 'Update')}`}
+${outdated && html`<h2>Update it</h2><p>It gets what has changed in the main content. ${conflicts !== 0 && conflictsLink(changeRequest, `Settle ${namedCount(conflicts)}`)}</p>${!conflicts && form(takeOver, 'Update')}`}
 <h2>Change it</h2>${form(update, 'Change the subject', textField({ name: 'subject', label: 'Subject' }, { value: typedSubject }))}
 ${status === 'draft' && form(open, 'Open it for reviews')}
 ${status === 'archived' ? form(open, 'Open it again') : form(archive, 'Archive it')}`

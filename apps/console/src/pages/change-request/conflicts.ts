@@ -13,6 +13,8 @@ import { loadContent } from '../content.ts';
 import { showConflict, withKeys, type Chosen, type ListedConflict } from './showConflict.ts';
 
 const shown = 100;
+/** The page of a change request does not wait longer for the number of its conflicts. */
+const countMs = 2_000;
 
 const place = '/spaces/:space/change-requests/:number/conflicts';
 const changeRequestApi = ({ space = '', number = '' }: Record<string, string>) =>
@@ -65,20 +67,25 @@ export const conflictRoutes: readonly Route[] = [
   ),
 ];
 
-/** The number of conflicts of a change request with the main content; undefined if the API cannot tell. */
+/**
+ * The number of conflicts of a change request with the main content; undefined if the API does not tell soon:
+ * it merges all that both sides changed.
+ */
 export async function countConflicts({ api, params }: Visit): Promise<number | undefined> {
   try {
-    const path = `${changeRequestApi(params)}/conflicts?limit=1`;
-    const { conflicts, more = 0 } = await api.get<ChangeRequestConflicts>(path);
+    const signal = AbortSignal.timeout(countMs);
+    const answer = await api.open(`${changeRequestApi(params)}/conflicts?limit=1`, { signal });
+    const { conflicts, more = 0 } = (await answer.json()) as ChangeRequestConflicts;
     return conflicts.length + more;
   } catch (failure) {
-    if (!(failure instanceof ApiFailure) || failure.status === 401) throw failure;
+    if (failure instanceof ApiFailure && failure.status === 401) throw failure;
     return undefined;
   }
 }
 
-/** Returns `one conflict` or `2 conflicts`. */
-export function namedCount(count: number): string {
+/** Returns `one conflict`, `2 conflicts`, or `conflicts` without a known number. */
+export function namedCount(count: number | undefined): string {
+  if (count === undefined) return 'conflicts';
   return count === 1 ? 'one conflict' : `${count} conflicts`;
 }
 
@@ -115,7 +122,7 @@ type Found = {
 function showAll(visit: Visit, { found, path, tried, mayChoose }: Found): Html {
   const { conflicts, more = 0 } = found;
   if (conflicts.length === 0)
-    return html`<p>There are none: the main content and the change request did not change the same.</p>
+    return html`<p>There are none: the main content and the change request did not change the same thing.</p>
 <p><a href="${path}">Back to the change request</a></p>`;
   const count = conflicts.length + more;
   const listed = withKeys(conflicts);
@@ -124,7 +131,7 @@ function showAll(visit: Visit, { found, path, tried, mayChoose }: Found): Html {
     const chosen = mayChoose ? chosenFor(one, tried) : undefined;
     return showConflict(one, { index, budget, chosen, path });
   });
-  return html`<p>The change request and the main content changed the same: ${namedCount(count)}. Where they are
+  return html`<p>The change request and the main content changed the same thing: ${namedCount(count)}. Once they are
 settled, the change request is up to date with the main content, and can be merged without any.</p>
 ${mayChoose ? settleForms(visit, { found, listed, sections, tried, more }) : html`${sections}${more > 0 && html`<p>And ${more} more.</p>`}`}`;
 }
@@ -162,6 +169,7 @@ function settleForms(
       button,
     });
   return html`<h2>Take one version for all</h2>
+<p>Lines of a text that only one side changed are taken from both.</p>
 ${all('main', 'Take all of the main content')}
 ${all('change-request', 'Take all of the change request')}
 <h2>Choose for each</h2>

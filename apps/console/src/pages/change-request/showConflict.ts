@@ -86,7 +86,12 @@ function choice(key: string, take: string, { chosen, label }: { chosen: Chosen; 
 
 /** Begins with the changes of both sides, as far as they are on different lines. */
 function ownText({ conflict: { merged, cut }, key }: ListedConflict, chosen: Chosen): Value {
-  if (merged === undefined || cut) return undefined;
+  if (merged === undefined) return undefined;
+  if (cut)
+    return choice(key, 'merged', {
+      chosen,
+      label: 'Take the lines of both, and those of the change request where both changed the same',
+    });
   const text = chosen.text ?? merged ?? '';
   return html`${choice(key, 'text', { chosen, label: 'Take this text' })}
 <textarea name="text-${key}" class="page-text" rows="4" spellcheck="true" aria-label="A text of your own" aria-describedby="about-${key}">

@@ -11,7 +11,7 @@ export type ConflictList = {
   readonly total: number;
   /** Ids with a choice that no conflict has. */
   readonly unknown: string[];
-  /** Ids of conflicts that were given a text, but are not about a part of a text. */
+  /** Ids of conflicts with a choice for a part of a text, which they are not about. */
   readonly withoutText: string[];
   add(conflicts: readonly FoundConflict[]): void;
   choicesOf(about: ConflictObject): PartChoices;
@@ -42,7 +42,8 @@ export function createConflictList(
     unknown.delete(id);
     if (choice === undefined)
       listed.push({ ...(limits ? withCutTexts(conflict, limits.characters) : conflict), id });
-    else if (typeof choice === 'object' && conflict.merged === undefined) withoutText.push(id);
+    else if (conflict.merged === undefined && (typeof choice === 'object' || choice === 'merged'))
+      withoutText.push(id);
   };
   return {
     listed,
