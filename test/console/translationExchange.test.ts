@@ -91,7 +91,7 @@ describe('a file of a translator', () => {
   );
 
   it.for([
-    ['nothing', '', 'is empty: send a file with texts.'],
+    ['nothing', '', 'The file is empty.'],
     ['no XML', 'PK\u0003\u0004 no XML', 'The file is not XML'],
     ['another format', '<tmx version="1.4"/>', 'The file is not XLIFF'],
     [

@@ -1,4 +1,4 @@
-import { ApiError, ImportReport, invalid } from '@bindery/contract';
+import { ApiError, ImportReport } from '@bindery/contract';
 import { glossaryTerms } from '@bindery/models';
 import { createTurns } from '@bindery/runtime';
 import type { Request } from 'express';
@@ -62,7 +62,8 @@ export async function importFile(
     const types = [exchangeTypes[file.format], ...generalTypes];
     // Before its turn: a slow client must not hold up the files of others.
     const body = await readFile(request, { types, limitBytes });
-    if (body.length === 0) throw invalid('body', 'is empty: send a file with texts.');
+    if (body.length === 0)
+      throw new ApiError('invalid_request', 'The file is empty.', { action: 'Send a file with texts.' });
     turn = await takeTurn();
     // Small buffers share their memory with others, which a thread cannot take.
     const bytes = new Uint8Array(body);
