@@ -9,7 +9,7 @@ import { furtherLink } from './furtherLink.ts';
 import type { Fields } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
 import { askLink } from './parts.ts';
-import { titlesOf } from './titlesOf.ts';
+import { organizationColumn, titlesOf } from './titlesOf.ts';
 
 const spacesPerPage = 50;
 const dayMs = 86_400_000;
@@ -37,16 +37,8 @@ ${table<DeletedSpace>(
     none: 'There are none.',
   },
   [
-    {
-      name: 'Space',
-      cell: ({ _id, title }) =>
-        html`${shortened(title, 60) || 'Untitled space'} <span class="soft">${_id}</span>`,
-    },
-    {
-      name: 'Organization',
-      cell: ({ organization }) =>
-        html`${shortened(titles.get(organization) ?? '', 60)} <span class="soft">${organization}</span>`,
-    },
+    { name: 'Space', cell: (space) => html`${nameOf(space)} <span class="soft">${space._id}</span>` },
+    organizationColumn(titles),
     { name: 'Deleted', cell: ({ deletedAt }) => moment(deletedAt) },
     { name: 'Removed after', cell: removalOf },
     {

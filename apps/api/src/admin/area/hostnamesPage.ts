@@ -12,7 +12,7 @@ import { cutPage } from '../../http/answer/paging.ts';
 import { furtherLink } from './furtherLink.ts';
 import type { Fields } from './jobFilter.ts';
 import type { AreaPage } from './layout.ts';
-import { titlesOf } from './titlesOf.ts';
+import { organizationColumn, titlesOf } from './titlesOf.ts';
 
 const hostnamesPerPage = 50;
 
@@ -53,11 +53,7 @@ ${table<CustomHostnameRecord>(
   },
   [
     { name: 'Hostname', cell: ({ hostname }) => hostname },
-    {
-      name: 'Organization',
-      cell: ({ organization }) =>
-        html`${shortened(titles.get(organization) ?? '', 60)} <span class="soft">${organization}</span>`,
-    },
+    organizationColumn(titles),
     {
       name: 'Site',
       cell: ({ site }) => html`${shortened(sites.get(site) ?? '', 60)} <span class="soft">${site}</span>`,
