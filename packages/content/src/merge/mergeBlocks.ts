@@ -1,5 +1,5 @@
 import { alignBlocks, likenessOf, type Alignment } from './alignBlocks.ts';
-import type { Side as MergeSide, TextChoice } from './conflict/choices.ts';
+import type { Side, TextChoice } from './conflict/choices.ts';
 import { mergeLines } from './mergeLines.ts';
 import type { Block } from './splitBlocks.ts';
 
@@ -52,7 +52,7 @@ export function mergeBlocks(
     return 'text' in choice ? ownText(choice, feed) : withLinesOf(choice.linesOf, conflict);
   };
   const merged: Placed[] = [];
-  const sides = { ours: sideOf(base, ours), theirs: sideOf(base, theirs) };
+  const sides = { ours: align(base, ours), theirs: align(base, theirs) };
   for (let place = 0; place <= base.length; place += 1) {
     merged.push(...mergeAdded(sides.ours.addedAt(place), sides.theirs.addedAt(place), settle));
     const old = base[place];
@@ -65,7 +65,7 @@ export function mergeBlocks(
 }
 
 /** Lines that only one side changed from both, and of the others those of this side. */
-function withLinesOf(side: MergeSide, { base, ours, theirs, merged }: BlockConflict): string | null {
+function withLinesOf(side: Side, { base, ours, theirs, merged }: BlockConflict): string | null {
   if (side === 'theirs') return merged;
   if (ours === null || theirs === null) return ours;
   return mergeLines({ base: base ?? '', ours: theirs, theirs: ours }).text;
@@ -82,9 +82,9 @@ function feedOf(blocks: readonly Block[]): '\r\n' | '\n' {
   return blocks.some(({ text, gap }) => `${text}${gap}`.includes('\r\n')) ? '\r\n' : '\n';
 }
 
-type Side = { at(place: number): Indexed | undefined; addedAt(place: number): Indexed[] };
+type Aligned = { at(place: number): Indexed | undefined; addedAt(place: number): Indexed[] };
 
-function sideOf(base: readonly Block[], blocks: readonly Block[]): Side {
+function align(base: readonly Block[], blocks: readonly Block[]): Aligned {
   const texts = (all: readonly Block[]) => all.map(({ text }) => text);
   const { to, from }: Alignment = alignBlocks(texts(base), texts(blocks));
   const added = new Map<number, Indexed[]>();

@@ -12,7 +12,7 @@ import { sideOf, type PartChoices } from './conflict/choices.ts';
 import type { FoundConflict } from './conflict/conflict.ts';
 import type { ConflictList } from './conflict/conflictList.ts';
 import { describeField, describePage } from './describe.ts';
-import { isInBody, isTitleLine, tellsKey, type SourceChoices, type SourceConflict } from './mergeSource.ts';
+import { isInBody, isTitle, tellsKey, type SourceChoices, type SourceConflict } from './mergeSource.ts';
 import { moverOf, type FollowMove } from './followMove.ts';
 import { partOfField, type KeptPage, type MergedTree, type PageToMerge } from './mergeTrees.ts';
 import { sha256 } from '../store/hash.ts';
@@ -203,6 +203,9 @@ function hashOf({ frontmatter, body }: PageSource): string {
   return sha256(frontmatter, body);
 }
 
+/** Fields whose conflicts are those of the tree, or none. */
+const ofTree: ReadonlySet<string> = new Set(['title', 'slug', 'git']);
+
 function conflictsOf(
   { id, fields }: PageToMerge,
   found: readonly SourceConflict[],
@@ -215,7 +218,7 @@ function conflictsOf(
       ...(isInBody(part) && { merged }),
     }));
   const inFields = fields
-    .filter(({ field }) => !['title', 'slug', 'git'].includes(field) && !tellerOf(field, found))
+    .filter(({ field }) => !ofTree.has(field) && !tellerOf(field, found))
     .map(({ field, base, ours, theirs }): FoundConflict => {
       const [o, a, b] = [base, ours, theirs].map((value) => describeValue(field, value)) as [
         string,
@@ -226,12 +229,6 @@ function conflictsOf(
       return { ...named, block: blockOfField(field), base: o, ours: a, theirs: b };
     });
   return [...inSource, ...inFields];
-}
-
-function isTitle(conflict: SourceConflict): boolean {
-  return isInBody(conflict.part)
-    ? conflict.part === 'body.0' && isTitleLine(conflict)
-    : tellsKey(conflict, 'title');
 }
 
 /** Finds the conflict of the frontmatter that covers this field. */
@@ -252,7 +249,7 @@ function withChosen(
 ): DocumentPage {
   let chosen: Record<string, unknown> = { ...page };
   for (const { field, ...values } of fields) {
-    const teller = ['title', 'slug', 'git'].includes(field) ? undefined : tellerOf(field, found);
+    const teller = ofTree.has(field) ? undefined : tellerOf(field, found);
     const side = teller && sideOf(choices, teller.part);
     const [name = '', member] = field.split('.');
     if (!side) continue;

@@ -17,6 +17,7 @@ import { sha256 } from '../store/hash.ts';
 type Lists<Item> = { base: readonly Item[]; ours: readonly Item[]; theirs: readonly Item[] };
 type Variable = RevisionRecord['variables'][number];
 type Redirect = RevisionRecord['redirects'][number];
+type MergedValues<Item> = { items: Item[]; conflicts: FoundConflict[] };
 
 /**
  * Merges entries with a single value: a change of one side is taken; of two different changes, `theirs` wins;
@@ -35,7 +36,7 @@ function mergeValues<Item>(
     textOf: (item: Item) => string;
     choose: ChooseSide;
   },
-): { items: Item[]; conflicts: FoundConflict[] } {
+): MergedValues<Item> {
   const conflicts: FoundConflict[] = [];
   const text = (item: Item | undefined) => (item === undefined ? null : textOf(item));
   const resolve = ({ base, ours, theirs }: Versions<Item>): Item | undefined => {
@@ -50,8 +51,6 @@ function mergeValues<Item>(
   };
   return { items: mergeKeyed<Item>(lists, { keyOf, isSame, resolve }), conflicts };
 }
-
-type MergedValues<Item> = { items: Item[]; conflicts: FoundConflict[] };
 
 export function mergeVariables(lists: Lists<Variable>, choose: ChooseSide): MergedValues<Variable> {
   return mergeValues(lists, {

@@ -47,15 +47,14 @@ export function mergeSource({
     theirs: textOf(theirs[part]),
   });
   const titleOf = (isTitle: boolean) => (isTitle ? choices.title : undefined);
-  const frontmatter = mergeFrontmatter(
-    textsOf('frontmatter'),
-    (conflict, index) => titleOf(tellsKey(conflict, 'title')) ?? sideOf(choices, `frontmatter.${index}`),
-  );
-  const body = mergeBodies(
-    textsOf('body'),
-    (conflict, index) =>
-      titleOf(index === 0 && isTitleLine(conflict)) ?? textChoiceOf(choices, `body.${index}`),
-  );
+  const frontmatter = mergeFrontmatter(textsOf('frontmatter'), (conflict, index) => {
+    const part = `frontmatter.${index}` as const;
+    return titleOf(isTitle({ part, ...conflict })) ?? sideOf(choices, part);
+  });
+  const body = mergeBodies(textsOf('body'), (conflict, index) => {
+    const part = `body.${index}` as const;
+    return titleOf(isTitle({ part, ...conflict })) ?? textChoiceOf(choices, part);
+  });
   // A text of a caller may begin like frontmatter: an empty line before it prevents that.
   const isFence =
     frontmatter.text === '' &&
@@ -85,9 +84,14 @@ const noChoices: SourceChoices = { parts: new Map() };
 
 type Texts = Record<'base' | 'ours' | 'theirs', string | null>;
 
-/** Tells whether the first conflict of a text is about the line that is its title. */
-export function isTitleLine({ base, ours, theirs }: Texts): boolean {
-  return [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text));
+/** Tells whether a conflict is about the title: its key, or the line of it that begins the body. */
+export function isTitle({ part, ...texts }: Texts & Pick<SourceConflict, 'part'>): boolean {
+  if (!isInBody(part)) return tellsKey(texts, 'title');
+  const { base, ours, theirs } = texts;
+  return (
+    part === 'body.0' &&
+    [base, ours, theirs].every((text) => text === null || /^ {0,3}#(?:[ \t][^\n]*)?$/.test(text))
+  );
 }
 
 /** Tells whether a conflict of the frontmatter covers this key. */
