@@ -15,6 +15,8 @@ type FormLook = {
   fields?: Value;
   tried?: Tried | undefined;
   isMain?: boolean;
+  /** Fields for its command, instead of those of the form. */
+  example?: Record<string, string> | undefined;
   /** Commands before that of its request. */
   before?: string;
 };
@@ -22,12 +24,12 @@ type FormLook = {
 /** A form, and its request to the API as a command. */
 export function formOf(
   form: ApiForm,
-  { visit, params, button, fields, tried, isMain = true, before }: FormLook,
+  { visit, params, button, fields, tried, isMain = true, example = form.example, before }: FormLook,
 ): Html {
   const all = { ...visit.params, ...params };
   const mine = tried?.form === form ? tried : undefined;
   return html`<form method="post" action="${pathOf(form.path, all)}" enctype="${form.fileBytes !== undefined && 'multipart/form-data'}">${fields}${form.confirm !== undefined && confirmField(form.confirm)}<button class="${isMain && 'main'}">${button}</button></form>
-${curlDetails(form.request(all, exampleOf(form, mine)), { visit, button, before })}`;
+${curlDetails(form.request(all, exampleOf(form, { tried: mine, example })), { visit, button, before })}`;
 }
 
 /** The request of a form as a command, folded below its button. */
@@ -50,7 +52,10 @@ function pathOf(template: string, params: Record<string, string>): string {
 }
 
 /** The fields of the command: those that were sent, with examples for secrets; before that, examples. */
-function exampleOf({ example = {}, secrets = [] }: ApiForm, tried: Tried | undefined): URLSearchParams {
+function exampleOf(
+  { secrets = [] }: ApiForm,
+  { tried, example = {} }: Pick<FormLook, 'tried' | 'example'>,
+): URLSearchParams {
   const fields = new URLSearchParams(tried?.fields ?? example);
   for (const name of secrets) if (fields.get(name)) fields.set(name, example[name] ?? '');
   return fields;

@@ -1,12 +1,12 @@
 import type { ChangeRequest, ChangeRequestConflicts } from '@bindery/contract';
 import { newBudget } from '@bindery/document-diff';
-import { html, type Html, type Value } from '@bindery/html';
+import { html, type Html } from '@bindery/html';
 import { apiPath } from '@bindery/runtime';
 import { ApiFailure } from '../../api/apiFailure.ts';
 import { formRoute, type ApiForm, type Tried } from '../../http/apiForm.ts';
 import { textIn } from '../../http/fields.ts';
 import { page, type Route, type Visit } from '../../http/route.ts';
-import { curlDetails, typed } from '../../layout/form.ts';
+import { formOf, typed } from '../../layout/form.ts';
 import type { Page } from '../../layout/page.ts';
 import { mayUse } from '../../session/mayUse.ts';
 import { loadContent } from '../content.ts';
@@ -157,30 +157,32 @@ function settleForms(
     more: number;
   },
 ): Html {
-  const hidden = revisionNames.map((name): [string, string] => [name, revisions[name]]);
-  const ids = listed.map(({ conflict, key }): [string, string] => ['conflict', `${conflict.id} ${key}`]);
+  const seen = revisionNames.map((name) => hidden(name, revisions[name]));
+  const named = ({ conflict, key }: ListedConflict) => `${conflict.id} ${key}`;
   const [first] = listed;
-  const example: Fields = [...hidden, ...ids.slice(0, 1), [`take-${first?.key ?? ''}`, 'main']];
   const all = (take: string, button: string) =>
-    oneForm(visit, {
-      form: settleAll,
-      example: [...hidden, ['take', take]],
-      hidden: [...hidden, ['take', take]],
+    formOf(settleAll, {
+      visit,
       button,
+      isMain: false,
+      fields: html`${seen}${hidden('take', take)}`,
+      example: { ...revisions, take },
     });
   return html`<h2>Take one version for all</h2>
 <p>Lines of a text that only one side changed are taken from both.</p>
 ${all('main', 'Take all of the main content')}
 ${all('change-request', 'Take all of the change request')}
 <h2>Choose for each</h2>
-${oneForm(visit, {
-  form: settle,
-  example,
-  hidden: [...hidden, ...ids],
+${formOf(settle, {
+  visit,
   button: 'Settle the conflicts',
-  isMain: true,
-  fields: html`${sections}${more > 0 && othersField(more, typed(tried, settle, 'otherwise'))}`,
+  fields: html`${seen}${listed.map((one) => hidden('conflict', named(one)))}${sections}${more > 0 && othersField(more, typed(tried, settle, 'otherwise'))}`,
+  example: { ...revisions, ...(first && { conflict: named(first), [`take-${first.key}`]: 'main' }) },
 })}`;
+}
+
+function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
 }
 
 function othersField(more: number, chosen: string): Html {
@@ -189,26 +191,4 @@ function othersField(more: number, chosen: string): Html {
   return html`<fieldset class="conflict"><legend>And ${more} more, all of them</legend>
 ${radio('main', 'Take the main content')}
 ${radio('change-request', 'Take the change request')}</fieldset>`;
-}
-
-type Fields = readonly [string, string][];
-
-/** A form with hidden fields, and its request as a command. */
-function oneForm(
-  visit: Visit,
-  {
-    form,
-    hidden,
-    example,
-    fields,
-    button,
-    isMain = false,
-  }: { form: ApiForm; hidden: Fields; example: Fields; fields?: Value; button: string; isMain?: boolean },
-): Html {
-  const path = `/spaces/${visit.params['space']}/change-requests/${visit.params['number']}/conflicts`;
-  const action = form === settle ? path : `${path}/all`;
-  const inputs = hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  const request = form.request(visit.params, new URLSearchParams(example));
-  return html`<form method="post" action="${action}">${inputs}${fields}<button class="${isMain && 'main'}">${button}</button></form>
-${curlDetails(request, { visit, button })}`;
 }
