@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createSpace, findRevision, loadTree, type PageTree } from '@bindery/content';
 import {
   closeJobs,
@@ -54,6 +55,8 @@ export type ImportLab = {
   contentOf(space: Pick<SpaceRecord, '_id'>): Promise<{ revision: RevisionRecord; tree: PageTree[] }>;
   /** Reads and writes repositories in this process from now on. */
   readHere(): Promise<void>;
+  /** Gives the worker another secret key; the present one becomes the previous one. */
+  replaceKey(): void;
   close(): Promise<void>;
 };
 
@@ -114,6 +117,9 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
       return { revision, tree: await loadTree(revision.organization, revision.pages) };
     },
     readHere: reader.readHere,
+    replaceKey: () => {
+      config.secrets = { key: randomBytes(32), previousKey: config.secrets.key };
+    },
     close: async () => {
       await worker.stop(1_000);
       await reader.close();

@@ -9,11 +9,10 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { compact } from '@bindery/runtime';
-import { moveSyncPoint, type NewSyncPoint } from './syncPoint.ts';
+import { moveSyncPoint, remoteName, type NewSyncPoint, type Remote } from './syncPoint.ts';
 
 /** The part of a git job's input that decides about its last write. */
-type SyncInput = {
-  url: string;
+type SyncInput = Remote & {
   timestamp?: string | undefined;
   force: boolean;
   gitInfo?: { provider: 'github' | 'gitlab'; url: string } | undefined;
@@ -68,7 +67,7 @@ export async function publishSync({ session, input, space, from, to, point }: Pu
     { session },
   );
   if (matchedCount !== 1) await refuse({ session, space, timestamp: isOrdered ? timestamp : undefined });
-  if (point) await moveSyncPoint({ ...point, space: space._id }, session);
+  if (point) await moveSyncPoint({ ...point, space: space._id, remote: remoteName(space, input) }, session);
   if (to) await followContent(space, { revision: to._id, by: to.createdBy }, session);
 }
 

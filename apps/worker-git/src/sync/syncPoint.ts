@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { trimmedEnd } from '@bindery/contract';
 import {
   GitSyncPoint,
@@ -13,24 +14,40 @@ import type { CommitTrees } from '../child/repositoryExport.ts';
 /** A branch of a remote repository, and the folder of the space in it. */
 export type Remote = { url: string; ref: string; projectDirectory: string };
 
-/**
- * The id of the sync point of a space and a remote: keyed, so that it does not reveal the URL. All spellings
- * of a repository's URL give the same id.
- */
-export function syncPointId(
-  config: Config,
-  space: Pick<SpaceRecord, '_id'>,
-  { url, ref, projectDirectory }: Remote,
-): string {
-  const repository = trimmedEnd(url, '/').replace(/\.git$/i, '');
-  return signText(
-    config.secrets,
-    'git-sync-point',
-    JSON.stringify([space._id, repository, ref, projectDirectory]),
-  );
+/** The name of a remote of a space. All spellings of a repository's URL give the same name. */
+export function remoteName(space: Pick<SpaceRecord, '_id'>, remote: Remote): string {
+  return hash('sha256', describe(space, remote), 'base64url');
 }
 
-/** Loads the last state in sync between a space and a branch, without the objects of its trees. */
+function describe({ _id }: Pick<SpaceRecord, '_id'>, { url, ref, projectDirectory }: Remote): string {
+  const repository = trimmedEnd(url, '/').replace(/\.git$/i, '');
+  return JSON.stringify([_id, repository, ref, projectDirectory]);
+}
+
+/**
+ * Finds the last state in sync between a space and a branch, without the objects of its trees. `pointId` is
+ * the id of its record, also before there is one.
+ */
+export async function findSyncPoint(
+  { secrets }: Pick<Config, 'secrets'>,
+  space: Pick<SpaceRecord, '_id'>,
+  remote: Remote,
+): Promise<{ pointId: string; point: SyncPoint | undefined }> {
+  const name = remoteName(space, remote);
+  const idOf = (key: Buffer) => signText({ key }, 'git-sync-point', describe(space, remote));
+  const { key, previousKey } = secrets;
+  // Records of earlier versions have no name until their next sync, and workers of these versions find them
+  // by their ids alone, which depend on the platform's key.
+  const ids = [idOf(key), ...(previousKey ? [idOf(previousKey)] : [])];
+  const found = await GitSyncPoint.find(
+    { $or: [{ remote: name }, { _id: { $in: ids } }] },
+    { 'trees.parts': 0 },
+  ).lean<SyncPoint[]>();
+  const point = found.find((one) => one.remote === name) ?? found[0];
+  return { pointId: point?._id ?? idOf(key), point };
+}
+
+/** Loads the last state in sync by the id of its record, as `findSyncPoint` does. */
 export async function loadSyncPoint(id: string): Promise<SyncPoint | undefined> {
   const [point] = await GitSyncPoint.find({ _id: id }, { 'trees.parts': 0 }).lean<SyncPoint[]>();
   return point;
@@ -61,7 +78,7 @@ const maxParts = 32;
 
 /** Records the new state in sync, in the transaction that publishes a sync. */
 export async function moveSyncPoint(
-  { _id, folder, trees, before, ...fields }: NewSyncPoint & { space: string },
+  { _id, folder, trees, before, ...fields }: NewSyncPoint & { space: string; remote: string },
   session: ClientSession,
 ): Promise<void> {
   const { $set, $unset, ...change } = treesChange(fields.commit, trees, before?.trees);

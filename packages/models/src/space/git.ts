@@ -22,6 +22,11 @@ const credentialSchema = new Schema<GitCredentialRecord>(
 credentialSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 credentialSchema.index({ space: 1 });
 
+/** The context for sealing the login of a job. */
+export function gitCredentialContext(jobId: string): string {
+  return `git-credential:${jobId}`;
+}
+
 export const GitCredential = mongoose.model('GitCredential', credentialSchema);
 
 /**
@@ -75,6 +80,8 @@ export const GitRepository = mongoose.model('GitRepository', repositorySchema);
  */
 export type GitSyncPointRecord = {
   _id: string;
+  /** Name of the remote (`remoteName` of the git worker); absent in a record of an earlier version. */
+  remote?: string;
   space: string;
   commit: string;
   /** Oid of the tree of the project directory in that commit. */
@@ -99,6 +106,7 @@ export type SyncPointTrees = {
 const syncPointSchema = new Schema<GitSyncPointRecord>(
   {
     _id: String,
+    remote: String,
     space: { type: String, required: true },
     commit: { type: String, required: true },
     folder: String,
@@ -109,6 +117,7 @@ const syncPointSchema = new Schema<GitSyncPointRecord>(
   { collection: 'gitSyncPoints', versionKey: false },
 );
 syncPointSchema.index({ space: 1 });
+syncPointSchema.index({ remote: 1 }, { sparse: true });
 
 export const GitSyncPoint = mongoose.model('GitSyncPoint', syncPointSchema);
 

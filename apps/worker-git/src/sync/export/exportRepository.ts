@@ -8,7 +8,7 @@ import { refuseStale } from '../publishSync.ts';
 import type { PushCheckpoint } from './pushCheckpoint.ts';
 import { resumeExport } from './resumeExport.ts';
 import { settleExport } from './settleExport.ts';
-import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
+import { findSyncPoint } from '../syncPoint.ts';
 import { writeMerging } from './writeMerging.ts';
 
 /**
@@ -32,8 +32,8 @@ export function createExportRepository(parts: SyncParts): Export {
 async function loadExport(parts: SyncParts, input: ExportInput, run: Run): Promise<Exporting> {
   const space = await findSpace(input.spaceId);
   refuseStale(input, space);
-  const pointId = syncPointId(parts.config, space, input);
-  const [point, known] = await Promise.all([loadSyncPoint(pointId), loadHistory({ space, pointId }, input)]);
+  const { pointId, point } = await findSyncPoint(parts.config, space, input);
+  const known = await loadHistory({ space, pointId }, input);
   const resumption = resumeExport(run.job.checkpoint as PushCheckpoint | undefined, { space, point });
   const resumed = resumption.state === 'resumed' ? resumption.checkpoint : undefined;
   return {

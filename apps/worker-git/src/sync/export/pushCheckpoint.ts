@@ -2,9 +2,8 @@ import { findRevision, type ContentOfRevision } from '@bindery/content';
 import type { GitMerge } from '@bindery/contract';
 import { gitJobs } from '@bindery/jobs';
 import { findOutcomes, jobCollection, type RevisionRecord, type SpaceRecord } from '@bindery/models';
-import type { Config } from '@bindery/runtime';
 import type { UnrecordedPush } from '../../child/unrecordedPush.ts';
-import { syncPointId, type SyncPoint } from '../syncPoint.ts';
+import { remoteName, type Remote, type SyncPoint } from '../syncPoint.ts';
 import type { PlacedContent } from '../syncedContent.ts';
 
 /**
@@ -54,7 +53,7 @@ export function isOvertaken(
   return since !== point?.commit || organization !== space.organization || isElsewhere;
 }
 
-export type PushSearch = Now & { config: Config; pointId: string };
+export type PushSearch = Now & { input: Remote };
 
 /**
  * Finds the checkpoint of a commit that an export of this space pushed to this branch without recording it,
@@ -68,7 +67,7 @@ export async function findUnrecordedPush(
   search: PushSearch,
   { isMerge }: { isMerge: boolean } = { isMerge: false },
 ): Promise<(PushCheckpoint & { message: string }) | undefined> {
-  const { config, space, pointId } = search;
+  const { space, input } = search;
   const noted = {
     _id: job,
     kind: gitJobs.exportRepository.kind,
@@ -82,11 +81,7 @@ export async function findUnrecordedPush(
   const recorded =
     (await jobCollection().findOne(noted, { projection: { input: 1, checkpoint: 1 } })) ??
     (await findOutcomes(noted))[0];
-  if (
-    !recorded ||
-    syncPointId(config, space, recorded.input as Parameters<typeof syncPointId>[2]) !== pointId
-  )
-    return undefined;
+  if (!recorded || remoteName(space, recorded.input as Remote) !== remoteName(space, input)) return undefined;
   const checkpoint = recorded.checkpoint as PushCheckpoint;
   const { commitMessage: message = '' } = recorded.input as { commitMessage?: string };
   return isOvertaken(checkpoint, search) ? undefined : { ...checkpoint, message };

@@ -27,7 +27,7 @@ import type {
 import { lastReading, storePages, storeWhole } from './storeReading.ts';
 import { treesOfReading } from './treesOfReading.ts';
 import { commonState, type SyncParts } from '../syncing.ts';
-import { loadSyncPoint, syncPointId } from '../syncPoint.ts';
+import { findSyncPoint, loadSyncPoint } from '../syncPoint.ts';
 
 /**
  * Creates a revision of a space from the commit of a ref.
@@ -39,10 +39,9 @@ export function createImportRepository(parts: SyncParts): Import {
   return async (input, run) => {
     const space = await findSpace(input.spaceId);
     refuseStale(input, space);
-    const pointId = syncPointId(parts.config, space, input);
-    const [current, point, known] = await Promise.all([
+    const { pointId, point } = await findSyncPoint(parts.config, space, input);
+    const [current, known] = await Promise.all([
       loadRevision(space._id, space.revision),
-      loadSyncPoint(pointId),
       loadHistory({ space, pointId }, input),
     ]);
     return inWorkFolder('git', async (workFolder) => {
