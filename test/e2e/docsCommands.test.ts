@@ -25,6 +25,7 @@ const pastedAlone = [
   'docs/operating.md',
   'docs/custom-hostnames.md',
   'docs/declaration.md',
+  'docs/security.md',
   'docs/single-sign-on.md',
 ];
 

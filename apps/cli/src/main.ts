@@ -96,6 +96,10 @@ const commands: Record<string, () => Promise<Command>> = {
     const { storage, storageUsages } = await import('./commands/storage.ts');
     return { usages: storageUsages, run: storage };
   },
+  secrets: async () => {
+    const { secrets, secretsUsages } = await import('./commands/secrets.ts');
+    return { usages: secretsUsages, run: secrets };
+  },
   capacity: async () => {
     const { capacity, capacityUsage } = await import('./commands/capacity.ts');
     return { usages: [capacityUsage], run: capacity };

@@ -8,6 +8,7 @@ import {
   OpenAPISpec,
   OpenAPISpecVersion,
   sealedSecretOf,
+  specSourceContext,
   type ClientSession,
   type OpenAPISpecRecord,
   type OpenAPISpecVersionRecord,
@@ -107,7 +108,7 @@ async function layOut(
         action:
           'Set the source again, with its login; or ask the operator to set BINDERY_SECRET_KEY_PREVIOUS to the former key.',
       });
-    const opened = sealed && openSecret(config.secrets, sealed, `openapi-source:${_id}`);
+    const opened = sealed && openSecret(config.secrets, sealed, specSourceContext(_id));
     return {
       url,
       login: opened === undefined ? undefined : (JSON.parse(opened) as SpecLogin),

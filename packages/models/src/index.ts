@@ -105,6 +105,7 @@ export {
 } from './space/gitHook.ts';
 export {
   GitCredential,
+  gitCredentialContext,
   GitRepository,
   GitSyncPoint,
   gitSyncOf,
@@ -197,6 +198,7 @@ export {
   noteUnusableSpec,
   OpenAPISpec,
   OpenAPISpecVersion,
+  specSourceContext,
   type OpenAPISpecRecord,
   type OpenAPISpecSourceRecord,
   type OpenAPISpecVersionRecord,
@@ -248,6 +250,12 @@ export {
 } from './organization/saml.ts';
 export { removeSiteSpaces } from './site/removeSiteSpaces.ts';
 export { sealedSecretOf } from './database/sealedSecret.ts';
+export {
+  countSealedSecrets,
+  resealSecrets,
+  type Resealed,
+  type SealedCount,
+} from './secrets/resealSecrets.ts';
 export { serialized } from './database/serialized.ts';
 export {
   Site,
@@ -311,7 +319,12 @@ export {
   type SegmentState,
   type TranslatedSegmentRecord,
 } from './space/translatedSegment.ts';
-export { PublishingAuth, type PublishingAuthRecord } from './site/publishingAuth.ts';
+export {
+  PublishingAuth,
+  publishingAuthContext,
+  signingKeyId,
+  type PublishingAuthRecord,
+} from './site/publishingAuth.ts';
 export {
   activateHostname,
   beginHostnameCheck,
@@ -335,8 +348,10 @@ export {
 export { ifListedHostIsFree, isHeldByOther } from './organization/heldHost.ts';
 export {
   AcmeAccount,
+  acmeAccountContext,
   AcmeChallenge,
   beginOrder,
+  certificateContext,
   endOrder,
   findDueOrder,
   HostnameCertificate,
@@ -346,7 +361,7 @@ export {
   type AcmeChallengeRecord,
   type HostnameCertificateRecord,
 } from './organization/hostnameCertificate.ts';
-export { ShareLink, type ShareLinkRecord } from './site/shareLink.ts';
+export { hashShareKey, ShareLink, shareLinkContext, type ShareLinkRecord } from './site/shareLink.ts';
 export {
   SiteRedirect,
   type SiteRedirectDestinationRecord,

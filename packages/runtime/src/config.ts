@@ -11,6 +11,7 @@ import { parseSentinelUrl } from './config/sentinelUrl.ts';
 import { secrets, storage, stores } from './config/stores.ts';
 import { tracing } from './config/tracing.ts';
 import { translation } from './config/translation.ts';
+import type { SecretKeys } from './secrets.ts';
 
 export type { EngineName } from './config/translation.ts';
 
@@ -82,6 +83,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
 export function loadBlobConfig(environment: NodeJS.ProcessEnv): Pick<Config['storage'], 'blobStore' | 's3'> {
   const env = parse(z.object(configSchema.blobs).superRefine(checkBucket), environment);
   return { blobStore: env.BINDERY_BLOB_STORE, s3: bucketOf(env) };
+}
+
+/** Parses only the secret keys, for a command that needs no more. @throws as `loadConfig` */
+export function loadSecretKeys(environment: NodeJS.ProcessEnv): SecretKeys {
+  const { BINDERY_SECRET_KEY, BINDERY_SECRET_KEY_PREVIOUS } = configSchema.secrets;
+  const env = parse(z.object({ BINDERY_SECRET_KEY, BINDERY_SECRET_KEY_PREVIOUS }), environment);
+  return { key: env.BINDERY_SECRET_KEY, previousKey: env.BINDERY_SECRET_KEY_PREVIOUS };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.output<Schema> {

@@ -7,6 +7,7 @@ export {
   generateSecretKey,
   loadBlobConfig,
   loadConfig,
+  loadSecretKeys,
   type Config,
   type EngineName,
 } from './config.ts';
@@ -41,7 +42,6 @@ export { connectRedis, type Redis } from './redis.ts';
 export { findRedisProblems, type Finding } from './redisProblems.ts';
 export { scrubSecrets } from './scrubSecrets.ts';
 export {
-  certificateContext,
   isOpenable,
   isSignatureValid,
   keyIdOf,

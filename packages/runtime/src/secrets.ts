@@ -25,11 +25,6 @@ export function sealSecret(keys: SecretKeys, text: string, context: string): Sea
   return { keyId: keyIdOf(keys.key), nonce, ciphertext, tag: cipher.getAuthTag() };
 }
 
-/** The context of the private key of a certificate, which one app seals and another one opens. */
-export function certificateContext(hostname: string): string {
-  return `hostname-certificate:${hostname}`;
-}
-
 /** Whether a secret was sealed with one of the configured keys. */
 export function isOpenable(keys: SecretKeys, sealed: SealedSecret): boolean {
   return keyOf(keys, sealed) !== undefined;

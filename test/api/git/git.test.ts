@@ -1,4 +1,4 @@
-import { GitCredential, jobCollection, Space, type SpaceRecord } from '@bindery/models';
+import { GitCredential, gitCredentialContext, jobCollection, Space, type SpaceRecord } from '@bindery/models';
 import { connectRedis, openSecret } from '@bindery/runtime';
 import { describe, expect } from 'vitest';
 import { dumpRedis, findCollectionsWith } from '../../support/stores/dumpStores.ts';
@@ -90,7 +90,7 @@ describe('a login in the URL', () => {
         ciphertext: bytesOf(sealed.ciphertext),
         tag: bytesOf(sealed.tag),
       };
-      opened.push(JSON.parse(openSecret(api.config.secrets, fields, `git-credential:${id}`)));
+      opened.push(JSON.parse(openSecret(api.config.secrets, fields, gitCredentialContext(id))));
       // Sealed for this job: it opens for no other.
       expect(() => openSecret(api.config.secrets, fields, 'git-credential:other')).toThrow('authenticate');
       expect(record?.expireAt.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000);

@@ -1,6 +1,11 @@
 import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls';
-import { HostnameCertificate, sealedSecretOf, type HostnameCertificateRecord } from '@bindery/models';
-import { certificateContext, openSecret, type SecretKeys } from '@bindery/runtime';
+import {
+  certificateContext,
+  HostnameCertificate,
+  sealedSecretOf,
+  type HostnameCertificateRecord,
+} from '@bindery/models';
+import { openSecret, type SecretKeys } from '@bindery/runtime';
 import { LRUCache } from 'lru-cache';
 
 /** A name without a certificate is looked up again after this time: it may have got one. */

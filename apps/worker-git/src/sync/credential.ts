@@ -1,5 +1,11 @@
 import { JobError } from '@bindery/contract';
-import { GitCredential, jobCollection, sealedSecretOf, type GitCredentialRecord } from '@bindery/models';
+import {
+  GitCredential,
+  gitCredentialContext,
+  jobCollection,
+  sealedSecretOf,
+  type GitCredentialRecord,
+} from '@bindery/models';
 import { isOpenable, openSecret, type Config } from '@bindery/runtime';
 
 /**
@@ -26,7 +32,7 @@ export async function openCredential(
       action:
         'Start it again with the credentials in the URL; or ask the operator to set BINDERY_SECRET_KEY_PREVIOUS to the former key, and retry it.',
     });
-  return JSON.parse(openSecret(config.secrets, sealed, `git-credential:${jobId}`)) as {
+  return JSON.parse(openSecret(config.secrets, sealed, gitCredentialContext(jobId))) as {
     username: string;
     password: string;
   };

@@ -1,4 +1,4 @@
-import { AcmeAccount, sealedSecretOf, type AcmeAccountRecord } from '@bindery/models';
+import { AcmeAccount, acmeAccountContext, sealedSecretOf, type AcmeAccountRecord } from '@bindery/models';
 import type { Outbound } from '@bindery/outbound';
 import { openSecret, sealSecret, type Config } from '@bindery/runtime';
 import acme from 'acme-client';
@@ -24,7 +24,7 @@ export async function createAcmeClient(
 ): Promise<acme.Client> {
   const { directoryUrl = '', email } = settings;
   sendThrough(outbound);
-  const context = `acme-account:${directoryUrl}`;
+  const context = acmeAccountContext(directoryUrl);
   const known = await AcmeAccount.findById(directoryUrl).lean<AcmeAccountRecord>();
   if (known) {
     const key = openSecret(secrets, sealedSecretOf(known.sealedKey), context);

@@ -1,6 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { AcmeChallenge, databaseNow, type HostnameCertificateRecord } from '@bindery/models';
-import { certificateContext, sealSecret, type SecretKeys } from '@bindery/runtime';
+import {
+  AcmeChallenge,
+  certificateContext,
+  databaseNow,
+  type HostnameCertificateRecord,
+} from '@bindery/models';
+import { sealSecret, type SecretKeys } from '@bindery/runtime';
 import acme from 'acme-client';
 
 /**

@@ -22,6 +22,11 @@ export type HostnameCertificateRecord = {
   hasFailed: boolean;
 };
 
+/** The context for sealing the private key of a certificate. */
+export function certificateContext(hostname: string): string {
+  return `hostname-certificate:${hostname}`;
+}
+
 const certificateSchema = new Schema<HostnameCertificateRecord>(
   {
     _id: String,
@@ -47,6 +52,11 @@ export type AcmeAccountRecord = {
   url: string;
   sealedKey: SealedSecret;
 };
+
+/** The context for sealing the key of an account. */
+export function acmeAccountContext(directoryUrl: string): string {
+  return `acme-account:${directoryUrl}`;
+}
 
 export const AcmeAccount = mongoose.model(
   'AcmeAccount',

@@ -1,4 +1,4 @@
-import type { SealedSecret } from '@bindery/runtime';
+import { signText, type SealedSecret, type SecretKeys } from '@bindery/runtime';
 import mongoose, { Schema } from 'mongoose';
 import { sealedSecretSchema } from '../database/sealedSecret.ts';
 
@@ -17,6 +17,16 @@ export type ShareLinkRecord = {
   createdBy: string;
   createdAt: Date;
 };
+
+/** The context for sealing the secret of a link. */
+export function shareLinkContext(linkId: string): string {
+  return `share-link:${linkId}`;
+}
+
+/** Computes the keyed hash of the secret of a link to a site. */
+export function hashShareKey(keys: Pick<SecretKeys, 'key'>, siteId: string, secret: string): string {
+  return signText(keys, 'share-link', JSON.stringify([siteId, secret]));
+}
 
 const schema = new Schema<ShareLinkRecord>(
   {

@@ -58,6 +58,11 @@ export type OpenAPISpecRecord = {
   version: number;
 };
 
+/** The context for sealing the login of a source. */
+export function specSourceContext(specId: string): string {
+  return `openapi-source:${specId}`;
+}
+
 const schema = new Schema<OpenAPISpecRecord>(
   {
     _id: String,

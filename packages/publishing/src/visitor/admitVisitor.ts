@@ -1,8 +1,8 @@
 import { reduceClaims, type VisitorClaims } from '@bindery/dialect';
 import type { ResolvePublishedContent } from '@bindery/contract';
-import type { SiteRecord } from '@bindery/models';
+import { signingKeyId, type SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
-import { findPublishingAuth, keyIdOf } from './publishingAuth.ts';
+import { findPublishingAuth } from './publishingAuth.ts';
 import { readPreview } from './preview.ts';
 import { pathWithoutToken } from './pathWithoutToken.ts';
 import { verifyVisitorToken } from './verifyVisitorToken.ts';
@@ -23,7 +23,7 @@ export type Admitted = {
   changeRequest?: string | undefined;
   /** The end of the preview in seconds since 1970: a new content token does not extend it. */
   expiresAt?: number;
-  /** The key of the site that signed the claims (`keyIdOf`). */
+  /** The key of the site that signed the claims (`signingKeyId`). */
   signedBy?: string;
   /** Differs between visitors who see different content; absent when all see the same. */
   identity?: string;
@@ -74,7 +74,7 @@ export async function admitVisitor(
   const admitted = {
     claims,
     isPreview: false,
-    signedBy: auth && signed ? keyIdOf(auth) : undefined,
+    signedBy: auth && signed ? signingKeyId(auth) : undefined,
     identity: Object.keys(claims).length > 0 ? JSON.stringify(claims) : undefined,
   };
   if (site.visibility !== 'share-link') return admitted;

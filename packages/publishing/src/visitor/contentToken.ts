@@ -34,7 +34,7 @@ const ContentToken = z.object({
    */
   visibility: z.string(),
   /**
-   * The key of the site that signed the claims (`keyIdOf`). The token is no longer valid when the site has
+   * The key of the site that signed the claims (`signingKeyId`). The token is no longer valid when the site has
    * another key.
    */
   signedBy: z.string().optional(),

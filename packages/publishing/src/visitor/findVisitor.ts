@@ -1,7 +1,7 @@
-import { ShareLink, Site, type SiteRecord } from '@bindery/models';
+import { ShareLink, signingKeyId, Site, type SiteRecord } from '@bindery/models';
 import type { SecretKeys } from '@bindery/runtime';
 import type { Visitor } from './visitor.ts';
-import { findPublishingAuth, keyIdOf } from './publishingAuth.ts';
+import { findPublishingAuth } from './publishingAuth.ts';
 import { readContentToken } from './contentToken.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function findVisitor(secrets: SecretKeys, token: string): Promise<V
     shareLink === undefined || ShareLink.exists({ _id: shareLink, site: siteId, isActive: true }),
     signedBy === undefined ? undefined : findPublishingAuth({ _id: siteId }),
   ]);
-  const isKeyGood = signedBy === undefined || (auth && keyIdOf(auth) === signedBy);
+  const isKeyGood = signedBy === undefined || (auth && signingKeyId(auth) === signedBy);
   const isOpen =
     isPreview ||
     (site?.isPublished === true && site.visibility === content.visibility && isLinkActive && isKeyGood);

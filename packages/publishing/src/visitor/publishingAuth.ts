@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   isDuplicateKey,
   PublishingAuth,
+  publishingAuthContext,
   sealedSecretOf,
   singleWrite,
   type PublishingAuthRecord,
@@ -44,21 +45,12 @@ export async function findPublishingAuth({
  * expect.
  */
 export function sealedNewKey(secrets: SecretKeys, { _id }: Pick<SiteRecord, '_id'>): SealedSecret {
-  return sealSecret(secrets, randomBytes(32).toString('hex'), sealedFor(_id));
-}
-
-/** An id that differs between the keys of a site and does not reveal them. */
-export function keyIdOf({ sealedKey }: Pick<PublishingAuthRecord, 'sealedKey'>): string {
-  return createHash('sha256').update(sealedSecretOf(sealedKey).ciphertext).digest('base64url').slice(0, 22);
+  return sealSecret(secrets, randomBytes(32).toString('hex'), publishingAuthContext(_id));
 }
 
 export function privateKeyOf(
   secrets: SecretKeys,
   { _id, sealedKey }: Pick<PublishingAuthRecord, '_id' | 'sealedKey'>,
 ): string {
-  return openSecret(secrets, sealedSecretOf(sealedKey), sealedFor(_id));
-}
-
-function sealedFor(siteId: string): string {
-  return `publishing-auth:${siteId}`;
+  return openSecret(secrets, sealedSecretOf(sealedKey), publishingAuthContext(_id));
 }

@@ -1,13 +1,11 @@
-import { sealedSecretOf, ShareLink, type ShareLinkRecord } from '@bindery/models';
 import {
-  isSignatureValid,
-  newId,
-  openSecret,
-  randomText,
-  sealSecret,
-  signText,
-  type SecretKeys,
-} from '@bindery/runtime';
+  hashShareKey,
+  sealedSecretOf,
+  ShareLink,
+  shareLinkContext,
+  type ShareLinkRecord,
+} from '@bindery/models';
+import { newId, openSecret, randomText, sealSecret, type SecretKeys } from '@bindery/runtime';
 
 /** A new link to a site with a secret of its own: 32 characters of base 62, 190 bits. */
 export function newShareLink(
@@ -23,8 +21,8 @@ export function newShareLink(
     site: site._id,
     name,
     isActive: true,
-    keyHash: signText(secrets, purpose, signed(site._id, key)),
-    sealedKey: sealSecret(secrets, key, sealedFor(id)),
+    keyHash: hashShareKey(secrets, site._id, key),
+    sealedKey: sealSecret(secrets, key, shareLinkContext(id)),
     version: 1,
     createdBy,
     createdAt: new Date(),
@@ -33,7 +31,7 @@ export function newShareLink(
 
 /** The secret of a link in plain text, for admins of the site. */
 export function shareKeyOf(secrets: SecretKeys, { _id, sealedKey }: ShareLinkRecord): string {
-  return openSecret(secrets, sealedSecretOf(sealedKey), sealedFor(_id));
+  return openSecret(secrets, sealedSecretOf(sealedKey), shareLinkContext(_id));
 }
 
 /**
@@ -48,23 +46,12 @@ export async function findShareLink(
   { site: siteId, key }: { site: string; key: unknown },
 ): Promise<ShareLinkRecord | undefined> {
   if (typeof key !== 'string' || !keyShape.test(key)) return undefined;
-  const text = signed(siteId, key);
-  // The hash of an older link was made with the previous key of the platform.
+  // The hash of an older link may be one with the previous key of the platform.
   const keys = [secrets.key, secrets.previousKey].filter((candidate) => candidate !== undefined);
-  const hashes = keys.map((candidate) => signText({ key: candidate }, purpose, text));
+  const hashes = keys.map((candidate) => hashShareKey({ key: candidate }, siteId, key));
   const link = await ShareLink.findOne({ keyHash: { $in: hashes } }).lean<ShareLinkRecord>();
-  if (!link || link.site !== siteId || !link.isActive) return undefined;
-  return isSignatureValid(secrets, purpose, text, link.keyHash) ? link : undefined;
+  return link && link.site === siteId && link.isActive ? link : undefined;
 }
 
-const purpose = 'share-link';
 const keyLength = 32;
 const keyShape = /^[0-9A-Za-z]{32}$/;
-
-function signed(siteId: string, key: string): string {
-  return JSON.stringify([siteId, key]);
-}
-
-function sealedFor(linkId: string): string {
-  return `share-link:${linkId}`;
-}

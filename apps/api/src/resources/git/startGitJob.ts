@@ -3,6 +3,7 @@ import { acceptJob, gitJobs, replacedImports } from '@bindery/jobs';
 import {
   databaseNow,
   GitCredential,
+  gitCredentialContext,
   gitSyncOf,
   Space,
   type ClientSession,
@@ -96,7 +97,7 @@ function requestOf({
       await holdSpace(space, gitInfo && gitSyncOf(gitInfo, url), session);
       if (login)
         await keepLogin({
-          sealed: sealSecret(config.secrets, JSON.stringify(login), `git-credential:${jobId}`),
+          sealed: sealSecret(config.secrets, JSON.stringify(login), gitCredentialContext(jobId)),
           jobId,
           space: space._id,
           session,

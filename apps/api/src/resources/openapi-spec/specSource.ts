@@ -1,5 +1,5 @@
 import { invalid, type OpenAPISpecSource } from '@bindery/contract';
-import type { OpenAPISpecSourceRecord, SourceArchive } from '@bindery/models';
+import { specSourceContext, type OpenAPISpecSourceRecord, type SourceArchive } from '@bindery/models';
 import { sealSecret } from '@bindery/runtime';
 import { blobKey } from '@bindery/storage';
 import type { Platform } from '../../platform.ts';
@@ -31,7 +31,7 @@ export async function storeSource(
       `must have at most ${maxUrlLength} characters, those percent-encoded that have to be.`,
     );
   if (!login) return { url: shown };
-  return { url: shown, login: sealSecret(config.secrets, JSON.stringify(login), `openapi-source:${specId}`) };
+  return { url: shown, login: sealSecret(config.secrets, JSON.stringify(login), specSourceContext(specId)) };
 }
 
 async function checkArchive(

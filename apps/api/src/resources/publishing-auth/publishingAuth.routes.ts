@@ -70,7 +70,12 @@ export const publishingAuthRoutes = [
       const auth = await loadPublishingAuth(config.secrets, site);
       const sealedKey = sealedNewKey(config.secrets, site);
       const changed = await withTransaction(async (session) =>
-        changeRecord<PublishingAuthRecord>(PublishingAuth, auth, { sealedKey }, { session }),
+        changeRecord<PublishingAuthRecord>(
+          PublishingAuth,
+          auth,
+          { sealedKey, keyId: undefined },
+          { session },
+        ),
       );
       return presentPublishingAuth(changed, config.secrets);
     },
