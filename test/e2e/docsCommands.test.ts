@@ -184,7 +184,7 @@ curl() { command curl --fail-with-body "$@"; }
 npx() {
   shift
   case $1 in
-    jobs | upgrade) "$BINDERY_BIN" "$@" --data "$DATA" ;;
+    jobs | secrets | upgrade) "$BINDERY_BIN" "$@" --data "$DATA" ;;
     *) "$BINDERY_BIN" "$@" ;;
   esac
 }

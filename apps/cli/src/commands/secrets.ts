@@ -43,7 +43,7 @@ async function withKeys(
   const key = await findSecretKey(homeFolder(data), environment);
   if (key === undefined)
     throw new Refusal('There is no secret key.', [
-      'Set BINDERY_SECRET_KEY to the key of the running platform.',
+      'Set BINDERY_SECRET_KEY to the key of the running platform, or add its `--data DIR`.',
     ]);
   const keys = parseSecretKeys({ ...environment, BINDERY_SECRET_KEY: key });
   return withDatabase({ data, environment }, async () => work(keys));
