@@ -35,7 +35,7 @@ const mayImport = {
   translation: ['dialect', 'contract'],
   exchange: ['translation'],
   engines: ['translation', 'outbound', 'runtime', 'metrics', 'contract'],
-  pdf: ['contract'],
+  pdf: ['runtime', 'contract'],
   'sign-in': ['outbound', 'runtime', 'contract'],
   openapi: ['contract'],
   'openapi-diff': [],

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import { JobError } from '@bindery/contract/jobErrors';
+import { createThreadRest, type ThreadRest } from '@bindery/runtime/threads';
 import { limits } from './limits.ts';
 import type {
   AddedChunk,
@@ -39,41 +40,51 @@ export type BookWriter = {
   abort(): Promise<void>;
 };
 
+type Thread = { worker: Worker; rest: ThreadRest };
+
 /** A thread that waits for its book: loading its modules takes as long as printing a page. */
-let idle: Worker | undefined;
+let idle: Thread | undefined;
 /** A thread keeps the memory of a larger book, so it ends with it. */
 const sheetsOfKeptThread = 1_000;
 
-/** Starts the thread of the next book in advance, unless one waits already. */
+/**
+ * Starts the thread of the next book in advance, unless one waits already. It ends after minutes without a
+ * book.
+ */
 export function prepareBookWriter(): void {
   if (!idle) keep(startThread());
 }
 
 /** Ends a thread that waits for its book. */
 export async function dropPreparedWriter(): Promise<void> {
-  await idle?.terminate();
+  await idle?.worker.terminate();
 }
 
-function keep(thread: Worker): void {
+function keep(thread: Thread): void {
   idle = thread;
-  thread.on('error', ignore);
-  thread.on('exit', forget);
-  thread.unref();
+  thread.worker.on('error', ignore);
+  thread.rest.begin();
 }
 
 /** A thread for a book. One that has written another book is faster: its code is compiled by use. */
-function takeThread(): Worker {
+function takeThread(): Thread {
   const thread = idle ?? startThread();
   idle = undefined;
-  return thread.off('error', ignore).off('exit', forget);
+  thread.rest.end();
+  thread.worker.off('error', ignore);
+  return thread;
 }
 
 const ignore = () => undefined;
-const forget = () => (idle = undefined);
 
-function startThread(): Worker {
+function startThread(): Thread {
   // The thread must not inherit the Node options of this process.
-  return new Worker(new URL('./bookThread.ts', import.meta.url), { execArgv: [], resourceLimits });
+  const worker = new Worker(new URL('./bookThread.ts', import.meta.url), { execArgv: [], resourceLimits });
+  const forget = () => {
+    if (idle?.worker === worker) idle = undefined;
+  };
+  worker.on('exit', forget);
+  return { worker, rest: createThreadRest(worker, { onRested: forget }) };
 }
 
 /**
@@ -86,7 +97,8 @@ export function createBookWriter({
   path: string;
   properties: BookProperties;
 }): BookWriter {
-  const thread = takeThread();
+  const taken = takeThread();
+  const { worker: thread } = taken;
   thread.postMessage({ kind: 'open', path, properties } satisfies BookRequest);
   let failed: JobError | undefined;
   let isFinished = false;
@@ -139,7 +151,7 @@ export function createBookWriter({
   const release = async ({ sheets }: FinishedBook) => {
     thread.off('message', onMessage).off('error', onError).off('exit', onExit);
     if (idle || sheets > sheetsOfKeptThread) await thread.terminate();
-    else keep(thread);
+    else keep(taken);
   };
 
   const add = (kind: 'chunk' | 'front', pdf: Uint8Array, headings: ChunkHeading[]) =>

@@ -7,6 +7,7 @@ import { newId } from '@bindery/runtime';
 import { expect } from 'vitest';
 import { buildSpace } from '../../support/factories.ts';
 import { it as base } from '../../support/it.ts';
+import { endOfRestedThread } from '../../support/processes/endOfRestedThread.ts';
 
 const it = base
   .extend('trees', ({ api }, { onCleanup }) => {
@@ -90,6 +91,16 @@ it('fails what it has not done when it is closed', async ({ trees, revision }) =
   expect(await pending).toContain('has ended');
   await expect(trees.prepareAddition(revision, adding([page('A')]))).rejects.toMatchObject({
     code: 'internal',
+  });
+});
+
+it('ends its thread after minutes without work, and starts another with the next', async ({
+  trees,
+  revision,
+}) => {
+  await endOfRestedThread(() => trees.start());
+  await expect(trees.prepareAddition(revision, adding([page('A')]))).resolves.toMatchObject({
+    parents: [revision._id],
   });
 });
 

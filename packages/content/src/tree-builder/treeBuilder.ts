@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { JobError } from '@bindery/contract/jobErrors';
 import type { RevisionRecord } from '@bindery/models';
 import { toJobError, type Failure } from '@bindery/runtime';
-import { threadRestMs } from '@bindery/runtime/threads';
+import { createThreadRest, type ThreadRest } from '@bindery/runtime/threads';
 import type { NewAddition } from '../import/prepareAddition.ts';
 
 const resourceLimits = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
@@ -37,71 +37,61 @@ export type TreeBuilder = {
 type Waiting = { resolve(revision: RevisionRecord): void; reject(error: Error): void };
 
 export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBuilder {
-  let thread: Worker | undefined;
+  let thread: { worker: Worker; rest: ThreadRest } | undefined;
   let isClosed = false;
   let requests = 0;
-  let restTimer: NodeJS.Timeout | undefined;
   const waiting = new Map<number, Waiting>();
 
   const take = (answer: TreeAnswer) => {
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
-    if (waiting.size === 0) rest();
+    if (waiting.size === 0) thread?.rest.begin();
     if ('revision' in answer) one?.resolve(answer.revision);
     else one?.reject(toJobError(answer.failure, outOfMemory));
-  };
-  const rest = () => {
-    const idle = thread;
-    // An idle thread must not keep the process alive.
-    idle?.unref();
-    clearTimeout(restTimer);
-    restTimer = setTimeout(() => {
-      // The next call starts another thread, also while this one is ending.
-      if (thread === idle) thread = undefined;
-      void idle?.terminate();
-    }, threadRestMs).unref();
   };
   const failAll = (error: Error) => {
     thread = undefined;
     for (const one of waiting.values()) one.reject(error);
     waiting.clear();
   };
-  const start = (): Worker => {
+  const start = (): { worker: Worker; rest: ThreadRest } => {
     if (isClosed) throw new JobError('internal', 'The thread that builds page trees has ended.');
     if (thread) return thread;
     // The thread must not inherit the Node options of this process.
-    const started = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), {
+    const worker = new Worker(new URL('./treeBuilderThread.ts', import.meta.url), {
       execArgv: [],
       resourceLimits,
       workerData: { mongo },
     });
     let reason: Error | undefined;
-    started.on('message', take);
+    worker.on('message', take);
     // The thread exits after an error, and `exit` rejects the waiting calls.
-    started.on('error', (error: NodeJS.ErrnoException) => {
+    worker.on('error', (error: NodeJS.ErrnoException) => {
       reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : error;
     });
-    started.on('exit', () => {
-      if (thread === started) failAll(reason ?? new Error('The thread that builds page trees has ended.'));
+    worker.on('exit', () => {
+      if (thread?.worker === worker) failAll(reason ?? new Error('The thread that builds page trees has ended.'));
     });
-    thread = started;
-    rest();
-    return started;
+    const onRested = () => {
+      if (thread?.worker === worker) thread = undefined;
+    };
+    thread = { worker, rest: createThreadRest(worker, { onRested }) };
+    thread.rest.begin();
+    return thread;
   };
   return {
     start: () => void start(),
     prepareAddition: (base, added) =>
       new Promise((resolve, reject) => {
-        const running = start();
-        clearTimeout(restTimer);
+        const { worker, rest } = start();
+        rest.end();
         const id = (requests += 1);
         waiting.set(id, { resolve, reject });
-        running.ref();
-        running.postMessage({ id, base, added } satisfies TreeRequest);
+        worker.postMessage({ id, base, added } satisfies TreeRequest);
       }),
     close: async () => {
       isClosed = true;
-      await thread?.terminate();
+      await thread?.worker.terminate();
     },
   };
 }

@@ -1,3 +1,4 @@
 export { answerRequests } from './answerRequests.ts';
-export { createPersistentThread, threadRestMs, type PersistentThread } from './persistentThread.ts';
+export { createPersistentThread, type PersistentThread } from './persistentThread.ts';
 export { createThreadPool } from './threadPool.ts';
+export { createThreadRest, threadRestMs, type ThreadRest } from './threadRest.ts';

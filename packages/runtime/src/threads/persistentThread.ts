@@ -1,13 +1,9 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { ThreadMessage } from './answerRequests.ts';
+import { createThreadRest, type ThreadRest } from './threadRest.ts';
 
 /** Time limit for a thread to load its modules on a busy machine. */
 const startMs = 30_000;
-/**
- * Time without work after which a thread ends, in milliseconds. An idle thread holds 30 to 60 MB of loaded
- * modules; starting it again takes about a second.
- */
-export const threadRestMs = 5 * 60_000;
 
 /**
  * A thread that answers requests one after the other. It ends after minutes without a request, and is started
@@ -36,8 +32,8 @@ type Running<Answer> = {
   isReady: boolean;
   /** Of the request that the thread has now. */
   request?: Asked<Answer>;
-  /** Ends the thread; runs while it has no request. */
-  restTimer?: NodeJS.Timeout;
+  /** Begins while it has no request. */
+  rest: ThreadRest;
 };
 
 type Asked<Answer> = {
@@ -56,7 +52,7 @@ type Asked<Answer> = {
  */
 export function createPersistentThread<Request, Answer>(
   script: URL,
-  { resourceLimits, restMs = threadRestMs }: { resourceLimits: ResourceLimits; restMs?: number },
+  { resourceLimits, restMs }: { resourceLimits: ResourceLimits; restMs?: number },
 ): PersistentThread<Request, Answer> {
   let running: Running<Answer> | undefined;
   let turn: Promise<unknown> = Promise.resolve();
@@ -67,7 +63,11 @@ export function createPersistentThread<Request, Answer>(
     if (running) return running;
     // The thread must not inherit the Node options of this process.
     const worker = new Worker(script, { execArgv: [], resourceLimits });
-    const started: Running<Answer> = { worker, isReady: false };
+    const forget = () => {
+      if (running?.worker === worker) running = undefined;
+    };
+    const rest = createThreadRest(worker, { restMs, onRested: forget });
+    const started: Running<Answer> = { worker, isReady: false, rest };
     worker.on('message', (message: ThreadMessage<Answer>) => {
       if ('answer' in message) started.request?.settle(message);
       else {
@@ -79,41 +79,29 @@ export function createPersistentThread<Request, Answer>(
     let cause: unknown;
     worker.on('error', (error) => (cause = error));
     worker.on('exit', () => {
-      clearTimeout(started.restTimer);
-      if (running === started) running = undefined;
+      forget();
       if (started.isReady || isClosed) started.request?.settle();
       else started.request?.fail(new Error('A thread could not start.', { cause }));
     });
-    worker.unref();
-    restLater(started);
+    rest.begin();
     return (running = started);
-  };
-
-  const restLater = (idle: Running<Answer>) => {
-    idle.restTimer = setTimeout(() => {
-      // The next request starts another thread, also while this one is ending.
-      if (running === idle) running = undefined;
-      void idle.worker.terminate();
-    }, restMs).unref();
   };
 
   const askNow = async (request: Request, limitMs: number): Promise<{ answer: Answer } | undefined> => {
     if (isClosed) return undefined;
     const thread = start();
-    clearTimeout(thread.restTimer);
+    thread.rest.end();
     const asked = Promise.withResolvers<{ answer: Answer } | undefined>();
     const own: Asked<Answer> = { limitMs, settle: asked.resolve, fail: asked.reject };
     thread.request = own;
     try {
       limit(thread, thread.isReady ? limitMs : startMs);
-      thread.worker.ref();
       thread.worker.postMessage(request);
       return await asked.promise;
     } finally {
       clearTimeout(own.timer);
       delete thread.request;
-      thread.worker.unref();
-      if (running === thread) restLater(thread);
+      if (running === thread) thread.rest.begin();
     }
   };
 
