@@ -1,4 +1,5 @@
-import { editedTexts, findRevision, isSame, openTree } from '@bindery/content';
+import { editedTexts, isSame, openTree } from '@bindery/content';
+import type { RevisionRecord } from '@bindery/models';
 import type { TextEdits } from '../../child/repositoryExport.ts';
 import { loadSyncedTrees } from '../syncPoint.ts';
 import type { Exporting } from './exporting.ts';
@@ -9,16 +10,15 @@ const maxPages = 1_000;
 /**
  * Finds the pages whose texts alone differ from the last state in sync, and loads the trees of its commit.
  *
+ * @param loadSynced  loads the revision last in sync
  * @returns undefined if anything else has changed, or those trees are not kept
  */
-export async function loadTextEdits({
-  space,
-  exported,
-  point,
-  merge,
-}: Exporting): Promise<TextEdits | undefined> {
+export async function loadTextEdits(
+  { exported, point, merge }: Exporting,
+  loadSynced: () => Promise<RevisionRecord | undefined>,
+): Promise<TextEdits | undefined> {
   if (merge || !point?.trees || point.trees.commit !== point.commit) return undefined;
-  const synced = await findRevision(space._id, point.revision);
+  const synced = await loadSynced();
   const isElsewhere = synced?.organization !== exported.organization;
   if (!synced || isElsewhere || !hasSameItems(synced, exported)) return undefined;
   const { organization } = exported;

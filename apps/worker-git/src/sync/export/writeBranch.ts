@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findRevision, loadDocuments } from '@bindery/content';
-import { User, type UserRecord } from '@bindery/models';
+import { User, type RevisionRecord, type UserRecord } from '@bindery/models';
 import { createWorkFolder, faultPoint, removeWorkFolder } from '@bindery/runtime';
 import {
   lentSpool,
@@ -98,6 +98,7 @@ async function writeRepository(
   ]);
   const spool = join(workFolder, lentSpool);
   let pushedMerge: PushedMerge | undefined;
+  const loadSynced = syncedRevision(exporting);
   const outcome = await reader.write(
     {
       ...remote,
@@ -116,8 +117,8 @@ async function writeRepository(
       signal: run.signal,
       onStage: (stage, done, total) => run.progress(stage, done, total),
       onPoint: (at) => faultPoint(`git_export.${at}`),
-      texts: async () => loadTextEdits(exporting),
-      contents: async () => loadBoth(exporting),
+      texts: async () => loadTextEdits(exporting, loadSynced),
+      contents: async () => loadBoth(exporting, loadSynced),
       documents: (hashes) => loadDocuments(organization, hashes),
       files: async (hashes) => ({
         spool,
@@ -135,15 +136,24 @@ async function writeRepository(
   return { outcome, pushedMerge };
 }
 
+/** Loads the revision last in sync between space and branch, once for all that ask. */
+function syncedRevision({ space, point }: Exporting): () => Promise<RevisionRecord | undefined> {
+  let loading: Promise<RevisionRecord | undefined> | undefined;
+  return async () => (loading ??= point && findRevision(space._id, point.revision));
+}
+
 /**
  * Loads the content to export, and the last state in sync between space and branch, with the places of all
  * items in it: the head of the branch, if its content is merged.
  */
-async function loadBoth({ space, exported, point, merge }: Exporting): Promise<ExportContents> {
+async function loadBoth(
+  { exported, point, merge }: Exporting,
+  loadSynced: () => Promise<RevisionRecord | undefined>,
+): Promise<ExportContents> {
   const { organization } = exported;
   const last = merge
     ? { commit: merge.commit, folder: merge.folder, revision: merge.branch }
-    : point && { ...point, revision: await findRevision(space._id, point.revision) };
+    : point && { ...point, revision: await loadSynced() };
   const now = merge?.merged ?? exported;
   if (!last?.revision) return { content: await loadContent(now) };
   const [content, synced] = await loadContents(organization, [now, last.revision]);
