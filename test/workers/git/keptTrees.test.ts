@@ -1,5 +1,6 @@
 import { GitSyncPoint, type GitSyncPointRecord, type SpaceRecord } from '@bindery/models';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RepositoryFile } from '../../support/git/gitRepository.ts';
 import { branchOf, startSyncLab, syncFiles, text, type SyncLab } from '../../support/git/syncLab.ts';
 
 // The trees that are kept beside a sync point spare exports of texts the reading of the branch. They are a
@@ -69,6 +70,29 @@ describe('trees kept beside a sync point', { timeout: 60_000 }, () => {
       expect((await branchOf(repository)).changed).toEqual(['M\tdocs/handbook/guide.md']);
     }
     await repository.git(['fsck', '--strict']);
+  });
+
+  it('name the entries that an export leaves as they are, like the branch itself', async () => {
+    const files = new Map<string, RepositoryFile>(syncFiles());
+    files.set('link.md', { mode: '120000', content: 'guide.md' });
+    const repository = await lab.gitServer.createRepository(lab.newName(), files);
+    const space = await lab.newSpace();
+    await lab.importInto(space, repository.url);
+    const exportWarnings = async (words: string) => {
+      await lab.edit(space, words);
+      lab.gitServer.requests.length = 0;
+      const { log } = await lab.exportFrom(space, repository.url);
+      const warnings = log.filter(({ level }) => level === 'warning');
+      return warnings.map(({ message, path }) => ({ message, path }));
+    };
+    const ofTexts = await exportWarnings('First.');
+    expect(ofTexts).toEqual([
+      { message: 'Left as it is. Symbolic links are not imported.', path: 'link.md' },
+    ]);
+    expect(lab.gitServer.requests.map(({ kind }) => kind)).not.toContain('fetch');
+    await GitSyncPoint.updateOne({ space: space._id }, { $unset: { trees: 1 } });
+    expect(await exportWarnings('Second.')).toEqual(ofTexts);
+    expect(lab.gitServer.requests.map(({ kind }) => kind)).toContain('fetch');
   });
 
   it('are read anew after many commits, so that they do not grow for ever', async () => {

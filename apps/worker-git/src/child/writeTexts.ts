@@ -4,6 +4,7 @@ import type { ExportPlan, FileChange } from '@bindery/content/export';
 import type { findPushTarget, GitHttp } from '@bindery/git-remote';
 import { commitBytes } from '../git/objects/commitObject.ts';
 import { openVerifiedTrees, packTrees } from '../git/objects/keptTrees.ts';
+import { listTree, type SkippedEntry } from '../git/objects/tree.ts';
 import { writeTrees, type NewTrees } from '../git/objects/treeWriter.ts';
 import { pushCommit, treeChange } from './pushCommit.ts';
 import type {
@@ -33,7 +34,7 @@ export async function writeTexts(
 ): Promise<ExportOutcome | undefined> {
   const prepared = await prepare(asked, talk);
   if (!prepared) return undefined;
-  const { edits, plan, trees, bytes, pack } = prepared;
+  const { edits, plan, trees, skipped, bytes, pack } = prepared;
   // After a failure, the whole export finds out what the server answers to a reader.
   const target = await offer.catch(() => undefined);
   if (target?.oid !== edits.commit) return undefined;
@@ -56,7 +57,7 @@ export async function writeTexts(
     })),
     branch: { http, ref: { oid: edits.commit, capabilities } },
     warnings: [],
-    skipped: [],
+    skipped,
     kept: { root: trees.root, kept: packTrees(trees.objects), isWhole: false },
   });
 }
@@ -65,6 +66,7 @@ type Prepared = {
   edits: TextEdits;
   plan: ExportPlan;
   trees: NewTrees;
+  skipped: SkippedEntry[];
   /** The commit object. */
   bytes: Buffer;
   pack: { path: string; sizeBytes: number };
@@ -80,8 +82,9 @@ async function prepare(asked: ExportRequest, talk: Talk): Promise<Prepared | und
     documents: (hashes) => talk.documents([...hashes]),
   });
   if (!plan || plan.changes.length === 0) return undefined;
-  const trees = treesOf(edits, plan.changes);
-  if (!trees || trees.root === edits.root) return undefined;
+  const result = treesOf(edits, { asked, changes: plan.changes });
+  if (!result || result.trees.root === edits.root) return undefined;
+  const { trees, skipped } = result;
   const bytes = commitBytes({ tree: trees.root, parent: edits.commit, ...asked.commit });
   const pack = await writePack(
     { commit: bytes, trees, changes: plan.changes, known: new Set() },
@@ -91,7 +94,7 @@ async function prepare(asked: ExportRequest, talk: Talk): Promise<Prepared | und
       spooled: new SpooledFiles(talk.files),
     },
   );
-  return { edits, plan, trees, bytes, pack };
+  return { edits, plan, trees, skipped, bytes, pack };
 }
 
 /** Whether the history of the pages goes on from the commit of the branch, so that nothing has to be read. */
@@ -99,9 +102,16 @@ function isHistoryKnown({ history }: ExportRequest, commit: string): boolean {
   return !history || (history.last?.commit === commit && !history.last.isUnsupported);
 }
 
-function treesOf({ root, trees }: TextEdits, changes: readonly FileChange[]): NewTrees | undefined {
+/** The trees of the commit, and the entries of the branch that an export leaves as they are. */
+function treesOf(
+  { root: treeOid, trees }: TextEdits,
+  { asked, changes }: { asked: ExportRequest; changes: readonly FileChange[] },
+): { trees: NewTrees; skipped: SkippedEntry[] } | undefined {
+  const store = openVerifiedTrees(trees);
+  const { projectDirectory: directory, limits } = asked;
   try {
-    return writeTrees({ store: openVerifiedTrees(trees), treeOid: root }, changes.map(treeChange));
+    const { skipped } = listTree(store, { treeOid, directory, maxEntries: limits.maxEntries });
+    return { trees: writeTrees({ store, treeOid }, changes.map(treeChange)), skipped };
   } catch (error) {
     // Kept trees are a cache: those of the branch itself decide.
     if (error instanceof JobError) return undefined;
