@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newEllipticKey, writeSelfSigned } from '../support/http/selfSigned.ts';
 
 export type Certificate = { key: string; cert: string };
 
@@ -19,25 +20,12 @@ export function missingOpenssl(): string | undefined {
 export function createAuthority() {
   const folder = mkdtempSync(join(tmpdir(), 'bindery-test-ca-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-sha256'];
   const read = (name: string): Certificate => ({
     key: readFileSync(join(folder, `${name}.key`), 'utf8'),
     cert: readFileSync(join(folder, `${name}.crt`), 'utf8'),
   });
 
-  openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.crt',
-    '-days',
-    '30',
-    '-subj',
-    '/CN=Bindery test authority',
-  );
+  writeSelfSigned({ folder, name: 'ca' }, { subject: 'Bindery test authority' });
   // `ca` is the one command that takes both dates in every version of OpenSSL.
   writeFileSync(join(folder, 'index.txt'), '');
   writeFileSync(
@@ -54,7 +42,8 @@ export function createAuthority() {
      */
     issue(name: string, names: string, dates?: { from: string; to: string }): Certificate {
       writeFileSync(join(folder, `${name}.ext`), `subjectAltName=${names}\n`);
-      openssl('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+      const request = ['-sha256', '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`];
+      openssl('req', ...newEllipticKey, ...request);
       const validity = dates ? ['-startdate', dates.from, '-enddate', dates.to] : ['-days', '30'];
       openssl(
         'ca',
@@ -74,21 +63,7 @@ export function createAuthority() {
     },
     /** A certificate that no authority signed. */
     selfSigned(name: string, names: string): Certificate {
-      openssl(
-        'req',
-        '-x509',
-        ...newKey,
-        '-keyout',
-        `${name}.key`,
-        '-out',
-        `${name}.crt`,
-        '-days',
-        '30',
-        '-subj',
-        `/CN=${name}`,
-        '-addext',
-        `subjectAltName=${names}`,
-      );
+      writeSelfSigned({ folder, name }, { subject: name, names });
       return read(name);
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -1,5 +1,4 @@
 // A SAML identity provider, made by the package `samlp`, for the tests of signing in.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { auth } from 'samlp';
+import { writeSelfSigned } from '../http/selfSigned.ts';
 
 export type Keys = { cert: string; key: string };
 
@@ -14,13 +14,11 @@ export type Keys = { cert: string; key: string };
 export function makeKeys(): Keys {
   const folder = mkdtempSync(join(tmpdir(), 'bindery-idp-'));
   try {
-    const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-    const subject = ['-subj', '/CN=idp.example.org', '-days', '2'];
-    const files = ['-keyout', key, '-out', cert];
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], {
-      stdio: 'ignore',
-    });
-    return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+    const { keyFile, certFile } = writeSelfSigned(
+      { folder, name: 'idp' },
+      { subject: 'idp.example.org', newKey: ['-newkey', 'rsa:2048', '-nodes'] },
+    );
+    return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../../apps/cli/src/launcher/freePort.ts';
 import { provideDebianPrograms } from '../debianPrograms.ts';
+import { writeSelfSigned } from '../http/selfSigned.ts';
 import { until } from '../until.ts';
 
 /** Pebble: a certificate authority for tests of ACME clients, by the makers of Let's Encrypt. */
@@ -38,10 +39,10 @@ export async function startPebble({
   const problem = await provideDebianPrograms({ pebble: ['pebble'] });
   if (problem !== undefined) throw new Error(problem);
   const folder = mkdtempSync(join(tmpdir(), 'bindery-pebble-'));
-  const [caFile, privateKey] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=pebble', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '30'];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', privateKey];
-  execFileSync('openssl', ['req', '-x509', ...key, '-out', caFile, ...subject], { stdio: 'ignore' });
+  const { certFile: caFile, keyFile: privateKey } = writeSelfSigned(
+    { folder, name: 'pebble' },
+    { subject: 'pebble', names: 'IP:127.0.0.1' },
+  );
   const agent = new Agent({ ca: readFileSync(caFile) });
   const started = await startOnFreePorts({
     folder,
