@@ -5,7 +5,7 @@ import { createSpace } from '@bindery/content';
 import { acceptJob, contentImportJobs } from '@bindery/jobs';
 import { jobCollection, mongoDatabase } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { blobKey, createGridFsBlobStore } from '@bindery/storage';
+import { blobKey, createBlobStore } from '@bindery/storage';
 import { watchThread } from '../../test/support/content/watchThread.ts';
 import { zipOf } from '../../test/support/content/zipWriter.ts';
 import type { Row } from '../support/figures.ts';
@@ -23,7 +23,7 @@ const goalMs = 100;
  * The caller connects this process to the stores.
  */
 export async function measureLastWrite(environment: Record<string, string>): Promise<Row[]> {
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createBlobStore(mongoDatabase());
   await blobs.prepare();
   const organization = newId();
   const archive = zipOf(

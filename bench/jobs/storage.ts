@@ -18,7 +18,7 @@ import {
   type RevisionRecord,
 } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { createHash } from 'node:crypto';
 import { writeReport, type Row } from '../support/figures.ts';
 import { startProgram } from '../support/programs.ts';
@@ -33,7 +33,7 @@ const sizes = [100, 100_000] as const;
  * of them are removed.
  */
 export async function measureStorage(environment: Record<string, string>): Promise<void> {
-  await createGridFsBlobStore(mongoDatabase()).prepare();
+  await createBlobStore(mongoDatabase()).prepare();
   const figures = [];
   const growth: string[] = [];
   for (const size of sizes) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, loadConfig } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { sweepStorage } from '../../apps/worker-maintenance/src/sweepStorage.ts';
 
 export type SweepFigures = { ms: number; peakMb: number };
@@ -9,7 +9,7 @@ export type SweepFigures = { ms: number; peakMb: number };
 const config = loadConfig();
 const logger = createLogger(config, { app: 'bench' });
 await connectMongo(config);
-const blobs = createGridFsBlobStore(mongoDatabase());
+const blobs = createBlobStore(mongoDatabase());
 process.on('message', () => void sweep());
 process.send?.('ready');
 

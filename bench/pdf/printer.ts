@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Run } from '@bindery/jobs';
 import { connectMongo, mongoDatabase } from '@bindery/models';
 import { createLogger, reapOrphans } from '@bindery/runtime';
-import { blobKey, createGridFsBlobStore } from '@bindery/storage';
+import { blobKey, createBlobStore } from '@bindery/storage';
 import type { PdfBook } from '../../apps/worker-pdf/src/book/pdfBook.ts';
 import { printBook } from '../../apps/worker-pdf/src/book/printBook.ts';
 import { createPageRenderers } from '../../apps/worker-pdf/src/book/rendering/pageRenderer.ts';
@@ -27,7 +27,7 @@ export type PrintFigures = {
 const logger = createLogger({ log: { level: 'silent' } }, { app: 'bench' });
 await connectMongo({ mongo: { uri: process.env.MONGODB_URI ?? '' } });
 await reapOrphans();
-const blobs = createGridFsBlobStore(mongoDatabase());
+const blobs = createBlobStore(mongoDatabase());
 await blobs.prepare();
 const browsers = await createBrowsers({
   executable: process.env.CHROME_PATH ?? '',

@@ -14,7 +14,7 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { appMemoryVariables, appNodeOptions } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import type { PdfBook } from '../../apps/worker-pdf/src/book/pdfBook.ts';
 import { buildFile, buildRevision } from '../../test/support/factories.ts';
 import { findTestChromium } from '../../test/support/pdf/chromium.ts';
@@ -46,7 +46,7 @@ const startPrinter = () =>
 const printer = await startPrinter();
 const print = (request: PrintRequest) => printer.ask<PrintFigures>(request);
 
-const blobs = createGridFsBlobStore(mongoDatabase());
+const blobs = createBlobStore(mongoDatabase());
 await blobs.prepare();
 const rows: Row[] = [];
 const notes: string[] = [];

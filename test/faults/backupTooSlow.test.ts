@@ -9,7 +9,7 @@ import {
   SnapshotTooOld,
   withSnapshot,
 } from '@bindery/models';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { createProgress, type Progress } from '../../apps/cli/src/backup/progress.ts';
 import { takeBackup } from '../../apps/cli/src/backup/takeBackup.ts';
@@ -40,7 +40,7 @@ async function startBackups() {
       yield* usual.follow(name, records);
     };
     return takeBackup(join(folder, 'backup'), {
-      blobs: createGridFsBlobStore(mongoDatabase()),
+      blobs: createBlobStore(mongoDatabase()),
       secretKeyId: undefined,
       progress: { ...usual, follow },
       signal: new AbortController().signal,

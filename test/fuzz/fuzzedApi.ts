@@ -1,7 +1,7 @@
 import { closeJobs, connectJobs } from '@bindery/jobs';
 import { connectMongo, disconnectMongo, ensureIndexes, mongoDatabase } from '@bindery/models';
 import { loadConfig } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { startApp } from '../support/processes/appProcess.ts';
 import { startThrowAwayStores } from '../support/stores/throwAwayStores.ts';
 import type { WorldApi } from '../support/worldMakers.ts';
@@ -31,7 +31,7 @@ export async function startFuzzedApi(): Promise<
   await connectMongo(config);
   await ensureIndexes();
   connectJobs(config);
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createBlobStore(mongoDatabase());
   await blobs.prepare();
   const app = await startApp('api', environment);
   const origin = `http://127.0.0.1:${app.port}`;

@@ -15,7 +15,7 @@ import {
   withTransaction,
 } from '@bindery/models';
 import { connectRedis, createLogger, loadConfig } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../apps/cli/src/launcher/freePort.ts';
 import { surroundings } from '../../apps/cli/src/launcher/startStores.ts';
@@ -195,7 +195,7 @@ describe('the service mongo', () => {
     const config = loadConfig({ ...process.env, MONGODB_URI: uri(), BINDERY_SWEEP_INTERVAL_MS: '100' });
     await ensureIndexes();
     await upgradeRecords();
-    const blobs = createGridFsBlobStore(mongoDatabase());
+    const blobs = createBlobStore(mongoDatabase());
     await blobs.prepare();
     expect(await blobs.put('organization:hash', Readable.from(Buffer.from('bytes')))).toBe(true);
     expect(await buffer((await blobs.open('organization:hash'))!.bytes)).toEqual(Buffer.from('bytes'));

@@ -147,11 +147,3 @@ export function createBlobStore(
     },
   };
 }
-
-/** Creates a blob store that uses MongoDB alone. */
-export function createGridFsBlobStore(
-  database: Db,
-  { quotaBytes = 0 }: { quotaBytes?: number } = {},
-): BlobStore {
-  return createBlobStore(database, { quotaBytes });
-}

@@ -1,5 +1,5 @@
 export { blobKey, type BlobStore } from './blobStore.ts';
-export { createBlobStore, createGridFsBlobStore, type BlobStoreSettings } from './createBlobStore.ts';
+export { createBlobStore, type BlobStoreSettings } from './createBlobStore.ts';
 export { migrateBlobs, type MigrationProgress } from './migrateBlobs.ts';
 export { removeReplaced, sizeReplaced } from './replaceFile.ts';
 export { StoreMisconfigured } from './s3/checkAccess.ts';

@@ -19,7 +19,7 @@ import {
 } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
 import type { ExportConflictRule, ImportConflictRule } from '@bindery/contract';
-import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, type BlobStore } from '@bindery/storage';
 import { createExportRepository } from '../../../apps/worker-git/src/sync/export/exportRepository.ts';
 import { createImportRepository } from '../../../apps/worker-git/src/sync/import/importRepository.ts';
 import { connectStores } from '../apiServer.ts';
@@ -69,7 +69,7 @@ export async function startImportLab({ hasProcesses = false } = {}): Promise<Imp
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
   const logger = createLogger(config, { app: 'test' });
   await connectStores(config);
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);
   const { user, organization } = await createFirstUser({

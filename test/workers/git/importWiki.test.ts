@@ -11,7 +11,7 @@ import {
 } from '@bindery/jobs';
 import { createFirstUser, disconnectMongo, mongoDatabase, type SpaceRecord } from '@bindery/models';
 import { createLogger, loadConfig, newId } from '@bindery/runtime';
-import { createGridFsBlobStore } from '@bindery/storage';
+import { createBlobStore } from '@bindery/storage';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createImportWiki } from '../../../apps/worker-git/src/wiki/importWiki.ts';
 import { wikiRepository } from '../../../apps/worker-git/src/wiki/wikiRepository.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   gitServer = await startGitServer();
   const config = loadConfig({ ...process.env, BINDERY_OUTBOUND_ALLOW: gitServer.hostPort });
   await connectStores(config);
-  const blobs = createGridFsBlobStore(mongoDatabase());
+  const blobs = createBlobStore(mongoDatabase());
   await blobs.prepare();
   connectJobs(config);
   ({ organization } = await createFirstUser({

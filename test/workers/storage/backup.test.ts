@@ -7,7 +7,7 @@ import { contentRoots } from '@bindery/content';
 import { storageTurn } from '@bindery/jobs';
 import { mongoDatabase, type JobRecord } from '@bindery/models';
 import { newId } from '@bindery/runtime';
-import { createGridFsBlobStore, type BlobStore } from '@bindery/storage';
+import { createBlobStore, type BlobStore } from '@bindery/storage';
 import { describe, expect } from 'vitest';
 import { routes } from '../../../apps/api/src/routes.ts';
 import { contentCollections, leftOut, recordCollections } from '../../../apps/cli/src/backup/collections.ts';
@@ -154,7 +154,7 @@ describe('a backup that is restored', { timeout: 120_000 }, () => {
       String(filename),
     );
     expect(keys.length).toBeGreaterThan(3);
-    expect(await blobsOf(createGridFsBlobStore(database), keys)).toEqual(await blobsOf(api.blobs, keys));
+    expect(await blobsOf(createBlobStore(database), keys)).toEqual(await blobsOf(api.blobs, keys));
     expect(
       await database.collection('documents').countDocuments({ _id: backups.unreferenced as never }),
     ).toBe(0);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mongoDatabase, Space, StorageSweep, type SpaceRecord } from '@bindery/models';
 import { createLogger, newId } from '@bindery/runtime';
-import { blobKey, createGridFsBlobStore } from '@bindery/storage';
+import { blobKey, createBlobStore } from '@bindery/storage';
 import { describe, expect } from 'vitest';
 import { purgeSpaces } from '../../../apps/worker-maintenance/src/purgeSpaces.ts';
 import { sweepStorage } from '../../../apps/worker-maintenance/src/sweepStorage.ts';
@@ -79,7 +79,7 @@ describe('the quota of an organization', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([204, 413]);
     expect((await stored()).bytes).toBe(before.bytes + 400 * KB);
     // Others have their own.
-    const other = createGridFsBlobStore(mongoDatabase(), { quotaBytes: 2 * MB });
+    const other = createBlobStore(mongoDatabase(), { quotaBytes: 2 * MB });
     expect(await other.put(blobKey(newId(), 'x'), Readable.from([Buffer.alloc(MB)]))).toBe(true);
     await expect(
       other.put(blobKey(organization._id, 'x'), Readable.from([Buffer.alloc(MB)])),
