@@ -1,4 +1,5 @@
 export { blobKey, type BlobStore } from './blobStore.ts';
+export { checkHash } from './checkHash.ts';
 export { createBlobStore, type BlobStoreSettings } from './createBlobStore.ts';
 export { migrateBlobs, type MigrationProgress } from './migrateBlobs.ts';
 export { removeReplaced, sizeReplaced } from './replaceFile.ts';

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { faultPoint } from '@bindery/runtime';
 import type { Db } from 'mongodb';
 import { createBlobPlaces, type BlobPlace, type BlobPlaces } from './blobPlaces.ts';
+import { checkHash } from './checkHash.ts';
 import type { FileRecord, Files } from './fileRecord.ts';
 import { replaceFile } from './replaceFile.ts';
 import { CorruptBlob } from './s3/problems.ts';
@@ -22,7 +22,6 @@ type Migration = {
 /** Files that are copied at once. */
 const copiesAtOnce = 4;
 const perPage = 100;
-const hashOfKey = /:([0-9a-f]{64})$/;
 
 /**
  * Copies all files that are not yet in a place, while the platform runs. Each copy is compared with the hash
@@ -102,17 +101,16 @@ async function copyFile(
 ): Promise<boolean> {
   let isReplacing = false;
   let wasThere = true;
-  const hash = createHash('sha256');
+  const check = checkHash(file.filename);
   const upload = places.at(to).begin(file.filename, async (copy) => {
-    const wanted = hashOfKey.exec(file.filename)?.[1];
-    if (copy.length !== file.length || (wanted && hash.digest('hex') !== wanted))
+    if (copy.length !== file.length || !check.isRight())
       throw new CorruptBlob(file.filename, 'are not those that were stored');
     isReplacing = true;
     wasThere = await replaceFile(database, { files: places.files, file, copy });
   });
   const hashed = async function* (bytes: AsyncIterable<Buffer>) {
     for await (const chunk of bytes) {
-      hash.update(chunk);
+      check.update(chunk);
       yield chunk;
     }
   };

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createHashSet } from '@bindery/content';
 import { decodeRecord, encodeRecord, findRawRecords } from '@bindery/models';
-import { isDamage, type BlobStore } from '@bindery/storage';
+import { checkHash, isDamage, type BlobStore } from '@bindery/storage';
 import { leavesOf, readNode, rootsOf, type Parts } from './names.ts';
 
 /** A piece of a file: `n` counts them, `sizeBytes` is that of the whole file. */
@@ -129,14 +128,4 @@ function cut(chunk: Uint8Array): Uint8Array[] {
     (_, index) => index * pieceBytes,
   );
   return starts.map((start) => chunk.subarray(start, start + pieceBytes));
-}
-
-/** Compares bytes with the hash that names them; the name of an upload is none, so that all is right. */
-export function checkHash(key: string): { update(bytes: Uint8Array): void; isRight(): boolean } {
-  const name = key.slice(key.indexOf(':') + 1);
-  const hash = /^[0-9a-f]{64}$/.test(name) ? createHash('sha256') : undefined;
-  return {
-    update: (bytes) => void hash?.update(bytes),
-    isRight: () => hash === undefined || hash.digest('hex') === name,
-  };
 }

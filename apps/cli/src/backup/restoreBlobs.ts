@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import type { BlobStore } from '@bindery/storage';
+import { checkHash, type BlobStore } from '@bindery/storage';
 import { piecesIn } from './blobPieces.ts';
-import { checkHash } from './content.ts';
 import type { Parts } from './names.ts';
 import type { Progress } from './progress.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createHashSet, type HashSet } from '@bindery/content';
+import { checkHash } from '@bindery/storage';
 import { recordCollections } from './collections.ts';
 import { piecesIn } from './blobPieces.ts';
-import { checkHash } from './content.ts';
 import { partOf, readManifest, type Manifest } from './manifest.ts';
 import { countMissingNodes, leavesOf, recordsOf, type Parts } from './names.ts';
 import { readPart, requireParts } from './part.ts';
