@@ -111,8 +111,7 @@ const owners = {
 const networkExceptions = [
   'packages/runtime/src/httpServer.ts', // node:http: createServer only; makes no requests.
   'apps/cli/', // finds free ports, checks its own services, and serves the demo remote on loopback.
-  'packages/worker/src/healthServer.ts', // node:http: createServer, for health probes; no requests.
-  'packages/metrics/src/serveMetrics.ts', // node:http: createServer, for metrics; no requests.
+  'packages/metrics/src/openEndpoint.ts', // node:http: createServer, for probes and metrics; no requests.
   'packages/runtime/src/limitedProcess/channel.ts', // node:net: a socket for an open descriptor.
   'packages/runtime/src/config/hostnames.ts', // node:net: isIP only.
   'apps/worker-maintenance/src/hostnames/checkDns.ts', // node:net: isIP only.

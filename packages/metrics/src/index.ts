@@ -6,4 +6,5 @@ export {
   type MetricDescription,
 } from './metric.ts';
 export * from './metrics.ts';
+export { openEndpoint } from './openEndpoint.ts';
 export { addGauges, serveMetrics, type GaugeValues, type ReadGauges } from './serveMetrics.ts';

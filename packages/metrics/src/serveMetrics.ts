@@ -1,9 +1,7 @@
-import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import type * as PromClient from 'prom-client';
 import { createMetrics, type Gauge } from './metric.ts';
-
-// Not imported, as in the health endpoint: it saves the time of a module that nothing uses.
-const { createServer } = process.getBuiltinModule('node:http');
+import { openEndpoint, type Warns } from './openEndpoint.ts';
 
 /** Values of a gauge, each with its labels. */
 export type GaugeValues = { gauge: Gauge; values: { labels: Record<string, string>; value: number }[] };
@@ -11,18 +9,10 @@ export type GaugeValues = { gauge: Gauge; values: { labels: Record<string, strin
 /** Reads gauges whose values are in a store. */
 export type ReadGauges = () => Promise<GaugeValues[]>;
 
-/** Sized for a few scrapers. */
-const limits = {
-  maxConnections: 20,
-  requestTimeout: 5_000,
-  headersTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-};
+/** Enough for a few scrapers. */
+const maxConnections = 20;
 /** Several scrapers share a reading of the stores. */
 const gaugesFreshMs = 5_000;
-
-/** The part of a logger that is used here: packages/runtime has metrics itself. */
-type Warns = { warn(fields: object, message: string): void };
 
 const readers: ReadGauges[] = [];
 
@@ -54,7 +44,7 @@ export async function serveMetrics(
   client.collectDefaultMetrics({ register: registry });
   createMetrics(client, registry);
   const gauges = gaugeReader(client, registry, logger);
-  const server = createServer(limits, (request, response) => {
+  const listener: RequestListener = (request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (request.url?.split('?', 1)[0] !== '/metrics' || !isRead) {
       response.writeHead(isRead ? 404 : 405, { connection: 'close' }).end();
@@ -71,23 +61,8 @@ export async function serveMetrics(
         logger.warn({ err: error }, 'the metrics could not be read');
         response.writeHead(500, { connection: 'close' }).end();
       });
-  });
-  server.maxConnections = limits.maxConnections;
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    logger.warn(
-      { err: error, port },
-      'the metrics endpoint could not be opened; this process goes on without it',
-    );
-    return () => {};
-  }
-  server.on('error', (error) => logger.warn({ err: error }, 'metrics endpoint'));
-  return () => {
-    server.close();
-    server.closeAllConnections();
   };
+  return openEndpoint(listener, { name: 'metrics', port, host, maxConnections, logger });
 }
 
 /**
