@@ -23,7 +23,7 @@ export function readFilter(fields: Fields): JobFilter {
     kind: fields('kind'),
     subject: fields('subject'),
     error: fields('error'),
-    ...(states.length > 0 && { states }),
+    states: states.length > 0 ? states : undefined,
   };
 }
 

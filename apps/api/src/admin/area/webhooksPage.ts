@@ -62,7 +62,7 @@ async function withDeliveries(endpoint: WebhookEndpointRecord): Promise<Row> {
       .lean<WebhookDeliveryRecord>(),
   ]);
   const shown = oldest && oldest.attempts.length > 0 ? oldest : failed;
-  return { ...endpoint, pending, ...(shown && { failed: shown }) };
+  return { ...endpoint, pending, failed: shown ?? undefined };
 }
 
 function lastFailure({ failed }: Row): Value {

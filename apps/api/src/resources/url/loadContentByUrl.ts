@@ -53,8 +53,9 @@ async function loadSpaceContent(
   const revision = target.revision ?? changeRequest?.revision ?? space.revision;
   return {
     space: await showSpace(space, { links, role, organization }),
-    ...(changeRequest && {
-      changeRequest: presentChangeRequest(changeRequest, {
+    changeRequest:
+      changeRequest &&
+      presentChangeRequest(changeRequest, {
         links,
         userOf: await showUsers([changeRequest.createdBy], {
           links,
@@ -63,8 +64,7 @@ async function loadSpaceContent(
         }),
         mainRevision: space.revision,
       }),
-    }),
-    ...(target.page && { page: await loadPage(space, { links, revision, page: target.page }) }),
+    page: target.page && (await loadPage(space, { links, revision, page: target.page })),
   };
 }
 
