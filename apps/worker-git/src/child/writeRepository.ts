@@ -208,11 +208,6 @@ function differencesOf(
     const before = branch.files.get(change.path)?.oid;
     const after = treeChange(change).oid;
     const from = before === undefined ? moved.get(change.path) : undefined;
-    return {
-      path: change.path,
-      before,
-      after,
-      ...(from !== undefined && removed.has(from) && { from }),
-    };
+    return { path: change.path, before, after, from: from && removed.has(from) ? from : undefined };
   });
 }

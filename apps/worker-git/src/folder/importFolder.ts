@@ -59,9 +59,9 @@ export function createImportFolder({ config, blobs }: { config: Config; blobs: B
         conflicts: conflicts.length,
         conflicting: conflicts.slice(0, maxNamed),
         unchanged: isUnchanged,
-        ...(isWithheld && { withheld: true as const }),
-        ...(input.dryRun && { dryRun: true as const }),
-        ...(target.open || !isKept ? { changeRequest: target.id } : {}),
+        withheld: isWithheld || undefined,
+        dryRun: input.dryRun || undefined,
+        changeRequest: target.open || !isKept ? target.id : undefined,
       };
       if (isKept) return { result: { ...result, revision: base._id } };
       return {

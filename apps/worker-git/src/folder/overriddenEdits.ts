@@ -60,12 +60,7 @@ function overriddenPages(edits: ContentDiff, overrides: ContentDiff): [string, F
     const override = overrides.pages.get(edit.id);
     const isBack = edit.kind === 'deleted' && path !== undefined && created.has(path);
     if (!isBack && !(override && isOverridden(edit, override))) return [];
-    const named = {
-      type: 'page' as const,
-      id: edit.id,
-      title: page.title,
-      ...(path !== undefined && { path }),
-    };
+    const named = { type: 'page' as const, id: edit.id, title: page.title, path };
     return [[keyOf(named), named]];
   });
 }
@@ -109,6 +104,6 @@ function diffRedirects(a: RevisionRecord, b: RevisionRecord): ListDiff<RevisionR
   const now = new Map(b.redirects.map((redirect) => [redirect.from, redirect]));
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((from) => {
     const [before, after] = [old.get(from), now.get(from)];
-    return before?.to === after?.to ? [] : [{ ...(before && { before }), ...(after && { after }) }];
+    return before?.to === after?.to ? [] : [{ before, after }];
   });
 }

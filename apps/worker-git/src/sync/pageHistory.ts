@@ -22,8 +22,7 @@ export async function loadHistory(
   // A space shows the history of one branch, the one last in sync.
   if (record?.point !== pointId) return { asked: {} };
   const { commit, folder, isUnsupported } = record;
-  const last = { commit, folder, ...(isUnsupported && { isUnsupported }) };
-  return { record, asked: { last } };
+  return { record, asked: { last: { commit, folder, isUnsupported } } };
 }
 
 /**

@@ -42,7 +42,7 @@ export class PageHistory {
         path,
         base: known.base,
         oid: after ?? '',
-        ...(commit.at !== undefined && { at: commit.at }),
+        at: commit.at,
         by: [...new Set([...by, ...known.by])].slice(0, maxContributors),
       };
     });

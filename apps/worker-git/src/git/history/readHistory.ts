@@ -85,7 +85,7 @@ function readingOf(
     commit: own?.commit.oid ?? branch?.ref.oid ?? '',
     folder,
     isContinued: line.hasLast,
-    ...(work.cutAt !== undefined && { cutAt: work.cutAt }),
+    cutAt: work.cutAt,
     people: history.people,
     touches: history.touches,
   };

@@ -52,7 +52,7 @@ export function workOf(reading: Reading): { done: CommitWork[]; folder?: string;
     done.push({
       commit,
       differences: found,
-      ...(others.length > 0 && { merged: writersOf(others, found, changesOf) }),
+      merged: others.length > 0 ? writersOf(others, found, changesOf) : undefined,
     });
   }
   const head = line.commits[0];

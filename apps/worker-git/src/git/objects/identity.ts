@@ -28,7 +28,7 @@ export function readIdentity(line: Buffer | undefined, reader: TextReader): Iden
   return {
     name: cut(text(0, nameEnd), maxNameLength),
     email: open < 0 ? '' : cut(text(open + 1, emailEnd), maxEmailLength),
-    ...(open >= 0 && seconds !== undefined && { seconds }),
+    seconds: open < 0 ? undefined : seconds,
   };
 }
 
