@@ -184,7 +184,7 @@ async function checkSiteHost(claim: SiteHostRecord, { findProof, logger, signal 
     else if (
       await proveSiteHost(claim, {
         insteadOf: holder ?? undefined,
-        ...(proof === 'listed' && { condition: ifListedHostIsFree(claim) }),
+        condition: proof === 'listed' ? ifListedHostIsFree(claim) : undefined,
       })
     ) {
       logger.info({ host, organization, insteadOf: holder?.organization }, 'a host of sites is proven');

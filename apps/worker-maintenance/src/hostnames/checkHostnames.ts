@@ -132,7 +132,7 @@ async function isProvenNow(claim: CustomHostnameRecord, checking: Checking): Pro
   const isListed = checking.config.api.provenHosts.includes(hostname);
   const isProven = await proveHostname(claim, {
     insteadOf: holder ?? undefined,
-    ...(isListed && { condition: ifListedHostIsFree({ host: hostname, organization }) }),
+    condition: isListed ? ifListedHostIsFree({ host: hostname, organization }) : undefined,
   });
   if (isProven)
     logger.info({ hostname, organization, insteadOf: holder?.organization }, 'a custom hostname is proven');

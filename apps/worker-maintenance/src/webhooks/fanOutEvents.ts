@@ -72,7 +72,7 @@ function payloadOf({
   type,
   data,
 }: OutboxEventRecord): WebhookPayload {
-  const where = { organizationId, ...(space !== undefined && { installationId: space, spaceId: space }) };
+  const where = { organizationId, installationId: space, spaceId: space };
   // The record pairs each type with its data; TypeScript cannot follow that through a spread.
   return { eventId, type, ...where, timestamp: createdAt.toISOString(), ...data } as WebhookPayload;
 }
