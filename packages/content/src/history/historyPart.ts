@@ -65,7 +65,7 @@ export async function unpackPart(packed: Parameters<typeof unpackJson>[0]): Prom
   return new Map(
     pages.map(([path, oid, at, ...by]): [string, PageEntry] => [
       path,
-      { oid, ...(at !== null && { at }), by: by.map((index) => shared[index]!) },
+      { oid, at: at ?? undefined, by: by.map((index) => shared[index]!) },
     ]),
   );
 }

@@ -53,7 +53,7 @@ export async function rankPages(
         if (known) {
           known.score += score;
           known.terms += 1;
-        } else scores.set(page, { score, terms: 1, ...(audience === 'visitors' && { isInParts: true }) });
+        } else scores.set(page, { score, terms: 1, isInParts: audience === 'visitors' || undefined });
       }
     }
     for (const [page, { score, terms: held, ...how }] of scores)
