@@ -96,5 +96,5 @@ export function createGate(engine: string, { run, limits }: { run: RunScript; li
 export async function readGate(engine: string, run: RunScript): Promise<GateState> {
   const answer = await run(readScript, keysOf(engine).slice(0, 1), []);
   const [waitMs, cause, note] = (answer ?? [-1, '', '']) as [number, GateCause | '', GateNote | ''];
-  return { ...(waitMs >= 0 && cause && { waitMs, cause }), ...(note && { note }) };
+  return { ...(waitMs >= 0 && cause && { waitMs, cause }), note: note || undefined };
 }

@@ -92,7 +92,7 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error.class === 'throttled') return { kind: 'throttled', retryAfterMs: error.retryAfterMs };
   if (error.class === 'transient') return { kind: 'failed' };
   const { code } = error;
-  return { kind: 'refused', ...((code === 'quota' || code === 'auth') && { note: code }) };
+  return { kind: 'refused', note: code === 'quota' || code === 'auth' ? code : undefined };
 }
 
 function closed(engine: string, { cause, waitMs }: { cause: GateCause; waitMs: number }): JobError {
