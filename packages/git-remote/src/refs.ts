@@ -77,5 +77,5 @@ export async function findPushTarget(
     choose: (name) => (name === ref ? 'keep' : 'skip'),
   });
   const oid = refs.find(({ ref: name }) => name === ref)?.oid;
-  return { ...(oid !== undefined && { oid }), capabilities };
+  return { oid, capabilities };
 }
