@@ -58,7 +58,7 @@ export function openQueues(): Queue[] {
  */
 export async function awaitRedis({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
   const { redis } = jobClient();
-  if (redis.status !== 'ready') await once(redis, 'ready', { ...(signal && { signal }) });
+  if (redis.status !== 'ready') await once(redis, 'ready', { signal });
 }
 
 /** Resolves when Redis answers; throws when it does not within `timeoutMs`. */

@@ -88,7 +88,7 @@ function messageOf(
     dispatch,
     organization,
     kind,
-    ...(crashes >= maxCrashes - 1 && { alone: true as const }),
+    alone: crashes >= maxCrashes - 1 || undefined,
   };
   return { name: 'job', data, opts: { jobId: dispatchId({ _id, dispatch }), delay: delayMs, priority } };
 }
