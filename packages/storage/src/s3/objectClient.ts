@@ -47,7 +47,7 @@ export function createObjectClient(settings: S3Settings) {
         `PutObject of ${name}`,
         async ({ s3, PutObjectCommand }) => {
           const put = { Bucket, Key: prefix + name, Body, ChecksumAlgorithm: 'SHA256' } as const;
-          await s3.send(new PutObjectCommand(put), { ...(abortSignal && { abortSignal }) });
+          await s3.send(new PutObjectCommand(put), { abortSignal });
         },
         abortSignal,
       );
