@@ -64,7 +64,7 @@ export function startSpan(
   const context = parent === undefined ? root : withParent(root, spanContextOf(parent));
   const span = tracer.startSpan(
     name,
-    { kind: kinds[kind], attributes: given(attributes), ...(startedAt && { startTime: startedAt }) },
+    { kind: kinds[kind], attributes: given(attributes), startTime: startedAt },
     context,
   );
   const { traceId, spanId, traceFlags } = span.spanContext();
