@@ -1,4 +1,5 @@
 import { ByteWindow, endedEarly, notGit, packetText, readPacket, refusedByServer } from '@bindery/git-remote';
+import { bandOne } from './bandOne.ts';
 
 /** The result of a push, in our words: the server's own are parsed, never repeated. */
 export type PushOutcome = 'done' | 'moved' | 'declined' | 'failed' | 'unreported';
@@ -15,7 +16,7 @@ export async function readPushReport(
   { ref, hasBands }: { ref: string; hasBands: boolean },
 ): Promise<PushOutcome> {
   const outer = new ByteWindow(answer);
-  const window = hasBands ? new ByteWindow(firstBand(outer)) : outer;
+  const window = hasBands ? new ByteWindow(reportIn(outer)) : outer;
   try {
     return await readLines(window, ref);
   } finally {
@@ -48,20 +49,9 @@ async function readLines(window: ByteWindow, ref: string): Promise<PushOutcome> 
 
 const maxLines = 1000;
 
-/** Yields the payload of band 1. Band 2 is progress for people. */
-async function* firstBand(window: ByteWindow): AsyncGenerator<Uint8Array> {
-  for (let packets = 0; ; packets++) {
-    const packet = await readPacket(window);
-    if (packet === undefined && packets === 0) return;
-    if (packet === undefined || packet === 'delimiter') throw endedEarly();
-    if (packet === 'flush') break;
-    const band = packet[0];
-    if (band === 1) yield packet.subarray(1);
-    else if (band === 3) throw refusedByServer();
-    else if (band !== 2) throw notGit();
-  }
-  // Reading to the end lets the connection be reused.
-  if (await window.fill(1)) throw notGit();
+/** Yields the report of an answer with bands; nothing of an empty answer. */
+async function* reportIn(window: ByteWindow): AsyncGenerator<Uint8Array> {
+  if (await window.fill(1)) yield* bandOne(window);
 }
 
 /**

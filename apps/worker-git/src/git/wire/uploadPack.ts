@@ -9,6 +9,7 @@ import {
   readPacket,
   refusedByServer,
 } from '@bindery/git-remote';
+import { bandOne } from './bandOne.ts';
 
 /**
  * Fetches one commit with its trees and blobs, without history.
@@ -109,17 +110,7 @@ async function* packOf(
   const window = new ByteWindow(await http.uploadPack(request, headers));
   try {
     await skipToPack(window);
-    for (;;) {
-      const packet = await readPacket(window);
-      if (packet === undefined || packet === 'delimiter') throw endedEarly();
-      if (packet === 'flush') break;
-      const band = packet[0];
-      if (band === 1) yield packet.subarray(1);
-      else if (band === 3) throw refusedByServer();
-      else if (band !== 2) throw notGit();
-    }
-    // Reading to the end lets the connection be reused.
-    if (await window.fill(1)) throw notGit();
+    yield* bandOne(window);
   } finally {
     await window.close();
   }
