@@ -1,6 +1,6 @@
-import { textOfParts, type Part } from '@bindery/translation';
+import { partsOfText, textOfParts } from '@bindery/translation';
 
-const tag = /<(?:g id="(\d{1,4})"|(\/g)|x id="(\d{1,4})" ?(?:\/|><\/x)?)>/g;
+const tag = /<(?:g id="\d{1,4}"|\/g|x id="(\d{1,4})" ?(?:\/|><\/x)?)>/g;
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
@@ -11,24 +11,21 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
  * @returns the same form; undefined when pairs do not nest
  */
 export function readTagged(answer: string): string | undefined {
-  const parts: Part[] = [];
-  const open: number[] = [];
+  const parts = partsOfText(asWeWrite(answer));
+  return parts && textOfParts(parts);
+}
+
+/** Writes the placeholders of an answer, and the words between them, in the form of `textOfParts`. */
+function asWeWrite(answer: string): string {
+  const wordsIn = (start: number, end?: number) => textOfParts([decoded(answer.slice(start, end))]);
+  let text = '';
   let at = 0;
-  const addText = (end: number) => {
-    if (end > at) parts.push(decoded(answer.slice(at, end)));
-  };
   for (const match of answer.matchAll(tag)) {
-    addText(match.index);
-    at = match.index + match[0].length;
-    const [, opened, closed, atom] = match;
-    if (opened !== undefined) open.push(Number(opened));
-    const id = closed === undefined ? Number(opened ?? atom) : open.pop();
-    if (id === undefined) return undefined;
-    const opening = opened === undefined ? 'atom' : 'open';
-    parts.push({ tag: closed ? 'close' : opening, id });
+    const [placeholder, atom] = match;
+    text += wordsIn(at, match.index) + (atom === undefined ? placeholder : `<x id="${atom}"/>`);
+    at = match.index + placeholder.length;
   }
-  addText(answer.length);
-  return open.length === 0 ? textOfParts(parts) : undefined;
+  return text + wordsIn(at);
 }
 
 const decoded = (text: string) =>
