@@ -43,16 +43,17 @@ export const importIntoChangeRequest = importFrom(
   ({ space = '', number = '' }) => apiPath`/spaces/${space}/change-requests/${number}/content`,
 );
 
-const sources = [
-  ['docx', 'A Word document'],
-  ['markdown', 'A Markdown file'],
-  ['html', 'A page in HTML'],
-  ['zip', 'A ZIP archive of Markdown or HTML'],
-  ['confluence', 'An export of Confluence'],
-  ['notion', 'An export of Notion'],
-  ['google-docs', 'A document of Google Docs that anybody can read'],
-  ['github-wiki', 'A wiki of GitHub'],
-] as const satisfies readonly (readonly [ImportSource, string])[];
+/** The sources of the form for a URL; a website has a form of its own. */
+const sources: Record<Exclude<ImportSource, 'website'>, string> = {
+  docx: 'A Word document',
+  markdown: 'A Markdown file',
+  html: 'A page in HTML',
+  zip: 'A ZIP archive of Markdown or HTML',
+  confluence: 'An export of Confluence',
+  notion: 'An export of Notion',
+  'google-docs': 'A document of Google Docs that anybody can read',
+  'github-wiki': 'A wiki of GitHub',
+};
 
 /**
  * The forms that import into a content.
@@ -93,7 +94,7 @@ ${formOf(fromUrl, {
   tried,
   button: 'Import the document',
   isMain: false,
-  fields: html`${choiceField({ name: 'source', label: 'Kind' }, { options: sources, value: typed(tried, fromUrl, 'source') })}
+  fields: html`${choiceField({ name: 'source', label: 'Kind' }, { options: Object.entries(sources), value: typed(tried, fromUrl, 'source') })}
 ${textField({ name: 'url', label: 'URL of the document', hint: 'Without a user name or password.', isRequired: true }, { type: 'url', value: urlValue })}`,
 })}`;
 }
