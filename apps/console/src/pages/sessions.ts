@@ -68,8 +68,7 @@ async function endOne({ session: found, params }: Visit): Promise<Outcome> {
 }
 
 async function endOthers({ session: found }: Visit): Promise<Outcome> {
-  const only = limitOf(found);
-  await endConsoleSessions(found.user._id, { allBut: found.session._id, ...(only && { only }) });
+  await endConsoleSessions(found.user._id, { allBut: found.session._id, only: limitOf(found) });
   return { location: '/sessions' };
 }
 

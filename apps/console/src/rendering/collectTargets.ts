@@ -45,8 +45,8 @@ export async function collectTargets(
       const href = fileUrl(source.place, ref.file);
       const file = stored.get(ref.file);
       const isShown = !file || isPicture(file);
-      const known = { name: file?.name ?? ref.file, href, ...(file && { size: file.size }) };
-      return [[ref.file, { ...known, ...(isShown && { src: href }) }] as const];
+      const src = isShown ? href : undefined;
+      return [[ref.file, { name: file?.name ?? ref.file, href, src, size: file?.size }] as const];
     }),
   );
   return { links, files };
@@ -74,11 +74,7 @@ function targetOf(
   const pages = space === own ? base : `/spaces/${encodeURIComponent(space)}/pages`;
   const fragment = ref.kind === 'anchor' ? `#${encodeURIComponent(ref.anchor)}` : '';
   const { title, id, description } = found;
-  return {
-    title,
-    href: `${pages}/${encodeURIComponent(id)}${fragment}`,
-    ...(description !== undefined && { description }),
-  };
+  return { title, href: `${pages}/${encodeURIComponent(id)}${fragment}`, description };
 }
 
 async function loadSpaces(ids: readonly string[], { api, place }: Source): Promise<Map<string, KnownSpace>> {

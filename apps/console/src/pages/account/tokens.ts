@@ -25,10 +25,10 @@ const create: ApiForm = {
       path: '/user/tokens',
       json: {
         label: textIn(fields, 'label') ?? '',
-        ...(scopes.length > 0 && { scopes }),
-        ...(days !== '0' && { expiresAt: endAfter(days) }),
-        ...(organization !== undefined && { organizations: [organization] }),
-        ...(spaces.length > 0 && { spaces }),
+        scopes: scopes.length > 0 ? scopes : undefined,
+        expiresAt: days === '0' ? undefined : endAfter(days),
+        organizations: organization === undefined ? undefined : [organization],
+        spaces: spaces.length > 0 ? spaces : undefined,
       },
     };
   },

@@ -26,7 +26,7 @@ export async function showPreview(visit: Visit, markdown: string): Promise<Value
   const base = `/spaces/${space.id}/change-requests/${number}/read`;
   const shown = await renderDocument(
     {
-      page: { ...head, id: page, ...(space.language && { language: space.language }) },
+      page: { ...head, id: page, language: space.language },
       document,
       place: { space: space.id, revision, base },
     },

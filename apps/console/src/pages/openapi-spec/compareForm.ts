@@ -25,8 +25,8 @@ export function compareForm(
   const options = versions.map((version) => [version.id, labelOf(version)] as const);
   return html`<h2>Compare two versions</h2>
 ${searchForm(`${specPath(params)}/compare`, {
-  fields: html`${choiceField({ name: 'before', label: 'From' }, { options, ...(before !== undefined && { value: before }) })}
-${choiceField({ name: 'after', label: 'To' }, { options, ...(after !== undefined && { value: after }) })}`,
+  fields: html`${choiceField({ name: 'before', label: 'From' }, { options, value: before })}
+${choiceField({ name: 'after', label: 'To' }, { options, value: after })}`,
   button: 'Compare',
 })}`;
 }

@@ -45,7 +45,7 @@ const addGroup: ApiForm = {
       path: `${siteApi(params)}/section-groups`,
       json: {
         title: textIn(fields, 'groupTitle') ?? '',
-        ...(section !== undefined && { sections: [section] }),
+        sections: section === undefined ? undefined : [section],
       },
     };
   },

@@ -28,7 +28,7 @@ const create: ApiForm = {
       json: {
         language: textIn(fields, 'language'),
         source: { space: textIn(fields, 'space') ?? '', language: textIn(fields, 'sourceLanguage') },
-        ...(instructions !== undefined && { instructions: instructionsOf(instructions) }),
+        instructions: instructions && instructionsOf(instructions),
       },
     };
   },
