@@ -177,7 +177,7 @@ async function checkFolder(folder: string): Promise<Finding> {
     name: 'Data folder',
     isGood: true,
     text: running ? `${folder}; Bindery runs there: ${running.apiUrl}` : folder,
-    ...(running && { details: ['`bindery jobs doctor` looks at its jobs, workers and stores.'] }),
+    details: running && ['`bindery jobs doctor` looks at its jobs, workers and stores.'],
   };
 }
 

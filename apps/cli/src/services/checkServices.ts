@@ -73,7 +73,7 @@ export async function checkRedis(url: string): Promise<{ version: string; warnin
     const warning = findRedisProblems(info)
       .map(({ problem, fix }) => `${problem}; ${fix}`)
       .join('; ');
-    return { version: versionText(version), ...(warning && { warning }) };
+    return { version: versionText(version), warning: warning || undefined };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(

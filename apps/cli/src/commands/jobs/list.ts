@@ -22,8 +22,7 @@ const messageLength = 80;
 export async function list(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values } = parseOptions(listUsage, args);
   const limit = parseWhole('--limit', values.limit ?? '20', [1, 1_000]);
-  const states = statesIn(values.state);
-  const filter = { ...filterIn(values), ...(states && { states }) };
+  const filter = { ...filterIn(values), states: statesIn(values.state) };
   return withJobs({ data: values.data, environment }, async () => {
     const { jobs, isCut } = await findJobs(filter, { limit });
     if (values.json) console.log(JSON.stringify(jobs.map(rowOf), null, 2));

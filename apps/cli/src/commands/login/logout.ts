@@ -21,10 +21,7 @@ export async function logout(args: readonly string[], environment: NodeJS.Proces
     return 0;
   }
   const { [apiUrl]: _, ...others } = logins;
-  writeCredentials(file, {
-    ...(current !== undefined && current !== apiUrl && { current }),
-    logins: others,
-  });
+  writeCredentials(file, { current: current === apiUrl ? undefined : current, logins: others });
   console.log(`The token of ${apiUrl} is no longer kept here. It works until somebody revokes it.`);
   return 0;
 }
