@@ -23,7 +23,7 @@ export function openIdFetch(outbound: Outbound): CustomFetch {
       ...(body instanceof URLSearchParams && { body: Buffer.from(body.toString()) }),
       limits,
       redirects: 'none',
-      ...(signal && { signal }),
+      signal,
     });
     const bytes = Buffer.concat(await Array.fromAsync(response.body));
     return new Response(bytes.length === 0 ? null : bytes, {
