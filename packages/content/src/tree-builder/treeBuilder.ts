@@ -70,7 +70,8 @@ export function createTreeBuilder({ mongo }: { mongo: { uri: string } }): TreeBu
       reason = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory() : error;
     });
     worker.on('exit', () => {
-      if (thread?.worker === worker) failAll(reason ?? new Error('The thread that builds page trees has ended.'));
+      if (thread?.worker === worker)
+        failAll(reason ?? new Error('The thread that builds page trees has ended.'));
     });
     const onRested = () => {
       if (thread?.worker === worker) thread = undefined;
