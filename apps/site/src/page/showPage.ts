@@ -1,7 +1,6 @@
 import { loadFiles, type FoundPage, type PageTree } from '@bindery/content';
 import { html, trusted, type Value } from '@bindery/html';
 import type { RenderedPage, Words } from '@bindery/render';
-import { LRUCache } from 'lru-cache';
 import { answerOf } from '../answer/answer.ts';
 import type { Made } from '../answer/keptAnswers.ts';
 import { pageCardOf } from '../cards/pageCard.ts';
@@ -11,6 +10,7 @@ import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
 import { entriesOf, inReadingOrder, writeNavigation, type Entry } from '../frame/navigation.ts';
 import { writePageActions } from '../frame/pageActions.ts';
+import { writePageMetadata } from '../frame/pageMetadata.ts';
 import { writePageTags } from '../frame/pageTags.ts';
 import { writeSwitchers } from '../frame/switchers.ts';
 import { createPageIcons, type PageIcons } from '../icons/pageIcons.ts';
@@ -81,8 +81,7 @@ export async function showPage(visited: PageVisit, platform: SitePlatform): Prom
       customization.pagination.enabled &&
         layout.pagination !== false &&
         writePager(entries, { page: page.id, words }),
-      layout.metadata !== false &&
-        html`<p class="meta">${words.updated} <time datetime="${page.updatedAt}">${dayOf(page.updatedAt, language)}</time></p>`,
+      layout.metadata !== false && (await writePageMetadata(page, { visit, language, words })),
     ],
     // After all that writes icons.
     iconPaths: icons.writePaths(),
@@ -141,16 +140,4 @@ function writePager(entries: readonly Entry[], { page, words }: { page: string; 
     (previous || next) &&
     html`<nav class="pager" aria-label="${words.previousAndNext}">${previous}${next}</nav>`
   );
-}
-
-/** One takes longer to make than a date to write. */
-const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
-
-function dayOf(time: string, language: string): string {
-  const format =
-    formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  formats.set(language, format);
-  const date = new Date(time);
-  // Formats throw where `toLocaleDateString` does not.
-  return Number.isNaN(date.getTime()) ? time : format.format(date);
 }

@@ -40,8 +40,11 @@ export async function prepareHistory({
   const parts = await writeParts(fields.space, before?.parts ?? [], changes);
   return async (session) => {
     const { space } = fields;
-    if (!(await Space.exists({ _id: space, gitHistory: { $ne: false } }).session(session))) return;
-    const record = { ...fields, parts, version: newId(), updatedAt: new Date() };
+    const version = newId();
+    const wanted = { _id: space, gitHistory: { $ne: false } };
+    const { matchedCount } = await Space.updateOne(wanted, { historyVersion: version }, { session });
+    if (matchedCount === 0) return;
+    const record = { ...fields, parts, version, updatedAt: new Date() };
     await PageHistory.replaceOne({ _id: space }, record, { session, upsert: true });
     await PageHistoryPart.deleteMany({ space, _id: { $nin: parts } }, { session });
   };

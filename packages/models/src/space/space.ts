@@ -52,6 +52,8 @@ export type SpaceRecord = {
   gitOnConflict?: ImportConflictRule;
   /** Whether git syncs read the history of pages; absent for the default, true. */
   gitHistory?: boolean;
+  /** The `version` of that history (pageHistory.ts): readers keep pages that show it. */
+  historyVersion?: string;
   /** Time of the last applied event from git: older ones are dropped. */
   lastGitTimestamp?: Date;
   /** Id of the sync point (git.ts) of the branch last imported from or exported to. */
@@ -116,6 +118,7 @@ const schema = new Schema<SpaceRecord>(
     gitSync: gitSyncSchema,
     gitOnConflict: String,
     gitHistory: Boolean,
+    historyVersion: String,
     lastGitTimestamp: Date,
     syncedWith: String,
     createdBy: { type: String, required: true },

@@ -33,8 +33,14 @@ export async function withoutDeleted<V extends Variant>(siteSpaces: readonly V[]
   return siteSpaces.filter(({ space }) => live.has(space));
 }
 
-/** The current content of a space; `version` also changes with its other fields. */
-export type SpaceState = Pick<SpaceRecord, '_id' | 'revision' | 'version' | 'title' | 'language'> & {
+/**
+ * The current content of a space; `version` also changes with its other fields, `historyVersion` with what is
+ * known of its pages in git.
+ */
+export type SpaceState = Pick<
+  SpaceRecord,
+  '_id' | 'revision' | 'version' | 'title' | 'language' | 'gitHistory' | 'syncedWith' | 'historyVersion'
+> & {
   gitSync?: Pick<NonNullable<SpaceRecord['gitSync']>, 'url'>;
 };
 
@@ -46,6 +52,9 @@ export async function loadLiveSpaces(siteSpaces: readonly Variant[]): Promise<Ma
     version: 1,
     title: 1,
     language: 1,
+    gitHistory: 1,
+    syncedWith: 1,
+    historyVersion: 1,
     'gitSync.url': 1,
   }).lean<SpaceState[]>();
   return new Map(live.map((space) => [space._id, space]));

@@ -61,6 +61,8 @@ export const brazilianPortuguese: Words = {
   viewMarkdown: 'Ver como Markdown',
   copyMarkdown: 'Copiar como Markdown',
   pageActions: 'Ações da página',
+  contributors: 'Colaboradores:',
+  furtherPeople: (count) => `mais ${count}`,
   openapi: {
     path: 'Parâmetros de caminho',
     query: 'Parâmetros de consulta',

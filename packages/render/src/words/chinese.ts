@@ -58,6 +58,8 @@ export const chinese: Words = {
   viewMarkdown: '以 Markdown 查看',
   copyMarkdown: '复制为 Markdown',
   pageActions: '页面操作',
+  contributors: '贡献者：',
+  furtherPeople: (count) => `另外 ${count} 人`,
   openapi: {
     path: '路径参数',
     query: '查询参数',

@@ -60,6 +60,8 @@ export const dutch: Words = {
   viewMarkdown: 'Bekijken als Markdown',
   copyMarkdown: 'Kopiëren als Markdown',
   pageActions: 'Paginaacties',
+  contributors: 'Bijdragers:',
+  furtherPeople: (count) => `nog ${count}`,
   openapi: {
     path: 'Padparameters',
     query: 'Queryparameters',

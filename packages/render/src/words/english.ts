@@ -61,6 +61,8 @@ export const english: Words = {
   viewMarkdown: 'View as Markdown',
   copyMarkdown: 'Copy as Markdown',
   pageActions: 'Page actions',
+  contributors: 'Contributors:',
+  furtherPeople: (count) => `${count} more`,
   openapi: {
     path: 'Path parameters',
     query: 'Query parameters',

@@ -62,6 +62,8 @@ export const french: Words = {
   viewMarkdown: 'Afficher en Markdown',
   copyMarkdown: 'Copier en Markdown',
   pageActions: 'Actions de la page',
+  contributors: 'Contributeurs :',
+  furtherPeople: pluralOf('fr', { one: '# autre', other: '# autres' }),
   openapi: {
     path: 'Paramètres de chemin',
     query: 'Paramètres de requête',

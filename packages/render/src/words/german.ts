@@ -61,6 +61,8 @@ export const german: Words = {
   viewMarkdown: 'Als Markdown anzeigen',
   copyMarkdown: 'Als Markdown kopieren',
   pageActions: 'Seitenaktionen',
+  contributors: 'Mitwirkende:',
+  furtherPeople: pluralOf('de', { one: '# weitere Person', other: '# weitere' }),
   openapi: {
     path: 'Pfadparameter',
     query: 'Abfrageparameter',

@@ -59,6 +59,8 @@ export const japanese: Words = {
   viewMarkdown: 'Markdown で表示',
   copyMarkdown: 'Markdown としてコピー',
   pageActions: 'ページの操作',
+  contributors: '貢献者:',
+  furtherPeople: (count) => `他 ${count} 人`,
   openapi: {
     path: 'パスパラメータ',
     query: 'クエリパラメータ',

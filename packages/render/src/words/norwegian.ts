@@ -60,6 +60,8 @@ export const norwegian: Words = {
   viewMarkdown: 'Vis som Markdown',
   copyMarkdown: 'Kopier som Markdown',
   pageActions: 'Sidehandlinger',
+  contributors: 'Bidragsytere:',
+  furtherPeople: (count) => `${count} til`,
   openapi: {
     path: 'Stiparametere',
     query: 'Spørringsparametere',

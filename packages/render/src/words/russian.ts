@@ -64,6 +64,8 @@ export const russian: Words = {
   viewMarkdown: 'Показать как Markdown',
   copyMarkdown: 'Копировать как Markdown',
   pageActions: 'Действия со страницей',
+  contributors: 'Авторы:',
+  furtherPeople: (count) => `ещё ${count}`,
   openapi: {
     path: 'Параметры пути',
     query: 'Параметры запроса',

@@ -61,6 +61,8 @@ export const spanish: Words = {
   viewMarkdown: 'Ver como Markdown',
   copyMarkdown: 'Copiar como Markdown',
   pageActions: 'Acciones de la página',
+  contributors: 'Colaboradores:',
+  furtherPeople: (count) => `${count} más`,
   openapi: {
     path: 'Parámetros de ruta',
     query: 'Parámetros de consulta',

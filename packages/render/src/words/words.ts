@@ -51,6 +51,8 @@ export type Words = BlockWords & {
   viewMarkdown: string;
   copyMarkdown: string;
   pageActions: string;
+  contributors: string;
+  furtherPeople: (count: number) => string;
   openapi: OpenapiWords;
 };
 

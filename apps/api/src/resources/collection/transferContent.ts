@@ -202,7 +202,7 @@ async function endSync(spaces: readonly string[], session: ClientSession): Promi
   await removeHistory(spaces, session);
   await Space.updateMany(
     { _id: { $in: spaces } },
-    { $unset: { gitSync: 1, syncedWith: 1, lastGitTimestamp: 1 } },
+    { $unset: { gitSync: 1, syncedWith: 1, historyVersion: 1, lastGitTimestamp: 1 } },
     { session },
   );
 }

@@ -1,6 +1,6 @@
-import { findRevision, loadRevision } from '@bindery/content';
+import { findRevision, historyPoint, loadRevision } from '@bindery/content';
 import { Id, notFound } from '@bindery/contract';
-import type { RevisionRecord, SpaceRecord } from '@bindery/models';
+import type { RevisionRecord } from '@bindery/models';
 import type { Reader } from '../../http/actor.ts';
 import type { Scope } from '../../http/scope.ts';
 import { inReadableChangeRequest } from '../change-request/changeRequest.scope.ts';
@@ -56,8 +56,3 @@ export const inRevision = inReadableSpace.scope({
   },
   permissions: () => ({}),
 });
-
-/** The branch whose history the pages of a space show, by the id of its sync point; undefined for none. */
-export function historyPoint({ gitHistory, syncedWith }: SpaceRecord): string | undefined {
-  return gitHistory === false ? undefined : syncedWith;
-}

@@ -1,4 +1,4 @@
-import { findPageHistory, loadPageHistory, type PageHistoryLookup, type PageTree } from '@bindery/content';
+import { findHistoryAt, loadPageHistory, type PageHistoryLookup, type PageTree } from '@bindery/content';
 import type { PageHistoryRecord } from '@bindery/models';
 import type { Content } from './content.scope.ts';
 
@@ -9,9 +9,7 @@ export async function findShownHistory(
   { revision, syncedWith }: ContentWithHistory,
   { metadata }: { metadata: boolean },
 ): Promise<PageHistoryRecord | undefined> {
-  if (!metadata || syncedWith === undefined) return undefined;
-  const record = await findPageHistory(revision.space);
-  return record?.point === syncedWith ? record : undefined;
+  return metadata ? findHistoryAt(revision.space, syncedWith) : undefined;
 }
 
 /** Loads the history of all pages. */

@@ -1,4 +1,4 @@
-import { findRevision, loadPageIndex } from '@bindery/content';
+import { findRevision, historyPoint, loadPageIndex } from '@bindery/content';
 import {
   ApiError,
   type ChangeRequest,
@@ -17,7 +17,6 @@ import type { Links } from '../../presenters/links.ts';
 import { presentCollection } from '../../presenters/collection.presenter.ts';
 import { loadVisibleCollection } from '../collection/collection.scope.ts';
 import { presentPage } from '../../presenters/content.presenter.ts';
-import { historyPoint } from '../content/content.scope.ts';
 import { loadHistoryOfPage } from '../content/gitHistory.ts';
 import { loadVisibleSpace } from '../space/space.scope.ts';
 import { showSpace } from '../space/showSpaces.ts';
