@@ -29,6 +29,7 @@ const values: Record<string, (world: World) => string> = {
   targetPage: ({ places }) => places['/spaces/:spaceId/content/page/:pageId'] ?? '',
   shareKey: () => 'key',
   role: () => 'read',
+  months: () => '24',
   kind: () => 'git-import',
   changeRequest: ({ places }) => places['/spaces/:spaceId/change-requests/:changeRequestId'] ?? '',
   site: ({ places }) => places['/orgs/:organizationId/sites/:siteId'] ?? '',
@@ -46,6 +47,7 @@ const allowed: Record<string, string> = {
   'listOrganizationsForAuthenticatedUser organizations':
     'those of one person, found by their ids: there are few',
   'listTeamsForOrganizationMember teams': 'as above',
+  'listSiteFeedback pageFeedback': 'sums of at most 24 records for each page of a site',
 };
 
 const roles = ['admin', 'create', 'review', 'edit', 'comment', 'read', null] as const;

@@ -69,6 +69,7 @@ const ours: Record<string, string> = {
   getSiteRedirectBySource: 'and readers ask where to',
   listSiteIntegrationScripts: 'readers ask for them',
   trackEventsInSiteById: 'readers post them',
+  listSiteFeedback: 'and editors look at their ratings of pages',
   searchSiteContent: 'and have a box to search in',
   resolvePublishedContentByUrl: 'and begin with a URL',
   getContentByUrl: 'links of the application lead back to objects',

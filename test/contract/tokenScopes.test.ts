@@ -68,6 +68,8 @@ const write = [
     'overrideSiteSpaceCustomizationById',
     'deleteSiteSpaceCustomizationById',
   ],
+  // Only those who may edit the site see it.
+  'listSiteFeedback',
   // The URL that it gives opens a site that is not published.
   'getSitePublishingPreviewById',
   ...['createSiteRedirect', 'bulkUpsertSiteRedirects', 'updateSiteRedirectById', 'deleteSiteRedirectById'],

@@ -1,5 +1,6 @@
 import {
   askUsers,
+  countFeedback,
   insertSpecVersion,
   OpenAPISpecVersion,
   Space,
@@ -104,12 +105,13 @@ export const makers: Record<string, (making: Making) => Promise<string>> = {
         title: `${canary} section`,
       })
     ).id,
-  [`${site}/site-spaces/:siteSpaceId`]: async ({ send, canary }) =>
-    (
-      await send('POST', `${site}/site-spaces`, {
-        spaceId: (await send('POST', `${org}/spaces`, { title: `${canary} variant` })).id,
-      })
-    ).id,
+  [`${site}/site-spaces/:siteSpaceId`]: async ({ send, canary, at }) => {
+    const { id: spaceId } = await send('POST', `${org}/spaces`, { title: `${canary} variant` });
+    const { id: siteSpace } = await send('POST', `${site}/site-spaces`, { spaceId });
+    // No operation of an organization rates its pages.
+    await countFeedback([{ site: at(site), siteSpace, page: 'page', rating: 'bad' }], new Date());
+    return siteSpace;
+  },
   [`${site}/section-groups/:siteSectionGroupId`]: async ({ send, canary }) =>
     (await send('POST', `${site}/section-groups`, { title: `${canary} group` })).id,
   [`${site}/section-groups/:siteSectionGroupId/sections/:siteSectionId`]: async ({ send, canary }) => {

@@ -320,6 +320,13 @@ export {
   type TranslatedSegmentRecord,
 } from './space/translatedSegment.ts';
 export {
+  countFeedback,
+  feedbackMonth,
+  PageFeedback,
+  type NewFeedback,
+  type PageFeedbackRecord,
+} from './site/pageFeedback.ts';
+export {
   PublishingAuth,
   publishingAuthContext,
   signingKeyId,

@@ -20,6 +20,7 @@ export { type RedirectPath, beginningsOf, redirectPath } from './redirects/redir
 export { type SiteContext, siteContext } from './redirects/siteContext.ts';
 export { basesOf, pathWithin, targetUrl } from './redirects/targetUrl.ts';
 export { createAppLinks, type AppLinks } from './site/appLinks.ts';
+export { asksForFeedback } from './site/asksForFeedback.ts';
 export { changedOverrides, effectiveCustomization } from './site/effectiveCustomization.ts';
 export { isSpaceShown, shownTo, withoutDeleted } from './site/shownTo.ts';
 export { type SiteTree, compareCursors, loadSiteTree } from './site/siteTree.ts';

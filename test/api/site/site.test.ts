@@ -1,6 +1,8 @@
 import {
+  countFeedback,
   Grant,
   Organization,
+  PageFeedback,
   ShareLink,
   Site,
   SiteRedirect,
@@ -251,6 +253,8 @@ describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
     await buildSectionGroup(site, { sections: [section] });
     await buildShareLink(site);
     await buildSiteRedirect(site);
+    const siteSpace = site.defaultSiteSpace!;
+    await countFeedback([{ site: site._id, siteSpace, page: 'x', rating: 'ok' }], new Date());
     await Organization.updateOne(
       { _id: organization._id },
       { $set: { defaultContent: { type: 'site', site: site._id } } },
@@ -262,7 +266,7 @@ describe('DELETE /v1/orgs/{organizationId}/sites/{siteId}', () => {
     expect((await call('DELETE', site._id)).status).toBe(204);
 
     expect((await call('GET', site._id)).status).toBe(404);
-    for (const model of [SiteSpace, SiteSection, SiteSectionGroup, ShareLink, SiteRedirect])
+    for (const model of [SiteSpace, SiteSection, SiteSectionGroup, ShareLink, SiteRedirect, PageFeedback])
       expect(await (model as typeof SiteSpace).countDocuments({ site: site._id })).toBe(0);
     expect(await Grant.countDocuments({ target: site._id })).toBe(0);
     expect((await Organization.findById(organization._id).lean())?.defaultContent).toBeUndefined();

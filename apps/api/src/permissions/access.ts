@@ -59,6 +59,11 @@ function higherOf(role: Role | null, granted: Role | undefined): Role | null {
   return rankOf(granted) > rankOf(role) ? granted : role;
 }
 
+/** Whether a member may read a space, by the same rules. */
+export function readableBy(member: MemberInAccess): (space: { access: AccessRecord }) => boolean {
+  return ({ access }) => roleInContent({ member, access }) !== null;
+}
+
 /**
  * The rules of `roleInContent` as a filter for the objects that a member may see. A token for single spaces
  * finds nothing in lists.

@@ -84,7 +84,7 @@ export function cursorOf(order: Order, row: Record<string, unknown>): PageCursor
 }
 
 /** A filter for the records after a position. */
-function afterCursor(order: Order, cursor: PageCursor): object {
+export function afterCursor(order: Order, cursor: PageCursor): object {
   const values = order.map(([field], i) => (field.endsWith('At') ? new Date(String(cursor[i])) : cursor[i]));
   const later = order.map(([field, direction], i) => ({
     ...Object.fromEntries(order.slice(0, i).map(([earlier], j) => [earlier, values[j]])),

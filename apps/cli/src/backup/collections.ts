@@ -33,6 +33,7 @@ export const recordCollections = [
   'siteRedirects',
   'shareLinks',
   'publishingAuths',
+  'pageFeedback',
   'openapiSpecs',
   'openapiSpecVersions',
   'specFollowUps',

@@ -19,11 +19,10 @@ import {
   type OrganizationRecord,
   type SiteRecord,
   type SiteRedirectRecord,
-  type SpaceRecord,
 } from '@bindery/models';
 import { findRedirect, loadSiteTree, siteContext, type SiteContext } from '@bindery/publishing';
 import { z } from 'zod';
-import { roleInContent } from '../../permissions/access.ts';
+import { readableBy } from '../../permissions/access.ts';
 import type { Platform } from '../../platform.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, type Order } from '../../records/findPage.ts';
@@ -182,10 +181,6 @@ export const siteRedirectRoutes = [
     },
   ),
 ];
-
-function readableBy(member: MemberRecord): (space: SpaceRecord) => boolean {
-  return ({ access }) => roleInContent({ member, access }) !== null;
-}
 
 async function memberContext(at: {
   platform: Platform;

@@ -3,6 +3,7 @@ import {
   endHostnames,
   Grant,
   Organization,
+  PageFeedback,
   PublishingAuth,
   serialized,
   ShareLink,
@@ -33,6 +34,7 @@ export async function deleteSite({
       await SiteSectionGroup.deleteMany(ofSite, { session });
       await ShareLink.deleteMany(ofSite, { session });
       await SiteRedirect.deleteMany(ofSite, { session });
+      await PageFeedback.deleteMany(ofSite, { session });
       await PublishingAuth.deleteOne({ _id }, { session });
       await Grant.deleteMany({ target: _id }, { session });
       await Organization.updateOne(
