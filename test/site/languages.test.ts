@@ -24,7 +24,7 @@ const it = base
   .extend('siteIn', { scope: 'file' }, ({ organization, server, hostname }) => {
     return async ({ locale = 'en', language = undefined as string | undefined, title = 'X', text = 'X' }) => {
       const space = await publishPages(await buildSpace(organization, { language }), pages(title, text));
-      const settings = { internationalization: { locale } };
+      const settings = { internationalization: { locale }, feedback: { enabled: true } };
       const site = await buildSite(organization, {
         title: 'X',
         spaces: [space],
@@ -49,6 +49,7 @@ describe('the fixed words of a site', () => {
       const { skip, search, next, updated, onThisPage, info, copied, enterWords } = words;
       for (const word of [skip, search, next, updated, onThisPage, info, copied, enterWords])
         expect(text).toContain(word);
+      for (const word of Object.values(words.feedback)) expect(text).toContain(`>${word}</`);
       expect((await server.get(`${url}/~/search?q=zzz`)).text).toContain(words.pagesFound(0));
       expect((await server.get(`${url}/~/search.json?q=zzz`)).text).toContain(words.pagesFound(0));
       expect((await server.get(`${url}/nowhere`)).text).toContain(`<h1>${words.noPage}</h1>`);

@@ -6,13 +6,14 @@ import type { Answer, Redirect } from './answer/answer.ts';
 import { keep, type Made } from './answer/keptAnswers.ts';
 import { askerOf } from './visit/askerOf.ts';
 import { sendFile } from './answer/sendFile.ts';
+import { feedbackPath } from './feedback/feedbackForm.ts';
 import { sendCard } from './cards/sendCard.ts';
-import { showMessage } from './page/showMessage.ts';
+import { showNoPage } from './page/showMessage.ts';
 import { showPage, type PageVisit } from './page/showPage.ts';
 import { showWholeSpace } from './page/showWholeSpace.ts';
 import { namesOfShown } from './page/namesOfShown.ts';
 import { loadSiteContent, type SiteContent } from './page/siteContent.ts';
-import { pagePath, sitePaths, writtenBase, type SitePaths } from './page/sitePaths.ts';
+import { pagePath, sitePaths, writtenBase } from './page/sitePaths.ts';
 import type { SitePlace } from './page/siteContents.ts';
 import { withSpecPages } from './page/specPages.ts';
 import { answerSearch } from './search/answerSearch.ts';
@@ -23,7 +24,6 @@ import { writeLlms, writeRobots } from './texts/siteTexts.ts';
 import { writeFeed } from './texts/writeFeed.ts';
 import { writeMarkdown } from './texts/writeMarkdown.ts';
 import { writeSitemap } from './texts/writeSitemap.ts';
-import { siteWords } from './visit/language.ts';
 import type { OpenVisit } from './visit/openVisit.ts';
 
 /** A request in the middle of being answered. */
@@ -46,6 +46,8 @@ export async function answerVisit(
   const { visit, url } = open;
   const paths = sitePaths(visit);
   const segments = visit.page.map(decoded);
+  // A visitor who had to sign in before the answer was taken comes back here.
+  if (segments.join('/') === feedbackPath) return { status: 307, location: paths.own };
   if (segments[0] === '~' && segments[1] === 'search') return showSearch(open, { paths, platform });
   if (segments[0] === '~' && segments[1] === 'search.json') return answerSearch(open, { paths, platform });
   const write = segments.length === 1 ? texts.get(visit.page[0]) : undefined;
@@ -149,11 +151,6 @@ async function leadOn(
   const moved = findPageAt(path, content.pages.byFilePath);
   const own = moved && pagePath(moved.page, { base: paths.own, pages: content.pages });
   return own === undefined ? showNoPage({ visit }, paths) : { status: 307, location: own };
-}
-
-async function showNoPage({ visit }: Pick<OpenVisit, 'visit'>, paths: SitePaths): Promise<Answer> {
-  const { noPage: title, noPageText: main } = siteWords({ visit });
-  return showMessage({ visit }, { title, main, paths, status: 404 });
 }
 
 /** Whether readers may print. */

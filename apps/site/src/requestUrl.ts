@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { compile } from 'proxy-addr';
+import proxyAddr from 'proxy-addr';
 
 /** A host with an optional port: other characters would begin another part of the URL. */
 const hostShape = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
@@ -14,7 +14,7 @@ export type ReadUrl = (request: IncomingMessage) => URL | undefined;
  * @throws TypeError for a range that is not valid
  */
 export function createUrlReader({ trustProxy }: { trustProxy: string[] }): ReadUrl {
-  const trusts = compile(trustProxy);
+  const trusts = proxyAddr.compile(trustProxy);
   return (request) => {
     const { remoteAddress } = request.socket;
     const isTrusted = remoteAddress !== undefined && trusts(remoteAddress, 0);
@@ -31,4 +31,13 @@ export function createUrlReader({ trustProxy }: { trustProxy: string[] }): ReadU
     if (!host || !hostShape.test(host) || !path.startsWith('/')) return undefined;
     return URL.parse(`${protocol}://${host}${path}`) ?? undefined;
   };
+}
+
+export type ReadAddress = (request: IncomingMessage) => string;
+
+/** Makes the reader of the address of a client, behind the same proxies. */
+export function createAddressReader({ trustProxy }: { trustProxy: string[] }): ReadAddress {
+  const trusts = proxyAddr.compile(trustProxy);
+  // A connection that was reset has no address, whatever the type says.
+  return (request) => (proxyAddr(request, trusts) as string | undefined) ?? '';
 }

@@ -10,7 +10,7 @@ import type { TestApi } from '../apiServer.ts';
 
 export type SiteAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
 
-type Asked = { method?: string; headers?: Record<string, string> };
+type Asked = { method?: string; headers?: Record<string, string>; body?: string };
 
 /** A site process beside the API of a test, with the same stores. */
 export type SiteServer = {
@@ -43,12 +43,15 @@ export async function startSiteServer({
     log: pino({ level: 'info' }, { write: (line: string) => void log.push(line) }),
   });
   server.on('request', createSiteApp(platform));
-  const ask = async (target: string, { method = 'GET', headers = {} }: Asked = {}): Promise<SiteAnswer> => {
+  const ask = async (
+    target: string,
+    { method = 'GET', headers = {}, body }: Asked = {},
+  ): Promise<SiteAnswer> => {
     const host = `127.0.0.1:${port}`;
     // The host decides which site answers, and fetch sets its own.
     const all = { host, 'accept-encoding': 'identity', ...headers };
     const asked = request({ port, method, path: target, headers: all });
-    asked.end();
+    asked.end(body);
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) };
   };

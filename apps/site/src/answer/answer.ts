@@ -17,7 +17,7 @@ export type Answer = {
 };
 
 /** An answer that leads elsewhere, with the cookie that it sets. */
-export type Redirect = { status: 302 | 307 | 308; location: string; cookie?: string | undefined };
+export type Redirect = { status: 302 | 303 | 307 | 308; location: string; cookie?: string | undefined };
 
 /** Stronger compression takes sixty times as long for a seventh less. */
 const usualQuality = 5;

@@ -5,6 +5,7 @@ import { answerOf, type Answer } from '../answer/answer.ts';
 import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf, policyOf } from '../frame/look.ts';
+import { siteWords } from '../visit/language.ts';
 import { previewNote } from '../visit/previewNote.ts';
 import type { OpenVisit } from '../visit/openVisit.ts';
 import type { SitePaths } from './sitePaths.ts';
@@ -42,6 +43,12 @@ export async function showMessage(
     query,
   });
   return answerOf(text, { contentType: htmlType, policy, status });
+}
+
+/** There is no page at this address, or none for this visitor. */
+export async function showNoPage({ visit }: Pick<OpenVisit, 'visit'>, paths: SitePaths): Promise<Answer> {
+  const { noPage: title, noPageText: main } = siteWords({ visit });
+  return showMessage({ visit }, { title, main, paths, status: 404 });
 }
 
 /**

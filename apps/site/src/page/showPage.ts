@@ -5,6 +5,7 @@ import { answerOf } from '../answer/answer.ts';
 import type { Made } from '../answer/keptAnswers.ts';
 import { pageCardOf } from '../cards/pageCard.ts';
 import { cardPath } from '../cards/sendCard.ts';
+import { writeFeedbackForm } from '../feedback/feedbackForm.ts';
 import { customPartsOf } from '../frame/customParts.ts';
 import { writeFrame } from '../frame/frame.ts';
 import { lookOf } from '../frame/look.ts';
@@ -78,6 +79,7 @@ export async function showPage(visited: PageVisit, platform: SitePlatform): Prom
       layout.actions !== false && writePageActions(page, { visit, customization, words, paths, markdown }),
       writePageTags(page, words),
       html`<article class="page" lang="${language}" dir="${rendered.direction}">${writeTitleIcon(page, icons)}${trusted(rendered.html)}</article>`,
+      writeFeedbackForm(page, { visit, visitor, content, paths, words }),
       customization.pagination.enabled &&
         layout.pagination !== false &&
         writePager(entries, { page: page.id, words }),

@@ -63,6 +63,13 @@ export const brazilianPortuguese: Words = {
   pageActions: 'Ações da página',
   contributors: 'Colaboradores:',
   furtherPeople: (count) => `mais ${count}`,
+  feedback: {
+    question: 'Esta página foi útil?',
+    bad: 'Não',
+    ok: 'Em parte',
+    good: 'Sim',
+    thanks: 'Agradecemos a sua resposta.',
+  },
   openapi: {
     path: 'Parâmetros de caminho',
     query: 'Parâmetros de consulta',

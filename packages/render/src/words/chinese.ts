@@ -60,6 +60,13 @@ export const chinese: Words = {
   pageActions: '页面操作',
   contributors: '贡献者：',
   furtherPeople: (count) => `另外 ${count} 人`,
+  feedback: {
+    question: '此页面对您有帮助吗？',
+    bad: '没有',
+    ok: '有一些',
+    good: '有',
+    thanks: '感谢您的回答。',
+  },
   openapi: {
     path: '路径参数',
     query: '查询参数',

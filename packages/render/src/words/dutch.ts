@@ -62,6 +62,13 @@ export const dutch: Words = {
   pageActions: 'Paginaacties',
   contributors: 'Bijdragers:',
   furtherPeople: (count) => `nog ${count}`,
+  feedback: {
+    question: 'Was deze pagina nuttig?',
+    bad: 'Nee',
+    ok: 'Enigszins',
+    good: 'Ja',
+    thanks: 'Bedankt voor uw antwoord.',
+  },
   openapi: {
     path: 'Padparameters',
     query: 'Queryparameters',

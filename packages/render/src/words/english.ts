@@ -63,6 +63,13 @@ export const english: Words = {
   pageActions: 'Page actions',
   contributors: 'Contributors:',
   furtherPeople: (count) => `${count} more`,
+  feedback: {
+    question: 'Was this page helpful?',
+    bad: 'No',
+    ok: 'Somewhat',
+    good: 'Yes',
+    thanks: 'Thank you for your answer.',
+  },
   openapi: {
     path: 'Path parameters',
     query: 'Query parameters',

@@ -64,6 +64,13 @@ export const french: Words = {
   pageActions: 'Actions de la page',
   contributors: 'Contributeurs :',
   furtherPeople: pluralOf('fr', { one: '# autre', other: '# autres' }),
+  feedback: {
+    question: 'Cette page vous a-t-elle été utile ?',
+    bad: 'Non',
+    ok: 'En partie',
+    good: 'Oui',
+    thanks: 'Merci pour votre réponse.',
+  },
   openapi: {
     path: 'Paramètres de chemin',
     query: 'Paramètres de requête',

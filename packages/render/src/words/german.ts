@@ -63,6 +63,13 @@ export const german: Words = {
   pageActions: 'Seitenaktionen',
   contributors: 'Mitwirkende:',
   furtherPeople: pluralOf('de', { one: '# weitere Person', other: '# weitere' }),
+  feedback: {
+    question: 'War diese Seite hilfreich?',
+    bad: 'Nein',
+    ok: 'Teilweise',
+    good: 'Ja',
+    thanks: 'Danke für Ihre Antwort.',
+  },
   openapi: {
     path: 'Pfadparameter',
     query: 'Abfrageparameter',

@@ -61,6 +61,13 @@ export const japanese: Words = {
   pageActions: 'ページの操作',
   contributors: '貢献者:',
   furtherPeople: (count) => `他 ${count} 人`,
+  feedback: {
+    question: 'このページは役に立ちましたか？',
+    bad: 'いいえ',
+    ok: 'どちらとも言えない',
+    good: 'はい',
+    thanks: 'ご回答ありがとうございます。',
+  },
   openapi: {
     path: 'パスパラメータ',
     query: 'クエリパラメータ',

@@ -62,6 +62,13 @@ export const norwegian: Words = {
   pageActions: 'Sidehandlinger',
   contributors: 'Bidragsytere:',
   furtherPeople: (count) => `${count} til`,
+  feedback: {
+    question: 'Var denne siden nyttig?',
+    bad: 'Nei',
+    ok: 'Delvis',
+    good: 'Ja',
+    thanks: 'Takk for svaret.',
+  },
   openapi: {
     path: 'Stiparametere',
     query: 'Spørringsparametere',

@@ -66,6 +66,13 @@ export const russian: Words = {
   pageActions: 'Действия со страницей',
   contributors: 'Авторы:',
   furtherPeople: (count) => `ещё ${count}`,
+  feedback: {
+    question: 'Была ли эта страница полезной?',
+    bad: 'Нет',
+    ok: 'Отчасти',
+    good: 'Да',
+    thanks: 'Спасибо за ответ.',
+  },
   openapi: {
     path: 'Параметры пути',
     query: 'Параметры запроса',

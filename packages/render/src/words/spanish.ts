@@ -63,6 +63,13 @@ export const spanish: Words = {
   pageActions: 'Acciones de la página',
   contributors: 'Colaboradores:',
   furtherPeople: (count) => `${count} más`,
+  feedback: {
+    question: '¿Le ha sido útil esta página?',
+    bad: 'No',
+    ok: 'En parte',
+    good: 'Sí',
+    thanks: 'Gracias por su respuesta.',
+  },
   openapi: {
     path: 'Parámetros de ruta',
     query: 'Parámetros de consulta',

@@ -1,3 +1,4 @@
+import type { FeedbackRating } from '@bindery/contract';
 import type { BlockWords, Html } from '@bindery/dialect';
 import type { FactWords } from '@bindery/dialect/openapi';
 
@@ -53,6 +54,8 @@ export type Words = BlockWords & {
   pageActions: string;
   contributors: string;
   furtherPeople: (count: number) => string;
+  /** The question whether a page was helpful, its answers by rating, and the thanks for one. */
+  feedback: Record<'question' | FeedbackRating | 'thanks', string>;
   openapi: OpenapiWords;
 };
 
