@@ -1,7 +1,7 @@
-import { Site, type SiteRecord } from '@bindery/models';
+import { countFeedback, Site, type SiteRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { it } from '../../support/console/consoleIt.ts';
-import { buildSite, buildSpace } from '../../support/factories.ts';
+import { buildRevision, buildSite, buildSpace } from '../../support/factories.ts';
 
 describe('a site', () => {
   it('is made, changed, published, previewed and deleted', async ({ atHome, organization }) => {
@@ -112,6 +112,30 @@ describe('a site', () => {
     });
     const refused = await atHome.post(path, { ...look, primaryDark: 'blue' });
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('value="blue"')]);
+  });
+
+  it('shows how many readers found its pages helpful', async ({ atHome, organization, server, reader }) => {
+    const space = await buildSpace(organization);
+    await buildRevision(space, { pages: [{ id: 'start', title: 'Start <1>', path: 'start' }] });
+    const site = await buildSite(organization, { spaces: [space] });
+    const path = `/organizations/${organization._id}/sites/${site._id}`;
+    expect((await atHome.get(path)).text).toContain(`<a href="${path}/feedback">Feedback</a>`);
+    expect((await atHome.get(`${path}/feedback`)).text).toContain('No reader has answered.');
+    const rated = { site: site._id, siteSpace: site.defaultSiteSpace! };
+    const given = [
+      ...Array.from({ length: 3 }, () => ({ ...rated, page: 'start', rating: 'bad' as const })),
+      { ...rated, page: 'gone', rating: 'good' as const },
+    ];
+    await countFeedback(given, new Date());
+    const { text } = await atHome.get(`${path}/feedback?months=12`);
+    const numbers = (...all: number[]) => all.map((one) => `<td class="number">${one}</td>`).join('');
+    expect(text).toContain(`Start &lt;1&gt; <code>start</code></td>${numbers(3, 0, 0)}`);
+    expect(text).toContain(`<code>gone</code> (gone, or not yours to read)</td>${numbers(0, 0, 1)}`);
+    expect(text).toContain('<option value="12" selected>Twelve months</option>');
+    const visitor = server.visitor();
+    await visitor.signIn(reader.token);
+    expect((await visitor.get(`${path}/feedback`)).text).toContain('You may not change this site.');
+    expect((await visitor.get(path)).text).not.toContain('/feedback');
   });
 
   it('offers readers and editors none of these forms', async ({ server, organization, reader, editor }) => {

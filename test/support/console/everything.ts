@@ -1,4 +1,5 @@
 import {
+  countFeedback,
   Space,
   TranslatedSegment,
   Translation,
@@ -134,7 +135,7 @@ async function buildWebhook(
   return { webhook: made.body.id, delivery: sent.body.id };
 }
 
-/** A site with a section, a group of sections, a share link, a redirect and a claimed hostname. */
+/** A site with a section, a group of sections, a share link, a redirect, a claimed hostname and feedback. */
 async function buildSiteParts(
   api: TestApi,
   {
@@ -153,6 +154,8 @@ async function buildSiteParts(
   const { body } = await api.call('GET', `/v1/orgs/${organization._id}/sites/${site._id}/site-spaces`, {
     token,
   });
+  const rated = { site: site._id, siteSpace: site.defaultSiteSpace!, page: 'gone' };
+  await countFeedback([{ ...rated, rating: 'bad' }], new Date());
   return {
     site: site._id,
     shareLink: shareLink._id,

@@ -34,7 +34,12 @@ export function inSite(
   const pages = [
     { name: 'Site', path },
     { name: 'Structure', path: `${path}/structure` },
-    ...(site.permissions.edit ? [{ name: 'Customization', path: `${path}/customization` }] : []),
+    ...(site.permissions.edit
+      ? [
+          { name: 'Customization', path: `${path}/customization` },
+          { name: 'Feedback', path: `${path}/feedback` },
+        ]
+      : []),
     { name: 'Redirects', path: `${path}/redirects` },
     ...(site.permissions.admin
       ? [

@@ -1,6 +1,7 @@
 import type { Route } from '../../http/route.ts';
 import { permissionRoutes } from '../permission/permissions.ts';
 import { customizationRoutes } from './customization.ts';
+import { feedbackRoutes } from './feedback.ts';
 import { loadSite, siteApi, sitePlace } from './frame.ts';
 import { hostnameRoutes } from './hostname.ts';
 import { redirectRoutes } from './redirects.ts';
@@ -13,6 +14,7 @@ export const allSiteRoutes: readonly Route[] = [
   ...siteRoutes,
   ...structureRoutes,
   ...customizationRoutes,
+  ...feedbackRoutes,
   ...shareLinkRoutes,
   ...redirectRoutes,
   ...hostnameRoutes,
