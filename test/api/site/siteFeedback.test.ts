@@ -1,5 +1,5 @@
 import { UpdateSiteCustomization } from '@bindery/contract';
-import { countFeedback, PageFeedback, Space, type NewFeedback, type SpaceRecord } from '@bindery/models';
+import { countFeedback, PageFeedback, type NewFeedback, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { publishPages } from '../../support/content/indexing.ts';
 import { buildOrganization, buildSite, buildSiteSpace, buildSpace } from '../../support/factories.ts';
@@ -103,7 +103,6 @@ describe('GET .../feedback', () => {
     organization,
     reader,
     commenter,
-    space,
     api,
     admin,
   }) => {
@@ -115,13 +114,11 @@ describe('GET .../feedback', () => {
     expect((await list('', stranger)).status).toBe(404);
     const visitor = await contentTokenFor(api, record);
     expect((await api.call('GET', `${at}/feedback`, { token: visitor })).status).toBe(403);
-    await api.call('PATCH', `/v1/spaces/${space._id}/permissions`, {
-      token: admin.token,
-      json: { defaultLevel: null },
-    });
-    expect((await Space.findById(space._id).lean())?.organization).toBe(organization._id);
+    const closed = await buildSpace(organization, { defaultLevel: null });
+    const { _id } = await buildSiteSpace(record, { space: await publishPages(closed, pages) });
+    await countFeedback([{ site: record._id, siteSpace: _id, page: 'start', rating: 'bad' }], new Date());
     const shown = (await list()).body.items[0];
-    expect([shown.page, shown.ok]).toEqual(['start', 1]);
+    expect([shown.siteSpace, shown.page, shown.bad]).toEqual([_id, 'start', 1]);
     expect(shown).not.toHaveProperty('title');
     expect((await list('', admin)).body.items[0].title).toBe('Start');
   });
