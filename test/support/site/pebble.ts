@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../../apps/cli/src/launcher/freePort.ts';
@@ -19,6 +20,8 @@ export type Pebble = {
   caFile: string;
   /** The root of the certificates that it issues. */
   root: string;
+  /** Counts the orders that it has taken. */
+  orders: () => number;
   close: () => void;
 };
 
@@ -58,6 +61,7 @@ export async function startPebble({
     hostPort: `127.0.0.1:${started.port}`,
     caFile,
     root: started.root,
+    orders: started.orders,
     close: () => {
       agent.destroy();
       started.child.kill();
@@ -75,7 +79,7 @@ type Start = {
   agent: Agent;
   findPort: () => Promise<number>;
 };
-type Started = { child: ChildProcess; port: number; root: string };
+type Started = { child: ChildProcess; port: number; root: string; orders: () => number };
 
 /** Starts again with other ports when another process takes one before pebble does. */
 async function startOnFreePorts(start: Start, attemptsLeft = 5): Promise<Started> {
@@ -112,10 +116,14 @@ async function startOnce({
     ['-strict', '-config', join(folder, 'config.json'), '-dnsserver', dnsServer],
     // It would wait some seconds before each validation, and skip half of those of a hostname that it knows.
     {
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '0' },
     },
   );
+  let orders = 0;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.includes('Added order')) orders += 1;
+  });
   let messages = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => (messages = (messages + part).slice(-2_000)));
   const get = async (url: string) => {
@@ -128,5 +136,5 @@ async function startOnce({
     if (child.exitCode !== null) return 'ended';
     return get(`https://127.0.0.1:${managementPort}/roots/0`).catch(() => undefined);
   });
-  return root === 'ended' ? { messages } : { child, port, root };
+  return root === 'ended' ? { messages } : { child, port, root, orders: () => orders };
 }

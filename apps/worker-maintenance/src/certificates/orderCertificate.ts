@@ -5,7 +5,7 @@ import {
   databaseNow,
   type HostnameCertificateRecord,
 } from '@bindery/models';
-import { sealSecret, type SecretKeys } from '@bindery/runtime';
+import { faultPoint, sealSecret, type SecretKeys } from '@bindery/runtime';
 import acme from 'acme-client';
 
 /**
@@ -31,12 +31,17 @@ export async function orderCertificate(
     // From here the hostname may lead elsewhere than from the authority.
     skipChallengeVerification: true,
     challengeCreateFn: async (_authorization, { token }, keyAuthorization) => {
+      await faultPoint('certificate.ordered');
       await AcmeChallenge.create({ _id: token, hostname, keyAuthorization, createdAt: databaseNow() });
+      await faultPoint('certificate.challenged');
     },
-    challengeRemoveFn: async (_authorization, { token }) => {
-      await AcmeChallenge.deleteOne({ _id: token });
+    challengeRemoveFn: async () => {
+      await faultPoint('certificate.validated');
+      // Also of an order that died before.
+      await AcmeChallenge.deleteMany({ hostname });
     },
   });
+  await faultPoint('certificate.issued');
   const certificate = new X509Certificate(chain);
   const [from, to] = [certificate.validFrom, certificate.validTo].map((text) => Date.parse(text));
   if (certificate.checkHost(hostname) === undefined || from === undefined || to === undefined)

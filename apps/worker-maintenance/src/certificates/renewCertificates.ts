@@ -14,7 +14,7 @@ import {
   type HostnameCertificateRecord,
 } from '@bindery/models';
 import { createOutbound, type Outbound } from '@bindery/outbound';
-import { messageOf, type Config, type Logger } from '@bindery/runtime';
+import { faultPoint, messageOf, type Config, type Logger } from '@bindery/runtime';
 import { createAcmeClient } from './acmeClient.ts';
 import { orderCertificate } from './orderCertificate.ts';
 
@@ -80,6 +80,7 @@ export async function renewCertificate({ config, logger, outbound }: Renewing): 
     const client = await createAcmeClient(config, outbound);
     const issued = await orderCertificate(begun._id, { client, secrets: config.secrets });
     if (!(await endOrder(begun, issued))) return true;
+    await faultPoint('certificate.stored');
     await activateHostname(claim);
     await noteCertificate(claim, 'live');
     logger.info({ hostname: begun._id, expiresAt: issued.expiresAt }, 'a certificate was issued');

@@ -90,6 +90,7 @@ const challengeSchema = new Schema<AcmeChallengeRecord>(
 );
 // An order ends within minutes; what one that died left is removed.
 challengeSchema.index({ createdAt: 1 }, { expireAfterSeconds: 3_600 });
+challengeSchema.index({ hostname: 1 });
 
 export const AcmeChallenge = mongoose.model('AcmeChallenge', challengeSchema);
 
