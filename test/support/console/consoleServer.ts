@@ -71,7 +71,8 @@ export async function startConsole(
   };
 }
 
-function openVisitor(origin: string): Visitor {
+/** A new browser of a console. */
+export function openVisitor(origin: string): Visitor {
   const kept = new Map<string, string>();
   const ask: Visitor['ask'] = async (path, { method = 'GET', headers = {}, form } = {}) => {
     const answer = await fetch(origin + path, {

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { identityOf, isRunning, type ProcessIdentity } from '@bindery/runtime';
+import {
+  appMemoryVariables,
+  appNodeOptions,
+  identityOf,
+  isRunning,
+  type ProcessIdentity,
+} from '@bindery/runtime';
 import { commandOf, numbersOf } from './procfs.ts';
 
 const projectFolder = resolve(import.meta.dirname, '../../..');
@@ -13,6 +19,7 @@ const readyMs = 120_000;
 /** A folder below apps/, or the path in the project of a file that starts a process like an app's main.ts. */
 export type AppName =
   | 'api'
+  | 'console'
   | 'site'
   | 'worker-git'
   | 'worker-maintenance'
@@ -28,7 +35,7 @@ export const standInWorker = 'test/fixtures/standInWorker/main.ts';
 export type AppProcess = {
   name: AppName;
   pid: number;
-  /** The port of the API or of the site. */
+  /** The port of the API, the console or the site. */
   port?: number;
   /** All lines that it printed. */
   lines: string[];
@@ -98,10 +105,10 @@ export function spawnApp(
   within: readonly string[] = [],
 ): { child: ChildProcess; lines: string[] } {
   const main = join(projectFolder, name.endsWith('.ts') ? name : `apps/${name}/src/main.ts`);
-  const [command, ...args] = [...within, process.execPath, main];
+  const [command, ...args] = [...within, process.execPath, ...appNodeOptions, main];
   const child = spawn(command!, args, {
     detached: true,
-    env: environment,
+    env: { ...appMemoryVariables, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const lines: string[] = [];
