@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { helpText, parseOptions, parseWhole, type Usage } from './options.ts';
+import { summaries } from './summaries.ts';
 
 const usage = {
   command: 'up',
-  summary: 'Starts everything.',
   options: { port: { value: 'N', help: 'Port.' }, 'no-demo': { help: 'No demo.' } },
 } satisfies Usage;
 
@@ -43,7 +43,7 @@ describe('options of a command', () => {
       [
         'bindery up [options]',
         '',
-        'Starts everything.',
+        summaries.up,
         '',
         '  --port N                       Port.',
         '  --no-demo                      No demo.',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { compact } from '@bindery/runtime';
 import { Refusal } from './refusal.ts';
+import { summaries, type CommandName } from './summaries.ts';
 
 /**
  * An option of a command: a switch or, with `value`, an option with a value, shown as `--port N`. `short` is
@@ -13,8 +13,8 @@ export const dataOption = {
   data: { value: 'DIR', help: 'Folder of the running installation (default: .bindery in the project).' },
 };
 
-/** A command, as shown by `--help`. */
-export type Usage = { command: string; summary: string; operands?: string; options: Record<string, Option> };
+/** A command, as shown by `--help` with its summary. */
+export type Usage = { command: CommandName; operands?: string; options: Record<string, Option> };
 
 export type Parsed<U extends Usage> = {
   values: {
@@ -34,10 +34,10 @@ export function parseOptions<const U extends Usage>(usage: U, args: readonly str
     help: { type: 'boolean' },
   };
   for (const [name, { value, short }] of Object.entries(usage.options as Record<string, Option>))
-    options[name] = compact({
-      type: value === undefined ? ('boolean' as const) : ('string' as const),
-      short,
-    });
+    options[name] = {
+      type: value === undefined ? 'boolean' : 'string',
+      ...(short !== undefined && { short }),
+    };
   // Not strict: its messages mention positional arguments when an option is mistyped.
   const { tokens } = parseArgs({
     args: [...args],
@@ -87,7 +87,7 @@ export function helpText(usage: Usage): string {
   return [
     `bindery ${usage.command}${usage.operands ? ` ${usage.operands}` : ''} [options]`,
     '',
-    usage.summary,
+    summaries[usage.command],
     '',
     ...rows,
   ].join('\n');

@@ -6,8 +6,6 @@ import { table } from './table.ts';
 
 export const capacityUsage = {
   command: 'capacity',
-  summary:
-    'Works out how many processes, how much memory and storage an installation needs, from measured figures and a simulation of its queues. Needs no installation.',
   options: {
     organizations: { value: 'N', help: 'How many (default 100).' },
     pages: { value: 'N', help: 'Pages of each organization (default 1000).' },

@@ -23,8 +23,6 @@ import { printFindings, type Finding } from './printFindings.ts';
 
 export const doctorUsage = {
   command: 'doctor',
-  summary:
-    'Says what `bindery up` would use on this machine and what is missing; starts and installs nothing.',
   options: {
     data: { value: 'DIR', help: 'Folder to look at (default: .bindery in the project).' },
     storage: {

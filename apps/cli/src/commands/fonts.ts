@@ -6,8 +6,6 @@ import { installFonts } from '../services/pdf/fonts.ts';
 
 export const fontsUsage = {
   command: 'fonts',
-  summary:
-    'Downloads the fonts of PDFs into a folder, for an image of your own; `bindery up` does it by itself.',
   options: { to: { value: 'DIR', help: 'New folder; BINDERY_PDF_FONTS is then DIR/fonts.conf.' } },
 } satisfies Usage;
 

@@ -10,15 +10,11 @@ import { table } from './table.ts';
 
 const showUsage = {
   command: 'secrets',
-  summary:
-    'Counts the stored secrets by the key that seals them. Exits with 1 if a secret has another key than BINDERY_SECRET_KEY.',
   options: dataOption,
 } satisfies Usage;
 
 const resealUsage = {
   command: 'secrets reseal',
-  summary:
-    'Seals all stored secrets with BINDERY_SECRET_KEY, so that BINDERY_SECRET_KEY_PREVIOUS can be removed. Runs beside the platform; may be stopped and repeated.',
   options: dataOption,
 } satisfies Usage;
 

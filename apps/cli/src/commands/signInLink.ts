@@ -9,7 +9,6 @@ import { withDatabase } from './openDatabase.ts';
 export const signInLinkUsage = {
   command: 'sign-in-link',
   operands: '<email>',
-  summary: `Makes a link with which a user signs in to the console, once within ${signInLinkMinutes} minutes.`,
   options: dataOption,
 } satisfies Usage;
 

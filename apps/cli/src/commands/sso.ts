@@ -13,14 +13,12 @@ import { withDatabase } from './openDatabase.ts';
 const forgetUsage = {
   command: 'sso forget',
   operands: '<email>',
-  summary: 'Forgets who a user is at the OpenID Connect provider; the next sign-in with the address decides.',
   options: dataOption,
 } satisfies Usage;
 
 const offUsage = {
   command: 'sso off',
   operands: '<organization>',
-  summary: 'Ends required single sign-on of an organization, when its provider signs nobody in any more.',
   options: dataOption,
 } satisfies Usage;
 

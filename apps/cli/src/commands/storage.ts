@@ -16,8 +16,6 @@ import { requireAccess } from './requireAccess.ts';
 
 const migrateUsage = {
   command: 'storage migrate',
-  summary:
-    'Copies all files to the other store while the platform runs, and compares each with its hash. Goes on where it was stopped.',
   options: {
     to: { value: 'STORE', help: 'Where the files shall be: s3 or gridfs.' },
     'remove-source': { help: 'Remove the former copies afterwards, of this run and of earlier ones.' },

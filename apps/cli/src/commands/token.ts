@@ -17,7 +17,6 @@ import { table } from './table.ts';
 
 const createUsage = {
   command: 'token create',
-  summary: 'Makes an API token and prints it once.',
   options: {
     user: {
       value: 'EMAIL',
@@ -43,14 +42,12 @@ const createUsage = {
 
 const listUsage = {
   command: 'token list',
-  summary: 'Lists the API tokens, without the tokens themselves.',
   options: dataOption,
 } satisfies Usage;
 
 const revokeUsage = {
   command: 'token revoke',
   operands: '<id>',
-  summary: 'Makes an API token stop working at once.',
   options: dataOption,
 } satisfies Usage;
 

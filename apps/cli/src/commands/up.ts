@@ -25,8 +25,6 @@ import { Refusal } from '../refusal.ts';
 
 export const upUsage = {
   command: 'up',
-  summary:
-    'Starts everything on this machine: MongoDB and Redis where none is named, the API, the app that shows sites, the console, and the workers. `npm start` is this command.',
   options: {
     port: {
       value: 'N',

@@ -5,8 +5,6 @@ import { withDatabase } from './openDatabase.ts';
 
 export const upgradeUsage = {
   command: 'upgrade',
-  summary:
-    'Upgrades the database to this version of Bindery: creates the collections and indexes that it lacks and runs its migrations. May run at any time, be killed, and be repeated.',
   options: {
     status: {
       help: 'Only tell the version of the schema and what would run; exits with 1 if that is something.',

@@ -18,14 +18,12 @@ import { describe, folderOf, listenForStop, tell } from './operands.ts';
 const takeUsage = {
   command: 'backup',
   operands: '<folder>',
-  summary: 'Writes all records and all content of the running installation to a new folder.',
   options: dataOption,
 } satisfies Usage;
 
 const verifyUsage = {
   command: 'backup verify',
   operands: '<folder>',
-  summary: 'Reads a backup wholly and says whether it is complete and undamaged; needs no installation.',
   options: {},
 } satisfies Usage;
 

@@ -20,8 +20,6 @@ import { describe, folderOf, listenForStop, tell } from './operands.ts';
 export const restoreUsage = {
   command: 'restore',
   operands: '<folder>',
-  summary:
-    'Restores a backup into an empty database: the one named by MONGODB_URI, else that of `npm start`.',
   options: {
     data: {
       value: 'DIR',

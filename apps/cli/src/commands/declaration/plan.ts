@@ -15,15 +15,12 @@ const shared = {
 export const planUsage = {
   command: 'plan',
   operands: '[FILE]',
-  summary:
-    'Shows what `apply` would change to make an organization as FILE declares it (default: docs.yaml).',
   options: shared,
 } satisfies Usage;
 
 export const applyUsage = {
   command: 'apply',
   operands: '[FILE]',
-  summary: 'Makes collections, spaces and sites as FILE declares them (default: docs.yaml).',
   options: {
     ...shared,
     plan: { value: 'NAME', help: 'Only if this is still the plan, as `plan` named it.' },

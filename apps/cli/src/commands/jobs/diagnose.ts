@@ -7,8 +7,6 @@ import { withJobs } from './withJobs.ts';
 
 export const diagnoseUsage = {
   command: 'jobs doctor',
-  summary:
-    'Says what is wrong with the jobs of a running installation and what to do: Redis, clocks, sweeper, workers, lost jobs, disk. Changes nothing.',
   options: commonOptions,
 } satisfies Usage;
 

@@ -10,8 +10,6 @@ import { withJobs } from './withJobs.ts';
 export const limitsUsage = {
   command: 'jobs limits',
   operands: '[set <kind> <number> | clear <kind>]',
-  summary:
-    'Shows, sets and clears how many jobs of a kind run at once, for all workers within seconds. `set` and `clear` need --per or --organization.',
   options: {
     per: { value: 'WHAT', help: '`process` or `organization`: the limit of each of them.' },
     organization: {

@@ -8,7 +8,6 @@ import { withJobs } from './withJobs.ts';
 
 export const listUsage = {
   command: 'jobs list',
-  summary: 'Lists jobs of all organizations, newest first.',
   options: {
     ...filterOptions,
     limit: { value: 'N', help: 'The most jobs (default: 20, at most 1000).' },

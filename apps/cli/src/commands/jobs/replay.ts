@@ -16,7 +16,6 @@ import { withJobs } from './withJobs.ts';
 
 export const replayUsage = {
   command: 'jobs replay',
-  summary: 'Prepares a replay of ended jobs and shows them; `--start ID` runs a prepared one.',
   options: {
     ...filterOptions,
     state: { value: 'STATE', help: `One of ${replayableStates.join(', ')} (default: failed).` },

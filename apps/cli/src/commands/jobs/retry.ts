@@ -8,7 +8,6 @@ import { withJobs } from './withJobs.ts';
 export const retryUsage = {
   command: 'jobs retry',
   operands: '<id>',
-  summary: 'Runs an ended job again, under its own id.',
   options: commonOptions,
 } satisfies Usage;
 

@@ -8,7 +8,6 @@ import { withJobs } from './withJobs.ts';
 export const showUsage = {
   command: 'jobs show',
   operands: '<id>',
-  summary: 'Shows a job: its state, attempts, error, what it waits for, and the end of its log.',
   options: commonOptions,
 } satisfies Usage;
 

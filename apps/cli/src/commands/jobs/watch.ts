@@ -11,7 +11,6 @@ import { withJobs } from './withJobs.ts';
 export const watchUsage = {
   command: 'jobs watch',
   operands: '<id>',
-  summary: 'Follows a job until it ends.',
   options: commonOptions,
 } satisfies Usage;
 

@@ -9,7 +9,6 @@ import { formatOf, formatOption, type ReportEntry } from '../report.ts';
 export const linksUsage = {
   command: 'links',
   operands: '<space>',
-  summary: 'Lists the links of a space whose targets do not exist.',
   options: {
     ...formatOption,
     ...dataOption,

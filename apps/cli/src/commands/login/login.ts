@@ -10,7 +10,6 @@ import { readToken } from './readToken.ts';
 export const loginUsage = {
   command: 'login',
   operands: '[URL]',
-  summary: 'Asks for a token of an installation elsewhere, and keeps it for the other commands.',
   options: {},
 } satisfies Usage;
 

@@ -6,7 +6,6 @@ import { credentialsFile, readCredentials, writeCredentials } from './credential
 export const logoutUsage = {
   command: 'logout',
   operands: '[URL]',
-  summary: 'Forgets the token that `bindery login` keeps: of a URL, or of the last login.',
   options: {},
 } satisfies Usage;
 

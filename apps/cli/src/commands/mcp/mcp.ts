@@ -5,8 +5,6 @@ import { serveAgents } from './serveAgents.ts';
 
 export const mcpUsage = {
   command: 'mcp',
-  summary:
-    'Serves the content to an agent over MCP (Model Context Protocol), on the standard input and output.',
   options: {
     write: {
       help: 'Let the agent make change requests, change pages in them, and comment. It cannot merge.',

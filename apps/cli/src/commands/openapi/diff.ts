@@ -11,7 +11,6 @@ import { formatOf, type ReportEntry } from '../report.ts';
 export const diffUsage = {
   command: 'openapi diff',
   operands: '<before> <after>',
-  summary: 'Compares two API specifications: files, URLs, or `slug[@version]` of an organization.',
   options: {
     format: {
       value: 'FORMAT',

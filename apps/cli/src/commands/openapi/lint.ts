@@ -7,7 +7,6 @@ import { formatOf, formatOption, type ReportEntry } from '../report.ts';
 export const lintUsage = {
   command: 'openapi lint',
   operands: '<file or URL>',
-  summary: 'Lists the faults of an API specification, and remarks on its style.',
   options: {
     ...formatOption,
     'no-style': { help: 'Leave out remarks on the style.' },

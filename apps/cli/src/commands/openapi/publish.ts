@@ -12,7 +12,6 @@ import { readUsable } from './localSpecification.ts';
 export const publishUsage = {
   command: 'openapi publish',
   operands: '<slug> <file or URL>',
-  summary: 'Makes a version of an API specification of an organization.',
   options: {
     organization: { value: 'ID', help: 'The organization (default: the only one of the user).' },
     ...dataOption,

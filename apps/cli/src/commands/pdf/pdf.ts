@@ -8,7 +8,6 @@ import { showProgress } from '../api/showProgress.ts';
 export const pdfUsage = {
   command: 'pdf',
   operands: '<space>[/<change request>]',
-  summary: 'Prints a space, or a change request of it (id or number), to a PDF file.',
   options: {
     output: { value: 'FILE', short: 'o', help: 'Where to write it (default: named after the space).' },
     page: { value: 'ID', help: 'Only this page and the pages below it.' },

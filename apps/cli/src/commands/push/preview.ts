@@ -10,7 +10,6 @@ import { watchFolder } from './watchFolder.ts';
 export const previewUsage = {
   command: 'preview',
   operands: '<DIR>',
-  summary: 'Sends a folder as `watch` does, and shows the URL of a site with its content.',
   options: {
     ...folderOptions,
     site: { value: 'ID', help: 'The site (default: the only one that shows the space).' },

@@ -11,7 +11,6 @@ import { showTarget } from './showTarget.ts';
 export const pushUsage = {
   command: 'push',
   operands: '<DIR>',
-  summary: 'Sends a folder of Markdown to a space, as a change request with the differences.',
   options: {
     ...folderOptions,
     merge: { help: 'Merge the change request, unless changes of others would be lost.' },

@@ -6,7 +6,6 @@ import { watchFolder } from './watchFolder.ts';
 export const watchUsage = {
   command: 'watch',
   operands: '<DIR>',
-  summary: 'Sends a folder of Markdown to a change request, and again whenever it changes.',
   options: { ...folderOptions, ...dataOption },
 } satisfies Usage;
 

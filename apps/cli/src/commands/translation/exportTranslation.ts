@@ -8,7 +8,6 @@ import { namedTranslation, refuseMore, translationOptions } from './namedTransla
 export const exportUsage = {
   command: 'translation export',
   operands: '<translation>',
-  summary: 'Writes the texts of a translation to a file for other tools.',
   options: {
     format: {
       value: 'FORMAT',

@@ -11,7 +11,6 @@ import { namedTranslation, refuseMore, translationOptions } from './namedTransla
 export const importUsage = {
   command: 'translation import',
   operands: '<translation> <file>',
-  summary: 'Stores the texts of a file as texts of a person; the next run has them.',
   options: translationOptions,
 } satisfies Usage;
 

@@ -8,7 +8,6 @@ import { printStatus } from './showStatus.ts';
 export const runUsage = {
   command: 'translation run',
   operands: '<translation>',
-  summary: 'Translates the present content of the source of a translation.',
   options: {
     wait: { help: 'Wait for the end, and show how far it is.' },
     'dry-run': { help: 'Count the words and the cost, and translate nothing.' },

@@ -6,7 +6,6 @@ import { namedTranslation, refuseMore, translationOptions } from './namedTransla
 export const statusUsage = {
   command: 'translation status',
   operands: '<translation>',
-  summary: 'Shows the languages, the state and the statistics of a translation.',
   options: { json: { help: 'As the API shows it.' }, ...translationOptions },
 } satisfies Usage;
 
