@@ -2,13 +2,21 @@ import { isMap, isScalar } from 'yaml';
 import { yamlOfFrontmatter, parseYamlOnce } from '@bindery/dialect/frontmatter';
 import { contentLimits } from '@bindery/dialect/repository-format';
 
+const byteOrderMark = Buffer.from('\uFEFF');
+
 /**
- * Merges given frontmatter into a page's old one: the given bytes unchanged, followed by the old keys that
- * they do not name, as written.
+ * Merges given frontmatter, without a byte order mark, into a page's old one: the given bytes unchanged,
+ * followed by the old keys that they do not name, as written. A file that has a byte order mark keeps it.
  */
 export function mergeFrontmatter(old: Uint8Array, given: Uint8Array): Uint8Array {
+  if (yamlOfFrontmatter(given).length === 0) return old;
+  const merged = withOldKeys(old, given);
+  const hasMark = byteOrderMark.equals(old.subarray(0, byteOrderMark.length));
+  return hasMark ? Buffer.concat([byteOrderMark, merged]) : merged;
+}
+
+function withOldKeys(old: Uint8Array, given: Uint8Array): Uint8Array {
   const yaml = yamlOfFrontmatter(given);
-  if (yaml.length === 0) return old;
   const named = entriesOf(yaml);
   const before = entriesOf(yamlOfFrontmatter(old));
   // Frontmatter that cannot be parsed is replaced as a whole.

@@ -24,11 +24,13 @@ export type GivenMarkdown = {
 };
 
 /**
+ * Reads a given text, without byte order marks at its beginning: programs write them, and nobody sees them.
+ *
  * @returns `problem`, the rest of a sentence, when the frontmatter cannot be read or contains an invalid
  *   condition
  */
 export function readGivenMarkdown(markdown: string): GivenMarkdown | { problem: string } {
-  const whole = Buffer.from(markdown);
+  const whole = Buffer.from(markdown.replace(/^\uFEFF+/, ''));
   const { frontmatter, body } = splitFrontmatter(whole);
   const yaml = yamlOfFrontmatter(frontmatter);
   const reading = readYaml(yaml, contentLimits.yamlBytes);
@@ -36,7 +38,7 @@ export function readGivenMarkdown(markdown: string): GivenMarkdown | { problem: 
   // Two dividers with a text between them are not frontmatter.
   const isFrontmatter = reading.value.kind === 'map';
   const isBlank = yaml.length === 0 || new TextDecoder().decode(yaml).trim() === '';
-  const text = (isFrontmatter || isBlank ? Buffer.from(body) : whole).toString().replace(/^\uFEFF/, '');
+  const text = (isFrontmatter || isBlank ? Buffer.from(body) : whole).toString();
   const { title } = splitTitle(text);
   const parts = { body: text, title: title?.trim() ? title : undefined };
   if (reading.value.kind !== 'map')

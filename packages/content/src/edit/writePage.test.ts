@@ -6,7 +6,7 @@ function written(
   file: string,
   { title, markdown, given = {} }: { title: string; markdown: string; given?: PageToWrite['given'] },
 ) {
-  const [, keys = '', body = ''] = /^(---\n[^]*?---\n)?([^]*)$/.exec(file) ?? [];
+  const [, keys = '', body = ''] = /^(\uFEFF?(?:---\n[^]*?---\n)?)([^]*)$/.exec(file) ?? [];
   const result = writePage({
     given,
     markdown,
@@ -44,6 +44,21 @@ describe('a text that is given for a page', () => {
       title: named,
       file: `# ${heading}\n\nText\n`,
     });
+  });
+
+  it.each([
+    ['Text\n', '\uFEFF# T\n\nText\n', '# T\n\nText\n'],
+    ['Text\n', '\uFEFF---\nicon: a\n---\n# T\n', '---\nicon: a\n---\n# T\n'],
+    ['Text\n', '\uFEFF\uFEFF# T\n', '# T\n'],
+    ['\uFEFF# T\n', '\uFEFF# T\n\nText\n', '\uFEFF# T\n\nText\n'],
+    ['\uFEFF# T\n', '# T\n\nText\n', '\uFEFF# T\n\nText\n'],
+    [
+      '\uFEFF---\nicon: a\nlayout: b\n---\n# T\n',
+      '\uFEFF---\nicon: b\n---\n# T\n',
+      '\uFEFF---\nicon: b\nlayout: b\n---\n# T\n',
+    ],
+  ])('gives the file %j no byte order mark that it did not have: %j', (file, markdown, expected) => {
+    expect(written(file, { title: 'T', markdown }).file).toBe(expected);
   });
 
   it('overrides the field with its heading only where that is the line of the title', () => {

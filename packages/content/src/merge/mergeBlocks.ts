@@ -71,9 +71,15 @@ function withLinesOf(side: Side, { base, ours, theirs, merged }: BlockConflict):
   return mergeLines({ base: base ?? '', ours: theirs, theirs: ours }).text;
 }
 
-/** A text of a caller as the file has its texts: a byte for each character, and the same line breaks. */
+/**
+ * A text of a caller as the file has its texts: a byte for each character, the same line breaks, and no byte
+ * order mark, which a block does not begin with.
+ */
 function ownText({ text }: { text: string }, feed: string): string | null {
-  const lines = text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+  const lines = text
+    .replaceAll('\r\n', '\n')
+    .replace(/^[\uFEFF\n]+/, '')
+    .trimEnd();
   return lines === '' ? null : Buffer.from(lines).toString('latin1').replaceAll('\n', feed);
 }
 

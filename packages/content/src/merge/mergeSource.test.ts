@@ -276,6 +276,10 @@ describe('a chosen version', () => {
       'icon: a\nÄ\r\n\r\nB\r\n\r\n- A\r\n- b\r\n- ours\r\n',
     );
     expect(taking([['body.0', { text: ' \n' }]], 'ours')).toBe('icon: a\n- A\r\n- b\r\n- ours\r\n');
+    expect(taking([['body.0', { text: '\uFEFF\n' }]], 'ours')).toBe('icon: a\n- A\r\n- b\r\n- ours\r\n');
+    expect(taking([['body.0', { text: '\uFEFFÄ' }]], 'ours')).toBe(
+      taking([['body.0', { text: 'Ä' }]], 'ours'),
+    );
   });
 
   it('may be the merge of the lines, or for all conflicts the lines of a side where both changed them', () => {
