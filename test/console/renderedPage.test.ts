@@ -1,7 +1,10 @@
+import { Space, type SpaceRecord } from '@bindery/models';
 import { describe, expect } from 'vitest';
+import { buildGrant, buildMember, buildOrganization, buildSpec } from '../support/factories.ts';
 import { bound } from '../support/machine.ts';
 import { it as base } from '../support/console/consoleIt.ts';
 import { buildConsoleWorld, changePage } from '../support/console/consoleWorld.ts';
+import { block, publish } from '../support/site/specSite.ts';
 
 const it = base.extend('world', async ({ api, organization, admin }) => {
   const world = await buildConsoleWorld(api, { organization: organization._id, user: admin });
@@ -79,6 +82,38 @@ describe('a page as on a site', { timeout }, () => {
     const [, math = ''] = /href="([^"]*math\.css)"/.exec(text) ?? [];
     const [, font = ''] = /url\(([^)]*)\)/.exec((await atHome.get(math)).text) ?? [];
     expect((await atHome.get(font)).headers.get('content-type')).toBe('font/woff2');
+  });
+});
+
+describe('a page with operations of API specifications', { timeout }, () => {
+  it('describes them for members, also in the editor, and names them for guests', async ({
+    server,
+    organization,
+    atHome,
+    world,
+  }) => {
+    await publish(await buildSpec(organization, { slug: 'pets' }), 'List the pets');
+    const { organization: other } = await buildOrganization();
+    await publish(await buildSpec(other, { slug: 'theirs', visibility: 'public' }), 'canary-theirs');
+    const text = `${block('pets', '/pets', 'post')}\n\n${block('theirs')}\n`;
+    await world.write(text);
+    const form = { documentId: '', markdown: text, preview: 'true' };
+    const preview = await atHome.ask(world.editor, { form });
+    for (const answer of [await atHome.get(world.read), preview]) {
+      const article = articleIn(answer.text);
+      expect(article).toContain('A <em>long</em> one');
+      expect(article).toContain('Its name');
+      expect(article).toContain('>400<');
+      expect(answer.text).not.toContain('canary-theirs');
+    }
+    const guest = await buildMember(organization, null);
+    const space = await Space.findById(world.space).lean<SpaceRecord>().orFail();
+    await buildGrant({ space }, guest, 'edit');
+    const visitor = server.visitor();
+    await visitor.signIn(guest.token);
+    const named = articleIn((await visitor.get(world.read)).text);
+    expect(named).toContain('/pets');
+    expect(named).not.toContain('Its name');
   });
 });
 

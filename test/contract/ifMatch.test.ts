@@ -75,6 +75,7 @@ const onlyRead = new Set([
   'getComputedDocument',
   'getComputedRevision',
   'previewPageInChangeRequest',
+  'getOpenAPIExcerpts',
   'receiveGitHookEvent',
 ]);
 

@@ -142,6 +142,7 @@ const ours: Record<string, string> = {
   getOpenAPISpecVersionCompatibility: 'a version may be refused by other tools',
   getOpenAPISpecVersionLint: 'and have a poor style',
   compareOpenAPISpecVersions: 'and break clients',
+  getOpenAPIExcerpts: 'editors show the operations on a page, not only their names',
   getOpenAPISettings: 'an organization decides what breaks its clients',
   replaceOpenAPISettings: 'as above',
   getOpenAPISpecVersionFindings: 'a version may have faults',

@@ -112,6 +112,7 @@ const readsByPost = [
     'getComputedDocument',
     'getComputedRevision',
     'previewPageInChangeRequest',
+    'getOpenAPIExcerpts',
   ],
 ];
 

@@ -85,6 +85,7 @@ export {
   describeOpenapiBlocks,
   excerptsFor,
   loadSpecOutline,
+  specsNamedBy,
   specsShownIn,
   type ReadableSpecs,
 } from './openapi/specReader.ts';

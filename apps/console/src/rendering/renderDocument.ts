@@ -3,9 +3,18 @@ import { html, trusted, type Value } from '@bindery/html';
 import type { RenderRequest } from '@bindery/render';
 import type { Visit } from '../http/route.ts';
 import { collectTargets, type DocumentPlace } from './collectTargets.ts';
+import { loadExcerpts } from './loadExcerpts.ts';
 
-/** A document to show: the head of its page, its tree as a member reads it, and where it stands. */
-type ShownDocument = { page: RenderRequest['page']; document: DocumentTree; place: DocumentPlace };
+/**
+ * A document to show: the head of its page, its tree as a member reads it, and where it stands. Its
+ * specifications are those of the organization.
+ */
+type ShownDocument = {
+  page: RenderRequest['page'];
+  document: DocumentTree;
+  place: DocumentPlace;
+  organization: string;
+};
 
 /** The query with which the API gives the tree of a page to be shown. */
 export const shownQuery = 'evaluated=deterministic-only&dereferenced=true';
@@ -16,9 +25,13 @@ export const shownQuery = 'evaluated=deterministic-only&dereferenced=true';
  * @returns `reason` instead when it cannot be rendered
  */
 export async function renderDocument(
-  { page, document, place }: ShownDocument,
+  { page, document, place, organization }: ShownDocument,
   { api, platform, session, signal }: Visit,
 ): Promise<{ article: Value; hasMath: boolean } | { reason: string }> {
+  const [targets, specs] = await Promise.all([
+    collectTargets(document, { api, place }),
+    loadExcerpts(document, { api, organization }),
+  ]);
   const rendered = await platform.renderers.render(
     {
       page,
@@ -26,9 +39,8 @@ export async function renderDocument(
       reader: 'member',
       medium: 'screen',
       externalLinks: 'self',
-      ...(await collectTargets(document, { api, place })),
-      // Operations of specifications are shown by method and path.
-      specs: new Map(),
+      ...targets,
+      specs,
     },
     { session: session.session._id, signal },
   );

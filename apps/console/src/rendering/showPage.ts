@@ -37,6 +37,7 @@ export async function showPage(
       page: { id, title, description, emoji, language },
       document,
       place: { space: space.id, revision, base },
+      organization: space.organization,
     },
     visit,
   );

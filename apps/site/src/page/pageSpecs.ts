@@ -1,5 +1,6 @@
-import { excerptsFor, findVersionsOf, specsShownIn, type ReadableSpecs } from '@bindery/content';
+import { excerptsFor, findVersionsOf, specsNamedBy, type ReadableSpecs } from '@bindery/content';
 import type { DocumentTree } from '@bindery/contract';
+import { openapiBlocksIn } from '@bindery/dialect/openapi';
 import { findSpecsOfVisitor, maxSpecNames } from '@bindery/publishing';
 import type { RenderRequest } from '@bindery/render';
 import type { SpecVersions } from '../answer/keptAnswers.ts';
@@ -13,11 +14,11 @@ export type PageSpecs = { excerpts: RenderRequest['specs']; versions: SpecVersio
 
 /** Reads what the blocks of a page show of specifications, as far as the visitor may read them. */
 export async function readPageSpecs(document: DocumentTree, reading: SpecReading): Promise<PageSpecs> {
-  const names = [...specsShownIn(document)];
-  if (names.length === 0) return { excerpts: new Map(), versions: new Map(), isWhole: true };
-  const seen = await findSpecsSeen(names, reading);
+  const blocks = openapiBlocksIn(document);
+  if (blocks.length === 0) return { excerpts: new Map(), versions: new Map(), isWhole: true };
+  const seen = await findSpecsSeen(specsNamedBy(blocks), reading);
   const specs = await openSpecs(seen, reading);
-  const excerpts = await excerptsFor(document, specs);
+  const excerpts = await excerptsFor(blocks, specs);
   return {
     excerpts,
     versions: seen.versions,

@@ -74,11 +74,13 @@ export async function describeOpenapiBlocks(tree: DocumentTree, specs: ReadableS
   return replaceOpenapiBlocks(tree, (block) => described.get(keyOf(block)) ?? namedBlock(block));
 }
 
-/** Takes the parts of specifications that the blocks of a document show, by the name of the specification. */
-export async function excerptsFor(tree: DocumentTree, specs: ReadableSpecs): Promise<Map<string, Part>> {
-  const blocks = openapiBlocksIn(tree).slice(0, maxBlocks);
+/** Takes the parts of specifications that blocks show, by the name of the specification. */
+export async function excerptsFor(
+  blocks: readonly OpenapiBlock[],
+  specs: ReadableSpecs,
+): Promise<Map<string, Part>> {
   const excerpts = new Map<string, Part>();
-  const named = byVersion(blocks, specs);
+  const named = byVersion(blocks.slice(0, maxBlocks), specs);
   const room = Math.max(excerptCharacters.each, Math.floor(excerptCharacters.all / named.size));
   for (const [version, ofVersion] of named) {
     const spec = await loadForThread(version, specs.blobs);
@@ -89,9 +91,14 @@ export async function excerptsFor(tree: DocumentTree, specs: ReadableSpecs): Pro
   return excerpts;
 }
 
-/** The slugs or ids of the specifications that the blocks of a document name, as far as they are read. */
+/** The slugs or ids of the specifications that a document shows, as far as its blocks are read. */
 export function specsShownIn(tree: DocumentTree): Set<string> {
-  return new Set(openapiBlocksIn(tree).slice(0, maxBlocks).map(nameOfSpec));
+  return specsNamedBy(openapiBlocksIn(tree));
+}
+
+/** The slugs or ids of the specifications that blocks name, as far as they are read. */
+export function specsNamedBy(blocks: readonly OpenapiBlock[]): Set<string> {
+  return new Set(blocks.slice(0, maxBlocks).map(nameOfSpec));
 }
 
 function byVersion(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longText, text } from '../input/input.ts';
+import { JsonObject, longText, text } from '../input/input.ts';
 
 /** Maximum size of one file of a specification, whether sent or fetched from a URL. */
 const maxSpecBytes = 32 * 1024 * 1024;
@@ -190,3 +190,29 @@ export const OpenAPISpecRawContent = z
   .object({ text: z.string(), format: z.enum(['json', 'yaml']) })
   .meta({ id: 'OpenAPISpecRawContent' });
 export type OpenAPISpecRawContent = z.infer<typeof OpenAPISpecRawContent>;
+
+/** The blocks of a document that show parts of specifications. */
+export const GetOpenAPIExcerpts = z
+  .strictObject({
+    blocks: z
+      .array(
+        z.strictObject({
+          type: z.enum(['openapi-operation', 'openapi-schemas', 'openapi-webhook']),
+          data: JsonObject,
+        }),
+      )
+      .max(1000)
+      .describe('As they are in the document: `data.ref.spec` names the specification.'),
+  })
+  .meta({ id: 'GetOpenAPIExcerpts' });
+
+export const OpenAPIExcerpts = z
+  .object({
+    excerpts: z
+      .record(z.string(), z.record(z.string(), z.unknown()))
+      .describe(
+        'Small documents of the same form, by the names that the blocks have for the specifications.',
+      ),
+  })
+  .meta({ id: 'OpenAPIExcerpts' });
+export type OpenAPIExcerpts = z.infer<typeof OpenAPIExcerpts>;

@@ -29,6 +29,7 @@ export async function showPreview(visit: Visit, markdown: string): Promise<Value
       page: { ...head, id: page, language: space.language },
       document,
       place: { space: space.id, revision, base },
+      organization: space.organization,
     },
     visit,
   );

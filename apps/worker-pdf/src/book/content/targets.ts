@@ -2,6 +2,7 @@ import { excerptsFor, type FileItem } from '@bindery/content';
 import { pictureTypes, type DocumentTree } from '@bindery/contract';
 import { referencesOf } from '@bindery/dialect';
 import type { ContentReference } from '@bindery/dialect/links';
+import { openapiBlocksIn } from '@bindery/dialect/openapi';
 import { Member } from '@bindery/models';
 import { idOfAnchor, idOfPage, type LinkTarget, type PageFile } from '@bindery/render';
 import { maxBytesOfPicture } from '../plan/limits.ts';
@@ -42,7 +43,7 @@ export type BookLinks = {
  * space, and no address that works without a token.
  */
 export async function targetsOf(document: DocumentTree, book: BookLinks): Promise<FoundTargets> {
-  const specs = await excerptsFor(document, book.content.specs);
+  const specs = await excerptsFor(openapiBlocksIn(document), book.content.specs);
   const targets: FoundTargets = { links: new Map(), files: new Map(), specs, missing: new Set() };
   const people = new Set<string>();
   for (const { ref, use } of referencesOf(document)) {

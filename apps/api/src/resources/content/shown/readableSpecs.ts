@@ -1,11 +1,15 @@
 import { findLatestVersions, findVersionsOf, type ReadableSpecs } from '@bindery/content';
-import { findSpecsOfVisitor } from '@bindery/publishing';
-import type { Reader } from '../../../http/actor.ts';
+import { findSpecsOfVisitor, type Visitor } from '@bindery/publishing';
+import type { Actor } from '../../../http/actor.ts';
 import type { Platform } from '../../../platform.ts';
 import { findOwnMember } from '../../../records/ownMember.ts';
 import { visibleSpecs } from '../../openapi-spec/specsOfGuest.ts';
 
-type SpecView = { platform: Pick<Platform, 'blobs' | 'links'>; organization: string; reader: Reader };
+type SpecView = {
+  platform: Pick<Platform, 'blobs' | 'links'>;
+  organization: string;
+  reader: { actor: Actor; visitor?: undefined } | { actor?: undefined; visitor: Visitor };
+};
 
 /**
  * Finds, among the specifications that a page names, those that its reader may see, by the rules for reading

@@ -1,0 +1,24 @@
+import type { DocumentTree, OpenAPIExcerpts } from '@bindery/contract';
+import { openapiBlocksIn } from '@bindery/dialect/openapi';
+import type { RenderRequest } from '@bindery/render';
+import { apiPath } from '@bindery/runtime';
+import type { SessionApi } from '../api/api.ts';
+import { orMissing } from '../api/orMissing.ts';
+
+/** The API reads no more blocks of a page; further ones are shown by method and path. */
+const maxBlocks = 1_000;
+
+/**
+ * Loads what a document shows of specifications of its organization, as far as the user may view them.
+ * Nothing for a token for single spaces, which reaches no organization.
+ */
+export async function loadExcerpts(
+  document: DocumentTree,
+  { api, organization }: { api: SessionApi; organization: string },
+): Promise<RenderRequest['specs']> {
+  const blocks = openapiBlocksIn(document).slice(0, maxBlocks);
+  if (blocks.length === 0) return new Map();
+  const path = apiPath`/orgs/${organization}/openapi-excerpts`;
+  const answer = await orMissing(api.send<OpenAPIExcerpts>({ method: 'POST', path, json: { blocks } }));
+  return new Map(Object.entries(answer?.body.excerpts ?? {}));
+}
