@@ -283,6 +283,9 @@ const namesNothing: Record<string, string> = {
   'updateChangeRequest revisions.base': 'compared with the present revision, and never looked up',
   'updateChangeRequest revisions.main': 'as above',
   'updateChangeRequest revisions.changeRequest': 'as above',
+  'mergeChangeRequest revisions.base': 'as above',
+  'mergeChangeRequest revisions.main': 'as above',
+  'mergeChangeRequest revisions.changeRequest': 'as above',
   'trackEventsInSiteById events[].location.siteSpace': 'events are counted, not stored',
   'trackEventsInSiteById events[].location.page': 'as above',
 };

@@ -52,8 +52,8 @@ const it = base
   .extend(
     'merge',
     ({ api, reviewer, changeRequest }) =>
-      (of = changeRequest, token = reviewer.token) =>
-        api.call('POST', `${pathOf(of)}/merge`, { token }),
+      (of = changeRequest, token = reviewer.token, json?: object) =>
+        api.call('POST', `${pathOf(of)}/merge`, { token, ...(json && { json }) }),
   )
   .extend(
     'update',
@@ -114,6 +114,29 @@ describe('POST .../change-requests/{changeRequestId}/merge', () => {
     expect(await get('/content')).toMatchObject({ id: body.revision, type: 'merge', mergedFrom: shown });
     expect((await IndexTask.findById(space._id).lean())?.version).toBeGreaterThan(0);
   });
+
+  it.for(['main', 'changeRequest'] as const)(
+    'merges nothing when another revision has taken the place of the given one of `%s`',
+    async (moved, { reviewer, space, changeRequest, other, merge, get }) => {
+      const listed = async () => (await get(`/change-requests/${changeRequest._id}/conflicts`)).revisions;
+      const seen = await listed();
+      await write(moved === 'main' ? space : changeRequest, other, '# Other\n\nMeanwhile.\n');
+      const before = (await get('/content')).id;
+      const refused = await merge(changeRequest, reviewer.token, { revisions: seen });
+      expect([refused.status, refused.body.error.message]).toEqual([
+        409,
+        expect.stringContaining('Nothing was changed.'),
+      ]);
+      expect((await get('/content')).id).toBe(before);
+      const { base: _any, ...revisions } = await listed();
+      const incomplete = await merge(changeRequest, reviewer.token, { revisions: { main: revisions.main } });
+      expect([incomplete.status, incomplete.body.error.details[0].path]).toEqual([
+        400,
+        'body.revisions.changeRequest',
+      ]);
+      expect((await merge(changeRequest, reviewer.token, { revisions })).status).toBe(200);
+    },
+  );
 
   it('keeps in the revision what the change request was when it was merged', async ({
     api,

@@ -93,3 +93,14 @@ export const UpdateFromMainContent = z
   )
   .meta({ id: 'UpdateFromMainContent' });
 export type UpdateFromMainContent = z.infer<typeof UpdateFromMainContent>;
+
+export const MergeChangeRequest = z
+  .object({
+    revisions: ConflictRevisions.partial({ base: true })
+      .optional()
+      .describe(
+        'As in the list of conflicts. When another revision has taken the place of one, nothing is merged (409).',
+      ),
+  })
+  .meta({ id: 'MergeChangeRequest' });
+export type MergeChangeRequest = z.infer<typeof MergeChangeRequest>;

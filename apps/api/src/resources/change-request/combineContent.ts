@@ -1,5 +1,5 @@
 import { loadRevision, prepareMergedRevision, type MergedRevisions } from '@bindery/content';
-import { ApiError, notFound, type UpdateFromMainContent } from '@bindery/contract';
+import { ApiError, notFound, type MergeChangeRequest, type UpdateFromMainContent } from '@bindery/contract';
 import {
   ChangeRequest,
   GitSyncPoint,
@@ -53,7 +53,7 @@ export async function combineContent(
 type CombineOptions = {
   type: 'merge' | 'update';
   createdBy: string;
-  settle?: UpdateFromMainContent;
+  settle: MergeChangeRequest & Omit<UpdateFromMainContent, 'revisions'>;
 };
 
 /** A change request, its space, and the revisions to merge: `ours` is the main content. */
@@ -90,9 +90,9 @@ function alreadyMerged(): ApiError {
 
 async function combine(
   { space, changeRequest, states }: MergeSides,
-  { type, createdBy, settle = {} }: CombineOptions,
+  { type, createdBy, settle }: CombineOptions,
 ): Promise<Combined> {
-  requireRevisions(settle, states);
+  requireRevisions(settle.revisions, states);
   const choices = choicesOf(settle);
   const parents =
     type === 'merge' ? [space.revision, changeRequest.revision] : [changeRequest.revision, space.revision];

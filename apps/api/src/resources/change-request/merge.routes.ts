@@ -6,6 +6,7 @@ import {
   ContentDifferences,
   ContentQuery,
   Id,
+  MergeChangeRequest,
   MergedChangeRequest,
   notFound,
   UpdatedChangeRequest,
@@ -28,13 +29,15 @@ export const changeRequestMergeRoutes = [
       operationId: 'mergeChangeRequest',
       summary: 'Merge a change request into the main content',
       description:
-        'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts. A page that one side deleted and the other changed is kept.',
+        'For changes on both sides, the version of the change request is used, and `conflicts` contains both texts. A page that one side deleted and the other changed is kept. With `revisions`, only these are merged: if one of them has changed since, the answer is 409, and nothing is changed.',
       permission: 'space.merge',
       tags,
+      body: MergeChangeRequest,
       response: MergedChangeRequest,
       idempotent: true,
     },
-    async ({ changeRequest, actor }) => mergeChangeRequest(changeRequest, { by: actor.user.id }),
+    async ({ changeRequest, actor, body: { revisions } }) =>
+      mergeChangeRequest(changeRequest, { by: actor.user.id, revisions }),
   ),
 
   inChangeRequest.post(

@@ -1,5 +1,5 @@
 import { insertRevision } from '@bindery/content';
-import type { MergedChangeRequest } from '@bindery/contract';
+import type { MergeChangeRequest, MergedChangeRequest } from '@bindery/contract';
 import {
   ChangeRequest,
   GitSyncPoint,
@@ -21,16 +21,17 @@ import { combineContent, type Combined } from './combineContent.ts';
  * content of the space. The change request becomes `merged`, whatever its status was; there is a new revision
  * even without differences.
  *
+ * @param options.revisions  those that may be merged; any when undefined
  * @returns the revision, and the conflicts: where both sides changed the same thing, it has the version of
  *   the change request
- * @throws conflict when it is already merged; not_found when the space was deleted
+ * @throws conflict when it is already merged, or has other revisions; not_found when the space was deleted
  */
 export async function mergeChangeRequest(
   changeRequest: ChangeRequestRecord,
-  { by }: { by: string },
+  { by, revisions }: { by: string } & MergeChangeRequest,
 ): Promise<MergedChangeRequest> {
   const { revision, conflicts } = await serialized(`content:${changeRequest.space}`, () =>
-    combineContent(changeRequest, { type: 'merge', createdBy: by }, (combined) =>
+    combineContent(changeRequest, { type: 'merge', createdBy: by, settle: { revisions } }, (combined) =>
       serialized(`space:${changeRequest.space}`, () =>
         withTransaction((session) => write(combined, session)),
       ),

@@ -1,11 +1,14 @@
 import type { Choice, Choices, MergedRevisions } from '@bindery/content';
-import { ApiError, invalid, type UpdateFromMainContent } from '@bindery/contract';
+import { ApiError, invalid, type MergeChangeRequest, type UpdateFromMainContent } from '@bindery/contract';
 import type { RevisionRecord } from '@bindery/models';
 
 const taken = { 'change-request': 'theirs', main: 'ours', merged: 'merged' } as const;
 
 /** The choices of a caller for a merge; undefined when its rules shall apply. */
-export function choicesOf({ resolutions, otherwise }: UpdateFromMainContent): Choices | undefined {
+export function choicesOf({
+  resolutions,
+  otherwise,
+}: Pick<UpdateFromMainContent, 'resolutions' | 'otherwise'>): Choices | undefined {
   if (!resolutions && !otherwise) return undefined;
   const byId = (resolutions ?? []).map(({ conflict, take, text = '' }): [string, Choice] => [
     conflict,
@@ -14,18 +17,21 @@ export function choicesOf({ resolutions, otherwise }: UpdateFromMainContent): Ch
   return { byId: new Map(byId), otherwise: otherwise && taken[otherwise] };
 }
 
-const listAgain = 'List the conflicts again, and send the resolutions with the revisions of that list.';
+const listAgain =
+  'List the conflicts again, and send the revisions of that list, with resolutions for its conflicts if any.';
 
 /** @throws conflict when these are not the revisions that the caller has seen */
 export function requireRevisions(
-  { revisions: seen }: UpdateFromMainContent,
+  seen: MergeChangeRequest['revisions'],
   { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', Pick<RevisionRecord, '_id'>>,
 ): void {
   if (!seen) return;
   const changed = [
     ...(seen.main === ours._id ? [] : [`of the main content (now ${ours._id})`]),
     ...(seen.changeRequest === theirs._id ? [] : [`of the change request (now ${theirs._id})`]),
-    ...(seen.base === base._id ? [] : [`of their common ancestor (now ${base._id})`]),
+    ...(seen.base === undefined || seen.base === base._id
+      ? []
+      : [`of their common ancestor (now ${base._id})`]),
   ];
   if (changed.length === 0) return;
   throw new ApiError('conflict', `There is a new revision ${changed.join(' and ')}. Nothing was changed.`, {
