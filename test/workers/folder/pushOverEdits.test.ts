@@ -1,7 +1,22 @@
 import { ChangeRequest } from '@bindery/models';
 import { describe, expect } from 'vitest';
 import { readContent } from '../../support/content/contentImporting.ts';
-import { docs, itEditing as it, requestsOf as requests } from '../../support/content/folderEditing.ts';
+import { docs, itEditing, requestsOf as requests } from '../../support/content/folderEditing.ts';
+import { runBindery } from '../../support/stores/backupCommands.ts';
+import { startForwarder } from '../../support/http/forwarder.ts';
+
+const it = itEditing.extend('mergeAfter', ({ api, access, folder, space }, { onCleanup }) =>
+  /** Pushes with `--merge`, and does something between the check and the merge. */
+  async (change: () => Promise<void>) => {
+    const { origin, close } = await startForwarder(api.origin, async (line) => {
+      if (/^POST .*\/merge$/.test(line)) await change();
+    });
+    onCleanup(close);
+    const args = ['push', folder, '--space', space._id, '--merge', '--format', 'json'];
+    const { code, output } = await runBindery(args, { ...access, BINDERY_API_URL: origin });
+    return { code, result: JSON.parse(output.slice(output.indexOf('{'))) };
+  },
+);
 
 describe('bindery push over edits of others', { timeout: 120_000 }, () => {
   it('names edits of the main content between two pushes, and merges nothing that loses them', async ({
@@ -32,6 +47,30 @@ describe('bindery push over edits of others', { timeout: 120_000 }, () => {
     expect(merged.textOf('Guide')).toContain('Words of a person.');
     expect(merged.textOf('First')).toContain('Other words of the folder.');
   });
+
+  it.for(['main content', 'change request'] as const)(
+    'merges nothing when somebody edits the %s after the check',
+    async (which, { mergeAfter, push, write, space, edit }) => {
+      await write(docs);
+      await push('--merge');
+      await write({ 'guide/README.md': '# Guide\n\nWords of the folder.\n' });
+      const { code, result } = await mergeAfter(async () =>
+        edit('Guide', which === 'main content' ? undefined : (await requests(space))[1]?._id),
+      );
+      expect([code, result]).toEqual([
+        2,
+        expect.objectContaining({ merged: false, overtaken: true, conflicts: 0 }),
+      ]);
+      expect((await requests(space))[1]).toMatchObject({ status: 'open' });
+      const isEdited = (await readContent(space)).textOf('Guide')?.includes('Words of a person.');
+      expect(isEdited).toBe(which === 'main content');
+      const into = ['--change-request', '2', '--merge'];
+      expect(await push(...into)).toMatchObject({
+        code: 2,
+        output: expect.stringContaining('would be lost'),
+      });
+    },
+  );
 
   it('names edits inside a given change request, and sends nothing that loses them', async ({
     push,

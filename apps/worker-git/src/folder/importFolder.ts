@@ -56,6 +56,7 @@ export function createImportFolder({ config, blobs }: { config: Config; blobs: B
       const isKept = isUnchanged || isWithheld || input.dryRun;
       const result = {
         changes,
+        mainRevision: space.revision,
         conflicts: conflicts.length,
         conflicting: conflicts.slice(0, maxNamed),
         unchanged: isUnchanged,

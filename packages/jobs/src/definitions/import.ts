@@ -73,6 +73,8 @@ export const folderJobs = {
       /** Absent where none is needed. */
       changeRequest: z.string().optional(),
       changes: GitImportChanges,
+      /** The revision of the main content that was looked for edits that a merge would override. */
+      mainRevision: z.string(),
       /** How many pages and other things have edits that it overrides, or would override in a merge. */
       conflicts: z.int(),
       /** The first of them. */

@@ -1,9 +1,9 @@
 import { dataOption, parseOptions, type Usage } from '../../options.ts';
 import { Refusal } from '../../refusal.ts';
 import { openApi } from '../api/apiAccess.ts';
-import { apiPath } from '@bindery/runtime';
 import { showProgress } from '../api/showProgress.ts';
 import { folderOptions, readFolderOptions } from './folderOptions.ts';
+import { mergePushed } from './mergePushed.ts';
 import { folderSender, type FolderResult } from './sendFolder.ts';
 import { pushFormatOf, pushFormatOption, type PushOutcome } from './showResult.ts';
 import { showTarget } from './showTarget.ts';
@@ -20,14 +20,14 @@ export const pushUsage = {
   },
 } satisfies Usage;
 
-/** Nothing was sent, or nothing merged, because that would override edits of others. */
+/** Nothing was sent, or nothing merged, because that would override edits of others, or might do so. */
 const conflictCode = 2;
 
 /**
  * Sends a folder, and shows what that changes.
  *
- * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts, or the change
- *   request has edits that would be lost
+ * @returns 0 when it is done or there was nothing to do, 2 when `--merge` found conflicts, or content that has
+ *   changed since they were looked for, or the change request has edits that would be lost
  */
 export async function push(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   const { values, operands } = parseOptions(pushUsage, args);
@@ -44,10 +44,11 @@ export async function push(args: readonly string[], environment: NodeJS.ProcessE
     progress.end();
   }
   const { changeRequest, conflicts, withheld = false } = result;
-  const merged = values.merge === true && changeRequest !== undefined && conflicts === 0;
   const shown = await showTarget(api, { space, changeRequest });
-  if (merged) await api.post(apiPath`/spaces/${space}/change-requests/${changeRequest}/merge`);
-  const outcome: PushOutcome = { ...result, dryRun, merged, ...shown };
+  const mayMerge = values.merge === true && changeRequest !== undefined && conflicts === 0;
+  const merged = mayMerge && (await mergePushed(api, { space, changeRequest, result }));
+  const overtaken = mayMerge && !merged;
+  const outcome: PushOutcome = { ...result, dryRun, merged, ...(overtaken && { overtaken }), ...shown };
   process.stdout.write(format(`bindery push ${options.name}`, outcome));
-  return (withheld && !dryRun) || (values.merge && conflicts > 0) ? conflictCode : 0;
+  return (withheld && !dryRun) || (values.merge && conflicts > 0) || overtaken ? conflictCode : 0;
 }

@@ -21,6 +21,9 @@ export type FolderResult = {
   unchanged: boolean;
   changeRequest?: string;
   changes: GitImportChanges;
+  /** The revision of the change request, and that of the main content; `conflicts` are those of both. */
+  revision: string;
+  mainRevision: string;
   conflicts: number;
   /** The first of the things with edits that are overridden. */
   conflicting: FolderConflict[];

@@ -6,6 +6,8 @@ import type { FolderResult } from './sendFolder.ts';
 export type PushOutcome = FolderResult & {
   dryRun: boolean;
   merged: boolean;
+  /** Nothing was merged, because the content has changed since the conflicts were looked for. */
+  overtaken?: true;
   /** URL of the change request, and its number. */
   url?: string;
   number?: number;
@@ -38,7 +40,7 @@ function asText(outcome: PushOutcome): string {
 
 /** The last lines of a push: what was done, and where to look at it. */
 function summaryOf(outcome: PushOutcome): string[] {
-  const { changes, unchanged, dryRun, merged, conflicts, withheld, url } = outcome;
+  const { changes, unchanged, dryRun, merged, overtaken, conflicts, withheld, url } = outcome;
   const lines: string[] = [];
   if (unchanged) lines.push('Nothing to do: the content is there already.');
   else lines.push(`${dryRun || withheld ? 'Would change' : 'Sent'}: ${countsOf(changes)}.`);
@@ -54,6 +56,8 @@ function summaryOf(outcome: PushOutcome): string[] {
             'or push to another change request.',
     );
   if (merged) lines.push('Merged into the main content.');
+  if (overtaken)
+    lines.push('Nothing is merged, because the content has changed since it was checked: push again.');
   if (url !== undefined) lines.push(url);
   return lines;
 }
@@ -117,6 +121,6 @@ function entriesOf(outcome: PushOutcome): ReportEntry[] {
     subject: place,
     file,
   }));
-  const level = outcome.conflicts > 0 ? ('warning' as const) : ('notice' as const);
+  const level = outcome.conflicts > 0 || outcome.overtaken ? ('warning' as const) : ('notice' as const);
   return [...entries, { level, rule: 'push', message: summaryOf(outcome).join(' ') }];
 }
