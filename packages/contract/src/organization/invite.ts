@@ -88,12 +88,6 @@ export const InvitedUsers = z
       .array(z.string())
       .optional()
       .describe('Ids of the `users` who become members when they accept.'),
-    failedSSOEmails: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'Users invited with `sso` who do not use it because they are also members of another organization.',
-      ),
   })
   .meta({ id: 'InvitedUsers' });
 export type InvitedUsers = z.infer<typeof InvitedUsers>;

@@ -16,9 +16,8 @@ import { mustAccept } from '../organization/emailDomains.ts';
  * first. Does not change existing members.
  *
  * With `sso`, new members sign in through the organization's provider once they have accepted this. Users in
- * a proven domain of the organization need not accept; but if they are members of another organization too,
- * which does not know this provider, `sso` does not apply to them. For other users the answer does not reveal
- * such a membership.
+ * a proven domain of the organization need not accept. Other organizations of a user make no difference:
+ * single sign-on is for the access to one organization.
  */
 export async function inviteUsers(
   {
@@ -46,21 +45,15 @@ export async function inviteUsers(
     const members = new Set(
       await Member.distinct('user', { user: { $in: ids }, organization: _id }).session(session),
     );
-    const elsewhere = new Set(
-      sso
-        ? await Member.distinct('user', { user: { $in: ids }, organization: { $ne: _id } }).session(session)
-        : [],
-    );
     const joining = [...users]
       .filter(([, { id }]) => !members.has(id))
       .map(([email, { id, isNew }]) => {
         const isAsked = mustAccept(email, { organization, domainRule });
-        const isSsoPending = mustAccept(email, { organization, domainRule: signInRule });
+        const isSsoPending = sso && mustAccept(email, { organization, domainRule: signInRule });
         return {
           email,
           user: id,
           role: invited.get(email) ?? null,
-          sso: sso && (isSsoPending || !elsewhere.has(id)),
           // A user created here cannot accept now, and becomes a member at once. Sign-in through the provider
           // is a lasting right, so the user is asked about it later.
           isPending: isAsked && !isNew,
@@ -70,29 +63,27 @@ export async function inviteUsers(
     const added = joining.filter(({ isPending }) => !isPending);
     await addMembers(
       _id,
-      added.map((one) => ({ ...one, sso: one.sso && !one.isSsoPending })),
+      added.map((one) => ({ ...one, sso: sso && !one.isSsoPending })),
       session,
     );
-    const asked = joining.filter((one) => one.isPending || (one.sso && one.isSsoPending));
+    const asked = joining.filter(({ isPending, isSsoPending }) => isPending || isSsoPending);
     await askUsers(
-      asked.map(({ email, user, role: given, sso: asksSso, isPending }) => ({
+      asked.map(({ email, user, role: given, isPending }) => ({
         organization: _id,
         user,
         email,
         joins: isPending,
         role: given,
-        sso: asksSso,
+        sso,
         askedBy: member.user,
       })),
       session,
     );
     const pending = joining.filter(({ isPending }) => isPending).map(({ user }) => user);
-    const failed = joining.filter((one) => sso && !one.sso).map(({ email }) => email);
     return {
       users: joining.map(({ user }) => user),
       invited: joining.length,
       pending: pending.length > 0 ? pending : undefined,
-      failedSSOEmails: failed.length > 0 ? failed : undefined,
     };
   });
 }

@@ -11,7 +11,7 @@ import { mustAccept } from '../organization/emailDomains.ts';
 
 /**
  * Makes a member (`target`) sign in through the provider of the organization, or asks for the member's
- * consent: a provider that signs in as a user reaches all their data, in other organizations too.
+ * consent: the provider then decides who signs in as this user, though to this organization alone.
  */
 export async function setSsoMember({
   domainRule,

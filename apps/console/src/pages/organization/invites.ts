@@ -168,13 +168,12 @@ function editLink({ id }: ListedInvite, organization: Organization): Html {
 /** Says who became a member, and who has to agree first. */
 async function invitedPage(visit: Visit, { body }: { body: InvitedUsers }): Promise<Page> {
   const organization = await loadOrganization(visit);
-  const { invited, pending = [], failedSSOEmails = [] } = body;
+  const { invited, pending = [] } = body;
   const path = `${organizationPath(organization)}/invites`;
   return inOrganization(organization, visit, {
     title: 'Invited',
     main: html`<ul role="status"><li>New members: ${invited - pending.length}</li>
-<li>Asked to agree first: ${pending.length}</li>
-${failedSSOEmails.map((email) => html`<li>${email} is also a member elsewhere, and signs in without single sign-on.</li>`)}</ul>
+<li>Asked to agree first: ${pending.length}</li></ul>
 <p><a href="${path}">To the invites</a></p>`,
   });
 }
