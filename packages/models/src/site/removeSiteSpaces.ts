@@ -48,6 +48,10 @@ async function replaceDefault(
         .session(session)
         .lean<SiteSpaceRecord>());
     const change = first ? { $set: { defaultSiteSpace: first._id } } : { $unset: { defaultSiteSpace: 1 } };
-    await (model as typeof Site).updateOne({ _id: place, defaultSiteSpace: _id }, change, { session });
+    await (model as typeof Site).updateOne(
+      { _id: place, defaultSiteSpace: _id },
+      { ...change, ...(isSection && { $inc: { version: 1 } }) },
+      { session },
+    );
   }
 }

@@ -147,6 +147,7 @@ export type SiteSectionRecord = {
   /** Its parent: the group, or the site. At the root, sections and groups share one order. */
   siblingsOf: string;
   position: string;
+  version?: number;
   createdAt: Date;
 };
 
@@ -164,6 +165,7 @@ const siteSectionSchema = new Schema<SiteSectionRecord>(
     defaultSiteSpace: String,
     siblingsOf: { type: String, required: true },
     position: { type: String, required: true },
+    version: { type: Number, default: 1 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'siteSections', versionKey: false },
@@ -185,6 +187,7 @@ export type SiteSectionGroupRecord = {
   /** The site. */
   siblingsOf: string;
   position: string;
+  version?: number;
   createdAt: Date;
 };
 
@@ -197,6 +200,7 @@ const siteSectionGroupSchema = new Schema<SiteSectionGroupRecord>(
     icon: String,
     siblingsOf: { type: String, required: true },
     position: { type: String, required: true },
+    version: { type: Number, default: 1 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'siteSectionGroups', versionKey: false },

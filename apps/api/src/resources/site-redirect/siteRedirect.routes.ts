@@ -26,6 +26,7 @@ import { readableBy } from '../../permissions/access.ts';
 import type { Platform } from '../../platform.ts';
 import { containsText } from '../../records/containsText.ts';
 import { findPage, newestFirst, type Order } from '../../records/findPage.ts';
+import { versionOf } from '../../records/versionOf.ts';
 import { findShareKey } from '../site/shareKey.ts';
 import { inReadableSite, inSite } from '../site/site.scope.ts';
 import { loadVisibleTree } from '../site/siteView.ts';
@@ -45,6 +46,7 @@ const inSiteRedirect = inSite.scope({
     return { redirect };
   },
   permissions: () => ({}),
+  version: ({ redirect }) => versionOf(SiteRedirectModel, { _id: redirect._id }),
 });
 
 const orders: Record<'createdAt' | 'updatedAt' | 'source', Order> = {
@@ -115,6 +117,21 @@ export const siteRedirectRoutes = [
     async (at) => ({ results: await bulkRedirects(await memberContext(at), at.body.redirects) }),
   ),
 
+  inSiteRedirect.get(
+    '',
+    {
+      operationId: 'getSiteRedirectById',
+      summary: 'Get a redirect of a site',
+      permission: 'site.view',
+      response: SiteRedirect,
+      etag: true,
+    },
+    async ({ redirect, reply }) => {
+      reply.version(redirect.version);
+      return presentSiteRedirect(redirect);
+    },
+  ),
+
   inSiteRedirect.patch(
     '',
     {
@@ -123,8 +140,13 @@ export const siteRedirectRoutes = [
       permission: 'site.edit',
       body: UpdateSiteRedirect.default({}),
       response: SiteRedirect,
+      etag: true,
     },
-    async (at) => presentSiteRedirect(await updateRedirect(await memberContext(at), at.redirect, at.body)),
+    async (at) => {
+      const changed = await updateRedirect(await memberContext(at), at.redirect, at.body);
+      at.reply.version(changed.version);
+      return presentSiteRedirect(changed);
+    },
   ),
 
   inSiteRedirect.delete(

@@ -39,7 +39,7 @@ export async function removeGroup({
       last = positionBetween(last, end);
       await SiteSection.updateOne(
         { _id: section._id },
-        { $set: { siblingsOf: site, position: last }, $unset: { group: 1 } },
+        { $set: { siblingsOf: site, position: last }, $unset: { group: 1 }, $inc: { version: 1 } },
         { session },
       );
     }

@@ -6,8 +6,9 @@ import {
   SiteSectionGroup,
   UpdateSiteSectionGroup,
 } from '@bindery/contract';
-import { singleWrite, SiteSectionGroup as GroupModel } from '@bindery/models';
-import { givenFields, settingOf } from '../../records/givenFields.ts';
+import { SiteSectionGroup as GroupModel, type SiteSectionGroupRecord } from '@bindery/models';
+import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields } from '../../records/givenFields.ts';
 import { answerGroup } from '../site/answerPart.ts';
 import { moveInStructure } from '../site/moveInStructure.ts';
 import { inSite } from '../site/site.scope.ts';
@@ -51,6 +52,21 @@ export const siteSectionGroupRoutes = [
     },
   ),
 
+  inSiteSectionGroup.get(
+    '',
+    {
+      operationId: 'getSiteSectionGroupById',
+      summary: 'Get a section group of a site',
+      permission: 'site.view',
+      response: SiteSectionGroup,
+      etag: true,
+    },
+    async ({ platform, site, group, organization, member, reply }) => {
+      reply.version(group.version ?? 1);
+      return answerGroup({ platform, site, organization, member }, group._id);
+    },
+  ),
+
   inSiteSectionGroup.delete(
     '',
     {
@@ -69,10 +85,12 @@ export const siteSectionGroupRoutes = [
       permission: 'site.edit',
       body: UpdateSiteSectionGroup.default({}),
       response: SiteSectionGroup,
+      etag: true,
     },
-    async ({ platform, site, group, organization, member, body: { title, icon } }) => {
-      const update = settingOf(givenFields({ title: title?.trim(), icon }));
-      await singleWrite((session) => GroupModel.updateOne({ _id: group._id }, update, { session }));
+    async ({ platform, site, group, organization, member, body: { title, icon }, reply }) => {
+      const fields = givenFields({ title: title?.trim(), icon });
+      const changed = await changeRecord<SiteSectionGroupRecord>(GroupModel, group, fields);
+      reply.version(changed.version ?? 1);
       return answerGroup({ platform, site, organization, member }, group._id);
     },
   ),

@@ -1,5 +1,6 @@
 import { Id, notFound } from '@bindery/contract';
 import { SiteSectionGroup, type SiteSectionGroupRecord } from '@bindery/models';
+import { versionOf } from '../../records/versionOf.ts';
 import { inSite } from '../site/site.scope.ts';
 
 /** A group of sections of a site. */
@@ -16,4 +17,5 @@ export const inSiteSectionGroup = inSite.scope({
     return { group };
   },
   permissions: () => ({}),
+  version: ({ group }) => versionOf(SiteSectionGroup, { _id: group._id }),
 });

@@ -58,6 +58,21 @@ export const siteSectionRoutes = [
     },
   ),
 
+  inSiteSection.get(
+    '',
+    {
+      operationId: 'getSiteSectionById',
+      summary: 'Get a section of a site',
+      permission: 'site.view',
+      response: SiteSection,
+      etag: true,
+    },
+    async ({ platform, site, section, organization, member, reply }) => {
+      reply.version(section.version ?? 1);
+      return answerSection({ platform, site, organization, member }, section._id);
+    },
+  ),
+
   inSiteSection.delete(
     '',
     {
@@ -76,10 +91,12 @@ export const siteSectionRoutes = [
       permission: 'site.edit',
       body: UpdateSiteSection.default({}),
       response: SiteSection,
+      etag: true,
     },
-    async ({ platform, site, section, organization, member, body }) => {
+    async ({ platform, site, section, organization, member, body, reply }) => {
       requireCondition(body.condition);
-      await updateSection(section, body);
+      const changed = await updateSection(section, body);
+      reply.version(changed.version ?? 1);
       return answerSection({ platform, site, organization, member }, section._id);
     },
   ),

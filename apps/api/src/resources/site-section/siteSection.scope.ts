@@ -1,5 +1,6 @@
 import { Id, notFound } from '@bindery/contract';
 import { SiteSection, type SiteSectionRecord } from '@bindery/models';
+import { versionOf } from '../../records/versionOf.ts';
 import { inSite } from '../site/site.scope.ts';
 
 /** A section of a site. */
@@ -16,4 +17,5 @@ export const inSiteSection = inSite.scope({
     return { section };
   },
   permissions: () => ({}),
+  version: ({ section }) => versionOf(SiteSection, { _id: section._id }),
 });

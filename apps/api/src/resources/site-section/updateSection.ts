@@ -1,19 +1,21 @@
-import { invalid, notFound, type UpdateSiteSection } from '@bindery/contract';
+import { invalid, type UpdateSiteSection } from '@bindery/contract';
 import { SiteSection, SiteSpace, type SiteSectionRecord } from '@bindery/models';
-import { givenFields, noneIfEmpty, settingOf } from '../../records/givenFields.ts';
+import { changeRecord } from '../../records/changeRecord.ts';
+import { givenFields, noneIfEmpty } from '../../records/givenFields.ts';
 import { changeStructure } from '../site/changeStructure.ts';
 import { givenPath, pathTaken } from '../site/paths.ts';
 
 /**
+ * @returns the changed record
  * @throws conflict when another section of the site has the path; invalid_request when the default site space
  *   is not in the section
  */
 export async function updateSection(
-  { _id, site }: Pick<SiteSectionRecord, '_id' | 'site'>,
+  section: SiteSectionRecord,
   { title, path, defaultSiteSpace, condition, icon, description }: UpdateSiteSection,
-): Promise<void> {
-  await changeStructure({ _id: site }, async (_site, session) => {
-    if (!(await SiteSection.exists({ _id, site }).session(session))) throw notFound('site section', _id);
+): Promise<SiteSectionRecord> {
+  const { _id, site } = section;
+  return changeStructure({ _id: site }, async (_site, session) => {
     const newPath = path === undefined ? undefined : givenPath(path);
     if (
       newPath !== undefined &&
@@ -29,6 +31,6 @@ export async function updateSection(
       ...{ title: title?.trim(), path: newPath, defaultSiteSpace, condition, icon },
       description: noneIfEmpty(description),
     });
-    await SiteSection.updateOne({ _id }, settingOf(fields), { session });
+    return changeRecord<SiteSectionRecord>(SiteSection, section, fields, { session });
   });
 }

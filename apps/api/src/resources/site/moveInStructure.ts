@@ -63,8 +63,13 @@ export async function moveInStructure(
       after: position.after?.id,
       session,
     });
-    if (place !== undefined)
-      await modelOf[item.type].updateOne({ _id: item.id }, { $set: { position: place } }, { session });
+    if (place === undefined) return;
+    const change = {
+      $set: { position: place },
+      // Site spaces have no version of their own.
+      ...(item.type !== 'site-space' && { $inc: { version: 1 } }),
+    };
+    await modelOf[item.type].updateOne({ _id: item.id }, change, { session });
   });
 }
 

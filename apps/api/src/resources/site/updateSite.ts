@@ -126,7 +126,11 @@ async function changeDefaults(
     throw invalid('body.defaultSiteSpace', `is not the id of a site space ${place}.`);
   }
   if (section === undefined) return { defaultSiteSpace };
-  await SiteSection.updateOne({ _id: section }, { $set: { defaultSiteSpace } }, { session });
+  await SiteSection.updateOne(
+    { _id: section },
+    { $set: { defaultSiteSpace }, $inc: { version: 1 } },
+    { session },
+  );
   return { ...asSection };
 }
 
