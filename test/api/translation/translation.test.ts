@@ -1,8 +1,10 @@
 import {
   jobCollection,
+  refreshAccess,
   Revision,
   Space,
   Translation,
+  withTransaction,
   type SpaceRecord,
   type TranslationRecord,
 } from '@bindery/models';
@@ -292,6 +294,35 @@ describe('GET /v1/orgs/{organizationId}/translations', () => {
     expect((await list('?limit=0')).body).toEqual({ count: 3, items: [] });
     for (const query of ['?limit=1001', '?page=x']) expect((await list(query)).status).toBe(400);
     expect((await list('', outsider)).status).toBe(404);
+  });
+
+  it('lists those from or into one space, which nobody finds by a space that it may not see', async ({
+    api,
+  }) => {
+    const { organization: own, admin: owner } = await buildOrganization();
+    const [source, other] = [await buildSpace(own), await buildSpace(own)];
+    const german = await buildTranslation(source, { language: 'de' });
+    const result = await Space.findById(german.result.space).lean<SpaceRecord>().orFail();
+    const onward = await buildTranslation(result, { language: 'fr' });
+    await buildTranslation(other, { language: 'de' });
+    const list = async (space: string, { token } = owner) => {
+      const { body } = await api.call('GET', `/v1/orgs/${own._id}/translations?space=${space}&limit=1`, {
+        token,
+      });
+      const next = body.next && `&page=${body.next.page}`;
+      const more = next
+        ? await api.call('GET', `/v1/orgs/${own._id}/translations?space=${space}${next}`, { token })
+        : { body: { items: [] } };
+      return [body.count, ...[...body.items, ...more.body.items].map(({ id }: { id: string }) => id)];
+    };
+    expect(await list(source._id)).toEqual([1, german._id]);
+    expect(await list(result._id)).toEqual([2, onward._id, german._id]);
+    expect(await list('unknown')).toEqual([0]);
+    await Space.updateOne({ _id: result._id }, { $set: { defaultLevel: null } });
+    await withTransaction(async (session) => refreshAccess([result._id], session));
+    const member = await buildMember(own, 'read');
+    expect(await list(source._id, member)).toEqual([1, german._id]);
+    expect(await list(result._id, member)).toEqual([0]);
   });
 });
 

@@ -98,6 +98,8 @@ const schema = new Schema<TranslationRecord>(
 // conflict with new ones.
 schema.index({ 'source.space': 1, organization: 1, language: 1 }, { unique: true });
 schema.index({ organization: 1, createdAt: -1, _id: -1 });
+for (const end of ['source.space', 'result.space'])
+  schema.index({ [end]: 1, organization: 1, createdAt: -1, _id: -1 });
 for (const change of ['due.since', 'due.latest'])
   schema.index({ [change]: 1 }, { partialFilterExpression: { [change]: { $exists: true } } });
 

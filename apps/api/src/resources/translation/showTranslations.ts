@@ -11,7 +11,7 @@ import type { Links } from '../../presenters/links.ts';
 import { findPage } from '../../records/findPage.ts';
 import { findWorkingJobs, phaseOf } from '../job/jobOutcome.ts';
 import { presentTranslation } from './translation.presenter.ts';
-import { findVisibleResults, ofVisibleSources } from './visibleTranslations.ts';
+import { findVisibleResults, ofSpace, ofVisibleSources } from './visibleTranslations.ts';
 
 type View = { links: Links; member: MemberRecord };
 
@@ -21,14 +21,22 @@ export async function showTranslation(translation: TranslationRecord, view: View
   return shown as Translation;
 }
 
-/** The translations of the member's organization whose sources it may see, newest first. */
-export async function pageOfTranslations(view: View, query: PageQuery): Promise<Page<Translation>> {
+/**
+ * The translations of the member's organization whose sources it may see, newest first.
+ *
+ * @param query.space  only those from or into this space
+ */
+export async function pageOfTranslations(
+  view: View,
+  { space, ...query }: PageQuery & { space?: string | undefined },
+): Promise<Page<Translation>> {
   const { member } = view;
-  const { rows, ...page } = await findPage<TranslationRecord>(
-    TranslationModel,
-    { organization: member.organization, ...(await ofVisibleSources(member)) },
-    query,
-  );
+  const [visible, among] = await Promise.all([
+    ofVisibleSources(member),
+    space === undefined ? { organization: member.organization } : ofSpace(space, member),
+  ]);
+  const filter = { $and: [among, visible] };
+  const { rows, ...page } = await findPage<TranslationRecord>(TranslationModel, filter, query);
   return { ...page, items: await showAll(rows, view) };
 }
 

@@ -2,6 +2,7 @@ import {
   CreateTranslation,
   fromWord,
   GlossaryEntry,
+  Id,
   Translation,
   UpdateGlossary,
   UpdateTranslation,
@@ -32,6 +33,9 @@ export const translationRoutes = [
       summary: 'List the translations of an organization',
       permission: 'organization.view',
       tags,
+      query: z.object({
+        space: Id.optional().describe('Only translations from or into this space.'),
+      }),
       item: Translation,
     },
     async ({ platform: { links }, member, query }) => pageOfTranslations({ links, member }, query),

@@ -20,6 +20,17 @@ export async function ofVisibleSources(member: MemberRecord): Promise<object> {
 }
 
 /**
+ * A filter for translations from or into a space. A member who may not see the space is not told what it is
+ * the result of.
+ */
+export async function ofSpace(space: string, member: MemberRecord): Promise<object> {
+  const { organization } = member;
+  const fromSpace = { organization, 'source.space': space };
+  const seesSpace = await Space.exists({ _id: space, organization, ...visibleTo(member) });
+  return seesSpace ? { $or: [fromSpace, { organization, 'result.space': space }] } : fromSpace;
+}
+
+/**
  * Whether a member may see a translation. Translations of a purged source are visible to all members except
  * guests.
  */

@@ -18,8 +18,6 @@ import { newestRuns, showRun, statusOf } from './lastRun.ts';
 
 const place = `${organizationPlace}/translations`;
 const shown = 20;
-/** As many as one answer of the API holds: it does not select those of a space. */
-const searched = 1_000;
 
 export const translationsRoutes: readonly Route[] = [page(place, translationsPage)];
 
@@ -31,7 +29,8 @@ async function translationsPage(visit: Visit): Promise<Page> {
     loadOrganization(visit),
     api.get<ListPage<Translation>>(
       withQuery(`${organizationApi(params)}/translations`, {
-        limit: space === undefined ? shown : searched,
+        space,
+        limit: shown,
         page: placeIn(query),
       }),
     ),
@@ -39,13 +38,10 @@ async function translationsPage(visit: Visit): Promise<Page> {
     listSpaces(visit),
   ]);
   const path = organizationPath(organization);
-  const translations = found.items.filter(
-    ({ source, result }) => space === undefined || source.space === space || result?.space === space,
-  );
   return inOrganization(organization, visit, {
     title: 'Translations',
     main: html`${space !== undefined && html`<p>From and into ${spaceById(space, spaces)} only. ${linkTo(`${path}/translations`, 'All translations')}</p>`}
-${translationTable(translations, { organization, runs, spaces })}
+${translationTable(found.items, { organization, runs, spaces })}
 ${furtherLink(found, { path: `${path}/translations`, query, text: 'Further translations' })}
 ${
   mayTranslate(organization, visit) && newLink(path, space)
