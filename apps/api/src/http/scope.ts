@@ -160,6 +160,11 @@ interface Operation<Ctx, P extends string> {
          * loads.
          */
         version?: ((input: Ctx & ParamsOf<S>) => PresentVersion) | 'none';
+        /**
+         * Checks, before the body is read, what `permission` does not tell of the caller; throws forbidden.
+         * Only rights that depend on the body are left to the handler.
+         */
+        requires?: (input: Ctx & ParamsOf<S> & Always<P>) => Promise<void>;
       },
     handle: (
       input: Ctx & ParamsOf<S> & Always<P> & { query: z.output<Q>; body: z.output<B> },
@@ -243,6 +248,7 @@ export type RouteSpec = CommonSpec<string> &
     idempotent?: true;
     startsJob?: true;
     version?: ((at: Input) => PresentVersion) | 'none';
+    requires?: (input: Input) => Promise<void>;
     answers?: readonly RawAnswer[];
     accepts?: string;
   };

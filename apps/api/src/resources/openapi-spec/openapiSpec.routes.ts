@@ -82,14 +82,17 @@ export const openapiSpecRoutes = [
         ({ organization, params }) =>
         async (session) =>
           (await findSpec(organization._id, params.specSlug, session))?.version,
+      requires: async ({ organization, member, params, can }) => {
+        const known = await findSpec(organization._id, params.specSlug);
+        // The answer must not tell a guest whether the specification exists.
+        if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit)
+          throw forbidden('openapi.edit');
+        if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
+      },
     },
-    async ({ platform, organization, member, actor, params, body, can, request, reply }) => {
+    async ({ platform, organization, member, actor, params, body, request, reply }) => {
       const { links } = platform;
       const known = await findSpec(organization._id, params.specSlug);
-      // The answer must not tell a guest whether the specification exists.
-      if (known && member.role !== null && !openapiPermissions(member, { seesSpec: true }).edit)
-        throw forbidden('openapi.edit');
-      if (!can['organization.createOpenAPISpec']) throw forbidden('organization.createOpenAPISpec');
       const problem = known
         ? undefined
         : OpenAPISpecSlug.safeParse(params.specSlug).error?.issues[0]?.message;

@@ -1,5 +1,5 @@
 import { duplicateSpace } from '@bindery/content';
-import { forbidden, type Role } from '@bindery/contract';
+import type { Role } from '@bindery/contract';
 import {
   accessBelow,
   Collection,
@@ -8,7 +8,6 @@ import {
   type SpaceRecord,
 } from '@bindery/models';
 import { roleInContent } from '../../permissions/access.ts';
-import { organizationPermissions } from '../../permissions/organization.ts';
 import { requireCreation } from '../collection/destination.ts';
 
 /**
@@ -23,7 +22,6 @@ export async function copySpace(
   space: SpaceRecord,
   { member, role }: { member: MemberRecord; role: Role },
 ): Promise<SpaceRecord> {
-  if (!organizationPermissions(member).createContent) throw forbidden('organization.createContent');
   const above =
     space.parent === undefined ? null : await Collection.findById(space.parent).lean<CollectionRecord>();
   requireCreation(above ?? undefined, member);

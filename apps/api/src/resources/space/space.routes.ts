@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { roleInContent } from '../../permissions/access.ts';
 import { changeContent } from '../collection/changeContent.ts';
 import { inCollection } from '../collection/collection.scope.ts';
+import { requireCreation } from '../collection/destination.ts';
 import { moveSpace } from '../collection/moveContent.ts';
 import { transferSpace } from '../collection/transferContent.ts';
 import { inOrganization } from '../organization/organization.scope.ts';
@@ -102,6 +103,7 @@ export const spaceRoutes = [
       permission: 'space.view',
       response: Space,
       idempotent: true,
+      requires: async ({ member }) => requireCreation(undefined, member),
     },
     async ({ platform: { links }, space, organization, member, role }) => {
       const copy = await copySpace(space, { member, role });

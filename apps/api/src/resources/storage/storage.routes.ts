@@ -22,11 +22,13 @@ export const storageRoutes = [
       body: StorageUpload,
       response: StorageUploadURL,
       status: 201,
+      requires: async ({ member }) => {
+        if (!(await canImport(member))) throw forbidden('space.edit');
+      },
     },
-    async ({ platform, organization, member, body: { file, kind } }) => {
+    async ({ platform, organization, body: { file, kind } }) => {
       if (kind !== 'import_file')
         throw invalid('body.kind', 'must be import_file: nothing else is uploaded here.');
-      if (!(await canImport(member))) throw forbidden('space.edit');
       await platform.blobs.requireRoom(organization._id, file.size);
       const key = newUploadKey(file.name);
       const until = Math.floor(Date.now() / 1_000) + uploadSeconds;

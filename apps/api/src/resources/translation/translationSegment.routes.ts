@@ -69,9 +69,9 @@ export const translationSegmentRoutes = [
       body: UpdateTranslationSegment,
       response: TranslationSegment,
       etag: true,
+      requires: async ({ translation, member }) => requireEditOfResult(translation, member),
     },
-    async ({ platform: { links }, translation, member, segment, body, reply }) => {
-      await requireEditOfResult(translation, member);
+    async ({ platform: { links }, translation, segment, body, reply }) => {
       const changed = await changeSegment(segment, { translation, text: body.text });
       reply.version(changed.version);
       return presentSegment(changed, { translation, links });
